@@ -1,0 +1,27 @@
+# Compiler settings that every target of this project shares.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+if(NOT CMAKE_BUILD_TYPE)
+    set(CMAKE_BUILD_TYPE Release)
+endif()
+set(CMAKE_CXX_FLAGS_RELEASE "-O2")
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()
+
+add_library(equipoise_options INTERFACE)
+# Contracted multiply-adds would make results differ between machines.
+target_compile_options(equipoise_options INTERFACE -ffp-contract=off
+    $<BUILD_INTERFACE:-Wall;-Wextra;-Wpedantic;-Wconversion;-Werror>)
+if(EQUIPOISE_CHECKED)
+    target_compile_definitions(equipoise_options INTERFACE EQUIPOISE_CHECKED)
+endif()
+if(EQUIPOISE_SANITIZE)
+    target_compile_options(equipoise_options INTERFACE
+        -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -g1)
+    target_link_options(equipoise_options INTERFACE -fsanitize=address,undefined)
+endif()

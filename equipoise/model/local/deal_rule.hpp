@@ -1,0 +1,58 @@
+#pragma once
+// The deal rule: transfers that a node chooses from its whole neighbourhood, in phases of one flat
+// message per port.
+
+#include <concepts>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/random.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/model/local/edge_rule.hpp"
+
+namespace equipoise::model {
+
+/// What a node sees in one synchronous round: itself and, by port, its neighbours' loads and
+/// constants. All arrays have `degree` entries.
+template <class NodeState>
+struct Surroundings {
+    Tokens load;                               ///< own tokens at the round's start
+    Tokens speed;                              ///< own speed
+    NodeState& state;                          ///< own state, to be kept
+    std::span<const Tokens> neighbour_loads;   ///< by port
+    std::span<const Tokens> neighbour_speeds;  ///< by port; empty when all speeds are 1
+    std::span<const Port> neighbour_degrees;   ///< by port
+    NodeId node;                               ///< names the node's random stream only
+    Step step;
+    std::uint64_t seed;
+
+    [[nodiscard]] Port degree() const { return static_cast<Port>(neighbour_loads.size()); }
+    [[nodiscard]] RandomStream random() const {
+        return RandomStream(seed, Purpose::rule, node, step);
+    }
+};
+
+/// A synchronous rule of nodes.
+///
+/// Required: types `NodeState` and `Proposal` (trivially copyable), and
+///   `void propose(const Surroundings&, std::span<Proposal> out) const`: one proposal per port;
+///   `void accept(const Surroundings&, std::span<const Proposal> in, std::span<Tokens> taken)`:
+///       how many tokens this node takes from the neighbour behind each port (negative: hands over
+///       to it, for negative tokens that walk).
+/// A rule whose sender alone decides takes exactly what it was sent.
+///
+/// Optional: `start_node`, `finished` with `checks_finished`, as for edge rules;
+///   `after_step(NodeState&, Tokens old_load, Tokens new_load, StepInfo)` at every node.
+template <class R>
+concept DealRule =
+    std::is_trivially_copyable_v<typename R::Proposal> &&
+    requires(const R& rule, const Surroundings<typename R::NodeState>& here,
+             std::span<typename R::Proposal> out, std::span<const typename R::Proposal> in,
+             std::span<Tokens> taken) {
+        rule.propose(here, out);
+        rule.accept(here, in, taken);
+    };
+
+}  // namespace equipoise::model

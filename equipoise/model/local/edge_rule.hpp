@@ -1,0 +1,127 @@
+#pragma once
+// The edge rule: what the two ends of one active link decide in one synchronous step.
+//
+// A rule sees the two ends' loads and states and the link's own state, never the network. It is a
+// pure function, so both ends compute the same answer from one exchange of loads and states.
+
+#include <concepts>
+#include <cstdint>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/random.hpp"
+#include "equipoise/base/tokens.hpp"
+
+namespace equipoise::model {
+
+/// A state for rules that remember nothing.
+struct Nothing {
+    friend bool operator==(const Nothing&, const Nothing&) = default;
+};
+
+/// What a node knows when a run begins.
+struct NodeInfo {
+    Tokens load = 0;   ///< tokens
+    Port degree = 0;   ///< links
+    Tokens speed = 1;  ///< whole units; targets are proportional to speeds
+};
+
+/// One end of an active link, as the other end may see it.
+template <class NodeState>
+struct EdgeEnd {
+    Tokens load;
+    Port degree;
+    Tokens speed;
+    const NodeState& state;
+};
+
+/// The synchronous clock, which every node has, and the run's seed.
+struct StepInfo {
+    Step step = 0;
+    std::uint64_t seed = 0;
+};
+
+/// Where and when a rule is evaluated.
+struct EdgeStep {
+    Step step = 0;
+    std::uint64_t seed = 0;
+    std::uint64_t slot = 0;  ///< number of the link's slot in the schedule
+
+    /// Random words that both ends of the link agree on.
+    [[nodiscard]] RandomStream random() const {
+        return RandomStream(seed, Purpose::rule, slot, step);
+    }
+};
+
+/// A rule's answer: tokens from tail to head (negative: from head to tail) and the link's state
+/// from now on.
+template <class LinkState>
+struct EdgeMove {
+    Tokens flow = 0;
+    [[no_unique_address]] LinkState link = {};
+};
+
+/// A synchronous rule on links.
+///
+/// Required: types `NodeState` and `LinkState`, and
+///   `EdgeMove<LinkState> evaluate(EdgeEnd tail, EdgeEnd head, const LinkState&, EdgeStep) const`.
+/// `tail` and `head` are given by the schedule's orientation.
+///
+/// Optional, each found by its name:
+///   `NodeState start_node(NodeInfo) const`, `LinkState start_link(NodeInfo tail, NodeInfo head)`
+///   `bool wakes_all(Step) const` with `void before_step(NodeState&, Tokens load, StepInfo) const`:
+///       runs at every node before the steps for which wakes_all answers true
+///   `void merge(NodeState& own, const NodeState& neighbour, const LinkState& link, Tokens inflow)`:
+///       once per active link and end, with the neighbour's state from before the step, the link's
+///       new state and the tokens that arrive (negative: leave); the results must not depend on the
+///       order of a node's links
+///   `void after_step(NodeState&, Tokens old_load, Tokens new_load, StepInfo) const`: at both ends
+///       of every active link, after the tokens have moved
+///   `bool checks_finished(Step) const` with `bool finished(const NodeState&) const`: the run ends
+///       at a step for which checks_finished answers true when every node has finished
+///   `Tokens create(NodeState&, Tokens load, Tokens outflow) const`: tokens that a node makes
+///       because it must send more than it has; booked in the ledger's account of created tokens
+template <class R>
+concept EdgeRule = requires(const R& rule, const typename R::NodeState& state,
+                            const typename R::LinkState& link, Tokens load, EdgeStep at) {
+    {
+        rule.evaluate(EdgeEnd<typename R::NodeState>{load, Port{}, load, state},
+                      EdgeEnd<typename R::NodeState>{load, Port{}, load, state}, link, at)
+    } -> std::same_as<EdgeMove<typename R::LinkState>>;
+};
+
+template <class R>
+concept StartsNodes = requires(const R& rule, NodeInfo info) {
+    { rule.start_node(info) } -> std::same_as<typename R::NodeState>;
+};
+template <class R>
+concept StartsLinks = requires(const R& rule, NodeInfo info) {
+    { rule.start_link(info, info) } -> std::same_as<typename R::LinkState>;
+};
+template <class R>
+concept WakesNodes =
+    requires(const R& rule, typename R::NodeState& state, Tokens load, StepInfo at) {
+        { rule.wakes_all(Step{}) } -> std::same_as<bool>;
+        rule.before_step(state, load, at);
+    };
+template <class R>
+concept MergesStates =
+    requires(const R& rule, typename R::NodeState& own, const typename R::NodeState& neighbour,
+             const typename R::LinkState& link, Tokens inflow) {
+        rule.merge(own, neighbour, link, inflow);
+    };
+template <class R>
+concept NotesLoads =
+    requires(const R& rule, typename R::NodeState& state, Tokens load, StepInfo at) {
+        rule.after_step(state, load, load, at);
+    };
+template <class R>
+concept Finishes = requires(const R& rule, const typename R::NodeState& state) {
+    { rule.checks_finished(Step{}) } -> std::same_as<bool>;
+    { rule.finished(state) } -> std::same_as<bool>;
+};
+template <class R>
+concept CreatesTokens = requires(const R& rule, typename R::NodeState& state, Tokens load) {
+    { rule.create(state, load, load) } -> std::same_as<Tokens>;
+};
+
+}  // namespace equipoise::model

@@ -1,0 +1,49 @@
+#pragma once
+// What the world does to a run between rounds: tokens arrive and are consumed, nodes and links go
+// and come. The engine owns the loads and the ledger; an environment only says what happens.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
+
+namespace equipoise::model {
+
+/// Changes before one round.
+struct Changes {
+    struct Delta {
+        NodeId node = 0;
+        Tokens tokens = 0;  ///< positive: arrive; negative: consumed, never below zero
+    };
+    struct Switch {
+        std::uint64_t subject = 0;  ///< a node or a link
+        bool live = true;
+    };
+    std::vector<Delta> arrivals;
+    std::vector<Switch> nodes;
+    std::vector<Switch> links;
+
+    void clear() {
+        arrivals.clear();
+        nodes.clear();
+        links.clear();
+    }
+    [[nodiscard]] bool empty() const { return arrivals.empty() && nodes.empty() && links.empty(); }
+};
+
+class Environment {
+  public:
+    virtual ~Environment() = default;
+    Environment() = default;
+    Environment(const Environment&) = delete;
+    Environment& operator=(const Environment&) = delete;
+
+    /// Whether nodes or links ever go: then the engine keeps masks and live degrees.
+    [[nodiscard]] virtual bool changes_network() const { return false; }
+    /// Fills in what happens before round `round`, given the loads as they are.
+    virtual void before_round(Step round, std::span<const Tokens> loads, Changes& changes) = 0;
+};
+
+}  // namespace equipoise::model

@@ -1,0 +1,56 @@
+#pragma once
+// What an engine tells while it runs: to observers, which may look and never touch.
+
+#include <cstdint>
+#include <span>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
+
+namespace equipoise::model {
+
+/// Tokens that crossed a link in one step.
+struct Transfer {
+    Step step = 0;
+    NodeId from = 0;
+    NodeId to = 0;
+    Tokens tokens = 0;  ///< at least 1
+    friend bool operator==(const Transfer&, const Transfer&) = default;
+};
+
+/// What a run has cost so far, in the papers' own currency.
+struct Costs {
+    std::uint64_t steps = 0;      ///< synchronous parallel steps
+    std::uint64_t rounds = 0;     ///< rounds: periods of the schedule, or rounds of a deal rule
+    std::uint64_t exchanges = 0;  ///< tokens times links crossed
+    std::uint64_t messages = 0;   ///< messages of loads, states and proposals
+    friend bool operator==(const Costs&, const Costs&) = default;
+};
+
+/// The state of a run after `costs.steps` steps. Spans live until the call returns.
+struct StepView {
+    const Costs& costs;
+    std::span<const Tokens> loads;
+    Tokens created = 0;    ///< tokens made so far (dummies, arrivals)
+    Tokens destroyed = 0;  ///< tokens removed so far
+    std::span<const Transfer> transfers;  ///< of the last step; empty unless an observer wants them
+};
+
+/// Looks at a run. Called by one thread between steps.
+class Observer {
+  public:
+    virtual ~Observer() = default;
+    Observer() = default;
+    Observer(const Observer&) = delete;
+    Observer& operator=(const Observer&) = delete;
+
+    /// Whether `on_step` needs the transfers of every step. Slows a run down.
+    [[nodiscard]] virtual bool wants_transfers() const { return false; }
+    /// The first step count after `done` steps at which `on_step` is wanted (at least done + 1).
+    [[nodiscard]] virtual Step next_wanted(Step done) const { return done + 1; }
+    virtual void on_start(const StepView& /*view*/) {}
+    virtual void on_step(const StepView& /*view*/) {}
+    virtual void on_end(const StepView& /*view*/) {}
+};
+
+}  // namespace equipoise::model

@@ -1,0 +1,80 @@
+#pragma once
+// The record of a run: all that reports, verifiers, replays and people need, as plain data.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/model/run/observer.hpp"
+#include "equipoise/network/any_network.hpp"
+
+namespace equipoise::model {
+
+/// How much a record holds.
+enum class RecordLevel : std::uint8_t {
+    summary,  ///< network, parameters, first and last loads, costs
+    sampled,  ///< also loads at some steps
+    full,     ///< also every transfer: can be replayed and fully verified
+};
+
+/// What a theorem promises for this very run.
+struct Guarantee {
+    std::optional<Tokens> discrepancy;   ///< final discrepancy at most
+    std::optional<std::uint64_t> steps;  ///< steps at most
+    std::string source;                  ///< theorem and paper; empty: no guarantee applies
+};
+
+/// Loads at one moment. Metrics are kept so that a curve needs no loads.
+struct Sample {
+    Step step = 0;
+    Tokens discrepancy = 0;
+    std::string potential;      ///< n * sum x^2 - T^2, decimal (may exceed 64 bits)
+    std::vector<Tokens> loads;  ///< empty where only the metrics were kept
+};
+
+struct Record {
+    static constexpr int schema_version = 1;
+
+    // What was asked.
+    std::string program_version;
+    std::string algorithm;
+    std::map<std::string, std::string> parameters;
+    std::map<std::string, std::string> constants;  ///< computed once: beta, eigenvalues, ...
+    std::uint64_t seed = 0;
+    RecordLevel level = RecordLevel::summary;
+
+    // On what.
+    network::Labels labels;
+    NodeId node_count = 0;
+    std::uint64_t network_digest = 0;
+    /// All links; left empty when `generated` and a spec of the generator recreates them.
+    std::vector<Ends> links;
+    LinkId link_count = 0;
+    bool generated = false;
+    std::vector<Tokens> initial_loads;
+    std::vector<Tokens> speeds;  ///< empty: all 1
+    std::uint64_t load_scale = 1;  ///< units per token; above 1 for fixed-point processes
+
+    // What happened.
+    std::vector<Sample> samples;
+    std::vector<Transfer> transfers;
+    std::vector<Transfer> created;    ///< step, node in `to`, tokens made
+    std::vector<Transfer> destroyed;  ///< step, node in `from`, tokens removed
+
+    // How it ended.
+    std::vector<Tokens> final_loads;
+    Costs costs;
+    Tokens initial_discrepancy = 0;
+    Tokens final_discrepancy = 0;
+    Tokens local_imbalance = 0;  ///< largest difference across a link at the end
+    Guarantee guarantee;
+    bool reached = false;
+    std::string stopped_because;
+    double seconds = 0;
+};
+
+}  // namespace equipoise::model

@@ -1,0 +1,93 @@
+#pragma once
+// A network of either kind with what people call its nodes and where they draw them.
+
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/network/grid.hpp"
+#include "equipoise/network/network.hpp"
+
+namespace equipoise::network {
+
+/// Where a node is drawn; longitude and latitude for networks of the real world.
+struct Position {
+    double x = 0;
+    double y = 0;
+    friend bool operator==(const Position&, const Position&) = default;
+};
+
+/// What a file or generator knows of a network besides its links.
+struct Labels {
+    /// The name of every node, or empty: then names are `first_number`, `first_number` + 1, ...
+    std::vector<std::string> names;
+    NodeId first_number = 0;
+    /// Positions of all nodes, or empty.
+    std::vector<Position> positions;
+    /// The generator's spec or the file it came from.
+    std::string origin;
+    /// The seed, where the network was drawn at random.
+    std::uint64_t seed = 0;
+
+    [[nodiscard]] std::string name(NodeId node) const {
+        if (!names.empty()) return names[node];
+        return std::to_string(std::uint64_t{node} + first_number);
+    }
+};
+
+/// A stored or implicit network behind one type; algorithms reach the concrete one by `visit`.
+class AnyNetwork {
+  public:
+    AnyNetwork() = default;
+    AnyNetwork(Network network, Labels labels = {})
+        : graph_(std::move(network)), labels_(std::move(labels)) {}
+    AnyNetwork(Grid grid, Labels labels = {})
+        : graph_(std::move(grid)), labels_(std::move(labels)) {}
+
+    template <class F>
+    decltype(auto) visit(F&& f) const {
+        return std::visit(std::forward<F>(f), graph_);
+    }
+    [[nodiscard]] NodeId node_count() const {
+        return visit([](const auto& g) { return g.node_count(); });
+    }
+    [[nodiscard]] LinkId link_count() const {
+        return visit([](const auto& g) { return g.link_count(); });
+    }
+    [[nodiscard]] Port degree(NodeId node) const {
+        return visit([&](const auto& g) { return g.degree(node); });
+    }
+    [[nodiscard]] Port degree_max() const {
+        return visit([](const auto& g) { return g.degree_max(); });
+    }
+    [[nodiscard]] Port degree_min() const {
+        return visit([](const auto& g) { return g.degree_min(); });
+    }
+    [[nodiscard]] NodeId neighbour(NodeId node, Port port) const {
+        return visit([&](const auto& g) { return g.neighbour(node, port); });
+    }
+    [[nodiscard]] LinkId link(NodeId node, Port port) const {
+        return visit([&](const auto& g) { return g.link(node, port); });
+    }
+    [[nodiscard]] Ends ends(LinkId link) const {
+        return visit([&](const auto& g) { return g.ends(link); });
+    }
+    /// The implicit grid, or null when the network is stored.
+    [[nodiscard]] const Grid* grid() const { return std::get_if<Grid>(&graph_); }
+    /// The stored network, or null when it is implicit.
+    [[nodiscard]] const Network* stored() const { return std::get_if<Network>(&graph_); }
+
+    [[nodiscard]] const Labels& labels() const { return labels_; }
+    [[nodiscard]] Labels& labels() { return labels_; }
+    [[nodiscard]] std::string name(NodeId node) const { return labels_.name(node); }
+
+  private:
+    std::variant<Network, Grid> graph_;
+    Labels labels_;
+};
+
+static_assert(AnyGraph<AnyNetwork>);
+
+}  // namespace equipoise::network

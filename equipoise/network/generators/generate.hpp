@@ -1,0 +1,32 @@
+#pragma once
+// Networks from a spec, as the command line names them.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "equipoise/network/any_network.hpp"
+
+namespace equipoise::network {
+
+/// One generator as help and docs show it.
+struct GeneratorInfo {
+    std::string name;     ///< "torus"
+    std::string example;  ///< "torus:64x64"
+    std::string help;     ///< one line
+    bool random = false;
+};
+
+/// All generators, in the order help shows them.
+[[nodiscard]] const std::vector<GeneratorInfo>& generators();
+
+/// Whether a spec names a generator (otherwise it is a file).
+[[nodiscard]] bool names_generator(std::string_view spec);
+
+/// The network of a spec such as `torus:64x64` or `random-regular:n=1000,d=4,seed=7`. `seed` is
+/// used where the spec gives none. The labels keep spec and seed.
+/// Throws InputError that names the spec and what was expected.
+[[nodiscard]] AnyNetwork generate(std::string_view spec, std::uint64_t seed);
+
+}  // namespace equipoise::network

@@ -1,0 +1,1 @@
+#include "equipoise/network/grid.hpp"

@@ -1,0 +1,44 @@
+#pragma once
+// Reading networks from files.
+
+#include <cstdint>
+#include <istream>
+#include <string>
+#include <vector>
+
+#include "equipoise/network/any_network.hpp"
+
+namespace equipoise::network {
+
+enum class Format : std::uint8_t { automatic, edge_list, metis, matrix_market, gml, graphml };
+
+struct ReadOptions {
+    Format format = Format::automatic;  ///< automatic: by extension, then by the first line
+    bool simplify = false;              ///< drop loops, directions and doubles instead of failing
+    bool largest_component = false;     ///< keep only the largest connected component
+};
+
+/// What simplification dropped.
+struct ReadReport {
+    Format format = Format::automatic;
+    std::uint64_t loops = 0;       ///< loops dropped
+    std::uint64_t doubles = 0;     ///< links that stood more than once, in either direction
+    std::uint64_t nodes_left_out = 0;  ///< nodes outside the largest component
+    bool directed = false;         ///< the file said its links are directed
+};
+
+/// Reads a network. Node names are the file's (numbers of METIS and Matrix Market stay 1-based; ids
+/// of edge lists are kept; labels of GML and GraphML, or their ids where labels repeat).
+/// Throws InputError naming file, line, what was expected and what was found.
+[[nodiscard]] AnyNetwork read(const std::string& path, const ReadOptions& options = {},
+                              ReadReport* report = nullptr);
+
+/// The same from a stream; `name` stands for the file in messages, `options.format` must be given.
+[[nodiscard]] AnyNetwork read(std::istream& stream, const std::string& name,
+                              const ReadOptions& options, ReadReport* report = nullptr);
+
+/// "edge-list", "metis", "matrix-market", "gml", "graphml". Throws InputError for another word.
+[[nodiscard]] Format format_from_word(const std::string& word);
+[[nodiscard]] std::string to_string(Format format);
+
+}  // namespace equipoise::network
