@@ -29,6 +29,9 @@ struct Surroundings {
     std::uint64_t seed;
 
     [[nodiscard]] Port degree() const { return static_cast<Port>(neighbour_loads.size()); }
+    [[nodiscard]] Tokens neighbour_speed(Port port) const {
+        return neighbour_speeds.empty() ? 1 : neighbour_speeds[port];
+    }
     [[nodiscard]] RandomStream random() const {
         return RandomStream(seed, Purpose::rule, node, step);
     }
@@ -46,13 +49,12 @@ struct Surroundings {
 /// Optional: `start_node`, `finished` with `checks_finished`, as for edge rules;
 ///   `after_step(NodeState&, Tokens old_load, Tokens new_load, StepInfo)` at every node.
 template <class R>
-concept DealRule =
-    std::is_trivially_copyable_v<typename R::Proposal> &&
-    requires(const R& rule, const Surroundings<typename R::NodeState>& here,
-             std::span<typename R::Proposal> out, std::span<const typename R::Proposal> in,
-             std::span<Tokens> taken) {
-        rule.propose(here, out);
-        rule.accept(here, in, taken);
-    };
+concept DealRule = std::is_trivially_copyable_v<typename R::Proposal> &&
+                   requires(const R& rule, const Surroundings<typename R::NodeState>& here,
+                            std::span<typename R::Proposal> out,
+                            std::span<const typename R::Proposal> in, std::span<Tokens> taken) {
+                       rule.propose(here, out);
+                       rule.accept(here, in, taken);
+                   };
 
 }  // namespace equipoise::model

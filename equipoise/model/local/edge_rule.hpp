@@ -70,7 +70,8 @@ struct EdgeMove {
 ///   `NodeState start_node(NodeInfo) const`, `LinkState start_link(NodeInfo tail, NodeInfo head)`
 ///   `bool wakes_all(Step) const` with `void before_step(NodeState&, Tokens load, StepInfo) const`:
 ///       runs at every node before the steps for which wakes_all answers true
-///   `void merge(NodeState& own, const NodeState& neighbour, const LinkState& link, Tokens inflow)`:
+///   `void merge(NodeState& own, const NodeState& neighbour, const LinkState& link, Tokens
+///   inflow)`:
 ///       once per active link and end, with the neighbour's state from before the step, the link's
 ///       new state and the tokens that arrive (negative: leave); the results must not depend on the
 ///       order of a node's links
@@ -104,16 +105,12 @@ concept WakesNodes =
         rule.before_step(state, load, at);
     };
 template <class R>
-concept MergesStates =
-    requires(const R& rule, typename R::NodeState& own, const typename R::NodeState& neighbour,
-             const typename R::LinkState& link, Tokens inflow) {
-        rule.merge(own, neighbour, link, inflow);
-    };
+concept MergesStates = requires(
+    const R& rule, typename R::NodeState& own, const typename R::NodeState& neighbour,
+    const typename R::LinkState& link, Tokens inflow) { rule.merge(own, neighbour, link, inflow); };
 template <class R>
-concept NotesLoads =
-    requires(const R& rule, typename R::NodeState& state, Tokens load, StepInfo at) {
-        rule.after_step(state, load, load, at);
-    };
+concept NotesLoads = requires(const R& rule, typename R::NodeState& state, Tokens load,
+                              StepInfo at) { rule.after_step(state, load, load, at); };
 template <class R>
 concept Finishes = requires(const R& rule, const typename R::NodeState& state) {
     { rule.checks_finished(Step{}) } -> std::same_as<bool>;
