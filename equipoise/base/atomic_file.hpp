@@ -1,0 +1,50 @@
+#pragma once
+// Files that appear whole or not at all.
+
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+namespace equipoise {
+
+/// A file under construction: text goes to a temporary file in the same directory, which takes the
+/// final name on `commit` and is removed when it was never committed. Readers of the path see the
+/// old contents or the new ones, never a part.
+///
+/// A symbolic link is followed, the permissions of an existing file are kept; something that is not
+/// a regular file (a terminal, a pipe, /dev/null) is written directly.
+///
+/// ```
+/// AtomicFile file(path);
+/// file.write("node,tokens\n");
+/// file.commit();
+/// ```
+class AtomicFile {
+  public:
+    /// Throws InputError naming the path and the system's reason when it cannot be written.
+    explicit AtomicFile(std::string path);
+    ~AtomicFile();
+    AtomicFile(const AtomicFile&) = delete;
+    AtomicFile& operator=(const AtomicFile&) = delete;
+
+    /// Appends text (buffered). Throws InputError when the system refuses.
+    void write(std::string_view text);
+    /// Ends the file and gives it its name. Throws InputError when the system refuses, and then
+    /// leaves nothing behind. Survives the end of the process, not a power failure.
+    void commit();
+
+    [[nodiscard]] const std::string& path() const { return path_; }
+
+  private:
+    [[noreturn]] void fail(int reason);
+
+    std::string path_;       ///< as the caller gave it, for messages
+    std::string target_;     ///< where links lead to
+    std::string temporary_;  ///< empty when the target is written directly
+    std::FILE* file_ = nullptr;
+};
+
+/// Writes a whole file at once through an `AtomicFile`.
+void write_file(const std::string& path, std::string_view contents);
+
+}  // namespace equipoise

@@ -1,0 +1,90 @@
+#include "equipoise/base/atomic_file.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "equipoise/base/error.hpp"
+
+namespace equipoise {
+namespace {
+
+namespace fs = std::filesystem;
+
+class AtomicFileTest : public testing::Test {
+  protected:
+    void SetUp() override {
+        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+        folder_ = fs::path(testing::TempDir()) / (std::string("atomic_file_") + test->name());
+        fs::remove_all(folder_);
+        fs::create_directories(folder_);
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+
+    [[nodiscard]] std::string path(const std::string& name) const { return folder_ / name; }
+    [[nodiscard]] static std::string contents(const std::string& path) {
+        std::ifstream stream(path, std::ios::binary);
+        return {std::istreambuf_iterator<char>(stream), {}};
+    }
+    [[nodiscard]] std::ptrdiff_t files() const {
+        return std::distance(fs::directory_iterator(folder_), fs::directory_iterator());
+    }
+
+    fs::path folder_;
+};
+
+TEST_F(AtomicFileTest, TheOldContentsStandUntilTheCommit) {
+    write_file(path("a"), "old");
+    AtomicFile file(path("a"));
+    file.write("new ");
+    file.write("words");
+    EXPECT_EQ(contents(path("a")), "old");
+    file.commit();
+    EXPECT_EQ(contents(path("a")), "new words");
+    EXPECT_EQ(files(), 1);
+}
+
+TEST_F(AtomicFileTest, WithoutACommitNothingIsLeftBehind) {
+    {
+        AtomicFile file(path("a"));
+        file.write("half");
+        EXPECT_EQ(files(), 1);
+    }
+    EXPECT_EQ(files(), 0);
+}
+
+TEST_F(AtomicFileTest, ALinkIsFollowedAndPermissionsAreKept) {
+    write_file(path("real"), "old");
+    fs::permissions(path("real"), fs::perms::owner_read | fs::perms::owner_write);
+    fs::create_symlink(path("real"), path("link"));
+    write_file(path("link"), "new");
+    EXPECT_TRUE(fs::is_symlink(path("link")));
+    EXPECT_EQ(contents(path("real")), "new");
+    EXPECT_EQ(fs::status(path("real")).permissions(),
+              fs::perms::owner_read | fs::perms::owner_write);
+}
+
+TEST_F(AtomicFileTest, AMissingFolderAndAFolderAreNamedInTheError) {
+    for (const std::string& bad : {path("missing/a"), folder_.string()}) {
+        try {
+            AtomicFile file(bad);
+            FAIL() << "expected an error for " << bad;
+        } catch (const InputError& error) {
+            EXPECT_NE(std::string(error.what()).find(bad + ": cannot be written"),
+                      std::string::npos)
+                << error.what();
+        }
+    }
+}
+
+TEST_F(AtomicFileTest, AFullDeviceIsAnError) {
+    if (!fs::exists("/dev/full")) GTEST_SKIP() << "/dev/full is absent";
+    EXPECT_THROW(write_file("/dev/full", "words"), InputError);
+    EXPECT_TRUE(fs::is_character_file("/dev/full"));
+}
+
+}  // namespace
+}  // namespace equipoise
