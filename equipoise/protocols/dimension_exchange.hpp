@@ -1,0 +1,36 @@
+#pragma once
+// Dimension exchange: matched pairs share evenly, the odd token along the link's orientation.
+//
+// Problem: level tokens with one matching a step.
+// Model:   synchronous, single-port, deterministic; matchings in turn.
+// Source:  Cybenko 1989; Rabani, Sinclair, Wanka 1998, Section 1 (periodic matchings).
+// Guarantee: discrepancy at most d after d steps on the hypercube of dimension d; extremes
+//          monotone on every network.
+// Deviations: the odd token goes to the tail of the schedule's orientation (by default the
+//          lower-numbered end). With speeds s the pair shares x_u + x_v in proportion s_u : s_v,
+//          rounded up at the tail.
+
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/model/local/edge_rule.hpp"
+
+namespace equipoise::protocols {
+
+class DimensionExchange {
+  public:
+    using NodeState = model::Nothing;
+    using LinkState = model::Nothing;
+
+    model::EdgeMove<LinkState> evaluate(const model::EdgeEnd<NodeState>& tail,
+                                        const model::EdgeEnd<NodeState>& head,
+                                        const LinkState& /*link*/, model::EdgeStep /*at*/) const {
+        if (tail.speed == head.speed) return {floor_divide(tail.load - head.load, 2), {}};
+        const Int128 sum = Int128{tail.load} + head.load;
+        const Int128 speeds = Int128{tail.speed} + head.speed;
+        const Int128 head_share = sum * head.speed / speeds;
+        return {static_cast<Tokens>(head_share - head.load), {}};
+    }
+};
+
+static_assert(model::EdgeRule<DimensionExchange>);
+
+}  // namespace equipoise::protocols
