@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "equipoise/base/ids.hpp"
@@ -21,11 +22,16 @@ enum class RecordLevel : std::uint8_t {
     full,     ///< also every transfer: can be replayed and fully verified
 };
 
+/// "summary", "sampled" or "full". `record_level_from_word` throws InputError for another word.
+[[nodiscard]] std::string to_string(RecordLevel level);
+[[nodiscard]] RecordLevel record_level_from_word(std::string_view word);
+
 /// What a theorem promises for this very run.
 struct Guarantee {
     std::optional<Tokens> discrepancy;   ///< final discrepancy at most
     std::optional<std::uint64_t> steps;  ///< steps at most
     std::string source;                  ///< theorem and paper; empty: no guarantee applies
+    friend bool operator==(const Guarantee&, const Guarantee&) = default;
 };
 
 /// Loads at one moment. Metrics are kept so that a curve needs no loads.
@@ -34,6 +40,7 @@ struct Sample {
     Tokens discrepancy = 0;
     std::string potential;      ///< n * sum x^2 - T^2, decimal (may exceed 64 bits)
     std::vector<Tokens> loads;  ///< empty where only the metrics were kept
+    friend bool operator==(const Sample&, const Sample&) = default;
 };
 
 struct Record {
@@ -42,9 +49,12 @@ struct Record {
     // What was asked.
     std::string program_version;
     std::string algorithm;
+    std::string model;  ///< "single-port", "multi-port", ...: what the steps allow
     std::map<std::string, std::string> parameters;
     std::map<std::string, std::string> constants;  ///< computed once: beta, eigenvalues, ...
     std::uint64_t seed = 0;
+    std::string stop;           ///< the stop rule as the command line writes it, "quiet:3"
+    Step steps_max = ~Step{0};  ///< the cap on steps
     RecordLevel level = RecordLevel::summary;
 
     // On what.
@@ -56,7 +66,7 @@ struct Record {
     LinkId link_count = 0;
     bool generated = false;
     std::vector<Tokens> initial_loads;
-    std::vector<Tokens> speeds;  ///< empty: all 1
+    std::vector<Tokens> speeds;    ///< empty: all 1
     std::uint64_t load_scale = 1;  ///< units per token; above 1 for fixed-point processes
 
     // What happened.

@@ -1,0 +1,239 @@
+#include "equipoise/model/run/record_json.hpp"
+
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace equipoise::model {
+
+namespace {
+
+using Json = nlohmann::json;
+
+/// Builds the text of one object, without going through a tree of values: records may hold
+/// hundreds of millions of numbers.
+class Writer {
+  public:
+    void open() { begin('{'); }
+    void close() { end('}'); }
+    void open(const char* key) {
+        name(key);
+        begin('{');
+    }
+    void open_list(const char* key) {
+        name(key);
+        begin('[');
+    }
+    void close_list() { end(']'); }
+    /// Starts the next entry of the open list.
+    void entry() { separate(); }
+
+    template <class Integer>
+    void number(Integer value) {
+        std::array<char, 24> digits;
+        const auto result = std::to_chars(digits.data(), digits.data() + digits.size(), value);
+        text_.append(digits.data(), result.ptr);
+    }
+    void real(double value) { text_ += Json(value).dump(); }
+    void word(const std::string& value) {
+        text_ += Json(value).dump(-1, ' ', false, Json::error_handler_t::replace);
+    }
+
+    template <class Integer>
+    void whole(const char* key, Integer value) {
+        name(key);
+        number(value);
+    }
+    void fraction(const char* key, double value) {
+        name(key);
+        real(value);
+    }
+    void text(const std::string& key, const std::string& value) {
+        name(key);
+        word(value);
+    }
+    void truth(const char* key, bool value) {
+        name(key);
+        text_ += value ? "true" : "false";
+    }
+    /// A list of numbers on one line.
+    template <class Integer>
+    void numbers(const std::vector<Integer>& values) {
+        text_ += '[';
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            if (i > 0) text_ += ',';
+            number(values[i]);
+        }
+        text_ += ']';
+    }
+    template <class Integer>
+    void numbers(const char* key, const std::vector<Integer>& values) {
+        name(key);
+        numbers(values);
+    }
+    /// A short list as the next entry of the open list.
+    template <class... Integers>
+    void tuple(Integers... values) {
+        separate();
+        text_ += '[';
+        bool first = true;
+        ((text_ += (first ? "" : ","), first = false, number(values)), ...);
+        text_ += ']';
+    }
+    void pair(double first, double second) {
+        separate();
+        text_ += '[';
+        real(first);
+        text_ += ',';
+        real(second);
+        text_ += ']';
+    }
+    [[nodiscard]] std::string take() { return std::move(text_) + '\n'; }
+
+  private:
+    void name(const std::string& key) {
+        separate();
+        word(key);
+        text_ += ": ";
+    }
+    void begin(char bracket) {
+        text_ += bracket;
+        ++depth_;
+        first_ = true;
+    }
+    void end(char bracket) {
+        --depth_;
+        if (!first_) newline();
+        text_ += bracket;
+        first_ = false;
+    }
+    void separate() {
+        if (!first_) text_ += ',';
+        if (depth_ > 0) newline();
+        first_ = false;
+    }
+    void newline() {
+        text_ += '\n';
+        text_.append(depth_, ' ');
+    }
+
+    std::string text_;
+    std::size_t depth_ = 0;
+    bool first_ = true;
+};
+
+void write_words(Writer& out, const char* key, const std::map<std::string, std::string>& words) {
+    out.open(key);
+    for (const auto& [name, value] : words)
+        out.text(name, value);
+    out.close();
+}
+
+void write_network(Writer& out, const Record& record) {
+    out.open("network");
+    out.text("origin", record.labels.origin);
+    out.whole("seed", record.labels.seed);
+    out.truth("generated", record.generated);
+    out.whole("nodes", record.node_count);
+    out.whole("links", record.link_count);
+    std::array<char, 16> digits;
+    const auto result =
+        std::to_chars(digits.data(), digits.data() + digits.size(), record.network_digest, 16);
+    const std::string hexadecimal(digits.data(), result.ptr);
+    out.text("digest", std::string(16 - hexadecimal.size(), '0') + hexadecimal);
+    out.whole("first_number", record.labels.first_number);
+    out.open_list("names");
+    for (const std::string& name : record.labels.names) {
+        out.entry();
+        out.word(name);
+    }
+    out.close_list();
+    out.open_list("positions");
+    for (const network::Position& position : record.labels.positions)
+        out.pair(position.x, position.y);
+    out.close_list();
+    out.open_list("ends");
+    for (const Ends& ends : record.links)
+        out.tuple(ends.tail, ends.head);
+    out.close_list();
+    out.close();
+}
+
+void write_events(Writer& out, const Record& record) {
+    out.open_list("samples");
+    for (const Sample& sample : record.samples) {
+        out.entry();
+        out.open();
+        out.whole("step", sample.step);
+        out.whole("discrepancy", sample.discrepancy);
+        out.text("potential", sample.potential);
+        out.numbers("loads", sample.loads);
+        out.close();
+    }
+    out.close_list();
+    out.open_list("transfers");
+    for (const Transfer& t : record.transfers)
+        out.tuple(t.step, t.from, t.to, t.tokens);
+    out.close_list();
+    out.open_list("created");
+    for (const Transfer& t : record.created)
+        out.tuple(t.step, t.to, t.tokens);
+    out.close_list();
+    out.open_list("destroyed");
+    for (const Transfer& t : record.destroyed)
+        out.tuple(t.step, t.from, t.tokens);
+    out.close_list();
+}
+
+void write_outcome(Writer& out, const Record& record) {
+    out.numbers("final_loads", record.final_loads);
+    out.open("costs");
+    out.whole("steps", record.costs.steps);
+    out.whole("rounds", record.costs.rounds);
+    out.whole("exchanges", record.costs.exchanges);
+    out.whole("messages", record.costs.messages);
+    out.close();
+    out.whole("initial_discrepancy", record.initial_discrepancy);
+    out.whole("final_discrepancy", record.final_discrepancy);
+    out.whole("local_imbalance", record.local_imbalance);
+    out.open("guarantee");
+    if (record.guarantee.discrepancy) out.whole("discrepancy", *record.guarantee.discrepancy);
+    if (record.guarantee.steps) out.whole("steps", *record.guarantee.steps);
+    out.text("source", record.guarantee.source);
+    out.close();
+    out.truth("reached", record.reached);
+    out.text("stopped_because", record.stopped_because);
+    out.fraction("seconds", record.seconds);
+}
+
+}  // namespace
+
+std::string to_json(const Record& record) {
+    Writer out;
+    out.open();
+    out.whole("equipoise_record", Record::schema_version);
+    out.text("program_version", record.program_version);
+    out.text("algorithm", record.algorithm);
+    out.text("model", record.model);
+    write_words(out, "parameters", record.parameters);
+    write_words(out, "constants", record.constants);
+    out.whole("seed", record.seed);
+    out.text("stop", record.stop);
+    out.whole("steps_max", record.steps_max);
+    out.text("level", to_string(record.level));
+    write_network(out, record);
+    out.numbers("speeds", record.speeds);
+    out.whole("load_scale", record.load_scale);
+    out.numbers("initial_loads", record.initial_loads);
+    write_events(out, record);
+    write_outcome(out, record);
+    out.close();
+    return out.take();
+}
+
+}  // namespace equipoise::model

@@ -1,0 +1,31 @@
+#pragma once
+// Records as JSON text: the file format that `verify`, replays, reports and other programs read.
+//
+// One object. Top-level keys stand on lines of their own, long lists one entry a line where the
+// entries are lists, so that files can be compared by line. Token counts and steps are integers;
+// potentials, which may exceed 64 bits, are decimal strings; digests are 16 hexadecimal digits.
+
+#include <string>
+#include <string_view>
+
+#include "equipoise/model/run/record.hpp"
+
+namespace equipoise::model {
+
+/// The record as JSON. `record_from_json(to_json(r))` equals r in every field.
+/// Cost O(nodes + links + samples * nodes + transfers).
+[[nodiscard]] std::string to_json(const Record& record);
+
+/// Parses a record; `name` stands for the text in messages. Checks form only (kinds, ranges of
+/// numbers, no missing or unknown key); whether the numbers are true is `verify`'s question.
+/// Throws InputError naming `name`, the line or the place in the object, what was expected and what
+/// was found.
+[[nodiscard]] Record record_from_json(std::string_view text, const std::string& name);
+
+/// Writes a record to a temporary file that is then renamed. Throws InputError when it cannot.
+void write_record(const Record& record, const std::string& path);
+
+/// Reads a record from a file. Throws InputError as `record_from_json`, or when it cannot be read.
+[[nodiscard]] Record read_record(const std::string& path);
+
+}  // namespace equipoise::model

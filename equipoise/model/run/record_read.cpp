@@ -1,0 +1,314 @@
+// Parsing of records, apart from their writing.
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <fstream>
+#include <initializer_list>
+#include <iterator>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/model/run/record_json.hpp"
+
+namespace equipoise::model {
+
+namespace {
+
+using Json = nlohmann::json;
+
+/// One value of the file and the way to it, for messages.
+class Place {
+  public:
+    Place(const Json& value, std::string path, const std::string& file)
+        : value_(&value), path_(std::move(path)), file_(&file) {}
+
+    [[noreturn]] void fail(std::string_view expected) const {
+        constexpr std::size_t shown_max = 60;
+        std::string found = value_->dump(-1, ' ', false, Json::error_handler_t::replace);
+        if (found.size() > shown_max) found = found.substr(0, shown_max) + "...";
+        throw InputError(*file_ + ": " + (path_.empty() ? "record" : path_) + ": expected " +
+                         std::string(expected) + ", found " + found);
+    }
+
+    /// An object with exactly these keys; those in `optional` may be missing.
+    void expect_keys(std::initializer_list<const char*> required,
+                     std::initializer_list<const char*> optional = {}) const {
+        if (!value_->is_object()) fail("an object");
+        for (const char* key : required)
+            if (!value_->contains(key))
+                throw InputError(*file_ + ": " + inside(key) + ": expected a value, found nothing");
+        const auto listed = [](const auto& keys, const std::string& key) {
+            for (const char* known : keys)
+                if (key == known) return true;
+            return false;
+        };
+        for (const auto& entry : value_->items())
+            if (!listed(required, entry.key()) && !listed(optional, entry.key()))
+                throw InputError(*file_ + ": " + inside(entry.key()) +
+                                 ": expected only keys of schema version " +
+                                 std::to_string(Record::schema_version));
+    }
+    [[nodiscard]] bool has(const char* key) const { return value_->contains(key); }
+    [[nodiscard]] Place at(const char* key) const { return {value_->at(key), inside(key), *file_}; }
+    [[nodiscard]] Place at(std::size_t index) const {
+        return {(*value_)[index], path_ + '[' + std::to_string(index) + ']', *file_};
+    }
+    [[nodiscard]] std::size_t size(const char* what) const {
+        if (!value_->is_array()) fail(what);
+        return value_->size();
+    }
+
+    template <class Integer>
+    [[nodiscard]] Integer whole() const {
+        Integer number = 0;
+        if (!parse(*value_, number)) fail(range<Integer>());
+        return number;
+    }
+    template <class Integer>
+    [[nodiscard]] std::vector<Integer> numbers() const {
+        std::vector<Integer> list(size("a list of whole numbers"));
+        for (std::size_t i = 0; i < list.size(); ++i)
+            if (!parse((*value_)[i], list[i])) at(i).fail(range<Integer>());
+        return list;
+    }
+    /// Entry `index` of this list as a list of whole numbers of its own, `shape` in messages.
+    /// Builds the entry's path only to complain: lists of transfers are long.
+    template <class... Integers>
+    void tuple(std::size_t index, const char* shape, Integers&... numbers) const {
+        const Json& entry = (*value_)[index];
+        if (!entry.is_array() || entry.size() != sizeof...(Integers)) at(index).fail(shape);
+        std::size_t position = 0;
+        ((parse(entry[position], numbers) ? void() : at(index).at(position).fail(range<Integers>()),
+          ++position),
+         ...);
+    }
+    [[nodiscard]] double real() const {
+        if (!value_->is_number()) fail("a number");
+        return value_->get<double>();
+    }
+    [[nodiscard]] bool truth() const {
+        if (!value_->is_boolean()) fail("true or false");
+        return value_->get<bool>();
+    }
+    [[nodiscard]] std::string text() const {
+        if (!value_->is_string()) fail("a text");
+        return value_->get<std::string>();
+    }
+    [[nodiscard]] std::map<std::string, std::string> words() const {
+        if (!value_->is_object()) fail("an object of texts");
+        std::map<std::string, std::string> words;
+        for (const auto& entry : value_->items())
+            words[entry.key()] = Place(entry.value(), inside(entry.key()), *file_).text();
+        return words;
+    }
+
+  private:
+    [[nodiscard]] std::string inside(const std::string& key) const {
+        return path_.empty() ? key : path_ + '.' + key;
+    }
+    template <class Integer>
+    static bool parse(const Json& value, Integer& number) {
+        if (value.is_number_unsigned()) {
+            const auto wide = value.get<std::uint64_t>();
+            number = static_cast<Integer>(wide);
+            return std::in_range<Integer>(wide);
+        }
+        if (!value.is_number_integer()) return false;
+        const auto wide = value.get<std::int64_t>();
+        number = static_cast<Integer>(wide);
+        return std::in_range<Integer>(wide);
+    }
+    template <class Integer>
+    static std::string range() {
+        return "a whole number in " + std::to_string(std::numeric_limits<Integer>::min()) + ".." +
+               std::to_string(std::numeric_limits<Integer>::max());
+    }
+
+    const Json* value_;
+    std::string path_;
+    const std::string* file_;
+};
+
+void read_network(const Place& place, Record& record) {
+    place.expect_keys({"origin", "seed", "generated", "nodes", "links", "digest", "first_number",
+                       "names", "positions", "ends"});
+    record.labels.origin = place.at("origin").text();
+    record.labels.seed = place.at("seed").whole<std::uint64_t>();
+    record.generated = place.at("generated").truth();
+    record.node_count = place.at("nodes").whole<NodeId>();
+    record.link_count = place.at("links").whole<LinkId>();
+    const std::string digest = place.at("digest").text();
+    const auto parsed =
+        std::from_chars(digest.data(), digest.data() + digest.size(), record.network_digest, 16);
+    if (digest.size() != 16 || parsed.ptr != digest.data() + digest.size() ||
+        parsed.ec != std::errc{})
+        place.at("digest").fail("16 hexadecimal digits");
+    record.labels.first_number = place.at("first_number").whole<NodeId>();
+
+    const Place names = place.at("names");
+    const std::size_t name_count = names.size("a list of names");
+    if (name_count != 0 && name_count != record.node_count) names.fail("one name a node, or none");
+    for (std::size_t i = 0; i < name_count; ++i)
+        record.labels.names.push_back(names.at(i).text());
+
+    const Place positions = place.at("positions");
+    const std::size_t position_count = positions.size("a list of [x, y]");
+    if (position_count != 0 && position_count != record.node_count)
+        positions.fail("one position a node, or none");
+    for (std::size_t i = 0; i < position_count; ++i) {
+        const Place entry = positions.at(i);
+        if (entry.size("[x, y]") != 2) entry.fail("[x, y]");
+        record.labels.positions.push_back({entry.at(std::size_t{0}).real(), entry.at(1).real()});
+    }
+
+    const Place ends = place.at("ends");
+    record.links.resize(ends.size("a list of [tail, head]"));
+    for (std::size_t i = 0; i < record.links.size(); ++i)
+        ends.tuple(i, "[tail, head]", record.links[i].tail, record.links[i].head);
+}
+
+std::vector<Transfer> read_transfers(const Place& place) {
+    std::vector<Transfer> transfers(place.size("a list of [step, from, to, tokens]"));
+    for (std::size_t i = 0; i < transfers.size(); ++i) {
+        Transfer& t = transfers[i];
+        place.tuple(i, "[step, from, to, tokens]", t.step, t.from, t.to, t.tokens);
+    }
+    return transfers;
+}
+
+/// Tokens made or removed at nodes; the node goes to `node` of every transfer.
+std::vector<Transfer> read_account(const Place& place, NodeId Transfer::*node) {
+    std::vector<Transfer> account(place.size("a list of [step, node, tokens]"));
+    for (std::size_t i = 0; i < account.size(); ++i) {
+        Transfer& t = account[i];
+        place.tuple(i, "[step, node, tokens]", t.step, t.*node, t.tokens);
+    }
+    return account;
+}
+
+std::vector<Sample> read_samples(const Place& place) {
+    std::vector<Sample> samples(place.size("a list of samples"));
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        const Place entry = place.at(i);
+        entry.expect_keys({"step", "discrepancy", "potential", "loads"});
+        samples[i] = {entry.at("step").whole<Step>(), entry.at("discrepancy").whole<Tokens>(),
+                      entry.at("potential").text(), entry.at("loads").numbers<Tokens>()};
+    }
+    return samples;
+}
+
+void read_outcome(const Place& top, Record& record) {
+    record.final_loads = top.at("final_loads").numbers<Tokens>();
+    const Place costs = top.at("costs");
+    costs.expect_keys({"steps", "rounds", "exchanges", "messages"});
+    record.costs = {
+        costs.at("steps").whole<std::uint64_t>(), costs.at("rounds").whole<std::uint64_t>(),
+        costs.at("exchanges").whole<std::uint64_t>(), costs.at("messages").whole<std::uint64_t>()};
+    record.initial_discrepancy = top.at("initial_discrepancy").whole<Tokens>();
+    record.final_discrepancy = top.at("final_discrepancy").whole<Tokens>();
+    record.local_imbalance = top.at("local_imbalance").whole<Tokens>();
+    const Place guarantee = top.at("guarantee");
+    guarantee.expect_keys({"source"}, {"discrepancy", "steps"});
+    if (guarantee.has("discrepancy"))
+        record.guarantee.discrepancy = guarantee.at("discrepancy").whole<Tokens>();
+    if (guarantee.has("steps"))
+        record.guarantee.steps = guarantee.at("steps").whole<std::uint64_t>();
+    record.guarantee.source = guarantee.at("source").text();
+    record.reached = top.at("reached").truth();
+    record.stopped_because = top.at("stopped_because").text();
+    record.seconds = top.at("seconds").real();
+}
+
+Record read_object(const Json& object, const std::string& name) {
+    const Place top(object, "", name);
+    if (!object.is_object() || !object.contains("equipoise_record"))
+        top.fail("an object with the key equipoise_record");
+    if (top.at("equipoise_record").whole<int>() != Record::schema_version)
+        top.at("equipoise_record").fail("schema version " + std::to_string(Record::schema_version));
+    top.expect_keys({"equipoise_record",
+                     "program_version",
+                     "algorithm",
+                     "model",
+                     "parameters",
+                     "constants",
+                     "seed",
+                     "stop",
+                     "steps_max",
+                     "level",
+                     "network",
+                     "speeds",
+                     "load_scale",
+                     "initial_loads",
+                     "samples",
+                     "transfers",
+                     "created",
+                     "destroyed",
+                     "final_loads",
+                     "costs",
+                     "initial_discrepancy",
+                     "final_discrepancy",
+                     "local_imbalance",
+                     "guarantee",
+                     "reached",
+                     "stopped_because",
+                     "seconds"});
+    Record record;
+    record.program_version = top.at("program_version").text();
+    record.algorithm = top.at("algorithm").text();
+    record.model = top.at("model").text();
+    record.parameters = top.at("parameters").words();
+    record.constants = top.at("constants").words();
+    record.seed = top.at("seed").whole<std::uint64_t>();
+    record.stop = top.at("stop").text();
+    record.steps_max = top.at("steps_max").whole<Step>();
+    const std::string level = top.at("level").text();
+    if (level != "summary" && level != "sampled" && level != "full")
+        top.at("level").fail("summary, sampled or full");
+    record.level = record_level_from_word(level);
+    read_network(top.at("network"), record);
+    record.speeds = top.at("speeds").numbers<Tokens>();
+    record.load_scale = top.at("load_scale").whole<std::uint64_t>();
+    record.initial_loads = top.at("initial_loads").numbers<Tokens>();
+    record.samples = read_samples(top.at("samples"));
+    record.transfers = read_transfers(top.at("transfers"));
+    record.created = read_account(top.at("created"), &Transfer::to);
+    record.destroyed = read_account(top.at("destroyed"), &Transfer::from);
+    read_outcome(top, record);
+    return record;
+}
+
+}  // namespace
+
+Record record_from_json(std::string_view text, const std::string& name) {
+    Json object;
+    try {
+        object = Json::parse(text);
+    } catch (const Json::parse_error& error) {
+        const std::size_t byte = std::min<std::size_t>(error.byte, text.size());
+        const std::size_t begin = byte > 0 ? byte - 1 : 0;
+        const auto line =
+            1 + std::count(text.begin(), text.begin() + static_cast<long>(begin), '\n');
+        std::string_view found = text.substr(begin);
+        found = found.substr(0, found.find('\n'));
+        throw InputError::at(name, static_cast<std::size_t>(line), "well-formed JSON", found);
+    } catch (const Json::out_of_range&) {
+        throw InputError(name + ": expected numbers within 64 bits, found a larger one");
+    }
+    return read_object(object, name);
+}
+
+Record read_record(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) throw InputError(path + ": expected a readable record, found none");
+    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    if (file.bad()) throw InputError(path + ": reading failed");
+    return record_from_json(text, path);
+}
+
+}  // namespace equipoise::model

@@ -1,0 +1,205 @@
+#include "equipoise/model/run/record_json.hpp"
+
+#include <cstdio>
+#include <fstream>
+#include <limits>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "equipoise/base/error.hpp"
+
+namespace {
+
+using namespace equipoise;
+using model::Record;
+
+/// Any value at all, truthful or not: the file format must not care.
+Record arbitrary_record() {
+    const auto tokens = [] { return *rc::gen::arbitrary<Tokens>(); };
+    const auto loads = [] { return *rc::gen::arbitrary<std::vector<Tokens>>(); };
+    const auto text = [] { return *rc::gen::string<std::string>(); };
+    Record r;
+    r.program_version = "0.1.0";
+    r.algorithm = "threshold-2";
+    r.model = "single-port";
+    r.parameters = *rc::gen::arbitrary<std::map<std::string, std::string>>();
+    for (auto* words : {&r.parameters, &r.constants})
+        (*words)["quote\"\\\n"] = "value\t";
+    r.seed = *rc::gen::arbitrary<std::uint64_t>();
+    r.stop = "quiet:3";
+    r.level = *rc::gen::element(model::RecordLevel::summary, model::RecordLevel::sampled,
+                                model::RecordLevel::full);
+    r.node_count = *rc::gen::inRange<NodeId>(0, 5);
+    if (*rc::gen::arbitrary<bool>())
+        for (NodeId node = 0; node < r.node_count; ++node)
+            r.labels.names.push_back("node " + std::to_string(node));
+    if (*rc::gen::arbitrary<bool>())
+        for (NodeId node = 0; node < r.node_count; ++node)
+            r.labels.positions.push_back({*rc::gen::arbitrary<double>(), 1.0 / (node + 3.0)});
+    r.labels.first_number = *rc::gen::arbitrary<NodeId>();
+    r.labels.origin = "a \"file\".gml";
+    r.network_digest = *rc::gen::arbitrary<std::uint64_t>();
+    r.link_count = *rc::gen::arbitrary<LinkId>();
+    r.generated = *rc::gen::arbitrary<bool>();
+    for (const auto& [a, b] : *rc::gen::arbitrary<std::vector<std::pair<NodeId, NodeId>>>())
+        r.links.push_back({a, b});
+    r.initial_loads = loads();
+    r.speeds = loads();
+    r.load_scale = *rc::gen::arbitrary<std::uint64_t>();
+    for (const auto& sample : *rc::gen::arbitrary<std::vector<std::vector<Tokens>>>())
+        r.samples.push_back({*rc::gen::arbitrary<Step>(), tokens(),
+                             "170141183460469231731687303715884105727", sample});
+    for (const Tokens value : loads()) {
+        const auto step = *rc::gen::arbitrary<Step>();
+        const auto node = *rc::gen::arbitrary<NodeId>();
+        r.transfers.push_back({step, node, node + 1, value});
+        r.created.push_back({step, 0, node, value});
+        r.destroyed.push_back({step, node, 0, value});
+    }
+    r.final_loads = loads();
+    r.costs = {*rc::gen::arbitrary<std::uint64_t>(), 2, 3, ~std::uint64_t{0}};
+    r.initial_discrepancy = std::numeric_limits<Tokens>::min();
+    r.final_discrepancy = tokens();
+    r.local_imbalance = tokens();
+    if (*rc::gen::arbitrary<bool>()) r.guarantee = {tokens(), 17, "Theorem 5"};
+    r.reached = *rc::gen::arbitrary<bool>();
+    r.stopped_because = "quiet";
+    r.seconds = *rc::gen::positive<double>();
+    static_cast<void>(text);
+    return r;
+}
+
+void expect_equal(const Record& a, const Record& b) {
+    RC_ASSERT(a.program_version == b.program_version);
+    RC_ASSERT(a.algorithm == b.algorithm);
+    RC_ASSERT(a.model == b.model);
+    RC_ASSERT(a.parameters == b.parameters);
+    RC_ASSERT(a.constants == b.constants);
+    RC_ASSERT(a.seed == b.seed);
+    RC_ASSERT(a.stop == b.stop);
+    RC_ASSERT(a.steps_max == b.steps_max);
+    RC_ASSERT(a.level == b.level);
+    RC_ASSERT(a.labels.names == b.labels.names);
+    RC_ASSERT(a.labels.first_number == b.labels.first_number);
+    RC_ASSERT(a.labels.positions == b.labels.positions);
+    RC_ASSERT(a.labels.origin == b.labels.origin);
+    RC_ASSERT(a.labels.seed == b.labels.seed);
+    RC_ASSERT(a.node_count == b.node_count);
+    RC_ASSERT(a.network_digest == b.network_digest);
+    RC_ASSERT(a.links == b.links);
+    RC_ASSERT(a.link_count == b.link_count);
+    RC_ASSERT(a.generated == b.generated);
+    RC_ASSERT(a.initial_loads == b.initial_loads);
+    RC_ASSERT(a.speeds == b.speeds);
+    RC_ASSERT(a.load_scale == b.load_scale);
+    RC_ASSERT(a.samples == b.samples);
+    RC_ASSERT(a.transfers == b.transfers);
+    RC_ASSERT(a.created == b.created);
+    RC_ASSERT(a.destroyed == b.destroyed);
+    RC_ASSERT(a.final_loads == b.final_loads);
+    RC_ASSERT(a.costs == b.costs);
+    RC_ASSERT(a.initial_discrepancy == b.initial_discrepancy);
+    RC_ASSERT(a.final_discrepancy == b.final_discrepancy);
+    RC_ASSERT(a.local_imbalance == b.local_imbalance);
+    RC_ASSERT(a.guarantee == b.guarantee);
+    RC_ASSERT(a.reached == b.reached);
+    RC_ASSERT(a.stopped_because == b.stopped_because);
+    RC_ASSERT(a.seconds == b.seconds);
+}
+
+std::string message_of(const std::string& text) {
+    try {
+        static_cast<void>(model::record_from_json(text, "run.json"));
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+    const std::size_t at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    return at == std::string::npos ? text : text.replace(at, from.size(), to);
+}
+
+Record small_record() {
+    Record r;
+    r.algorithm = "threshold-2";
+    r.level = model::RecordLevel::full;
+    r.node_count = 2;
+    r.link_count = 1;
+    r.links = {{0, 1}};
+    r.initial_loads = {3, 0};
+    r.final_loads = {2, 1};
+    r.transfers = {{0, 0, 1, 1}};
+    return r;
+}
+
+TEST(RecordJson, ReadsBackEveryFieldOfAnyRecord) {
+    EXPECT_TRUE(rc::check("round trip", [] {
+        const Record record = arbitrary_record();
+        expect_equal(record, model::record_from_json(model::to_json(record), "memory"));
+    }));
+}
+
+TEST(RecordJson, KeepsAnEmptyRecord) {
+    EXPECT_TRUE(rc::check("empty", [] {
+        expect_equal(Record{}, model::record_from_json(model::to_json(Record{}), "memory"));
+    }));
+}
+
+TEST(RecordJson, NamesTheLineOfTextThatIsNotJson) {
+    EXPECT_EQ(message_of("{\n \"equipoise_record\": 1,\n oops\n}"),
+              "run.json:3: expected well-formed JSON, found \"oops\"");
+    EXPECT_EQ(message_of(""), "run.json:1: expected well-formed JSON, found nothing");
+}
+
+TEST(RecordJson, NamesThePlaceOfAWrongValue) {
+    const std::string text = model::to_json(small_record());
+    EXPECT_EQ(message_of(replaced(text, "[0,0,1,1]", "[0,0,1,\"x\"]")),
+              "run.json: transfers[0][3]: expected a whole number in "
+              "-9223372036854775808..9223372036854775807, found \"x\"");
+    EXPECT_EQ(message_of(replaced(text, "[0,0,1,1]", "[0,0,1]")),
+              "run.json: transfers[0]: expected [step, from, to, tokens], found [0,0,1]");
+    EXPECT_EQ(message_of(replaced(text, "\"level\": \"full\"", "\"level\": \"half\"")),
+              "run.json: level: expected summary, sampled or full, found \"half\"");
+    EXPECT_EQ(message_of(replaced(text, "\"nodes\": 2", "\"nodes\": -2")),
+              "run.json: network.nodes: expected a whole number in 0..4294967295, found -2");
+    EXPECT_EQ(message_of(replaced(text, "\"nodes\": 2", "\"nodes\": 2.5")),
+              "run.json: network.nodes: expected a whole number in 0..4294967295, found 2.5");
+    EXPECT_EQ(message_of(replaced(text, "\"initial_loads\": [3,0]", "\"initial_loads\": [3,1e99]")),
+              "run.json: initial_loads[1]: expected a whole number in "
+              "-9223372036854775808..9223372036854775807, found 1e+99");
+}
+
+TEST(RecordJson, RejectsMissingAndUnknownKeysAndOtherVersions) {
+    const std::string text = model::to_json(small_record());
+    EXPECT_EQ(message_of(replaced(text, "\"seconds\"", "\"minutes\"")),
+              "run.json: seconds: expected a value, found nothing");
+    EXPECT_EQ(message_of(replaced(text, "\"seconds\": ", "\"minutes\": 1, \"seconds\": ")),
+              "run.json: minutes: expected only keys of schema version 1");
+    EXPECT_EQ(message_of(replaced(text, "\"equipoise_record\": 1", "\"equipoise_record\": 2")),
+              "run.json: equipoise_record: expected schema version 1, found 2");
+    EXPECT_EQ(message_of("[1]"),
+              "run.json: record: expected an object with the key equipoise_record, found [1]");
+}
+
+TEST(RecordFile, IsWrittenWholeAndReadBack) {
+    const std::string path = testing::TempDir() + "equipoise_record_test.json";
+    model::write_record(small_record(), path);
+    EXPECT_EQ(model::to_json(model::read_record(path)), model::to_json(small_record()));
+    std::remove(path.c_str());
+}
+
+TEST(RecordFile, ThatIsNotThereIsNamed) {
+    try {
+        static_cast<void>(model::read_record("/nowhere/run.json"));
+        FAIL() << "expected an InputError";
+    } catch (const InputError& error) {
+        EXPECT_STREQ(error.what(), "/nowhere/run.json: expected a readable record, found none");
+    }
+}
+
+}  // namespace
