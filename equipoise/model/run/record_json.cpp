@@ -9,6 +9,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "equipoise/base/atomic_file.hpp"
+
 namespace equipoise::model {
 
 namespace {
@@ -234,6 +236,10 @@ std::string to_json(const Record& record) {
     write_outcome(out, record);
     out.close();
     return out.take();
+}
+
+void write_record(const Record& record, const std::string& path) {
+    write_file(path, to_json(record));
 }
 
 }  // namespace equipoise::model

@@ -12,7 +12,8 @@
 
 namespace equipoise::model {
 
-/// The record as JSON. `record_from_json(to_json(r))` equals r in every field.
+/// The record as JSON. `record_from_json(to_json(r))` equals r in every field, but that
+/// bytes of names which are not UTF-8 become replacement characters.
 /// Cost O(nodes + links + samples * nodes + transfers).
 [[nodiscard]] std::string to_json(const Record& record);
 
