@@ -46,15 +46,24 @@ class Grid {
         return shape_ == Shape::torus && sides_[axis] >= 3;
     }
     [[nodiscard]] std::uint64_t memory_bytes() const {
-        return (sides_.capacity() + strides_.capacity()) * sizeof(NodeId);
+        return (sides_.capacity() + strides_.capacity()) * sizeof(NodeId) +
+               inner_links_.capacity() * sizeof(LinkId);
     }
 
   private:
     /// Number of links whose smaller end is below `node`.
     [[nodiscard]] LinkId links_before(NodeId node) const;
+    /// Number of larger neighbours along an axis of a node with this coordinate.
+    [[nodiscard]] Port larger(std::size_t axis, NodeId coordinate) const;
+    /// Number of smaller neighbours along an axis of a node with this coordinate.
+    [[nodiscard]] Port smaller(std::size_t axis, NodeId coordinate) const;
+    /// Number of links along an axis in one line of nodes.
+    [[nodiscard]] LinkId links_of_line(std::size_t axis) const;
 
     std::vector<NodeId> sides_;
     std::vector<NodeId> strides_;
+    /// Links inside a block of `strides_[axis]` consecutive nodes, by the later axes alone.
+    std::vector<LinkId> inner_links_;
     Shape shape_ = Shape::mesh;
     NodeId node_count_ = 0;
     LinkId link_count_ = 0;
