@@ -32,8 +32,10 @@ struct Surroundings {
     [[nodiscard]] Tokens neighbour_speed(Port port) const {
         return neighbour_speeds.empty() ? 1 : neighbour_speeds[port];
     }
-    [[nodiscard]] RandomStream random() const {
-        return RandomStream(seed, Purpose::rule, node, step);
+    /// The node's random words of this round. `propose` and `accept` of a round that both draw
+    /// must name different sets, or they see the same words.
+    [[nodiscard]] RandomStream random(std::uint32_t set = 0) const {
+        return RandomStream(seed, Purpose::rule, node, 2 * step + set);
     }
 };
 
@@ -46,7 +48,10 @@ struct Surroundings {
 ///       to it, for negative tokens that walk).
 /// A rule whose sender alone decides takes exactly what it was sent.
 ///
-/// Optional: `start_node`, `finished` with `checks_finished`, as for edge rules;
+/// Both may change the node's own state: what `propose` notes there, `accept` of the same round
+/// sees.
+///
+/// Optional: `may_owe`, `start_node`, `finished` with `checks_finished`, as for edge rules;
 ///   `after_step(NodeState&, Tokens old_load, Tokens new_load, StepInfo)` at every node.
 template <class R>
 concept DealRule = std::is_trivially_copyable_v<typename R::Proposal> &&

@@ -10,6 +10,7 @@
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/random.hpp"
 #include "equipoise/base/tokens.hpp"
+#include "equipoise/model/local/link_end.hpp"
 
 namespace equipoise::model {
 
@@ -70,17 +71,18 @@ struct EdgeMove {
 ///   `NodeState start_node(NodeInfo) const`, `LinkState start_link(NodeInfo tail, NodeInfo head)`
 ///   `bool wakes_all(Step) const` with `void before_step(NodeState&, Tokens load, StepInfo) const`:
 ///       runs at every node before the steps for which wakes_all answers true
-///   `void merge(NodeState& own, const NodeState& neighbour, const LinkState& link, Tokens
-///   inflow)`:
+///   `void merge(NodeState& own, const NodeState& neighbour, const LinkState&, LinkEnd own_end,
+///   Tokens inflow) const`:
 ///       once per active link and end, with the neighbour's state from before the step, the link's
-///       new state and the tokens that arrive (negative: leave); the results must not depend on the
-///       order of a node's links
+///       new state, which end of it this node is, and the tokens that arrive (negative: leave); the
+///       results must not depend on the order of a node's links
 ///   `void after_step(NodeState&, Tokens old_load, Tokens new_load, StepInfo) const`: at both ends
 ///       of every active link, after the tokens have moved
 ///   `bool checks_finished(Step) const` with `bool finished(const NodeState&) const`: the run ends
 ///       at a step for which checks_finished answers true when every node has finished
 ///   `Tokens create(NodeState&, Tokens load, Tokens outflow) const`: tokens that a node makes
 ///       because it must send more than it has; booked in the ledger's account of created tokens
+///   `static constexpr bool may_owe = true`: loads below 0 are part of the process, not an error
 template <class R>
 concept EdgeRule = requires(const R& rule, const typename R::NodeState& state,
                             const typename R::LinkState& link, Tokens load, EdgeStep at) {
@@ -105,9 +107,10 @@ concept WakesNodes =
         rule.before_step(state, load, at);
     };
 template <class R>
-concept MergesStates = requires(
-    const R& rule, typename R::NodeState& own, const typename R::NodeState& neighbour,
-    const typename R::LinkState& link, Tokens inflow) { rule.merge(own, neighbour, link, inflow); };
+concept MergesStates =
+    requires(const R& rule, typename R::NodeState& own, const typename R::NodeState& neighbour,
+             const typename R::LinkState& link, LinkEnd own_end,
+             Tokens inflow) { rule.merge(own, neighbour, link, own_end, inflow); };
 template <class R>
 concept NotesLoads = requires(const R& rule, typename R::NodeState& state, Tokens load,
                               StepInfo at) { rule.after_step(state, load, load, at); };
@@ -120,5 +123,7 @@ template <class R>
 concept CreatesTokens = requires(const R& rule, typename R::NodeState& state, Tokens load) {
     { rule.create(state, load, load) } -> std::same_as<Tokens>;
 };
+template <class R>
+concept MayOwe = requires { requires R::may_owe; };
 
 }  // namespace equipoise::model

@@ -1,0 +1,75 @@
+#pragma once
+// What stands behind the context of a node program: the simulation, or a rank of an MPI program.
+
+#include <cstdint>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/random.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/model/local/frame_slab.hpp"
+#include "equipoise/model/local/link_end.hpp"
+#include "equipoise/model/local/node_message.hpp"
+
+namespace equipoise::model {
+
+/// A node's own time, in units of the host (the delay of a message in the simulation's unit model).
+using Ticks = std::uint64_t;
+
+inline constexpr Port any_port = ~Port{0};
+inline constexpr Ticks for_ever = ~Ticks{0};
+
+/// What a suspended node waits for. Together with the node's state it says all about a suspension.
+struct Ask {
+    enum class Verb : std::uint8_t {
+        receive,  ///< a message through `port` (or any) of one of `kinds`, at most `within` ticks
+        reserve,  ///< the answer whether the channel behind `port` is now this node's
+        acquire,  ///< that the channel behind `port` is this node's
+        sleep,    ///< that `within` ticks have passed
+    };
+    Ticks within = for_ever;
+    Port port = any_port;
+    KindSet kinds;
+    Verb verb = Verb::receive;
+    friend bool operator==(const Ask&, const Ask&) = default;
+};
+
+/// The world of node programs, as their contexts use it. A node is named to its host only.
+///
+/// Channels are first in, first out, in each direction of a link. A wait or poll looks at the
+/// *first* waiting message of each channel only: a message of a kind that is not asked for stays,
+/// and holds back those behind it. Among several channels the one that has waited longest is first.
+///
+/// A frame may be destroyed while it is suspended and created anew from the node's state. The first
+/// wait of the new frame must then be the one that the old frame was suspended in (`begin` asserts
+/// it), and nothing may be sent, polled, released or booked before it.
+template <NodeMessage Message>
+class NodeHost {
+  public:
+    virtual ~NodeHost() = default;
+    NodeHost() = default;
+    NodeHost(const NodeHost&) = delete;
+    NodeHost& operator=(const NodeHost&) = delete;
+
+    [[nodiscard]] virtual Port degree(NodeId node) const = 0;
+    [[nodiscard]] virtual LinkEnd link_end(NodeId node, Port port) const = 0;
+    [[nodiscard]] virtual Tokens tokens(NodeId node) const = 0;
+    [[nodiscard]] virtual Tokens speed(NodeId node) const = 0;
+    [[nodiscard]] virtual RandomStream random(NodeId node, Step draw) const = 0;
+
+    virtual void send(NodeId node, Port port, const Message& message) = 0;
+    virtual void release(NodeId node, Port port) = 0;
+    /// Takes a waiting message through `port` (or `any_port`); false when there is none.
+    virtual bool poll(NodeId node, Port port, KindSet kinds, Received<Message>& received) = 0;
+    /// Tokens that leave (positive) or reach this node through `port`, apart from any message.
+    virtual void book(NodeId node, Port port, Tokens leaving) = 0;
+
+    /// Begins a wait. True: it is fulfilled and `end` may follow at once; false: the node suspends.
+    virtual bool begin(NodeId node, const Ask& ask) = 0;
+    /// Ends the wait. receive: true and the message, or false when the time is over; reserve:
+    /// whether the channel was granted; otherwise true.
+    virtual bool end(NodeId node, Received<Message>& received) = 0;
+
+    [[nodiscard]] virtual FrameSlab& frames(NodeId node) = 0;
+};
+
+}  // namespace equipoise::model

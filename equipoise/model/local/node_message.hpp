@@ -1,0 +1,61 @@
+#pragma once
+// What node programs say to each other: flat messages of a few kinds, some of which carry tokens.
+
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
+
+namespace equipoise::model {
+
+/// A message: trivially copyable (and without member initialisers, so that it may stand inside the
+/// class of its program), with a data member `kind` of an enumeration with fewer than 32
+/// values, and `tokens()`, the tokens that travel in it. Sending such a message takes its tokens
+/// from the sender, receiving it gives them to the receiver. Lists travel as one element a message.
+template <class M>
+concept NodeMessage =
+    std::is_trivially_copyable_v<M> && std::is_default_constructible_v<M> &&
+    std::is_enum_v<std::remove_cvref_t<decltype(M::kind)>> && requires(const M& message) {
+        { message.tokens() } -> std::same_as<Tokens>;
+    };
+
+/// A set of kinds of message, such as a node in some state is ready for.
+class KindSet {
+  public:
+    constexpr KindSet() = default;
+    template <class... Kinds>
+        requires(std::is_enum_v<Kinds> && ...)
+    [[nodiscard]] static constexpr KindSet of(Kinds... kinds) {
+        KindSet set;
+        set.bits_ = (0U | ... | bit(kinds));
+        return set;
+    }
+    [[nodiscard]] static constexpr KindSet all() {
+        KindSet set;
+        set.bits_ = ~0U;
+        return set;
+    }
+    template <class Kind>
+    [[nodiscard]] constexpr bool contains(Kind kind) const {
+        return (bits_ & bit(kind)) != 0;
+    }
+    friend bool operator==(const KindSet&, const KindSet&) = default;
+
+  private:
+    template <class Kind>
+    [[nodiscard]] static constexpr std::uint32_t bit(Kind kind) {
+        return 1U << static_cast<std::uint32_t>(kind);
+    }
+    std::uint32_t bits_ = 0;
+};
+
+/// A message and the port it came through.
+template <NodeMessage Message>
+struct Received {
+    Message message = {};
+    Port port = 0;
+};
+
+}  // namespace equipoise::model
