@@ -1,0 +1,152 @@
+// Perfect token distribution on trees, on the reference host.
+
+#include "equipoise/programs/perfect_tree.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "equipoise/network/network.hpp"
+#include "tests/support/reference_host.hpp"
+#include "tests/support/trees.hpp"
+
+namespace equipoise::programs {
+namespace {
+
+using Host = test::ReferenceHost<PerfectTree>;
+using At = PerfectTree::At;
+
+constexpr std::uint64_t choices_max = 100'000;
+
+/// All ways to spread `tokens` over `nodes` nodes.
+void for_all_loads(NodeId nodes, Tokens tokens,
+                   const std::function<void(const std::vector<Tokens>&)>& visit) {
+    std::vector<Tokens> loads(nodes, 0);
+    const std::function<void(NodeId, Tokens)> fill = [&](NodeId node, Tokens left) {
+        if (node + 1 == nodes) {
+            loads[node] = left;
+            visit(loads);
+            return;
+        }
+        for (Tokens here = 0; here <= left; ++here) {
+            loads[node] = here;
+            fill(node + 1, left - here);
+        }
+    };
+    fill(0, tokens);
+}
+
+/// Theorems 1 and 3, termination and conservation for one finished run.
+void expect_perfect(const Host& host, const network::Network& tree,
+                    const std::vector<Tokens>& loads) {
+    const Tokens total = std::accumulate(loads.begin(), loads.end(), Tokens{0});
+    const auto nodes = static_cast<Tokens>(tree.node_count());
+    const std::vector<Tokens> ended = host.loads();
+    EXPECT_TRUE(host.all_done());
+    EXPECT_EQ(std::accumulate(ended.begin(), ended.end(), Tokens{0}), total);
+    EXPECT_EQ(host.held_and_on_the_way(), total);
+    NodeId roots = 0;
+    for (NodeId v = 0; v < tree.node_count(); ++v) {
+        EXPECT_GE(ended[v], total / nodes);
+        EXPECT_LE(ended[v], (total + nodes - 1) / nodes);
+        EXPECT_EQ(host.state(v).at, At::final);
+        EXPECT_EQ(host.state(v).T, total);
+        EXPECT_EQ(host.state(v).N, nodes);
+        if (host.state(v).former == PerfectTree::no_port) ++roots;
+    }
+    EXPECT_EQ(roots, 1U);
+}
+
+TEST(PerfectTree, LevelsAllTreesUpToFiveNodesWithUpToSixTokensUnderRandomSchedules) {
+    for (const auto choice :
+         {PerfectTree::RootChoice::reserve, PerfectTree::RootChoice::link_end}) {
+        const PerfectTree program(choice);
+        for (NodeId nodes = 1; nodes <= 5; ++nodes) {
+            for (const network::Network& tree : test::all_trees(nodes)) {
+                for (Tokens tokens = 0; tokens <= 6; ++tokens) {
+                    for_all_loads(nodes, tokens, [&](const std::vector<Tokens>& loads) {
+                        for (std::uint64_t seed = 0; seed < 3; ++seed) {
+                            Host host(program, tree, loads);
+                            ASSERT_TRUE(host.run_randomly(seed, choices_max));
+                            expect_perfect(host, tree, loads);
+                        }
+                    });
+                }
+            }
+        }
+    }
+}
+
+TEST(PerfectTree, LosesNoTokenOnThePathsWherePhasesMixInThePrintedProgram) {
+    const PerfectTree program;
+    const struct {
+        network::Network tree;
+        std::vector<Tokens> loads;
+    } cases[] = {{network::Network(3, {{1, 0}, {0, 2}}), {0, 3, 2}},
+                 {network::Network(4, {{0, 3}, {3, 1}, {1, 2}}), {0, 1, 2, 3}},
+                 {network::Network(3, {{0, 1}, {1, 2}}), {0, 1, 2}},
+                 {network::Network(3, {{0, 1}, {1, 2}}), {0, 1, 0}}};
+    for (const auto& [tree, loads] : cases) {
+        for (std::uint64_t seed = 0; seed < 500; ++seed) {
+            Host host(program, tree, loads);
+            ASSERT_TRUE(host.run_randomly(seed, choices_max));
+            expect_perfect(host, tree, loads);
+        }
+    }
+}
+
+TEST(PerfectTree, RunsAlikeWhenEveryFrameIsDestroyedAndRecreatedAtEverySuspension) {
+    RandomStream random(7, Purpose::sampling);
+    for (const auto choice :
+         {PerfectTree::RootChoice::reserve, PerfectTree::RootChoice::link_end}) {
+        const PerfectTree program(choice);
+        for (int round = 0; round < 40; ++round) {
+            const auto nodes = static_cast<NodeId>(1 + random.below(20));
+            const network::Network tree = test::random_tree(nodes, random);
+            std::vector<Tokens> loads(nodes);
+            for (Tokens& load : loads)
+                load = static_cast<Tokens>(random.below(12));
+            Host kept(program, tree, loads);
+            Host recreated(program, tree, loads, true);
+            ASSERT_TRUE(kept.run_randomly(9, choices_max));
+            ASSERT_TRUE(recreated.run_randomly(9, choices_max));
+            expect_perfect(kept, tree, loads);
+            EXPECT_EQ(kept.delivered(), recreated.delivered());
+            EXPECT_EQ(kept.loads(), recreated.loads());
+            EXPECT_TRUE(nodes == 1 || recreated.recreated() > 0);
+            for (NodeId v = 0; v < nodes; ++v) {
+                EXPECT_EQ(kept.state(v).parent, recreated.state(v).parent);
+                EXPECT_EQ(kept.state(v).former, recreated.state(v).former);
+            }
+        }
+    }
+}
+
+TEST(PerfectTree, SpreadsASpikeOfManyTokensOverABroadTree) {
+    const PerfectTree program;
+    RandomStream random(3, Purpose::sampling);
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+        const network::Network tree = test::random_tree(60, random);
+        std::vector<Tokens> loads(60, 0);
+        loads[random.below(60)] = 1000;
+        Host host(program, tree, loads);
+        ASSERT_TRUE(host.run_randomly(seed, 1'000'000));
+        expect_perfect(host, tree, loads);
+    }
+}
+
+TEST(PerfectTree, KeepsAFrameWithItsStateWithinTheMemoryOfANode) {
+    const PerfectTree program;
+    const network::Network tree(3, {{0, 1}, {1, 2}});
+    const std::vector<Tokens> loads = {0, 3, 0};
+    Host host(program, tree, loads);
+    RecordProperty("frame_bytes", static_cast<int>(host.frame_bytes()));
+    EXPECT_LE(host.frame_bytes() + sizeof(PerfectTree::State), 360U);
+}
+
+}  // namespace
+}  // namespace equipoise::programs
