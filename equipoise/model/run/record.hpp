@@ -66,8 +66,9 @@ struct Record {
     LinkId link_count = 0;
     bool generated = false;
     std::vector<Tokens> initial_loads;
-    std::vector<Tokens> speeds;    ///< empty: all 1
-    std::uint64_t load_scale = 1;  ///< units per token; above 1 for fixed-point processes
+    std::vector<Tokens> speeds;          ///< empty: all 1
+    std::uint64_t load_scale = 1;        ///< units per token; above 1 for fixed-point processes
+    bool loads_may_be_negative = false;  ///< the algorithm may send what a node does not have
 
     // What happened.
     std::vector<Sample> samples;

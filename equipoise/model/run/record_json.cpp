@@ -231,6 +231,7 @@ std::string to_json(const Record& record) {
     write_network(out, record);
     out.numbers("speeds", record.speeds);
     out.whole("load_scale", record.load_scale);
+    out.truth("loads_may_be_negative", record.loads_may_be_negative);
     out.numbers("initial_loads", record.initial_loads);
     write_events(out, record);
     write_outcome(out, record);

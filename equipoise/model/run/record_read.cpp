@@ -244,6 +244,7 @@ Record read_object(const Json& object, const std::string& name) {
                      "network",
                      "speeds",
                      "load_scale",
+                     "loads_may_be_negative",
                      "initial_loads",
                      "samples",
                      "transfers",
@@ -274,6 +275,7 @@ Record read_object(const Json& object, const std::string& name) {
     read_network(top.at("network"), record);
     record.speeds = top.at("speeds").numbers<Tokens>();
     record.load_scale = top.at("load_scale").whole<std::uint64_t>();
+    record.loads_may_be_negative = top.at("loads_may_be_negative").truth();
     record.initial_loads = top.at("initial_loads").numbers<Tokens>();
     record.samples = read_samples(top.at("samples"));
     record.transfers = read_transfers(top.at("transfers"));

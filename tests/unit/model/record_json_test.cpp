@@ -61,6 +61,7 @@ Record arbitrary_record() {
         r.created.push_back({step, 0, node, value});
         r.destroyed.push_back({step, node, 0, value});
     }
+    r.loads_may_be_negative = *rc::gen::arbitrary<bool>();
     r.final_loads = loads();
     r.costs = {*rc::gen::arbitrary<std::uint64_t>(), 2, 3, ~std::uint64_t{0}};
     r.initial_discrepancy = std::numeric_limits<Tokens>::min();
@@ -96,6 +97,7 @@ void expect_equal(const Record& a, const Record& b) {
     RC_ASSERT(a.initial_loads == b.initial_loads);
     RC_ASSERT(a.speeds == b.speeds);
     RC_ASSERT(a.load_scale == b.load_scale);
+    RC_ASSERT(a.loads_may_be_negative == b.loads_may_be_negative);
     RC_ASSERT(a.samples == b.samples);
     RC_ASSERT(a.transfers == b.transfers);
     RC_ASSERT(a.created == b.created);

@@ -1,0 +1,28 @@
+#pragma once
+// What is proved of dimension exchange with the threshold protocols and of DISCREPANCY-1.
+//
+// Source: Houle, Symvonis, Wood 2004, Sections 3 and 5.
+
+#include <cstdint>
+
+#include "equipoise/base/tokens.hpp"
+
+namespace equipoise::theory {
+
+/// Theorem 5: on a connected network of the given diameter, THRESHOLD-2 ends with a discrepancy of
+/// at most the diameter (tokens); tight. Cost O(1).
+[[nodiscard]] Tokens threshold_2_discrepancy_bound(std::uint64_t diameter);
+
+/// Theorem 18: on a tree of n nodes coloured with chi colours, DISCREPANCY-1 brings an initial
+/// discrepancy D0 to at most 1 within 2 max(0, D0 - 1) chi n steps (the paper prints 2 (D0 - 1) chi
+/// n, which is negative for D0 = 0). Throws OverflowError beyond 64 bits. Cost O(1).
+[[nodiscard]] std::uint64_t discrepancy_1_steps_bound(Tokens discrepancy, std::uint64_t colours,
+                                                      std::uint64_t nodes);
+
+/// The same with the A-phase of chi n steps in which all nodes learn that they are done:
+/// 2 max(0, D0 - 1) chi n + chi n steps. Throws OverflowError beyond 64 bits. Cost O(1).
+[[nodiscard]] std::uint64_t discrepancy_1_steps_bound_with_termination(Tokens discrepancy,
+                                                                       std::uint64_t colours,
+                                                                       std::uint64_t nodes);
+
+}  // namespace equipoise::theory
