@@ -54,12 +54,13 @@ struct Surroundings {
 /// Optional: `may_owe`, `start_node`, `finished` with `checks_finished`, as for edge rules;
 ///   `after_step(NodeState&, Tokens old_load, Tokens new_load, StepInfo)` at every node.
 template <class R>
-concept DealRule = std::is_trivially_copyable_v<typename R::Proposal> &&
-                   requires(const R& rule, const Surroundings<typename R::NodeState>& here,
-                            std::span<typename R::Proposal> out,
-                            std::span<const typename R::Proposal> in, std::span<Tokens> taken) {
-                       rule.propose(here, out);
-                       rule.accept(here, in, taken);
-                   };
+concept DealRule =
+    optional_members_fit<R>() && std::is_trivially_copyable_v<typename R::Proposal> &&
+    requires(const R& rule, const Surroundings<typename R::NodeState>& here,
+             std::span<typename R::Proposal> out, std::span<const typename R::Proposal> in,
+             std::span<Tokens> taken) {
+        rule.propose(here, out);
+        rule.accept(here, in, taken);
+    };
 
 }  // namespace equipoise::model

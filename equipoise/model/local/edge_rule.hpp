@@ -61,37 +61,6 @@ struct EdgeMove {
     [[no_unique_address]] LinkState link = {};
 };
 
-/// A synchronous rule on links.
-///
-/// Required: types `NodeState` and `LinkState`, and
-///   `EdgeMove<LinkState> evaluate(EdgeEnd tail, EdgeEnd head, const LinkState&, EdgeStep) const`.
-/// `tail` and `head` are given by the schedule's orientation.
-///
-/// Optional, each found by its name:
-///   `NodeState start_node(NodeInfo) const`, `LinkState start_link(NodeInfo tail, NodeInfo head)`
-///   `bool wakes_all(Step) const` with `void before_step(NodeState&, Tokens load, StepInfo) const`:
-///       runs at every node before the steps for which wakes_all answers true
-///   `void merge(NodeState& own, const NodeState& neighbour, const LinkState&, LinkEnd own_end,
-///   Tokens inflow) const`:
-///       once per active link and end, with the neighbour's state from before the step, the link's
-///       new state, which end of it this node is, and the tokens that arrive (negative: leave); the
-///       results must not depend on the order of a node's links
-///   `void after_step(NodeState&, Tokens old_load, Tokens new_load, StepInfo) const`: at both ends
-///       of every active link, after the tokens have moved
-///   `bool checks_finished(Step) const` with `bool finished(const NodeState&) const`: the run ends
-///       at a step for which checks_finished answers true when every node has finished
-///   `Tokens create(NodeState&, Tokens load, Tokens outflow) const`: tokens that a node makes
-///       because it must send more than it has; booked in the ledger's account of created tokens
-///   `static constexpr bool may_owe = true`: loads below 0 are part of the process, not an error
-template <class R>
-concept EdgeRule = requires(const R& rule, const typename R::NodeState& state,
-                            const typename R::LinkState& link, Tokens load, EdgeStep at) {
-    {
-        rule.evaluate(EdgeEnd<typename R::NodeState>{load, Port{}, load, state},
-                      EdgeEnd<typename R::NodeState>{load, Port{}, load, state}, link, at)
-    } -> std::same_as<EdgeMove<typename R::LinkState>>;
-};
-
 template <class R>
 concept StartsNodes = requires(const R& rule, NodeInfo info) {
     { rule.start_node(info) } -> std::same_as<typename R::NodeState>;
@@ -125,5 +94,53 @@ concept CreatesTokens = requires(const R& rule, typename R::NodeState& state, To
 };
 template <class R>
 concept MayOwe = requires { requires R::may_owe; };
+
+/// Whether every optional member has the signature that an engine will call. One of the right name
+/// and the wrong signature would be passed over in silence.
+template <class R>
+consteval bool optional_members_fit() {
+    bool fit = true;
+    if constexpr (requires { &R::start_node; }) fit = fit && StartsNodes<R>;
+    if constexpr (requires { &R::start_link; }) fit = fit && StartsLinks<R>;
+    if constexpr (requires { &R::before_step; }) fit = fit && WakesNodes<R>;
+    if constexpr (requires { &R::merge; }) fit = fit && MergesStates<R>;
+    if constexpr (requires { &R::after_step; }) fit = fit && NotesLoads<R>;
+    if constexpr (requires { &R::finished; }) fit = fit && Finishes<R>;
+    if constexpr (requires { &R::create; }) fit = fit && CreatesTokens<R>;
+    return fit;
+}
+
+/// A synchronous rule on links.
+///
+/// Required: types `NodeState` and `LinkState`, and
+///   `EdgeMove<LinkState> evaluate(EdgeEnd tail, EdgeEnd head, const LinkState&, EdgeStep) const`.
+/// `tail` and `head` are given by the schedule's orientation.
+///
+/// Optional, each found by its name:
+///   `NodeState start_node(NodeInfo) const`, `LinkState start_link(NodeInfo tail, NodeInfo head)`
+///   `bool wakes_all(Step) const` with `void before_step(NodeState&, Tokens load, StepInfo) const`:
+///       runs at every node before the steps for which wakes_all answers true
+///   `void merge(NodeState& own, const NodeState& neighbour, const LinkState&, LinkEnd own_end,
+///   Tokens inflow) const`:
+///       once per active link and end, with the neighbour's state from before the step, the link's
+///       new state, which end of it this node is, and the tokens that arrive (negative: leave); the
+///       results must not depend on the order of a node's links
+///   `void after_step(NodeState&, Tokens old_load, Tokens new_load, StepInfo) const`: at both ends
+///       of every active link, after the tokens have moved
+///   `bool checks_finished(Step) const` with `bool finished(const NodeState&) const`: the run ends
+///       at a step for which checks_finished answers true when every node has finished
+///   `Tokens create(NodeState&, Tokens load, Tokens outflow) const`: tokens that a node makes
+///       because it must send more than it has; booked in the ledger's account of created tokens
+///   `static constexpr bool may_owe = true`: loads below 0 are part of the process, not an error
+template <class R>
+concept EdgeRule =
+    optional_members_fit<R>() &&
+    requires(const R& rule, const typename R::NodeState& state, const typename R::LinkState& link,
+             Tokens load, EdgeStep at) {
+        {
+            rule.evaluate(EdgeEnd<typename R::NodeState>{load, Port{}, load, state},
+                          EdgeEnd<typename R::NodeState>{load, Port{}, load, state}, link, at)
+        } -> std::same_as<EdgeMove<typename R::LinkState>>;
+    };
 
 }  // namespace equipoise::model
