@@ -1,0 +1,49 @@
+#pragma once
+// Elementary balancing circuits: levels of balancers on wires 0 .. N-1. The tail of a pair is the
+// wire that gets the odd token while the balancer is up.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/network/any_network.hpp"
+
+namespace equipoise::network {
+
+/// A circuit's levels; every level is a matching, not necessarily perfect.
+struct Circuit {
+    NodeId wire_count = 0;
+    std::vector<std::vector<Ends>> levels;
+
+    /// The network whose links are the circuit's balancers.
+    [[nodiscard]] Network network() const;
+};
+
+/// The cycle 0, 1, .., N-1 as a circuit of standard balancers: [i:i+1] for all i and [0:N-1], in
+/// two levels for even N, three for odd N >= 3 (Rabani, Sinclair, Wanka 1998, Section 2 and Theorem
+/// 9). Throws InputError for fewer than two wires.
+[[nodiscard]] Circuit hamiltonian_cycle_circuit(NodeId wire_count);
+
+/// Whether the circuit has the balancers [i:i+1] for all i and [0:N-1]: the hypothesis of
+/// Theorem 9.
+[[nodiscard]] bool has_almost_hamiltonian_cycle(const Circuit& circuit);
+
+/// The bitonic counting network of Aspnes, Herlihy, Shavit 1991, of depth log w (log w + 1) / 2, on
+/// wires numbered in the order in which it counts. Throws InputError unless w is a power of two.
+[[nodiscard]] Circuit bitonic_counting_network(NodeId wire_count);
+
+/// The periodic counting network of Aspnes, Herlihy, Shavit 1991: `blocks` copies of Block[w], each
+/// of depth log w; log w copies count. Throws InputError unless w is a power of two.
+[[nodiscard]] Circuit periodic_counting_network(NodeId wire_count, unsigned blocks);
+
+/// Boustrophedon numbers of a grid's nodes: consecutive numbers are neighbours.
+[[nodiscard]] std::vector<NodeId> snake_numbers(const Grid& grid);
+
+/// Turns every pair so that its tail has the lower number: all balancers up for that numbering.
+void orient_by(std::vector<std::vector<Ends>>& levels, std::span<const NodeId> numbers);
+
+/// The same levels with every node replaced by its number.
+[[nodiscard]] Circuit renumber(const Circuit& circuit, std::span<const NodeId> numbers);
+
+}  // namespace equipoise::network

@@ -1,0 +1,59 @@
+#pragma once
+// Periodic balancing circuits: balancers in levels, the odd token by the balancer's state.
+//
+// Problem: smooth or count (smooth to 1 and sort) indivisible tokens.
+// Model:   synchronous, single-port; the matchings of an elementary circuit in turn; every balancer
+//          is back in its initial state at the start of every round.
+// Source:  Rabani, Sinclair, Wanka 1998, Section 2; Aspnes, Herlihy, Shavit 1991.
+// Guarantee: every load stays within Psi(P^T) / 2 of the idealised process (Theorem 2, sharpened);
+//          with an almost Hamiltonian cycle and all balancers up, counts any input of discrepancy K
+//          within 2N (K - 1) rounds (Theorem 9(b)).
+// Deviations: up is the tail of the schedule's orientation. `random` draws the states afresh every
+//          round (the paper's footnote 5). A share other than 1/2 moves that part of the difference
+//          (uneven dimension exchange); the bounds are for 1/2.
+
+#include <cstdint>
+
+#include "equipoise/base/assert.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/model/local/edge_rule.hpp"
+
+namespace equipoise::protocols {
+
+/// State in which every balancer starts a round.
+enum class BalancerState : std::uint8_t { up, down, random };
+
+class BalancingCircuit {
+  public:
+    using NodeState = model::Nothing;
+    using LinkState = model::Nothing;
+
+    /// The part `share_numerator / share_denominator` of the difference moves, in (0, 1).
+    explicit BalancingCircuit(BalancerState initial = BalancerState::up, Tokens share_numerator = 1,
+                              Tokens share_denominator = 2)
+        : initial_(initial), numerator_(share_numerator), denominator_(share_denominator) {
+        EQUIPOISE_ASSERT(0 < numerator_ && numerator_ < denominator_);
+    }
+
+    model::EdgeMove<LinkState> evaluate(const model::EdgeEnd<NodeState>& tail,
+                                        const model::EdgeEnd<NodeState>& head,
+                                        const LinkState& /*link*/, model::EdgeStep at) const {
+        const bool up =
+            initial_ == BalancerState::random ? at.random().coin() : initial_ == BalancerState::up;
+        const Int128 moving = Int128{tail.load - head.load} * numerator_;
+        const auto down_flow = static_cast<Tokens>(moving / denominator_);
+        const bool inexact = moving % denominator_ != 0;
+        // Up: the tail keeps the fraction (flow rounded down); down: the head gets it.
+        if (up) return {down_flow - (inexact && moving < 0 ? 1 : 0), {}};
+        return {down_flow + (inexact && moving > 0 ? 1 : 0), {}};
+    }
+
+  private:
+    BalancerState initial_;
+    Tokens numerator_;
+    Tokens denominator_;
+};
+
+static_assert(model::EdgeRule<BalancingCircuit>);
+
+}  // namespace equipoise::protocols

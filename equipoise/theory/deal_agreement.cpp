@@ -1,0 +1,42 @@
+#include "equipoise/theory/deal_agreement.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "equipoise/theory/rounding.hpp"
+
+namespace equipoise::theory {
+
+std::uint64_t deal_agreement_1_rounds(std::uint64_t node_count, std::uint64_t diameter,
+                                      double discrepancy, double epsilon) {
+    if (node_count <= 1 || discrepancy <= epsilon) return 0;
+    const auto n = static_cast<double>(node_count);
+    const auto d = static_cast<double>(diameter);
+    const double ratio = discrepancy / epsilon;
+    return saturating_ceil((2 * n * d + 1) * std::log(std::ceil(2 * n * ratio * ratio)));
+}
+
+std::uint64_t deal_agreement_2_rounds(std::uint64_t node_count, std::uint64_t diameter,
+                                      Tokens discrepancy) {
+    if (node_count <= 1 || discrepancy <= 1 || diameter == 0) return 0;
+    const auto n = static_cast<double>(node_count);
+    const auto d = static_cast<double>(diameter);
+    const double ratio = static_cast<double>(discrepancy) / d;
+    const double logarithm = std::log(std::max(1.0, std::ceil(n * ratio * ratio / 2)));
+    return saturating_ceil((8 * n * d + 1) * logarithm + 2 * n * d * d);
+}
+
+std::uint64_t deal_rounds_by_potential(Int128 scaled_potential, std::uint64_t node_count) {
+    if (node_count == 0) return 0;
+    const Int128 rounds = scaled_potential / (2 * static_cast<Int128>(node_count));
+    return static_cast<std::uint64_t>(std::min(rounds, static_cast<Int128>(~std::uint64_t{0})));
+}
+
+std::uint64_t deal_agreement_3_rounds(std::uint64_t node_count, Tokens discrepancy) {
+    const UInt128 square = static_cast<UInt128>(discrepancy) * static_cast<UInt128>(discrepancy);
+    constexpr UInt128 most = ~std::uint64_t{0};
+    if (node_count != 0 && square / 8 > most / node_count) return ~std::uint64_t{0};
+    return static_cast<std::uint64_t>(std::min(square * node_count / 8, most));
+}
+
+}  // namespace equipoise::theory

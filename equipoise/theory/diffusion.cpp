@@ -1,0 +1,39 @@
+#include "equipoise/theory/diffusion.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "equipoise/theory/rounding.hpp"
+
+namespace equipoise::theory {
+
+std::uint64_t idealised_smoothing_rounds(std::uint64_t node_count, Tokens discrepancy, double gap,
+                                         double smoothness) {
+    const auto spread = static_cast<double>(discrepancy);
+    if (spread <= smoothness || node_count <= 1) return 0;
+    const auto n = static_cast<double>(node_count);
+    return saturating_ceil(2 / gap * (std::log(spread / smoothness) + 2 * std::log(n)));
+}
+
+Tokens token_discrepancy(double smoothness, double deviation) {
+    // A bound that is a whole number up to rounding must not lose a token to it.
+    constexpr double slack = 1e-9;
+    return static_cast<Tokens>(std::floor(smoothness + 2 * deviation * (1 + slack) + slack));
+}
+
+double local_divergence_bound(std::uint64_t node_count, std::uint64_t degree_max, double gap,
+                              bool symmetric) {
+    if (node_count <= 1) return 0;
+    const double factor = symmetric ? 1 : 2;
+    const double rounds = std::ceil(1.5 * factor * std::log(static_cast<double>(node_count)) / gap);
+    return static_cast<double>(degree_max) * rounds + factor / gap;
+}
+
+std::uint64_t counting_rounds(std::uint64_t node_count, Tokens discrepancy) {
+    if (discrepancy <= 0 || node_count <= 1) return 0;
+    if (discrepancy == 1) return node_count;
+    const auto wide = 2 * static_cast<UInt128>(node_count) * static_cast<UInt128>(discrepancy - 1);
+    return static_cast<std::uint64_t>(std::min(wide, static_cast<UInt128>(~std::uint64_t{0})));
+}
+
+}  // namespace equipoise::theory

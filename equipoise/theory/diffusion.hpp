@@ -1,0 +1,44 @@
+#pragma once
+// Bounds of Rabani, Sinclair, Wanka 1998 for diffusion and periodic balancing circuits, as
+// functions of numbers. N nodes, degree d, initial discrepancy K, eigenvalue gap mu of the
+// (symmetrised) round matrix, local divergence Psi.
+
+#include <cstdint>
+
+#include "equipoise/base/tokens.hpp"
+
+namespace equipoise::theory {
+
+/// Theorem 1: rounds after which the idealised process is l-smooth, (2 / mu) ln(K N^2 / l).
+/// `gap` in (0, 1], `smoothness` l > 0 tokens. 0 when K <= l.
+[[nodiscard]] std::uint64_t idealised_smoothing_rounds(std::uint64_t node_count, Tokens discrepancy,
+                                                       double gap, double smoothness);
+
+/// Theorem 2: the token process stays within Psi of the idealised one, at every node and round.
+/// Sharpened for uniform diffusion of degree d, whose roundings are at most d / (d + 1):
+/// d / (d + 1) Psi.
+[[nodiscard]] constexpr double diffusion_deviation(double local_divergence,
+                                                   std::uint64_t degree_max) {
+    const auto d = static_cast<double>(degree_max);
+    return d / (d + 1) * local_divergence;
+}
+
+/// Theorem 2, sharpened for circuits, whose roundings are 0 or 1/2: Psi(P^T) / 2.
+[[nodiscard]] constexpr double circuit_deviation(double local_divergence_transposed) {
+    return local_divergence_transposed / 2;
+}
+
+/// Corollary 3 with explicit constants: once the idealised process is l-smooth the token process is
+/// (l + 2 deviation)-smooth; loads are whole, so the bound is rounded down.
+[[nodiscard]] Tokens token_discrepancy(double smoothness, double deviation);
+
+/// Theorem 4 with explicit constants: Psi <= d ceil(1.5 ln N / mu) + 1 / mu for symmetric P, and
+/// d ceil(3 ln N / mu) + 2 / mu with mu of the symmetrisation.
+[[nodiscard]] double local_divergence_bound(std::uint64_t node_count, std::uint64_t degree_max,
+                                            double gap, bool symmetric);
+
+/// Theorem 9(b) with the proof's constant: a circuit with an almost Hamiltonian cycle, all
+/// balancers up, counts any input of discrepancy K within 2N (K - 1) rounds (N rounds for K = 1).
+[[nodiscard]] std::uint64_t counting_rounds(std::uint64_t node_count, Tokens discrepancy);
+
+}  // namespace equipoise::theory

@@ -1,0 +1,125 @@
+#include "equipoise/network/structure/circuits.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/base/random.hpp"
+
+namespace equipoise::network {
+namespace {
+
+/// One pass of tokens through the circuit, all balancers up.
+void pass(const Circuit& circuit, std::vector<int>& loads) {
+    for (const auto& level : circuit.levels) {
+        for (const Ends& pair : level) {
+            const int sum = loads[pair.tail] + loads[pair.head];
+            loads[pair.tail] = (sum + 1) / 2;
+            loads[pair.head] = sum / 2;
+        }
+    }
+}
+
+bool counted(const std::vector<int>& loads) {
+    return std::is_sorted(loads.rbegin(), loads.rend()) && loads.front() - loads.back() <= 1;
+}
+
+std::vector<int> random_loads(NodeId wires, std::uint64_t seed) {
+    RandomStream random(seed, Purpose::sampling);
+    std::vector<int> loads(wires);
+    for (int& load : loads)
+        load = static_cast<int>(random.below(30));
+    return loads;
+}
+
+TEST(BitonicCountingNetwork, CountsAnyInputInOnePassForEveryPowerOfTwo) {
+    for (const NodeId wires : {1U, 2U, 4U, 8U, 16U, 32U}) {
+        const Circuit circuit = bitonic_counting_network(wires);
+        unsigned log = 0;
+        while ((NodeId{1} << log) < wires)
+            ++log;
+        EXPECT_EQ(circuit.levels.size(), log * (log + 1) / 2);
+        for (std::uint64_t seed = 0; seed < 300; ++seed) {
+            std::vector<int> loads = random_loads(wires, seed);
+            pass(circuit, loads);
+            EXPECT_TRUE(counted(loads)) << wires << " wires, seed " << seed;
+        }
+    }
+}
+
+TEST(BitonicCountingNetwork, CountsEveryInputOfUpToThreeTokensAWireOnFourWires) {
+    const Circuit circuit = bitonic_counting_network(4);
+    for (int code = 0; code < 256; ++code) {
+        std::vector<int> loads{code & 3, code >> 2 & 3, code >> 4 & 3, code >> 6};
+        pass(circuit, loads);
+        EXPECT_TRUE(counted(loads)) << code;
+    }
+}
+
+TEST(PeriodicCountingNetwork, CountsAnyInputWithLogBlocksAndNotWithOneFewer) {
+    for (const NodeId wires : {2U, 4U, 8U, 16U, 32U}) {
+        unsigned log = 0;
+        while ((NodeId{1} << log) < wires)
+            ++log;
+        const Circuit enough = periodic_counting_network(wires, log);
+        const Circuit too_few = periodic_counting_network(wires, log - 1);
+        EXPECT_EQ(enough.levels.size(), std::size_t{log} * log);
+        for (std::uint64_t seed = 0; seed < 300; ++seed) {
+            std::vector<int> loads = random_loads(wires, seed);
+            pass(enough, loads);
+            EXPECT_TRUE(counted(loads)) << wires << " wires, seed " << seed;
+        }
+        std::vector<int> two_tokens(wires, 0);
+        two_tokens[0] = 2;
+        pass(too_few, two_tokens);
+        EXPECT_FALSE(counted(two_tokens)) << wires;
+    }
+}
+
+TEST(CountingNetworks, RefuseWidthsThatAreNotPowersOfTwo) {
+    EXPECT_THROW((void)bitonic_counting_network(6), InputError);
+    EXPECT_THROW((void)periodic_counting_network(0, 1), InputError);
+    EXPECT_THROW((void)hamiltonian_cycle_circuit(1), InputError);
+}
+
+TEST(HamiltonianCycleCircuit, HasAnAlmostHamiltonianCycleAtEverySize) {
+    for (NodeId wires = 2; wires < 12; ++wires) {
+        const Circuit circuit = hamiltonian_cycle_circuit(wires);
+        EXPECT_TRUE(has_almost_hamiltonian_cycle(circuit)) << wires;
+        EXPECT_EQ(circuit.network().link_count(), wires == 2 ? 1 : wires);
+    }
+}
+
+TEST(AlmostHamiltonianCycle, IsMissingWhereOneBalancerIsTakenOutOrTurned) {
+    Circuit circuit = hamiltonian_cycle_circuit(6);
+    std::swap(circuit.levels[0][1].tail, circuit.levels[0][1].head);
+    EXPECT_FALSE(has_almost_hamiltonian_cycle(circuit));
+    circuit = hamiltonian_cycle_circuit(6);
+    circuit.levels[1].pop_back();
+    EXPECT_FALSE(has_almost_hamiltonian_cycle(circuit));
+}
+
+TEST(SnakeNumbers, AreAPermutationWhoseSuccessiveNodesAreNeighbours) {
+    for (const auto& sides : std::vector<std::vector<NodeId>>{
+             {7}, {4, 4}, {3, 5}, {5, 4}, {3, 3, 3}, {2, 3, 4}, {1, 4, 1, 3}}) {
+        const Grid grid(sides, Grid::Shape::mesh);
+        const std::vector<NodeId> numbers = snake_numbers(grid);
+        std::vector<NodeId> node_of(grid.node_count(), no_node);
+        for (NodeId node = 0; node < grid.node_count(); ++node)
+            node_of[numbers[node]] = node;
+        for (NodeId number = 0; number + 1 < grid.node_count(); ++number) {
+            ASSERT_NE(node_of[number], no_node);
+            bool neighbours = false;
+            for (Port port = 0; port < grid.degree(node_of[number]); ++port)
+                neighbours =
+                    neighbours || grid.neighbour(node_of[number], port) == node_of[number + 1];
+            EXPECT_TRUE(neighbours) << number;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace equipoise::network
