@@ -14,6 +14,7 @@ if(CCACHE_PROGRAM)
 endif()
 
 add_library(equipoise_options INTERFACE)
+target_compile_features(equipoise_options INTERFACE cxx_std_20)
 # Contracted multiply-adds would make results differ between machines.
 target_compile_options(equipoise_options INTERFACE -ffp-contract=off
     $<BUILD_INTERFACE:-Wall;-Wextra;-Wpedantic;-Wconversion;-Werror>)

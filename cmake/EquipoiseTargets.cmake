@@ -1,11 +1,14 @@
-# equipoise_room(<name> DIRS <folders below equipoise/> [DEPENDS <libraries>])
-# One static library per room, from all .cpp files of its folders.
+# equipoise_room(<name> DIRS <folders below equipoise/> [DEPENDS <libraries>]
+#                [HEADER_ONLY <libraries>])
+# One static library per room, from all .cpp files of its folders. HEADER_ONLY names libraries that
+# the .cpp files alone include and that leave nothing to link: users of the room never see them.
 function(equipoise_room name)
-    cmake_parse_arguments(ARG "" "" "DIRS;DEPENDS" ${ARGN})
+    cmake_parse_arguments(ARG "" "" "DIRS;DEPENDS;HEADER_ONLY" ${ARGN})
     set(sources "")
     foreach(dir IN LISTS ARG_DIRS)
         file(GLOB_RECURSE found CONFIGURE_DEPENDS
-             ${PROJECT_SOURCE_DIR}/equipoise/${dir}/*.cpp ${PROJECT_SOURCE_DIR}/equipoise/${dir}/*.hpp)
+             ${PROJECT_SOURCE_DIR}/equipoise/${dir}/*.cpp
+             ${PROJECT_SOURCE_DIR}/equipoise/${dir}/*.hpp)
         list(APPEND sources ${found})
     endforeach()
     set(compiled ${sources})
@@ -20,14 +23,21 @@ function(equipoise_room name)
     target_include_directories(equipoise_${name} ${scope}
         $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include>)
     target_link_libraries(equipoise_${name} ${scope} equipoise_options ${ARG_DEPENDS})
+    if(compiled)
+        foreach(library IN LISTS ARG_HEADER_ONLY)
+            target_link_libraries(equipoise_${name} PRIVATE $<BUILD_INTERFACE:${library}>)
+        endforeach()
+    endif()
     add_library(equipoise::${name} ALIAS equipoise_${name})
     set_property(GLOBAL APPEND PROPERTY EQUIPOISE_ROOMS equipoise_${name})
 endfunction()
 
-# equipoise_tests(<name> DIR <folder below tests/> LIBRARIES <libraries> [LABELS <labels>])
-# One test program from all *_test.cpp of a folder (and below).
+# equipoise_tests(<name> DIR <folder below tests/> LIBRARIES <libraries> LABELS <label>)
+# One test program from all *_test.cpp of a folder (and below). CTest knows its tests by the label,
+# except the suites whose names end in `Long`: their label is `long`, and `./dev test --long` runs
+# them. The target <label>_programs builds all programs of a label.
 function(equipoise_tests name)
-    cmake_parse_arguments(ARG "" "DIR" "LIBRARIES;LABELS" ${ARGN})
+    cmake_parse_arguments(ARG "" "DIR;LABELS" "LIBRARIES" ${ARGN})
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${ARG_DIR}/*_test.cpp)
     if(NOT sources)
         return()
@@ -35,5 +45,12 @@ function(equipoise_tests name)
     add_executable(${name} ${sources})
     target_link_libraries(${name} PRIVATE equipoise_options equipoise_test_support ${ARG_LIBRARIES}
                           GTest::gtest_main)
-    gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS "${ARG_LABELS}")
+    gtest_discover_tests(${name} TEST_FILTER "-*Long.*" TEST_LIST ${name}_list
+                         DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${ARG_LABELS})
+    gtest_discover_tests(${name} TEST_FILTER "*Long.*" TEST_LIST ${name}_long_list
+                         DISCOVERY_TIMEOUT 60 PROPERTIES LABELS long)
+    if(NOT TARGET ${ARG_LABELS}_programs)
+        add_custom_target(${ARG_LABELS}_programs)
+    endif()
+    add_dependencies(${ARG_LABELS}_programs ${name})
 endfunction()

@@ -11,7 +11,8 @@ using NodeId = std::uint32_t;
 /// A link, 0 .. link_count - 1, in the order of (smaller end, larger end). Held in 32 bits inside
 /// networks whose links fit, widened when read.
 using LinkId = std::uint64_t;
-/// A node's own name for one of its links: 0 .. degree - 1, in the order of the neighbours' numbers.
+/// A node's own name for one of its links: 0 .. degree - 1, in the order of the neighbours'
+/// numbers.
 using Port = std::uint32_t;
 /// A colour of an edge colouring, or a slot of a schedule.
 using Colour = std::uint32_t;

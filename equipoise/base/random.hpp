@@ -42,7 +42,8 @@ class RandomStream {
                            std::uint64_t step = 0)
         : key_(mix_bits(mix_bits(mix_bits(seed + 0x9e3779b97f4a7c15ULL) +
                                  static_cast<std::uint64_t>(purpose) * 0xd1342543de82ef95ULL) +
-                        mix_bits(subject + 0x632be59bd9b4e019ULL) + step * 0x9e3779b97f4a7c15ULL)) {}
+                        mix_bits(subject + 0x632be59bd9b4e019ULL) + step * 0x9e3779b97f4a7c15ULL)) {
+    }
 
     /// The i-th word of the stream.
     [[nodiscard]] constexpr std::uint64_t at(std::uint64_t index) const {

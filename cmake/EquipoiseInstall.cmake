@@ -1,0 +1,34 @@
+# `cmake --install`: the program, one static library per room, the headers under their include
+# paths, and the package that `find_package(Equipoise)` finds. It offers equipoise::equipoise (all
+# rooms) and equipoise::<room>.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+get_property(rooms GLOBAL PROPERTY EQUIPOISE_ROOMS)
+add_library(equipoise_equipoise INTERFACE)
+target_link_libraries(equipoise_equipoise INTERFACE ${rooms})
+add_library(equipoise::equipoise ALIAS equipoise_equipoise)
+
+set(exported equipoise_options equipoise_equipoise ${rooms})
+foreach(target IN LISTS exported)
+    string(REGEX REPLACE "^equipoise_" "" name ${target})
+    set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+endforeach()
+install(TARGETS ${exported} EXPORT EquipoiseTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(TARGET equipoise_program)
+    install(TARGETS equipoise_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/equipoise DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+        FILES_MATCHING PATTERN "*.hpp" PATTERN "cli" EXCLUDE)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Equipoise)
+install(EXPORT EquipoiseTargets NAMESPACE equipoise:: DESTINATION ${package_dir})
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/EquipoiseConfig.cmake.in
+                              ${PROJECT_BINARY_DIR}/EquipoiseConfig.cmake
+                              INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/EquipoiseConfigVersion.cmake
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/EquipoiseConfig.cmake
+              ${PROJECT_BINARY_DIR}/EquipoiseConfigVersion.cmake
+        DESTINATION ${package_dir})

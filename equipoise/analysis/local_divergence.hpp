@@ -1,0 +1,35 @@
+#pragma once
+// The local divergence Psi: how much the loads of neighbours differ, summed over all time.
+
+#include <cstdint>
+
+#include "equipoise/analysis/round_matrix.hpp"
+#include "equipoise/analysis/spectrum.hpp"
+
+namespace equipoise::analysis {
+
+/// Which start nodes l of Definitions 2 and 3 are tried.
+struct DivergenceOptions {
+    /// Ends when the rest of the sum is proved to be below this part of the sum.
+    double relative_error = 1e-9;
+    /// Only this source: enough on vertex-transitive networks; no_node: the maximum over all.
+    NodeId source = no_node;
+    int threads = 1;
+};
+
+/// Psi(P) of a diffusion (Rabani, Sinclair, Wanka 1998, Definition 2):
+///   max_l sum_t sum_{ij in E} |P^t_li - P^t_lj|.
+/// The sum is cut off at a step tau after which the rest is at most
+/// sqrt(2 d_max |E|) ||f_tau||_2 / (1 - lambda), f_tau = row l of P^tau minus 1/N; the value is the
+/// middle of the enclosing interval. Certified when lambda is. Cost O(sources * links * steps),
+/// steps about log(1 / relative_error) / gap. Throws UnsuitableError when the gap is 0.
+[[nodiscard]] Estimate local_divergence(const DiffusionMatrix& matrix, const Estimate& lambda,
+                                        const DivergenceOptions& options = {});
+
+/// Psi(P) of a balancing circuit (Definition 3): the differences across every matched pair before
+/// it is averaged. `lambda_2` is the second eigenvalue of P P^T. The deviation of the token process
+/// is governed by Psi(P^T): pass the reversed circuit.
+[[nodiscard]] Estimate local_divergence(const CircuitMatrix& matrix, const Estimate& lambda_2,
+                                        const DivergenceOptions& options = {});
+
+}  // namespace equipoise::analysis

@@ -1,0 +1,131 @@
+#include "equipoise/base/line_source.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+#include <sys/stat.h>
+
+#include "equipoise/base/error.hpp"
+
+namespace equipoise {
+
+namespace {
+
+constexpr std::size_t block_bytes = std::size_t{1} << 20U;
+/// Text without an end of line for this long is not text.
+constexpr std::size_t line_bytes_max = std::size_t{1} << 30U;
+
+std::string reason_of(int number) {
+    return std::error_code(number, std::generic_category()).message();
+}
+
+}  // namespace
+
+LineSource::LineSource(const std::string& path)
+    : name_(path), file_(std::fopen(path.c_str(), "rb")) {
+    if (file_ == nullptr) throw InputError(path + ": cannot be read: " + reason_of(errno));
+    std::setvbuf(file_.get(), nullptr, _IONBF, 0);
+    struct stat status {};
+    if (::fstat(::fileno(file_.get()), &status) == 0) {
+        if (S_ISDIR(status.st_mode))
+            throw InputError(path + ": cannot be read: " + reason_of(EISDIR));
+        if (S_ISREG(status.st_mode)) size_ = static_cast<std::uint64_t>(status.st_size);
+    }
+}
+
+LineSource::LineSource(std::istream& stream, std::string name)
+    : name_(std::move(name)), stream_(&stream) {}
+
+const void* LineSource::find_newline(const char* from, std::size_t size) {
+    return std::memchr(from, '\n', size);
+}
+
+bool LineSource::next_across_blocks(std::string_view& line) {
+    std::size_t searched = filled_ - at_;
+    while (refill()) {
+        const char* const from = buffer_.data() + at_;
+        const void* const end = find_newline(from + searched, filled_ - at_ - searched);
+        if (end != nullptr) {
+            take(line, static_cast<std::size_t>(static_cast<const char*>(end) - from));
+            ++at_;
+            return true;
+        }
+        searched = filled_ - at_;
+    }
+    if (at_ == filled_) return false;
+    take(line, filled_ - at_);
+    return true;
+}
+
+bool LineSource::refill() {
+    const std::size_t left = filled_ - at_;
+    if (at_ > 0) std::memmove(buffer_.data(), buffer_.data() + at_, left);
+    at_ = 0;
+    filled_ = left;
+    if (left >= line_bytes_max) {
+        ++line_number_;
+        fail("a text file with lines of at most 2^30 bytes", "a longer one");
+    }
+    if (buffer_.size() < left + block_bytes) buffer_.resize(std::max(2 * left, left + block_bytes));
+    const std::size_t got = read_some(buffer_.data() + left, buffer_.size() - left);
+    filled_ += got;
+    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+    if (line_number_ == 0 && left == 0 &&
+        std::string_view(buffer_.data(), filled_).starts_with(byte_order_mark))
+        at_ = byte_order_mark.size();
+    return got > 0;
+}
+
+std::size_t LineSource::read_some(char* to, std::size_t size) {
+    if (stream_ != nullptr) {
+        stream_->read(to, static_cast<std::streamsize>(size));
+        if (stream_->bad()) throw InputError(name_ + ": cannot be read");
+        return static_cast<std::size_t>(stream_->gcount());
+    }
+    const std::size_t got = std::fread(to, 1, size, file_.get());
+    if (got == 0 && std::ferror(file_.get()) != 0)
+        throw InputError(name_ + ": cannot be read: " + reason_of(errno));
+    return got;
+}
+
+bool LineSource::rewind() {
+    at_ = 0;
+    filled_ = 0;
+    line_number_ = 0;
+    if (stream_ == nullptr) return std::fseek(file_.get(), 0, SEEK_SET) == 0;
+    stream_->clear();
+    stream_->seekg(0);
+    return stream_->good();
+}
+
+void LineSource::fail(std::string_view expected, std::string_view found) const {
+    throw InputError::at(name_, std::max<std::uint64_t>(line_number_, 1), expected, found);
+}
+
+std::optional<std::uint64_t> whole_number(std::string_view text, std::uint64_t most) {
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size() || value > most)
+        return std::nullopt;
+    return value;
+}
+
+bool is_canonical_number(std::string_view text) {
+    return whole_number(text).has_value() && (text.size() == 1 || text.front() != '0');
+}
+
+std::optional<double> real_number(std::string_view text) {
+    if (text.starts_with('+')) text.remove_prefix(1);
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value))
+        return std::nullopt;
+    return value;
+}
+
+}  // namespace equipoise

@@ -1,0 +1,137 @@
+#include "equipoise/load/csv.hpp"
+
+#include <optional>
+#include <utility>
+
+#include "equipoise/base/assert.hpp"
+#include "equipoise/base/atomic_file.hpp"
+#include "equipoise/base/error.hpp"
+#include "equipoise/load/make.hpp"
+#include "equipoise/network/node_names.hpp"
+
+namespace equipoise::load {
+
+namespace {
+
+std::string_view without_blanks(std::string_view text) {
+    while (!text.empty() && (text.front() == ' ' || text.front() == '\t'))
+        text.remove_prefix(1);
+    while (!text.empty() && (text.back() == ' ' || text.back() == '\t'))
+        text.remove_suffix(1);
+    return text;
+}
+
+/// The first field of a line, out of its quotes, and what follows the comma after it; nothing when
+/// there is no such comma.
+std::optional<std::pair<std::string, std::string_view>> split_first_field(std::string_view line) {
+    line = without_blanks(line);
+    std::string field;
+    if (!line.starts_with('"')) {
+        const std::size_t comma = line.rfind(',');
+        if (comma == std::string_view::npos) return std::nullopt;
+        field = without_blanks(line.substr(0, comma));
+        return std::pair{std::move(field), without_blanks(line.substr(comma + 1))};
+    }
+    std::size_t at = 1;
+    for (; at < line.size(); ++at) {
+        if (line[at] == '"') {
+            if (at + 1 == line.size() || line[at + 1] != '"') break;
+            ++at;
+        }
+        field += line[at];
+    }
+    if (at >= line.size()) return std::nullopt;
+    const std::string_view rest = without_blanks(line.substr(at + 1));
+    if (!rest.starts_with(',')) return std::nullopt;
+    return std::pair{std::move(field), without_blanks(rest.substr(1))};
+}
+
+struct Column {
+    std::string_view header;     ///< "tokens"
+    std::string_view one_value;  ///< "a whole number of tokens (0 or more)"
+    std::uint64_t fallback = 0;  ///< for nodes that are not named
+    std::uint64_t total_most = UINT64_MAX;
+};
+
+std::vector<std::uint64_t> read_column(LineSource& source, const network::AnyNetwork& network,
+                                       const Column& column) {
+    const network::NodeNames names(network);
+    const std::string header = "node," + std::string(column.header);
+    std::vector<std::uint64_t> values(network.node_count(), column.fallback);
+    std::vector<bool> named(network.node_count(), false);
+    std::uint64_t sum = 0;
+    bool header_read = false;
+    std::string_view line;
+    while (source.next(line)) {
+        if (without_blanks(line).empty()) continue;
+        const auto fields = split_first_field(line);
+        if (!header_read) {
+            if (!fields || fields->first != "node" || fields->second != column.header)
+                source.fail("the header \"" + header + "\"", line);
+            header_read = true;
+            continue;
+        }
+        if (!fields) source.fail("two fields, " + header, line);
+        const auto node = names.find(fields->first);
+        if (!node) source.fail(names.expected(), fields->first);
+        if (named[*node]) source.fail("every node once", fields->first);
+        named[*node] = true;
+        const auto value = whole_number(fields->second);
+        if (!value) source.fail(column.one_value, fields->second);
+        if (*value > column.total_most - sum)
+            source.fail("at most " + std::to_string(column.total_most) + " in all", fields->second);
+        sum += *value;
+        values[*node] = *value;
+    }
+    if (!header_read) source.fail("the header \"" + header + "\"", "");
+    return values;
+}
+
+}  // namespace
+
+Loads read_loads(LineSource& source, const network::AnyNetwork& network) {
+    const std::vector<std::uint64_t> tokens =
+        read_column(source, network,
+                    {.header = "tokens",
+                     .one_value = "a whole number of tokens (0 or more)",
+                     .fallback = 0,
+                     .total_most = static_cast<std::uint64_t>(tokens_max)});
+    return {tokens.begin(), tokens.end()};
+}
+
+Loads read_csv(const std::string& path, const network::AnyNetwork& network) {
+    LineSource source(path);
+    return read_loads(source, network);
+}
+
+std::vector<std::uint64_t> read_speeds(const std::string& path,
+                                       const network::AnyNetwork& network) {
+    LineSource source(path);
+    return read_column(
+        source, network,
+        {.header = "speed", .one_value = "a whole number (0 or more)", .fallback = 1});
+}
+
+std::string csv_field(std::string_view text) {
+    const bool plain = !text.empty() && text.find_first_of(",\"\r\n") == std::string_view::npos &&
+                       without_blanks(text).size() == text.size();
+    if (plain) return std::string(text);
+    std::string quoted = "\"";
+    for (const char c : text) {
+        if (c == '"') quoted += '"';
+        quoted += c;
+    }
+    return quoted + '"';
+}
+
+void write_csv(const std::string& path, const network::AnyNetwork& network,
+               std::span<const Tokens> loads) {
+    EQUIPOISE_ASSERT(loads.size() == network.node_count());
+    AtomicFile file(path);
+    file.write("node,tokens\n");
+    for (NodeId node = 0; node < network.node_count(); ++node)
+        file.write(csv_field(network.name(node)) + "," + std::to_string(loads[node]) + "\n");
+    file.commit();
+}
+
+}  // namespace equipoise::load

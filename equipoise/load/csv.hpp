@@ -1,0 +1,26 @@
+#pragma once
+// Tables of one number a node: `node,tokens`, `node,speed`.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "equipoise/base/line_source.hpp"
+#include "equipoise/load/loads.hpp"
+#include "equipoise/network/any_network.hpp"
+
+namespace equipoise::load {
+
+/// Reads loads from an open source, as `read_csv` does.
+[[nodiscard]] Loads read_loads(LineSource& source, const network::AnyNetwork& network);
+
+/// Reads `node,speed` lines: speeds are whole numbers, 0 or more; nodes that are not named have
+/// speed 1. Throws InputError as `read_csv` does.
+[[nodiscard]] std::vector<std::uint64_t> read_speeds(const std::string& path,
+                                                     const network::AnyNetwork& network);
+
+/// A text as a field of a CSV file: in quotes, which double inside, where it needs them.
+[[nodiscard]] std::string csv_field(std::string_view text);
+
+}  // namespace equipoise::load

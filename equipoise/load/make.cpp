@@ -1,0 +1,221 @@
+#include "equipoise/load/make.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/base/random.hpp"
+#include "equipoise/base/spec.hpp"
+#include "equipoise/load/targets.hpp"
+#include "equipoise/network/node_names.hpp"
+
+namespace equipoise::load {
+
+namespace {
+
+using network::AnyNetwork;
+
+constexpr std::uint64_t most_tokens = static_cast<std::uint64_t>(tokens_max);
+
+/// One spec on its way to loads.
+struct Request {
+    const Spec& spec;
+    const AnyNetwork& network;
+    std::uint64_t seed;
+
+    [[nodiscard]] NodeId nodes() const { return network.node_count(); }
+    [[nodiscard]] Tokens tokens() const {
+        return static_cast<Tokens>(spec.whole("tokens", 0, most_tokens));
+    }
+    [[nodiscard]] RandomStream random() const {
+        constexpr std::uint64_t any = std::numeric_limits<std::uint64_t>::max();
+        return {spec.whole("seed", 0, any, seed), Purpose::loads};
+    }
+    [[noreturn]] void fail(const std::string& expected, const std::string& found) const {
+        throw InputError("spec '" + spec.text() + "': expected " + expected + ", found \"" + found +
+                         "\"");
+    }
+    /// The node that `node=` names, or the first.
+    [[nodiscard]] NodeId node() const {
+        const std::string name = spec.word("node", network.name(0));
+        const network::NodeNames names(network);
+        const auto node = names.find(name);
+        if (!node) fail("node= " + names.expected(), name);
+        return *node;
+    }
+    [[nodiscard]] bool yes(std::string_view key, bool fallback) const {
+        const std::string word = spec.word(key, fallback ? "yes" : "no");
+        if (word != "yes" && word != "no") fail(std::string(key) + "= yes or no", word);
+        return word == "yes";
+    }
+};
+
+/// All nodes in random order (Fisher and Yates); only the first `wanted` places are filled fairly.
+std::vector<NodeId> shuffled_nodes(NodeId node_count, NodeId wanted, RandomStream random) {
+    std::vector<NodeId> order(node_count);
+    for (NodeId node = 0; node < node_count; ++node)
+        order[node] = node;
+    for (NodeId place = 0; place < wanted; ++place) {
+        const auto other = place + static_cast<NodeId>(random.below(node_count - place));
+        std::swap(order[place], order[other]);
+    }
+    return order;
+}
+
+Loads spike(const Request& request) {
+    Loads loads(request.nodes(), 0);
+    loads[request.node()] = request.tokens();
+    return loads;
+}
+
+Loads spikes(const Request& request) {
+    const auto k = static_cast<NodeId>(request.spec.whole("k", 1, request.nodes()));
+    const Loads heights = even_targets(request.tokens(), k);
+    const std::vector<NodeId> order = shuffled_nodes(request.nodes(), k, request.random());
+    Loads loads(request.nodes(), 0);
+    for (NodeId i = 0; i < k; ++i)
+        loads[order[i]] = heights[i];
+    return loads;
+}
+
+Loads uniform(const Request& request) {
+    // Every token is drawn on its own; beyond this the difference to `even` is below what anybody
+    // could see and the draws would take minutes.
+    constexpr std::uint64_t drawn_most = std::uint64_t{1} << 30U;
+    const std::uint64_t tokens = request.spec.whole("tokens", 0, drawn_most);
+    RandomStream random = request.random();
+    Loads loads(request.nodes(), 0);
+    for (std::uint64_t token = 0; token < tokens; ++token)
+        ++loads[random.below(loads.size())];
+    return loads;
+}
+
+Loads even(const Request& request) {
+    return even_targets(request.tokens(), request.nodes());
+}
+
+Loads zipf(const Request& request) {
+    constexpr double exponent_most = 100;
+    const double exponent = request.spec.real("exponent", 0, exponent_most, 1);
+    const bool shuffle = request.yes("shuffle", true);
+    const RandomStream random = request.random();
+    // Weights in fixed point, so that shares by largest remainder are exact integers.
+    constexpr double unit = 0x1.0p62;
+    std::vector<std::uint64_t> weights(request.nodes());
+    for (std::size_t rank = 0; rank < weights.size(); ++rank)
+        weights[rank] =
+            static_cast<std::uint64_t>(unit * std::pow(static_cast<double>(rank + 1), -exponent));
+    const Loads by_rank = targets_by_speed(request.tokens(), weights);
+    if (!shuffle) return by_rank;
+    const std::vector<NodeId> order = shuffled_nodes(request.nodes(), request.nodes(), random);
+    Loads loads(request.nodes());
+    for (std::size_t rank = 0; rank < by_rank.size(); ++rank)
+        loads[order[rank]] = by_rank[rank];
+    return loads;
+}
+
+Loads staircase(const Request& request) {
+    const auto rise = static_cast<Tokens>(request.spec.whole("rise", 0, most_tokens, 1));
+    Loads loads(request.nodes());
+    for (NodeId node = 0; node < request.nodes(); ++node)
+        loads[node] = checked_multiply(rise, Tokens{node});
+    return loads;
+}
+
+Loads bimodal(const Request& request) {
+    const auto low = static_cast<Tokens>(request.spec.whole("low", 0, most_tokens, 0));
+    const auto high = static_cast<Tokens>(request.spec.whole("high", 0, most_tokens));
+    const double share = request.spec.real("share", 0, 1, 0.5);
+    const auto high_count = static_cast<NodeId>(std::llround(share * request.nodes()));
+    Loads loads(request.nodes(), low);
+    const std::vector<NodeId> order = shuffled_nodes(request.nodes(), high_count, request.random());
+    for (NodeId i = 0; i < high_count; ++i)
+        loads[order[i]] = high;
+    return loads;
+}
+
+Loads corner(const Request& request) {
+    const network::Grid* const grid = request.network.grid();
+    if (grid == nullptr) request.fail("a mesh or torus to have a corner", "another network");
+    const auto block = static_cast<NodeId>(request.spec.whole("block", 1, request.nodes(), 1));
+    std::vector<NodeId> cells;
+    for (NodeId node = 0; node < request.nodes(); ++node) {
+        bool inside = true;
+        for (std::size_t axis = 0; axis < grid->dimension(); ++axis)
+            inside = inside && grid->coordinate(node, axis) < block;
+        if (inside) cells.push_back(node);
+    }
+    const Loads heights = even_targets(request.tokens(), static_cast<NodeId>(cells.size()));
+    Loads loads(request.nodes(), 0);
+    for (std::size_t i = 0; i < cells.size(); ++i)
+        loads[cells[i]] = heights[i];
+    return loads;
+}
+
+struct Generator {
+    LoadInfo info;
+    Loads (*make)(const Request&);
+};
+
+const std::vector<Generator>& table() {
+    static const std::vector<Generator> generators = {
+        {{"spike", "spike:tokens=1000,node=0", "all tokens at one node (the first)", false}, spike},
+        {{"spikes", "spikes:tokens=1000,k=3", "tokens evenly on k random nodes", true}, spikes},
+        {{"uniform", "uniform:tokens=1000", "every token at a random node of its own", true},
+         uniform},
+        {{"even", "even:tokens=1000", "floor or ceiling of the mean everywhere", false}, even},
+        {{"zipf", "zipf:tokens=1000,exponent=1.1",
+          "shares rank^-exponent over nodes in random order (shuffle=no: in order of number)",
+          true},
+         zipf},
+        {{"staircase", "staircase:rise=1", "node i holds i * rise tokens", false}, staircase},
+        {{"bimodal", "bimodal:low=0,high=100,share=0.5",
+          "a random share of the nodes holds `high` tokens, the others `low`", true},
+         bimodal},
+        {{"corner", "corner:tokens=256,block=1",
+          "tokens evenly on a corner block of a mesh or torus, `block` nodes a side", false},
+         corner},
+    };
+    return generators;
+}
+
+bool is_file_name(std::string_view spec) {
+    return spec.ends_with(".csv") || spec.find('/') != std::string_view::npos;
+}
+
+}  // namespace
+
+const std::vector<LoadInfo>& load_generators() {
+    static const std::vector<LoadInfo> infos = [] {
+        std::vector<LoadInfo> all;
+        for (const Generator& generator : table())
+            all.push_back(generator.info);
+        return all;
+    }();
+    return infos;
+}
+
+Loads make_loads(std::string_view spec, const AnyNetwork& network, std::uint64_t seed) {
+    if (is_file_name(spec)) return read_csv(std::string(spec), network);
+    const Spec parsed = Spec::parse(spec);
+    for (const Generator& generator : table()) {
+        if (generator.info.name != parsed.name()) continue;
+        if (network.node_count() == 0) return {};
+        Loads loads = generator.make({parsed, network, seed});
+        parsed.expect_done();
+        static_cast<void>(total(loads));  // refuses what would overflow later
+        return loads;
+    }
+    std::string known;
+    for (const LoadInfo& info : load_generators())
+        known += info.name + ", ";
+    throw InputError("loads '" + std::string(spec) + "': expected " + known +
+                     "or the path of a .csv file");
+}
+
+}  // namespace equipoise::load

@@ -1,0 +1,34 @@
+#pragma once
+// What every node should hold in the end.
+
+#include <cstdint>
+#include <span>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/load/loads.hpp"
+
+namespace equipoise::load {
+
+/// The mean of T tokens on n nodes, rounded both ways: in a perfect balance `nodes_at_ceiling`
+/// nodes hold `ceiling` tokens and the others hold `floor`.
+struct MeanLoad {
+    Tokens floor = 0;
+    Tokens ceiling = 0;
+    NodeId nodes_at_ceiling = 0;  ///< T mod n; 0 when floor == ceiling
+    friend bool operator==(const MeanLoad&, const MeanLoad&) = default;
+};
+
+/// Requires at least one node.
+[[nodiscard]] MeanLoad mean_load(Tokens tokens, NodeId node_count);
+
+/// Every node the floor of the mean, the first T mod n nodes one more.
+[[nodiscard]] Loads even_targets(Tokens tokens, NodeId node_count);
+
+/// Shares in proportion to speeds, by largest remainder: node v gets floor(T s_v / S), and the
+/// tokens that are left go one each to the nodes with the largest T s_v mod S (of equal ones to the
+/// smaller number). Adds up to exactly T; every share differs from T s_v / S by less than 1.
+/// Exact: products are held in 128 bits. Cost O(nodes).
+/// Throws InputError when all speeds are 0 or the number of tokens is negative.
+[[nodiscard]] Loads targets_by_speed(Tokens tokens, std::span<const std::uint64_t> speeds);
+
+}  // namespace equipoise::load

@@ -1,0 +1,23 @@
+# cmake -D COMPILER=... -D CASE=<file>.cpp -D ROOT=<include root> -P check.cmake
+set(command ${COMPILER} -std=c++20 -fsyntax-only -I${ROOT})
+
+execute_process(COMMAND ${command} ${CASE} RESULT_VARIABLE status ERROR_VARIABLE message)
+if(NOT status EQUAL 0)
+    message(FATAL_ERROR "${CASE} is refused without its mistake too:\n${message}")
+endif()
+
+execute_process(COMMAND ${command} -DMISTAKE ${CASE} RESULT_VARIABLE status ERROR_VARIABLE message)
+if(status EQUAL 0)
+    message(FATAL_ERROR "${CASE} is accepted although its mistake is in")
+endif()
+file(STRINGS ${CASE} phrases REGEX "^// expected: ")
+if(NOT phrases)
+    message(FATAL_ERROR "${CASE} has no line `// expected: <phrase>`")
+endif()
+foreach(phrase IN LISTS phrases)
+    string(REPLACE "// expected: " "" phrase "${phrase}")
+    string(FIND "${message}" "${phrase}" position)
+    if(position EQUAL -1)
+        message(FATAL_ERROR "the compiler does not say \"${phrase}\" but:\n${message}")
+    endif()
+endforeach()

@@ -1,0 +1,103 @@
+#include "equipoise/load/make.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "equipoise/base/error.hpp"
+
+namespace equipoise::load {
+namespace {
+
+using network::AnyNetwork;
+using network::Grid;
+using network::Network;
+
+AnyNetwork star(NodeId leaves) {
+    std::vector<Ends> links;
+    for (NodeId leaf = 1; leaf <= leaves; ++leaf)
+        links.push_back({0, leaf});
+    network::Labels labels;
+    labels.first_number = 1;
+    return {Network(leaves + 1, links), labels};
+}
+
+AnyNetwork mesh(NodeId rows, NodeId columns) {
+    return Grid({rows, columns}, Grid::Shape::mesh);
+}
+
+std::string message_of(const std::string& spec, const AnyNetwork& network) {
+    try {
+        static_cast<void>(make_loads(spec, network, 1));
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+TEST(MakeLoads, EveryExampleOfTheTableWorksOnAMeshAndKeepsItsTotal) {
+    for (const LoadInfo& info : load_generators()) {
+        const Loads loads = make_loads(info.example, mesh(8, 8), 1);
+        ASSERT_EQ(loads.size(), 64U) << info.example;
+        EXPECT_GE(*std::min_element(loads.begin(), loads.end()), 0) << info.example;
+        if (info.example.find("tokens=1000") != std::string::npos) {
+            EXPECT_EQ(total(loads), 1000) << info.example;
+        }
+        EXPECT_EQ(make_loads(info.example, mesh(8, 8), 1), loads) << info.example;
+        EXPECT_EQ(make_loads(info.example, mesh(8, 8), 2) != loads, info.random) << info.example;
+    }
+}
+
+TEST(MakeLoads, ASpikeStandsAtTheNodeThatIsNamed) {
+    EXPECT_EQ(make_loads("spike:tokens=7", star(2), 0), (Loads{7, 0, 0}));
+    EXPECT_EQ(make_loads("spike:tokens=7,node=3", star(2), 0), (Loads{0, 0, 7}));
+}
+
+TEST(MakeLoads, ZipfInOrderOfNumberFollowsTheLawWithinOneToken) {
+    const Loads loads = make_loads("zipf:tokens=1000000,exponent=1,shuffle=no", star(3), 0);
+    EXPECT_EQ(total(loads), 1'000'000);
+    const double unit = 1e6 / (1 + 1.0 / 2 + 1.0 / 3 + 1.0 / 4);
+    for (std::size_t rank = 0; rank < loads.size(); ++rank)
+        EXPECT_NEAR(static_cast<double>(loads[rank]), unit / static_cast<double>(rank + 1), 1);
+    EXPECT_EQ(make_loads("zipf:tokens=8,exponent=0", star(3), 0), (Loads{2, 2, 2, 2}));
+}
+
+TEST(MakeLoads, ASpecsOwnSeedWins) {
+    EXPECT_EQ(make_loads("uniform:tokens=100,seed=5", star(9), 1),
+              make_loads("uniform:tokens=100", star(9), 5));
+}
+
+TEST(MakeLoads, SpikesStandOnExactlyKNodes) {
+    const Loads loads = make_loads("spikes:tokens=10,k=3", star(9), 4);
+    EXPECT_EQ(std::count(loads.begin(), loads.end(), 0), 7);
+    EXPECT_EQ(std::count(loads.begin(), loads.end(), 3), 2);
+    EXPECT_EQ(std::count(loads.begin(), loads.end(), 4), 1);
+}
+
+TEST(MakeLoads, ABimodalShareIsExact) {
+    const Loads loads = make_loads("bimodal:low=1,high=9,share=0.3", star(9), 4);
+    EXPECT_EQ(std::count(loads.begin(), loads.end(), 9), 3);
+    EXPECT_EQ(std::count(loads.begin(), loads.end(), 1), 7);
+}
+
+TEST(MakeLoads, ACornerBlockIsASquareAtTheOrigin) {
+    EXPECT_EQ(make_loads("corner:tokens=9,block=2", mesh(3, 3), 0),
+              (Loads{3, 2, 0, 2, 2, 0, 0, 0, 0}));
+    EXPECT_NE(message_of("corner:tokens=9", star(2)).find("a mesh or torus"), std::string::npos);
+}
+
+TEST(MakeLoads, RefusesWhatItDoesNotUnderstandByName) {
+    EXPECT_NE(message_of("spike:tokens=1,nod=0", star(2)).find("nod"), std::string::npos);
+    EXPECT_NE(message_of("spike:tokens=1,node=9", star(2)).find("(\"1\" to \"3\")"),
+              std::string::npos);
+    EXPECT_NE(message_of("spiky:tokens=1", star(2)).find("spike, spikes, uniform"),
+              std::string::npos);
+    EXPECT_NE(message_of("missing.csv", star(2)).find("missing.csv: cannot be read"),
+              std::string::npos);
+    EXPECT_NE(message_of("staircase:rise=2305843009213693951", star(9)), "no error");
+}
+
+}  // namespace
+}  // namespace equipoise::load

@@ -1,0 +1,38 @@
+#include "equipoise/load/targets.hpp"
+
+#include <gtest/gtest.h>
+
+#include "equipoise/base/error.hpp"
+
+namespace equipoise::load {
+namespace {
+
+TEST(MeanLoad, IsFloorAndCeilingWithTheNumberOfNodesAtTheCeiling) {
+    EXPECT_EQ(mean_load(10, 4), (MeanLoad{2, 3, 2}));
+    EXPECT_EQ(mean_load(8, 4), (MeanLoad{2, 2, 0}));
+    EXPECT_EQ(mean_load(-1, 4), (MeanLoad{-1, 0, 3}));
+    EXPECT_EQ(even_targets(10, 4), (Loads{3, 3, 2, 2}));
+}
+
+TEST(TargetsBySpeed, GiveLeftoverTokensToTheLargestRemaindersThenTheSmallestNumbers) {
+    EXPECT_EQ(targets_by_speed(10, std::vector<std::uint64_t>{1, 1, 1}), (Loads{4, 3, 3}));
+    EXPECT_EQ(targets_by_speed(7, std::vector<std::uint64_t>{1, 2, 4}), (Loads{1, 2, 4}));
+    EXPECT_EQ(targets_by_speed(5, std::vector<std::uint64_t>{1, 0, 2}), (Loads{2, 0, 3}));
+}
+
+TEST(TargetsBySpeed, AreExactAtTheEdgeOfSixtyFourBits) {
+    const std::vector<std::uint64_t> speeds = {UINT64_MAX, UINT64_MAX, UINT64_MAX - 1};
+    const Loads targets = targets_by_speed(tokens_max, speeds);
+    EXPECT_EQ(total(targets), tokens_max);
+    EXPECT_LE(discrepancy(targets), 1);
+}
+
+TEST(TargetsBySpeed, NeedASpeedAboveZero) {
+    EXPECT_THROW(static_cast<void>(targets_by_speed(1, std::vector<std::uint64_t>{0, 0})),
+                 InputError);
+    EXPECT_THROW(static_cast<void>(targets_by_speed(-1, std::vector<std::uint64_t>{1})),
+                 InputError);
+}
+
+}  // namespace
+}  // namespace equipoise::load

@@ -1,0 +1,229 @@
+#!/usr/bin/env python3
+"""Checks the house style that no compiler checks.
+
+usage: check_text.py [ROOT]
+
+Line, function and file length; calls that are banned, with what to use in their place; marks of
+unfinished work; headers that nobody includes; heavy headers included by headers; and that
+ARCHITECTURE.md and the relative links of all documents agree with the tree.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+from check_layers import room_of
+from includes import IncludeGraph
+
+LINE_LENGTH_MAX = 100
+FUNCTION_LINES_MAX = 70
+FILE_LINES_MAX = 600
+
+CODE_FOLDERS = ("equipoise", "tests", "benchmarks", "examples", "tools", "cmake")
+CPP = {".hpp", ".cpp"}
+TEXT = CPP | {".py", ".sh", ".cmake", ".txt", ".in"}
+PROGRAM_ROOMS = {"cli", "python"}
+
+# (pattern, where it is allowed, what to use in its place); "program" stands for the rooms that talk
+# to a person, "tests" for everything outside the library.
+BANNED = [
+    (r"\bs?rand\s*\(|\brandom_device\b", set(), "RandomStream of equipoise/base/random.hpp"),
+    (r"\bmt19937|\bdefault_random_engine\b", {"tests"}, "RandomStream of equipoise/base/random.hpp"),
+    (r"\bstd::c(out|err|log)\b|(?<![\w.>])(std::)?((f|v|vf)?printf|f?puts)\s*\(",
+     {"program", "tests", "equipoise/base/assert.cpp"}, "a return value or InputError"),
+    (r"(?<![\w.>])(std::)?(_?exit|_Exit|quick_exit|abort|terminate)\s*\(",
+     {"equipoise/base/assert.cpp"}, "InputError, or EQUIPOISE_ASSERT for a programmer's error"),
+    (r"\bstd::(basic_)?regex\b", set(), "Spec of equipoise/base/spec.hpp or a small parser"),
+    (r"(?<![\w.>])assert\s*\(", {"tests"}, "EQUIPOISE_ASSERT of equipoise/base/assert.hpp"),
+    (r"(?<![\w.>])(std::)?(ato[ifl]l?|strto[a-z]+|sto(i|l|ll|ul|ull|f|d|ld))\s*\(", {"tests"},
+     "std::from_chars, which checks and knows no locale"),
+    (r"\bstd::ofstream\b|\bfopen\s*\(", {"tests", "equipoise/base/atomic_file.cpp"},
+     "AtomicFile of equipoise/base/atomic_file.hpp"),
+    (r"\b__u?int128(_t)?\b", {"equipoise/base/tokens.hpp"}, "Int128 of equipoise/base/tokens.hpp"),
+    (r"\busing\s+namespace\s+std\b", set(), "names with std::"),
+]
+UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
+HEAVY_HEADER = re.compile(
+    r"^(iostream|regex|nlohmann/json\.hpp|fmt/.*|CLI/.*|rapidcheck.*|lemon/.*)$")
+
+# Comments and literals; block comments and raw strings may span lines.
+QUIET = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|'
+                   r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', re.DOTALL)
+
+
+def without_comments_and_literals(text):
+    """The code alone, every character and line in its place. Digit separators stay."""
+    def blank(found):
+        start = found.start()
+        if found.group()[0] == "'" and start and text[start - 1].isalnum():
+            return found.group()
+        return re.sub(r"[^\n]", " ", found.group())
+    return QUIET.sub(blank, text)
+
+
+def line_of(text, position):
+    return text.count("\n", 0, position) + 1
+
+
+def long_functions(code):
+    """(line, lines) of every function body that is too long. A body is a brace that follows a
+    parameter list, outside any other body; classes and namespaces are looked into."""
+    found = []
+    opened = []  # (position, is a body) of every open brace
+    for brace in re.finditer(r"[{}]", code):
+        position = brace.start()
+        if brace.group() == "{":
+            head = re.split(r"[;{}]", code[:position][-2000:])[-1]
+            container = re.search(r"\b(namespace|class|struct|union|enum|extern)\b", head) and \
+                not re.search(r"\)\s*(const|noexcept|override|final|mutable|\s)*(->.*)?$", head)
+            opened.append((position, "(" in head and not container))
+        elif opened:
+            start, body = opened.pop()
+            lines = code.count("\n", start, position) + 1
+            if body and lines > FUNCTION_LINES_MAX and not any(outer for _, outer in opened):
+                found.append((line_of(code, start), lines))
+    return found
+
+
+def allowed(name, places):
+    outside_library = not name.startswith("equipoise/")
+    return (name in places or ("tests" in places and outside_library)
+            or ("program" in places and not outside_library and room_of(name) in PROGRAM_ROOMS))
+
+
+def check_cpp(name, text):
+    """Violations of one C++ file."""
+    code = without_comments_and_literals(text)
+    found = []
+    for line, lines in long_functions(code):
+        found.append(f"{name}:{line}: this function has {lines} lines, more than "
+                     f"{FUNCTION_LINES_MAX}: split it along its meaning")
+    for pattern, places, instead in BANNED:
+        if allowed(name, places):
+            continue
+        for call in re.finditer(pattern, code):
+            found.append(f'{name}:{line_of(code, call.start())}: '
+                         f'"{call.group().rstrip("( ")}" is banned; use {instead}')
+    if name.endswith(".hpp") and not text.startswith("#pragma once\n"):
+        found.append(f"{name}:1: a header begins with #pragma once")
+    return found
+
+
+def check_lines(name, text):
+    """Violations that any text file can have."""
+    found = []
+    lines = text.split("\n")
+    for number, line in enumerate(lines, 1):
+        if len(line) > LINE_LENGTH_MAX and "http" not in line:
+            found.append(f"{name}:{number}: {len(line)} characters, more than {LINE_LENGTH_MAX}")
+        if UNFINISHED.search(line) and name != "tools/check_text.py":
+            found.append(f"{name}:{number}: unfinished work: {line.strip()}")
+        if line != line.rstrip():
+            found.append(f"{name}:{number}: blanks at the end of the line")
+    if len(lines) - 1 > FILE_LINES_MAX:
+        found.append(f"{name}:1: {len(lines) - 1} lines, more than {FILE_LINES_MAX}: "
+                     "split it along its meaning")
+    return found
+
+
+def check_headers(root, names):
+    """Headers that nobody includes, and headers that make their users pay for heavy ones."""
+    graph = IncludeGraph(root)
+    users = {}
+    for name in names:
+        for _, included, _ in graph.includes(name):
+            users.setdefault(included, set()).add(name)
+    found = []
+    for name in names:
+        if not (name.startswith("equipoise/") and name.endswith(".hpp")):
+            continue
+        if not users.get(name, set()) - {name[:-4] + ".cpp"}:
+            found.append(f"{name}:1: no other file includes this header")
+        for line, included, _ in graph.includes(name):
+            if HEAVY_HEADER.match(included):
+                found.append(f"{name}:{line}: <{included}> is heavy; include it in the .cpp alone")
+    return found
+
+
+def named_paths(text):
+    """(line, path) of everything between backticks that reads like a path."""
+    for found in re.finditer(r"`([\w.{},*<>/-]+)`", text):
+        path = found.group(1)
+        if "/" in path and not re.search(r"[<>*{]", path):
+            yield line_of(text, found.start()), path
+
+
+def existing_paths(root):
+    """All files of the project and, with a slash at the end, all folders, as paths from the root."""
+    root = Path(root)
+    tops = [path for path in root.iterdir() if path.name not in ("build", ".git", ".cache")]
+    found = tops + [path for top in tops for path in top.rglob("*")]
+    return [path.relative_to(root).as_posix() + "/" * path.is_dir() for path in found]
+
+
+def check_map(root):
+    """ARCHITECTURE.md names only what exists, and every room and folder of the library."""
+    path = Path(root) / "ARCHITECTURE.md"
+    if not path.is_file():
+        return ["ARCHITECTURE.md:1: there is no map"]
+    text = path.read_text()
+    existing = existing_paths(root)
+    found = [f"ARCHITECTURE.md:{line}: there is no {name}" for line, name in named_paths(text)
+             if not any(f"/{there}".endswith(f"/{name}") for there in existing)]
+    for folder in sorted({Path(name).parent.as_posix() for name in existing
+                          if name.startswith("equipoise/") and Path(name).suffix in CPP}):
+        short = folder.removeprefix("equipoise/")
+        if f"`{short}/`" not in text and f"`{Path(folder).name}/`" not in text:
+            found.append(f"ARCHITECTURE.md:1: does not name equipoise/{short}/")
+    return found
+
+
+def check_links(root, documents):
+    """Relative links of documents lead somewhere."""
+    found = []
+    for name in documents:
+        text = (Path(root) / name).read_text()
+        for link in re.finditer(r"\]\(([^)\s#]+)(#[^)]*)?\)", text):
+            target = link.group(1)
+            if "://" not in target and not target.startswith("mailto:"):
+                if not ((Path(root) / name).parent / target).exists():
+                    found.append(f"{name}:{line_of(text, link.start())}: "
+                                 f"the link {target} leads nowhere")
+    return found
+
+
+def files(root):
+    """The project's text files, as paths from the root."""
+    root = Path(root)
+    found = [path for folder in CODE_FOLDERS for path in (root / folder).rglob("*")
+             if path.suffix in TEXT and path.is_file()]
+    found += [root / name for name in ("dev", ".ci/run", "CMakeLists.txt")]
+    return sorted(path.relative_to(root).as_posix() for path in found if path.is_file())
+
+
+def check_tree(root):
+    names = files(root)
+    cpp = [name for name in names if Path(name).suffix in CPP]
+    if not any(name.startswith("equipoise/") for name in cpp):
+        return [f"{root}: found no C++ files below equipoise/"]
+    documents = sorted(path.relative_to(root).as_posix() for pattern in ("*.md", "docs/**/*.md")
+                       for path in Path(root).glob(pattern))
+    found = []
+    for name in names:
+        text = (Path(root) / name).read_text()
+        if Path(name).suffix != ".txt" or name.endswith("CMakeLists.txt"):
+            found += check_lines(name, text)
+        if name in cpp:
+            found += check_cpp(name, text)
+    return found + check_headers(root, cpp) + check_map(root) + check_links(root, documents)
+
+
+def main(arguments):
+    root = Path(arguments[0]) if arguments else Path(__file__).resolve().parent.parent
+    violations = check_tree(root)
+    print("\n".join(violations) if violations else "the text is in house style")
+    return 1 if violations else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
