@@ -4,27 +4,21 @@
 #include <bit>
 #include <string>
 
+#include "equipoise/analysis/rooted_tree.hpp"
 #include "equipoise/analysis/stable_discrepancy_search.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/network/structure/observer_tour.hpp"
 
 // Problem: the largest discrepancy that THRESHOLD-1 can leave on a tree for ever.
 // Source: Houle, Symvonis, Wood 2004, Section 4.3.
-// Observers keep their distance on the tour for ever, and two of them meet at an active link
-// exactly when their gap is a component's size (Lemma 9). In a stable distribution they then differ
-// by at most one token; chains of such pairs bound all others, and the bound is attained (Theorem
-// 12). Deviations: the search stops at a superset of {1, .., n-1}, because SG_i contains 0 for i
-// >= 2.
+// Why: observers keep their distance on the tour for ever, and two of them meet at an active link
+//   exactly when their gap is a component's size (Lemma 9). In a stable distribution they then
+//   differ by at most one token; chains of such pairs bound all others (Theorem 11), and the bound
+//   is attained (Theorem 12).
+// Deviation: the search stops at a superset of {1, .., n-1}; SG_i contains 0 from i = 2 on.
 
 namespace equipoise::analysis {
 namespace {
-
-[[noreturn]] void throw_not_a_tree(const network::Network& network) {
-    throw UnsuitableError(
-        "stable gaps: expected a tree, found a network of " + std::to_string(network.node_count()) +
-        " nodes and " + std::to_string(network.link_count()) + " links" +
-        (network.link_count() + 1 == network.node_count() ? " that is not connected" : ""));
-}
 
 /// Runs the next level; throws where no new gap can be reached any more.
 void advance(GapSearch& search) {
@@ -38,30 +32,12 @@ void advance(GapSearch& search) {
 }  // namespace
 
 StableGaps stable_gaps(const network::Network& tree) {
+    const RootedTree rooted = root_tree(tree, 0);
     const NodeId n = tree.node_count();
-    if (tree.link_count() + 1 != n) throw_not_a_tree(tree);
-
-    std::vector<NodeId> order{0};  // parents before children
-    std::vector<NodeId> parent(n, no_node);
-    order.reserve(n);
-    parent[0] = 0;
-    for (NodeId visited = 0; visited < order.size(); ++visited) {
-        const NodeId node = order[visited];
-        for (const NodeId child : tree.neighbours(node)) {
-            if (parent[child] != no_node) continue;
-            parent[child] = node;
-            order.push_back(child);
-        }
-    }
-    if (order.size() != n) throw_not_a_tree(tree);
-
-    std::vector<NodeId> size(n, 1);  // nodes of the subtree below a node
     std::vector<bool> is_gap(n, false);
-    for (std::size_t i = order.size() - 1; i > 0; --i) {
-        const NodeId node = order[i];
-        size[parent[node]] += size[node];
-        is_gap[size[node]] = true;
-        is_gap[n - size[node]] = true;
+    for (NodeId node = 1; node < n; ++node) {
+        is_gap[rooted.size[node]] = true;
+        is_gap[n - rooted.size[node]] = true;
     }
     StableGaps result{.nodes = n, .gaps = {}};
     for (NodeId gap = 1; gap < n; ++gap) {

@@ -1,0 +1,64 @@
+// Lemma 17: the complete k-ary tree of height h has maximum stable discrepancy at most
+//     min{ (k-1) h + 1, floor((k+2)(h+1)/2) }.
+// The conjecture after it, floor((k-1)h/2) or one more, is false on the low side.
+
+#include <cstdint>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "equipoise/analysis/stable_discrepancy.hpp"
+#include "equipoise/theory/stable_discrepancy.hpp"
+
+namespace equipoise {
+namespace {
+
+std::uint64_t complete_msd(std::uint64_t arity, std::uint64_t height) {
+    return analysis::maximum_stable_discrepancy(
+               analysis::stable_gaps_of_complete_tree(arity, height))
+        .tokens;
+}
+
+TEST(Lemma17, BoundsCompleteTrees) {
+    for (std::uint64_t arity = 1; arity <= 12; ++arity) {
+        for (std::uint64_t height = 1;
+             analysis::stable_gaps_of_complete_tree(arity, height).nodes < 300'000 && height < 100;
+             ++height)
+            EXPECT_LE(complete_msd(arity, height),
+                      theory::stable_discrepancy_bound_of_complete_tree(arity, height));
+    }
+}
+
+TEST(Conjecture, GivesTheKnownValuesForBinaryTrees) {
+    const std::vector<std::uint64_t> known{1, 2, 2, 3, 3, 4, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 8, 9};
+    for (std::size_t height = 1; height <= known.size(); ++height)
+        EXPECT_EQ(complete_msd(2, height), known[height - 1]) << "height " << height;
+}
+
+TEST(Conjecture, GivesTheKnownValuesForTernaryTrees) {
+    const std::vector<std::uint64_t> known{2, 3, 4, 4, 5, 6, 7, 8, 9, 10, 11};
+    for (std::size_t height = 1; height <= known.size(); ++height)
+        EXPECT_EQ(complete_msd(3, height), known[height - 1]) << "height " << height;
+}
+
+TEST(Conjecture, HoldsWhereThePaperConfirmedIt) {
+    for (std::uint64_t arity = 1; arity <= 6; ++arity) {
+        for (std::uint64_t height = 1; height <= 6; ++height) {
+            const auto conjectured = theory::conjectured_stable_discrepancy(arity, height);
+            const std::uint64_t attained = complete_msd(arity, height);
+            EXPECT_TRUE(attained == conjectured.low || attained == conjectured.high)
+                << "k = " << arity << ", h = " << height;
+        }
+    }
+}
+
+TEST(Conjecture, FailsForArityFiveAtHeightEightAndAritySevenAtHeightSix) {
+    EXPECT_EQ(analysis::stable_gaps_of_complete_tree(7, 6).nodes, 137'257U);
+    EXPECT_EQ(complete_msd(7, 6), 17U);
+    EXPECT_EQ(theory::conjectured_stable_discrepancy(7, 6).low, 18U);
+    EXPECT_EQ(complete_msd(5, 8), 15U);
+    EXPECT_EQ(theory::conjectured_stable_discrepancy(5, 8).low, 16U);
+}
+
+}  // namespace
+}  // namespace equipoise
