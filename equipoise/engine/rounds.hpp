@@ -2,43 +2,32 @@
 // The synchronous round engine: plays a rule over a schedule, alone moves the tokens, and tells
 // observers what happened.
 
-#include <cstdint>
-#include <span>
-#include <stop_token>
-#include <vector>
+#include <utility>
 
-#include "equipoise/base/tokens.hpp"
-#include "equipoise/load/ledger.hpp"
-#include "equipoise/load/loads.hpp"
-#include "equipoise/model/run/environment.hpp"
-#include "equipoise/model/run/observer.hpp"
-#include "equipoise/model/run/stop.hpp"
+#include "equipoise/engine/deal_rounds.hpp"
+#include "equipoise/engine/edge_rounds.hpp"
+#include "equipoise/engine/round_options.hpp"
 
 namespace equipoise::engine {
 
-/// Which body runs a step. All give bit-identical loads, states and costs.
-enum class Body : std::uint8_t {
-    fast,       ///< fused, threaded
-    reference,  ///< plain and serial: the definition that fast bodies must equal
-};
+/// Plays an edge rule over a schedule of a network's links until a stop rule holds.
+/// Throws InputError when loads or speeds do not fit the network, OverflowError when there are too
+/// many tokens.
+///
+///     auto schedule = model::colour_schedule(network, network::colour_edges(network));
+///     auto outcome = engine::run_rounds(protocols::Threshold2{}, schedule, loads, network,
+///     options);
+template <model::EdgeRule R, model::Schedule S, network::AnyGraph N>
+[[nodiscard]] RoundOutcome run_rounds(const R& rule, S& schedule, load::Loads loads,
+                                      const N& network, const RoundOptions& options) {
+    return EdgeRounds<R, S, N>(rule, schedule, std::move(loads), network, options).run();
+}
 
-struct RoundOptions {
-    std::uint64_t seed = 0;
-    int threads = 1;  ///< 0: as many as the machine has
-    Body body = Body::fast;
-    model::StopRule stop;
-    std::stop_token interrupt;
-    std::span<model::Observer* const> observers;
-    model::Environment* environment = nullptr;
-    std::span<const Tokens> speeds;  ///< empty: all 1
-};
-
-struct RoundOutcome {
-    load::Loads loads;
-    model::Costs costs;
-    Tokens created = 0;
-    Tokens destroyed = 0;
-    model::StopReason stopped_because = model::StopReason::steps_max;
-};
+/// Plays a deal rule until a stop rule holds. Throws as above.
+template <model::DealRule R, network::AnyGraph N>
+[[nodiscard]] RoundOutcome run_rounds(const R& rule, load::Loads loads, const N& network,
+                                      const RoundOptions& options) {
+    return DealRounds<R, N>(rule, std::move(loads), network, options).run();
+}
 
 }  // namespace equipoise::engine

@@ -25,7 +25,7 @@ struct Surroundings {
     std::span<const Tokens> neighbour_speeds;  ///< by port; empty when all speeds are 1
     std::span<const Port> neighbour_degrees;   ///< by port
     NodeId node;                               ///< names the node's random stream only
-    Step step;
+    Step step;                                 ///< the first of the round
     std::uint64_t seed;
 
     [[nodiscard]] Port degree() const { return static_cast<Port>(neighbour_loads.size()); }
@@ -52,7 +52,9 @@ struct Surroundings {
 /// sees.
 ///
 /// Optional: `may_owe`, `start_node`, `finished` with `checks_finished`, as for edge rules;
-///   `after_step(NodeState&, Tokens old_load, Tokens new_load, StepInfo)` at every node.
+///   `after_step(NodeState&, Tokens old_load, Tokens new_load, StepInfo)` at every node;
+///   `static constexpr Step phases`: synchronous exchanges over every link that a round takes, each
+///   of them one step of the run (1 where it is not declared).
 template <class R>
 concept DealRule =
     optional_members_fit<R>() && std::is_trivially_copyable_v<typename R::Proposal> &&
@@ -62,5 +64,14 @@ concept DealRule =
         rule.propose(here, out);
         rule.accept(here, in, taken);
     };
+
+/// Steps that a round of the rule takes.
+template <class R>
+[[nodiscard]] constexpr Step phases_of() {
+    if constexpr (requires { R::phases; })
+        return R::phases;
+    else
+        return 1;
+}
 
 }  // namespace equipoise::model

@@ -94,6 +94,8 @@ concept CreatesTokens = requires(const R& rule, typename R::NodeState& state, To
 };
 template <class R>
 concept MayOwe = requires { requires R::may_owe; };
+template <class R>
+concept ReadsOnlyLoadsAndStates = requires { requires R::reads_only_loads_and_states; };
 
 /// Whether every optional member has the signature that an engine will call. One of the right name
 /// and the wrong signature would be passed over in silence.
@@ -125,13 +127,16 @@ consteval bool optional_members_fit() {
 ///       once per active link and end, with the neighbour's state from before the step, the link's
 ///       new state, which end of it this node is, and the tokens that arrive (negative: leave); the
 ///       results must not depend on the order of a node's links
-///   `void after_step(NodeState&, Tokens old_load, Tokens new_load, StepInfo) const`: at both ends
-///       of every active link, after the tokens have moved
+///   `void after_step(NodeState&, Tokens old_load, Tokens new_load, StepInfo) const`: once at
+///       every node that has an active link, after the tokens have moved
 ///   `bool checks_finished(Step) const` with `bool finished(const NodeState&) const`: the run ends
 ///       at a step for which checks_finished answers true when every node has finished
 ///   `Tokens create(NodeState&, Tokens load, Tokens outflow) const`: tokens that a node makes
-///       because it must send more than it has; booked in the ledger's account of created tokens
+///       because it must send more than it has; asked at every node from which tokens leave, with
+///       its old load and all that leaves; booked in the ledger's account of created tokens
 ///   `static constexpr bool may_owe = true`: loads below 0 are part of the process, not an error
+///   `static constexpr bool reads_only_loads_and_states = true`: `evaluate` looks at no degree and
+///       no speed, so that an engine need not fetch them
 template <class R>
 concept EdgeRule =
     optional_members_fit<R>() &&

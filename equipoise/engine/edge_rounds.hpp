@@ -1,0 +1,350 @@
+#pragma once
+// Edge rules over schedules: the plain reference step and the fast bodies that equal it.
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/engine/kernels/link_step.hpp"
+#include "equipoise/engine/kernels/parallel.hpp"
+#include "equipoise/engine/kernels/row_kernel.hpp"
+#include "equipoise/engine/round_options.hpp"
+#include "equipoise/engine/run_control.hpp"
+#include "equipoise/model/local/edge_rule.hpp"
+#include "equipoise/model/run/colour_schedule.hpp"
+#include "equipoise/model/run/schedule.hpp"
+#include "equipoise/network/concept.hpp"
+
+namespace equipoise::engine {
+
+/// An edge rule at work on a network. The reference step defines what a step is:
+///   1. at a round's start the environment adds and takes tokens; the schedule is prepared;
+///   2. nodes wake, where the rule says so;
+///   3. every active link is evaluated on the loads and states from before the step;
+///   4. links keep their new states, ends merge their neighbours' old states, in the order of
+///   links;
+///   5. nodes from which tokens leave may create some; the tokens move;
+///   6. `after_step` runs once at every node that has an active link.
+/// Fast bodies: rows in place (implicit networks), disjoint links in place, and, where links share
+/// nodes, all flows first and then a sum per node. All are threaded and bit-identical.
+///
+/// Memory beyond network, schedule, loads and the rule's states: none for disjoint schedules; where
+/// links share nodes 8 bytes a link for flows, a copy of the node states if the rule merges, and 16
+/// bytes a link for the nodes' lists unless slots are the network's links. Schedule and network
+/// must outlive it.
+template <model::EdgeRule R, model::Schedule S, network::AnyGraph N>
+class EdgeRounds {
+  public:
+    using NodeState = typename R::NodeState;
+    using LinkState = typename R::LinkState;
+    using LinkEnd = model::LinkEnd;
+
+    /// Throws InputError when loads or speeds do not fit the network, OverflowError when there are
+    /// too many tokens.
+    EdgeRounds(const R& rule, S& schedule, load::Loads loads, const N& network,
+               const RoundOptions& options)
+        : rule_(rule),
+          schedule_(schedule),
+          network_(network),
+          options_(options),
+          workers_(Workers::of(options.threads, options.items_per_thread_min)),
+          loads_(expect_one_a_node(std::move(loads), network.node_count())),
+          control_(options, std::max<Step>(1, static_cast<Step>(schedule.period())), loads_),
+          node_states_(network.node_count()),
+          link_states_(keeps_links() ? schedule.slot_count() : 0) {
+        start_states();
+    }
+
+    /// Plays until a stop rule holds.
+    [[nodiscard]] RoundOutcome run() {
+        control_.start(loads_);
+        std::optional<model::StopReason> reason;
+        if (network_.link_count() == 0 && options_.environment == nullptr)
+            reason = model::StopReason::nothing_to_do;
+        while (!reason) {
+            reason = control_.reason_to_stop(network_, loads_, all_finished());
+            if (!reason) step();
+        }
+        control_.finish(loads_);
+        return {loads_, control_.costs(), control_.ledger().created(),
+                control_.ledger().destroyed(), *reason};
+    }
+
+    /// Plays one step, whatever the stop rules say.
+    void step() {
+        control_.begin_step(loads_);
+        const Step now = control_.costs().steps;
+        if constexpr (model::ListSchedule<S>) schedule_.prepare(now);
+        wake(now);
+        const LinkStep<R, N> at{rule_,        network_,      loads_, options_.speeds, node_states_,
+                                link_states_, keeps_links(), now,    options_.seed};
+        transfers_.clear();
+        StepTotals totals;
+        if (options_.body == Body::reference || control_.wants_transfers())
+            totals = reference_step(at);
+        else if constexpr (model::RowSchedule<S>)
+            totals = row_step(at);
+        else
+            totals = schedule_.disjoint() ? fused_step(at) : gathered_step(at);
+        control_.end_step(totals, 1, loads_, transfers_);
+    }
+
+    [[nodiscard]] std::span<const Tokens> loads() const { return loads_; }
+    [[nodiscard]] const model::Costs& costs() const { return control_.costs(); }
+    [[nodiscard]] const States<NodeState>& node_states() const { return node_states_; }
+    [[nodiscard]] const States<LinkState>& link_states() const { return link_states_; }
+
+  private:
+    struct ActiveLink {
+        Ends ends;
+        std::uint64_t slot = 0;
+    };
+
+    /// Slots of a schedule that never repeats have no state of their own.
+    [[nodiscard]] bool keeps_links() const { return schedule_.period() > 0; }
+
+    [[nodiscard]] model::NodeInfo node_info(NodeId node) const {
+        return {loads_[node], network_.degree(node),
+                options_.speeds.empty() ? Tokens{1} : options_.speeds[node]};
+    }
+
+    void start_states() {
+        if constexpr (model::StartsNodes<R>)
+            for (NodeId node = 0; node < network_.node_count(); ++node)
+                node_states_[node] = rule_.start_node(node_info(node));
+        if constexpr (model::StartsLinks<R>)
+            for (Step step = 0; step < schedule_.period(); ++step)
+                for (const auto& [ends, slot] : active_links(step))
+                    link_states_[slot] =
+                        rule_.start_link(node_info(ends.tail), node_info(ends.head));
+    }
+
+    void wake(Step now) {
+        if constexpr (model::WakesNodes<R>) {
+            if (!rule_.wakes_all(now)) return;
+            for_each_block(
+                workers_, network_.node_count(), [&](std::uint64_t begin, std::uint64_t end) {
+                    for (std::uint64_t node = begin; node < end; ++node)
+                        rule_.before_step(node_states_[node], loads_[node], {now, options_.seed});
+                });
+        }
+    }
+
+    [[nodiscard]] bool all_finished() const {
+        if constexpr (model::Finishes<R>) {
+            if (!rule_.checks_finished(control_.costs().steps)) return false;
+            for (NodeId node = 0; node < network_.node_count(); ++node)
+                if (!rule_.finished(node_states_[node])) return false;
+            return true;
+        }
+        return false;
+    }
+
+    [[nodiscard]] std::vector<ActiveLink> active_links(Step step) const {
+        std::vector<ActiveLink> active;
+        if constexpr (model::RowSchedule<S>) {
+            for (std::uint64_t index = 0; index < schedule_.row_count(step); ++index) {
+                const model::LinkRow row = schedule_.row(step, index);
+                for (NodeId i = 0; i < row.count; ++i)
+                    active.push_back(
+                        {{row.tail + i * row.stride, row.head + i * row.stride}, row.slot + i});
+            }
+        } else {
+            std::uint64_t slot = schedule_.first_slot(step);
+            for (const Ends& ends : schedule_.links(step))
+                active.push_back({ends, slot++});
+        }
+        return active;
+    }
+
+    /// The definition of a step, without haste.
+    [[nodiscard]] StepTotals reference_step(const LinkStep<R, N>& at) {
+        const std::vector<ActiveLink> active = active_links(at.step);
+        const load::Loads old_loads = loads_;
+        const States<NodeState> old_states = node_states_;
+        std::vector<Tokens> inflow(loads_.size(), 0);
+        std::vector<Tokens> outflow(loads_.size(), 0);
+        std::vector<bool> touched(loads_.size(), false);
+        std::vector<Tokens> flows;
+        StepTotals totals;
+
+        for (const auto& [ends, slot] : active) {
+            LinkState fresh{};
+            LinkState& link = at.keeps_links ? link_states_[slot] : fresh;
+            const auto [tail, head] = ends;
+            const auto move = rule_.evaluate(at.end(tail, old_loads[tail], old_states[tail]),
+                                             at.end(head, old_loads[head], old_states[head]), link,
+                                             {at.step, at.seed, slot});
+            link = move.link;
+            if constexpr (model::MergesStates<R>) {
+                rule_.merge(node_states_[tail], old_states[head], link, LinkEnd::tail, -move.flow);
+                rule_.merge(node_states_[head], old_states[tail], link, LinkEnd::head, move.flow);
+            }
+            flows.push_back(move.flow);
+            const Tokens amount = move.flow < 0 ? -move.flow : move.flow;
+            const NodeId from = move.flow < 0 ? head : tail;
+            const NodeId to = move.flow < 0 ? tail : head;
+            outflow[from] += amount;
+            inflow[to] += amount;
+            touched[tail] = touched[head] = true;
+            totals.exchanges += static_cast<std::uint64_t>(amount);
+            totals.messages += 2;
+            totals.steep = totals.steep || at.steep(old_loads[tail] - old_loads[head]);
+            if (control_.wants_transfers() && amount > 0)
+                transfers_.push_back({at.step, from, to, amount});
+        }
+        for (NodeId node = 0; node < loads_.size(); ++node) {
+            if (!touched[node]) continue;
+            const Tokens made = at.create(node_states_[node], old_loads[node], outflow[node]);
+            totals.created += made;
+            loads_[node] += made + inflow[node] - outflow[node];
+            if constexpr (model::NotesLoads<R>)
+                rule_.after_step(node_states_[node], old_loads[node], loads_[node], at.info());
+        }
+        return totals;
+    }
+
+    /// Rows of an implicit network, in place.
+    [[nodiscard]] StepTotals row_step(const LinkStep<R, N>& at) {
+        const std::uint64_t rows = schedule_.row_count(at.step);
+        return sum_over_blocks<StepTotals>(
+            workers_, rows, network_.node_count() / 2, [&](std::uint64_t begin, std::uint64_t end) {
+                StepTotals totals;
+                for (std::uint64_t index = begin; index < end; ++index)
+                    totals += exchange_row(at, schedule_.row(at.step, index));
+                return totals;
+            });
+    }
+
+    /// Links that share no node, in place.
+    [[nodiscard]] StepTotals fused_step(const LinkStep<R, N>& at) {
+        const std::span<const Ends> links = schedule_.links(at.step);
+        const std::uint64_t slot = schedule_.first_slot(at.step);
+        return sum_over_blocks<StepTotals>(
+            workers_, links.size(), links.size(), [&](std::uint64_t begin, std::uint64_t end) {
+                StepTotals totals;
+                for (std::uint64_t i = begin; i < end; ++i)
+                    at.exchange(links[i].tail, links[i].head, slot + i, totals);
+                return totals;
+            });
+    }
+
+    /// Links that share nodes: first all flows on the old loads and states, then every node nets
+    /// its own.
+    [[nodiscard]] StepTotals gathered_step(const LinkStep<R, N>& at) {
+        const std::span<const Ends> links = schedule_.links(at.step);
+        const std::uint64_t first_slot = schedule_.first_slot(at.step);
+        flows_.resize(links.size());
+        if (!keeps_links() && States<LinkState>::stored)
+            link_states_ = States<LinkState>(links.size());
+        const auto slot_of = [&](std::uint64_t i) { return keeps_links() ? first_slot + i : i; };
+
+        StepTotals totals = sum_over_blocks<StepTotals>(
+            workers_, links.size(), links.size(), [&](std::uint64_t begin, std::uint64_t end) {
+                StepTotals own;
+                for (std::uint64_t i = begin; i < end; ++i) {
+                    const auto [tail, head] = links[i];
+                    LinkState& link = link_states_[slot_of(i)];
+                    const auto move = rule_.evaluate(at.end(tail, loads_[tail], node_states_[tail]),
+                                                     at.end(head, loads_[head], node_states_[head]),
+                                                     link, {at.step, at.seed, first_slot + i});
+                    link = move.link;
+                    flows_[i] = move.flow;
+                    own.exchanges +=
+                        static_cast<std::uint64_t>(move.flow < 0 ? -move.flow : move.flow);
+                    own.messages += 2;
+                    own.steep = own.steep || at.steep(loads_[tail] - loads_[head]);
+                }
+                return own;
+            });
+        if constexpr (model::MergesStates<R>) old_states_ = node_states_;
+        if constexpr (!model::LinkSlots<S>) list_links_of_nodes(links);
+        totals += sum_over_blocks<StepTotals>(
+            workers_, network_.node_count(), network_.node_count(),
+            [&](std::uint64_t begin, std::uint64_t end) {
+                StepTotals own;
+                for (std::uint64_t node = begin; node < end; ++node)
+                    settle(at, static_cast<NodeId>(node), links, slot_of, own);
+                return own;
+            });
+        return totals;
+    }
+
+    /// Steps 4 to 6 at one node.
+    template <class SlotOf>
+    void settle(const LinkStep<R, N>& at, NodeId node, std::span<const Ends> links,
+                const SlotOf& slot_of, StepTotals& totals) {
+        Tokens net = 0;
+        Tokens outflow = 0;
+        bool touched = false;
+        for_each_link_of(node, [&](std::uint64_t i) {
+            const bool is_tail = links[i].tail == node;
+            const Tokens inflow = is_tail ? -flows_[i] : flows_[i];
+            if constexpr (model::MergesStates<R>)
+                rule_.merge(
+                    node_states_[node], old_states_[is_tail ? links[i].head : links[i].tail],
+                    link_states_[slot_of(i)], is_tail ? LinkEnd::tail : LinkEnd::head, inflow);
+            net += inflow;
+            outflow += inflow < 0 ? -inflow : 0;
+            touched = true;
+        });
+        if (!touched) return;
+        const Tokens old_load = loads_[node];
+        const Tokens made = at.create(node_states_[node], old_load, outflow);
+        totals.created += made;
+        loads_[node] = old_load + net + made;
+        if constexpr (model::NotesLoads<R>)
+            rule_.after_step(node_states_[node], old_load, loads_[node], at.info());
+    }
+
+    /// Calls `visit(i)` for the active links of a node in ascending order of their slots.
+    template <class Visit>
+    void for_each_link_of(NodeId node, const Visit& visit) const {
+        if constexpr (model::LinkSlots<S>) {
+            for (Port port = 0; port < network_.degree(node); ++port)
+                visit(static_cast<std::uint64_t>(network_.link(node, port)));
+        } else {
+            for (std::uint64_t i = list_offsets_[node]; i < list_offsets_[node + 1]; ++i)
+                visit(lists_[i]);
+        }
+    }
+
+    /// Sorts the active links by their ends; once only where every step has the same links.
+    void list_links_of_nodes(std::span<const Ends> links) {
+        if (schedule_.period() == 1 && !list_offsets_.empty()) return;
+        list_offsets_.assign(std::size_t{network_.node_count()} + 2, 0);
+        for (const auto& [tail, head] : links) {
+            ++list_offsets_[tail + 2];
+            ++list_offsets_[head + 2];
+        }
+        for (std::size_t i = 2; i < list_offsets_.size(); ++i)
+            list_offsets_[i] += list_offsets_[i - 1];
+        lists_.resize(2 * links.size());
+        for (std::uint64_t i = 0; i < links.size(); ++i) {
+            lists_[list_offsets_[links[i].tail + 1]++] = i;
+            lists_[list_offsets_[links[i].head + 1]++] = i;
+        }
+    }
+
+    R rule_;
+    S& schedule_;
+    const N& network_;
+    RoundOptions options_;
+    Workers workers_;
+    load::Loads loads_;
+    RunControl control_;
+    States<NodeState> node_states_;
+    States<LinkState> link_states_;
+    std::vector<model::Transfer> transfers_;
+    // Where links share nodes:
+    std::vector<Tokens> flows_;
+    States<NodeState> old_states_;
+    std::vector<std::uint64_t> list_offsets_;
+    std::vector<std::uint64_t> lists_;
+};
+
+}  // namespace equipoise::engine

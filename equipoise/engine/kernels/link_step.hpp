@@ -1,0 +1,119 @@
+#pragma once
+// One rule, one step: everything that happens on one active link whose ends no other active link
+// shares.
+
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/engine/run_control.hpp"
+#include "equipoise/model/local/edge_rule.hpp"
+#include "equipoise/network/concept.hpp"
+
+namespace equipoise::engine {
+
+/// One state a subject; no memory for states that remember nothing.
+template <class State>
+class States {
+  public:
+    static constexpr bool stored = !std::is_empty_v<State>;
+
+    States() = default;
+    explicit States(std::uint64_t count) {
+        if constexpr (stored) states_.resize(count);
+    }
+    [[nodiscard]] State& operator[](std::uint64_t subject) {
+        if constexpr (stored)
+            return states_[subject];
+        else
+            return nothing_;
+    }
+    [[nodiscard]] const State& operator[](std::uint64_t subject) const {
+        if constexpr (stored)
+            return states_[subject];
+        else
+            return nothing_;
+    }
+    friend bool operator==(const States&, const States&) = default;
+
+  private:
+    std::vector<State> states_;
+    [[no_unique_address]] State nothing_ = {};
+};
+
+/// A rule with all it may touch in one step.
+template <model::EdgeRule R, network::AnyGraph N>
+struct LinkStep {
+    using NodeState = typename R::NodeState;
+    using LinkState = typename R::LinkState;
+
+    const R& rule;
+    const N& network;
+    std::span<Tokens> loads;
+    std::span<const Tokens> speeds;  ///< empty: all 1
+    States<NodeState>& node_states;
+    States<LinkState>& link_states;  ///< by slot
+    bool keeps_links;                ///< whether slots have states of their own
+    Step step;
+    std::uint64_t seed;
+
+    [[nodiscard]] model::StepInfo info() const { return {step, seed}; }
+
+    /// What the other end sees of a node that holds `load` tokens and is in `state`.
+    [[nodiscard]] model::EdgeEnd<NodeState> end(NodeId node, Tokens load,
+                                                const NodeState& state) const {
+        if constexpr (model::ReadsOnlyLoadsAndStates<R>)
+            return {load, Port{0}, Tokens{1}, state};
+        else
+            return {load, network.degree(node), speeds.empty() ? Tokens{1} : speeds[node], state};
+    }
+
+    [[nodiscard]] static bool steep(Tokens difference) { return difference > 1 || difference < -1; }
+
+    /// Evaluates, merges, creates, applies and notes, in place. All that a step is for a link that
+    /// shares no end with another active one.
+    void exchange(NodeId tail, NodeId head, std::uint64_t slot, StepTotals& totals) const {
+        const Tokens tail_load = loads[tail];
+        const Tokens head_load = loads[head];
+        NodeState& tail_state = node_states[tail];
+        NodeState& head_state = node_states[head];
+        LinkState fresh{};
+        LinkState& link = keeps_links ? link_states[slot] : fresh;
+
+        const auto move = rule.evaluate(end(tail, tail_load, tail_state),
+                                        end(head, head_load, head_state), link, {step, seed, slot});
+        link = move.link;
+        if constexpr (model::MergesStates<R>) {
+            const NodeState tail_before = tail_state;
+            rule.merge(tail_state, head_state, link, model::LinkEnd::tail, -move.flow);
+            rule.merge(head_state, tail_before, link, model::LinkEnd::head, move.flow);
+        }
+        const Tokens tail_made = create(tail_state, tail_load, move.flow);
+        const Tokens head_made = create(head_state, head_load, -move.flow);
+        const Tokens tail_now = tail_load - move.flow + tail_made;
+        const Tokens head_now = head_load + move.flow + head_made;
+        loads[tail] = tail_now;
+        loads[head] = head_now;
+        if constexpr (model::NotesLoads<R>) {
+            rule.after_step(tail_state, tail_load, tail_now, info());
+            rule.after_step(head_state, head_load, head_now, info());
+        }
+        totals.exchanges += static_cast<std::uint64_t>(move.flow < 0 ? -move.flow : move.flow);
+        totals.messages += 2;
+        totals.created += tail_made + head_made;
+        totals.steep = totals.steep || steep(tail_load - head_load);
+    }
+
+    /// Tokens that a node makes because `outflow` tokens leave it (none where tokens arrive).
+    [[nodiscard]] Tokens create(NodeState& state, Tokens load, Tokens outflow) const {
+        if constexpr (model::CreatesTokens<R>)
+            return outflow > 0 ? rule.create(state, load, outflow) : 0;
+        else
+            return 0;
+    }
+};
+
+}  // namespace equipoise::engine

@@ -1,0 +1,43 @@
+#pragma once
+// What a synchronous run is asked for and what comes out of it.
+
+#include <cstdint>
+#include <span>
+#include <stop_token>
+
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/load/loads.hpp"
+#include "equipoise/model/run/environment.hpp"
+#include "equipoise/model/run/observer.hpp"
+#include "equipoise/model/run/stop.hpp"
+
+namespace equipoise::engine {
+
+/// Which body runs a step. All give bit-identical loads, states and costs.
+enum class Body : std::uint8_t {
+    fast,       ///< fused, threaded
+    reference,  ///< plain and serial: the definition that fast bodies must equal
+};
+
+struct RoundOptions {
+    std::uint64_t seed = 0;
+    int threads = 1;  ///< 0: as many as the machine has
+    Body body = Body::fast;
+    model::StopRule stop;
+    std::stop_token interrupt;
+    std::span<model::Observer* const> observers;
+    model::Environment* environment = nullptr;
+    std::span<const Tokens> speeds;  ///< empty: all 1
+    /// A further thread joins a step only for this many more links (or nodes).
+    std::uint64_t items_per_thread_min = 4096;
+};
+
+struct RoundOutcome {
+    load::Loads loads;
+    model::Costs costs;
+    Tokens created = 0;
+    Tokens destroyed = 0;
+    model::StopReason stopped_because = model::StopReason::steps_max;
+};
+
+}  // namespace equipoise::engine

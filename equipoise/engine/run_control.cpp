@@ -1,0 +1,128 @@
+#include "equipoise/engine/run_control.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "equipoise/base/assert.hpp"
+#include "equipoise/base/error.hpp"
+
+namespace equipoise::engine {
+
+namespace {
+
+/// Throws OverflowError when the sum of all |load| exceeds `tokens_max`: below it no sum or
+/// difference of loads leaves 64 bits.
+std::span<const Tokens> expect_moderate(std::span<const Tokens> loads) {
+    UInt128 sum = 0;
+    for (const Tokens load : loads)
+        sum += static_cast<UInt128>(load < 0 ? -Int128{load} : Int128{load});
+    if (sum > static_cast<UInt128>(tokens_max)) throw OverflowError("total number of tokens");
+    return loads;
+}
+
+}  // namespace
+
+load::Loads expect_one_a_node(load::Loads loads, NodeId node_count) {
+    if (loads.size() != node_count)
+        throw InputError("expected the loads of " + std::to_string(node_count) + " nodes, found " +
+                         std::to_string(loads.size()));
+    return loads;
+}
+
+RunControl::RunControl(const RoundOptions& options, Step round_length,
+                       std::span<const Tokens> loads)
+    : stop_(options.stop),
+      interrupt_(options.interrupt),
+      observers_(options.observers),
+      environment_(options.environment),
+      ledger_(expect_moderate(loads)),
+      round_length_(round_length) {
+    EQUIPOISE_ASSERT(round_length_ >= 1);
+    if (!options.speeds.empty() && options.speeds.size() != loads.size())
+        throw InputError("expected a speed for each of the " + std::to_string(loads.size()) +
+                         " nodes, found " + std::to_string(options.speeds.size()) + " speeds");
+    if (environment_ != nullptr && environment_->changes_network())
+        throw UnsuitableError("the round engine runs on networks whose nodes and links all stay");
+    for (model::Observer* observer : observers_) {
+        wants_transfers_ = wants_transfers_ || observer->wants_transfers();
+        next_wanted_.push_back(std::max<Step>(1, observer->next_wanted(0)));
+    }
+}
+
+model::StepView RunControl::view(std::span<const Tokens> loads,
+                                 std::span<const model::Transfer> transfers) const {
+    return {costs_, loads, ledger_.created(), ledger_.destroyed(), transfers};
+}
+
+void RunControl::start(std::span<const Tokens> loads) {
+    for (model::Observer* observer : observers_)
+        observer->on_start(view(loads, {}));
+}
+
+void RunControl::create(Tokens tokens) {
+    if (tokens == 0) return;
+    ledger_.create(tokens);
+    if (ledger_.expected() > tokens_max) throw OverflowError("total number of tokens");
+}
+
+void RunControl::begin_step(std::span<Tokens> loads) {
+    if (environment_ == nullptr || costs_.steps % round_length_ != 0) return;
+    changes_.clear();
+    environment_->before_round(costs_.steps / round_length_, loads, changes_);
+    EQUIPOISE_ASSERT(changes_.nodes.empty() && changes_.links.empty());
+    for (const auto& [node, tokens] : changes_.arrivals) {
+        EQUIPOISE_ASSERT(node < loads.size());
+        if (tokens >= 0) {
+            create(tokens);
+            loads[node] += tokens;
+        } else {
+            // Consumption ends at an empty node, whatever was asked for.
+            const Tokens taken = -std::max(tokens, -std::max<Tokens>(loads[node], 0));
+            ledger_.destroy(taken);
+            loads[node] -= taken;
+        }
+    }
+}
+
+void RunControl::end_step(const StepTotals& totals, Step steps, std::span<const Tokens> loads,
+                          std::span<const model::Transfer> transfers) {
+    create(totals.created);
+    costs_.steps += steps;
+    costs_.rounds = (costs_.steps + round_length_ - 1) / round_length_;
+    costs_.exchanges += totals.exchanges;
+    costs_.messages += totals.messages;
+    steps_quiet_ = totals.exchanges == 0 ? steps_quiet_ + steps : 0;
+    steps_stable_ = totals.steep ? 0 : steps_stable_ + steps;
+    EQUIPOISE_HEAVY_ASSERT(ledger_.balances(loads));
+    for (std::size_t i = 0; i < observers_.size(); ++i) {
+        if (costs_.steps < next_wanted_[i]) continue;
+        observers_[i]->on_step(view(loads, transfers));
+        next_wanted_[i] = std::max(costs_.steps + 1, observers_[i]->next_wanted(costs_.steps));
+    }
+}
+
+void RunControl::finish(std::span<const Tokens> loads) {
+    EQUIPOISE_ASSERT(ledger_.balances(loads));
+    for (model::Observer* observer : observers_)
+        observer->on_end(view(loads, {}));
+}
+
+bool RunControl::discrepancy_reached(std::span<const Tokens> loads) {
+    if (loads.empty()) return true;
+    if (loads[highest_] - loads[lowest_] > *stop_.discrepancy) return false;
+    const auto [least, most] = std::minmax_element(loads.begin(), loads.end());
+    lowest_ = static_cast<std::size_t>(least - loads.begin());
+    highest_ = static_cast<std::size_t>(most - loads.begin());
+    return *most - *least <= *stop_.discrepancy;
+}
+
+std::optional<model::StopReason> RunControl::reason_to_stop_by_counters() const {
+    using model::StopReason;
+    if (stop_.quiet_steps && steps_quiet_ >= *stop_.quiet_steps) return StopReason::quiet;
+    if (stop_.stable_steps && steps_stable_ >= *stop_.stable_steps) return StopReason::stable;
+    if (costs_.steps >= stop_.steps_max) return StopReason::steps_max;
+    if (interrupt_.stop_requested()) return StopReason::interrupted;
+    return std::nullopt;
+}
+
+}  // namespace equipoise::engine

@@ -1,0 +1,120 @@
+#pragma once
+// What every synchronous engine does around its steps: costs, ledger, stop rules, observers,
+// environment.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/engine/round_options.hpp"
+#include "equipoise/load/ledger.hpp"
+#include "equipoise/network/concept.hpp"
+
+namespace equipoise::engine {
+
+/// What one step (of a deal rule: one round) did.
+struct StepTotals {
+    std::uint64_t exchanges = 0;  ///< sum of |flow| over links
+    std::uint64_t messages = 0;
+    Tokens created = 0;
+    bool steep = false;  ///< an active link had a discrepancy of two or more before the step
+
+    void operator+=(const StepTotals& other) {
+        exchanges += other.exchanges;
+        messages += other.messages;
+        created += other.created;
+        steep = steep || other.steep;
+    }
+};
+
+/// The loads, as they came. Throws InputError unless there is one a node.
+[[nodiscard]] load::Loads expect_one_a_node(load::Loads loads, NodeId node_count);
+
+/// Keeps the books of a run. A round is a period of the schedule (a step, where it has none).
+///
+/// Costs: `steps` as played; `rounds` begun; `exchanges` the sum of |flow|; `messages` one for
+/// every end of every active link and step (loads and states cross the link once each way); tokens
+/// on their way are counted as exchanges only.
+///
+/// Stop rules are looked at in this order: own termination, where the rule says that it checks;
+/// discrepancy and 1-balance, before the first step and at the end of every round; quiet and stable
+/// steps, the cap and the interrupt, after every step. Discrepancy and 1-balance remember what
+/// broke them last, so that most checks cost O(1); a full one costs O(nodes) or O(links).
+class RunControl {
+  public:
+    /// `round_length`: steps of a round, at least 1. Throws InputError when speeds do not fit the
+    /// nodes, OverflowError when the sum of all |load| exceeds `tokens_max`.
+    RunControl(const RoundOptions& options, Step round_length, std::span<const Tokens> loads);
+
+    [[nodiscard]] const model::Costs& costs() const { return costs_; }
+    [[nodiscard]] const load::Ledger& ledger() const { return ledger_; }
+    [[nodiscard]] bool wants_transfers() const { return wants_transfers_; }
+
+    void start(std::span<const Tokens> loads);
+    /// At the start of a round: lets the environment add and take tokens.
+    void begin_step(std::span<Tokens> loads);
+    /// Books a step (or `steps` of them, for one round of a deal rule) and tells observers. In
+    /// checked builds the ledger is compared with the loads.
+    void end_step(const StepTotals& totals, Step steps, std::span<const Tokens> loads,
+                  std::span<const model::Transfer> transfers);
+    /// Tells observers of the end; asserts that the ledger balances.
+    void finish(std::span<const Tokens> loads);
+
+    /// Why the run ends now, if it does. `all_finished`: the rule checks, and every node is done.
+    template <network::AnyGraph N>
+    [[nodiscard]] std::optional<model::StopReason> reason_to_stop(const N& network,
+                                                                  std::span<const Tokens> loads,
+                                                                  bool all_finished) {
+        using model::StopReason;
+        if (all_finished && stop_.own_termination) return StopReason::own_termination;
+        if (costs_.steps % round_length_ == 0) {
+            if (stop_.discrepancy && discrepancy_reached(loads)) return StopReason::discrepancy;
+            if (stop_.one_balanced && one_balanced(network, loads)) return StopReason::one_balanced;
+        }
+        return reason_to_stop_by_counters();
+    }
+
+  private:
+    [[nodiscard]] model::StepView view(std::span<const Tokens> loads,
+                                       std::span<const model::Transfer> transfers) const;
+    [[nodiscard]] bool discrepancy_reached(std::span<const Tokens> loads);
+    [[nodiscard]] std::optional<model::StopReason> reason_to_stop_by_counters() const;
+    void create(Tokens tokens);
+
+    /// Whether no two neighbours differ by more than one. The scan begins at the node where the
+    /// last one found a steep link.
+    template <network::AnyGraph N>
+    [[nodiscard]] bool one_balanced(const N& network, std::span<const Tokens> loads) {
+        const NodeId count = network.node_count();
+        for (NodeId i = 0; i < count; ++i) {
+            for (Port port = 0; port < network.degree(steep_node_); ++port) {
+                const Tokens difference =
+                    loads[steep_node_] - loads[network.neighbour(steep_node_, port)];
+                if (difference > 1 || difference < -1) return false;
+            }
+            if (++steep_node_ == count) steep_node_ = 0;
+        }
+        return true;
+    }
+
+    model::StopRule stop_;
+    std::stop_token interrupt_;
+    std::span<model::Observer* const> observers_;
+    std::vector<Step> next_wanted_;
+    model::Environment* environment_;
+    model::Changes changes_;
+    load::Ledger ledger_;
+    model::Costs costs_;
+    Step round_length_;
+    Step steps_quiet_ = 0;   ///< consecutive steps without a token moved
+    Step steps_stable_ = 0;  ///< consecutive steps without a steep active link
+    std::size_t highest_ = 0;
+    std::size_t lowest_ = 0;
+    NodeId steep_node_ = 0;
+    bool wants_transfers_ = false;
+};
+
+}  // namespace equipoise::engine
