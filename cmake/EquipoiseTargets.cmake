@@ -35,7 +35,7 @@ endfunction()
 # equipoise_tests(<name> DIR <folder below tests/> LIBRARIES <libraries> LABELS <label>)
 # One test program from all *_test.cpp of a folder (and below). CTest knows its tests by the label,
 # except the suites whose names end in `Long`: their label is `long`, and `./dev test --long` runs
-# them. The target <label>_programs builds all programs of a label.
+# them. The target all_<label>_tests builds all programs of a label.
 function(equipoise_tests name)
     cmake_parse_arguments(ARG "" "DIR;LABELS" "LIBRARIES" ${ARGN})
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${ARG_DIR}/*_test.cpp)
@@ -49,8 +49,8 @@ function(equipoise_tests name)
                          DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${ARG_LABELS})
     gtest_discover_tests(${name} TEST_FILTER "*Long.*" TEST_LIST ${name}_long_list
                          DISCOVERY_TIMEOUT 60 PROPERTIES LABELS long)
-    if(NOT TARGET ${ARG_LABELS}_programs)
-        add_custom_target(${ARG_LABELS}_programs)
+    if(NOT TARGET all_${ARG_LABELS}_tests)
+        add_custom_target(all_${ARG_LABELS}_tests)
     endif()
-    add_dependencies(${ARG_LABELS}_programs ${name})
+    add_dependencies(all_${ARG_LABELS}_tests ${name})
 endfunction()
