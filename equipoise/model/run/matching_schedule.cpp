@@ -1,0 +1,70 @@
+#include "equipoise/model/run/matching_schedule.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "equipoise/base/random.hpp"
+
+namespace equipoise::model {
+
+namespace {
+
+std::vector<Ends> all_links(const network::AnyNetwork& network) {
+    std::vector<Ends> links(network.link_count());
+    for (LinkId link = 0; link < links.size(); ++link)
+        links[link] = network.ends(link);
+    return links;
+}
+
+}  // namespace
+
+RandomMatching::RandomMatching(const network::AnyNetwork& network, std::uint64_t seed)
+    : links_(all_links(network)),
+      seed_(seed),
+      slots_max_(network.node_count() / 2),
+      keys_(links_.size()),
+      least_(network.node_count()) {}
+
+void RandomMatching::prepare(Step step) {
+    constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+    std::fill(least_.begin(), least_.end(), most);
+    // Words of one stream at different indices differ: mixing is a bijection. No ties.
+    const RandomStream random(seed_, Purpose::schedule, 0, step);
+    for (LinkId link = 0; link < links_.size(); ++link) {
+        const std::uint64_t key = random.at(link);
+        keys_[link] = key;
+        least_[links_[link].tail] = std::min(least_[links_[link].tail], key);
+        least_[links_[link].head] = std::min(least_[links_[link].head], key);
+    }
+    matching_.clear();
+    for (LinkId link = 0; link < links_.size(); ++link)
+        if (keys_[link] == least_[links_[link].tail] && keys_[link] == least_[links_[link].head])
+            matching_.push_back(links_[link]);
+}
+
+SteepestMatching::SteepestMatching(const network::AnyNetwork& network)
+    : links_(all_links(network)),
+      slots_max_(network.node_count() / 2),
+      used_in_(network.node_count(), 0) {}
+
+void SteepestMatching::prepare(Step step, std::span<const Tokens> loads) {
+    candidates_.clear();
+    for (LinkId link = 0; link < links_.size(); ++link) {
+        const Tokens difference = loads[links_[link].tail] - loads[links_[link].head];
+        if (difference >= 2 || difference <= -2)
+            candidates_.push_back({difference < 0 ? -difference : difference, link});
+    }
+    std::sort(candidates_.begin(), candidates_.end(), [](const Candidate& a, const Candidate& b) {
+        return a.difference != b.difference ? a.difference > b.difference : a.link < b.link;
+    });
+    matching_.clear();
+    for (const Candidate& candidate : candidates_) {
+        Ends ends = links_[candidate.link];
+        if (used_in_[ends.tail] == step + 1 || used_in_[ends.head] == step + 1) continue;
+        used_in_[ends.tail] = used_in_[ends.head] = step + 1;
+        if (loads[ends.tail] < loads[ends.head]) std::swap(ends.tail, ends.head);
+        matching_.push_back(ends);
+    }
+}
+
+}  // namespace equipoise::model

@@ -1,0 +1,65 @@
+#pragma once
+// Schedules of one matching a step that is drawn afresh, or chosen by the loads.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/network/any_network.hpp"
+
+namespace equipoise::model {
+
+/// A random matching every step: every link draws a key, and the links whose key is the least at
+/// both of their ends are in (Sauerwald, Sun 2012). A link is in with probability at least
+/// 1 / (2 d_max - 1). Every link of a step depends on (seed, step) only. Cost O(links) a step.
+class RandomMatching {
+  public:
+    RandomMatching(const network::AnyNetwork& network, std::uint64_t seed);
+
+    /// Never repeats: a round is one step.
+    [[nodiscard]] Step period() const { return 0; }
+    [[nodiscard]] std::uint64_t slot_count() const { return slots_max_; }
+    [[nodiscard]] bool disjoint() const { return true; }
+    void prepare(Step step);
+    [[nodiscard]] std::span<const Ends> links(Step /*step*/) const { return matching_; }
+    [[nodiscard]] std::uint64_t first_slot(Step /*step*/) const { return 0; }
+
+  private:
+    std::vector<Ends> links_;
+    std::uint64_t seed_;
+    std::uint64_t slots_max_;
+    std::vector<std::uint64_t> keys_;
+    std::vector<std::uint64_t> least_;  ///< least key at every node
+    std::vector<Ends> matching_;
+};
+
+/// A greedy maximal matching of the links with a difference of two or more, in descending order of
+/// difference (ties: lower link first), oriented from the fuller end. It looks at all loads, so it
+/// is no local algorithm and runs in one process only. Cost O(links log links) a step.
+class SteepestMatching {
+  public:
+    explicit SteepestMatching(const network::AnyNetwork& network);
+
+    [[nodiscard]] Step period() const { return 0; }
+    [[nodiscard]] std::uint64_t slot_count() const { return slots_max_; }
+    [[nodiscard]] bool disjoint() const { return true; }
+    void prepare(Step step, std::span<const Tokens> loads);
+    [[nodiscard]] std::span<const Ends> links(Step /*step*/) const { return matching_; }
+    [[nodiscard]] std::uint64_t first_slot(Step /*step*/) const { return 0; }
+
+  private:
+    struct Candidate {
+        Tokens difference;
+        LinkId link;
+    };
+
+    std::vector<Ends> links_;
+    std::uint64_t slots_max_;
+    std::vector<Candidate> candidates_;
+    std::vector<Step> used_in_;  ///< 1 + the step in which a node was matched last
+    std::vector<Ends> matching_;
+};
+
+}  // namespace equipoise::model
