@@ -76,6 +76,8 @@ class ReferenceHost final : public model::NodeHost<typename Program::Message> {
         settle(arc / 2);
         run(to);
     }
+    [[nodiscard]] LinkId arc_count() const { return 2 * channels_.size(); }
+    [[nodiscard]] std::size_t on_the_way(LinkId arc) const { return way(arc).size(); }
     /// Loses the message that would be the next to arrive, or doubles it.
     void lose(LinkId arc) { way(arc).pop_front(); }
     void duplicate(LinkId arc) { way(arc).push_back(way(arc).front()); }
