@@ -110,7 +110,7 @@ Loads zipf(const Request& request) {
     for (std::size_t rank = 0; rank < weights.size(); ++rank)
         weights[rank] =
             static_cast<std::uint64_t>(unit * std::pow(static_cast<double>(rank + 1), -exponent));
-    const Loads by_rank = targets_by_speed(request.tokens(), weights);
+    Loads by_rank = targets_by_speed(request.tokens(), weights);
     if (!shuffle) return by_rank;
     const std::vector<NodeId> order = shuffled_nodes(request.nodes(), request.nodes(), random);
     Loads loads(request.nodes());

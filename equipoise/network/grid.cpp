@@ -79,7 +79,7 @@ NodeId Grid::neighbour(NodeId node, Port port) const {
         }
         port -= count;
     }
-    EQUIPOISE_ASSERT(!"the port is below the degree");
+    EQUIPOISE_ASSERT(false && "the port is below the degree");
     return no_node;
 }
 

@@ -37,7 +37,7 @@ class Writer {
 
     template <class Integer>
     void number(Integer value) {
-        std::array<char, 24> digits;
+        std::array<char, 24> digits{};
         const auto result = std::to_chars(digits.data(), digits.data() + digits.size(), value);
         text_.append(digits.data(), result.ptr);
     }
@@ -143,7 +143,7 @@ void write_network(Writer& out, const Record& record) {
     out.truth("generated", record.generated);
     out.whole("nodes", record.node_count);
     out.whole("links", record.link_count);
-    std::array<char, 16> digits;
+    std::array<char, 16> digits{};
     const auto result =
         std::to_chars(digits.data(), digits.data() + digits.size(), record.network_digest, 16);
     const std::string hexadecimal(digits.data(), result.ptr);
