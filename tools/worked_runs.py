@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Keeps the worked runs of the docs true.
+
+Every fenced block ```console in README.md and docs/ whose lines begin with `$ equipoise` is played
+again, and what the program prints must be what the block shows. Times differ from run to run and
+are masked on both sides.
+
+usage: worked_runs.py --program build/bin/equipoise [--update] [FILE.md ...]
+"""
+
+import argparse
+import difflib
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BLOCK = re.compile(r"^```console\n(.*?)^```$", re.M | re.S)
+TIME = re.compile(r" *\b\d+(\.\d+)?(e-?\d+)? ?(s|ms|us|µs|ns)\b")
+
+
+def masked(text):
+    """The text without times and without blanks at line ends."""
+    return "\n".join(TIME.sub(" TIME", line).rstrip() for line in text.splitlines())
+
+
+def play(command, program, folder):
+    """What a command prints, standard output first, as a terminal would not colour it."""
+    shell = f'equipoise() {{ "{program}" "$@"; }}; {command}'
+    done = subprocess.run(["bash", "-c", shell], cwd=folder, capture_output=True, text=True,
+                          timeout=120, check=False)
+    return done.stdout + done.stderr
+
+
+def replay_block(body, program, folder):
+    """The block with every command's output replaced by what it prints now."""
+    out = []
+    skipping = False
+    for line in body.splitlines():
+        if line.startswith("$ "):
+            out.append(line)
+            skipping = line.startswith("$ equipoise")
+            if skipping:
+                out.extend(l.rstrip() for l in play(line[2:], program, folder).splitlines())
+        elif not skipping:
+            out.append(line)
+    return "\n".join(out) + "\n"
+
+
+def check_file(path, program, update):
+    """Number of blocks played and of blocks that differ."""
+    text = path.read_text()
+    played = wrong = 0
+    pieces = []
+    end = 0
+    with tempfile.TemporaryDirectory() as folder:
+        (pathlib.Path(folder) / "examples").symlink_to(ROOT / "examples")
+        for match in BLOCK.finditer(text):
+            body = match.group(1)
+            pieces.append(text[end:match.start(1)])
+            end = match.end(1)
+            if "$ equipoise" not in body:
+                pieces.append(body)
+                continue
+            played += 1
+            fresh = replay_block(body, program, folder)
+            if masked(fresh) == masked(body):
+                pieces.append(body)
+                continue
+            wrong += 1
+            pieces.append(fresh)
+            if not update:
+                print(f"{path.relative_to(ROOT)}: a worked run is not what the program prints:")
+                print("\n".join(difflib.unified_diff(masked(body).splitlines(),
+                                                     masked(fresh).splitlines(), "shown", "printed",
+                                                     lineterm="")))
+    pieces.append(text[end:])
+    if update and wrong:
+        path.write_text("".join(pieces))
+    return played, wrong
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", required=True)
+    parser.add_argument("--update", action="store_true", help="write what the program prints now")
+    parser.add_argument("files", nargs="*", type=pathlib.Path)
+    options = parser.parse_args()
+    files = [f.resolve() for f in options.files]
+    files = files or [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    program = pathlib.Path(options.program).resolve()
+    played = wrong = 0
+    for path in files:
+        if path.exists():
+            one_played, one_wrong = check_file(path, program, options.update)
+            played += one_played
+            wrong += one_wrong
+    print(f"{played} worked runs played, {wrong} {'rewritten' if options.update else 'differ'}")
+    if played == 0:
+        print("no worked run was found: the docs must show some")
+        return 1
+    return 0 if options.update or wrong == 0 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
