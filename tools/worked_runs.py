@@ -41,9 +41,8 @@ def replay_block(body, program, folder):
     for line in body.splitlines():
         if line.startswith("$ "):
             out.append(line)
-            skipping = line.startswith("$ equipoise")
-            if skipping:
-                out.extend(l.rstrip() for l in play(line[2:], program, folder).splitlines())
+            skipping = True
+            out.extend(l.rstrip() for l in play(line[2:], program, folder).splitlines())
         elif not skipping:
             out.append(line)
     return "\n".join(out) + "\n"
