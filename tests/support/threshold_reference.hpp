@@ -54,4 +54,13 @@ inline bool is_stable_when_played(const network::Network& tree,
     return threshold_1_phase(tree, colouring, loads, step) <= 1 && loads == before;
 }
 
+/// The next of all loads in {0 .. most}^n, from all zero on; false after the last.
+inline bool next_loads(load::Loads& loads, Tokens most) {
+    for (auto& load : loads) {
+        if (++load <= most) return true;
+        load = 0;
+    }
+    return false;
+}
+
 }  // namespace equipoise::test
