@@ -21,10 +21,10 @@ struct ReadOptions {
 /// What simplification dropped.
 struct ReadReport {
     Format format = Format::automatic;
-    std::uint64_t loops = 0;       ///< loops dropped
-    std::uint64_t doubles = 0;     ///< links that stood more than once, in either direction
+    std::uint64_t loops = 0;           ///< loops dropped
+    std::uint64_t doubles = 0;         ///< links that stood more than once, in either direction
     std::uint64_t nodes_left_out = 0;  ///< nodes outside the largest component
-    bool directed = false;         ///< the file said its links are directed
+    bool directed = false;             ///< the file said its links are directed
 };
 
 /// Reads a network. Node names are the file's (numbers of METIS and Matrix Market stay 1-based; ids

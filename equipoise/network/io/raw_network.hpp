@@ -1,0 +1,78 @@
+#pragma once
+// What the readers of single formats hand over: a network as its file tells it.
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/line_source.hpp"
+#include "equipoise/network/any_network.hpp"
+#include "equipoise/network/io/read.hpp"
+
+namespace equipoise::network {
+
+/// Links, names and positions of a file, before anything was sorted or dropped.
+struct RawNetwork {
+    NodeId node_count = 0;
+    std::vector<Ends> links;           ///< in the order of the file, no loops
+    std::vector<std::uint64_t> lines;  ///< line of every link, where they were asked for
+    std::vector<std::string> names;    ///< of every node, or empty
+    NodeId first_number = 0;           ///< where names are empty
+    std::vector<std::optional<Position>> positions;  ///< of every node, or empty
+    std::uint64_t loops = 0;                         ///< left out of `links`
+    /// Whether every link must stand once in each direction; otherwise once, tail < head.
+    bool both_directions = false;
+    bool directed = false;  ///< the file said so
+};
+
+struct ParseOptions {
+    bool simplify = false;
+    bool keep_lines = false;
+};
+
+[[nodiscard]] RawNetwork parse_edge_list(LineSource& source, const ParseOptions& options);
+[[nodiscard]] RawNetwork parse_metis(LineSource& source, const ParseOptions& options);
+[[nodiscard]] RawNetwork parse_matrix_market(LineSource& source, const ParseOptions& options);
+[[nodiscard]] RawNetwork parse_gml(LineSource& source, const ParseOptions& options);
+[[nodiscard]] RawNetwork parse_graphml(LineSource& source, const ParseOptions& options);
+
+/// The most nodes without links that a file may have: a short file must not claim all memory.
+[[nodiscard]] constexpr std::uint64_t node_count_most(std::uint64_t link_count) {
+    constexpr std::uint64_t nodes_free = std::uint64_t{1} << 24U;
+    constexpr std::uint64_t nodes_a_link = 64;
+    constexpr std::uint64_t most = std::uint64_t{no_node} - 1;
+    return link_count > most / nodes_a_link
+               ? most
+               : std::min(most, nodes_free + nodes_a_link * link_count);
+}
+
+/// A single link that stood in the way: twice, or in one direction where both are due.
+struct LinkFault {
+    Ends ends;
+    bool twice = false;
+};
+
+/// Sorts the links and drops doubles and directions, counted in `report`. Without `simplify`
+/// nothing is dropped: the first fault is handed back instead, and the links are of no more use.
+[[nodiscard]] std::optional<LinkFault> make_simple(RawNetwork& raw, bool simplify,
+                                                   ReadReport& report);
+
+/// Names that are consecutive numbers become `first_number` alone.
+void compact_names(RawNetwork& raw);
+
+/// Puts nodes without a position to the mean of their neighbours that have one, layer by layer
+/// outwards from those; a component without any goes to the mean of all. Empty when none has one.
+[[nodiscard]] std::vector<Position> complete_positions(
+    const Network& network, const std::vector<std::optional<Position>>& known);
+
+/// The largest connected component (of equal ones that with the smallest node) as a network of its
+/// own, with names and positions.
+[[nodiscard]] AnyNetwork largest_component_of(const AnyNetwork& network);
+
+inline constexpr std::string_view no_loop = "two different ends (use --simplify to drop loops)";
+
+}  // namespace equipoise::network

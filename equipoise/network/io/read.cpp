@@ -1,0 +1,150 @@
+#include "equipoise/network/io/read.hpp"
+
+#include <array>
+#include <new>
+#include <set>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/base/line_source.hpp"
+#include "equipoise/network/io/raw_network.hpp"
+
+namespace equipoise::network {
+
+namespace {
+
+struct FormatEntry {
+    Format format;
+    std::string_view word;
+    std::array<std::string_view, 3> extensions;
+    RawNetwork (*parse)(LineSource&, const ParseOptions&);
+};
+
+constexpr std::array<FormatEntry, 5> formats = {{
+    {Format::edge_list, "edge-list", {".edges", ".edgelist", ".txt"}, parse_edge_list},
+    {Format::metis, "metis", {".graph", ".metis"}, parse_metis},
+    {Format::matrix_market, "matrix-market", {".mtx"}, parse_matrix_market},
+    {Format::gml, "gml", {".gml"}, parse_gml},
+    {Format::graphml, "graphml", {".graphml"}, parse_graphml},
+}};
+
+const FormatEntry& entry_of(Format format) {
+    for (const FormatEntry& entry : formats)
+        if (entry.format == format) return entry;
+    throw InputError("expected a format of networks: " + to_string(format) + " is none");
+}
+
+std::string known_words() {
+    std::string known;
+    for (const FormatEntry& entry : formats)
+        known += (known.empty() ? "" : ", ") + std::string(entry.word);
+    return known;
+}
+
+/// The format by the banner of Matrix Market, else by the extension, else by the first line.
+Format recognise(LineSource& source) {
+    std::string_view line;
+    if (!source.next(line)) line = {};
+    const std::string first(line.substr(0, line.find_first_of(" \t")));
+    const bool again = source.rewind();
+    if (first == "%%MatrixMarket" && again) return Format::matrix_market;
+    for (const FormatEntry& entry : formats)
+        for (const std::string_view extension : entry.extensions)
+            if (!extension.empty() && source.name().ends_with(extension)) return entry.format;
+    if (first.starts_with("<")) return Format::graphml;
+    if (first == "graph" || first == "Creator") return Format::gml;
+    throw InputError(source.name() +
+                     ": expected a file name that ends in .edges, .edgelist, .txt, .graph, .metis, "
+                     ".mtx, .gml or .graphml, or --format with one of " +
+                     known_words());
+}
+
+/// Throws the error for a link that stands twice or one-sided, with its line where the source can
+/// be read again.
+[[noreturn]] void fail_at_fault(LineSource& source, const FormatEntry& entry,
+                                const LinkFault& fault, const RawNetwork& raw) {
+    const std::string expected =
+        fault.twice ? "every link once (use --simplify to drop doubles)"
+                    : "every link in both directions (use --simplify to drop directions)";
+    Labels labels;
+    labels.names = raw.names;
+    labels.first_number = raw.first_number;
+    const std::string found = labels.name(fault.ends.tail) + " " + labels.name(fault.ends.head);
+    if (!source.rewind())
+        throw InputError(source.name() + ": expected " + expected + ", found \"" + found + "\"");
+    const RawNetwork again = entry.parse(source, {.simplify = false, .keep_lines = true});
+    std::set<Ends> met;
+    std::size_t at = 0;
+    for (; at + 1 < again.links.size(); ++at) {
+        const Ends ends = again.links[at];
+        const Ends undirected = {std::min(ends.tail, ends.head), std::max(ends.tail, ends.head)};
+        if (undirected == fault.ends && (!fault.twice || !met.insert(ends).second)) break;
+    }
+    throw InputError::at(source.name(), again.lines[at], expected, found);
+}
+
+AnyNetwork read(LineSource& source, const ReadOptions& options, ReadReport* report_out) {
+    ReadReport report;
+    report.format = options.format == Format::automatic ? recognise(source) : options.format;
+    const FormatEntry& entry = entry_of(report.format);
+    RawNetwork raw = entry.parse(source, {.simplify = options.simplify, .keep_lines = false});
+    if (const auto fault = make_simple(raw, options.simplify, report))
+        fail_at_fault(source, entry, *fault, raw);
+
+    Network network(raw.node_count, std::move(raw.links));
+    Labels labels;
+    labels.positions = complete_positions(network, raw.positions);
+    labels.names = std::move(raw.names);
+    labels.first_number = raw.first_number;
+    labels.origin = source.name();
+    AnyNetwork result(std::move(network), std::move(labels));
+    if (options.largest_component) {
+        const NodeId before = result.node_count();
+        result = largest_component_of(result);
+        report.nodes_left_out = before - result.node_count();
+    }
+    if (report_out != nullptr) *report_out = report;
+    return result;
+}
+
+AnyNetwork read_within_memory(LineSource& source, const ReadOptions& options, ReadReport* report) {
+    try {
+        return read(source, options, report);
+    } catch (const std::bad_alloc&) {
+        throw InputError(source.name() + ": the network does not fit into memory");
+    } catch (const std::length_error&) {
+        throw InputError(source.name() + ": the network does not fit into memory");
+    }
+}
+
+}  // namespace
+
+AnyNetwork read(const std::string& path, const ReadOptions& options, ReadReport* report) {
+    LineSource source(path);
+    return read_within_memory(source, options, report);
+}
+
+AnyNetwork read(std::istream& stream, const std::string& name, const ReadOptions& options,
+                ReadReport* report) {
+    if (options.format == Format::automatic)
+        throw InputError(name + ": expected --format with one of " + known_words());
+    LineSource source(stream, name);
+    return read_within_memory(source, options, report);
+}
+
+Format format_from_word(const std::string& word) {
+    for (const FormatEntry& entry : formats)
+        if (entry.word == word) return entry.format;
+    throw InputError("expected a format of networks (" + known_words() + "), found \"" + word +
+                     "\"");
+}
+
+std::string to_string(Format format) {
+    for (const FormatEntry& entry : formats)
+        if (entry.format == format) return std::string(entry.word);
+    return "automatic";
+}
+
+}  // namespace equipoise::network
