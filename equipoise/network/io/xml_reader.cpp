@@ -1,6 +1,7 @@
 #include "equipoise/network/io/xml_reader.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/network/io/declared_nodes.hpp"
@@ -71,9 +72,11 @@ XmlReader::Event XmlReader::read_text() {
     text_.clear();
     while (characters_.peek() != '<' && characters_.peek() != CharacterSource::end)
         text_ += static_cast<char>(characters_.take());
-    if (open_.empty() &&
-        !std::all_of(text_.begin(), text_.end(), [](char c) { return is_space(c); }))
-        fail("an XML element", text_);
+    if (open_.empty()) {
+        const std::size_t from = text_.find_first_not_of(" \t\r\n");
+        if (from != std::string::npos)
+            fail("an XML element", text_.substr(from, text_.find_first_of("\r\n", from) - from));
+    }
     text_ = without_entities(text_);
     return Event::text;
 }
