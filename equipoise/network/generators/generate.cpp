@@ -1,0 +1,193 @@
+#include "equipoise/network/generators/generate.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/base/spec.hpp"
+#include "equipoise/network/generators/classic.hpp"
+#include "equipoise/network/generators/composite.hpp"
+#include "equipoise/network/generators/hypercubic.hpp"
+#include "equipoise/network/generators/random.hpp"
+#include "equipoise/network/generators/trees.hpp"
+
+namespace equipoise::network {
+
+namespace {
+
+constexpr std::uint64_t nodes_max = no_node - 1;
+/// Keeps the links of a complete graph below 2^33, about 200 GB.
+constexpr std::uint64_t clique_max = 131072;
+
+NodeId nodes(const Spec& spec, std::string_view key, std::uint64_t least,
+             std::uint64_t most = nodes_max) {
+    return static_cast<NodeId>(spec.whole(key, least, most));
+}
+
+Grid grid(const Spec& spec, Grid::Shape shape) {
+    std::vector<NodeId> sides;
+    for (const std::uint64_t side : spec.sides(1, nodes_max))
+        sides.push_back(static_cast<NodeId>(side));
+    return {std::move(sides), shape};
+}
+
+struct Generator {
+    GeneratorInfo info;
+    AnyNetwork (*make)(const Spec& spec, std::uint64_t seed);
+};
+
+const std::vector<Generator>& table() {
+    static const std::vector<Generator> entries = {
+        {{"path", "path:n=9", "n nodes in a line"},
+         [](const Spec& s, std::uint64_t) -> AnyNetwork { return make_path(nodes(s, "n", 1)); }},
+        {{"cycle", "cycle:n=12", "n nodes in a ring"},
+         [](const Spec& s, std::uint64_t) -> AnyNetwork { return make_cycle(nodes(s, "n", 3)); }},
+        {{"star", "star:leaves=6", "a centre, node 0, with leaves around it"},
+         [](const Spec& s, std::uint64_t) -> AnyNetwork {
+             return make_star(nodes(s, "leaves", 0, nodes_max - 1));
+         }},
+        {{"complete", "complete:n=8", "every two of n nodes linked"},
+         [](const Spec& s, std::uint64_t) -> AnyNetwork {
+             return make_complete(nodes(s, "n", 1, clique_max));
+         }},
+        {{"tree", "tree:k=2,h=10", "the complete k-ary tree of height h, numbered by levels"},
+         [](const Spec& s, std::uint64_t) -> AnyNetwork {
+             return make_complete_tree(nodes(s, "k", 1), nodes(s, "h", 0));
+         }},
+        {{"random-tree", "random-tree:n=100", "uniform among all labelled trees on n nodes", true},
+         [](const Spec& s, std::uint64_t seed) -> AnyNetwork {
+             return make_random_tree(nodes(s, "n", 1), seed);
+         }},
+        {{"caterpillar", "caterpillar:spine=10,legs=3", "a path whose every node has legs leaves"},
+         [](const Spec& s, std::uint64_t) -> AnyNetwork {
+             return make_caterpillar(nodes(s, "spine", 1), nodes(s, "legs", 0));
+         }},
+        {{"broom", "broom:handle=8,bristles=8", "a path with leaves at its last node"},
+         [](const Spec& s, std::uint64_t) -> AnyNetwork {
+             return make_broom(nodes(s, "handle", 1), nodes(s, "bristles", 0));
+         }},
+        {{"binomial-tree", "binomial-tree:d=8", "the binomial tree on 2^d nodes"},
+         [](const Spec& s, std::uint64_t) -> AnyNetwork {
+             return make_binomial_tree(nodes(s, "d", 0, 31));
+         }},
+        {{"mesh", "mesh:8x8", "a mesh with the given sides, in any dimension"},
+         [](const Spec& s, std::uint64_t) -> AnyNetwork { return grid(s, Grid::Shape::mesh); }},
+        {{"torus", "torus:64x64", "a mesh with every line of at least 3 nodes closed to a ring"},
+         [](const Spec& s, std::uint64_t) -> AnyNetwork { return grid(s, Grid::Shape::torus); }},
+        {{"hypercube", "hypercube:d=10", "2^d nodes, linked where one bit differs"},
+         [](const Spec& s, std::uint64_t) -> AnyNetwork {
+             return make_hypercube(nodes(s, "d", 0, 30));
+         }},
+        {{"de-bruijn", "de-bruijn:d=6", "k^d nodes (k=2 if not given), v linked to v*k + digit"},
+         [](const Spec& s, std::uint64_t) -> AnyNetwork {
+             const auto base = static_cast<NodeId>(s.whole("k", 2, 65535, 2));
+             return make_de_bruijn(base, nodes(s, "d", 1, 31));
+         }},
+        {{"cube-connected-cycles", "cube-connected-cycles:d=4",
+          "the hypercube with a ring of d nodes at every corner"},
+         [](const Spec& s, std::uint64_t) -> AnyNetwork {
+             return make_cube_connected_cycles(nodes(s, "d", 3, 27));
+         }},
+        {{"butterfly", "butterfly:d=4,wrap=1", "d+1 levels of 2^d nodes; wrap=1: d levels, closed"},
+         [](const Spec& s, std::uint64_t) -> AnyNetwork {
+             const bool wrapped = s.whole("wrap", 0, 1, 0) == 1;
+             return make_butterfly(nodes(s, "d", wrapped ? 3 : 1, 27), wrapped);
+         }},
+        {{"random-regular", "random-regular:n=1000,d=4", "every node with d links; connected",
+          true},
+         [](const Spec& s, std::uint64_t seed) -> AnyNetwork {
+             return make_random_regular(nodes(s, "n", 1), nodes(s, "d", 0), seed);
+         }},
+        {{"gnp", "gnp:n=100,p=0.05", "every pair of n nodes linked with probability p", true},
+         [](const Spec& s, std::uint64_t seed) -> AnyNetwork {
+             return make_gnp(nodes(s, "n", 1), s.real("p", 0, 1), seed);
+         }},
+        {{"gnm", "gnm:n=100,m=300", "m links, uniform among all networks on n nodes", true},
+         [](const Spec& s, std::uint64_t seed) -> AnyNetwork {
+             return make_gnm(nodes(s, "n", 1), s.whole("m", 0, std::uint64_t{1} << 40U), seed);
+         }},
+        {{"preferential-attachment", "preferential-attachment:n=1000,k=3",
+          "every new node linked to k old ones, drawn by degree", true},
+         [](const Spec& s, std::uint64_t seed) -> AnyNetwork {
+             return make_preferential_attachment(nodes(s, "n", 2), nodes(s, "k", 1), seed);
+         }},
+        {{"barbell", "barbell:clique=8,path=4", "two complete graphs joined by a path"},
+         [](const Spec& s, std::uint64_t) -> AnyNetwork {
+             return make_barbell(nodes(s, "clique", 1, clique_max), nodes(s, "path", 0));
+         }},
+        {{"lollipop", "lollipop:clique=8,path=20", "a complete graph with a path attached"},
+         [](const Spec& s, std::uint64_t) -> AnyNetwork {
+             return make_lollipop(nodes(s, "clique", 1, clique_max), nodes(s, "path", 0));
+         }},
+        {{"ring-of-cliques", "ring-of-cliques:cliques=6,size=5", "complete graphs in a ring"},
+         [](const Spec& s, std::uint64_t) -> AnyNetwork {
+             return make_ring_of_cliques(nodes(s, "cliques", 3), nodes(s, "size", 1, clique_max));
+         }},
+        {{"complete-with-tail", "complete-with-tail:n=8",
+          "a complete graph on n nodes with a path of n nodes attached"},
+         [](const Spec& s, std::uint64_t) -> AnyNetwork {
+             const NodeId half = nodes(s, "n", 1, clique_max);
+             return make_lollipop(half, half);
+         }},
+        {{"mesh-plus-complete", "mesh-plus-complete:s=4",
+          "an s x s mesh whose corner is linked to a complete graph of as many nodes"},
+         [](const Spec& s, std::uint64_t) -> AnyNetwork {
+             return make_mesh_plus_complete(nodes(s, "s", 1, 362));
+         }},
+    };
+    return entries;
+}
+
+const Generator* find(std::string_view name) {
+    const auto found = std::find_if(table().begin(), table().end(),
+                                    [&](const Generator& g) { return g.info.name == name; });
+    return found == table().end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+const std::vector<GeneratorInfo>& generators() {
+    static const std::vector<GeneratorInfo> infos = [] {
+        std::vector<GeneratorInfo> list;
+        for (const Generator& generator : table())
+            list.push_back(generator.info);
+        return list;
+    }();
+    return infos;
+}
+
+bool names_generator(std::string_view spec) {
+    return find(spec.substr(0, spec.find(':'))) != nullptr;
+}
+
+AnyNetwork generate(std::string_view text, std::uint64_t seed) {
+    const Spec spec = Spec::parse(text);
+    const Generator* const generator = find(spec.name());
+    if (generator == nullptr) {
+        std::string known;
+        for (const GeneratorInfo& info : generators())
+            known += (known.empty() ? "" : ", ") + info.name;
+        throw InputError("network '" + spec.text() + "': expected one of " + known + ", found \"" +
+                         spec.name() + "\"");
+    }
+    Labels labels;
+    labels.origin = spec.text();
+    if (generator->info.random) {
+        seed = spec.whole("seed", 0, ~std::uint64_t{0}, seed);
+        labels.seed = seed;
+    }
+    AnyNetwork network;
+    try {
+        network = generator->make(spec, seed);
+    } catch (const InputError& error) {
+        const std::string message = error.what();
+        if (message.find(spec.text()) != std::string::npos) throw;
+        throw InputError("network '" + spec.text() + "': " + message);
+    }
+    spec.expect_done();
+    network.labels() = std::move(labels);
+    return network;
+}
+
+}  // namespace equipoise::network

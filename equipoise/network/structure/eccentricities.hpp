@@ -1,0 +1,29 @@
+#pragma once
+// Eccentricities: how far the farthest node is from every node.
+
+#include <cstdint>
+#include <vector>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/network/any_network.hpp"
+
+namespace equipoise::network {
+
+/// lower[v] <= eccentricity of v <= upper[v], both in links.
+struct EccentricityBounds {
+    std::vector<std::uint32_t> lower;
+    std::vector<std::uint32_t> upper;
+    std::uint64_t searches = 0;  ///< breadth-first searches made
+
+    [[nodiscard]] bool exact() const { return lower == upper; }
+};
+
+/// Eccentricities of a connected network: closed form for grids, three searches for trees, else
+/// breadth-first searches from well chosen nodes until all are exact or `searches_max` were made;
+/// each search from v narrows every node w by |ecc(v) - d(v,w)| ... ecc(v) + d(v,w).
+/// Source: Takes and Kosters 2013. Cost O(nodes + links) a search.
+/// Throws UnsuitableError when the network is not connected.
+[[nodiscard]] EccentricityBounds eccentricities(const AnyNetwork& network,
+                                                std::uint64_t searches_max = 4096);
+
+}  // namespace equipoise::network

@@ -1,0 +1,54 @@
+#include "equipoise/network/structure/spanning_tree.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/network/structure/breadth_first.hpp"
+#include "equipoise/network/structure/distances.hpp"
+
+namespace equipoise::network {
+
+namespace {
+
+template <AnyGraph N>
+Network tree_from(const N& network, NodeId root) {
+    BreadthFirst search;
+    search.run(network, root);
+    if (search.order().size() != network.node_count())
+        throw UnsuitableError("a spanning tree needs a connected network");
+    std::vector<Ends> links;
+    links.reserve(network.node_count());
+    for (NodeId node = 0; node < network.node_count(); ++node)
+        if (node != root)
+            links.push_back({nearer_neighbour(network, search.distances(), node), node});
+    return {network.node_count(), std::move(links)};
+}
+
+/// The middle of a path between two nodes that two sweeps find far apart.
+template <AnyGraph N>
+NodeId central_node(const N& network) {
+    BreadthFirst search;
+    search.run(network, 0);
+    search.run(network, search.farthest());
+    NodeId node = search.farthest();
+    for (std::uint32_t step = search.eccentricity() / 2; step > 0; --step)
+        node = nearer_neighbour(network, search.distances(), node);
+    return node;
+}
+
+}  // namespace
+
+Network breadth_first_tree(const AnyNetwork& network, NodeId root) {
+    if (network.node_count() == 0) return {};
+    return network.visit([&](const auto& graph) { return tree_from(graph, root); });
+}
+
+Network default_spanning_tree(const AnyNetwork& network) {
+    if (network.node_count() == 0) return {};
+    if (network.stored() != nullptr && is_tree(network)) return *network.stored();
+    return network.visit([](const auto& graph) { return tree_from(graph, central_node(graph)); });
+}
+
+}  // namespace equipoise::network

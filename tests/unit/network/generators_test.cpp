@@ -1,0 +1,254 @@
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/network/generators/composite.hpp"
+#include "equipoise/network/generators/generate.hpp"
+#include "equipoise/network/generators/random.hpp"
+#include "equipoise/network/structure/distances.hpp"
+
+namespace equipoise::network {
+namespace {
+
+struct Facts {
+    const char* spec;
+    NodeId nodes;
+    LinkId links;
+    Port degree_min;
+    Port degree_max;
+    std::uint32_t diameter;
+};
+
+TEST(Generators, HaveTheSizesDegreesAndDiametersOfTheirFamilies) {
+    const std::vector<Facts> all = {
+        {"path:n=1", 1, 0, 0, 0, 0},
+        {"path:n=9", 9, 8, 1, 2, 8},
+        {"cycle:n=3", 3, 3, 2, 2, 1},
+        {"cycle:n=12", 12, 12, 2, 2, 6},
+        {"star:leaves=0", 1, 0, 0, 0, 0},
+        {"star:leaves=6", 7, 6, 1, 6, 2},
+        {"complete:n=8", 8, 28, 7, 7, 1},
+        {"tree:k=2,h=3", 15, 14, 1, 3, 6},
+        {"tree:k=3,h=2", 13, 12, 1, 4, 4},
+        {"tree:k=1,h=5", 6, 5, 1, 2, 5},
+        {"tree:k=5,h=0", 1, 0, 0, 0, 0},
+        {"mesh:4x5", 20, 31, 2, 4, 7},
+        {"torus:4x5", 20, 40, 4, 4, 4},
+        {"torus:3x4x5", 60, 180, 6, 6, 5},
+        {"hypercube:d=0", 1, 0, 0, 0, 0},
+        {"hypercube:d=5", 32, 80, 5, 5, 5},
+        {"caterpillar:spine=5,legs=2", 15, 14, 1, 4, 6},
+        {"broom:handle=4,bristles=3", 7, 6, 1, 4, 4},
+        {"binomial-tree:d=4", 16, 15, 1, 4, 7},
+        // 2^d nodes: 2 loops, one double link between 0101.. and 1010..; diameter d.
+        {"de-bruijn:d=3", 8, 13, 2, 4, 3},
+        {"de-bruijn:d=6", 64, 125, 2, 4, 6},
+        {"cube-connected-cycles:d=3", 24, 36, 3, 3, 6},
+        {"cube-connected-cycles:d=4", 64, 96, 3, 3, 8},
+        {"butterfly:d=3", 32, 48, 2, 4, 6},
+        {"butterfly:d=3,wrap=1", 24, 48, 4, 4, 4},
+        {"butterfly:d=4,wrap=1", 64, 128, 4, 4, 6},
+        {"barbell:clique=4,path=3", 11, 16, 2, 4, 6},
+        {"barbell:clique=4,path=0", 8, 13, 3, 4, 3},
+        {"lollipop:clique=5,path=3", 8, 13, 1, 5, 4},
+        {"complete-with-tail:n=8", 16, 36, 1, 8, 9},
+        {"ring-of-cliques:cliques=4,size=3", 12, 16, 2, 3, 5},
+        {"mesh-plus-complete:s=3", 18, 12 + 1 + 36, 2, 9, 6},
+        {"preferential-attachment:n=50,k=1", 50, 49, 1, 0, 0},
+    };
+    for (const Facts& facts : all) {
+        const AnyNetwork network = generate(facts.spec, 1);
+        EXPECT_EQ(network.node_count(), facts.nodes) << facts.spec;
+        EXPECT_EQ(network.link_count(), facts.links) << facts.spec;
+        EXPECT_EQ(network.degree_min(), facts.degree_min) << facts.spec;
+        EXPECT_TRUE(is_connected(network)) << facts.spec;
+        EXPECT_EQ(network.labels().origin, facts.spec);
+        if (facts.spec[1] == 'r' && facts.spec[2] == 'e') continue;  // degrees and diameter vary
+        EXPECT_EQ(network.degree_max(), facts.degree_max) << facts.spec;
+        EXPECT_EQ(diameter(network).lower, facts.diameter) << facts.spec;
+        EXPECT_TRUE(diameter(network).exact()) << facts.spec;
+    }
+}
+
+TEST(Generators, GridsAreImplicitAndAllOthersStored) {
+    for (const GeneratorInfo& info : generators()) {
+        const AnyNetwork network = generate(info.example, 3);
+        const bool grid = info.name == "mesh" || info.name == "torus";
+        EXPECT_EQ(network.grid() != nullptr, grid) << info.name;
+        EXPECT_TRUE(names_generator(info.example)) << info.name;
+        EXPECT_FALSE(info.help.empty());
+    }
+}
+
+TEST(Generators, RandomOnesDependOnTheSeedAloneAndKeepIt) {
+    for (const GeneratorInfo& info : generators()) {
+        const auto digest_with = [&](std::uint64_t seed) {
+            return digest(generate(info.example, seed));
+        };
+        EXPECT_EQ(digest_with(5), digest_with(5)) << info.name;
+        EXPECT_EQ(digest_with(5) != digest_with(6), info.random) << info.name;
+        if (!info.random) continue;
+        const AnyNetwork own = generate(info.example + ",seed=5", 9);
+        EXPECT_EQ(own.labels().seed, 5U);
+        EXPECT_EQ(digest(own), digest_with(5)) << info.name;
+    }
+}
+
+TEST(Generators, RefuseWhatIsNoNetworkAndSayWhatWasExpected) {
+    for (const char* spec : {"path",
+                             "path:n=0",
+                             "path:9",
+                             "path:n=9,m=3",
+                             "cycle:n=2",
+                             "tree:k=0,h=3",
+                             "tree:k=2",
+                             "tree:k=2,h=40",
+                             "mesh:0x3",
+                             "mesh:8y8",
+                             "torus",
+                             "random-regular:n=5,d=3",
+                             "random-regular:n=4,d=4",
+                             "random-regular:n=4,d=1",
+                             "gnp:n=5,p=1.5",
+                             "gnm:n=4,m=7",
+                             "path:n=9,seed=1",
+                             "butterfly:d=2,wrap=1",
+                             "cube-connected-cycles:d=2",
+                             "preferential-attachment:n=5,k=5",
+                             "ring-of-cliques:cliques=2,size=3"}) {
+        try {
+            (void)generate(spec, 1);
+            ADD_FAILURE() << spec << " was accepted";
+        } catch (const InputError& error) {
+            EXPECT_NE(std::string(error.what()).find(spec), std::string::npos) << error.what();
+        }
+    }
+    try {
+        (void)generate("petersen:n=10", 1);
+        ADD_FAILURE();
+    } catch (const InputError& error) {
+        const std::string message = error.what();
+        EXPECT_NE(message.find("torus"), std::string::npos);
+        EXPECT_NE(message.find("petersen"), std::string::npos);
+    }
+    EXPECT_FALSE(names_generator("abilene.gml"));
+    EXPECT_FALSE(names_generator(""));
+}
+
+TEST(RandomTree, IsUniformAmongTheSixteenLabelledTreesOnFourNodes) {
+    std::map<std::uint64_t, double> seen;
+    constexpr double draws = 16000;
+    for (std::uint64_t seed = 0; seed < static_cast<std::uint64_t>(draws); ++seed) {
+        const AnyNetwork tree = generate("random-tree:n=4", seed);
+        ASSERT_TRUE(is_tree(tree));
+        seen[digest(tree)] += 1;
+    }
+    ASSERT_EQ(seen.size(), 16U);
+    double chi_square = 0;
+    for (const auto& [tree, count] : seen)
+        chi_square += (count - draws / 16) * (count - draws / 16) / (draws / 16);
+    // Fifteen degrees of freedom: passed by chance once in about 100,000 choices of seeds.
+    EXPECT_LT(chi_square, 50.5);
+}
+
+TEST(RandomTree, IsATreeForEverySizeUpToOneHundred) {
+    for (NodeId nodes = 1; nodes <= 100; ++nodes)
+        EXPECT_TRUE(is_tree(generate("random-tree:n=" + std::to_string(nodes), nodes)));
+}
+
+TEST(RandomRegular, IsRegularAndConnectedForEveryFeasibleSizeUpToSixteen) {
+    for (NodeId nodes = 1; nodes <= 16; ++nodes) {
+        for (NodeId degree = 0; degree < nodes; ++degree) {
+            if (nodes * degree % 2 != 0 || (degree < 2 && degree + 1 < nodes)) continue;
+            for (std::uint64_t seed = 0; seed < 5; ++seed) {
+                const AnyNetwork network = make_random_regular(nodes, degree, seed);
+                EXPECT_EQ(network.degree_min(), degree);
+                EXPECT_EQ(network.degree_max(), degree);
+                EXPECT_TRUE(is_connected(network)) << nodes << " nodes of degree " << degree;
+            }
+        }
+    }
+}
+
+TEST(RandomRegular, ServesLargeAndDenseNetworks) {
+    for (const auto& [nodes, degree] :
+         std::vector<std::pair<NodeId, NodeId>>{{20000, 3}, {1000, 40}, {300, 150}, {301, 290}}) {
+        const AnyNetwork network = make_random_regular(nodes, degree, 1);
+        EXPECT_EQ(network.degree_min(), degree);
+        EXPECT_EQ(network.degree_max(), degree);
+        EXPECT_TRUE(is_connected(network));
+    }
+}
+
+TEST(RandomRegular, DrawsAllSeventyCubicNetworksOnSixNodesAboutEquallyOften) {
+    // 70 labelled cubic graphs on 6 nodes: 60 prisms and 10 copies of K(3,3).
+    std::map<std::uint64_t, int> seen;
+    for (std::uint64_t seed = 0; seed < 7000; ++seed)
+        ++seen[digest(make_random_regular(6, 3, seed))];
+    EXPECT_EQ(seen.size(), 70U);
+    for (const auto& [network, count] : seen)
+        EXPECT_NEAR(count, 100, 75);
+}
+
+TEST(Gnp, HasTheBinomialNumberOfLinksAndBothExtremes) {
+    EXPECT_EQ(make_gnp(50, 0, 1).link_count(), 0U);
+    EXPECT_EQ(make_gnp(50, 1, 1).link_count(), 1225U);
+    double sum = 0;
+    for (std::uint64_t seed = 0; seed < 200; ++seed)
+        sum += static_cast<double>(make_gnp(50, 0.2, seed).link_count());
+    // Mean 245, standard deviation 14 a draw: five standard deviations of the mean are 4.95.
+    EXPECT_NEAR(sum / 200, 245, 4.95);
+}
+
+TEST(Gnp, LinksEveryPairEquallyOften) {
+    std::map<std::pair<NodeId, NodeId>, int> seen;
+    for (std::uint64_t seed = 0; seed < 4000; ++seed) {
+        const Network network = make_gnp(6, 0.5, seed);
+        for (const Ends& ends : network.links())
+            ++seen[{ends.tail, ends.head}];
+    }
+    ASSERT_EQ(seen.size(), 15U);
+    for (const auto& [pair, count] : seen)
+        EXPECT_NEAR(count, 2000, 160);
+}
+
+TEST(Gnm, HasExactlyTheLinksAskedForAndReachesEveryNetwork) {
+    for (std::uint64_t links = 0; links <= 45; ++links)
+        EXPECT_EQ(make_gnm(10, links, links).link_count(), links);
+    for (const std::uint64_t links : {2U, 4U}) {
+        std::map<std::uint64_t, int> seen;
+        for (std::uint64_t seed = 0; seed < 3000; ++seed)
+            ++seen[digest(make_gnm(4, links, seed))];
+        EXPECT_EQ(seen.size(), 15U);
+        for (const auto& [network, count] : seen)
+            EXPECT_NEAR(count, 200, 75);
+    }
+}
+
+TEST(PreferentialAttachment, GivesEveryNewNodeItsLinksAndOldNodesMore) {
+    const Network network = make_preferential_attachment(3000, 3, 2);
+    EXPECT_EQ(network.link_count(), 6U + 3U * 2996U);
+    EXPECT_GE(network.degree_min(), 3U);
+    EXPECT_TRUE(is_connected(network));
+    double old_nodes = 0;
+    for (NodeId node = 0; node < 30; ++node)
+        old_nodes += network.degree(node);
+    EXPECT_GT(old_nodes / 30, 4 * 6.0) << "the oldest nodes are hubs: the mean degree is 6";
+}
+
+TEST(MeshPlusComplete, JoinsTheMeshCornerToOneNodeOfTheCompleteGraph) {
+    const Network network = make_mesh_plus_complete(4);
+    const auto row = network.neighbours(0);
+    EXPECT_EQ(std::vector<NodeId>(row.begin(), row.end()), (std::vector<NodeId>{1, 4, 16}));
+    EXPECT_EQ(network.degree(16), 16U);
+    EXPECT_EQ(network.degree(31), 15U);
+    EXPECT_EQ(network.degree(15), 2U);
+}
+
+}  // namespace
+}  // namespace equipoise::network
