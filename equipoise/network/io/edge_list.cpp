@@ -6,7 +6,7 @@
 #include "equipoise/network/io/raw_network.hpp"
 
 // Edge lists: a link a line, two ids and perhaps a weight and a time, which are skipped; comments
-// begin with # or %; `# isolated: ID` declares a node without links.
+// begin with # or %; `# node: ID` declares a node that need not have links.
 //
 // While all ids are whole numbers below 2^32 - 1 they stand in the links as they are and are
 // renumbered in ascending order at the end; the first other id turns all of them into names.
@@ -15,7 +15,7 @@ namespace equipoise::network {
 
 namespace {
 
-constexpr std::string_view isolated_mark = "# isolated: ";
+constexpr std::string_view node_mark = "# node: ";
 constexpr std::string_view expected_line = "two node ids and perhaps a weight";
 
 /// A whole number below 2^32 - 1 without leading zeros; `no_node` for anything else.
@@ -63,8 +63,8 @@ class EdgeListParser {
   private:
     void read_comment(std::string_view line) {
         if (line.starts_with("# Directed graph")) raw_.directed = true;
-        if (!line.starts_with(isolated_mark)) return;
-        line.remove_prefix(isolated_mark.size());
+        if (!line.starts_with(node_mark)) return;
+        line.remove_prefix(node_mark.size());
         isolated_.push_back(id_of(take_word(line)));
     }
 

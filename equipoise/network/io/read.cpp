@@ -50,9 +50,7 @@ Format recognise(LineSource& source) {
     const std::string first(line.substr(0, line.find_first_of(" \t")));
     const bool again = source.rewind();
     if (first == "%%MatrixMarket" && again) return Format::matrix_market;
-    for (const FormatEntry& entry : formats)
-        for (const std::string_view extension : entry.extensions)
-            if (!extension.empty() && source.name().ends_with(extension)) return entry.format;
+    if (const auto format = format_of_path(source.name())) return *format;
     if (first.starts_with("<")) return Format::graphml;
     if (first == "graph" || first == "Creator") return Format::gml;
     throw InputError(source.name() +
@@ -145,6 +143,13 @@ std::string to_string(Format format) {
     for (const FormatEntry& entry : formats)
         if (entry.format == format) return std::string(entry.word);
     return "automatic";
+}
+
+std::optional<Format> format_of_path(std::string_view path) {
+    for (const FormatEntry& entry : formats)
+        for (const std::string_view extension : entry.extensions)
+            if (!extension.empty() && path.ends_with(extension)) return entry.format;
+    return std::nullopt;
 }
 
 }  // namespace equipoise::network

@@ -3,8 +3,9 @@
 
 #include <cstdint>
 #include <istream>
+#include <optional>
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include "equipoise/network/any_network.hpp"
 
@@ -40,5 +41,7 @@ struct ReadReport {
 /// "edge-list", "metis", "matrix-market", "gml", "graphml". Throws InputError for another word.
 [[nodiscard]] Format format_from_word(const std::string& word);
 [[nodiscard]] std::string to_string(Format format);
+/// The format that the extension of a path stands for, or nothing.
+[[nodiscard]] std::optional<Format> format_of_path(std::string_view path);
 
 }  // namespace equipoise::network

@@ -1,15 +1,20 @@
 #pragma once
 // Writing networks to files.
 
-#include <ostream>
 #include <string>
 
 #include "equipoise/network/any_network.hpp"
 
 namespace equipoise::network {
 
-/// Writes a network in the format of the path's extension (.graph, .metis, .edges, .edgelist, .txt,
-/// .mtx, .gml, .graphml, .dot). Writes to a temporary file first, then renames it.
+/// Writes a network in the format of the path's extension: .edges, .edgelist, .txt (edge list),
+/// .graph, .metis (METIS), .mtx (Matrix Market), .gml, .graphml, .dot. Writes to a temporary file
+/// first, then renames it. Cost O(nodes + links).
+///
+/// What is read back has the same digest. GML and GraphML keep names and positions. METIS and
+/// Matrix Market keep neither: nodes are numbered from 1. An edge list keeps names that are single
+/// words (else it numbers the nodes) and orders nodes by number where all names are numbers; it
+/// declares nodes without links by comments `# node: NAME`.
 /// Throws InputError when the extension is unknown or the file cannot be written.
 void write(const AnyNetwork& network, const std::string& path);
 

@@ -74,9 +74,8 @@ TEST(ReadEdgeList, AWordTurnsAllIdsIntoNamesInOrderOfAppearance) {
     EXPECT_EQ(links_of(network), "9 8|9 7|8 x|x 007");
 }
 
-TEST(ReadEdgeList, IsolatedNodesAreDeclaredByAComment) {
-    EXPECT_EQ(names_of(read_text(Format::edge_list, "0 1\n# isolated: 2\n# isolated: 4\n")),
-              "0|1|2|4");
+TEST(ReadEdgeList, NodesMayBeDeclaredByAComment) {
+    EXPECT_EQ(names_of(read_text(Format::edge_list, "0 1\n# node: 2\n# node: 4\n")), "0|1|2|4");
 }
 
 TEST(ReadEdgeList, ErrorsNameTheLine) {

@@ -1,0 +1,237 @@
+#include "equipoise/network/io/write.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <string_view>
+
+#include "equipoise/base/atomic_file.hpp"
+#include "equipoise/base/error.hpp"
+#include "equipoise/base/line_source.hpp"
+#include "equipoise/network/io/read.hpp"
+
+namespace equipoise::network {
+
+namespace {
+
+/// Calls `use(tail, head)` for every link, tail < head, in the order of their numbers.
+template <class F>
+void for_each_link(const AnyNetwork& network, F&& use) {
+    network.visit([&](const auto& graph) {
+        for (NodeId node = 0; node < graph.node_count(); ++node)
+            for (Port port = 0; port < graph.degree(node); ++port)
+                if (const NodeId other = graph.neighbour(node, port); node < other)
+                    use(node, other);
+    });
+}
+
+std::string shortest(double value) {
+    std::array<char, 32> digits{};
+    const auto result = std::to_chars(digits.data(), digits.data() + digits.size(), value);
+    return {digits.data(), result.ptr};
+}
+
+std::string number_from_one(NodeId node) {
+    return std::to_string(std::uint64_t{node} + 1);
+}
+
+bool all_words(const std::vector<std::string>& names) {
+    return std::all_of(names.begin(), names.end(), [](const std::string& name) {
+        return !name.empty() && name.front() != '#' && name.front() != '%' &&
+               std::none_of(name.begin(), name.end(), [](char c) {
+                   return static_cast<unsigned char>(c) <= ' ' || c == 0x7f;
+               });
+    });
+}
+
+bool all_distinct(std::vector<std::string> names) {
+    std::sort(names.begin(), names.end());
+    return std::adjacent_find(names.begin(), names.end()) == names.end();
+}
+
+void write_edge_list(const AnyNetwork& network, AtomicFile& file) {
+    const std::vector<std::string>& names = network.labels().names;
+    const bool named = all_words(names) && all_distinct(names);
+    const auto name = [&](NodeId node) {
+        return named ? network.name(node) : std::to_string(node);
+    };
+    const bool numbers = !named || std::all_of(names.begin(), names.end(), is_canonical_number);
+    file.write("# Nodes: " + std::to_string(network.node_count()) +
+               " Edges: " + std::to_string(network.link_count()) + "\n");
+    for (NodeId node = 0; node < network.node_count(); ++node)
+        if (!numbers || network.degree(node) == 0) file.write("# node: " + name(node) + "\n");
+    for_each_link(network, [&](NodeId tail, NodeId head) {
+        file.write(name(tail) + " " + name(head) + "\n");
+    });
+}
+
+void write_metis(const AnyNetwork& network, AtomicFile& file) {
+    file.write(std::to_string(network.node_count()) + " " + std::to_string(network.link_count()) +
+               "\n");
+    std::string row;
+    for (NodeId node = 0; node < network.node_count(); ++node) {
+        row.clear();
+        for (Port port = 0; port < network.degree(node); ++port) {
+            if (port > 0) row += ' ';
+            row += number_from_one(network.neighbour(node, port));
+        }
+        row += '\n';
+        file.write(row);
+    }
+}
+
+void write_matrix_market(const AnyNetwork& network, AtomicFile& file) {
+    const std::string nodes = std::to_string(network.node_count());
+    file.write("%%MatrixMarket matrix coordinate pattern symmetric\n" + nodes + " " + nodes + " " +
+               std::to_string(network.link_count()) + "\n");
+    for_each_link(network, [&](NodeId tail, NodeId head) {  // below the diagonal: row > column
+        file.write(number_from_one(head) + " " + number_from_one(tail) + "\n");
+    });
+}
+
+/// The character that begins a text and its length in bytes; a byte that is no UTF-8 stands for
+/// itself (Latin-1).
+struct Character {
+    std::uint32_t code;
+    std::size_t length;
+};
+
+Character first_character(std::string_view text) {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    const std::uint32_t lead = byte(0);
+    const std::size_t length = lead >= 0xf0U ? 4 : lead >= 0xe0U ? 3 : lead >= 0xc2U ? 2 : 1;
+    if (length == 1 || text.size() < length) return {lead, 1};
+    std::uint32_t code = lead & (0xffU >> (length + 1));
+    for (std::size_t i = 1; i < length; ++i) {
+        if ((byte(i) & 0xc0U) != 0x80U) return {lead, 1};
+        code = (code << 6U) | (byte(i) & 0x3fU);
+    }
+    return {code, length};
+}
+
+/// A text for files of markup in plain ASCII.
+std::string with_entities(std::string_view text) {
+    std::string result;
+    while (!text.empty()) {
+        const Character character = first_character(text);
+        const char c = text.front();
+        if (character.code < 0x80 && c != '&' && c != '"' && c != '<' && c != '>') {
+            result += c;
+        } else {
+            result += "&#" + std::to_string(character.code) + ";";
+        }
+        text.remove_prefix(character.length);
+    }
+    return result;
+}
+
+void write_gml(const AnyNetwork& network, AtomicFile& file) {
+    const Labels& labels = network.labels();
+    const auto id = [&](NodeId node) {
+        return labels.names.empty() ? network.name(node) : std::to_string(node);
+    };
+    file.write("graph [\n  directed 0\n");
+    for (NodeId node = 0; node < network.node_count(); ++node) {
+        file.write("  node [\n    id " + id(node) + "\n");
+        if (!labels.names.empty())
+            file.write("    label \"" + with_entities(labels.names[node]) + "\"\n");
+        if (!labels.positions.empty())
+            file.write("    Longitude " + shortest(labels.positions[node].x) + "\n    Latitude " +
+                       shortest(labels.positions[node].y) + "\n");
+        file.write("  ]\n");
+    }
+    for_each_link(network, [&](NodeId tail, NodeId head) {
+        file.write("  edge [\n    source " + id(tail) + "\n    target " + id(head) + "\n  ]\n");
+    });
+    file.write("]\n");
+}
+
+void write_graphml(const AnyNetwork& network, AtomicFile& file) {
+    const Labels& labels = network.labels();
+    const auto id = [&](NodeId node) {
+        return labels.names.empty() ? network.name(node) : "n" + std::to_string(node);
+    };
+    file.write(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+        "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n"
+        "  <key id=\"label\" for=\"node\" attr.name=\"label\" attr.type=\"string\"/>\n"
+        "  <key id=\"x\" for=\"node\" attr.name=\"Longitude\" attr.type=\"double\"/>\n"
+        "  <key id=\"y\" for=\"node\" attr.name=\"Latitude\" attr.type=\"double\"/>\n"
+        "  <graph edgedefault=\"undirected\">\n");
+    for (NodeId node = 0; node < network.node_count(); ++node) {
+        file.write("    <node id=\"" + id(node) + "\">");
+        if (!labels.names.empty())
+            file.write("<data key=\"label\">" + with_entities(labels.names[node]) + "</data>");
+        if (!labels.positions.empty())
+            file.write("<data key=\"x\">" + shortest(labels.positions[node].x) +
+                       "</data><data key=\"y\">" + shortest(labels.positions[node].y) + "</data>");
+        file.write("</node>\n");
+    }
+    for_each_link(network, [&](NodeId tail, NodeId head) {
+        file.write("    <edge source=\"" + id(tail) + "\" target=\"" + id(head) + "\"/>\n");
+    });
+    file.write("  </graph>\n</graphml>\n");
+}
+
+std::string dot_text(std::string_view text) {
+    std::string quoted = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') quoted += '\\';
+        quoted += c;
+    }
+    return quoted + '"';
+}
+
+void write_dot(const AnyNetwork& network, AtomicFile& file) {
+    const Labels& labels = network.labels();
+    file.write("graph {\n");
+    for (NodeId node = 0; node < network.node_count(); ++node) {
+        file.write("  " + std::to_string(node) + " [label=" + dot_text(network.name(node)));
+        if (!labels.positions.empty())
+            file.write(", pos=\"" + shortest(labels.positions[node].x) + "," +
+                       shortest(labels.positions[node].y) + "\"");
+        file.write("];\n");
+    }
+    for_each_link(network, [&](NodeId tail, NodeId head) {
+        file.write("  " + std::to_string(tail) + " -- " + std::to_string(head) + ";\n");
+    });
+    file.write("}\n");
+}
+
+}  // namespace
+
+void write(const AnyNetwork& network, const std::string& path) {
+    const auto format = format_of_path(path);
+    const bool dot = path.ends_with(".dot");
+    if (!format && !dot)
+        throw InputError(path +
+                         ": expected a file name that ends in .edges, .edgelist, .txt, .graph, "
+                         ".metis, .mtx, .gml, .graphml or .dot");
+    AtomicFile file(path);
+    if (dot) {
+        write_dot(network, file);
+    } else {
+        switch (*format) {
+            case Format::metis:
+                write_metis(network, file);
+                break;
+            case Format::matrix_market:
+                write_matrix_market(network, file);
+                break;
+            case Format::gml:
+                write_gml(network, file);
+                break;
+            case Format::graphml:
+                write_graphml(network, file);
+                break;
+            case Format::automatic:
+            case Format::edge_list:
+                write_edge_list(network, file);
+                break;
+        }
+    }
+    file.commit();
+}
+
+}  // namespace equipoise::network

@@ -1,0 +1,106 @@
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+#include <unistd.h>
+
+#include "equipoise/network/io/read.hpp"
+#include "equipoise/network/io/write.hpp"
+
+namespace equipoise::network {
+namespace {
+
+/// A random network of up to 30 nodes, some of them without links.
+AnyNetwork any_network() {
+    const auto nodes = *rc::gen::inRange<NodeId>(1, 30);
+    std::set<Ends> links;
+    const auto drawn = *rc::gen::container<std::vector<std::pair<NodeId, NodeId>>>(
+        rc::gen::pair(rc::gen::inRange<NodeId>(0, nodes), rc::gen::inRange<NodeId>(0, nodes)));
+    for (const auto& [a, b] : drawn)
+        if (a != b) links.insert({std::min(a, b), std::max(a, b)});
+    return Network(nodes, {links.begin(), links.end()});
+}
+
+/// Distinct words, some of them numbers, some with characters that formats must escape.
+void give_names(AnyNetwork& network, const std::string& characters) {
+    for (NodeId node = 0; node < network.node_count(); ++node) {
+        const auto text = *rc::gen::container<std::string>(rc::gen::elementOf(characters));
+        network.labels().names.push_back("x" + text + std::to_string(node));
+    }
+}
+
+void give_positions(AnyNetwork& network) {
+    for (NodeId node = 0; node < network.node_count(); ++node)
+        network.labels().positions.push_back(
+            {*rc::gen::arbitrary<double>(), *rc::gen::arbitrary<double>()});
+}
+
+AnyNetwork written_and_read(const AnyNetwork& network, const std::string& extension) {
+    const std::string path = std::filesystem::path(testing::TempDir()) /
+                             ("round_trip_" + std::to_string(::getpid()) + extension);
+    write(network, path);
+    AnyNetwork result = read(path);
+    std::filesystem::remove(path);
+    return result;
+}
+
+void expect_same(const AnyNetwork& read_back, const AnyNetwork& network) {
+    RC_ASSERT(digest(read_back) == digest(network));
+    for (NodeId node = 0; node < network.node_count(); ++node)
+        RC_ASSERT(read_back.name(node) == network.name(node));
+    RC_ASSERT(read_back.labels().positions == network.labels().positions);
+}
+
+RC_GTEST_PROP(RoundTrip, GmlAndGraphmlKeepLinksNamesAndPositions, ()) {
+    AnyNetwork network = any_network();
+    give_names(network, "ab1<>&\";[]#' \\");
+    if (*rc::gen::arbitrary<bool>()) give_positions(network);
+    expect_same(written_and_read(network, ".gml"), network);
+    expect_same(written_and_read(network, ".graphml"), network);
+}
+
+RC_GTEST_PROP(RoundTrip, NumberedNodesKeepTheirNumbers, ()) {
+    AnyNetwork network = any_network();
+    network.labels().first_number = *rc::gen::inRange<NodeId>(0, 1000);
+    for (const char* extension : {".gml", ".graphml"})
+        expect_same(written_and_read(network, extension), network);
+    network.labels().first_number = 1;
+    for (const char* extension : {".graph", ".mtx", ".metis"})
+        expect_same(written_and_read(network, extension), network);
+    network.labels().first_number = 0;
+    expect_same(written_and_read(network, ".edges"), network);
+}
+
+RC_GTEST_PROP(RoundTrip, EdgeListsKeepWordsAsNames, ()) {
+    AnyNetwork network = any_network();
+    give_names(network, "ab1<>&\";[]#'\\");
+    expect_same(written_and_read(network, ".txt"), network);
+}
+
+RC_GTEST_PROP(RoundTrip, EdgeListsNumberNodesWhoseNamesAreNotWords, ()) {
+    AnyNetwork network = any_network();
+    give_names(network, "a b");
+    network.labels().names.front() = "two words";
+    RC_ASSERT(digest(written_and_read(network, ".edgelist")) == digest(network));
+}
+
+TEST(RoundTripOfGrids, EveryFormatKeepsATorus) {
+    const AnyNetwork torus = Grid({3, 4, 2}, Grid::Shape::torus);
+    for (const char* extension : {".gml", ".graphml", ".graph", ".mtx", ".edges"})
+        EXPECT_EQ(digest(written_and_read(torus, extension)), digest(torus)) << extension;
+}
+
+TEST(RoundTripOfText, CharactersBeyondAsciiSurvive) {
+    AnyNetwork network = Network(2, {{0, 1}});
+    network.labels().names = {"Zürich €", "𝄞 東京"};
+    for (const char* extension : {".gml", ".graphml"}) {
+        const AnyNetwork read_back = written_and_read(network, extension);
+        EXPECT_EQ(read_back.labels().names, network.labels().names) << extension;
+    }
+}
+
+}  // namespace
+}  // namespace equipoise::network
