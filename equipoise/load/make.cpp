@@ -13,6 +13,8 @@
 #include "equipoise/base/spec.hpp"
 #include "equipoise/load/targets.hpp"
 #include "equipoise/network/node_names.hpp"
+#include "equipoise/network/structure/distances.hpp"
+#include "equipoise/network/structure/eccentricities.hpp"
 
 namespace equipoise::load {
 
@@ -157,6 +159,19 @@ Loads corner(const Request& request) {
     return loads;
 }
 
+Loads distance_from_end(const Request& request) {
+    const auto rise = static_cast<Tokens>(request.spec.whole("rise", 0, most_tokens, 1));
+    // A node of the largest eccentricity, or with the largest lower bound where not all are known.
+    const std::vector<std::uint32_t> bounds = network::eccentricities(request.network).lower;
+    const auto end =
+        static_cast<NodeId>(std::max_element(bounds.begin(), bounds.end()) - bounds.begin());
+    Loads loads;
+    loads.reserve(request.nodes());
+    for (const std::uint32_t distance : network::distances_from(request.network, end))
+        loads.push_back(checked_multiply(rise, Tokens{distance}));
+    return loads;
+}
+
 struct Generator {
     LoadInfo info;
     Loads (*make)(const Request&);
@@ -180,6 +195,11 @@ const std::vector<Generator>& table() {
         {{"corner", "corner:tokens=256,block=1",
           "tokens evenly on a corner block of a mesh or torus, `block` nodes a side", false},
          corner},
+        {{"distance-from-end", "distance-from-end:rise=1",
+          "rise * distance from an end of a longest shortest path: with rise 1 the worst that "
+          "threshold-2 leaves alone (Houle, Symvonis, Wood, Theorem 5)",
+          false},
+         distance_from_end},
     };
     return generators;
 }

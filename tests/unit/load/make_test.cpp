@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/network/structure/distances.hpp"
 
 namespace equipoise::load {
 namespace {
@@ -86,6 +87,15 @@ TEST(MakeLoads, ACornerBlockIsASquareAtTheOrigin) {
     EXPECT_EQ(make_loads("corner:tokens=9,block=2", mesh(3, 3), 0),
               (Loads{3, 2, 0, 2, 2, 0, 0, 0, 0}));
     EXPECT_NE(message_of("corner:tokens=9", star(2)).find("a mesh or torus"), std::string::npos);
+}
+
+TEST(MakeLoads, DistanceFromAnEndReachesTheDiameterWithStepsOfAtMostOne) {
+    const Network lollipop(6, {{0, 1}, {1, 2}, {0, 2}, {2, 3}, {3, 4}, {4, 5}});
+    for (const AnyNetwork& network : {AnyNetwork(lollipop), star(5), mesh(4, 6)}) {
+        const Loads loads = make_loads("distance-from-end", network, 0);
+        EXPECT_EQ(discrepancy(loads), Tokens{network::diameter(network).upper});
+        EXPECT_EQ(local_imbalance(network, loads), 1);
+    }
 }
 
 TEST(MakeLoads, RefusesWhatItDoesNotUnderstandByName) {
