@@ -1,0 +1,98 @@
+#pragma once
+// What the fuzzers feed with arbitrary text: every border where text enters the library. Anything
+// but an InputError or a consistent result is a finding.
+
+#include <functional>
+#include <map>
+#include <sstream>
+#include <string>
+#include <string_view>
+
+#include "equipoise/base/assert.hpp"
+#include "equipoise/base/error.hpp"
+#include "equipoise/base/line_source.hpp"
+#include "equipoise/base/spec.hpp"
+#include "equipoise/load/csv.hpp"
+#include "equipoise/network/io/read.hpp"
+
+namespace equipoise::fuzz {
+
+/// Reads a network both ways. What is accepted as it stands must come out the same when simplified,
+/// with nothing dropped; positions are for all nodes or none.
+inline void feed_reader(network::Format format, std::string_view text) {
+    const std::string copy(text);
+    const auto attempt = [&](bool simplify, network::ReadReport& report,
+                             network::AnyNetwork& result) {
+        std::istringstream stream(copy);
+        try {
+            result = network::read(
+                stream, "fuzz",
+                {.format = format, .simplify = simplify, .largest_component = false}, &report);
+            return true;
+        } catch (const InputError& error) {
+            EQUIPOISE_ASSERT(std::string_view(error.what()).starts_with("fuzz:") ||
+                             dynamic_cast<const OverflowError*>(&error) != nullptr);
+            return false;
+        }
+    };
+    network::ReadReport plain_report;
+    network::ReadReport simple_report;
+    network::AnyNetwork plain;
+    network::AnyNetwork simple;
+    const bool plain_read = attempt(false, plain_report, plain);
+    const bool simple_read = attempt(true, simple_report, simple);
+    if (plain_read) {
+        EQUIPOISE_ASSERT(simple_read);
+        EQUIPOISE_ASSERT(network::digest(plain) == network::digest(simple));
+        EQUIPOISE_ASSERT(simple_report.loops == 0 && simple_report.doubles == 0);
+        const auto& positions = plain.labels().positions;
+        EQUIPOISE_ASSERT(positions.empty() || positions.size() == plain.node_count());
+    }
+}
+
+inline void feed_loads(std::string_view text) {
+    network::Labels labels;
+    labels.names = {"0", "x", "two words", "a,b", "say \"hi\""};
+    const network::AnyNetwork network(network::Network(5, {{0, 1}, {1, 2}, {2, 3}, {3, 4}}),
+                                      labels);
+    std::istringstream stream{std::string(text)};
+    LineSource source(stream, "fuzz");
+    try {
+        const load::Loads loads = load::read_loads(source, network);
+        EQUIPOISE_ASSERT(loads.size() == network.node_count());
+        EQUIPOISE_ASSERT(load::total(loads) >= 0);
+    } catch (const InputError& error) {
+        EQUIPOISE_ASSERT(std::string_view(error.what()).starts_with("fuzz:"));
+    }
+}
+
+inline void feed_spec(std::string_view text) {
+    try {
+        const Spec spec = Spec::parse(text);
+        EQUIPOISE_ASSERT(spec.text() == text);
+        static_cast<void>(spec.word("seed", ""));
+        static_cast<void>(spec.whole("n", 0, ~std::uint64_t{0}, 0));
+        static_cast<void>(spec.real("p", 0, 1, 0));
+        if (!spec.positional().empty()) static_cast<void>(spec.sides(1, 1U << 20U));
+        spec.expect_done();
+    } catch (const InputError&) {
+        return;
+    }
+}
+
+/// All targets by the name of their fuzzer and of their folder in corpus/.
+inline const std::map<std::string, std::function<void(std::string_view)>>& targets() {
+    using network::Format;
+    static const std::map<std::string, std::function<void(std::string_view)>> all = {
+        {"edge_list", [](std::string_view text) { feed_reader(Format::edge_list, text); }},
+        {"metis", [](std::string_view text) { feed_reader(Format::metis, text); }},
+        {"matrix_market", [](std::string_view text) { feed_reader(Format::matrix_market, text); }},
+        {"gml", [](std::string_view text) { feed_reader(Format::gml, text); }},
+        {"graphml", [](std::string_view text) { feed_reader(Format::graphml, text); }},
+        {"loads", feed_loads},
+        {"spec", feed_spec},
+    };
+    return all;
+}
+
+}  // namespace equipoise::fuzz
