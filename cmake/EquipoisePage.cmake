@@ -1,0 +1,21 @@
+# equipoise_embed_page(<target>): compiles the page's files and the chart library into a target.
+function(equipoise_embed_page target)
+    find_file(EQUIPOISE_CHART_JS chart.min.js
+              PATHS /usr/share/javascript/chart.js /usr/share/nodejs/chart.js/dist
+              NO_DEFAULT_PATH DOC "The chart library of the page (Chart.js 3, chart.min.js)")
+    if(NOT EQUIPOISE_CHART_JS)
+        message(FATAL_ERROR "chart.min.js not found: install the Debian package libjs-chart.js, "
+                            "or give its path as -DEQUIPOISE_CHART_JS=<file>")
+    endif()
+    set(folder ${PROJECT_SOURCE_DIR}/equipoise/report/page)
+    set(files ${folder}/template.html ${folder}/page.css ${folder}/model.js ${folder}/drawing.js
+              ${folder}/charts.js ${folder}/page.js ${EQUIPOISE_CHART_JS})
+    string(REPLACE ";" "|" inputs "${files}")
+    set(output ${CMAKE_CURRENT_BINARY_DIR}/page_files.cpp)
+    add_custom_command(OUTPUT ${output}
+        COMMAND ${CMAKE_COMMAND} "-DINPUTS=${inputs}" -DOUTPUT=${output}
+                -P ${PROJECT_SOURCE_DIR}/cmake/EmbedFiles.cmake
+        DEPENDS ${files} ${PROJECT_SOURCE_DIR}/cmake/EmbedFiles.cmake
+        COMMENT "Embedding the page" VERBATIM)
+    target_sources(${target} PRIVATE ${output})
+endfunction()

@@ -1,0 +1,80 @@
+#include "equipoise/report/html.hpp"
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "equipoise/base/assert.hpp"
+#include "equipoise/base/atomic_file.hpp"
+#include "equipoise/base/error.hpp"
+#include "equipoise/report/page_data.hpp"
+#include "equipoise/report/page_files.hpp"
+
+namespace equipoise::report {
+
+namespace {
+
+std::string escape_for_html(std::string_view text) {
+    std::string safe;
+    for (const char letter : text) {
+        switch (letter) {
+            case '<':
+                safe += "&lt;";
+                break;
+            case '>':
+                safe += "&gt;";
+                break;
+            case '&':
+                safe += "&amp;";
+                break;
+            case '"':
+                safe += "&quot;";
+                break;
+            default:
+                safe += letter;
+        }
+    }
+    return safe;
+}
+
+/// Fills in `{{name}}`. One pass: what is filled in is never looked at again.
+std::string fill_in(std::string_view page,
+                    const std::vector<std::pair<std::string_view, std::string>>& values) {
+    std::string text;
+    while (true) {
+        const std::size_t open = page.find("{{");
+        text += page.substr(0, open);
+        if (open == std::string_view::npos) return text;
+        const std::size_t close = page.find("}}", open);
+        EQUIPOISE_ASSERT(close != std::string_view::npos);
+        const std::string_view name = page.substr(open + 2, close - open - 2);
+        bool known = false;
+        for (const auto& [key, value] : values) {
+            if (key != name) continue;
+            text += value;
+            known = true;
+        }
+        EQUIPOISE_ASSERT(known);
+        page.remove_prefix(close + 2);
+    }
+}
+
+}  // namespace
+
+std::string render_html(std::span<const model::Record> records) {
+    if (records.empty()) throw InputError("page: expected at least one record, found none");
+    return fill_in(page_file("template.html"), {{"title", escape_for_html(page_title(records))},
+                                                {"style", std::string(page_file("page.css"))},
+                                                {"chart", std::string(page_file("chart.min.js"))},
+                                                {"model", std::string(page_file("model.js"))},
+                                                {"drawing", std::string(page_file("drawing.js"))},
+                                                {"charts", std::string(page_file("charts.js"))},
+                                                {"page", std::string(page_file("page.js"))},
+                                                {"data", page_data(records)}});
+}
+
+void write_html(std::span<const model::Record> records, const std::string& path) {
+    write_file(path, render_html(records));
+}
+
+}  // namespace equipoise::report

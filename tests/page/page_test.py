@@ -1,0 +1,168 @@
+"""Opens pages in a headless browser and uses them like a person."""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from browser import Browser  # noqa: E402
+
+PIXELS = """(() => {
+  const canvas = document.getElementById("picture");
+  const copy = document.createElement("canvas");
+  [copy.width, copy.height] = [canvas.width, canvas.height];
+  const context = copy.getContext("2d", { willReadFrequently: true });
+  context.drawImage(canvas, 0, 0);
+  const data = context.getImageData(0, 0, canvas.width, canvas.height).data;
+  let sum = 0;
+  const colours = new Set();
+  for (let i = 0; i < data.length; i += 4) {
+    const colour = data[i] * 65536 + data[i + 1] * 256 + data[i + 2];
+    if (data[i + 3] === 255) colours.add(colour);
+    sum = (sum * 31 + colour) % 1000000007;
+  }
+  return { sum, colours: colours.size };
+})()"""
+
+
+class PageTest(unittest.TestCase):
+    options = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        subprocess.run([cls.options.writer, cls.folder.name], check=True)
+        cls.browser = Browser(cls.options.chromium)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.__exit__()
+        cls.folder.cleanup()
+
+    def open(self, name, **how):
+        self.browser.open(os.path.join(self.folder.name, name), **how)
+        self.assertEqual(self.browser.complaints(), [])
+
+    def value(self, expression):
+        return self.browser.value(expression)
+
+    def test_every_page_opens_without_a_complaint_and_shows_colours(self):
+        for name in sorted(os.listdir(self.folder.name)):
+            for width, dark in [(1280, False), (1280, True), (380, False)]:
+                with self.subTest(page=name, width=width, dark=dark):
+                    self.open(name, width=width, dark=dark)
+                    self.assertGreater(self.value(PIXELS)["colours"], 1)
+                    self.assertLessEqual(self.value("document.documentElement.scrollWidth"), width)
+
+    def test_the_slider_moves_time_and_changes_colours(self):
+        for name in ["abilene.html", "torus.html", "ranks.html"]:
+            with self.subTest(page=name):
+                self.open(name)
+                self.value("choose(1)")
+                first = self.value(PIXELS)["sum"]
+                self.value("""(() => { const slider = document.getElementById("time");
+                    slider.value = slider.max; slider.dispatchEvent(new Event("input")); })()""")
+                self.assertNotEqual(self.value(PIXELS)["sum"], first)
+                self.assertEqual(self.value("state.step"), self.value("Number(page.runs[1].steps)"))
+                self.assertIn("step", self.value('document.getElementById("moment").textContent'))
+                self.assertEqual(self.browser.complaints(), [])
+
+    def test_loads_that_are_replayed_end_as_recorded(self):
+        self.open("abilene.html")
+        for run in [0, 1]:
+            self.value(f"choose({run}); goTo(state.playback.length - 1)")
+            last = self.value("minmax(state.now.loads)")
+            self.assertEqual(last[1] - last[0], self.value(f"page.runs[{run}].discrepancy"))
+            self.value("goTo(7); goTo(3); goTo(0)")
+            self.assertEqual(self.value("minmax(state.now.loads)"), [0, 1000])
+            self.assertEqual(self.value("state.now.loads.reduce((a, b) => a + b)"), 1000)
+
+    def test_arrow_keys_move_through_time(self):
+        self.open("abilene.html")
+        for key, moment in [("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("Home", 0),
+                            ("End", self.value("state.playback.length - 1"))]:
+            self.browser.key(key)
+            self.assertEqual(self.value("state.moment"), moment)
+
+    def test_playing_goes_on_by_itself_and_can_be_paused(self):
+        self.open("torus.html")
+        self.value('document.getElementById("play").click()')
+        self.value("""new Promise((done) => { const look = () =>
+            state.moment > 2 ? done() : setTimeout(look, 20); look(); })""")
+        self.value('document.getElementById("play").click()')
+        moment = self.value("state.moment")
+        self.value("new Promise((done) => setTimeout(done, 400))")
+        self.assertEqual(self.value("state.moment"), moment)
+
+    def test_the_table_sorts_both_ways(self):
+        self.open("abilene.html")
+        steps = '[...document.querySelectorAll("#runs tbody tr")].map((r) => page.runs[r.dataset.run].steps)'
+        head = '[...document.querySelectorAll("#runs th button")].find((b) => b.textContent === "Steps")'
+        self.value(head + ".click()")
+        rising = self.value(steps)
+        self.assertEqual(rising, sorted(rising))
+        self.assertEqual(self.value(head + '.parentElement.getAttribute("aria-sort")'), "ascending")
+        self.value(head + ".click()")
+        self.assertEqual(self.value(steps), rising[::-1])
+        self.assertNotEqual(rising, rising[::-1])
+
+    def test_a_click_on_a_row_draws_that_run(self):
+        self.open("abilene.html")
+        self.value('document.querySelector("#runs tbody tr:nth-child(2)").click()')
+        self.assertEqual(self.value("state.run"), 1)
+        self.assertIn("half", self.value('document.getElementById("summary").textContent'))
+        self.assertEqual(self.value('document.querySelectorAll("#runs tr.chosen").length'), 1)
+
+    def test_a_node_tells_its_name_and_load(self):
+        self.open("abilene.html")
+        place = self.value("""(() => { const box = picture.canvas.getBoundingClientRect();
+            return [box.left + picture.x[6], box.top + picture.y[6]]; })()""")
+        self.browser.move_to(*place)
+        text = self.value('document.getElementById("tip").textContent')
+        self.assertIn("Denver: 0 tokens", text)
+        self.assertIn("3 links", text)
+
+    def test_dark_mode_changes_the_ground_and_can_be_switched(self):
+        self.open("abilene.html", dark=True)
+        ground = "getComputedStyle(document.body).backgroundColor"
+        dark = self.value(ground)
+        self.assertEqual(self.value("document.documentElement.dataset.theme"), "dark")
+        pixels = self.value(PIXELS)["sum"]
+        self.value('document.getElementById("theme").click()')
+        self.assertNotEqual(self.value(ground), dark)
+        self.assertNotEqual(self.value(PIXELS)["sum"], pixels)
+        self.assertEqual(self.browser.complaints(), [])
+
+    def test_zooming_and_colour_scales_redraw_the_picture(self):
+        self.open("torus.html")
+        self.value("choose(1); goTo(20)")
+        seen = {self.value(PIXELS)["sum"]}
+        for act in ['document.querySelector("#zoom button").click()',
+                    '(() => { const s = document.getElementById("scale"); s.value = "moment"; s.dispatchEvent(new Event("change")); })()',
+                    '(() => { const s = document.getElementById("scale"); s.value = "linear"; s.dispatchEvent(new Event("change")); })()']:
+            self.value(act)
+            seen.add(self.value(PIXELS)["sum"])
+        self.assertEqual(len(seen), 4)
+
+    def test_promises_are_drawn(self):
+        self.open("abilene.html")
+        lines = self.value("discrepancyChart.chart.options.marks.lines.map((line) => line.text)")
+        self.assertIn("promised: at most 5", lines)
+
+    def test_hostile_names_stay_text(self):
+        self.open("hostile.html")
+        self.assertIsNone(self.value("window.attacked"))
+        self.assertEqual(self.value('document.querySelectorAll("img, b").length'), 0)
+        self.assertIn("<script>", self.value("page.networks[0].names[0]"))
+        self.assertIn("{{data}}", self.value("document.title"))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--chromium", required=True)
+    parser.add_argument("--writer", required=True)
+    PageTest.options, rest = parser.parse_known_args()
+    unittest.main(argv=sys.argv[:1] + rest)

@@ -1,0 +1,240 @@
+#include "equipoise/report/html.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/load/loads.hpp"
+#include "equipoise/report/frames.hpp"
+#include "equipoise/report/page_data.hpp"
+#include "tests/support/sample_records.hpp"
+
+namespace equipoise::report {
+namespace {
+
+using model::Record;
+using nlohmann::json;
+
+Record abilene() {
+    return test::run_sample(test::abilene_sample());
+}
+
+std::string page_of(const Record& record) {
+    return render_html(std::span(&record, 1));
+}
+json data_of(const Record& record) {
+    return json::parse(page_data(std::span(&record, 1)));
+}
+
+std::size_t count(const std::string& text, const std::string& word) {
+    std::size_t found = 0;
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
+        ++found;
+    return found;
+}
+
+std::vector<std::uint64_t> decode(const std::string& base64) {
+    static const std::string digits =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::vector<std::uint64_t> values;
+    std::uint64_t bits = 0;
+    unsigned held = 0;
+    std::uint64_t value = 0;
+    unsigned shift = 0;
+    for (const char letter : base64) {
+        if (letter == '=') break;
+        bits = (bits << 6U) | digits.find(letter);
+        held += 6;
+        if (held < 8) continue;
+        held -= 8;
+        const std::uint64_t byte = (bits >> held) & 0xffU;
+        value |= (byte & 0x7fU) << shift;
+        shift += 7;
+        if ((byte & 0x80U) != 0) continue;
+        values.push_back(value);
+        value = shift = 0;
+    }
+    return values;
+}
+
+Tokens from_zigzag(std::uint64_t value) {
+    return static_cast<Tokens>(value >> 1U) ^ -static_cast<Tokens>(value & 1U);
+}
+
+TEST(Page, LoadsNothingFromElsewhere) {
+    const std::string page = page_of(abilene());
+    for (const char* attribute : {"src=\"http", "href=\"http", "src='http", "href='http", "@import",
+                                  "url(http", "src=\"//", "href=\"//"})
+        EXPECT_EQ(count(page, attribute), 0U) << attribute;
+    EXPECT_EQ(count(page, "default-src 'none'"), 1U);
+}
+
+TEST(Page, SaysInItsTitleWhatWasRun) {
+    Record record = abilene();
+    EXPECT_EQ(count(page_of(record), "<h1>one-token on abilene.gml</h1>"), 1U);
+    const std::vector<Record> twice = {record, record};
+    EXPECT_EQ(page_title(twice), "2 runs of one-token on abilene.gml");
+    std::vector<Record> other = twice;
+    other[1].algorithm = "half";
+    EXPECT_EQ(page_title(other), "2 algorithms on abilene.gml");
+}
+
+TEST(Page, EscapesHostileNames) {
+    Record record = abilene();
+    const std::size_t scripts = count(page_of(record), "<script");
+    const std::size_t ends = count(page_of(record), "</script");
+    record.labels.names[0] = "</script><b>&\"'\xff";
+    record.labels.origin = "</title><script>alert(1)</script>";
+    record.algorithm = "<!--<script>{{chart}}";
+    record.parameters["</script>"] = "<b>";
+    record.stopped_because = "</script>";
+    const std::string page = page_of(record);
+    EXPECT_EQ(count(page, "<script"), scripts);
+    EXPECT_EQ(count(page, "</script"), ends);
+    EXPECT_EQ(count(page, "<b>"), 0U);
+    EXPECT_EQ(count(page, "<!--"), 0U);
+    const json data = data_of(record);
+    EXPECT_EQ(data["networks"][0]["names"][0], "</script><b>&\"'\xef\xbf\xbd");
+    EXPECT_EQ(data["runs"][0]["algorithm"], "<!--<script>{{chart}}");
+}
+
+TEST(Page, RefusesNoRecordsAndRecordsWithoutLoads) {
+    EXPECT_THROW((void)render_html({}), InputError);
+    Record record = abilene();
+    record.final_loads.pop_back();
+    EXPECT_THROW((void)page_of(record), InputError);
+}
+
+TEST(PageData, HoldsEveryTransferOfASmallFullRecord) {
+    const Record record = abilene();
+    const json data = data_of(record);
+    const std::vector<std::uint64_t> words = decode(data["runs"][0]["events"]);
+    ASSERT_EQ(words.size(), 4 * record.transfers.size());
+    Step step = 0;
+    for (std::size_t index = 0; index < record.transfers.size(); ++index) {
+        const model::Transfer& transfer = record.transfers[index];
+        step += words[4 * index];
+        EXPECT_EQ(step, transfer.step);
+        EXPECT_EQ(words[4 * index + 1], transfer.from + 1);
+        EXPECT_EQ(words[4 * index + 2], transfer.to + 1);
+        EXPECT_EQ(from_zigzag(words[4 * index + 3]), transfer.tokens);
+    }
+}
+
+TEST(PageData, FramesAddUpToTheLastLoads) {
+    test::SampleRun run = test::grid_sample("mesh:21x21", 3000);
+    run.level = model::RecordLevel::sampled;
+    run.rule = test::SampleRule::half;
+    run.sample_every = 3;
+    const Record record = test::run_sample(run);
+    const json data = data_of(record);
+    const json& frames = data["runs"][0]["frames"];
+    EXPECT_EQ(frames["steps"].front(), 0);
+    EXPECT_EQ(frames["steps"].back(), record.costs.steps);
+    const std::vector<std::uint64_t> words = decode(frames["loads"]);
+    std::vector<Tokens> loads(record.node_count, 0);
+    std::size_t next = 0;
+    for (std::size_t frame = 0; frame < frames["steps"].size(); ++frame) {
+        for (std::size_t node = 0; node < loads.size(); ++node) {
+            const Tokens difference = from_zigzag(words[next++]);
+            if (difference == 0)
+                node += words[next++];
+            else
+                loads[node] += difference;
+        }
+        if (frame == 0) {
+            EXPECT_EQ(loads, record.initial_loads);
+        }
+    }
+    EXPECT_EQ(next, words.size());
+    EXPECT_EQ(loads, record.final_loads);
+}
+
+TEST(PageData, KeepsWholeNumbersBeyondTheRangeOfABrowser) {
+    Record record = abilene();
+    record.costs.exchanges = 9'007'199'254'740'993ULL;
+    EXPECT_EQ(data_of(record)["runs"][0]["exchanges"], "9007199254740993");
+}
+
+TEST(PageData, StaysSmallForManySamplesOfALargeGrid) {
+    test::SampleRun run = test::grid_sample("torus:600x600", 1'000'000);
+    run.level = model::RecordLevel::sampled;
+    run.rule = test::SampleRule::half;
+    run.steps_max = 60;
+    const Record record = test::run_sample(run);
+    const json data = data_of(record);
+    const json& network = data["networks"][0];
+    EXPECT_EQ(network["kind"], "cells");
+    EXPECT_EQ(network["block"], 2);
+    EXPECT_EQ(network["rows"], 300);
+    EXPECT_LT(data.dump().size(), 1'000'000U);
+}
+
+TEST(PageData, DrawsANetworkThatSeveralRunsShareOnce) {
+    const std::vector<Record> records = {abilene(), abilene()};
+    const json data = json::parse(page_data(records));
+    EXPECT_EQ(data["networks"].size(), 1U);
+    EXPECT_EQ(data["runs"].size(), 2U);
+}
+
+TEST(Frames, ReplayOfTransfersAgreesWithSamplesAtEveryStep) {
+    test::SampleRun run = test::abilene_sample();
+    run.rule = test::SampleRule::half;
+    const Record full = test::run_sample(run);
+    run.level = model::RecordLevel::sampled;
+    const Record sampled = test::run_sample(run);
+    const std::vector<Event> events = events_of(full);
+    ASSERT_FALSE(events.empty());
+    std::vector<std::vector<Tokens>> replayed;
+    visit_frames(full, events, 10'000, [&](Step, std::span<const Tokens> loads) {
+        replayed.emplace_back(loads.begin(), loads.end());
+    });
+    std::vector<std::vector<Tokens>> seen;
+    visit_frames(sampled, {}, 10'000, [&](Step, std::span<const Tokens> loads) {
+        seen.emplace_back(loads.begin(), loads.end());
+    });
+    EXPECT_EQ(replayed, seen);
+}
+
+TEST(Frames, EventsThatDoNotLeadToTheLastLoadsAreNotShown) {
+    Record record = abilene();
+    record.transfers.pop_back();
+    EXPECT_TRUE(events_of(record).empty());
+    record = abilene();
+    record.transfers[0].to = 99;
+    EXPECT_TRUE(events_of(record).empty());
+}
+
+TEST(Frames, CurveBeginsAndEndsWithTheRun) {
+    const Record record = abilene();
+    const Curve curve = curve_of(record, events_of(record), 50);
+    ASSERT_EQ(curve.steps.size(), 50U);
+    EXPECT_EQ(curve.steps.front(), 0U);
+    EXPECT_EQ(curve.steps.back(), record.costs.steps);
+    EXPECT_EQ(curve.discrepancies.front(), record.initial_discrepancy);
+    EXPECT_EQ(curve.discrepancies.back(), record.final_discrepancy);
+    EXPECT_TRUE(std::is_sorted(curve.potentials.rbegin(), curve.potentials.rend()));
+}
+
+TEST(VariableBytes, EncodesAnyNumber) {
+    VariableBytes bytes;
+    const std::vector<std::uint64_t> values = {0, 1, 127, 128, 300, ~std::uint64_t{0}};
+    for (const std::uint64_t value : values)
+        bytes.add(value);
+    EXPECT_EQ(decode(bytes.base64()), values);
+    VariableBytes with_sign;
+    const std::vector<Tokens> tokens = {0, -1, 1, -2, tokens_max, -tokens_max};
+    for (const Tokens value : tokens)
+        with_sign.add_signed(value);
+    std::vector<Tokens> back;
+    for (const std::uint64_t word : decode(with_sign.base64()))
+        back.push_back(from_zigzag(word));
+    EXPECT_EQ(back, tokens);
+}
+
+}  // namespace
+}  // namespace equipoise::report
