@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/network/structure/bipartite.hpp"
 #include "equipoise/network/structure/distances.hpp"
 #include "equipoise/network/structure/partial_colouring.hpp"
 
@@ -158,7 +159,8 @@ EdgeColouring colour_misra_gries(const Network& network) {
 EdgeColouring colour_edges(const AnyNetwork& network) {
     if (network.grid() != nullptr) return colour_grid(*network.grid());
     const Network& graph = *network.stored();
-    return is_tree(network) ? colour_tree(graph) : colour_misra_gries(graph);
+    if (is_tree(network)) return colour_tree(graph);
+    return bipartition(network).bipartite() ? colour_bipartite(graph) : colour_misra_gries(graph);
 }
 
 bool is_proper(const AnyNetwork& network, const EdgeColouring& colouring) {
