@@ -35,6 +35,8 @@ class DealAgreement2 {
     /// Tokens offered to the neighbour; 0: no proposal.
     using Proposal = Tokens;
     using Here = model::Surroundings<NodeState>;
+    /// Proposal, deal and summary.
+    static constexpr Step phases = 3;
 
     /// Lines 2-5: one proposal to the first of the least loaded neighbours.
     void propose(const Here& here, std::span<Proposal> out) const {

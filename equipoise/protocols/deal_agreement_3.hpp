@@ -57,6 +57,8 @@ class DealAgreement3 {
     using NodeState = model::Nothing;
     using Proposal = PouredProposal;
     using Here = model::Surroundings<NodeState>;
+    /// Proposal, deal and summary.
+    static constexpr Step phases = 3;
 
     explicit DealAgreement3(Acceptance acceptance = Acceptance::residual_drain)
         : acceptance_(acceptance) {}
