@@ -46,15 +46,20 @@ void check_round(const DealCase& at) {
         squares += Int128{deal.tokens} * deal.tokens;
     }
     for (NodeId node = 0; node < at.graph.node_count(); ++node) {
-        if (after[node] < at.loads[node]) ASSERT_GT(after[node], *least) << "Lemma 6.2";
-        if (after[node] > at.loads[node]) ASSERT_LT(after[node], *most) << "Lemma 6.2";
+        if (after[node] < at.loads[node]) {
+            ASSERT_GT(after[node], *least) << "Lemma 6.2";
+        }
+        if (after[node] > at.loads[node]) {
+            ASSERT_LT(after[node], *most) << "Lemma 6.2";
+        }
     }
     const Int128 drop = scaled_drop(at.loads, after);
     const Int128 n = at.graph.node_count();
     ASSERT_GE(drop, 2 * squares * n) << "Lemma 1, accumulated";
     const Int128 spread = *most - *least;
-    if (spread >= 2 * at.diameter)
+    if (spread >= 2 * at.diameter) {
         ASSERT_GE(drop * 8 * at.diameter, spread * spread * n) << "Lemma 5";
+    }
 }
 
 TEST(Lemma5And6DealAgreement2, HoldInTheFirstRoundOfEverySmallCase) {
@@ -77,7 +82,9 @@ void check_run(const DealCase& at) {
     ASSERT_LE(load::discrepancy(after),
               theory::one_balanced_discrepancy(static_cast<std::uint64_t>(at.diameter)));
     ASSERT_LE(rounds, by_potential);
-    if (load::discrepancy(at.loads) > 1) ASSERT_LE(rounds, by_theorem) << "Theorem 2";
+    if (load::discrepancy(at.loads) > 1) {
+        ASSERT_LE(rounds, by_theorem) << "Theorem 2";
+    }
     ASSERT_TRUE(play.round().empty()) << "fixed";
 }
 

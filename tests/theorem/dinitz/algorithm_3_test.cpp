@@ -53,8 +53,12 @@ void check_round(const DealCase& at, Acceptance acceptance) {
     for (NodeId node = 0; node < at.loads.size(); ++node) {
         ASSERT_LE(after[node], *most) << "Lemma 8";
         ASSERT_GE(after[node], *least) << "Lemma 8";
-        if (at.loads[node] != *most) ASSERT_LT(after[node], *most) << "Lemma 9";
-        if (at.loads[node] != *least) ASSERT_GT(after[node], *least) << "Lemma 9";
+        if (at.loads[node] != *most) {
+            ASSERT_LT(after[node], *most) << "Lemma 9";
+        }
+        if (at.loads[node] != *least) {
+            ASSERT_GT(after[node], *least) << "Lemma 9";
+        }
     }
     const Int128 drop = load::potential(at.loads) - load::potential(after);
     ASSERT_GE(drop, 2 * squares * at.graph.node_count()) << "the potential falls by 2 sum d^2";
