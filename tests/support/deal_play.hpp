@@ -16,6 +16,8 @@ class DealPlay {
   public:
     DealPlay(R rule, const network::Network& network, load::Loads loads)
         : rounds_(std::move(rule), std::move(loads), network, options()) {}
+    /// The network must outlive the play.
+    DealPlay(R rule, network::Network&& network, load::Loads loads) = delete;
     DealPlay(const DealPlay&) = delete;
     DealPlay& operator=(const DealPlay&) = delete;
 

@@ -88,7 +88,8 @@ TEST(Theorem3DealAgreement3, EndsOneBalancedWithinTheBoundOnEverySmallCase) {
 }
 
 TEST(Lemma10DealAgreement3, IsFalseForThePrintedAcceptance) {
-    DealPlay<DealAgreement3> play(DealAgreement3(Acceptance::as_printed), star(5),
+    const network::Network star_of_five = star(5);
+    DealPlay<DealAgreement3> play(DealAgreement3(Acceptance::as_printed), star_of_five,
                                   {0, 6, 2, 2, 2, 2});
     const Int128 before = load::potential(play.loads());
     play.round();
@@ -99,18 +100,22 @@ TEST(Lemma10DealAgreement3, IsFalseForThePrintedAcceptance) {
 }
 
 TEST(Lemma10DealAgreement3, HoldsForBothRepairsOnTheCounterexample) {
+    const network::Network star_of_five = star(5);
     for (const Acceptance acceptance : repaired) {
-        DealPlay<DealAgreement3> play(DealAgreement3(acceptance), star(5), {0, 6, 2, 2, 2, 2});
+        DealPlay<DealAgreement3> play(DealAgreement3(acceptance), star_of_five, {0, 6, 2, 2, 2, 2});
         play.round();
         EXPECT_LT(load::potential(play.loads()), 116);
     }
 }
 
 TEST(ResidualDrain, BalancesAStarOfSevenFullLeavesInOneRoundAndTheMinimalRepairInFifteen) {
+    const network::Network star_of_seven = star(7);
     const load::Loads loads{0, 100, 100, 100, 100, 100, 100, 100};
-    DealPlay<DealAgreement3> drain(DealAgreement3(Acceptance::residual_drain), star(7), loads);
+    DealPlay<DealAgreement3> drain(DealAgreement3(Acceptance::residual_drain), star_of_seven,
+                                   loads);
     EXPECT_EQ(drain.rounds_until_quiet(100), 1U);
-    DealPlay<DealAgreement3> minimal(DealAgreement3(Acceptance::minimal_repair), star(7), loads);
+    DealPlay<DealAgreement3> minimal(DealAgreement3(Acceptance::minimal_repair), star_of_seven,
+                                     loads);
     EXPECT_EQ(minimal.rounds_until_quiet(100), 15U);
 }
 
@@ -124,8 +129,8 @@ TEST(MotivatingExample, ProposalsThatLoseLeaveTheJumpAsItWas) {
         links.push_back({i, i + 9});
         loads[i + 9] = 9;
     }
-    DealPlay<DealAgreement3> play(DealAgreement3(Acceptance::residual_drain),
-                                  network::Network(19, links), loads);
+    const network::Network graph(19, links);
+    DealPlay<DealAgreement3> play(DealAgreement3(Acceptance::residual_drain), graph, loads);
     play.round();
     EXPECT_EQ(play.loads()[0], 20);
 }
