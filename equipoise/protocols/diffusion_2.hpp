@@ -21,6 +21,8 @@ namespace equipoise::protocols {
 
 class Diffusion2 {
   public:
+    /// Loads below zero belong to the process.
+    static constexpr bool may_owe = true;
     using NodeState = model::Nothing;
     /// Net flow from tail to head in the step before.
     using LinkState = Tokens;

@@ -17,6 +17,8 @@ namespace equipoise::protocols::baselines {
 
 class QuasirandomDiffusion {
   public:
+    /// Loads below zero belong to the process.
+    static constexpr bool may_owe = true;
     using NodeState = model::Nothing;
     /// Rounding error of the link times its divisor: |state| <= divisor / 2.
     using LinkState = Tokens;
