@@ -37,6 +37,8 @@ class EccentricitySearch {
     [[nodiscard]] const std::vector<NodeId>& open() const { return open_; }
     /// The largest lower bound met so far.
     [[nodiscard]] std::uint32_t diameter_lower() const { return diameter_lower_; }
+    /// The smallest upper bound met so far.
+    [[nodiscard]] std::uint32_t radius_upper() const { return radius_upper_; }
 
     /// One search and the narrowing it brings. `keep(node)` says whether a node with open bounds
     /// still matters. Throws UnsuitableError when the network turns out not to be connected.
@@ -53,6 +55,7 @@ class EccentricitySearch {
             lower_[node] = std::max({lower_[node], distance, eccentricity - distance});
             upper_[node] = std::min(upper_[node], eccentricity + distance);
             diameter_lower_ = std::max(diameter_lower_, lower_[node]);
+            radius_upper_ = std::min(radius_upper_, upper_[node]);
         }
         std::erase_if(open_,
                       [&](NodeId node) { return lower_[node] == upper_[node] || !keep(node); });
@@ -79,6 +82,7 @@ class EccentricitySearch {
     std::vector<NodeId> open_;
     std::uint64_t searches_ = 0;
     std::uint32_t diameter_lower_ = 0;
+    std::uint32_t radius_upper_ = unreachable;
     bool from_top_ = false;
 };
 

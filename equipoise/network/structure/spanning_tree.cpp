@@ -6,6 +6,7 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/network/structure/breadth_first.hpp"
+#include "equipoise/network/structure/centre.hpp"
 #include "equipoise/network/structure/distances.hpp"
 
 namespace equipoise::network {
@@ -49,6 +50,24 @@ Network default_spanning_tree(const AnyNetwork& network) {
     if (network.node_count() == 0) return {};
     if (network.stored() != nullptr && is_tree(network)) return *network.stored();
     return network.visit([](const auto& graph) { return tree_from(graph, central_node(graph)); });
+}
+
+Network minimum_diameter_tree(const AnyNetwork& network) {
+    if (network.node_count() == 0) return {};
+    const AbsoluteCentre centre = absolute_centre(network);
+    if (centre.across == no_node) return breadth_first_tree(network, centre.node);
+    std::vector<std::uint32_t> distances = distances_from(network, centre.node);
+    const std::vector<std::uint32_t> others = distances_from(network, centre.across);
+    std::transform(distances.begin(), distances.end(), others.begin(), distances.begin(),
+                   [](std::uint32_t a, std::uint32_t b) { return std::min(a, b); });
+    std::vector<Ends> links = {{centre.node, centre.across}};
+    links.reserve(network.node_count());
+    network.visit([&](const auto& graph) {
+        for (NodeId node = 0; node < graph.node_count(); ++node)
+            if (distances[node] > 0)
+                links.push_back({nearer_neighbour(graph, distances, node), node});
+    });
+    return {network.node_count(), std::move(links)};
 }
 
 }  // namespace equipoise::network

@@ -14,4 +14,15 @@ namespace equipoise::network {
 /// default for tree algorithms on other networks.
 [[nodiscard]] Network default_spanning_tree(const AnyNetwork& network);
 
+/// A spanning tree of least diameter: breadth-first from the absolute centre (Hassin and Tamir
+/// 1995). Its diameter is `absolute_centre(network).diameter`. Cost as `absolute_centre`.
+/// Throws UnsuitableError when the network is not connected.
+[[nodiscard]] Network minimum_diameter_tree(const AnyNetwork& network);
+
+/// A spanning tree whose largest degree is at most one more than the least possible (Fuerer and
+/// Raghavachari 1994), by local search from the default spanning tree.
+/// Throws UnsuitableError when the network is not connected. Cost O(nodes + links) an improvement,
+/// O(nodes log nodes) improvements at worst.
+[[nodiscard]] Network low_degree_tree(const AnyNetwork& network);
+
 }  // namespace equipoise::network

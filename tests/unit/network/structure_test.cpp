@@ -11,17 +11,13 @@
 #include "equipoise/network/structure/edge_colouring.hpp"
 #include "equipoise/network/structure/spanning_tree.hpp"
 #include "tests/support/small_graphs.hpp"
+#include "tests/support/stored_copy.hpp"
 #include "tests/support/trees.hpp"
 
 namespace equipoise::network {
 namespace {
 
-Network stored_copy(const AnyNetwork& network) {
-    std::vector<Ends> links;
-    for (LinkId link = 0; link < network.link_count(); ++link)
-        links.push_back(network.ends(link));
-    return {network.node_count(), std::move(links)};
-}
+using test::stored_copy;
 
 /// Eccentricities by as many searches as there are nodes.
 std::vector<std::uint32_t> plain_eccentricities(const AnyNetwork& network) {
