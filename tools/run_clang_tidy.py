@@ -45,11 +45,15 @@ def digest_of(name, command, graph, settings):
     return digest.hexdigest()
 
 
-def complaints(build, name):
-    """What clang-tidy says of a file; empty when it is clean."""
+def look_at(build, name, mark):
+    """Whether clang-tidy finds a file clean, which leaves the mark; else says what it found."""
     done = subprocess.run([CLANG_TIDY, "--quiet", "-p", str(build), str(ROOT / name)],
                           capture_output=True, text=True, check=False)
-    return "" if done.returncode == 0 else done.stdout + done.stderr
+    if done.returncode == 0:
+        mark.touch()
+    else:
+        print(done.stdout + done.stderr, flush=True)
+    return done.returncode == 0
 
 
 def main(arguments):
@@ -64,15 +68,10 @@ def main(arguments):
         print(f"{build}/compile_commands.json names no file of the project")
         return 1
     waiting = [name for name, digest in digests.items() if not (cache / digest).exists()]
-    print(f"{len(waiting)} of {len(digests)} files to look at")
-    dirty = 0
+    print(f"{len(waiting)} of {len(digests)} files to look at", flush=True)
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        for name, text in zip(waiting, pool.map(lambda name: complaints(build, name), waiting)):
-            if text:
-                dirty += 1
-                print(text, flush=True)
-            else:
-                (cache / digests[name]).touch()
+        clean = list(pool.map(lambda name: look_at(build, name, cache / digests[name]), waiting))
+    dirty = clean.count(False)
     print(f"clang-tidy complains of {dirty} files" if dirty else "clang-tidy has no complaints")
     return 1 if dirty else 0
 

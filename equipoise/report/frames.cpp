@@ -1,7 +1,7 @@
 #include "equipoise/report/frames.hpp"
 
 #include <algorithm>
-#include <cstdlib>
+#include <charconv>
 #include <limits>
 
 #include "equipoise/base/assert.hpp"
@@ -85,7 +85,9 @@ Curve curve_of(const Record& record, std::span<const Event> events, std::size_t 
     const auto add = [&](Step step, Tokens discrepancy, const std::string& potential) {
         curve.steps.push_back(step);
         curve.discrepancies.push_back(discrepancy);
-        curve.potentials.push_back(std::strtod(potential.c_str(), nullptr));
+        double value = 0;
+        std::from_chars(potential.data(), potential.data() + potential.size(), value);
+        curve.potentials.push_back(value);
     };
     const auto measure = [&](Step step, std::span<const Tokens> loads) {
         add(step, load::discrepancy(loads), load::to_decimal(load::potential(loads)));

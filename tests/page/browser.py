@@ -65,7 +65,7 @@ class Browser:
             ready, _, _ = select.select([self.reading], [], [], max(0, end - time.monotonic()))
             chunk = os.read(self.reading, 1 << 20) if ready else b""
             if not chunk:
-                raise RuntimeError("the browser did not answer" if not ready else "the browser ended")
+                raise RuntimeError("the browser ended" if ready else "the browser did not answer")
             self.buffer += chunk
         text, self.buffer = self.buffer.split(b"\0", 1)
         return json.loads(text)
@@ -120,7 +120,8 @@ class Browser:
             kind, body = event["method"], event["params"]
             if kind == "Runtime.exceptionThrown":
                 found.append(str(body["exceptionDetails"]))
-            elif kind == "Runtime.consoleAPICalled" and body["type"] in ("error", "warning", "assert"):
+            elif (kind == "Runtime.consoleAPICalled"
+                  and body["type"] in ("error", "warning", "assert")):
                 found.append(str(body["args"]))
             elif kind == "Log.entryAdded" and body["entry"]["level"] in ("error", "warning"):
                 found.append(str(body["entry"]))

@@ -99,8 +99,10 @@ class PageTest(unittest.TestCase):
 
     def test_the_table_sorts_both_ways(self):
         self.open("abilene.html")
-        steps = '[...document.querySelectorAll("#runs tbody tr")].map((r) => page.runs[r.dataset.run].steps)'
-        head = '[...document.querySelectorAll("#runs th button")].find((b) => b.textContent === "Steps")'
+        steps = ('[...document.querySelectorAll("#runs tbody tr")]'
+                 '.map((r) => page.runs[r.dataset.run].steps)')
+        head = ('[...document.querySelectorAll("#runs th button")]'
+                '.find((b) => b.textContent === "Steps")')
         self.value(head + ".click()")
         rising = self.value(steps)
         self.assertEqual(rising, sorted(rising))
@@ -140,9 +142,10 @@ class PageTest(unittest.TestCase):
         self.open("torus.html")
         self.value("choose(1); goTo(20)")
         seen = {self.value(PIXELS)["sum"]}
-        for act in ['document.querySelector("#zoom button").click()',
-                    '(() => { const s = document.getElementById("scale"); s.value = "moment"; s.dispatchEvent(new Event("change")); })()',
-                    '(() => { const s = document.getElementById("scale"); s.value = "linear"; s.dispatchEvent(new Event("change")); })()']:
+        choose = ('(() => { const s = document.getElementById("scale"); s.value = "%s"; '
+                  's.dispatchEvent(new Event("change")); })()')
+        for act in ['document.querySelector("#zoom button").click()', choose % "moment",
+                    choose % "linear"]:
             self.value(act)
             seen.add(self.value(PIXELS)["sum"])
         self.assertEqual(len(seen), 4)

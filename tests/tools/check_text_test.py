@@ -47,6 +47,11 @@ class CheckText(unittest.TestCase):
         self.assertEqual([], violations(
             {"equipoise/base/b.cpp": f"class A {{\n{body}    int f() {{ return 1; }}\n}};\n"}))
 
+    def test_tables_make_no_function_long(self):
+        table = "        {1},\n" * 70
+        self.assertEqual([], violations({"equipoise/base/b.cpp":
+                         f"auto f() {{\n    const auto a = {{\n{table}    }};\n}}\n"}))
+
     def test_names_the_replacement_of_every_banned_call(self):
         for call, instead in [
                 ("std::rand()", "RandomStream"), ("std::mt19937 a", "RandomStream"),

@@ -10,7 +10,8 @@ namespace equipoise::network {
 
 /// A simple connected network in which every node has `degree` links. Asymptotically uniform.
 /// Throws InputError unless such a network exists: degree < nodes, nodes*degree even, and
-/// degree >= 2 or degree = nodes - 1. Cost O(nodes * degree) expected, O(nodes^2) for degree > nodes/2.
+/// degree >= 2 or degree = nodes - 1. Cost O(nodes * degree) expected,
+/// O(nodes^2) for degree > nodes/2.
 [[nodiscard]] Network make_random_regular(NodeId nodes, NodeId degree, std::uint64_t seed);
 
 /// G(n, p): every pair of nodes is linked with the given probability, independently. May be

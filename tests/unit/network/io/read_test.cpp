@@ -296,7 +296,8 @@ const std::string graphml_head = R"(<?xml version="1.0" encoding="UTF-8"?>
 TEST(ReadGraphml, DataNamePlaceAndLinkNodes) {
     const AnyNetwork network = read_text(Format::graphml, graphml_head + R"(
 <graph edgedefault="undirected">
-<node id="n0"><data key="d0">A &lt; B</data><data key="d1"> 8.5 </data><data key="d2">47</data></node>
+<node id="n0"><data key="d0">A &lt; B</data><data key="d1"> 8.5 </data>
+<data key="d2">47</data></node>
 <node id='n1'><data key="d0"><![CDATA[C & D]]></data></node>
 <edge source="n0" target="n1"><data key="d3">fast</data></edge>
 </graph></graphml>)");
