@@ -31,30 +31,26 @@ class AllLinks {
     /// Slot i is link i of the network: an engine may find a node's links by its ports.
     static constexpr bool slots_are_links = true;
 
-    explicit AllLinks(const network::Network& network) : links_(network.links()) {}
+    explicit AllLinks(const network::Network& network) : borrowed_(network.links()) {}
     template <network::AnyGraph N>
     explicit AllLinks(const N& network) {
         stored_.reserve(network.link_count());
         for (LinkId link = 0; link < network.link_count(); ++link)
             stored_.push_back(network.ends(link));
-        links_ = stored_;
     }
-    AllLinks(const AllLinks&) = delete;
-    AllLinks& operator=(const AllLinks&) = delete;
-    AllLinks(AllLinks&&) = default;
-    AllLinks& operator=(AllLinks&&) = default;
-    ~AllLinks() = default;
 
     [[nodiscard]] static Step period() { return 1; }
-    [[nodiscard]] std::uint64_t slot_count() const { return links_.size(); }
-    [[nodiscard]] bool disjoint() const { return links_.size() <= 1; }
+    [[nodiscard]] std::uint64_t slot_count() const { return links(0).size(); }
+    [[nodiscard]] bool disjoint() const { return links(0).size() <= 1; }
     void prepare(Step /*step*/) {}
-    [[nodiscard]] std::span<const Ends> links(Step /*step*/) const { return links_; }
+    [[nodiscard]] std::span<const Ends> links(Step /*step*/) const {
+        return stored_.empty() ? borrowed_ : std::span<const Ends>(stored_);
+    }
     [[nodiscard]] static std::uint64_t first_slot(Step /*step*/) { return 0; }
 
   private:
     std::vector<Ends> stored_;
-    std::span<const Ends> links_;
+    std::span<const Ends> borrowed_;
 };
 
 static_assert(ListSchedule<AllLinks>);
