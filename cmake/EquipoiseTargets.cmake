@@ -45,10 +45,13 @@ function(equipoise_tests name)
     add_executable(${name} ${sources})
     target_link_libraries(${name} PRIVATE equipoise_options equipoise_test_support ${ARG_LIBRARIES}
                           GTest::gtest_main)
+    # Waiting threads sleep: tests run side by side on few cores.
     gtest_discover_tests(${name} TEST_FILTER "-*Long.*" TEST_LIST ${name}_list
-                         DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${ARG_LABELS})
+                         DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${ARG_LABELS}
+                         ENVIRONMENT OMP_WAIT_POLICY=passive)
     gtest_discover_tests(${name} TEST_FILTER "*Long.*" TEST_LIST ${name}_long_list
-                         DISCOVERY_TIMEOUT 60 PROPERTIES LABELS long)
+                         DISCOVERY_TIMEOUT 60 PROPERTIES LABELS long
+                         ENVIRONMENT OMP_WAIT_POLICY=passive)
     if(NOT TARGET all_${ARG_LABELS}_tests)
         add_custom_target(all_${ARG_LABELS}_tests)
     endif()
