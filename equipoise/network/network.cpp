@@ -7,6 +7,7 @@
 
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/network/sort_links.hpp"
 
 namespace equipoise::network {
 
@@ -22,7 +23,7 @@ Network::Network(NodeId node_count, std::vector<Ends> links)
             throw InputError("link " + std::to_string(ends.tail) + "-" + std::to_string(ends.head) +
                              " is a loop: expected two different ends");
     }
-    if (!std::is_sorted(ends_.begin(), ends_.end())) std::sort(ends_.begin(), ends_.end());
+    sort_links(ends_, node_count_);
     const auto twin = std::adjacent_find(ends_.begin(), ends_.end());
     if (twin != ends_.end())
         throw InputError("link " + std::to_string(twin->tail) + "-" + std::to_string(twin->head) +
@@ -65,7 +66,8 @@ void Network::fill_rows() {
         place(ends_[link].head, ends_[link].tail, link);
     for (LinkId link = 0; link < ends_.size(); ++link)
         place(ends_[link].tail, ends_[link].head, link);
-    for (NodeId node = node_count_; node > 0; --node) offsets_[node] = offsets_[node - 1];
+    for (NodeId node = node_count_; node > 0; --node)
+        offsets_[node] = offsets_[node - 1];
     offsets_[0] = 0;
     EQUIPOISE_HEAVY_ASSERT(offsets_[node_count_] == neighbours_.size());
 }

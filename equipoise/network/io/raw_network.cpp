@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "equipoise/network/sort_links.hpp"
+
 namespace equipoise::network {
 
 namespace {
@@ -63,8 +65,7 @@ std::optional<LinkFault> make_simple(RawNetwork& raw, bool simplify, ReadReport&
     report.loops = raw.loops;
     report.directed = raw.directed;
     if (raw.both_directions) return make_simple_from_both(raw, simplify, report);
-    if (!std::is_sorted(raw.links.begin(), raw.links.end()))
-        std::sort(raw.links.begin(), raw.links.end());
+    sort_links(raw.links, raw.node_count);
     if (!simplify) return first_twin(raw.links.begin(), raw.links.end());
     auto end = raw.links.end();
     report.doubles = drop_doubles(raw.links.begin(), end);
