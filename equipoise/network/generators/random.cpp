@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -138,20 +139,19 @@ class Pairing {
             put(head, tail);
         }
     }
-    [[nodiscard]] auto row(NodeId node) {
-        const auto first = rows_.begin() + static_cast<std::ptrdiff_t>(node) * degree_;
-        return std::pair(first, first + degree_);
+    [[nodiscard]] std::span<NodeId> row(NodeId node) {
+        return {rows_.data() + std::size_t{node} * degree_, degree_};
     }
     [[nodiscard]] std::ptrdiff_t multiplicity(NodeId node, NodeId other) {
-        const auto [first, last] = row(node);
-        return std::count(first, last, other);
+        const std::span<NodeId> others = row(node);
+        return std::count(others.begin(), others.end(), other);
     }
     [[nodiscard]] bool is_bad(const Pair& link) {
         return link.first == link.second || multiplicity(link.first, link.second) > 1;
     }
     void replace(NodeId node, NodeId old_other, NodeId new_other) {
-        const auto [first, last] = row(node);
-        *std::find(first, last, old_other) = new_other;
+        const std::span<NodeId> others = row(node);
+        *std::find(others.begin(), others.end(), old_other) = new_other;
     }
     void switch_with(std::size_t bad, std::size_t partner) {
         if (bad == partner) return;

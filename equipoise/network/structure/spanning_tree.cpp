@@ -27,16 +27,27 @@ Network tree_from(const N& network, NodeId root) {
     return {network.node_count(), std::move(links)};
 }
 
-/// The middle of a path between two nodes that two sweeps find far apart.
+/// A node of low eccentricity. Twice: from a node to the farthest one, from there to the farthest
+/// one, and back to the middle of that path; the better of both middles.
 template <AnyGraph N>
 NodeId central_node(const N& network) {
     BreadthFirst search;
-    search.run(network, 0);
-    search.run(network, search.farthest());
-    NodeId node = search.farthest();
-    for (std::uint32_t step = search.eccentricity() / 2; step > 0; --step)
-        node = nearer_neighbour(network, search.distances(), node);
-    return node;
+    NodeId best = 0;
+    std::uint32_t best_eccentricity = unreachable;
+    for (NodeId start = 0, round = 0; round < 2; ++round) {
+        search.run(network, start);
+        search.run(network, search.farthest());
+        NodeId middle = search.farthest();
+        for (std::uint32_t step = search.eccentricity() / 2; step > 0; --step)
+            middle = nearer_neighbour(network, search.distances(), middle);
+        search.run(network, middle);
+        if (search.eccentricity() < best_eccentricity) {
+            best_eccentricity = search.eccentricity();
+            best = middle;
+        }
+        start = middle;
+    }
+    return best;
 }
 
 }  // namespace

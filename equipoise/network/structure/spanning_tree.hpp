@@ -10,7 +10,7 @@ namespace equipoise::network {
 /// Throws UnsuitableError when the network is not connected. Cost O(nodes + links).
 [[nodiscard]] Network breadth_first_tree(const AnyNetwork& network, NodeId root);
 
-/// A breadth-first tree from a centre found by two sweeps: a low diameter at linear cost. The
+/// A breadth-first tree from a centre found by a few sweeps: a low diameter at linear cost. The
 /// default for tree algorithms on other networks.
 [[nodiscard]] Network default_spanning_tree(const AnyNetwork& network);
 
