@@ -16,7 +16,9 @@ namespace equipoise {
 
 namespace {
 
-constexpr std::size_t block_bytes = std::size_t{1} << 20U;
+/// Blocks begin small, for the many small files, and grow fourfold.
+constexpr std::size_t block_bytes_least = std::size_t{1} << 12U;
+constexpr std::size_t block_bytes_most = std::size_t{1} << 20U;
 /// Text without an end of line for this long is not text.
 constexpr std::size_t line_bytes_max = std::size_t{1} << 30U;
 
@@ -71,7 +73,9 @@ bool LineSource::refill() {
         ++line_number_;
         fail("a text file with lines of at most 2^30 bytes", "a longer one");
     }
-    if (buffer_.size() < left + block_bytes) buffer_.resize(std::max(2 * left, left + block_bytes));
+    const std::size_t block = std::clamp(4 * buffer_.size(), block_bytes_least, block_bytes_most);
+    const std::size_t wanted = std::max(block, 2 * left);
+    if (buffer_.size() < wanted) buffer_.resize(wanted);
     const std::size_t got = read_some(buffer_.data() + left, buffer_.size() - left);
     filled_ += got;
     constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
