@@ -32,8 +32,10 @@ BANNED = [
      "RandomStream of equipoise/base/random.hpp"),
     (r"\bstd::c(out|err|log)\b|(?<![\w.>])(std::)?((f|v|vf)?printf|f?puts)\s*\(",
      {"program", "tests", "equipoise/base/assert.cpp"}, "a return value or InputError"),
-    (r"(?<![\w.>])(std::)?(_?exit|_Exit|quick_exit|abort|terminate)\s*\(",
+    (r"(?<![\w.>])(std::)?(exit|quick_exit|abort|terminate)\s*\(",
      {"equipoise/base/assert.cpp"}, "InputError, or EQUIPOISE_ASSERT for a programmer's error"),
+    # A program's signal handler has no other way out.
+    (r"(?<![\w.>])(std::)?(_exit|_Exit)\s*\(", {"program"}, "a stop token"),
     (r"\bstd::(basic_)?regex\b", set(), "Spec of equipoise/base/spec.hpp or a small parser"),
     (r"(?<![\w.>])assert\s*\(", {"tests"}, "EQUIPOISE_ASSERT of equipoise/base/assert.hpp"),
     (r"(?<![\w.>])(std::)?(ato[ifl]l?|strto[a-z]+|sto(i|l|ll|ul|ull|f|d|ld))\s*\(", {"tests"},
@@ -145,7 +147,7 @@ def check_headers(root, names):
         if not users.get(name, set()) - {name[:-4] + ".cpp"}:
             found.append(f"{name}:1: no other file includes this header")
         for line, included, _ in graph.includes(name):
-            if HEAVY_HEADER.match(included):
+            if HEAVY_HEADER.match(included) and room_of(name) not in PROGRAM_ROOMS:
                 found.append(f"{name}:{line}: <{included}> is heavy; include it in the .cpp alone")
     return found
 

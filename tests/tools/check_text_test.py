@@ -87,6 +87,9 @@ class CheckText(unittest.TestCase):
         self.assert_one("heavy", violations(
             {"equipoise/base/a.hpp": "#pragma once\n#include <nlohmann/json.hpp>\n"}))
         self.assertEqual([], violations({"equipoise/base/b.cpp": "#include <fmt/core.h>\n"}))
+        self.assertEqual([], violations({
+            "equipoise/cli/a.hpp": "#pragma once\n#include <CLI/CLI.hpp>\n",
+            "equipoise/cli/b.cpp": '#include "equipoise/cli/a.hpp"\n'}))
 
     def test_names_headers_without_pragma_once(self):
         self.assert_one("pragma once", violations({"equipoise/base/a.hpp": "int a;\n"}))
