@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/network/grid.hpp"
+#include "equipoise/network/generators/generate.hpp"
 #include "equipoise/report/frames.hpp"
 #include "equipoise/report/layout.hpp"
 
@@ -49,16 +49,20 @@ std::string network_name(const Record& record) {
     return slash == std::string::npos ? origin : origin.substr(slash + 1);
 }
 
+/// The links of a record, made anew where it only names the generator.
 std::vector<Ends> links_of(const Record& record) {
     if (!record.links.empty() || record.link_count == 0) return record.links;
-    const std::vector<NodeId> sides = grid_sides(record.labels, record.node_count);
-    if (sides.empty()) return {};
-    const bool torus = record.labels.origin.starts_with("torus:");
-    const network::Grid grid(sides,
-                             torus ? network::Grid::Shape::torus : network::Grid::Shape::mesh);
+    const network::AnyNetwork made = network::generate(record.labels.origin, record.labels.seed);
+    if (made.node_count() != record.node_count || made.link_count() != record.link_count)
+        throw InputError("record of " + record.algorithm + ": expected " + record.labels.origin +
+                         " to have " + std::to_string(record.node_count) + " nodes and " +
+                         std::to_string(record.link_count) + " links, found " +
+                         std::to_string(made.node_count()) + " and " +
+                         std::to_string(made.link_count()));
     std::vector<Ends> links;
-    for (LinkId link = 0; link < grid.link_count(); ++link)
-        links.push_back(grid.ends(link));
+    links.reserve(record.link_count);
+    for (LinkId link = 0; link < made.link_count(); ++link)
+        links.push_back(made.ends(link));
     return links;
 }
 

@@ -174,6 +174,17 @@ TEST(PageData, StaysSmallForManySamplesOfALargeGrid) {
     EXPECT_LT(data.dump().size(), 1'000'000U);
 }
 
+TEST(PageData, MakesTheLinksOfAGeneratedNetworkAnew) {
+    test::SampleRun run = test::tree_sample(3, 3, 100);
+    Record record = test::run_sample(run);
+    const json whole = data_of(record);
+    record.links.clear();
+    record.generated = true;
+    EXPECT_EQ(data_of(record)["networks"][0]["ends"], whole["networks"][0]["ends"]);
+    record.labels.origin = "tree:k=3,h=2";
+    EXPECT_THROW((void)data_of(record), InputError);
+}
+
 TEST(PageData, DrawsANetworkThatSeveralRunsShareOnce) {
     const std::vector<Record> records = {abilene(), abilene()};
     const json data = json::parse(page_data(records));
