@@ -1,10 +1,11 @@
 #include "equipoise/report/force_layout.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <numbers>
+#include <span>
+#include <utility>
 
 #include "equipoise/base/random.hpp"
 #include "equipoise/report/quadtree.hpp"
@@ -105,7 +106,10 @@ std::vector<double> leading_vector(const std::vector<double>& matrix, std::size_
             length += image[i] * image[i];
         }
         length = std::sqrt(length);
-        if (!(length > 1e-12)) return std::vector<double>(size, 0.0);
+        if (!(length > 1e-12)) {
+            vector.assign(size, 0.0);
+            return vector;
+        }
         for (std::size_t i = 0; i < size; ++i)
             vector[i] = image[i] / length;
     }

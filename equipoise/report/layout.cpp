@@ -84,8 +84,10 @@ std::vector<Position> grid_points(const std::vector<NodeId>& sides, NodeId node_
     const NodeId rows = sides[sides.size() - 2];
     for (NodeId node = 0; node < node_count; ++node) {
         const double column = node % columns;
-        const double row = node / columns % rows;
-        const double layer = node / columns / rows;
+        const NodeId rows_before = node / columns % rows;
+        const double row = rows_before;
+        const NodeId layers_before = node / columns / rows;
+        const double layer = layers_before;
         positions[node] = {column + 0.37 * layer, row - 0.29 * layer};
     }
     return positions;

@@ -1,6 +1,7 @@
 #include "equipoise/report/page_data.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <set>
@@ -161,7 +162,7 @@ void add_points(const Drawing& drawing, json& out) {
 
 json network_json(const Record& record, const std::vector<Ends>& links, const Drawing& drawing,
                   const Reduction& reduction) {
-    static constexpr const char* words[] = {"points", "cells", "ranks"};
+    static constexpr std::array words = {"points", "cells", "ranks"};
     json out;
     out["name"] = network_name(record);
     out["origin"] = record.labels.origin;
@@ -169,7 +170,7 @@ json network_json(const Record& record, const std::vector<Ends>& links, const Dr
     out["links"] = exact(record.link_count);
     out["first"] = record.labels.first_number;
     out["drawing"] = drawing.origin;
-    out["kind"] = words[static_cast<std::size_t>(drawing.kind)];
+    out["kind"] = words.at(static_cast<std::size_t>(drawing.kind));
     if (drawing.kind == DrawingKind::cells) {
         out["rows"] = reduction.rows;
         out["columns"] = reduction.columns;

@@ -82,10 +82,11 @@ void Quadtree::insert(std::uint32_t point, Square square) {
 }
 
 Position Quadtree::repulsion(std::uint32_t index, double near) const {
+    constexpr std::size_t stack_max = 4 * (std::size_t{depth_max} + 2);
     constexpr double opening_squared = 0.9 * 0.9;
     const Position& place = points_[index];
     Position force;
-    std::array<std::uint32_t, 4 * (depth_max + 2)> stack{};
+    std::array<std::uint32_t, stack_max> stack{};
     std::size_t height = 0;
     const auto act = [&](double x, double y, double mass) {
         const double dx = place.x - x;

@@ -54,16 +54,19 @@ function drawLegend() {
   const width = byId("ramp").clientWidth;
   const places = scale.ticks().map((value) => ({ value, x: scale.place(value) * width }));
   const last = places[places.length - 1];
+  const room = width - 6.6 * `${show(last.value)} tokens`.length;
   let used = -Infinity;
   for (const place of places) {
     const text = place === last ? `${show(place.value)} tokens` : show(place.value);
     const half = text.length * 3.6;
-    if (place.x - half < used || (place !== last && place.x + half > last.x - show(last.value).length * 7.2 - 24)) continue;
+    if (place !== last && (place.x - half < used || place.x + half > room)) continue;
     used = place.x + half + 8;
     const tick = element("span", text);
     tick.style.left = `${place.x}px`;
     ticks.append(tick);
-    if (place === last) tick.style.transform = "translateX(-100%)", (tick.style.left = `${place.x + 8}px`);
+    if (place !== last) continue;
+    tick.style.transform = "translateX(-100%)";
+    tick.style.left = `${place.x + 8}px`;
   }
 }
 
@@ -161,6 +164,7 @@ function writeTexts() {
   const network = chosenNetwork();
   const number = (value) => show(inTokens(run, value));
   byId("network-title").textContent = page.runs.length > 1 ? `${labels[state.run]} on ${network.name}` : network.name;
+  if (network.links_left_out) byId("network-title").append(element("small", "links not drawn"));
   picture.canvas.setAttribute("aria-label", `${network.name}: ${show(network.nodes)} nodes, coloured by load`);
   let text = `${number(run.tokens)} tokens on ${show(network.nodes)} nodes and ${show(network.links)} links. ` +
     `${labels[state.run]} took the discrepancy from ${number(run.initial_discrepancy)} to ${number(run.discrepancy)} in ${show(run.steps)} ${run.steps === 1 ? "step" : "steps"}`;
