@@ -260,11 +260,12 @@ class Picture {
       context.strokeText(label.text, label.x, label.y);
       context.fillText(label.text, label.x, label.y);
     }
-    if (this.radius < 10) return;
-    context.font = `600 ${Math.max(9, Math.min(13, Math.round(this.radius * 0.68)))}px system-ui, "DejaVu Sans", sans-serif`;
+    if (this.radius < 8) return;
+    context.font = `600 ${Math.max(8, Math.min(13, Math.round(this.radius * 0.68)))}px system-ui, "DejaVu Sans", sans-serif`;
     for (let i = 0; i < this.network.nodes; ++i) {
       const load = loads[i];
       const text = Math.abs(load) < 1000 ? String(Math.round(load)) : compact.format(load);
+      if (context.measureText(text).width > 2 * this.radius) continue;
       context.fillStyle = scale.ink[scale.shade(load)];
       context.fillText(text, this.x[i], this.y[i] + 0.5);
     }

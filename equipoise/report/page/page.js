@@ -240,8 +240,8 @@ const columns = [
   { name: "Rounds", text: (run) => show(run.rounds), value: (run) => Number(run.rounds) },
   { name: "Exchanges", text: (run) => show(inTokens(run, run.exchanges)), value: (run) => Number(run.exchanges) / Number(run.scale) },
   { name: "Messages", text: (run) => show(run.messages), value: (run) => Number(run.messages) },
-  { name: "Seconds", text: (run) => run.seconds < 0.01 ? run.seconds.toPrecision(2) : show(run.seconds), value: (run) => run.seconds },
-  { name: "Model", text: (run) => run.model, value: (run) => run.model, words: true, only: () => page.runs.some((run) => run.model) },
+  { name: "Seconds", text: (run) => run.seconds < 0.01 ? "< 0.01" : show(run.seconds), value: (run) => run.seconds },
+  { name: "Model", text: (run) => run.model, value: (run) => run.model, words: true, only: () => new Set(page.runs.map((run) => run.model)).size > 1 },
   { name: "Ended because", text: (run) => (run.reached ? "" : "✗ ") + run.stopped_because, value: (run) => run.stopped_because, words: true, bad: (run) => !run.reached },
 ].filter((column) => !column.only || column.only());
 
