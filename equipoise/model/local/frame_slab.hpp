@@ -33,7 +33,7 @@ class FrameSlab {
             return frame;
         }
         if (chunks_.empty() || used_ + frame_bytes_ > chunk_bytes) {
-            chunks_.emplace_back(new Chunk{this, {}});
+            chunks_.emplace_back(new Chunk(this));
             used_ = head_bytes;
         }
         std::byte* const frame = reinterpret_cast<std::byte*>(chunks_.back().get()) + used_;
@@ -62,6 +62,7 @@ class FrameSlab {
         FreeFrame* next;
     };
     struct alignas(chunk_bytes) Chunk {
+        explicit Chunk(FrameSlab* slab) : owner(slab) {}  // the rest stays untouched
         FrameSlab* owner;
         std::byte rest[chunk_bytes - sizeof(FrameSlab*)];  // NOLINT(modernize-avoid-c-arrays)
     };

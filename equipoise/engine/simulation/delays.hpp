@@ -1,0 +1,33 @@
+#pragma once
+// When a message arrives.
+
+#include <bit>
+#include <cstdint>
+
+#include "equipoise/base/random.hpp"
+#include "equipoise/engine/simulation/options.hpp"
+
+namespace equipoise::engine {
+
+/// Draws the delay of the message number `message`. Whole numbers only, so that every machine draws
+/// alike. Cost O(1).
+[[nodiscard]] inline model::Ticks draw_delay(DelayModel delays, const RandomStream& random,
+                                             std::uint64_t message) {
+    constexpr unsigned exponent_max = 20;
+    switch (delays) {
+        case DelayModel::unit:
+            return 1;
+        case DelayModel::random:
+            return 1 + random.at(message) % 16;
+        case DelayModel::heavy_tail: {
+            const std::uint64_t word = random.at(message);
+            const unsigned exponent =
+                static_cast<unsigned>(std::countr_one(word & ((1U << exponent_max) - 1)));
+            const std::uint64_t base = std::uint64_t{1} << exponent;
+            return base + ((word >> exponent_max) & (base - 1));
+        }
+    }
+    return 1;
+}
+
+}  // namespace equipoise::engine

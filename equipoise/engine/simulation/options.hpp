@@ -1,0 +1,93 @@
+#pragma once
+// What a simulated asynchronous world is like, and what a run in it has cost.
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/load/loads.hpp"
+#include "equipoise/model/local/node_host.hpp"
+
+namespace equipoise::engine {
+
+/// How long messages take, in ticks; nodes start as late, less one tick. Channels stay first in,
+/// first out.
+enum class DelayModel : std::uint8_t {
+    unit,        ///< 1 tick: time is what asynchronous algorithms are measured in
+    random,      ///< 1 to 16 ticks, uniform
+    heavy_tail,  ///< at least 2^k ticks with probability 2^-k, at most 2^20
+};
+
+/// Who works against the program, by delays only. All keep channels first in, first out and deliver
+/// every message at last.
+struct Adversary {
+    enum class Kind : std::uint8_t {
+        none,
+        starve_node,   ///< one node starts late, and messages from and to it take `factor`
+                       ///< times as long
+        slow_link,     ///< all messages on one directed link do
+        newest_first,  ///< across links, the message sent last arrives first
+        hold_kinds,    ///< messages of some kinds arrive only when no other can
+    };
+    Kind kind = Kind::none;
+    NodeId node = 0;         ///< starve_node
+    LinkId link = 0;         ///< slow_link
+    bool from_head = false;  ///< slow_link: the direction
+    model::KindSet kinds;    ///< hold_kinds
+    std::uint64_t factor = 1000;
+};
+
+/// What channels do wrong, as long as they do. Messages that carry tokens refuse such channels.
+struct FaultPlan {
+    double loss = 0;       ///< probability that a message is lost
+    double duplicate = 0;  ///< that it arrives twice
+    double reorder = 0;    ///< that it does not keep its place in the channel
+    /// Messages on the way in one direction of a link at most; further ones are lost. 0: no bound.
+    std::uint32_t capacity = 0;
+    model::Ticks until = model::for_ever;  ///< channels are sound from this tick on
+
+    [[nodiscard]] bool any() const {
+        return loss > 0 || duplicate > 0 || reorder > 0 || capacity > 0;
+    }
+};
+
+struct SimulationOptions {
+    std::uint64_t seed = 0;
+    DelayModel delays = DelayModel::unit;
+    Adversary adversary;
+    FaultPlan faults;
+    /// A node sends at most one message a tick and receives at most one.
+    bool single_port = false;
+    /// Destroys every frame at every suspension and recreates it from the node's state.
+    bool recreates_frames = false;
+    /// Counts all tokens again after every event. Cost O(nodes + links) an event.
+    bool recounts_tokens = false;
+    std::uint64_t events_max = ~std::uint64_t{0};
+    std::stop_token interrupt;
+};
+
+enum class SimulationEnd : std::uint8_t {
+    all_done,  ///< every node's program has ended
+    quiet,     ///< nothing is on the way and no timer runs, but programs still wait
+    events_max,
+    interrupted,
+};
+
+struct SimulationOutcome {
+    load::Loads loads;
+    SimulationEnd end = SimulationEnd::quiet;
+    model::Ticks time = 0;           ///< of the last event
+    std::uint64_t events = 0;        ///< deliveries and timers
+    std::uint64_t messages = 0;      ///< sent, without those of the arbitration of channels
+    std::uint64_t exchanges = 0;     ///< tokens times links crossed
+    std::uint64_t reservations = 0;  ///< channels granted
+    std::uint64_t lost = 0;          ///< messages lost by faults
+    std::uint64_t duplicated = 0;    ///< messages doubled by faults
+    std::uint64_t frames_recreated = 0;
+    std::uint64_t digest = 0;        ///< of the trace of events; same seed and options, same digest
+    std::uint64_t memory_bytes = 0;  ///< of nodes, ports and frames, without messages
+};
+
+}  // namespace equipoise::engine

@@ -1,0 +1,696 @@
+#pragma once
+// The deterministic simulation: node programs over channels of any delay, one event at a time.
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "equipoise/base/assert.hpp"
+#include "equipoise/base/digest.hpp"
+#include "equipoise/base/error.hpp"
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/random.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/engine/simulation/delays.hpp"
+#include "equipoise/engine/simulation/event_queue.hpp"
+#include "equipoise/engine/simulation/options.hpp"
+#include "equipoise/load/ledger.hpp"
+#include "equipoise/model/local/node_program.hpp"
+#include "equipoise/network/network.hpp"
+
+namespace equipoise::engine {
+
+/// A world of node programs. An event is the arrival of one message, or a timer; the nodes whose
+/// waits it fulfils run at once, in a fixed order. Same program, network, loads and options: same
+/// trace, same digest. Cost O(1) an event with unit delays, O(log messages on the way) otherwise.
+/// Memory: `SimulationOutcome::memory_bytes`, and 64 bytes or so a message.
+///
+/// The program and the network must outlive the simulation.
+template <model::NodeProgram Program>
+class Simulation final : public model::NodeHost<typename Program::Message> {
+  public:
+    using Message = typename Program::Message;
+    using State = typename Program::State;
+    using PortState = typename Program::PortState;
+
+    /// Throws InputError when loads or speeds do not fit the network, or a load is negative.
+    Simulation(const Program& program, const network::Network& network,
+               std::span<const Tokens> loads, const SimulationOptions& options = {},
+               std::span<const Tokens> speeds = {})
+        : program_(program),
+          options_(options),
+          delay_random_(options.seed, Purpose::delay),
+          fault_random_(options.seed, Purpose::fault),
+          ledger_(loads),
+          speeds_(speeds.begin(), speeds.end()),
+          ordered_(options.delays == DelayModel::unit && !options.single_port &&
+                   !options.faults.any() && options.adversary.kind == Adversary::Kind::none) {
+        if (loads.size() != network.node_count())
+            throw InputError("simulation: there must be one load for every node");
+        if (!speeds.empty() && speeds.size() != network.node_count())
+            throw InputError("simulation: there must be one speed for every node");
+        if (std::any_of(loads.begin(), loads.end(), [](Tokens load) { return load < 0; }))
+            throw InputError("simulation: loads must not be negative");
+        EQUIPOISE_ASSERT(2 * network.link_count() < none);
+        lay_out(network, loads);
+    }
+
+    /// Plays events until nothing can happen, or a limit of the options is reached. May be called
+    /// again after `step`.
+    SimulationOutcome run() {
+        start();
+        outcome_.end = SimulationEnd::quiet;
+        while (outcome_.events < options_.events_max) {
+            if ((outcome_.events & 1023U) == 0 && options_.interrupt.stop_requested()) {
+                outcome_.end = SimulationEnd::interrupted;
+                return outcome();
+            }
+            if (!step()) {
+                if (done_count_ == nodes_.size()) outcome_.end = SimulationEnd::all_done;
+                return outcome();
+            }
+        }
+        outcome_.end = SimulationEnd::events_max;
+        return outcome();
+    }
+
+    /// Plays one event; false when none is left. The first call starts all programs.
+    bool step() {
+        start();
+        drop_stale_timers();
+        const bool message_waits = ordered_ ? !ring_.empty() : !heap_.empty();
+        if (!message_waits && timers_.empty()) return false;
+        if (!timers_.empty() && (!message_waits || timers_.front().due <= next_arrival()))
+            fire_timer();
+        else
+            deliver_next();
+        run_woken();
+        ++outcome_.events;
+        if (options_.recounts_tokens) EQUIPOISE_ASSERT(recount());
+        return true;
+    }
+
+    [[nodiscard]] const State& state(NodeId node) const { return states_[node]; }
+    [[nodiscard]] std::span<const PortState> port_states(NodeId node) const {
+        return {ports_.data() + first_arc_[node], degree(node)};
+    }
+    [[nodiscard]] bool done(NodeId node) const { return nodes_[node].done; }
+    [[nodiscard]] model::Ticks now() const { return now_; }
+    /// Tokens in messages that were sent and not yet received, and booked by one end only.
+    [[nodiscard]] Tokens in_flight() const { return in_flight_; }
+    [[nodiscard]] load::Loads loads() const {
+        load::Loads all;
+        all.reserve(nodes_.size());
+        for (const Node& node : nodes_)
+            all.push_back(node.tokens);
+        return all;
+    }
+    /// Whether tokens held and in flight, counted anew, are those the run began with.
+    [[nodiscard]] bool recount() const {
+        Tokens carried = 0;
+        for (const Arc& arc : arcs_)
+            for (std::uint32_t i = arc.head; i != none; i = waiting_[i].next)
+                carried += waiting_[i].message.tokens();
+        for (std::size_t i = 0; i < ring_.size(); ++i)
+            carried += ring_.peek(i).message.tokens();
+        if (newest_first())
+            for (const auto& queue : stacked_)
+                for (const Message& message : queue)
+                    carried += message.tokens();
+        else
+            heap_.for_each([&](const Event& event) { carried += event.message.tokens(); });
+        return carried + booked_ == in_flight_ && ledger_.balances(loads(), in_flight_);
+    }
+    [[nodiscard]] SimulationOutcome outcome() const {
+        SimulationOutcome outcome = outcome_;
+        outcome.loads = loads();
+        outcome.time = now_;
+        outcome.digest = digest_.value();
+        outcome.memory_bytes = nodes_.size() * (sizeof(Node) + sizeof(State) + sizeof(NodeId)) +
+                               arcs_.size() * (sizeof(Arc) + sizeof(PortState)) +
+                               (last_arrival_.size() + send_free_.size() + receive_free_.size()) *
+                                   sizeof(model::Ticks) +
+                               slab_.memory_bytes();
+        return outcome;
+    }
+
+    // ---- the host's side of the contract
+    [[nodiscard]] Port degree(NodeId node) const override {
+        return first_arc_[node + 1] - first_arc_[node];
+    }
+    [[nodiscard]] model::LinkEnd link_end(NodeId node, Port port) const override {
+        return node < arcs_[arc_of(node, port)].neighbour ? model::LinkEnd::tail
+                                                          : model::LinkEnd::head;
+    }
+    [[nodiscard]] Tokens tokens(NodeId node) const override { return nodes_[node].tokens; }
+    [[nodiscard]] Tokens speed(NodeId node) const override {
+        return speeds_.empty() ? 1 : speeds_[node];
+    }
+    [[nodiscard]] RandomStream random(NodeId node, Step draw) const override {
+        return RandomStream(options_.seed, Purpose::program, node, draw);
+    }
+
+    void send(NodeId v, Port port, const Message& message) override {
+        const Tokens carried = message.tokens();
+        Node& node = nodes_[v];
+        EQUIPOISE_ASSERT(!node.replays && carried >= 0 && carried <= node.tokens);
+        node.tokens -= carried;
+        in_flight_ += carried;
+        outcome_.exchanges += static_cast<std::uint64_t>(carried);
+        ++outcome_.messages;
+        const std::uint32_t out = arc_of(v, port);
+        const Event event{0, arcs_[out].neighbour, arcs_[out].reverse, message};
+        if (ordered_) {
+            put_on_the_way(out, event, now_ + 1);
+        } else if (!options_.faults.any() || now_ >= options_.faults.until) {
+            schedule(v, out, event, true);
+        } else {
+            send_over_faulty_channel(v, out, event);
+        }
+    }
+
+    void book(NodeId v, Port /*port*/, Tokens leaving) override {
+        Node& node = nodes_[v];
+        EQUIPOISE_ASSERT(!node.replays && leaving <= node.tokens);
+        node.tokens -= leaving;
+        in_flight_ += leaving;
+        booked_ += leaving;
+        if (leaving > 0) outcome_.exchanges += static_cast<std::uint64_t>(leaving);
+    }
+
+    void release(NodeId v, Port port) override {
+        const std::uint32_t out = arc_of(v, port);
+        EQUIPOISE_ASSERT(!nodes_[v].replays && arcs_[out].reserved);
+        arcs_[out].released = true;
+        free_if_delivered(v, out);
+    }
+
+    bool poll(NodeId v, Port port, model::KindSet kinds,
+              model::Received<Message>& received) override {
+        EQUIPOISE_ASSERT(!nodes_[v].replays);
+        const std::uint32_t in = find(v, port, kinds);
+        if (in == none) return false;
+        receive(v, in, received);
+        return true;
+    }
+
+    bool begin(NodeId v, const model::Ask& ask) override {
+        Node& node = nodes_[v];
+        if (node.replays) {
+            EQUIPOISE_ASSERT(ask == node.ask);
+            node.replays = false;
+            return true;
+        }
+        node.ask = ask;
+        node.time_over = false;
+        ++node.timer;
+        if (fulfilled(v)) return true;
+        node.suspended = true;
+        if (ask.within != model::for_ever) add_timer(v, ask.within);
+        return false;
+    }
+
+    bool end(NodeId v, model::Received<Message>& received) override {
+        Node& node = nodes_[v];
+        node.suspended = false;
+        switch (node.ask.verb) {
+            case model::Ask::Verb::receive: {
+                const std::uint32_t in = find(v, node.ask.port, node.ask.kinds);
+                if (in == none) return false;
+                receive(v, in, received);
+                return true;
+            }
+            case model::Ask::Verb::reserve:
+                if (busy(arc_of(v, node.ask.port))) return false;
+                [[fallthrough]];
+            case model::Ask::Verb::acquire: {
+                Arc& arc = arcs_[arc_of(v, node.ask.port)];
+                arc.reserved = true;
+                arc.released = false;
+                ++outcome_.reservations;
+                return true;
+            }
+            case model::Ask::Verb::sleep:
+                return true;
+        }
+        return true;
+    }
+
+    [[nodiscard]] model::FrameSlab& frames(NodeId /*node*/) override { return slab_; }
+
+  private:
+    static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+    struct Node {
+        model::Ask ask;
+        model::NodeTask task;
+        Tokens tokens = 0;
+        std::uint32_t ready_head = none;  ///< ports with waiting messages, longest waiting first
+        std::uint32_t ready_tail = none;
+        std::uint32_t timer = 0;  ///< number of the present wait: older timers are stale
+        bool begun = false;
+        bool suspended = false;
+        bool time_over = false;
+        bool replays = false;
+        bool woken = false;
+        bool done = false;
+    };
+    /// A node's side of one of its links.
+    struct Arc {
+        std::uint32_t head = none;  ///< messages that have arrived here
+        std::uint32_t tail = none;
+        std::uint32_t next = none;  ///< in the node's list of ports with waiting messages
+        std::uint32_t previous = none;
+        std::uint32_t reverse = none;  ///< the other side
+        NodeId neighbour = no_node;
+        std::uint32_t on_the_way = 0;  ///< messages sent from here that have not arrived
+        bool reserved = false;         ///< this side holds the channel
+        bool released = false;         ///< and gives it back when its messages have arrived
+    };
+    struct Event {
+        model::Ticks time = 0;
+        NodeId node = no_node;    ///< to
+        std::uint32_t in = none;  ///< the receiving side of the link
+        Message message = {};
+    };
+    struct Waiting {
+        Message message;
+        std::uint32_t next;
+    };
+    struct Timer {
+        model::Ticks due = 0;
+        NodeId node = no_node;
+        std::uint32_t number = 0;
+    };
+
+    void lay_out(const network::Network& network, std::span<const Tokens> loads) {
+        const NodeId count = network.node_count();
+        nodes_.resize(count);
+        states_.resize(count);
+        first_arc_.resize(std::size_t{count} + 1);
+        for (NodeId v = 0; v < count; ++v) {
+            nodes_[v].tokens = loads[v];
+            first_arc_[v + 1] = first_arc_[v] + network.degree(v);
+        }
+        arcs_.resize(first_arc_[count]);
+        ports_.resize(arcs_.size());
+        std::vector<std::uint32_t> first_seen(network.link_count(), none);
+        for (NodeId v = 0; v < count; ++v) {
+            for (Port port = 0; port < network.degree(v); ++port) {
+                const std::uint32_t arc = first_arc_[v] + port;
+                arcs_[arc].neighbour = network.neighbour(v, port);
+                std::uint32_t& seen = first_seen[network.link(v, port)];
+                if (seen == none) {
+                    seen = arc;
+                } else {
+                    arcs_[arc].reverse = seen;
+                    arcs_[seen].reverse = arc;
+                }
+            }
+        }
+        if (!ordered_) last_arrival_.resize(arcs_.size());
+        if (newest_first()) stacked_.resize(arcs_.size());
+        if (options_.single_port) {
+            send_free_.resize(count);
+            receive_free_.resize(count);
+        }
+        name_adversary(network);
+    }
+
+    void name_adversary(const network::Network& network) {
+        const Adversary& adversary = options_.adversary;
+        if (adversary.kind == Adversary::Kind::starve_node && adversary.node >= nodes_.size())
+            throw InputError("simulation: the adversary starves a node that does not exist");
+        if (adversary.kind != Adversary::Kind::slow_link) return;
+        if (adversary.link >= network.link_count())
+            throw InputError("simulation: the adversary slows a link that does not exist");
+        const Ends ends = network.ends(adversary.link);
+        const NodeId from = adversary.from_head ? ends.head : ends.tail;
+        for (std::uint32_t arc = first_arc_[from]; arc < first_arc_[from + 1]; ++arc)
+            if (arcs_[arc].neighbour == (adversary.from_head ? ends.tail : ends.head))
+                slow_arc_ = arc;
+    }
+
+    void start() {
+        if (started_) return;
+        started_ = true;
+        for (NodeId v = 0; v < nodes_.size(); ++v) {
+            create_frame(v);
+            const model::Ticks late = start_delay(v);
+            if (late == 0) {
+                resume(v);
+                continue;
+            }
+            nodes_[v].ask = {late, model::any_port, model::KindSet(), model::Ask::Verb::sleep};
+            nodes_[v].suspended = true;
+            add_timer(v, late);
+        }
+        run_woken();
+    }
+
+    /// Nodes need not start together: who is slow later is slow at first.
+    [[nodiscard]] model::Ticks start_delay(NodeId v) const {
+        const RandomStream starts(options_.seed, Purpose::delay, 1);
+        const model::Ticks drawn = draw_delay(options_.delays, starts, v);
+        const Adversary& adversary = options_.adversary;
+        const bool starved = adversary.kind == Adversary::Kind::starve_node && v == adversary.node;
+        return starved ? drawn * adversary.factor : drawn - 1;
+    }
+
+    [[nodiscard]] bool newest_first() const {
+        return options_.adversary.kind == Adversary::Kind::newest_first;
+    }
+    [[nodiscard]] std::uint32_t arc_of(NodeId node, Port port) const {
+        EQUIPOISE_HEAVY_ASSERT(port < degree(node));
+        return first_arc_[node] + port;
+    }
+
+    // ---- messages on the way
+    void put_on_the_way(std::uint32_t out, Event event, model::Ticks arrival) {
+        ++arcs_[out].on_the_way;
+        event.time = arrival;
+        if (ordered_) {
+            ring_.push(event);
+        } else if (newest_first()) {
+            stacked_[event.in].push_back(event.message);
+            heap_.push(~scheduled_, event);
+        } else {
+            heap_.push(arrival, event);
+        }
+        ++scheduled_;
+    }
+
+    void schedule(NodeId from, std::uint32_t out, const Event& event, bool keeps_place) {
+        model::Ticks starts = now_;
+        if (options_.single_port) {
+            starts = std::max(starts, send_free_[from]);
+            send_free_[from] = starts + 1;
+        }
+        model::Ticks arrival = starts + delay(from, out, event);
+        if (options_.single_port) {
+            arrival = std::max(arrival, receive_free_[event.node]);
+            receive_free_[event.node] = arrival + 1;
+        }
+        if (keeps_place) {
+            arrival = std::max(arrival, last_arrival_[out]);
+            last_arrival_[out] = arrival;
+        } else {
+            arrival += 1 + fault_random_.below(8);  // later ones may overtake it
+        }
+        put_on_the_way(out, event, arrival);
+    }
+
+    [[nodiscard]] model::Ticks delay(NodeId from, std::uint32_t out, const Event& event) const {
+        const model::Ticks drawn = draw_delay(options_.delays, delay_random_, scheduled_);
+        const Adversary& adversary = options_.adversary;
+        switch (adversary.kind) {
+            case Adversary::Kind::starve_node:
+                return from == adversary.node || event.node == adversary.node
+                           ? drawn * adversary.factor
+                           : drawn;
+            case Adversary::Kind::slow_link:
+                return out == slow_arc_ ? drawn * adversary.factor : drawn;
+            case Adversary::Kind::hold_kinds:
+                return adversary.kinds.contains(event.message.kind)
+                           ? drawn + (model::Ticks{1} << 40U)
+                           : drawn;
+            case Adversary::Kind::none:
+            case Adversary::Kind::newest_first:
+                return drawn;
+        }
+        return drawn;
+    }
+
+    void send_over_faulty_channel(NodeId from, std::uint32_t out, const Event& event) {
+        const FaultPlan& faults = options_.faults;
+        if (event.message.tokens() != 0)
+            throw UnsuitableError(
+                "simulation: a program whose messages carry tokens needs channels without faults");
+        if (fault_random_.unit() < faults.loss) {
+            ++outcome_.lost;
+            return;
+        }
+        const bool keeps_place = !(fault_random_.unit() < faults.reorder);
+        const bool twice = fault_random_.unit() < faults.duplicate;
+        if (twice) ++outcome_.duplicated;
+        for (int copy = 0; copy < (twice ? 2 : 1); ++copy) {
+            if (faults.capacity > 0 && arcs_[out].on_the_way >= faults.capacity)
+                ++outcome_.lost;
+            else
+                schedule(from, out, event, keeps_place && copy == 0);
+        }
+    }
+
+    [[nodiscard]] model::Ticks next_arrival() const {
+        if (ordered_) return ring_.front().time;
+        return newest_first() ? now_ + 1 : heap_.front().time;
+    }
+
+    void deliver_next() {
+        if (ordered_) {
+            prefetch();
+            const Event event = ring_.front();
+            ring_.pop();
+            deliver(event);
+            return;
+        }
+        Event event = heap_.front();
+        event.time = next_arrival();
+        heap_.pop();
+        if (newest_first()) {
+            event.message = stacked_[event.in].front();
+            stacked_[event.in].pop_front();
+        }
+        deliver(event);
+    }
+
+    /// Memory is what a message waits for: fetch the records of events to come, then their frames.
+    void prefetch() const {
+        constexpr std::size_t far = 12;
+        constexpr std::size_t near = 5;
+        if (ring_.size() > far) {
+            const Event& event = ring_.peek(far);
+            __builtin_prefetch(&nodes_[event.node]);
+            __builtin_prefetch(&arcs_[event.in]);
+            __builtin_prefetch(&states_[event.node]);
+            __builtin_prefetch(&ports_[event.in]);
+        }
+        if (ring_.size() > near) {
+            const Event& event = ring_.peek(near);
+            const auto* const frame = static_cast<const char*>(nodes_[event.node].task.address());
+            if (frame == nullptr) return;
+            __builtin_prefetch(frame);
+            __builtin_prefetch(frame + 64);
+            __builtin_prefetch(frame + 128);
+            __builtin_prefetch(frame + 192);
+            __builtin_prefetch(&arcs_[arcs_[event.in].reverse]);
+        }
+    }
+
+    void deliver(const Event& event) {
+        now_ = event.time;
+        digest_.add(now_);
+        digest_.add((std::uint64_t{event.in} << 5U) |
+                    static_cast<std::uint64_t>(event.message.kind));
+        Arc& in = arcs_[event.in];
+        const std::uint32_t slot = store(event.message);
+        if (in.head == none) {
+            in.head = slot;
+            append_ready(event.node, event.in);
+        } else {
+            waiting_[in.tail].next = slot;
+        }
+        in.tail = slot;
+        --arcs_[in.reverse].on_the_way;
+        if (arcs_[in.reverse].reserved) free_if_delivered(in.neighbour, in.reverse);
+        wake(event.node);
+    }
+
+    // ---- messages that have arrived
+    std::uint32_t store(const Message& message) {
+        if (free_waiting_ == none) {
+            waiting_.push_back({message, none});
+            EQUIPOISE_ASSERT(waiting_.size() < none);
+            return static_cast<std::uint32_t>(waiting_.size() - 1);
+        }
+        const std::uint32_t slot = free_waiting_;
+        free_waiting_ = waiting_[slot].next;
+        waiting_[slot] = {message, none};
+        return slot;
+    }
+    void append_ready(NodeId v, std::uint32_t in) {
+        Node& node = nodes_[v];
+        arcs_[in].previous = node.ready_tail;
+        arcs_[in].next = none;
+        (node.ready_tail == none ? node.ready_head : arcs_[node.ready_tail].next) = in;
+        node.ready_tail = in;
+    }
+    void remove_ready(NodeId v, std::uint32_t in) {
+        Node& node = nodes_[v];
+        const Arc& arc = arcs_[in];
+        (arc.previous == none ? node.ready_head : arcs_[arc.previous].next) = arc.next;
+        (arc.next == none ? node.ready_tail : arcs_[arc.next].previous) = arc.previous;
+    }
+    /// The side of a link whose first message may be received; `none` when there is none.
+    [[nodiscard]] std::uint32_t find(NodeId v, Port port, model::KindSet kinds) const {
+        const auto fits = [&](std::uint32_t in) {
+            return arcs_[in].head != none && kinds.contains(waiting_[arcs_[in].head].message.kind);
+        };
+        if (port != model::any_port) {
+            const std::uint32_t in = arc_of(v, port);
+            return fits(in) ? in : none;
+        }
+        std::uint32_t in = nodes_[v].ready_head;
+        while (in != none && !fits(in))
+            in = arcs_[in].next;
+        return in;
+    }
+    void receive(NodeId v, std::uint32_t in, model::Received<Message>& received) {
+        Arc& arc = arcs_[in];
+        const std::uint32_t slot = arc.head;
+        received = {waiting_[slot].message, in - first_arc_[v]};
+        arc.head = waiting_[slot].next;
+        waiting_[slot].next = free_waiting_;
+        free_waiting_ = slot;
+        remove_ready(v, in);
+        if (arc.head != none) append_ready(v, in);
+        const Tokens carried = received.message.tokens();
+        nodes_[v].tokens += carried;
+        in_flight_ -= carried;
+    }
+
+    // ---- channels
+    [[nodiscard]] bool busy(std::uint32_t arc) const {
+        return arcs_[arc].reserved || arcs_[arcs_[arc].reverse].reserved;
+    }
+    /// A released channel whose messages have arrived is free; the other end has precedence.
+    void free_if_delivered(NodeId holder, std::uint32_t out) {
+        Arc& arc = arcs_[out];
+        if (!arc.released || arc.on_the_way > 0) return;
+        arc.reserved = false;
+        wake_for_channel(arc.neighbour, arc.reverse);
+        wake_for_channel(holder, out);
+    }
+    void wake_for_channel(NodeId v, std::uint32_t arc) {
+        const model::Ask& ask = nodes_[v].ask;
+        if (ask.verb == model::Ask::Verb::acquire && ask.port == arc - first_arc_[v]) wake(v);
+    }
+
+    // ---- timers
+    void add_timer(NodeId v, model::Ticks within) {
+        timers_.push_back({now_ + within, v, nodes_[v].timer});
+        std::push_heap(timers_.begin(), timers_.end(), due_later);
+    }
+    static bool due_later(const Timer& a, const Timer& b) {
+        return a.due != b.due ? a.due > b.due : a.node > b.node;
+    }
+    void drop_stale_timers() {
+        while (!timers_.empty() && (timers_.front().number != nodes_[timers_.front().node].timer ||
+                                    nodes_[timers_.front().node].done))
+            pop_timer();
+    }
+    void pop_timer() {
+        std::pop_heap(timers_.begin(), timers_.end(), due_later);
+        timers_.pop_back();
+    }
+    void fire_timer() {
+        const Timer timer = timers_.front();
+        pop_timer();
+        now_ = std::max(now_, timer.due);
+        digest_.add(now_);
+        digest_.add(~std::uint64_t{timer.node});
+        nodes_[timer.node].time_over = true;
+        wake(timer.node);
+    }
+
+    // ---- nodes
+    [[nodiscard]] bool fulfilled(NodeId v) const {
+        const Node& node = nodes_[v];
+        switch (node.ask.verb) {
+            case model::Ask::Verb::receive:
+                return node.time_over || find(v, node.ask.port, node.ask.kinds) != none;
+            case model::Ask::Verb::reserve:
+                return true;
+            case model::Ask::Verb::acquire:
+                return !busy(arc_of(v, node.ask.port));
+            case model::Ask::Verb::sleep:
+                return node.time_over;
+        }
+        return false;
+    }
+    void wake(NodeId v) {
+        Node& node = nodes_[v];
+        if (!node.suspended || node.woken || !fulfilled(v)) return;
+        node.woken = true;
+        woken_.push_back(v);
+    }
+    void run_woken() {
+        for (std::size_t i = 0; i < woken_.size(); ++i) {
+            const NodeId v = woken_[i];
+            nodes_[v].woken = false;
+            if (!fulfilled(v)) continue;  // the channel went to its other end
+            if (options_.recreates_frames && nodes_[v].begun) {
+                nodes_[v].task.clear();
+                nodes_[v].replays = true;
+                create_frame(v);
+                ++outcome_.frames_recreated;
+            }
+            resume(v);
+        }
+        woken_.clear();
+    }
+    void create_frame(NodeId v) {
+        nodes_[v].task = program_(model::NodeContext<Message>(*this, v), states_[v],
+                                  std::span(ports_.data() + first_arc_[v], degree(v)));
+    }
+    void resume(NodeId v) {
+        nodes_[v].begun = true;
+        nodes_[v].task.resume();
+        if (!nodes_[v].task.done()) return;
+        nodes_[v].done = true;
+        nodes_[v].suspended = false;
+        nodes_[v].task.clear();
+        ++done_count_;
+    }
+
+    const Program& program_;
+    SimulationOptions options_;
+    RandomStream delay_random_;
+    RandomStream fault_random_;
+    load::Ledger ledger_;
+    std::vector<Tokens> speeds_;
+    bool ordered_;  ///< messages arrive in the order in which they are sent: a ring is enough
+    bool started_ = false;
+
+    model::FrameSlab slab_;  // outlives the nodes' tasks
+    std::vector<Node> nodes_;
+    std::vector<State> states_;
+    std::vector<std::uint32_t> first_arc_;
+    std::vector<Arc> arcs_;
+    std::vector<PortState> ports_;
+
+    EventRing<Event> ring_;
+    EventHeap<Event> heap_;
+    std::vector<std::deque<Message>> stacked_;  ///< newest first: messages by receiving side
+    std::vector<model::Ticks> last_arrival_;    ///< by sending side
+    std::vector<model::Ticks> send_free_;
+    std::vector<model::Ticks> receive_free_;
+    std::uint32_t slow_arc_ = none;
+    std::vector<Timer> timers_;
+    std::vector<Waiting> waiting_;
+    std::uint32_t free_waiting_ = none;
+    std::vector<NodeId> woken_;
+
+    model::Ticks now_ = 0;
+    std::uint64_t scheduled_ = 0;
+    std::size_t done_count_ = 0;
+    Tokens in_flight_ = 0;
+    Tokens booked_ = 0;
+    Digest digest_;
+    SimulationOutcome outcome_;
+};
+
+}  // namespace equipoise::engine

@@ -1,0 +1,155 @@
+// The simulation as a world: determinism, faults, timers, and the same programs on its reference.
+
+#include "equipoise/engine/simulation/simulation.hpp"
+
+#include <numeric>
+#include <set>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/load/loads.hpp"
+#include "equipoise/network/network.hpp"
+#include "equipoise/programs/perfect_tree.hpp"
+#include "tests/support/contract_drafts/self_stabilising.hpp"
+#include "tests/support/trees.hpp"
+
+namespace equipoise::engine {
+namespace {
+
+using programs::PerfectTree;
+
+std::vector<SimulationOptions> worlds() {
+    std::vector<SimulationOptions> all(6);
+    all[1].delays = DelayModel::random;
+    all[2].delays = DelayModel::heavy_tail;
+    all[3].single_port = true;
+    all[4].adversary.kind = Adversary::Kind::newest_first;
+    all[5].adversary.kind = Adversary::Kind::starve_node;
+    return all;
+}
+
+struct Instance {
+    network::Network tree;
+    std::vector<Tokens> loads;
+};
+
+Instance random_instance(std::uint64_t seed, NodeId nodes) {
+    RandomStream random(seed, Purpose::sampling);
+    Instance instance{test::random_tree(nodes, random), std::vector<Tokens>(nodes)};
+    for (Tokens& load : instance.loads)
+        load = static_cast<Tokens>(random.below(15));
+    return instance;
+}
+
+TEST(Simulation, GivesTheSameDigestForTheSameSeedAndAnotherForAnotherSeed) {
+    const Instance instance = random_instance(1, 80);
+    const PerfectTree program;
+    for (SimulationOptions options : worlds()) {
+        std::set<std::uint64_t> digests;
+        for (const std::uint64_t seed : {5U, 5U, 6U}) {
+            options.seed = seed;
+            Simulation run(program, instance.tree, instance.loads, options);
+            digests.insert(run.run().digest);
+        }
+        const bool random = options.delays != DelayModel::unit;
+        EXPECT_EQ(digests.size(), random ? 2U : 1U);
+    }
+}
+
+TEST(Simulation, GivesTheSameDigestWhenEveryFrameIsRecreatedAtEverySuspension) {
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+        const Instance instance = random_instance(seed, static_cast<NodeId>(2 + 7 * seed));
+        const PerfectTree program;
+        for (SimulationOptions options : worlds()) {
+            options.seed = seed;
+            Simulation kept(program, instance.tree, instance.loads, options);
+            options.recreates_frames = true;
+            Simulation recreated(program, instance.tree, instance.loads, options);
+            const SimulationOutcome a = kept.run();
+            const SimulationOutcome b = recreated.run();
+            EXPECT_EQ(a.digest, b.digest);
+            EXPECT_EQ(a.loads, b.loads);
+            EXPECT_EQ(a.time, b.time);
+            EXPECT_GT(b.frames_recreated, 0U);
+        }
+    }
+}
+
+TEST(Simulation, KeepsANodeWithinSixHundredBytesBesidesMessages) {
+    const Instance instance = random_instance(3, 5000);
+    const PerfectTree program;
+    Simulation run(program, instance.tree, instance.loads);
+    const SimulationOutcome outcome = run.run();
+    EXPECT_EQ(outcome.end, SimulationEnd::all_done);
+    EXPECT_LE(outcome.memory_bytes, 600U * 5000);
+}
+
+TEST(Simulation, StopsAtALimitAndGoesOnAsIfItHadNotStopped) {
+    const Instance instance = random_instance(4, 30);
+    const PerfectTree program;
+    Simulation whole(program, instance.tree, instance.loads);
+    const SimulationOutcome at_once = whole.run();
+    SimulationOptions options;
+    options.events_max = 50;
+    Simulation parts(program, instance.tree, instance.loads, options);
+    EXPECT_EQ(parts.run().end, SimulationEnd::events_max);
+    EXPECT_EQ(parts.outcome().events, 50U);
+    while (parts.step()) {
+    }
+    EXPECT_EQ(parts.outcome().digest, at_once.digest);
+}
+
+TEST(Simulation, CountsTokensHeldAndInFlightAfterEveryEvent) {
+    const Instance instance = random_instance(5, 12);
+    const PerfectTree program;
+    for (const SimulationOptions& options : worlds()) {
+        Simulation run(program, instance.tree, instance.loads, options);
+        bool travelled = false;
+        while (run.step()) {
+            EXPECT_TRUE(run.recount());
+            travelled = travelled || run.in_flight() > 0;
+        }
+        EXPECT_TRUE(travelled);
+        EXPECT_EQ(run.in_flight(), 0);
+    }
+}
+
+TEST(Simulation, RefusesFaultyChannelsForMessagesThatCarryTokens) {
+    const PerfectTree program;
+    const network::Network path(3, {{0, 1}, {1, 2}});
+    SimulationOptions options;
+    options.faults.duplicate = 0.5;
+    Simulation run(program, path, std::vector<Tokens>{0, 30, 0}, options);
+    EXPECT_THROW(run.run(), UnsuitableError);
+}
+
+TEST(Simulation, RefusesLoadsThatDoNotFitTheNetwork) {
+    const PerfectTree program;
+    const network::Network path(3, {{0, 1}, {1, 2}});
+    EXPECT_THROW(Simulation(program, path, std::vector<Tokens>{0, 3}), InputError);
+    EXPECT_THROW(Simulation(program, path, std::vector<Tokens>{0, 3, -1}), InputError);
+}
+
+TEST(Simulation, LevelsOverChannelsThatLoseDoubleAndReorderPacketsOnceTheyHaveHealed) {
+    using contract_drafts::SelfStabilising;
+    const network::Network graph(5, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 0}, {1, 3}});
+    const SelfStabilising program(20);
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+        SimulationOptions options;
+        options.seed = seed;
+        options.delays = DelayModel::random;
+        options.faults = {0.2, 0.1, 0.1, SelfStabilising::capacity, 20'000};
+        options.events_max = 40'000;
+        Simulation run(program, graph, std::vector<Tokens>{30, 0, 0, 7, 1}, options);
+        const SimulationOutcome outcome = run.run();
+        EXPECT_GT(outcome.lost, 0U);
+        EXPECT_GT(outcome.duplicated, 0U);
+        EXPECT_TRUE(run.recount());
+        EXPECT_LE(load::local_imbalance(graph, outcome.loads), 1);
+    }
+}
+
+}  // namespace
+}  // namespace equipoise::engine
