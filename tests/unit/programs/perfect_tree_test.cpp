@@ -3,14 +3,13 @@
 #include "equipoise/programs/perfect_tree.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
-#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "equipoise/network/network.hpp"
+#include "tests/support/all_loads.hpp"
 #include "tests/support/reference_host.hpp"
 #include "tests/support/trees.hpp"
 
@@ -21,24 +20,6 @@ using Host = test::ReferenceHost<PerfectTree>;
 using At = PerfectTree::At;
 
 constexpr std::uint64_t choices_max = 100'000;
-
-/// All ways to spread `tokens` over `nodes` nodes.
-void for_all_loads(NodeId nodes, Tokens tokens,
-                   const std::function<void(const std::vector<Tokens>&)>& visit) {
-    std::vector<Tokens> loads(nodes, 0);
-    const std::function<void(NodeId, Tokens)> fill = [&](NodeId node, Tokens left) {
-        if (node + 1 == nodes) {
-            loads[node] = left;
-            visit(loads);
-            return;
-        }
-        for (Tokens here = 0; here <= left; ++here) {
-            loads[node] = here;
-            fill(node + 1, left - here);
-        }
-    };
-    fill(0, tokens);
-}
 
 /// Theorems 1 and 3, termination and conservation for one finished run.
 void expect_perfect(const Host& host, const network::Network& tree,
@@ -68,7 +49,7 @@ TEST(PerfectTree, LevelsAllTreesUpToFiveNodesWithUpToSixTokensUnderRandomSchedul
         for (NodeId nodes = 1; nodes <= 5; ++nodes) {
             for (const network::Network& tree : test::all_trees(nodes)) {
                 for (Tokens tokens = 0; tokens <= 6; ++tokens) {
-                    for_all_loads(nodes, tokens, [&](const std::vector<Tokens>& loads) {
+                    test::for_all_loads(nodes, tokens, [&](const std::vector<Tokens>& loads) {
                         for (std::uint64_t seed = 0; seed < 3; ++seed) {
                             Host host(program, tree, loads);
                             ASSERT_TRUE(host.run_randomly(seed, choices_max));
