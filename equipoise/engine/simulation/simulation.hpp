@@ -16,6 +16,7 @@
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/engine/simulation/delays.hpp"
 #include "equipoise/engine/simulation/event_queue.hpp"
+#include "equipoise/engine/simulation/mailboxes.hpp"
 #include "equipoise/engine/simulation/options.hpp"
 #include "equipoise/load/ledger.hpp"
 #include "equipoise/model/local/node_program.hpp"
@@ -47,14 +48,14 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
           ledger_(loads),
           speeds_(speeds.begin(), speeds.end()),
           ordered_(options.delays == DelayModel::unit && !options.single_port &&
-                   !options.faults.any() && options.adversary.kind == Adversary::Kind::none) {
+                   !options.faults.any() && options.adversary.kind == Adversary::Kind::none),
+          sides_(network) {
         if (loads.size() != network.node_count())
             throw InputError("simulation: there must be one load for every node");
         if (!speeds.empty() && speeds.size() != network.node_count())
             throw InputError("simulation: there must be one speed for every node");
         if (std::any_of(loads.begin(), loads.end(), [](Tokens load) { return load < 0; }))
             throw InputError("simulation: loads must not be negative");
-        EQUIPOISE_ASSERT(2 * network.link_count() < none);
         lay_out(network, loads);
     }
 
@@ -95,7 +96,7 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
 
     [[nodiscard]] const State& state(NodeId node) const { return states_[node]; }
     [[nodiscard]] std::span<const PortState> port_states(NodeId node) const {
-        return {ports_.data() + first_arc_[node], degree(node)};
+        return {ports_.data() + sides_.first(node), degree(node)};
     }
     [[nodiscard]] bool done(NodeId node) const { return nodes_[node].done; }
     [[nodiscard]] model::Ticks now() const { return now_; }
@@ -111,9 +112,7 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
     /// Whether tokens held and in flight, counted anew, are those the run began with.
     [[nodiscard]] bool recount() const {
         Tokens carried = 0;
-        for (const Arc& arc : arcs_)
-            for (std::uint32_t i = arc.head; i != none; i = waiting_[i].next)
-                carried += waiting_[i].message.tokens();
+        sides_.for_each_waiting([&](const Message& message) { carried += message.tokens(); });
         for (std::size_t i = 0; i < ring_.size(); ++i)
             carried += ring_.peek(i).message.tokens();
         if (newest_first())
@@ -130,7 +129,7 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         outcome.time = now_;
         outcome.digest = digest_.value();
         outcome.memory_bytes = nodes_.size() * (sizeof(Node) + sizeof(State) + sizeof(NodeId)) +
-                               arcs_.size() * (sizeof(Arc) + sizeof(PortState)) +
+                               sides_.side_count() * (sizeof(LinkSide) + sizeof(PortState)) +
                                (last_arrival_.size() + send_free_.size() + receive_free_.size()) *
                                    sizeof(model::Ticks) +
                                slab_.memory_bytes();
@@ -138,12 +137,10 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
     }
 
     // ---- the host's side of the contract
-    [[nodiscard]] Port degree(NodeId node) const override {
-        return first_arc_[node + 1] - first_arc_[node];
-    }
+    [[nodiscard]] Port degree(NodeId node) const override { return sides_.degree(node); }
     [[nodiscard]] model::LinkEnd link_end(NodeId node, Port port) const override {
-        return node < arcs_[arc_of(node, port)].neighbour ? model::LinkEnd::tail
-                                                          : model::LinkEnd::head;
+        return node < sides_[side_of(node, port)].neighbour ? model::LinkEnd::tail
+                                                            : model::LinkEnd::head;
     }
     [[nodiscard]] Tokens tokens(NodeId node) const override { return nodes_[node].tokens; }
     [[nodiscard]] Tokens speed(NodeId node) const override {
@@ -161,8 +158,8 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         in_flight_ += carried;
         outcome_.exchanges += static_cast<std::uint64_t>(carried);
         ++outcome_.messages;
-        const std::uint32_t out = arc_of(v, port);
-        const Event event{0, arcs_[out].neighbour, arcs_[out].reverse, message};
+        const std::uint32_t out = side_of(v, port);
+        const Event event{0, sides_[out].neighbour, sides_[out].reverse, message};
         if (ordered_) {
             put_on_the_way(out, event, now_ + 1);
         } else if (!options_.faults.any() || now_ >= options_.faults.until) {
@@ -182,16 +179,16 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
     }
 
     void release(NodeId v, Port port) override {
-        const std::uint32_t out = arc_of(v, port);
-        EQUIPOISE_ASSERT(!nodes_[v].replays && arcs_[out].reserved);
-        arcs_[out].released = true;
+        const std::uint32_t out = side_of(v, port);
+        EQUIPOISE_ASSERT(!nodes_[v].replays && sides_[out].reserved);
+        sides_[out].released = true;
         free_if_delivered(v, out);
     }
 
     bool poll(NodeId v, Port port, model::KindSet kinds,
               model::Received<Message>& received) override {
         EQUIPOISE_ASSERT(!nodes_[v].replays);
-        const std::uint32_t in = find(v, port, kinds);
+        const std::uint32_t in = sides_.find(v, nodes_[v].ready, port, kinds);
         if (in == none) return false;
         receive(v, in, received);
         return true;
@@ -218,18 +215,19 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         node.suspended = false;
         switch (node.ask.verb) {
             case model::Ask::Verb::receive: {
-                const std::uint32_t in = find(v, node.ask.port, node.ask.kinds);
+                const std::uint32_t in =
+                    sides_.find(v, nodes_[v].ready, node.ask.port, node.ask.kinds);
                 if (in == none) return false;
                 receive(v, in, received);
                 return true;
             }
             case model::Ask::Verb::reserve:
-                if (busy(arc_of(v, node.ask.port))) return false;
+                if (busy(side_of(v, node.ask.port))) return false;
                 [[fallthrough]];
             case model::Ask::Verb::acquire: {
-                Arc& arc = arcs_[arc_of(v, node.ask.port)];
-                arc.reserved = true;
-                arc.released = false;
+                LinkSide& side = sides_[side_of(v, node.ask.port)];
+                side.reserved = true;
+                side.released = false;
                 ++outcome_.reservations;
                 return true;
             }
@@ -242,14 +240,13 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
     [[nodiscard]] model::FrameSlab& frames(NodeId /*node*/) override { return slab_; }
 
   private:
-    static constexpr std::uint32_t none = ~std::uint32_t{0};
+    static constexpr std::uint32_t none = LinkSide::none;
 
     struct Node {
         model::Ask ask;
         model::NodeTask task;
         Tokens tokens = 0;
-        std::uint32_t ready_head = none;  ///< ports with waiting messages, longest waiting first
-        std::uint32_t ready_tail = none;
+        ReadyPorts ready;
         std::uint32_t timer = 0;  ///< number of the present wait: older timers are stale
         bool begun = false;
         bool suspended = false;
@@ -258,27 +255,11 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         bool woken = false;
         bool done = false;
     };
-    /// A node's side of one of its links.
-    struct Arc {
-        std::uint32_t head = none;  ///< messages that have arrived here
-        std::uint32_t tail = none;
-        std::uint32_t next = none;  ///< in the node's list of ports with waiting messages
-        std::uint32_t previous = none;
-        std::uint32_t reverse = none;  ///< the other side
-        NodeId neighbour = no_node;
-        std::uint32_t on_the_way = 0;  ///< messages sent from here that have not arrived
-        bool reserved = false;         ///< this side holds the channel
-        bool released = false;         ///< and gives it back when its messages have arrived
-    };
     struct Event {
         model::Ticks time = 0;
         NodeId node = no_node;    ///< to
         std::uint32_t in = none;  ///< the receiving side of the link
         Message message = {};
-    };
-    struct Waiting {
-        Message message;
-        std::uint32_t next;
     };
     struct Timer {
         model::Ticks due = 0;
@@ -290,29 +271,11 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         const NodeId count = network.node_count();
         nodes_.resize(count);
         states_.resize(count);
-        first_arc_.resize(std::size_t{count} + 1);
-        for (NodeId v = 0; v < count; ++v) {
+        ports_.resize(sides_.side_count());
+        for (NodeId v = 0; v < count; ++v)
             nodes_[v].tokens = loads[v];
-            first_arc_[v + 1] = first_arc_[v] + network.degree(v);
-        }
-        arcs_.resize(first_arc_[count]);
-        ports_.resize(arcs_.size());
-        std::vector<std::uint32_t> first_seen(network.link_count(), none);
-        for (NodeId v = 0; v < count; ++v) {
-            for (Port port = 0; port < network.degree(v); ++port) {
-                const std::uint32_t arc = first_arc_[v] + port;
-                arcs_[arc].neighbour = network.neighbour(v, port);
-                std::uint32_t& seen = first_seen[network.link(v, port)];
-                if (seen == none) {
-                    seen = arc;
-                } else {
-                    arcs_[arc].reverse = seen;
-                    arcs_[seen].reverse = arc;
-                }
-            }
-        }
-        if (!ordered_) last_arrival_.resize(arcs_.size());
-        if (newest_first()) stacked_.resize(arcs_.size());
+        if (!ordered_) last_arrival_.resize(sides_.side_count());
+        if (newest_first()) stacked_.resize(sides_.side_count());
         if (options_.single_port) {
             send_free_.resize(count);
             receive_free_.resize(count);
@@ -329,9 +292,10 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
             throw InputError("simulation: the adversary slows a link that does not exist");
         const Ends ends = network.ends(adversary.link);
         const NodeId from = adversary.from_head ? ends.head : ends.tail;
-        for (std::uint32_t arc = first_arc_[from]; arc < first_arc_[from + 1]; ++arc)
-            if (arcs_[arc].neighbour == (adversary.from_head ? ends.tail : ends.head))
-                slow_arc_ = arc;
+        for (std::uint32_t side = sides_.first(from); side < sides_.first(from) + degree(from);
+             ++side)
+            if (sides_[side].neighbour == (adversary.from_head ? ends.tail : ends.head))
+                slow_side_ = side;
     }
 
     void start() {
@@ -363,14 +327,14 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
     [[nodiscard]] bool newest_first() const {
         return options_.adversary.kind == Adversary::Kind::newest_first;
     }
-    [[nodiscard]] std::uint32_t arc_of(NodeId node, Port port) const {
+    [[nodiscard]] std::uint32_t side_of(NodeId node, Port port) const {
         EQUIPOISE_HEAVY_ASSERT(port < degree(node));
-        return first_arc_[node] + port;
+        return sides_.first(node) + port;
     }
 
     // ---- messages on the way
     void put_on_the_way(std::uint32_t out, Event event, model::Ticks arrival) {
-        ++arcs_[out].on_the_way;
+        ++sides_[out].on_the_way;
         event.time = arrival;
         if (ordered_) {
             ring_.push(event);
@@ -412,7 +376,7 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
                            ? drawn * adversary.factor
                            : drawn;
             case Adversary::Kind::slow_link:
-                return out == slow_arc_ ? drawn * adversary.factor : drawn;
+                return out == slow_side_ ? drawn * adversary.factor : drawn;
             case Adversary::Kind::hold_kinds:
                 return adversary.kinds.contains(event.message.kind)
                            ? drawn + (model::Ticks{1} << 40U)
@@ -437,7 +401,7 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         const bool twice = fault_random_.unit() < faults.duplicate;
         if (twice) ++outcome_.duplicated;
         for (int copy = 0; copy < (twice ? 2 : 1); ++copy) {
-            if (faults.capacity > 0 && arcs_[out].on_the_way >= faults.capacity)
+            if (faults.capacity > 0 && sides_[out].on_the_way >= faults.capacity)
                 ++outcome_.lost;
             else
                 schedule(from, out, event, keeps_place && copy == 0);
@@ -474,7 +438,7 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         if (ring_.size() > far) {
             const Event& event = ring_.peek(far);
             __builtin_prefetch(&nodes_[event.node]);
-            __builtin_prefetch(&arcs_[event.in]);
+            __builtin_prefetch(&sides_[event.in]);
             __builtin_prefetch(&states_[event.node]);
             __builtin_prefetch(&ports_[event.in]);
         }
@@ -486,7 +450,7 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
             __builtin_prefetch(frame + 64);
             __builtin_prefetch(frame + 128);
             __builtin_prefetch(frame + 192);
-            __builtin_prefetch(&arcs_[arcs_[event.in].reverse]);
+            __builtin_prefetch(&sides_[sides_[event.in].reverse]);
         }
     }
 
@@ -495,110 +459,50 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         digest_.add(now_);
         digest_.add((std::uint64_t{event.in} << 5U) |
                     static_cast<std::uint64_t>(event.message.kind));
-        Arc& in = arcs_[event.in];
-        const std::uint32_t slot = store(event.message);
-        if (in.head == none) {
-            in.head = slot;
-            append_ready(event.node, event.in);
-        } else {
-            waiting_[in.tail].next = slot;
-        }
-        in.tail = slot;
-        --arcs_[in.reverse].on_the_way;
-        if (arcs_[in.reverse].reserved) free_if_delivered(in.neighbour, in.reverse);
+        sides_.arrive(nodes_[event.node].ready, event.in, event.message);
+        const LinkSide& in = sides_[event.in];
+        --sides_[in.reverse].on_the_way;
+        if (sides_[in.reverse].reserved) free_if_delivered(in.neighbour, in.reverse);
         wake(event.node);
     }
 
-    // ---- messages that have arrived
-    std::uint32_t store(const Message& message) {
-        if (free_waiting_ == none) {
-            waiting_.push_back({message, none});
-            EQUIPOISE_ASSERT(waiting_.size() < none);
-            return static_cast<std::uint32_t>(waiting_.size() - 1);
-        }
-        const std::uint32_t slot = free_waiting_;
-        free_waiting_ = waiting_[slot].next;
-        waiting_[slot] = {message, none};
-        return slot;
-    }
-    void append_ready(NodeId v, std::uint32_t in) {
-        Node& node = nodes_[v];
-        arcs_[in].previous = node.ready_tail;
-        arcs_[in].next = none;
-        (node.ready_tail == none ? node.ready_head : arcs_[node.ready_tail].next) = in;
-        node.ready_tail = in;
-    }
-    void remove_ready(NodeId v, std::uint32_t in) {
-        Node& node = nodes_[v];
-        const Arc& arc = arcs_[in];
-        (arc.previous == none ? node.ready_head : arcs_[arc.previous].next) = arc.next;
-        (arc.next == none ? node.ready_tail : arcs_[arc.next].previous) = arc.previous;
-    }
-    /// The side of a link whose first message may be received; `none` when there is none.
-    [[nodiscard]] std::uint32_t find(NodeId v, Port port, model::KindSet kinds) const {
-        const auto fits = [&](std::uint32_t in) {
-            return arcs_[in].head != none && kinds.contains(waiting_[arcs_[in].head].message.kind);
-        };
-        if (port != model::any_port) {
-            const std::uint32_t in = arc_of(v, port);
-            return fits(in) ? in : none;
-        }
-        std::uint32_t in = nodes_[v].ready_head;
-        while (in != none && !fits(in))
-            in = arcs_[in].next;
-        return in;
-    }
+    /// A message and its tokens come to the node.
     void receive(NodeId v, std::uint32_t in, model::Received<Message>& received) {
-        Arc& arc = arcs_[in];
-        const std::uint32_t slot = arc.head;
-        received = {waiting_[slot].message, in - first_arc_[v]};
-        arc.head = waiting_[slot].next;
-        waiting_[slot].next = free_waiting_;
-        free_waiting_ = slot;
-        remove_ready(v, in);
-        if (arc.head != none) append_ready(v, in);
+        received = {sides_.take(nodes_[v].ready, in), in - sides_.first(v)};
         const Tokens carried = received.message.tokens();
         nodes_[v].tokens += carried;
         in_flight_ -= carried;
     }
 
     // ---- channels
-    [[nodiscard]] bool busy(std::uint32_t arc) const {
-        return arcs_[arc].reserved || arcs_[arcs_[arc].reverse].reserved;
+    [[nodiscard]] bool busy(std::uint32_t side) const {
+        return sides_[side].reserved || sides_[sides_[side].reverse].reserved;
     }
     /// A released channel whose messages have arrived is free; the other end has precedence.
     void free_if_delivered(NodeId holder, std::uint32_t out) {
-        Arc& arc = arcs_[out];
-        if (!arc.released || arc.on_the_way > 0) return;
-        arc.reserved = false;
-        wake_for_channel(arc.neighbour, arc.reverse);
+        LinkSide& side = sides_[out];
+        if (!side.released || side.on_the_way > 0) return;
+        side.reserved = false;
+        wake_for_channel(side.neighbour, side.reverse);
         wake_for_channel(holder, out);
     }
-    void wake_for_channel(NodeId v, std::uint32_t arc) {
+    void wake_for_channel(NodeId v, std::uint32_t side) {
         const model::Ask& ask = nodes_[v].ask;
-        if (ask.verb == model::Ask::Verb::acquire && ask.port == arc - first_arc_[v]) wake(v);
+        if (ask.verb == model::Ask::Verb::acquire && ask.port == side - sides_.first(v)) wake(v);
     }
 
     // ---- timers
     void add_timer(NodeId v, model::Ticks within) {
-        timers_.push_back({now_ + within, v, nodes_[v].timer});
-        std::push_heap(timers_.begin(), timers_.end(), due_later);
-    }
-    static bool due_later(const Timer& a, const Timer& b) {
-        return a.due != b.due ? a.due > b.due : a.node > b.node;
+        timers_.push(now_ + within, {now_ + within, v, nodes_[v].timer});
     }
     void drop_stale_timers() {
         while (!timers_.empty() && (timers_.front().number != nodes_[timers_.front().node].timer ||
                                     nodes_[timers_.front().node].done))
-            pop_timer();
-    }
-    void pop_timer() {
-        std::pop_heap(timers_.begin(), timers_.end(), due_later);
-        timers_.pop_back();
+            timers_.pop();
     }
     void fire_timer() {
         const Timer timer = timers_.front();
-        pop_timer();
+        timers_.pop();
         now_ = std::max(now_, timer.due);
         digest_.add(now_);
         digest_.add(~std::uint64_t{timer.node});
@@ -611,11 +515,12 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         const Node& node = nodes_[v];
         switch (node.ask.verb) {
             case model::Ask::Verb::receive:
-                return node.time_over || find(v, node.ask.port, node.ask.kinds) != none;
+                return node.time_over ||
+                       sides_.find(v, nodes_[v].ready, node.ask.port, node.ask.kinds) != none;
             case model::Ask::Verb::reserve:
                 return true;
             case model::Ask::Verb::acquire:
-                return !busy(arc_of(v, node.ask.port));
+                return !busy(side_of(v, node.ask.port));
             case model::Ask::Verb::sleep:
                 return node.time_over;
         }
@@ -644,7 +549,7 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
     }
     void create_frame(NodeId v) {
         nodes_[v].task = program_(model::NodeContext<Message>(*this, v), states_[v],
-                                  std::span(ports_.data() + first_arc_[v], degree(v)));
+                                  std::span(ports_.data() + sides_.first(v), degree(v)));
     }
     void resume(NodeId v) {
         nodes_[v].begun = true;
@@ -668,8 +573,7 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
     model::FrameSlab slab_;  // outlives the nodes' tasks
     std::vector<Node> nodes_;
     std::vector<State> states_;
-    std::vector<std::uint32_t> first_arc_;
-    std::vector<Arc> arcs_;
+    Mailboxes<Message> sides_;
     std::vector<PortState> ports_;
 
     EventRing<Event> ring_;
@@ -678,10 +582,8 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
     std::vector<model::Ticks> last_arrival_;    ///< by sending side
     std::vector<model::Ticks> send_free_;
     std::vector<model::Ticks> receive_free_;
-    std::uint32_t slow_arc_ = none;
-    std::vector<Timer> timers_;
-    std::vector<Waiting> waiting_;
-    std::uint32_t free_waiting_ = none;
+    std::uint32_t slow_side_ = none;
+    EventHeap<Timer> timers_;
     std::vector<NodeId> woken_;
 
     model::Ticks now_ = 0;
