@@ -1,0 +1,201 @@
+// The transfers of a full record, played again from the initial loads.
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/load/loads.hpp"
+#include "equipoise/verify/examiner.hpp"
+
+namespace equipoise::verify {
+
+namespace {
+
+using model::Record;
+using model::Transfer;
+
+bool adjacent(const network::AnyNetwork& network, NodeId one, NodeId other) {
+    Port low = 0;
+    Port high = network.degree(one);
+    while (low < high) {
+        const Port middle = low + (high - low) / 2;
+        const NodeId found = network.neighbour(one, middle);
+        if (found == other) return true;
+        (found < other ? low : high) = found < other ? middle + 1 : middle;
+    }
+    return false;
+}
+
+/// Loads that move by recorded transfers, one step at a time.
+class Replay {
+  public:
+    Replay(const Record& record, const network::AnyNetwork& network)
+        : record_(record),
+          network_(network),
+          single_port_(record.model == "single-port"),
+          loads_(record.initial_loads),
+          sent_(record.node_count, 0),
+          received_(record.node_count, 0),
+          partner_(record.node_count, no_node) {}
+
+    /// The first contradiction, or nothing.
+    [[nodiscard]] std::string run() {
+        for (std::size_t next_sample = 0; problem_.empty();) {
+            while (next_sample < record_.samples.size() &&
+                   record_.samples[next_sample].step <= next_step())
+                check_sample(record_.samples[next_sample++]);
+            if (done() || !problem_.empty()) break;
+            play_step(next_step());
+        }
+        if (problem_.empty() && loads_ != record_.final_loads)
+            problem_ = "the transfers do not lead to the final loads" +
+                       first_difference(record_.final_loads);
+        if (problem_.empty() && exchanges_ != record_.costs.exchanges)
+            problem_ = "recorded " + std::to_string(record_.costs.exchanges) +
+                       " exchanges, the transfers add up to " + load::to_decimal(exchanges_);
+        return problem_;
+    }
+
+  private:
+    [[nodiscard]] bool done() const {
+        return transfer_ == record_.transfers.size() && created_ == record_.created.size() &&
+               destroyed_ == record_.destroyed.size();
+    }
+    /// The step of the earliest event that is left; the last step when there is none.
+    [[nodiscard]] Step next_step() const {
+        Step step = ~Step{0};
+        const auto look = [&](const std::vector<Transfer>& events, std::size_t at) {
+            if (at < events.size()) step = std::min(step, events[at].step);
+        };
+        look(record_.transfers, transfer_);
+        look(record_.created, created_);
+        look(record_.destroyed, destroyed_);
+        return step;
+    }
+    void fail(Step step, const std::string& what) {
+        if (problem_.empty()) problem_ = "step " + std::to_string(step) + ": " + what;
+    }
+    [[nodiscard]] std::string name(NodeId node) const { return record_.labels.name(node); }
+
+    /// Takes the events of one step from an account and adds them to the loads.
+    void book(const std::vector<Transfer>& account, std::size_t& at, Step step,
+              NodeId Transfer::*node, Tokens sign) {
+        for (; at < account.size() && account[at].step == step; ++at) {
+            const Transfer& entry = account[at];
+            if (entry.*node >= record_.node_count || entry.tokens < 1)
+                return fail(step, "tokens made or removed at no node, or fewer than one");
+            if (__builtin_add_overflow(loads_[entry.*node], sign * entry.tokens,
+                                       &loads_[entry.*node]))
+                return fail(step, "node " + name(entry.*node) + " overflows");
+        }
+    }
+
+    void play_step(Step step) {
+        if (step < last_step_) return fail(step, "comes after step " + std::to_string(last_step_));
+        if (step >= record_.costs.steps) return fail(step, "comes after the run's last step");
+        last_step_ = step;
+        book(record_.created, created_, step, &Transfer::to, 1);
+        book(record_.destroyed, destroyed_, step, &Transfer::from, -1);
+        const std::size_t begin = transfer_;
+        while (transfer_ < record_.transfers.size() && record_.transfers[transfer_].step == step &&
+               problem_.empty())
+            take(record_.transfers[transfer_++]);
+        for (std::size_t i = begin; i < transfer_ && problem_.empty(); ++i)
+            settle(step, record_.transfers[i]);
+    }
+
+    /// Notes what a transfer sends; arrivals count only after the step.
+    void take(const Transfer& t) {
+        const std::string route = std::to_string(t.tokens) + " tokens from node " +
+                                  std::to_string(t.from) + " to node " + std::to_string(t.to);
+        if (t.tokens < 1) return fail(t.step, route + ": expected at least one");
+        if (t.from >= record_.node_count || t.to >= record_.node_count ||
+            !adjacent(network_, t.from, t.to))
+            return fail(t.step, route + ": there is no such link");
+        exchanges_ += t.tokens;
+        if (__builtin_add_overflow(sent_[t.from], t.tokens, &sent_[t.from]) ||
+            __builtin_add_overflow(received_[t.to], t.tokens, &received_[t.to]))
+            return fail(t.step, route + ": too many");
+        if (single_port_) meet(t);
+    }
+    void meet(const Transfer& t) {
+        for (const auto& [node, other] : {std::pair(t.from, t.to), std::pair(t.to, t.from)}) {
+            if (partner_[node] != no_node && partner_[node] != other)
+                return fail(t.step, "node " + name(node) +
+                                        " exchanges with two neighbours in a single-port step");
+            partner_[node] = other;
+        }
+    }
+    void settle(Step step, const Transfer& t) {
+        for (const NodeId node : {t.from, t.to}) {
+            if (sent_[node] > loads_[node] && !record_.loads_may_be_negative)
+                return fail(step, "node " + name(node) + " sends " + std::to_string(sent_[node]) +
+                                      " tokens and has " + std::to_string(loads_[node]));
+            if (__builtin_add_overflow(loads_[node], received_[node] - sent_[node], &loads_[node]))
+                return fail(step, "node " + name(node) + " overflows");
+            sent_[node] = 0;
+            received_[node] = 0;
+            partner_[node] = no_node;
+        }
+    }
+    void check_sample(const model::Sample& sample) {
+        if (!sample.loads.empty() && sample.loads != loads_)
+            problem_ = "the transfers do not lead to the sample at step " +
+                       std::to_string(sample.step) + first_difference(sample.loads);
+        else if (sample.loads.empty() &&
+                 (spread(loads_) != sample.discrepancy ||
+                  load::to_decimal(load::potential(loads_)) != sample.potential))
+            problem_ = "the figures of the sample at step " + std::to_string(sample.step) +
+                       " are not those of the transfers";
+    }
+    [[nodiscard]] std::string first_difference(const std::vector<Tokens>& claimed) const {
+        const auto [mine, theirs] =
+            std::mismatch(loads_.begin(), loads_.end(), claimed.begin(), claimed.end());
+        if (mine == loads_.end() || theirs == claimed.end()) return "";
+        const auto node = static_cast<NodeId>(mine - loads_.begin());
+        return ": node " + name(node) + " has " + std::to_string(*mine) + ", recorded " +
+               std::to_string(*theirs);
+    }
+
+    const Record& record_;
+    const network::AnyNetwork& network_;
+    bool single_port_;
+    std::vector<Tokens> loads_;
+    std::vector<Tokens> sent_;
+    std::vector<Tokens> received_;
+    std::vector<NodeId> partner_;
+    std::size_t transfer_ = 0;
+    std::size_t created_ = 0;
+    std::size_t destroyed_ = 0;
+    Step last_step_ = 0;
+    Int128 exchanges_ = 0;
+    std::string problem_;
+};
+
+}  // namespace
+
+void Examiner::check_transfers() {
+    if (record_.level != model::RecordLevel::full) {
+        if (!record_.transfers.empty())
+            note("transfers", false,
+                 "a record of level " + model::to_string(record_.level) + " lists transfers");
+        return;
+    }
+    if (!network_) {
+        report_.unchecked.emplace_back("the transfers: the network is not known for certain");
+        return;
+    }
+    std::string problem;
+    try {
+        problem = Replay(record_, *network_).run();
+    } catch (const OverflowError& error) {
+        problem = error.what();
+    }
+    note("transfers", problem.empty(),
+         problem.empty() ? std::to_string(record_.transfers.size()) +
+                               " transfers lead along links from the initial to the final loads"
+                         : problem);
+}
+
+}  // namespace equipoise::verify

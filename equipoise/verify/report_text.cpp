@@ -1,0 +1,39 @@
+#include "equipoise/verify/report_text.hpp"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+namespace equipoise::verify {
+
+std::string to_text(const Report& report) {
+    std::size_t width = 0;
+    for (const Check& check : report.checks)
+        width = std::max(width, check.name.size());
+    std::string text;
+    std::size_t failures = 0;
+    for (const Check& check : report.checks) {
+        failures += check.passed ? 0 : 1;
+        text += (check.passed ? "ok    " : "FAIL  ") + check.name +
+                std::string(width + 2 - check.name.size(), ' ') + check.detail + '\n';
+    }
+    for (const std::string& what : report.unchecked)
+        text += "not checked: " + what + '\n';
+    text += failures == 0 ? "passed: " + std::to_string(report.checks.size()) + " checks\n"
+                          : "failed: " + std::to_string(failures) + " of " +
+                                std::to_string(report.checks.size()) + " checks\n";
+    return text;
+}
+
+std::string to_json(const Report& report) {
+    nlohmann::ordered_json object;
+    object["passed"] = report.passed();
+    object["checks"] = nlohmann::ordered_json::array();
+    for (const Check& check : report.checks)
+        object["checks"].push_back(
+            {{"name", check.name}, {"passed", check.passed}, {"detail", check.detail}});
+    object["unchecked"] = report.unchecked;
+    return object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace equipoise::verify

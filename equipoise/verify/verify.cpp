@@ -1,0 +1,263 @@
+#include "equipoise/verify/verify.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <string>
+#include <string_view>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/load/loads.hpp"
+#include "equipoise/network/concept.hpp"
+#include "equipoise/network/generators/generate.hpp"
+#include "equipoise/verify/examiner.hpp"
+
+namespace equipoise::verify {
+
+using load::to_decimal;
+using model::RecordLevel;
+
+Int128 sum(const std::vector<Tokens>& loads) {
+    Int128 total = 0;
+    for (const Tokens load : loads)
+        total += load;
+    return total;
+}
+
+Int128 spread(const std::vector<Tokens>& loads) {
+    if (loads.empty()) return 0;
+    const auto [least, most] = std::minmax_element(loads.begin(), loads.end());
+    return Int128{*most} - Int128{*least};
+}
+
+bool Report::passed() const {
+    return std::all_of(checks.begin(), checks.end(), [](const Check& c) { return c.passed; });
+}
+
+Report verify(const model::Record& record) {
+    return Examiner(record).examine();
+}
+
+Report Examiner::examine() {
+    if (check_sizes() && check_loads()) {
+        check_network();
+        check_conservation();
+        check_figures();
+        check_samples();
+        check_ending();
+        check_guarantee();
+        check_transfers();
+    } else {
+        report_.unchecked.emplace_back("everything that rests on the loads");
+    }
+    list_unchecked();
+    return std::move(report_);
+}
+
+bool Examiner::check_sizes() {
+    const auto fits = [&](const char* what, std::size_t size) {
+        const bool fine = size == record_.node_count;
+        if (!fine)
+            note("sizes", false,
+                 "expected " + std::to_string(record_.node_count) + ' ' + what + ", found " +
+                     std::to_string(size));
+        return fine;
+    };
+    bool fine = fits("initial loads", record_.initial_loads.size());
+    fine = fits("final loads", record_.final_loads.size()) && fine;
+    if (!record_.speeds.empty()) fine = fits("speeds", record_.speeds.size()) && fine;
+    for (const model::Sample& sample : record_.samples)
+        if (!sample.loads.empty()) fine = fits("loads in a sample", sample.loads.size()) && fine;
+    if (record_.node_count == 0) {
+        note("sizes", false, "expected at least one node, found none");
+        fine = false;
+    }
+    if (fine) note("sizes", true, "loads of " + std::to_string(record_.node_count) + " nodes");
+    return fine;
+}
+
+bool Examiner::check_loads() {
+    std::string wrong;
+    const auto look = [&](const char* moment, const std::vector<Tokens>& loads) {
+        if (!wrong.empty()) return;
+        for (std::size_t node = 0; node < loads.size(); ++node) {
+            if (loads[node] >= 0 || record_.loads_may_be_negative) continue;
+            wrong = std::string(moment) + ": node " +
+                    record_.labels.name(static_cast<NodeId>(node)) + " has " +
+                    std::to_string(loads[node]) + " tokens";
+            return;
+        }
+        Int128 amount = 0;
+        for (const Tokens load : loads)
+            amount += load < 0 ? -Int128{load} : Int128{load};
+        if (amount > tokens_max)
+            wrong = std::string(moment) + ": more tokens than " + std::to_string(tokens_max);
+    };
+    look("initial loads", record_.initial_loads);
+    look("final loads", record_.final_loads);
+    for (const model::Sample& sample : record_.samples)
+        look(("sample at step " + std::to_string(sample.step)).c_str(), sample.loads);
+    note("loads", wrong.empty(),
+         !wrong.empty()                  ? wrong
+         : record_.loads_may_be_negative ? "loads are within range"
+                                         : "no load is negative");
+    return wrong.empty();
+}
+
+void Examiner::check_network() {
+    const bool from_spec = record_.generated && record_.links.empty();
+    try {
+        if (from_spec) {
+            network_ = network::generate(record_.labels.origin, record_.labels.seed);
+        } else {
+            network_ = network::AnyNetwork(network::Network(record_.node_count, record_.links));
+        }
+    } catch (const InputError& error) {
+        note("network", false, error.what());
+        return;
+    }
+    const std::uint64_t found =
+        network_->visit([](const auto& graph) { return network::digest(graph); });
+    const bool fine = network_->node_count() == record_.node_count &&
+                      network_->link_count() == record_.link_count &&
+                      found == record_.network_digest;
+    note("network", fine,
+         fine ? std::to_string(record_.link_count) + " links, " +
+                    (from_spec ? "generated anew from the spec" : "as listed") +
+                    ", have the recorded digest"
+              : std::to_string(network_->node_count()) + " nodes and " +
+                    std::to_string(network_->link_count()) +
+                    " links do not have the recorded counts and digest");
+    if (!fine) network_.reset();
+}
+
+void Examiner::check_conservation() {
+    const auto booked = [](const std::vector<model::Transfer>& account) {
+        Int128 tokens = 0;
+        for (const model::Transfer& entry : account)
+            tokens += entry.tokens;
+        return tokens;
+    };
+    const Int128 initial = sum(record_.initial_loads);
+    const Int128 created = booked(record_.created);
+    const Int128 destroyed = booked(record_.destroyed);
+    const Int128 final_sum = sum(record_.final_loads);
+    const bool fine = initial + created - destroyed == final_sum;
+    note("conservation", fine,
+         to_decimal(initial) + " initial + " + to_decimal(created) + " created - " +
+             to_decimal(destroyed) + " destroyed " + (fine ? "= " : "is not ") +
+             to_decimal(final_sum) + " final tokens");
+}
+
+void Examiner::check_figures() {
+    const auto compare = [&](const char* name, Int128 found, Tokens claimed) {
+        const bool fine = found == claimed;
+        note(name, fine,
+             fine
+                 ? to_decimal(found)
+                 : "recorded " + std::to_string(claimed) + ", the loads give " + to_decimal(found));
+    };
+    compare("initial discrepancy", spread(record_.initial_loads), record_.initial_discrepancy);
+    compare("final discrepancy", spread(record_.final_loads), record_.final_discrepancy);
+    if (!network_) return;
+    const Tokens imbalance = network_->visit([&](const auto& graph) {
+        return load::local_imbalance(graph, std::span<const Tokens>(record_.final_loads));
+    });
+    compare("local imbalance", imbalance, record_.local_imbalance);
+}
+
+void Examiner::check_samples() {
+    if (record_.samples.empty()) return;
+    std::string wrong;
+    std::size_t with_loads = 0;
+    for (std::size_t i = 0; i < record_.samples.size() && wrong.empty(); ++i) {
+        const model::Sample& sample = record_.samples[i];
+        const std::string where = "sample at step " + std::to_string(sample.step) + ": ";
+        if (i > 0 && sample.step <= record_.samples[i - 1].step)
+            wrong = where + "steps do not ascend";
+        if (sample.step > record_.costs.steps) wrong = where + "after the last step";
+        if (sample.loads.empty()) continue;
+        ++with_loads;
+        if (spread(sample.loads) != sample.discrepancy)
+            wrong = where + "recorded discrepancy " + std::to_string(sample.discrepancy) +
+                    ", the loads give " + to_decimal(spread(sample.loads));
+        try {
+            const std::string potential = to_decimal(load::potential(sample.loads));
+            if (potential != sample.potential)
+                wrong = where + "recorded potential " + sample.potential + ", the loads give " +
+                        potential;
+        } catch (const OverflowError& error) {
+            wrong = where + error.what();
+        }
+        if (sample.step == 0 && sample.loads != record_.initial_loads)
+            wrong = where + "the loads are not the initial ones";
+        if (sample.step == record_.costs.steps && sample.loads != record_.final_loads)
+            wrong = where + "the loads are not the final ones";
+        if (record_.created.empty() && record_.destroyed.empty() &&
+            sum(sample.loads) != sum(record_.initial_loads))
+            wrong = where + to_decimal(sum(sample.loads)) + " tokens, initially " +
+                    to_decimal(sum(record_.initial_loads));
+    }
+    note("samples", wrong.empty(),
+         wrong.empty() ? std::to_string(with_loads) + " sampled loads give the recorded figures"
+                       : wrong);
+}
+
+void Examiner::check_ending() {
+    const std::string& reason = record_.stopped_because;
+    const bool cut_short = reason == "max-steps" || reason == "interrupted";
+    std::string wrong;
+    if (record_.reached && cut_short) wrong = "ended by " + reason + " and yet counts as reached";
+    if (reason == "one-balanced" && record_.local_imbalance > 1)
+        wrong = "one-balanced with a local imbalance of " + std::to_string(record_.local_imbalance);
+    if (record_.costs.steps > record_.steps_max)
+        wrong = std::to_string(record_.costs.steps) + " steps, at most " +
+                std::to_string(record_.steps_max) + " were allowed";
+    constexpr std::string_view key = "discrepancy:";
+    if (const std::size_t at = record_.stop.find(key);
+        reason == "discrepancy-reached" && at != std::string::npos) {
+        Tokens target = 0;
+        const char* begin = record_.stop.data() + at + key.size();
+        std::from_chars(begin, record_.stop.data() + record_.stop.size(), target);
+        if (record_.final_discrepancy > target)
+            wrong = "discrepancy " + std::to_string(record_.final_discrepancy) + ", asked for " +
+                    std::to_string(target);
+    }
+    note("ending", wrong.empty(),
+         wrong.empty() ? reason + " after " + std::to_string(record_.costs.steps) + " steps"
+                       : wrong);
+}
+
+void Examiner::check_guarantee() {
+    const model::Guarantee& promise = record_.guarantee;
+    if (!promise.discrepancy && !promise.steps) return;
+    if (!record_.reached) {
+        report_.unchecked.emplace_back("the guarantee: the run did not reach its end");
+        return;
+    }
+    if (promise.discrepancy) {
+        const bool met = record_.final_discrepancy <= *promise.discrepancy;
+        note("guaranteed discrepancy", met,
+             std::to_string(record_.final_discrepancy) + (met ? " is" : " is not") + " at most " +
+                 std::to_string(*promise.discrepancy) + " (" + promise.source + ")");
+    }
+    if (promise.steps) {
+        const bool met = record_.costs.steps <= *promise.steps;
+        note("guaranteed steps", met,
+             std::to_string(record_.costs.steps) + (met ? " is" : " is not") + " at most " +
+                 std::to_string(*promise.steps) + " (" + promise.source + ")");
+    }
+}
+
+void Examiner::list_unchecked() {
+    if (record_.level == RecordLevel::summary)
+        report_.unchecked.emplace_back("the way between initial and final loads (summary level)");
+    if (record_.level == RecordLevel::sampled)
+        report_.unchecked.emplace_back("the way between the samples (sampled level)");
+    if (record_.level != RecordLevel::full)
+        report_.unchecked.emplace_back("the count of exchanges");
+    report_.unchecked.emplace_back("that the rule of " + record_.algorithm +
+                                   " asked for these transfers (run --replay does)");
+    report_.unchecked.emplace_back("the counts of messages and rounds, and the seconds");
+}
+
+}  // namespace equipoise::verify

@@ -1,0 +1,226 @@
+#include "equipoise/verify/verify.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "equipoise/load/loads.hpp"
+#include "equipoise/network/generators/generate.hpp"
+#include "equipoise/network/network.hpp"
+
+namespace {
+
+using namespace equipoise;
+using model::Record;
+using model::RecordLevel;
+using verify::Report;
+
+/// Writes down a run in which every step moves one token over one link, from `moves`.
+Record record_of(const network::AnyNetwork& network, std::vector<Tokens> loads,
+                 const std::vector<Ends>& moves) {
+    Record r;
+    r.algorithm = "by-hand";
+    r.model = "single-port";
+    r.level = RecordLevel::full;
+    r.node_count = network.node_count();
+    r.link_count = network.link_count();
+    r.network_digest = network::digest(network);
+    for (LinkId link = 0; link < network.link_count(); ++link)
+        r.links.push_back(network.ends(link));
+    r.initial_loads = loads;
+    r.initial_discrepancy = load::discrepancy(loads);
+    const auto sample = [&](Step step) {
+        r.samples.push_back(
+            {step, load::discrepancy(loads), load::to_decimal(load::potential(loads)), loads});
+    };
+    sample(0);
+    for (Step step = 0; step < moves.size(); ++step) {
+        const auto [from, to] = moves[step];
+        --loads[from];
+        ++loads[to];
+        r.transfers.push_back({step, from, to, 1});
+        sample(step + 1);
+    }
+    r.final_loads = loads;
+    r.final_discrepancy = load::discrepancy(loads);
+    r.local_imbalance = load::local_imbalance(network, std::span<const Tokens>(loads));
+    r.costs = {moves.size(), moves.size(), moves.size(), 0};
+    r.guarantee = {r.final_discrepancy, 10, "by hand"};
+    r.reached = true;
+    r.stopped_because = "quiet";
+    return r;
+}
+
+/// Path 0-1-2, three tokens at node 0 become one each.
+Record honest() {
+    return record_of(network::Network(3, {{0, 1}, {1, 2}}), {3, 0, 0}, {{0, 1}, {0, 1}, {1, 2}});
+}
+
+/// The names of the checks that failed.
+std::vector<std::string> failed(const Record& record) {
+    std::vector<std::string> names;
+    for (const verify::Check& check : verify::verify(record).checks)
+        if (!check.passed) names.push_back(check.name);
+    return names;
+}
+
+using Names = std::vector<std::string>;
+
+TEST(Verify, PassesAnHonestRecord) {
+    const Report report = verify::verify(honest());
+    for (const verify::Check& check : report.checks)
+        EXPECT_TRUE(check.passed) << check.name << ": " << check.detail;
+    EXPECT_TRUE(report.passed());
+    EXPECT_GE(report.checks.size(), 10U);
+    EXPECT_FALSE(report.unchecked.empty());
+}
+
+TEST(Verify, FailsARecordThatLostAToken) {
+    Record record = honest();
+    record.final_loads[2] = 0;
+    const Names names = failed(record);
+    EXPECT_NE(std::find(names.begin(), names.end(), "conservation"), names.end());
+    EXPECT_NE(std::find(names.begin(), names.end(), "transfers"), names.end());
+}
+
+TEST(Verify, FailsALostTokenAtSummaryLevelToo) {
+    Record record = honest();
+    record.level = RecordLevel::summary;
+    record.samples.clear();
+    record.transfers.clear();
+    EXPECT_TRUE(verify::verify(record).passed());
+    record.final_loads[2] = 0;
+    record.final_discrepancy = 1;
+    record.local_imbalance = 1;
+    record.guarantee.discrepancy = 1;
+    EXPECT_EQ(failed(record), Names{"conservation"});
+}
+
+TEST(Verify, AccountsForTokensThatWereMadeAndRemoved) {
+    Record record = honest();
+    record.created = {{2, 0, 1, 4}};
+    record.destroyed = {{2, 1, 0, 4}};
+    EXPECT_TRUE(verify::verify(record).passed());
+    record.destroyed.clear();
+    const Names names = failed(record);
+    EXPECT_NE(std::find(names.begin(), names.end(), "conservation"), names.end());
+}
+
+TEST(Verify, CatchesEveryWrongFigure) {
+    const std::vector<std::pair<std::string, std::function<void(Record&)>>> lies = {
+        {"network", [](Record& r) { r.network_digest ^= 1; }},
+        {"network", [](Record& r) { r.link_count = 3; }},
+        {"network",
+         [](Record& r) {
+             r.links[1] = {0, 1};
+         }},
+        {"initial discrepancy", [](Record& r) { r.initial_discrepancy = 2; }},
+        {"final discrepancy", [](Record& r) { r.final_discrepancy = 1; }},
+        {"local imbalance", [](Record& r) { r.local_imbalance = 1; }},
+        {"samples", [](Record& r) { r.samples[1].potential += "0"; }},
+        {"samples", [](Record& r) { r.samples[1].discrepancy = 9; }},
+        {"samples", [](Record& r) { r.samples[1].step = 0; }},
+        {"ending", [](Record& r) { r.stopped_because = "max-steps"; }},
+        {"ending", [](Record& r) { r.steps_max = 2; }},
+        {"guaranteed discrepancy", [](Record& r) { r.guarantee.discrepancy = -1; }},
+        {"guaranteed steps", [](Record& r) { r.guarantee.steps = 2; }},
+        {"transfers", [](Record& r) { r.costs.exchanges = 4; }},
+        {"transfers", [](Record& r) { r.level = RecordLevel::sampled; }},
+        {"sizes", [](Record& r) { r.final_loads.push_back(0); }},
+        {"sizes", [](Record& r) { r.speeds = {1}; }},
+        {"loads", [](Record& r) { r.initial_loads[0] = -3; }},
+    };
+    for (std::size_t i = 0; i < lies.size(); ++i) {
+        Record record = honest();
+        lies[i].second(record);
+        const Names names = failed(record);
+        EXPECT_NE(std::find(names.begin(), names.end(), lies[i].first), names.end())
+            << "lie " << i << " on " << lies[i].first;
+    }
+}
+
+TEST(Verify, CatchesEveryImpossibleTransfer) {
+    const auto detail = [](const Record& record) {
+        for (const verify::Check& check : verify::verify(record).checks)
+            if (check.name == "transfers") return check.detail;
+        return std::string("not checked");
+    };
+    Record record = honest();
+    record.transfers[2] = {2, 0, 2, 1};
+    EXPECT_EQ(detail(record), "step 2: 1 tokens from node 0 to node 2: there is no such link");
+    record = honest();
+    record.transfers[2] = {2, 0, 7, 1};
+    EXPECT_EQ(detail(record), "step 2: 1 tokens from node 0 to node 7: there is no such link");
+    record = honest();
+    record.transfers[0].tokens = 0;
+    EXPECT_EQ(detail(record), "step 0: 0 tokens from node 0 to node 1: expected at least one");
+    record = honest();
+    record.transfers[0] = {0, 1, 0, 1};
+    EXPECT_EQ(detail(record), "step 0: node 1 sends 1 tokens and has 0");
+    record = honest();
+    std::swap(record.transfers[0].step, record.transfers[2].step);
+    record.samples.clear();
+    EXPECT_EQ(detail(record), "step 1: comes after step 2");
+    record = honest();
+    record.transfers[2].step = 9;
+    record.samples.clear();
+    EXPECT_EQ(detail(record), "step 9: comes after the run's last step");
+    record = honest();
+    record.samples[1].loads = {0, 3, 0};
+    EXPECT_EQ(detail(record),
+              "the transfers do not lead to the sample at step 1: node 0 has 2, recorded 0");
+}
+
+TEST(Verify, HoldsSinglePortStepsToOnePartnerANode) {
+    Record record = honest();
+    record.initial_loads = {3, 1, 0};
+    record.initial_discrepancy = 3;
+    record.final_loads = {2, 1, 1};
+    record.final_discrepancy = 1;
+    record.local_imbalance = 1;
+    record.guarantee.discrepancy = 1;
+    record.samples.clear();
+    record.transfers = {{0, 0, 1, 1}, {0, 1, 2, 1}};
+    record.costs.exchanges = 2;
+    EXPECT_EQ(failed(record), Names{"transfers"});
+    record.model = "multi-port";
+    EXPECT_TRUE(verify::verify(record).passed());
+}
+
+TEST(Verify, GeneratesTheNetworkAnewFromItsSpec) {
+    const network::AnyNetwork torus = network::generate("torus:3x4", 0);
+    std::vector<Tokens> loads(12, 0);
+    loads[0] = 2;
+    Record record = record_of(torus, loads, {{0, 1}});
+    record.links.clear();
+    record.generated = true;
+    record.labels.origin = "torus:3x4";
+    EXPECT_TRUE(verify::verify(record).passed());
+    record.labels.origin = "torus:4x3";
+    EXPECT_EQ(failed(record), Names{"network"});
+    record.labels.origin = "doughnut:4x3";
+    EXPECT_EQ(failed(record), Names{"network"});
+}
+
+TEST(Verify, CatchesAnySingleChangeOfATransferInAFullRecord) {
+    EXPECT_TRUE(rc::check("changed transfer", [] {
+        const network::Network star(6, {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {0, 5}});
+        std::vector<Ends> moves;
+        for (NodeId leaf = 1; leaf < 6; ++leaf)
+            moves.push_back({0, leaf});
+        Record record = record_of(star, {9, 0, 0, 0, 0, 0}, moves);
+        RC_ASSERT(verify::verify(record).passed());
+        model::Transfer& chosen = record.transfers[*rc::gen::inRange<std::size_t>(0, 5)];
+        const model::Transfer before = chosen;
+        chosen = {*rc::gen::inRange<Step>(0, 6), *rc::gen::inRange<NodeId>(0, 7),
+                  *rc::gen::inRange<NodeId>(0, 7), *rc::gen::inRange<Tokens>(-1, 3)};
+        RC_PRE(!(chosen == before));
+        RC_ASSERT(!verify::verify(record).passed());
+    }));
+}
+
+}  // namespace
