@@ -1,0 +1,89 @@
+#include "equipoise/report/run_json.hpp"
+
+#include <unordered_set>
+
+#include <nlohmann/json.hpp>
+
+#include "equipoise/load/loads.hpp"
+
+namespace equipoise::report {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using model::Record;
+
+Json network_object(const Record& record) {
+    Json object;
+    if (!record.labels.origin.empty()) object["name"] = record.labels.origin;
+    object["nodes"] = record.node_count;
+    object["links"] = record.link_count;
+    return object;
+}
+
+Json loads_object(const Record& record) {
+    std::unordered_set<std::string> seen;
+    bool unique = true;
+    for (const std::string& name : record.labels.names)
+        unique = seen.insert(name).second && unique;
+    Json object = Json::object();
+    auto& entries = object.get_ref<Json::object_t&>();
+    entries.reserve(record.final_loads.size());
+    for (NodeId node = 0; node < record.final_loads.size(); ++node)
+        entries.emplace_back(unique ? record.labels.name(node) : std::to_string(node),
+                             record.final_loads[node]);
+    return object;
+}
+
+Json run_object(const Record& record, bool with_loads) {
+    Json object;
+    object["algorithm"] = record.algorithm;
+    object["model"] = record.model;
+    object["parameters"] = record.parameters;
+    object["network"] = network_object(record);
+    object["tokens"] = load::total(record.initial_loads);
+    object["seed"] = record.seed;
+    object["initial_discrepancy"] = record.initial_discrepancy;
+    object["discrepancy"] = record.final_discrepancy;
+    object["local_imbalance"] = record.local_imbalance;
+    object["steps"] = record.costs.steps;
+    object["rounds"] = record.costs.rounds;
+    object["exchanges"] = record.costs.exchanges;
+    object["messages"] = record.costs.messages;
+    Json guarantee = Json::object();
+    if (record.guarantee.discrepancy) guarantee["discrepancy"] = *record.guarantee.discrepancy;
+    if (record.guarantee.steps) guarantee["steps"] = *record.guarantee.steps;
+    if (!record.guarantee.source.empty()) guarantee["source"] = record.guarantee.source;
+    object["guarantee"] = guarantee;
+    object["reached"] = record.reached;
+    object["stopped_because"] = record.stopped_because;
+    object["stop"] = record.stop;
+    object["seconds"] = record.seconds;
+    if (with_loads) object["loads"] = loads_object(record);
+    return object;
+}
+
+std::string text_of(const Json& object) {
+    return object.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace
+
+std::string run_json(const Record& record, bool with_loads) {
+    return text_of(run_object(record, with_loads));
+}
+
+std::string compare_json(std::span<const Record> records, bool with_loads) {
+    Json object;
+    Json results = Json::array();
+    if (!records.empty()) {
+        object["network"] = network_object(records.front());
+        object["tokens"] = load::total(records.front().initial_loads);
+    }
+    for (const Record& record : records)
+        results.push_back(run_object(record, with_loads));
+    object["results"] = std::move(results);
+    return text_of(object);
+}
+
+}  // namespace equipoise::report

@@ -1,0 +1,20 @@
+#pragma once
+// Runs as JSON objects for scripts: short figures, where a record is everything.
+
+#include <span>
+#include <string>
+
+#include "equipoise/model/run/record.hpp"
+
+namespace equipoise::report {
+
+/// One run: algorithm, network, tokens, seed, discrepancies, costs, guarantee (a key is absent
+/// where nothing is promised), reached, stopped_because, seconds; with `with_loads` also the final
+/// loads by node name (by number where names repeat). Ends with a newline.
+[[nodiscard]] std::string run_json(const model::Record& record, bool with_loads = false);
+
+/// Several runs on one network: network, tokens, results. Ends with a newline.
+[[nodiscard]] std::string compare_json(std::span<const model::Record> records,
+                                       bool with_loads = false);
+
+}  // namespace equipoise::report

@@ -1,0 +1,194 @@
+#include "equipoise/report/summary.hpp"
+
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "equipoise/load/loads.hpp"
+#include "equipoise/report/table.hpp"
+
+namespace equipoise::report {
+
+namespace {
+
+using model::Record;
+
+/// What follows the last slash of a path, or a spec as it is.
+std::string short_name(const std::string& origin) {
+    const std::size_t slash = origin.rfind('/');
+    return slash == std::string::npos ? origin : origin.substr(slash + 1);
+}
+
+std::string count(std::uint64_t number, const char* one, const char* many) {
+    return grouped(number) + ' ' + (number == 1 ? one : many);
+}
+
+std::string at_most(const std::string& number, const TextStyle& style) {
+    return (style.plain ? "<= " : "≤ ") + number;
+}
+
+std::string mark(bool good, const TextStyle& style) {
+    if (style.plain) return good ? "yes" : "no";
+    return good ? "✓" : "✗";
+}
+
+/// Whether what was promised came true; nothing where nothing was promised or the run was cut.
+std::string kept(const Record& record, const TextStyle& style) {
+    const model::Guarantee& promise = record.guarantee;
+    if ((!promise.discrepancy && !promise.steps) || !record.reached) return "-";
+    const bool discrepancy_kept =
+        !promise.discrepancy || record.final_discrepancy <= *promise.discrepancy;
+    return mark(discrepancy_kept && (!promise.steps || record.costs.steps <= *promise.steps),
+                style);
+}
+
+std::string name_with_parameters(const Record& record) {
+    std::string text = record.algorithm;
+    for (const auto& [name, value] : record.parameters)
+        text += ' ' + name + '=' + value;
+    return text;
+}
+
+const char* describe_model(const std::string& model) {
+    if (model == "single-port") return "a node exchanges with at most one neighbour a step";
+    if (model == "multi-port") return "a node exchanges with all its neighbours in one step";
+    if (model == "asynchronous") return "no common clock; steps are rounds of messages";
+    return "";
+}
+
+/// Names as short as they stay different: parameters only where two runs share an algorithm.
+std::vector<std::string> row_names(std::span<const Record> records) {
+    std::map<std::string, int> uses;
+    for (const Record& record : records)
+        ++uses[record.algorithm];
+    std::vector<std::string> names;
+    for (const Record& record : records)
+        names.push_back(uses[record.algorithm] > 1 ? name_with_parameters(record)
+                                                   : record.algorithm);
+    return names;
+}
+
+std::string notes(std::span<const Record> records) {
+    std::set<std::string> models;
+    for (const Record& record : records)
+        models.insert(record.model);
+    std::string text;
+    for (const std::string& model : models)
+        text += fmt::format("{}: {}.\n", model, describe_model(model));
+    if (models.size() > 1) text += "Steps of different models are not comparable.\n";
+    std::set<std::string> said;
+    for (const Record& record : records) {
+        const std::string note =
+            record.guarantee.source.empty()
+                ? fmt::format("{}: nothing is promised for this run.\n", record.algorithm)
+                : fmt::format("{}: promised by {}.\n", record.algorithm, record.guarantee.source);
+        if (said.insert(note).second) text += note;
+        const auto place = record.constants.find("runs_on");
+        if (place == record.constants.end()) continue;
+        const std::string remark = fmt::format(
+            "{}: runs on {} of the network; figures are the "
+            "network's.\n",
+            record.algorithm, place->second);
+        if (said.insert(remark).second) text += remark;
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string heading(const Record& record) {
+    return fmt::format(
+        "{}: {}, {}; {}, initial discrepancy {}\n",
+        record.labels.origin.empty() ? "network" : short_name(record.labels.origin),
+        count(record.node_count, "node", "nodes"), count(record.link_count, "link", "links"),
+        count(static_cast<std::uint64_t>(load::total(record.initial_loads)), "token", "tokens"),
+        grouped(record.initial_discrepancy));
+}
+
+std::string run_text(const Record& record, const TextStyle& style) {
+    std::vector<std::pair<std::string, std::string>> lines;
+    const model::Guarantee& promise = record.guarantee;
+    const auto with_promise = [&](const std::string& value, const std::string& bound) {
+        return fmt::format("{}  (promised {})", value, at_most(bound, style));
+    };
+    std::string discrepancy = grouped(record.final_discrepancy);
+    if (promise.discrepancy) discrepancy = with_promise(discrepancy, grouped(*promise.discrepancy));
+    std::string steps = grouped(record.costs.steps);
+    if (promise.steps) steps = with_promise(steps, grouped(*promise.steps));
+    lines.emplace_back("algorithm", name_with_parameters(record));
+    lines.emplace_back("discrepancy", discrepancy);
+    lines.emplace_back("local imbalance", grouped(record.local_imbalance));
+    lines.emplace_back("steps", steps + "  (" + record.model + ")");
+    lines.emplace_back("rounds", grouped(record.costs.rounds));
+    lines.emplace_back("exchanges", grouped(record.costs.exchanges));
+    lines.emplace_back("messages", grouped(record.costs.messages));
+    if (!promise.source.empty()) lines.emplace_back("guarantee", promise.source);
+    if (const auto place = record.constants.find("runs_on"); place != record.constants.end())
+        lines.emplace_back("runs on", place->second);
+    lines.emplace_back(
+        "ended by", record.stopped_because + (record.reached ? "" : "  (the end was not reached)"));
+    if (style.with_seconds) lines.emplace_back("time", duration(record.seconds));
+    std::string text = heading(record) + '\n';
+    for (const auto& [name, value] : lines)
+        text += fmt::format("  {:<16} {}\n", name, value);
+    return text;
+}
+
+std::string compare_text(std::span<const Record> records, const TextStyle& style) {
+    if (records.empty()) return "";
+    std::vector<Column> columns = {
+        {"algorithm", Align::left}, {"model", Align::left},   {"discrepancy", Align::right},
+        {"promised", Align::right}, {"kept", Align::left},    {"local", Align::right},
+        {"steps", Align::right},    {"rounds", Align::right}, {"exchanges", Align::right},
+        {"messages", Align::right}, {"ended by", Align::left}};
+    if (style.with_seconds) columns.push_back({"time", Align::right});
+    const std::vector<std::string> names = row_names(records);
+    std::vector<std::vector<std::string>> rows;
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        const Record& record = records[i];
+        const model::Guarantee& promise = record.guarantee;
+        std::vector<std::string> row = {
+            names[i],
+            record.model,
+            grouped(record.final_discrepancy),
+            promise.discrepancy ? at_most(grouped(*promise.discrepancy), style) : "-",
+            kept(record, style),
+            grouped(record.local_imbalance),
+            grouped(record.costs.steps),
+            grouped(record.costs.rounds),
+            grouped(record.costs.exchanges),
+            grouped(record.costs.messages),
+            record.stopped_because + (record.reached ? "" : " (not reached)")};
+        if (style.with_seconds) row.push_back(duration(record.seconds));
+        rows.push_back(std::move(row));
+    }
+    return heading(records.front()) + '\n' + layout(columns, rows, style.plain) + '\n' +
+           notes(records);
+}
+
+std::string compare_csv(std::span<const Record> records) {
+    std::string text =
+        "algorithm,parameters,model,nodes,links,tokens,seed,initial_discrepancy,discrepancy,"
+        "guaranteed_discrepancy,local_imbalance,steps,guaranteed_steps,rounds,exchanges,messages,"
+        "reached,stopped_because,seconds\n";
+    for (const Record& r : records) {
+        std::string parameters;
+        for (const auto& [name, value] : r.parameters)
+            parameters += (parameters.empty() ? "" : " ") + name + '=' + value;
+        text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
+                            csv_field(r.algorithm), csv_field(parameters), r.model, r.node_count,
+                            r.link_count, load::total(r.initial_loads), r.seed,
+                            r.initial_discrepancy, r.final_discrepancy,
+                            r.guarantee.discrepancy ? std::to_string(*r.guarantee.discrepancy) : "",
+                            r.local_imbalance, r.costs.steps,
+                            r.guarantee.steps ? std::to_string(*r.guarantee.steps) : "",
+                            r.costs.rounds, r.costs.exchanges, r.costs.messages,
+                            r.reached ? "true" : "false", r.stopped_because, r.seconds);
+    }
+    return text;
+}
+
+}  // namespace equipoise::report

@@ -1,0 +1,30 @@
+#pragma once
+// Runs as people read them: one in full, several side by side.
+
+#include <span>
+#include <string>
+
+#include "equipoise/model/run/record.hpp"
+
+namespace equipoise::report {
+
+/// How text is printed.
+struct TextStyle {
+    bool plain = true;         ///< ASCII only: for pipes and files
+    bool with_seconds = true;  ///< wall time varies from run to run
+};
+
+/// "abilene.gml: 11 nodes, 14 links; 1,000 tokens, initial discrepancy 1,000".
+[[nodiscard]] std::string heading(const model::Record& record);
+
+/// One run: heading, then a line a figure, the guarantee beside the result it speaks of.
+[[nodiscard]] std::string run_text(const model::Record& record, const TextStyle& style = {});
+
+/// Runs on one network side by side: heading, table, and notes on models and guarantees.
+[[nodiscard]] std::string compare_text(std::span<const model::Record> records,
+                                       const TextStyle& style = {});
+
+/// The same figures as CSV with a header line.
+[[nodiscard]] std::string compare_csv(std::span<const model::Record> records);
+
+}  // namespace equipoise::report

@@ -1,0 +1,97 @@
+#include "equipoise/report/table.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "equipoise/base/assert.hpp"
+
+namespace equipoise::report {
+
+namespace {
+
+std::string group(std::string digits) {
+    const std::size_t begin = digits.starts_with('-') ? 1 : 0;
+    for (std::size_t at = digits.size(); at > begin + 3;) {
+        at -= 3;
+        digits.insert(at, 1, ',');
+    }
+    return digits;
+}
+
+std::string padded(const std::string& text, std::size_t width, Align align) {
+    const std::string space(width - std::min(width, width_of(text)), ' ');
+    return align == Align::left ? text + space : space + text;
+}
+
+void end_line(std::string& text) {
+    while (text.ends_with(' '))
+        text.pop_back();
+    text += '\n';
+}
+
+}  // namespace
+
+std::string grouped(std::int64_t number) {
+    return group(std::to_string(number));
+}
+std::string grouped(std::uint64_t number) {
+    return group(std::to_string(number));
+}
+
+std::string duration(double seconds) {
+    if (seconds < 1e-3) return "< 1 ms";
+    if (seconds < 1) return fmt::format("{:.0f} ms", seconds * 1e3);
+    if (seconds < 60) return fmt::format("{:.2f} s", seconds);
+    const auto whole = static_cast<std::uint64_t>(std::min(seconds, 1e15));
+    if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
+    return fmt::format("{} h {} min", grouped(whole / 3600), whole % 3600 / 60);
+}
+
+std::size_t width_of(std::string_view text) {
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+        return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U;
+    }));
+}
+
+std::string layout(const std::vector<Column>& columns,
+                   const std::vector<std::vector<std::string>>& rows, bool plain) {
+    std::vector<std::size_t> widths;
+    for (const Column& column : columns)
+        widths.push_back(width_of(column.title));
+    for (const auto& row : rows) {
+        EQUIPOISE_ASSERT(row.size() == columns.size());
+        for (std::size_t i = 0; i < row.size(); ++i)
+            widths[i] = std::max(widths[i], width_of(row[i]));
+    }
+    std::string text;
+    const auto gap = [&](std::size_t i) { return i == 0 ? "" : "  "; };
+    for (std::size_t i = 0; i < columns.size(); ++i)
+        text += gap(i) + padded(columns[i].title, widths[i], columns[i].align);
+    end_line(text);
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        text += gap(i);
+        for (std::size_t j = 0; j < widths[i]; ++j)
+            text += plain ? "-" : "─";
+    }
+    end_line(text);
+    for (const auto& row : rows) {
+        for (std::size_t i = 0; i < row.size(); ++i)
+            text += gap(i) + padded(row[i], widths[i], columns[i].align);
+        end_line(text);
+    }
+    return text;
+}
+
+std::string csv_field(std::string_view text) {
+    if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+    std::string field = "\"";
+    for (const char c : text) {
+        if (c == '"') field += '"';
+        field += c;
+    }
+    return field + '"';
+}
+
+}  // namespace equipoise::report
