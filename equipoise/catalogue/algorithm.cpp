@@ -1,0 +1,40 @@
+#include "equipoise/catalogue/algorithm.hpp"
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/entries/entries.hpp"
+#include "equipoise/catalogue/suggest.hpp"
+
+namespace equipoise::catalogue {
+
+std::string to_string(Model model) {
+    switch (model) {
+        case Model::single_port:
+            return "single-port";
+        case Model::multi_port:
+            return "multi-port";
+        case Model::asynchronous:
+            return "asynchronous";
+    }
+    return "unknown";
+}
+
+const std::vector<Algorithm>& algorithms() {
+    static const std::vector<Algorithm> table = {
+        entries::threshold_2(),
+        entries::threshold_1(),
+        entries::threshold_1_plus(),
+        entries::discrepancy_1(),
+    };
+    return table;
+}
+
+const Algorithm& find_algorithm(std::string_view name) {
+    std::vector<std::string> names;
+    for (const Algorithm& algorithm : algorithms()) {
+        if (algorithm.name == name) return algorithm;
+        names.push_back(algorithm.name);
+    }
+    throw InputError("unknown algorithm \"" + std::string(name) + '"' + suggestion(name, names));
+}
+
+}  // namespace equipoise::catalogue

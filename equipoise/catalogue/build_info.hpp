@@ -1,0 +1,19 @@
+#pragma once
+// What this build is made of, for `doctor` and records.
+
+#include <string>
+
+namespace equipoise::catalogue {
+
+struct BuildInfo {
+    std::string version;        ///< of the project, "0.1.0"
+    std::string compiler;       ///< "g++ 12.2.0"
+    std::string configuration;  ///< "optimised" or "checked" (heavy assertions)
+    bool openmp = false;        ///< whether threads are used at all
+    int threads = 1;            ///< how many `--threads 0` means on this machine
+    bool mpi = false;           ///< whether the MPI rooms are part of the build
+};
+
+[[nodiscard]] BuildInfo build_info();
+
+}  // namespace equipoise::catalogue

@@ -1,0 +1,81 @@
+#include "equipoise/protocols/discrepancy_1.hpp"
+
+#include "equipoise/catalogue/entries/entries.hpp"
+#include "equipoise/catalogue/entries/play.hpp"
+#include "equipoise/theory/dimension_exchange.hpp"
+
+namespace equipoise::catalogue::entries {
+
+namespace {
+
+using protocols::Discrepancy1;
+
+std::uint64_t steps_bound(const Task& task) {
+    return theory::discrepancy_1_steps_bound_with_termination(
+        load::discrepancy(task.loads), task.facts.coloured_tree().colouring.colour_count,
+        task.loads.size());
+}
+
+bool sound(const Task& task) {
+    return task.parameters.word("termination") == "extremes";
+}
+
+model::Guarantee promise(const Task& task) {
+    if (!sound(task)) return {};
+    return {1, steps_bound(task), "Houle, Symvonis, Wood 2004, Theorem 18"};
+}
+
+/// Its own termination. The unsound rule may take a cycle or two longer than the sound one.
+DefaultStop default_stop(const Task& task) {
+    const Step phase = Step{task.facts.coloured_tree().colouring.colour_count} * task.loads.size();
+    DefaultStop stop;
+    stop.rule.own_termination = true;
+    stop.rule.steps_max = steps_bound(task) + (sound(task) ? 0 : 4 * phase);
+    return stop;
+}
+
+engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
+                          std::map<std::string, std::string>& constants) {
+    const Colour colours = task.facts.coloured_tree().colouring.colour_count;
+    const Discrepancy1 rule(static_cast<NodeId>(task.loads.size()), colours,
+                            sound(task) ? Discrepancy1::Termination::extremes
+                                        : Discrepancy1::Termination::local_max_unchanged);
+    constants["phase_steps"] = std::to_string(rule.phase());
+    constants["tree_colours"] = std::to_string(colours);
+    if (!task.facts.tree()) constants["runs_on"] = "a spanning tree";
+    return play_tree(rule, task, options);
+}
+
+}  // namespace
+
+Algorithm discrepancy_1() {
+    return {
+        .name = "discrepancy-1",
+        .title = "DISCREPANCY-1: phases of THRESHOLD-1 and THRESHOLD-1 PLUS in turn",
+        .source = "Houle, Symvonis, Wood 2004, Section 5, Theorem 18",
+        .model = Model::single_port,
+        .needs = "a connected network; runs on a spanning tree unless the network is a tree",
+        .parameters =
+            {{.name = "termination",
+              .type = ParameterType::word,
+              .default_value = "extremes",
+              .help = "how nodes know that they are done: extremes (exact extremes spread over the "
+                      "tree), local-max (the paper's remark; unsound: may end too early)",
+              .words = {"extremes", "local-max"}},
+             {.name = "tree",
+              .type = ParameterType::word,
+              .default_value = "breadth-first",
+              .help = "the spanning tree of networks that are no trees: breadth-first (from a "
+                      "centre, so that it is shallow)",
+              .words = {"breadth-first"}}},
+        .guarantee = "discrepancy at most 1 within 2 max(0, D0 - 1) chi n + chi n steps",
+        .stop = "its own termination",
+        .goal_discrepancy = 1,
+        .expect_suitable = expect_connected,
+        .promise = promise,
+        .default_stop = default_stop,
+        .play = play,
+    };
+}
+
+}  // namespace equipoise::catalogue::entries

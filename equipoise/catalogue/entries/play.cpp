@@ -1,0 +1,29 @@
+#include "equipoise/catalogue/entries/play.hpp"
+
+#include <algorithm>
+
+namespace equipoise::catalogue::entries {
+
+namespace {
+
+/// Links that a run may look at only to make sure that it is over: seconds, not minutes.
+constexpr std::uint64_t proof_budget = 2'000'000'000;
+
+}  // namespace
+
+DefaultStop stop_when_stable(const Task& task) {
+    const NetworkFacts& facts = task.facts;
+    const Step colours = facts.colour_count();
+    const Step one_tour = std::max<Step>(1, colours * facts.network().node_count());
+    const Step window = std::max<Step>(1, facts.stability_window());
+    const std::uint64_t links_a_step =
+        std::max<std::uint64_t>(1, facts.network().link_count() / std::max<Step>(1, colours));
+    const Step affordable = std::max(one_tour, proof_budget / links_a_step);
+    DefaultStop stop;
+    stop.rule.own_termination = false;
+    stop.window_is_proof = window <= affordable;
+    stop.rule.stable_steps = stop.window_is_proof ? window : one_tour;
+    return stop;
+}
+
+}  // namespace equipoise::catalogue::entries

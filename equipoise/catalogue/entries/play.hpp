@@ -1,0 +1,52 @@
+#pragma once
+// How entries bring rules, schedules and engines together.
+
+#include <cstdint>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/algorithm.hpp"
+#include "equipoise/engine/rounds.hpp"
+#include "equipoise/model/run/colour_schedule.hpp"
+#include "equipoise/model/run/grid_schedule.hpp"
+
+namespace equipoise::catalogue::entries {
+
+/// Plays an edge rule by dimension exchange over the network's own colouring; grids without stored
+/// links.
+template <class Rule>
+[[nodiscard]] engine::RoundOutcome play_colours(const Rule& rule, const Task& task,
+                                                const engine::RoundOptions& options) {
+    const network::AnyNetwork& any = task.facts.network();
+    if (const network::Grid* grid = any.grid()) {
+        model::GridSchedule schedule(*grid);
+        return engine::run_rounds(rule, schedule, task.loads, *grid, options);
+    }
+    model::PeriodicSchedule schedule =
+        model::colour_schedule(*any.stored(), task.facts.colouring());
+    return engine::run_rounds(rule, schedule, task.loads, *any.stored(), options);
+}
+
+/// Plays an edge rule by dimension exchange over a spanning tree; what is measured is the network.
+template <class Rule>
+[[nodiscard]] engine::RoundOutcome play_tree(const Rule& rule, const Task& task,
+                                             const engine::RoundOptions& options) {
+    const ColouredTree& coloured = task.facts.coloured_tree();
+    model::PeriodicSchedule schedule = model::colour_schedule(coloured.tree, coloured.colouring);
+    return task.facts.network().visit([&](const auto& graph) {
+        return engine::run_rounds(rule, schedule, task.loads, graph, options);
+    });
+}
+
+/// Throws UnsuitableError naming the remedy unless the network is connected.
+inline void expect_connected(const Task& task) {
+    if (!task.facts.connected())
+        throw UnsuitableError(
+            "the network is not connected: expected one component (--largest-component keeps the "
+            "largest)");
+}
+
+/// The default stop rule of protocols whose tokens may move for ever: stable for the window that
+/// proves stability, or, where that is too long to wait for, for one round a node.
+[[nodiscard]] DefaultStop stop_when_stable(const Task& task);
+
+}  // namespace equipoise::catalogue::entries

@@ -1,0 +1,52 @@
+#include <algorithm>
+
+#include "equipoise/catalogue/entries/entries.hpp"
+#include "equipoise/catalogue/entries/play.hpp"
+#include "equipoise/protocols/threshold.hpp"
+#include "equipoise/theory/dimension_exchange.hpp"
+
+namespace equipoise::catalogue::entries {
+
+namespace {
+
+model::Guarantee promise(const Task& task) {
+    const network::DiameterBounds diameter = task.facts.diameter();
+    return {theory::threshold_2_discrepancy_bound(diameter.upper),
+            {},
+            "Houle, Symvonis, Wood 2004, Theorem 5"};
+}
+
+/// A full round without a move: every link was active and flat, so by Lemma 4 none ever moves.
+DefaultStop default_stop(const Task& task) {
+    DefaultStop stop;
+    stop.rule.own_termination = false;
+    stop.rule.quiet_steps = std::max<Step>(1, task.facts.colour_count());
+    return stop;
+}
+
+engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
+                          std::map<std::string, std::string>& /*constants*/) {
+    return play_colours(protocols::Threshold2{}, task, options);
+}
+
+}  // namespace
+
+Algorithm threshold_2() {
+    return {
+        .name = "threshold-2",
+        .title = "THRESHOLD-2: one token over every active link whose ends differ by 2 or more",
+        .source = "Houle, Symvonis, Wood 2004, Section 2",
+        .model = Model::single_port,
+        .needs = "a connected network",
+        .parameters = {},
+        .guarantee = "discrepancy at most the diameter; neighbours differ by at most 1",
+        .stop = "no token moved in a full round",
+        .goal_discrepancy = {},
+        .expect_suitable = expect_connected,
+        .promise = promise,
+        .default_stop = default_stop,
+        .play = play,
+    };
+}
+
+}  // namespace equipoise::catalogue::entries

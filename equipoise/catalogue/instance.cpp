@@ -1,0 +1,87 @@
+#include "equipoise/catalogue/instance.hpp"
+
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/suggest.hpp"
+#include "equipoise/load/make.hpp"
+#include "equipoise/network/concept.hpp"
+#include "equipoise/network/generators/generate.hpp"
+#include "equipoise/network/io/raw_network.hpp"
+#include "equipoise/network/structure/distances.hpp"
+
+namespace equipoise::catalogue {
+
+namespace {
+
+/// A text that is neither a generator nor a file: most likely a slip of the pen.
+[[noreturn]] void fail_unknown(const std::string& spec) {
+    const std::string name = spec.substr(0, spec.find(':'));
+    std::vector<std::string> names;
+    for (const network::GeneratorInfo& info : network::generators())
+        names.push_back(info.name);
+    const bool like_file = name.find_first_of("./") != std::string::npos;
+    throw InputError(like_file
+                         ? spec + ": expected a readable network file, found none"
+                         : "unknown network \"" + spec + "\": neither a file nor a generator" +
+                               suggestion(name, names));
+}
+
+/// The largest component gets an origin that is no spec: the spec alone would not recreate it.
+network::AnyNetwork component_of_generated(const network::AnyNetwork& network,
+                                           network::ReadReport* report) {
+    if (network::is_connected(network)) return network;
+    network::AnyNetwork component = network::largest_component_of(network);
+    component.labels().origin = "largest component of " + network.labels().origin;
+    component.labels().seed = network.labels().seed;
+    if (report != nullptr) report->nodes_left_out = network.node_count() - component.node_count();
+    return component;
+}
+
+}  // namespace
+
+network::AnyNetwork make_network(const NetworkRequest& request, network::ReadReport* report) {
+    if (network::names_generator(request.spec)) {
+        if (request.format != network::Format::automatic)
+            throw InputError("network \"" + request.spec +
+                             "\" is generated: expected no format, found \"" +
+                             network::to_string(request.format) + '"');
+        network::AnyNetwork network = network::generate(request.spec, request.seed);
+        return request.largest_component ? component_of_generated(network, report) : network;
+    }
+    if (!std::filesystem::exists(request.spec)) fail_unknown(request.spec);
+    const network::ReadOptions options{request.format, request.simplify, request.largest_component};
+    return network::read(request.spec, options, report);
+}
+
+Instance make_instance(const NetworkRequest& request, const std::string& loads,
+                       network::ReadReport* report) {
+    Instance instance;
+    instance.network = make_network(request, report);
+    instance.loads = load::make_loads(loads, instance.network, request.seed);
+    return instance;
+}
+
+Instance instance_of(const model::Record& record) {
+    Instance instance;
+    if (record.generated && record.links.empty()) {
+        instance.network = network::generate(record.labels.origin, record.labels.seed);
+    } else {
+        instance.network =
+            network::AnyNetwork(network::Network(record.node_count, record.links), record.labels);
+    }
+    const std::uint64_t found =
+        instance.network.visit([](const auto& graph) { return network::digest(graph); });
+    if (found != record.network_digest)
+        throw InputError("the record's network does not have the digest that the record names");
+    if (record.initial_loads.size() != instance.network.node_count())
+        throw InputError("the record has " + std::to_string(record.initial_loads.size()) +
+                         " initial loads: expected one for each of " +
+                         std::to_string(instance.network.node_count()) + " nodes");
+    instance.loads = record.initial_loads;
+    return instance;
+}
+
+}  // namespace equipoise::catalogue

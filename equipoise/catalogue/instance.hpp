@@ -1,0 +1,42 @@
+#pragma once
+// Instances from specs and files, as the command line names them.
+
+#include <cstdint>
+#include <string>
+
+#include "equipoise/load/loads.hpp"
+#include "equipoise/model/run/record.hpp"
+#include "equipoise/network/any_network.hpp"
+#include "equipoise/network/io/read.hpp"
+
+namespace equipoise::catalogue {
+
+/// A network with tokens on it.
+struct Instance {
+    network::AnyNetwork network;
+    load::Loads loads;
+};
+
+/// How a network is named.
+struct NetworkRequest {
+    std::string spec;                                     ///< a generator's spec or a file
+    network::Format format = network::Format::automatic;  ///< of the file
+    bool simplify = false;
+    bool largest_component = false;
+    std::uint64_t seed = 0;  ///< used where a random spec gives none
+};
+
+/// The network of a request. `report`, where given, tells what was dropped from a file.
+/// Throws InputError as the generators and readers do, with near names for a mistyped generator.
+[[nodiscard]] network::AnyNetwork make_network(const NetworkRequest& request,
+                                               network::ReadReport* report = nullptr);
+
+/// Network and loads (`loads` as in load::make_loads).
+[[nodiscard]] Instance make_instance(const NetworkRequest& request, const std::string& loads,
+                                     network::ReadReport* report = nullptr);
+
+/// The network and the initial loads of a record. Throws InputError when the links that it lists or
+/// the spec that it names do not have the recorded digest.
+[[nodiscard]] Instance instance_of(const model::Record& record);
+
+}  // namespace equipoise::catalogue

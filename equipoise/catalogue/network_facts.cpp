@@ -1,0 +1,52 @@
+#include "equipoise/catalogue/network_facts.hpp"
+
+#include <utility>
+
+#include "equipoise/model/run/grid_schedule.hpp"
+#include "equipoise/network/structure/observer_tour.hpp"
+#include "equipoise/network/structure/spanning_tree.hpp"
+
+namespace equipoise::catalogue {
+
+bool NetworkFacts::connected() const {
+    if (!connected_) connected_ = network_->grid() != nullptr || network::is_connected(*network_);
+    return *connected_;
+}
+
+bool NetworkFacts::tree() const {
+    return network_->link_count() + 1 == network_->node_count() && connected();
+}
+
+network::DiameterBounds NetworkFacts::diameter() const {
+    if (!diameter_) diameter_ = network::diameter(*network_);
+    return *diameter_;
+}
+
+Colour NetworkFacts::colour_count() const {
+    if (network_->grid() != nullptr)
+        return static_cast<Colour>(model::GridSchedule(*network_->grid()).period());
+    return colouring().colour_count;
+}
+
+const network::EdgeColouring& NetworkFacts::colouring() const {
+    if (!colouring_) colouring_ = network::colour_edges(*network_);
+    return *colouring_;
+}
+
+Step NetworkFacts::stability_window() const {
+    if (!window_) window_ = network::stability_window(*network_, colouring());
+    return *window_;
+}
+
+const ColouredTree& NetworkFacts::coloured_tree() const {
+    if (!coloured_tree_) {
+        const bool stored_tree = tree() && network_->stored() != nullptr;
+        network::Network tree =
+            stored_tree ? *network_->stored() : network::default_spanning_tree(*network_);
+        network::EdgeColouring colouring = network::colour_tree(tree);
+        coloured_tree_ = ColouredTree{std::move(tree), std::move(colouring)};
+    }
+    return *coloured_tree_;
+}
+
+}  // namespace equipoise::catalogue

@@ -1,0 +1,50 @@
+#pragma once
+// What algorithms need to know of a network before they run: computed when first asked for, once.
+
+#include <memory>
+#include <optional>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/network/any_network.hpp"
+#include "equipoise/network/structure/distances.hpp"
+#include "equipoise/network/structure/edge_colouring.hpp"
+
+namespace equipoise::catalogue {
+
+/// A tree on the network's nodes and a colouring of its links with as many colours as its largest
+/// degree.
+struct ColouredTree {
+    network::Network tree;
+    network::EdgeColouring colouring;
+};
+
+/// Facts of one network, which must outlive them. Not for several threads at once.
+class NetworkFacts {
+  public:
+    explicit NetworkFacts(const network::AnyNetwork& network) : network_(&network) {}
+
+    [[nodiscard]] const network::AnyNetwork& network() const { return *network_; }
+    [[nodiscard]] bool connected() const;
+    [[nodiscard]] bool tree() const;
+    /// Throws UnsuitableError when the network is not connected.
+    [[nodiscard]] network::DiameterBounds diameter() const;
+    /// Colours of the network's own schedule: those of `colouring`, or of the implicit grid.
+    [[nodiscard]] Colour colour_count() const;
+    [[nodiscard]] const network::EdgeColouring& colouring() const;
+    /// Consecutive quiet steps after which THRESHOLD-1 is stable for ever (see
+    /// network::stability_window).
+    [[nodiscard]] Step stability_window() const;
+    /// The network itself when it is a tree, else a breadth-first spanning tree of low depth.
+    /// Throws UnsuitableError when the network is not connected.
+    [[nodiscard]] const ColouredTree& coloured_tree() const;
+
+  private:
+    const network::AnyNetwork* network_;
+    mutable std::optional<bool> connected_;
+    mutable std::optional<network::DiameterBounds> diameter_;
+    mutable std::optional<network::EdgeColouring> colouring_;
+    mutable std::optional<Step> window_;
+    mutable std::optional<ColouredTree> coloured_tree_;
+};
+
+}  // namespace equipoise::catalogue

@@ -1,0 +1,45 @@
+#pragma once
+// Parameters of algorithms: described once, for help, docs, checks and records.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace equipoise::catalogue {
+
+enum class ParameterType : std::uint8_t { word, whole, real };
+
+/// One parameter of an algorithm as help shows it.
+struct Parameter {
+    std::string name;
+    ParameterType type = ParameterType::word;
+    std::string default_value;
+    std::string help;                ///< one line
+    std::vector<std::string> words;  ///< the words that a `word` may be
+    double least = 0;                ///< smallest `whole` or `real`
+    double most = 0;                 ///< largest `whole` or `real`
+};
+
+using ParameterTexts = std::map<std::string, std::string>;
+
+/// Values of all parameters of one algorithm, checked against their descriptions.
+class Parameters {
+  public:
+    /// Fills in defaults. Throws InputError naming the algorithm, the parameter, what was expected
+    /// and what was found.
+    Parameters(const std::string& algorithm, const std::vector<Parameter>& known,
+               const ParameterTexts& given);
+
+    /// The value of a parameter that the description lists (asserted).
+    [[nodiscard]] const std::string& word(const std::string& name) const;
+    [[nodiscard]] std::uint64_t whole(const std::string& name) const;
+    [[nodiscard]] double real(const std::string& name) const;
+    /// All values as text, defaults too: what a record keeps.
+    [[nodiscard]] const ParameterTexts& texts() const { return values_; }
+
+  private:
+    ParameterTexts values_;
+};
+
+}  // namespace equipoise::catalogue

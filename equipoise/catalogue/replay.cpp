@@ -1,0 +1,76 @@
+// A record's run, once more.
+#include <algorithm>
+#include <string>
+
+#include "equipoise/catalogue/instance.hpp"
+#include "equipoise/catalogue/run.hpp"
+#include "equipoise/catalogue/stop.hpp"
+
+namespace equipoise::catalogue {
+
+namespace {
+
+using model::Record;
+using model::Transfer;
+
+std::string describe(const Transfer& t) {
+    return std::to_string(t.tokens) + " from node " + std::to_string(t.from) + " to node " +
+           std::to_string(t.to) + " in step " + std::to_string(t.step);
+}
+
+/// The first difference between two runs, or nothing.
+std::string first_difference(const Record& before, const Record& now) {
+    if (before.level == model::RecordLevel::full) {
+        const auto [a, b] = std::mismatch(before.transfers.begin(), before.transfers.end(),
+                                          now.transfers.begin(), now.transfers.end());
+        if (a != before.transfers.end() && b != now.transfers.end())
+            return "recorded " + describe(*a) + ", now " + describe(*b);
+        if (a != before.transfers.end()) return "recorded " + describe(*a) + ", now nothing";
+        if (b != now.transfers.end()) return "recorded nothing more, now " + describe(*b);
+    }
+    const auto differ = [](const char* what, std::uint64_t a, std::uint64_t b) {
+        return "recorded " + std::to_string(a) + ' ' + what + ", now " + std::to_string(b);
+    };
+    if (before.costs.steps != now.costs.steps)
+        return differ("steps", before.costs.steps, now.costs.steps);
+    if (before.costs.exchanges != now.costs.exchanges)
+        return differ("exchanges", before.costs.exchanges, now.costs.exchanges);
+    if (before.costs.messages != now.costs.messages)
+        return differ("messages", before.costs.messages, now.costs.messages);
+    if (before.costs.rounds != now.costs.rounds)
+        return differ("rounds", before.costs.rounds, now.costs.rounds);
+    const auto [a, b] = std::mismatch(before.final_loads.begin(), before.final_loads.end(),
+                                      now.final_loads.begin(), now.final_loads.end());
+    if (a != before.final_loads.end() && b != now.final_loads.end()) {
+        const auto node = static_cast<NodeId>(a - before.final_loads.begin());
+        return "node " + before.labels.name(node) + " was left with " + std::to_string(*a) +
+               " tokens, now with " + std::to_string(*b);
+    }
+    return "";
+}
+
+}  // namespace
+
+Replay replay(const Record& record, const RunOptions& options) {
+    const Instance instance = instance_of(record);
+    RunOptions again = options;
+    again.seed = record.seed;
+    again.parameters = record.parameters;
+    again.stop = parse_stop(record.stop);
+    again.steps_max = record.steps_max;
+    if (record.stopped_because == "interrupted") again.steps_max = record.costs.steps;
+    again.record_level = record.level;
+    again.speeds = record.speeds;
+
+    Replay result;
+    result.outcome = run(record.algorithm, instance.network, instance.loads, again);
+    const std::string difference = first_difference(record, result.outcome.record);
+    result.same = difference.empty();
+    result.detail = !result.same ? difference
+                                 : std::to_string(record.costs.steps) + " steps and " +
+                                       std::to_string(record.costs.exchanges) +
+                                       " exchanges came out the same";
+    return result;
+}
+
+}  // namespace equipoise::catalogue

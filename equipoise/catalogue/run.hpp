@@ -1,0 +1,97 @@
+#pragma once
+// Running an algorithm of the catalogue: the call behind `equipoise::run`.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "equipoise/catalogue/algorithm.hpp"
+#include "equipoise/catalogue/parameters.hpp"
+#include "equipoise/load/loads.hpp"
+#include "equipoise/model/run/record.hpp"
+#include "equipoise/model/run/stop.hpp"
+#include "equipoise/network/any_network.hpp"
+
+namespace equipoise::catalogue {
+
+/// Where a run stands, for those who wait.
+struct Progress {
+    Step steps = 0;
+    Step steps_max = 0;  ///< the cap on steps; the largest number where there is none
+    Tokens initial_discrepancy = 0;
+    Tokens discrepancy = 0;
+    double seconds = 0;  ///< since the run began
+};
+
+struct RunOptions {
+    std::uint64_t seed = 0;
+    int threads = 1;  ///< 0: as many as the machine has
+    ParameterTexts parameters;
+    /// Ends the run instead of the algorithm's default rule; `steps_max` below still holds.
+    std::optional<model::StopRule> stop;
+    std::optional<Step> steps_max;  ///< a tighter cap than the default
+    std::stop_token interrupt;
+    /// Called by the running thread several times a second, and not at all in short runs.
+    std::function<void(const Progress&)> progress;
+    model::RecordLevel record_level = model::RecordLevel::summary;
+    std::size_t samples = 200;  ///< about as many loads as a sampled or full record keeps
+    load::Loads speeds;         ///< empty: all 1
+};
+
+/// What came of a run.
+struct Outcome {
+    load::Loads loads;
+    std::uint64_t steps = 0;
+    std::uint64_t rounds = 0;
+    std::uint64_t exchanges = 0;  ///< tokens times links crossed
+    std::uint64_t messages = 0;
+    Tokens initial_discrepancy = 0;
+    Tokens discrepancy = 0;
+    Tokens local_imbalance = 0;  ///< largest difference across a link
+    model::Guarantee guarantee;
+    bool reached = false;  ///< whether the run came to the end that was asked for
+    std::string stopped_because;
+    double seconds = 0;
+    model::Record record;  ///< at the level asked for
+
+    /// Writes the record. Throws InputError when the file cannot be written.
+    void write(const std::string& path) const;
+};
+
+/// Runs an algorithm on a network with the given loads.
+///
+/// Throws InputError for an unknown algorithm or parameter, loads or speeds that do not fit the
+/// network, negative loads or none at all; UnsuitableError when the algorithm cannot serve the
+/// network; OverflowError for too many tokens.
+[[nodiscard]] Outcome run(std::string_view algorithm, const network::AnyNetwork& network,
+                          const load::Loads& loads, const RunOptions& options = {});
+
+/// The same with facts of the network that several runs share.
+[[nodiscard]] Outcome run(const Algorithm& algorithm, const NetworkFacts& facts,
+                          const load::Loads& loads, const RunOptions& options = {});
+
+/// Everything that `run` checks, without running. Throws as `run`.
+void expect_runnable(const Algorithm& algorithm, const NetworkFacts& facts,
+                     const load::Loads& loads, const RunOptions& options = {});
+
+/// The rule that ends a run with these options: the one asked for, or the algorithm's default.
+[[nodiscard]] model::StopRule stop_rule_of(const Algorithm& algorithm, const NetworkFacts& facts,
+                                           const load::Loads& loads, const RunOptions& options);
+
+/// What came of running a record's algorithm once more.
+struct Replay {
+    bool same = false;
+    std::string detail;  ///< the first difference, or what was compared
+    Outcome outcome;
+};
+
+/// Runs what a record describes (same network, loads, parameters, seed, stop rule and level) and
+/// compares final loads, costs and transfers. An interrupted record is run for as many steps.
+/// `options` gives threads, interrupt and progress only. Throws as `run` and `instance_of`.
+[[nodiscard]] Replay replay(const model::Record& record, const RunOptions& options = {});
+
+}  // namespace equipoise::catalogue
