@@ -1,0 +1,43 @@
+#include <memory>
+#include <string>
+
+#include "equipoise/catalogue/describe.hpp"
+#include "equipoise/cli/terminal.hpp"
+#include "equipoise/cli/verbs.hpp"
+
+namespace equipoise::cli {
+
+namespace {
+
+struct AlgorithmsVerb {
+    std::string name;
+    JsonArgument json;
+    bool markdown = false;
+
+    [[nodiscard]] int act() const {
+        if (json.wanted()) json.emit(catalogue::algorithms_json());
+        if (json.to_output()) return exit_done;
+        if (markdown) {
+            print(catalogue::algorithms_markdown());
+        } else if (!name.empty()) {
+            print(catalogue::describe(catalogue::find_algorithm(name)));
+        } else if (!json.wanted()) {
+            print(catalogue::algorithms_text());
+        }
+        return exit_done;
+    }
+};
+
+}  // namespace
+
+void add_algorithms(CLI::App& program, Action& action) {
+    CLI::App* verb = program.add_subcommand("algorithms", "List the algorithms, or describe one");
+    const auto arguments = std::make_shared<AlgorithmsVerb>();
+    verb->add_option("ALGORITHM", arguments->name, "the one to describe");
+    arguments->json.add_to(*verb);
+    verb->add_flag("--markdown", arguments->markdown, "the table of the docs");
+    verb->footer("Example:\n  equipoise algorithms discrepancy-1");
+    verb->callback([arguments, &action] { action = [arguments] { return arguments->act(); }; });
+}
+
+}  // namespace equipoise::cli

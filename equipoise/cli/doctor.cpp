@@ -1,0 +1,46 @@
+#include <memory>
+
+#include <CLI/Version.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "equipoise/catalogue/build_info.hpp"
+#include "equipoise/cli/terminal.hpp"
+#include "equipoise/cli/verbs.hpp"
+
+namespace equipoise::cli {
+
+namespace {
+
+int act(const JsonArgument& json) {
+    const catalogue::BuildInfo info = catalogue::build_info();
+    if (json.wanted()) {
+        const nlohmann::ordered_json object = {
+            {"version", info.version}, {"compiler", info.compiler}, {"build", info.configuration},
+            {"openmp", info.openmp},   {"threads", info.threads},   {"mpi", info.mpi}};
+        json.emit(object.dump(2) + '\n');
+    }
+    if (json.to_output()) return exit_done;
+    const auto line = [](const char* name, const std::string& value) {
+        print(fmt::format("{:<10} {}\n", name, value));
+    };
+    line("equipoise", info.version);
+    line("compiler", info.compiler);
+    line("build", info.configuration);
+    line("threads",
+         info.openmp ? fmt::format("{} (OpenMP)", info.threads) : "1 (built without OpenMP)");
+    line("MPI", info.mpi ? "yes" : "no");
+    line("algorithms", std::to_string(catalogue::algorithms().size()));
+    return exit_done;
+}
+
+}  // namespace
+
+void add_doctor(CLI::App& program, Action& action) {
+    CLI::App* verb = program.add_subcommand("doctor", "Tell what this build is made of");
+    const auto json = std::make_shared<JsonArgument>();
+    json->add_to(*verb);
+    verb->callback([json, &action] { action = [json] { return act(*json); }; });
+}
+
+}  // namespace equipoise::cli

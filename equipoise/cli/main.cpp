@@ -1,0 +1,129 @@
+// The command line: parses, calls the library, prints.
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/build_info.hpp"
+#include "equipoise/catalogue/suggest.hpp"
+#include "equipoise/cli/terminal.hpp"
+#include "equipoise/cli/verbs.hpp"
+
+namespace equipoise::cli {
+
+namespace {
+
+int fail(const std::string& message) {
+    std::fprintf(stderr, "equipoise: %s\n", message.c_str());
+    return exit_bad_input;
+}
+
+std::string one_line(std::string text) {
+    for (char& c : text)
+        if (c == '\n') c = ' ';
+    while (text.ends_with(' '))
+        text.pop_back();
+    return text;
+}
+
+/// Throws InputError with near names when the first argument is meant to be a verb and is none.
+void expect_verb(const CLI::App& program, int argc, char** argv) {
+    if (argc < 2 || argv[1][0] == '-') return;
+    const std::string word = argv[1];
+    std::vector<std::string> verbs;
+    for (const CLI::App* verb : program.get_subcommands({})) {
+        if (verb->get_name() == word) return;
+        verbs.push_back(verb->get_name());
+    }
+    throw InputError("unknown verb \"" + word + '"' + catalogue::suggestion(word, verbs));
+}
+
+/// An argument that CLI11 did not understand, with the nearest option of the verb.
+std::string describe(const CLI::ParseError& error, const CLI::App& program) {
+    const std::string message = one_line(error.what());
+    if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr &&
+        program.get_subcommands().empty())
+        return "expected a verb, found none (see equipoise --help)";
+    // "Could not convert: --seed = x"
+    if (const std::size_t at = message.find(": --"), equals = message.find(" = ");
+        dynamic_cast<const CLI::ConversionError*>(&error) != nullptr && at != std::string::npos &&
+        equals != std::string::npos)
+        return message.substr(at + 2, equals - at - 2) + ": expected a whole number, found \"" +
+               message.substr(equals + 3) + '"';
+    const CLI::App* verb = &program;
+    for (const CLI::App* chosen : program.get_subcommands())
+        verb = chosen;
+    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+        std::vector<std::string> options;
+        for (const CLI::Option* option : verb->get_options())
+            for (const std::string& name : option->get_lnames())
+                options.push_back("--" + name);
+        for (const std::string& extra : verb->remaining(true)) {
+            if (!extra.starts_with("--"))
+                return "unexpected argument \"" + extra + "\" (see --help)";
+            const std::string name = extra.substr(0, extra.find('='));
+            const auto near = catalogue::near_words(name, options);
+            return "unknown option " + name +
+                   (near.empty() ? " (see --help)" : ": did you mean " + near.front() + '?');
+        }
+    }
+    return message;
+}
+
+int run_program(int argc, char** argv) {
+    CLI::App program("Levels indivisible work across a network of processors by local exchanges.",
+                     "equipoise");
+    program.set_version_flag("--version", "equipoise " + catalogue::build_info().version);
+    program.require_subcommand(1);
+    program.footer(
+        "Examples:\n"
+        "  equipoise run threshold-2 --network torus:8x8 --loads spike:tokens=1000\n"
+        "  equipoise compare --network net.gml --loads spike:tokens=1000\n"
+        "  equipoise algorithms\n\n"
+        "Exit status: 0 done, 1 the asked-for state was not reached or a check failed, 2 bad "
+        "input.");
+    Action action;
+    add_run(program, action);
+    add_compare(program, action);
+    add_generate(program, action);
+    add_algorithms(program, action);
+    add_verify(program, action);
+    add_doctor(program, action);
+    try {
+        expect_verb(program, argc, argv);
+        program.parse(argc, argv);
+        const int status = action();
+        if (std::fflush(stdout) != 0) return fail("standard output could not be written");
+        return status;
+    } catch (const CLI::CallForVersion&) {
+        print(program.version() + '\n');
+    } catch (const CLI::CallForAllHelp&) {
+        print(program.help("", CLI::AppFormatMode::All));
+    } catch (const CLI::CallForHelp&) {
+        print(program.help());
+    } catch (const CLI::ParseError& error) {
+        return fail(describe(error, program));
+    }
+    return exit_done;
+}
+
+}  // namespace
+
+}  // namespace equipoise::cli
+
+int main(int argc, char** argv) {
+    using equipoise::cli::fail;
+    try {
+        return equipoise::cli::run_program(argc, argv);
+    } catch (const equipoise::InputError& error) {
+        return fail(error.what());
+    } catch (const std::bad_alloc&) {
+        return fail("not enough memory for this instance");
+    } catch (const std::exception& error) {
+        return fail(error.what());
+    }
+}

@@ -1,0 +1,105 @@
+#include "equipoise/cli/options.hpp"
+
+#include <cstdio>
+
+#include "equipoise/base/atomic_file.hpp"
+#include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/stop.hpp"
+#include "equipoise/cli/terminal.hpp"
+#include "equipoise/network/io/read.hpp"
+
+namespace equipoise::cli {
+
+namespace {
+
+/// "dropped 2 loops and 13 doubled links; ..." or nothing.
+std::string describe(const network::ReadReport& report) {
+    std::string text;
+    const auto add = [&](bool holds, const std::string& part) {
+        if (holds) text += (text.empty() ? "" : ", ") + part;
+    };
+    add(report.directed, "directions ignored");
+    add(report.loops > 0, std::to_string(report.loops) + " loops dropped");
+    add(report.doubles > 0, std::to_string(report.doubles) + " doubled links dropped");
+    add(report.nodes_left_out > 0,
+        std::to_string(report.nodes_left_out) + " nodes outside the largest component left out");
+    return text;
+}
+
+}  // namespace
+
+void NetworkArguments::add_to(CLI::App& verb) {
+    verb.add_option("--network", network,
+                    "a generator such as torus:8x8 or a file (.gml .graphml .graph .mtx .edges)");
+    verb.add_option("--format", format,
+                    "of the file: edge-list, metis, matrix-market, gml or graphml");
+    verb.add_flag("--simplify", simplify, "drop loops, directions and doubled links");
+    verb.add_flag("--largest-component", largest_component,
+                  "keep only the largest connected component");
+    verb.add_option("--seed", seed,
+                    "for everything random that has no seed of its own (default 0)");
+}
+
+network::AnyNetwork NetworkArguments::make(bool quiet) const {
+    if (network.empty())
+        throw InputError("expected --network with a generator or a file, found none");
+    catalogue::NetworkRequest request;
+    request.spec = network;
+    if (!format.empty()) request.format = network::format_from_word(format);
+    request.simplify = simplify;
+    request.largest_component = largest_component;
+    request.seed = seed;
+    network::ReadReport report;
+    network::AnyNetwork made = catalogue::make_network(request, &report);
+    if (const std::string dropped = describe(report); !dropped.empty() && !quiet)
+        note(network + ": " + dropped);
+    return made;
+}
+
+void RunArguments::add_to(CLI::App& verb) {
+    verb.add_option("--threads", threads, "threads; 0: as many as the machine has (default 1)")
+        ->check(CLI::Range(0, 4096));
+    steps_max_option_ =
+        verb.add_option("--max-steps", steps_max, "end after this many steps at the latest");
+    verb.add_option("--stop", stop,
+                    "end by this rule instead of the algorithm's own: discrepancy:D, one-balanced, "
+                    "quiet:STEPS, stable:STEPS, own-termination; + joins several");
+    verb.add_option("--param", parameters, "a parameter of the algorithm, name=value; repeatable")
+        ->allow_extra_args(false);
+}
+
+catalogue::RunOptions RunArguments::make(std::uint64_t seed) const {
+    catalogue::RunOptions options;
+    options.seed = seed;
+    options.threads = threads;
+    if (steps_max_option_ != nullptr && steps_max_option_->count() > 0)
+        options.steps_max = steps_max;
+    if (!stop.empty()) options.stop = catalogue::parse_stop(stop);
+    return options;
+}
+
+catalogue::ParameterTexts RunArguments::parameter_texts() const {
+    catalogue::ParameterTexts texts;
+    for (const std::string& pair : parameters) {
+        const std::size_t at = pair.find('=');
+        if (at == std::string::npos || at == 0)
+            throw InputError("--param: expected name=value, found \"" + pair + '"');
+        if (!texts.emplace(pair.substr(0, at), pair.substr(at + 1)).second)
+            throw InputError("--param: \"" + pair.substr(0, at) + "\" is given twice");
+    }
+    return texts;
+}
+
+void JsonArgument::add_to(CLI::App& verb) {
+    verb.add_flag("--json{-}", target, "print only a JSON object; --json=FILE writes it to a file");
+}
+
+void JsonArgument::emit(const std::string& object) const {
+    if (to_output()) {
+        std::fputs(object.c_str(), stdout);
+    } else {
+        write_file(target, object);
+    }
+}
+
+}  // namespace equipoise::cli

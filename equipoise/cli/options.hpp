@@ -1,0 +1,65 @@
+#pragma once
+// What several verbs share: options and their meaning.
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "equipoise/catalogue/instance.hpp"
+#include "equipoise/catalogue/run.hpp"
+
+namespace equipoise::cli {
+
+inline constexpr int exit_done = 0;
+inline constexpr int exit_not_reached = 1;
+inline constexpr int exit_bad_input = 2;
+
+/// What the chosen verb will do once all arguments are read; returns the exit status.
+using Action = std::function<int()>;
+
+/// `--network`, `--format`, `--simplify`, `--largest-component`, `--seed`.
+struct NetworkArguments {
+    std::string network;
+    std::string format;
+    bool simplify = false;
+    bool largest_component = false;
+    std::uint64_t seed = 0;
+
+    void add_to(CLI::App& verb);
+    /// The network; tells on standard error what was dropped unless `quiet`.
+    /// Throws InputError.
+    [[nodiscard]] network::AnyNetwork make(bool quiet) const;
+};
+
+/// How runs go: `--threads`, `--max-steps`, `--stop`, `--param`.
+struct RunArguments {
+    int threads = 1;
+    std::uint64_t steps_max = 0;
+    std::string stop;
+    std::vector<std::string> parameters;
+
+    void add_to(CLI::App& verb);
+    /// The library's options; parameters are left to the verb. Throws InputError.
+    [[nodiscard]] catalogue::RunOptions make(std::uint64_t seed) const;
+    /// `name=value` pairs. Throws InputError.
+    [[nodiscard]] catalogue::ParameterTexts parameter_texts() const;
+
+  private:
+    const CLI::Option* steps_max_option_ = nullptr;
+};
+
+/// `--json` and `--json=FILE`: where an object goes, if anywhere.
+struct JsonArgument {
+    std::string target;  ///< "-": standard output
+
+    void add_to(CLI::App& verb);
+    [[nodiscard]] bool wanted() const { return !target.empty(); }
+    [[nodiscard]] bool to_output() const { return target == "-"; }
+    /// Prints the object or writes the file. Throws InputError.
+    void emit(const std::string& object) const;
+};
+
+}  // namespace equipoise::cli

@@ -1,0 +1,171 @@
+#include <memory>
+#include <string>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/stop.hpp"
+#include "equipoise/cli/terminal.hpp"
+#include "equipoise/cli/verbs.hpp"
+#include "equipoise/load/make.hpp"
+#include "equipoise/model/run/record_json.hpp"
+#include "equipoise/report/run_json.hpp"
+#include "equipoise/report/summary.hpp"
+
+namespace equipoise::cli {
+
+namespace {
+
+struct RunVerb {
+    std::string algorithm;
+    NetworkArguments network;
+    std::string loads;
+    RunArguments run;
+    JsonArgument json;
+    bool with_loads = false;
+    std::string record;
+    std::string record_level;
+    std::string replay;
+    bool quiet = false;
+    bool ascii = false;
+    bool dry_run = false;
+
+    [[nodiscard]] int act() const;
+
+  private:
+    [[nodiscard]] int act_replay() const;
+    void show_plan(const catalogue::Algorithm& algorithm, const catalogue::NetworkFacts& facts,
+                   const load::Loads& loads, const catalogue::RunOptions& options) const;
+    [[nodiscard]] catalogue::RunOptions options() const;
+    void show(const model::Record& record) const;
+};
+
+/// Options that would be passed over in silence are refused.
+void refuse(bool given, const std::string& what) {
+    if (given) throw InputError(what);
+}
+
+catalogue::RunOptions RunVerb::options() const {
+    catalogue::RunOptions options = run.make(network.seed);
+    options.parameters = run.parameter_texts();
+    refuse(!record_level.empty() && record.empty(),
+           "--record-level says how much a record holds: expected --record FILE with it");
+    if (!record.empty())
+        options.record_level = record_level.empty() ? model::RecordLevel::sampled
+                                                    : model::record_level_from_word(record_level);
+    return options;
+}
+
+void RunVerb::show(const model::Record& result) const {
+    if (json.wanted()) json.emit(report::run_json(result, with_loads));
+    if (json.to_output() || quiet) return;
+    print(report::run_text(result, text_style(ascii)));
+    if (!with_loads || json.wanted()) return;
+    print("\nnode,tokens\n");
+    for (NodeId node = 0; node < result.final_loads.size(); ++node)
+        print(result.labels.name(node) + ',' + std::to_string(result.final_loads[node]) + '\n');
+}
+
+void RunVerb::show_plan(const catalogue::Algorithm& chosen, const catalogue::NetworkFacts& facts,
+                        const load::Loads& tokens, const catalogue::RunOptions& options) const {
+    catalogue::expect_runnable(chosen, facts, tokens, options);
+    const model::StopRule stop = catalogue::stop_rule_of(chosen, facts, tokens, options);
+    model::Record plan;
+    plan.labels = facts.network().labels();
+    plan.node_count = facts.network().node_count();
+    plan.link_count = facts.network().link_count();
+    plan.initial_loads = tokens;
+    plan.initial_discrepancy = load::discrepancy(tokens);
+    print(report::heading(plan));
+    print("would run " + chosen.name + " (" + chosen.source + ")\n");
+    print("would end by " + catalogue::to_text(stop) +
+          (stop.steps_max == ~Step{0}
+               ? ""
+               : ", after " + std::to_string(stop.steps_max) + " steps at the latest") +
+          '\n');
+    if (!record.empty())
+        print("would write a " + model::to_string(options.record_level) + " record to " + record +
+              '\n');
+}
+
+int RunVerb::act() const {
+    if (!replay.empty()) return act_replay();
+    refuse(algorithm.empty(), "run: expected an algorithm (see equipoise algorithms), found none");
+    const catalogue::Algorithm& chosen = catalogue::find_algorithm(algorithm);
+    refuse(loads.empty(), "expected --loads with a spec or a CSV file, found none");
+    refuse(dry_run && json.wanted(), "--dry-run prints text only: expected no --json with it");
+    catalogue::RunOptions options = this->options();
+    const network::AnyNetwork made = network.make(quiet);
+    const load::Loads tokens = load::make_loads(loads, made, network.seed);
+    const catalogue::NetworkFacts facts(made);
+    if (dry_run) {
+        show_plan(chosen, facts, tokens, options);
+        return exit_done;
+    }
+    catalogue::Outcome outcome;
+    {
+        const InterruptGuard interrupt;
+        ProgressLine progress(quiet, chosen.goal_discrepancy.value_or(1));
+        options.interrupt = interrupt.token();
+        options.progress = progress.callback();
+        outcome = catalogue::run(chosen, facts, tokens, options);
+    }
+    if (!record.empty()) outcome.write(record);
+    show(outcome.record);
+    return outcome.reached ? exit_done : exit_not_reached;
+}
+
+int RunVerb::act_replay() const {
+    refuse(!algorithm.empty() || !network.network.empty() || !loads.empty() ||
+               !run.parameters.empty() || !run.stop.empty() || !record_level.empty() || dry_run,
+           "--replay takes algorithm, network, loads, parameters, stop rule and level from the "
+           "record: expected none of these besides it");
+    const model::Record before = model::read_record(replay);
+    catalogue::RunOptions options;
+    options.threads = run.threads;
+    catalogue::Replay result;
+    {
+        const InterruptGuard interrupt;
+        ProgressLine progress(quiet, 1);
+        options.interrupt = interrupt.token();
+        options.progress = progress.callback();
+        result = catalogue::replay(before, options);
+    }
+    if (!record.empty()) result.outcome.write(record);
+    if (json.wanted()) json.emit(report::run_json(result.outcome.record, with_loads));
+    if (!json.to_output() && !quiet)
+        print((result.same ? "same: " : "different: ") + result.detail + '\n');
+    return result.same ? exit_done : exit_not_reached;
+}
+
+}  // namespace
+
+void add_run(CLI::App& program, Action& action) {
+    CLI::App* verb = program.add_subcommand("run", "Run one algorithm");
+    const auto arguments = std::make_shared<RunVerb>();
+    RunVerb& a = *arguments;
+    verb->add_option("ALGORITHM", a.algorithm, "its name (see equipoise algorithms)");
+    a.network.add_to(*verb);
+    verb->add_option(
+        "--loads", a.loads,
+        "tokens: spike:tokens=1000, uniform:tokens=1000, ... or a CSV file node,tokens");
+    a.run.add_to(*verb);
+    a.json.add_to(*verb);
+    verb->add_flag("--with-loads", a.with_loads, "also give the final loads of all nodes");
+    verb->add_option("--record", a.record, "write the record of the run to this file");
+    verb->add_option("--record-level", a.record_level,
+                     "how much the record holds: summary, sampled (default) or full");
+    verb->add_option("--replay", a.replay,
+                     "run what a record describes once more and compare the outcome");
+    verb->add_flag("--quiet", a.quiet, "print nothing but errors (and what --json asks for)");
+    verb->add_flag("--ascii", a.ascii, "no signs beyond ASCII");
+    verb->add_flag("--dry-run", a.dry_run, "check everything and say what would be done");
+    verb->footer(
+        "Examples:\n"
+        "  equipoise run discrepancy-1 --network random-tree:n=100 --loads zipf:tokens=5000 "
+        "--seed 7\n"
+        "  equipoise run threshold-1 --network torus:32x32 --loads spike:tokens=4096 --json\n"
+        "  equipoise run threshold-2 --network net.gml --loads loads.csv --record run.json\n"
+        "  equipoise run --replay run.json");
+    verb->callback([arguments, &action] { action = [arguments] { return arguments->act(); }; });
+}
+
+}  // namespace equipoise::cli

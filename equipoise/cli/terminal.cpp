@@ -1,0 +1,112 @@
+#include "equipoise/cli/terminal.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "equipoise/report/table.hpp"
+
+namespace equipoise::cli {
+
+namespace {
+
+bool locale_is_utf8() {
+    for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+        const char* value = std::getenv(name);
+        if (value == nullptr || *value == '\0') continue;
+        const std::string_view text = value;
+        return text.find("UTF-8") != std::string_view::npos ||
+               text.find("utf8") != std::string_view::npos;
+    }
+    return false;
+}
+
+sigset_t interrupt_set() {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    return set;
+}
+
+}  // namespace
+
+void print(const std::string& text) {
+    std::fputs(text.c_str(), stdout);
+}
+
+void note(const std::string& message) {
+    std::fprintf(stderr, "equipoise: note: %s\n", message.c_str());
+}
+
+report::TextStyle text_style(bool ascii) {
+    report::TextStyle style;
+    style.plain = ascii || isatty(STDOUT_FILENO) == 0 || !locale_is_utf8();
+    return style;
+}
+
+ProgressLine::ProgressLine(bool quiet, Tokens target_discrepancy)
+    : shown_(!quiet && isatty(STDERR_FILENO) != 0), target_(target_discrepancy) {}
+
+ProgressLine::~ProgressLine() {
+    if (dirty_) std::fputs("\r\033[K", stderr);
+}
+
+std::function<void(const catalogue::Progress&)> ProgressLine::callback() {
+    if (!shown_) return {};
+    return [this](const catalogue::Progress& progress) {
+        dirty_ = true;
+        std::fprintf(stderr, "\r%s\033[K", line(progress, target_).c_str());
+        std::fflush(stderr);
+    };
+}
+
+std::string ProgressLine::line(const catalogue::Progress& progress, Tokens target_discrepancy) {
+    const double seconds = std::max(progress.seconds, 1e-9);
+    const double rate = static_cast<double>(progress.steps) / seconds;
+    std::string text = fmt::format(
+        "{} steps, {} a second, discrepancy {}", report::grouped(std::uint64_t{progress.steps}),
+        report::grouped(static_cast<std::uint64_t>(rate)), report::grouped(progress.discrepancy));
+    const auto fallen = static_cast<double>(progress.initial_discrepancy - progress.discrepancy);
+    const auto left = static_cast<double>(progress.discrepancy - target_discrepancy);
+    double expected = -1;
+    if (fallen > 0 && left > 0) expected = seconds * left / fallen;
+    if (progress.steps_max != ~Step{0} && rate > 0) {
+        const double latest = static_cast<double>(progress.steps_max - progress.steps) / rate;
+        if (expected < 0 || latest < expected) expected = latest;
+    }
+    if (expected >= 0) text += fmt::format(", about {} left", report::duration(expected));
+    return text;
+}
+
+InterruptGuard::InterruptGuard() {
+    const sigset_t set = interrupt_set();
+    pthread_sigmask(SIG_BLOCK, &set, nullptr);
+    thread_ = std::thread([this] { wait(); });
+}
+
+InterruptGuard::~InterruptGuard() {
+    ending_ = true;
+    pthread_kill(thread_.native_handle(), SIGINT);
+    thread_.join();
+    const sigset_t set = interrupt_set();
+    pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+}
+
+void InterruptGuard::wait() {
+    const sigset_t set = interrupt_set();
+    for (int received = 0;; ++received) {
+        int signal = 0;
+        sigwait(&set, &signal);
+        if (ending_) return;
+        if (received > 0) _exit(128 + SIGINT);
+        source_.request_stop();
+    }
+}
+
+}  // namespace equipoise::cli

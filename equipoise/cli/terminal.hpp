@@ -1,0 +1,65 @@
+#pragma once
+// Standard output, standard error and Ctrl-C.
+
+#include <atomic>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <thread>
+
+#include "equipoise/catalogue/run.hpp"
+#include "equipoise/report/summary.hpp"
+
+namespace equipoise::cli {
+
+/// Prints a text to standard output.
+void print(const std::string& text);
+/// One line to standard error: `equipoise: note: ...`.
+void note(const std::string& message);
+
+/// Signs beyond ASCII only on a terminal that says it knows them, and not with `ascii`.
+[[nodiscard]] report::TextStyle text_style(bool ascii);
+
+/// A line on standard error that is written over and over while a run goes on; none when standard
+/// error is no terminal or `quiet`.
+class ProgressLine {
+  public:
+    ProgressLine(bool quiet, Tokens target_discrepancy);
+    ~ProgressLine();
+    ProgressLine(const ProgressLine&) = delete;
+    ProgressLine& operator=(const ProgressLine&) = delete;
+
+    /// What to hand to RunOptions: empty when there is nothing to show.
+    [[nodiscard]] std::function<void(const catalogue::Progress&)> callback();
+    /// Steps, steps a second, discrepancy and expected end in one line. The end is expected where
+    /// the discrepancy would reach the target if it kept falling as it did so far, and at the cap
+    /// on steps at the latest.
+    [[nodiscard]] static std::string line(const catalogue::Progress& progress,
+                                          Tokens target_discrepancy);
+
+  private:
+    bool shown_ = false;
+    bool dirty_ = false;
+    Tokens target_;
+};
+
+/// While it lives, the first Ctrl-C asks the run to end cleanly and the second ends the program. A
+/// thread of its own waits for the signal: a handler could not safely touch a stop source.
+class InterruptGuard {
+  public:
+    InterruptGuard();
+    ~InterruptGuard();
+    InterruptGuard(const InterruptGuard&) = delete;
+    InterruptGuard& operator=(const InterruptGuard&) = delete;
+
+    [[nodiscard]] std::stop_token token() const { return source_.get_token(); }
+
+  private:
+    void wait();
+
+    std::stop_source source_;
+    std::atomic<bool> ending_ = false;
+    std::thread thread_;
+};
+
+}  // namespace equipoise::cli

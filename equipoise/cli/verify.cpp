@@ -1,0 +1,41 @@
+#include "equipoise/verify/verify.hpp"
+
+#include <memory>
+#include <string>
+
+#include "equipoise/cli/terminal.hpp"
+#include "equipoise/cli/verbs.hpp"
+#include "equipoise/model/run/record_json.hpp"
+#include "equipoise/verify/report_text.hpp"
+
+namespace equipoise::cli {
+
+namespace {
+
+struct VerifyVerb {
+    std::string path;
+    JsonArgument json;
+    bool quiet = false;
+
+    [[nodiscard]] int act() const {
+        const verify::Report report = verify::verify(model::read_record(path));
+        if (json.wanted()) json.emit(verify::to_json(report));
+        if (!json.to_output() && !quiet) print(verify::to_text(report));
+        return report.passed() ? exit_done : exit_not_reached;
+    }
+};
+
+}  // namespace
+
+void add_verify(CLI::App& program, Action& action) {
+    CLI::App* verb = program.add_subcommand(
+        "verify", "Check a record from its numbers alone, without the algorithms that made it");
+    const auto arguments = std::make_shared<VerifyVerb>();
+    verb->add_option("RECORD", arguments->path, "a file that run --record wrote")->required();
+    arguments->json.add_to(*verb);
+    verb->add_flag("--quiet", arguments->quiet, "print nothing but errors");
+    verb->footer("Example:\n  equipoise verify run.json");
+    verb->callback([arguments, &action] { action = [arguments] { return arguments->act(); }; });
+}
+
+}  // namespace equipoise::cli
