@@ -1,6 +1,6 @@
 #include <memory>
 
-#include <CLI/Version.hpp>
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 

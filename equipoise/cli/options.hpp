@@ -6,10 +6,13 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "equipoise/catalogue/instance.hpp"
 #include "equipoise/catalogue/run.hpp"
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
 
 namespace equipoise::cli {
 

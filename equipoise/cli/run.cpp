@@ -1,6 +1,8 @@
 #include <memory>
 #include <string>
 
+#include <CLI/CLI.hpp>
+
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/stop.hpp"
 #include "equipoise/cli/terminal.hpp"

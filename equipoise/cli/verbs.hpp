@@ -1,8 +1,6 @@
 #pragma once
 // The verbs; each has a file of its own.
 
-#include <CLI/CLI.hpp>
-
 #include "equipoise/cli/options.hpp"
 
 namespace equipoise::cli {

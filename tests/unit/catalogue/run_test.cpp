@@ -1,0 +1,174 @@
+#include "equipoise/catalogue/run.hpp"
+
+#include <functional>
+#include <stop_token>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/network/generators/generate.hpp"
+#include "equipoise/verify/verify.hpp"
+
+namespace {
+
+using namespace equipoise;
+using catalogue::Algorithm;
+using catalogue::Outcome;
+using catalogue::RunOptions;
+using model::RecordLevel;
+
+load::Loads spike(const network::AnyNetwork& network, Tokens tokens) {
+    load::Loads loads(network.node_count(), 0);
+    loads[0] = tokens;
+    return loads;
+}
+
+std::string message_of(const std::function<void()>& act) {
+    try {
+        act();
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+TEST(CatalogueRun, EveryAlgorithmKeepsItsPromiseOnManyNetworksAndItsRecordVerifies) {
+    for (const char* spec :
+         {"path:n=1", "path:n=2", "path:n=9", "cycle:n=7", "star:leaves=6", "complete:n=6",
+          "tree:k=2,h=3", "torus:4x5", "mesh:3x4", "hypercube:d=4", "random-regular:n=20,d=3"}) {
+        const network::AnyNetwork network = network::generate(spec, 5);
+        for (const Algorithm& algorithm : catalogue::algorithms()) {
+            RunOptions options;
+            options.record_level = RecordLevel::full;
+            const Outcome run =
+                catalogue::run(algorithm.name, network, spike(network, 137), options);
+            EXPECT_TRUE(run.reached) << spec << ' ' << algorithm.name;
+            EXPECT_EQ(load::total(run.loads), 137);
+            if (run.guarantee.discrepancy) {
+                EXPECT_LE(run.discrepancy, *run.guarantee.discrepancy) << spec << algorithm.name;
+            }
+            if (run.guarantee.steps) {
+                EXPECT_LE(run.steps, *run.guarantee.steps) << spec << algorithm.name;
+            }
+            for (const verify::Check& check : verify::verify(run.record).checks)
+                EXPECT_TRUE(check.passed)
+                    << spec << ' ' << algorithm.name << ": " << check.name << ": " << check.detail;
+        }
+    }
+}
+
+TEST(CatalogueRun, GivesTheSameLoadsAtAnyThreadCountAndRecordLevel) {
+    EXPECT_TRUE(rc::check("same loads", [] {
+        const auto nodes = *rc::gen::inRange<NodeId>(2, 30);
+        const network::AnyNetwork network = network::generate(
+            "random-tree:n=" + std::to_string(nodes), *rc::gen::inRange<std::uint64_t>(0, 99));
+        const auto loads = *rc::gen::container<load::Loads>(nodes, rc::gen::inRange<Tokens>(0, 50));
+        const auto& table = catalogue::algorithms();
+        const Algorithm& algorithm = table[*rc::gen::inRange<std::size_t>(0, table.size())];
+        RunOptions options;
+        const Outcome one = catalogue::run(algorithm.name, network, loads, options);
+        options.threads = *rc::gen::inRange(1, 5);
+        options.record_level =
+            *rc::gen::element(RecordLevel::summary, RecordLevel::sampled, RecordLevel::full);
+        const Outcome other = catalogue::run(algorithm.name, network, loads, options);
+        RC_ASSERT(one.loads == other.loads);
+        RC_ASSERT(one.record.costs == other.record.costs);
+    }));
+}
+
+TEST(CatalogueRun, PromisesNothingForThePrintedTerminationOfDiscrepancy1) {
+    const network::AnyNetwork path(network::Network(3, {{0, 1}, {0, 2}}));
+    RunOptions printed;
+    printed.parameters["termination"] = "local-max";
+    const Outcome unsound = catalogue::run("discrepancy-1", path, {17, 0, 22}, printed);
+    EXPECT_TRUE(unsound.guarantee.source.empty());
+    EXPECT_EQ(unsound.reached, unsound.discrepancy <= 1);
+    const Outcome sound = catalogue::run("discrepancy-1", path, {17, 0, 22});
+    EXPECT_TRUE(sound.reached);
+    EXPECT_LE(sound.discrepancy, 1);
+    EXPECT_EQ(sound.guarantee.discrepancy, 1);
+}
+
+TEST(CatalogueRun, EndsAtTheCapOrTheInterruptWithoutHavingReachedItsEnd) {
+    const network::AnyNetwork torus = network::generate("torus:8x8", 0);
+    RunOptions capped;
+    capped.steps_max = 3;
+    const Outcome short_run = catalogue::run("threshold-2", torus, spike(torus, 1000), capped);
+    EXPECT_EQ(short_run.steps, 3U);
+    EXPECT_FALSE(short_run.reached);
+    EXPECT_EQ(short_run.stopped_because, "max-steps");
+
+    std::stop_source source;
+    source.request_stop();
+    RunOptions stopped;
+    stopped.interrupt = source.get_token();
+    const Outcome interrupted = catalogue::run("threshold-2", torus, spike(torus, 1000), stopped);
+    EXPECT_FALSE(interrupted.reached);
+    EXPECT_EQ(interrupted.stopped_because, "interrupted");
+    EXPECT_EQ(load::total(interrupted.loads), 1000);
+}
+
+TEST(CatalogueRun, PromisesNothingWhereTheCallersRuleEndsTheRun) {
+    const network::AnyNetwork torus = network::generate("torus:8x8", 0);
+    RunOptions options;
+    options.stop = model::StopRule{};
+    options.stop->discrepancy = 500;
+    const Outcome run = catalogue::run("threshold-2", torus, spike(torus, 1000), options);
+    EXPECT_TRUE(run.reached);
+    EXPECT_EQ(run.stopped_because, "discrepancy-reached");
+    EXPECT_LE(run.discrepancy, 500);
+    EXPECT_GT(run.discrepancy, 14);
+    EXPECT_TRUE(run.guarantee.source.empty());
+    EXPECT_TRUE(verify::verify(run.record).passed());
+}
+
+TEST(CatalogueRun, RefusesWhatItCannotServe) {
+    const network::AnyNetwork path = network::generate("path:n=3", 0);
+    const auto message = [&](const char* name, const network::AnyNetwork& network,
+                             const load::Loads& loads) {
+        return message_of([&] { static_cast<void>(catalogue::run(name, network, loads)); });
+    };
+    EXPECT_EQ(message("threshold-2", network::AnyNetwork(network::Network(3, {{0, 1}})), {1, 0, 0}),
+              "the network is not connected: expected one component (--largest-component keeps the "
+              "largest)");
+    EXPECT_EQ(message("threshold-2", path, {1, 0}),
+              "expected one load for each of 3 nodes, found 2");
+    EXPECT_EQ(message("threshold-2", path, {1, -4, 0}), "node 1 has -4 tokens: expected 0 or more");
+    EXPECT_EQ(message("threshold-2", network::AnyNetwork(), {}), "the network has no nodes");
+    EXPECT_EQ(message("threshhold-2", path, {1, 0, 0}),
+              "unknown algorithm \"threshhold-2\": did you mean \"threshold-2\"?");
+    EXPECT_NE(message("threshold-2", path, {tokens_max, 1, 0}), "no error");
+}
+
+TEST(CatalogueReplay, RunsARecordOnceMoreAndFindsItTheSame) {
+    for (const Algorithm& algorithm : catalogue::algorithms()) {
+        const network::AnyNetwork network = network::generate("random-regular:n=16,d=3", 9);
+        RunOptions options;
+        options.record_level = RecordLevel::full;
+        const Outcome run = catalogue::run(algorithm.name, network, spike(network, 77), options);
+        const catalogue::Replay again = catalogue::replay(run.record);
+        EXPECT_TRUE(again.same) << algorithm.name << ": " << again.detail;
+    }
+}
+
+TEST(CatalogueReplay, NamesTheFirstDifference) {
+    const network::AnyNetwork path = network::generate("path:n=4", 0);
+    RunOptions options;
+    options.record_level = RecordLevel::full;
+    model::Record record = catalogue::run("threshold-2", path, {9, 0, 0, 0}, options).record;
+    record.transfers[1].tokens = 2;
+    const catalogue::Replay tampered = catalogue::replay(record);
+    EXPECT_FALSE(tampered.same);
+    EXPECT_TRUE(tampered.detail.starts_with("recorded 2 from node")) << tampered.detail;
+}
+
+TEST(CatalogueReplay, RefusesARecordWhoseNetworkIsNotTheRecordedOne) {
+    const network::AnyNetwork path = network::generate("path:n=4", 0);
+    model::Record record = catalogue::run("threshold-2", path, {9, 0, 0, 0}).record;
+    record.network_digest ^= 1;
+    EXPECT_THROW(static_cast<void>(catalogue::replay(record)), InputError);
+}
+
+}  // namespace
