@@ -44,7 +44,7 @@ class CostProfile {
     }
     void close(std::int64_t arity);
     /// Takes out the least cost and drops outer columns that follow from the next.
-    Next normalised() const;
+    [[nodiscard]] Next normalised() const;
     [[nodiscard]] bool follows(std::int64_t column, std::int64_t from) const;
 
     std::int64_t columns_ = 1;

@@ -14,10 +14,10 @@ namespace {
 using network::Network;
 
 /// The bracket word of the tree below `node`, children's words in ascending order.
-std::string word_below(const Network& tree, NodeId node, NodeId parent) {
+std::string word_below(const Network& tree, NodeId node, NodeId above) {
     std::vector<std::string> words;
     for (const NodeId child : tree.neighbours(node)) {
-        if (child != parent) words.push_back(word_below(tree, child, node));
+        if (child != above) words.push_back(word_below(tree, child, node));
     }
     std::sort(words.begin(), words.end());
     std::string word = "(";
@@ -26,10 +26,10 @@ std::string word_below(const Network& tree, NodeId node, NodeId parent) {
     return word + ")";
 }
 
-NodeId nodes_below(const Network& tree, NodeId node, NodeId parent) {
+NodeId nodes_below(const Network& tree, NodeId node, NodeId above) {
     NodeId count = 1;
     for (const NodeId child : tree.neighbours(node)) {
-        if (child != parent) count += nodes_below(tree, child, node);
+        if (child != above) count += nodes_below(tree, child, node);
     }
     return count;
 }

@@ -49,11 +49,12 @@ void expect_lemma_9(const network::Network& tree, const network::EdgeColouring& 
     }
 }
 
-TEST(Lemma9, HoldsOnAllTreesUpToTenNodesWithRandomColourings) {
+TEST(Lemma9, HoldsOnAllTreesUpToTenNodesWithOwnAndRandomColourings) {
     RandomStream random(9, Purpose::sampling);
     for (NodeId nodes = 2; nodes <= 10; ++nodes) {
         for (const auto& tree : test::all_trees(nodes)) {
-            for (Colour spare = 0; spare < 3; ++spare)
+            expect_lemma_9(tree, network::colour_tree(tree));
+            for (Colour spare = 0; spare < 2; ++spare)
                 expect_lemma_9(
                     tree, test::random_tree_colouring(tree, tree.degree_max() + spare, random));
         }

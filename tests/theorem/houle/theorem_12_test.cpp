@@ -37,8 +37,7 @@ TEST(Theorem12, WorstStableLoadsAreStableOnAllTreesUpToTenNodes) {
     RandomStream random(12, Purpose::sampling);
     for (NodeId nodes = 2; nodes <= 10; ++nodes) {
         for (const auto& tree : test::all_trees(nodes)) {
-            expect_attained(tree, test::random_tree_colouring(tree, tree.degree_max(), random),
-                            random);
+            expect_attained(tree, network::colour_tree(tree), random);
             expect_attained(tree, test::random_tree_colouring(tree, tree.degree_max() + 1, random),
                             random);
         }
@@ -67,7 +66,7 @@ TEST(Theorem12, TheEngineLeavesWorstStableLoadsAsTheyAreForAWholeWindow) {
     for (int repetition = 0; repetition < 20; ++repetition) {
         const auto nodes = static_cast<NodeId>(20 + random.below(200));
         const auto tree = test::random_tree(nodes, random);
-        const auto colouring = test::random_tree_colouring(tree, tree.degree_max(), random);
+        const auto colouring = network::colour_tree(tree);
         const auto loads = analysis::worst_stable_loads(tree, colouring, nodes / 2);
         model::PeriodicSchedule schedule(colouring.classes(tree));
         engine::RoundOptions options;

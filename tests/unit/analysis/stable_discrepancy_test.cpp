@@ -97,7 +97,7 @@ TEST(Stability, EqualsPlainSearchOnLargerTreesWhateverTheWordBoundaries) {
     }
     expect_agreement(stable_gaps_of_complete_tree(2, 13));  // four blocks of words
     expect_agreement(stable_gaps_of_complete_tree(3, 9));
-    for (const std::uint64_t leaves : {126, 127, 128, 8190, 8191, 8192, 8193})
+    for (const std::uint64_t leaves : {126U, 127U, 128U, 8190U, 8191U, 8192U, 8193U})
         expect_agreement({.nodes = leaves + 1, .gaps = {1, leaves}});
 }
 
