@@ -148,15 +148,16 @@ class MetisParser {
                          std::to_string(raw_.links.size()) + " links");
     }
 
-    /// Throws the error that the line of `silent` does not name `other`, though the other's does.
-    [[noreturn]] void fail_one_sided(NodeId silent, NodeId other) {
+    /// Throws the error that the line of `silent` does not name `naming`, though that of `naming`
+    /// names `silent`.
+    [[noreturn]] void fail_one_sided(NodeId silent, NodeId naming) {
         if (source_.rewind()) {
             std::string_view line;
             read_header();
             for (NodeId node = 0; node <= silent && next_line(line);)
                 ++node;
         }
-        source_.fail("neighbour " + name(other) + " of node " + name(silent) +
+        source_.fail("neighbour " + name(naming) + " of node " + name(silent) +
                          ", as it stands the other way (use --simplify to drop directions)",
                      "a line without it");
     }

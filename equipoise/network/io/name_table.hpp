@@ -11,7 +11,7 @@
 namespace equipoise::network {
 
 /// Numbers distinct names 0, 1, 2, ... in the order of their first appearance. Open addressing over
-/// one array of characters: the characters, 8 bytes and at most 12 bytes of slots a name.
+/// one array of characters: the characters, 8 bytes and 12 to 24 bytes of slots a name.
 class NameTable {
   public:
     /// The number of a name, new or known. Throws OverflowError when NodeIds run out.
@@ -24,11 +24,17 @@ class NameTable {
     }
 
   private:
+    /// Part of the hash stands beside the number, so that most of the other names need no look.
+    struct Slot {
+        std::uint32_t hash = 0;
+        NodeId number = no_node;  ///< `no_node` where free
+    };
+
     void grow();
 
     std::string characters_;                 ///< all names, one after the other
     std::vector<std::uint64_t> ends_ = {0};  ///< where each name ends
-    std::vector<NodeId> slots_;              ///< a power of two of them, `no_node` where free
+    std::vector<Slot> slots_;                ///< a power of two of them
 };
 
 }  // namespace equipoise::network
