@@ -43,7 +43,7 @@ class DealRounds {
           workers_(Workers::of(options.body == Body::reference ? 1 : options.threads,
                                options.items_per_thread_min)),
           loads_(expect_one_a_node(std::move(loads), network.node_count())),
-          control_(options, phases, loads_),
+          control_(options, phases, model::MayOwe<R>, loads_),
           node_states_(network.node_count()) {
         number_arcs();
         if constexpr (model::StartsNodes<R>)

@@ -53,7 +53,8 @@ class EdgeRounds {
           options_(options),
           workers_(Workers::of(options.threads, options.items_per_thread_min)),
           loads_(expect_one_a_node(std::move(loads), network.node_count())),
-          control_(options, std::max<Step>(1, static_cast<Step>(schedule.period())), loads_),
+          control_(options, std::max<Step>(1, static_cast<Step>(schedule.period())),
+                   model::MayOwe<R>, loads_),
           node_states_(network.node_count()),
           link_states_(keeps_links() ? schedule.slot_count() : 0) {
         start_states();

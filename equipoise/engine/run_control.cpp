@@ -20,6 +20,10 @@ std::span<const Tokens> expect_moderate(std::span<const Tokens> loads) {
     return loads;
 }
 
+bool is_negative(Tokens load) {
+    return load < 0;
+}
+
 }  // namespace
 
 load::Loads expect_one_a_node(load::Loads loads, NodeId node_count) {
@@ -29,14 +33,15 @@ load::Loads expect_one_a_node(load::Loads loads, NodeId node_count) {
     return loads;
 }
 
-RunControl::RunControl(const RoundOptions& options, Step round_length,
+RunControl::RunControl(const RoundOptions& options, Step round_length, bool may_owe,
                        std::span<const Tokens> loads)
     : stop_(options.stop),
       interrupt_(options.interrupt),
       observers_(options.observers),
       environment_(options.environment),
       ledger_(expect_moderate(loads)),
-      round_length_(round_length) {
+      round_length_(round_length),
+      may_owe_(may_owe || std::any_of(loads.begin(), loads.end(), is_negative)) {
     EQUIPOISE_ASSERT(round_length_ >= 1);
     if (!options.speeds.empty() && options.speeds.size() != loads.size())
         throw InputError("expected a speed for each of the " + std::to_string(loads.size()) +
@@ -94,6 +99,7 @@ void RunControl::end_step(const StepTotals& totals, Step steps, std::span<const 
     steps_quiet_ = totals.exchanges == 0 ? steps_quiet_ + steps : 0;
     steps_stable_ = totals.steep ? 0 : steps_stable_ + steps;
     EQUIPOISE_HEAVY_ASSERT(ledger_.balances(loads));
+    EQUIPOISE_HEAVY_ASSERT(nobody_owes(loads));
     for (std::size_t i = 0; i < observers_.size(); ++i) {
         if (costs_.steps < next_wanted_[i]) continue;
         observers_[i]->on_step(view(loads, transfers));
@@ -103,8 +109,13 @@ void RunControl::end_step(const StepTotals& totals, Step steps, std::span<const 
 
 void RunControl::finish(std::span<const Tokens> loads) {
     EQUIPOISE_ASSERT(ledger_.balances(loads));
+    EQUIPOISE_ASSERT(nobody_owes(loads));
     for (model::Observer* observer : observers_)
         observer->on_end(view(loads, {}));
+}
+
+bool RunControl::nobody_owes(std::span<const Tokens> loads) const {
+    return may_owe_ || std::none_of(loads.begin(), loads.end(), is_negative);
 }
 
 bool RunControl::discrepancy_reached(std::span<const Tokens> loads) {

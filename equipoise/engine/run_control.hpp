@@ -45,9 +45,12 @@ struct StepTotals {
 /// broke them last, so that most checks cost O(1); a full one costs O(nodes) or O(links).
 class RunControl {
   public:
-    /// `round_length`: steps of a round, at least 1. Throws InputError when speeds do not fit the
-    /// nodes, OverflowError when the sum of all |load| exceeds `tokens_max`.
-    RunControl(const RoundOptions& options, Step round_length, std::span<const Tokens> loads);
+    /// `round_length`: steps of a round, at least 1. `may_owe`: loads below 0 are part of the
+    /// process; otherwise, where none begins below 0, it is asserted that none ends there. Throws
+    /// InputError when speeds do not fit the nodes, OverflowError when the sum of all |load|
+    /// exceeds `tokens_max`.
+    RunControl(const RoundOptions& options, Step round_length, bool may_owe,
+               std::span<const Tokens> loads);
 
     [[nodiscard]] const model::Costs& costs() const { return costs_; }
     [[nodiscard]] const load::Ledger& ledger() const { return ledger_; }
@@ -57,10 +60,10 @@ class RunControl {
     /// At the start of a round: lets the environment add and take tokens.
     void begin_step(std::span<Tokens> loads);
     /// Books a step (or `steps` of them, for one round of a deal rule) and tells observers. In
-    /// checked builds the ledger is compared with the loads.
+    /// checked builds the ledger is compared with the loads, and no load may have fallen below 0.
     void end_step(const StepTotals& totals, Step steps, std::span<const Tokens> loads,
                   std::span<const model::Transfer> transfers);
-    /// Tells observers of the end; asserts that the ledger balances.
+    /// Tells observers of the end; asserts that the ledger balances and that no load fell below 0.
     void finish(std::span<const Tokens> loads);
 
     /// Why the run ends now, if it does. `all_finished`: the rule checks, and every node is done.
@@ -83,6 +86,7 @@ class RunControl {
     [[nodiscard]] bool discrepancy_reached(std::span<const Tokens> loads);
     [[nodiscard]] std::optional<model::StopReason> reason_to_stop_by_counters() const;
     void create(Tokens tokens);
+    [[nodiscard]] bool nobody_owes(std::span<const Tokens> loads) const;
 
     /// Whether no two neighbours differ by more than one. The scan begins at the node where the
     /// last one found a steep link.
@@ -115,6 +119,7 @@ class RunControl {
     std::size_t lowest_ = 0;
     NodeId steep_node_ = 0;
     bool wants_transfers_ = false;
+    bool may_owe_ = false;
 };
 
 }  // namespace equipoise::engine

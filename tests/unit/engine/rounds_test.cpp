@@ -257,6 +257,32 @@ TEST(LedgerCanary, ARunThatLosesATokenDies) {
               StopReason::steps_max);
 }
 
+/// A rule that always sends two tokens to the head, whether they are there or not.
+struct Spendthrift {
+    using NodeState = model::Nothing;
+    using LinkState = model::Nothing;
+    static model::EdgeMove<LinkState> evaluate(const model::EdgeEnd<NodeState>& /*tail*/,
+                                               const model::EdgeEnd<NodeState>& /*head*/,
+                                               const LinkState& /*link*/, model::EdgeStep /*at*/) {
+        return {2, {}};
+    }
+};
+struct LicensedSpendthrift : Spendthrift {
+    static constexpr bool may_owe = true;
+};
+
+TEST(LedgerCanary, ARuleThatSendsTokensItDoesNotHaveDiesUnlessItMayOwe) {
+    Path4 path;
+    RoundOptions options;
+    options.stop.steps_max = 2;
+    EXPECT_DEATH(
+        (void)run_rounds(Spendthrift{}, path.schedule, {1, 0, 0, 0}, path.network, options),
+        "nobody_owes");
+    EXPECT_EQ(
+        run_rounds(LicensedSpendthrift{}, path.schedule, {1, 0, 0, 0}, path.network, options).loads,
+        (Loads{-1, 0, 0, 2}));
+}
+
 TEST(DealRounds, PlayDealAgreement2OnAPathByHand) {
     const Network network(3, {{0, 1}, {1, 2}});
     RoundOptions options;
