@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include "equipoise/model/run/colour_schedule.hpp"
 #include "equipoise/network/grid.hpp"
+#include "equipoise/network/structure/edge_colouring.hpp"
 
 namespace equipoise::model {
 namespace {
@@ -61,6 +63,24 @@ TEST(GridSchedule, ActivatesEveryLinkOnceARoundInMatchingsOfAscendingLinks) {
                     check(Grid({a, b, c}, shape), 9);
             }
         }
+}
+
+TEST(GridSchedule, HasTheClassesOfTheNaturalColouring) {
+    for (const auto shape : {Grid::Shape::mesh, Grid::Shape::torus})
+        for (NodeId a = 1; a <= 6; ++a)
+            for (NodeId b = 1; b <= 6; ++b) {
+                const Grid grid({a, 2, b}, shape);
+                const GridSchedule schedule(grid);
+                const auto listed = colour_schedule(grid, network::colour_grid(grid));
+                ASSERT_EQ(schedule.period(), listed.period());
+                std::uint64_t next_slot = 0;
+                for (Step step = 0; step < schedule.period(); ++step) {
+                    ASSERT_EQ(listed.first_slot(step), next_slot);
+                    const std::span<const Ends> links = listed.links(step);
+                    ASSERT_EQ(links_of(schedule, step, next_slot),
+                              std::vector<Ends>(links.begin(), links.end()));
+                }
+            }
 }
 
 TEST(GridSchedule, CutsLongRows) {
