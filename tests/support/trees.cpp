@@ -13,11 +13,11 @@ namespace {
 
 using network::Network;
 
-/// The bracket word of the tree below `node`, children's words in ascending order.
-std::string word_below(const Network& tree, NodeId node, NodeId above) {
+/// The bracket word of the tree below `top`, children's words in ascending order.
+std::string word_below(const Network& tree, NodeId top, NodeId above) {
     std::vector<std::string> words;
-    for (const NodeId child : tree.neighbours(node)) {
-        if (child != above) words.push_back(word_below(tree, child, node));
+    for (const NodeId child : tree.neighbours(top)) {
+        if (child != above) words.push_back(word_below(tree, child, top));
     }
     std::sort(words.begin(), words.end());
     std::string word = "(";
@@ -26,10 +26,10 @@ std::string word_below(const Network& tree, NodeId node, NodeId above) {
     return word + ")";
 }
 
-NodeId nodes_below(const Network& tree, NodeId node, NodeId above) {
+NodeId nodes_below(const Network& tree, NodeId top, NodeId above) {
     NodeId count = 1;
-    for (const NodeId child : tree.neighbours(node)) {
-        if (child != above) count += nodes_below(tree, child, node);
+    for (const NodeId child : tree.neighbours(top)) {
+        if (child != above) count += nodes_below(tree, child, top);
     }
     return count;
 }
