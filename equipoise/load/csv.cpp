@@ -67,7 +67,7 @@ std::vector<std::uint64_t> read_column(LineSource& source, const network::AnyNet
         const auto fields = split_first_field(line);
         if (!header_read) {
             if (!fields || fields->first != "node" || fields->second != column.header)
-                source.fail("the header \"" + header + "\"", line);
+                source.fail(R"(the header ")" + header + "\"", line);
             header_read = true;
             continue;
         }
@@ -83,7 +83,7 @@ std::vector<std::uint64_t> read_column(LineSource& source, const network::AnyNet
         sum += *value;
         values[*node] = *value;
     }
-    if (!header_read) source.fail("the header \"" + header + "\"", "");
+    if (!header_read) source.fail(R"(the header ")" + header + "\"", "");
     return values;
 }
 

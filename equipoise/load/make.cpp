@@ -39,8 +39,8 @@ struct Request {
         return {spec.whole("seed", 0, any, seed), Purpose::loads};
     }
     [[noreturn]] void fail(const std::string& expected, const std::string& found) const {
-        throw InputError("spec '" + spec.text() + "': expected " + expected + ", found \"" + found +
-                         "\"");
+        throw InputError("spec '" + spec.text() + "': expected " + expected + R"(, found ")" +
+                         found + "\"");
     }
     /// The node that `node=` names, or the first.
     [[nodiscard]] NodeId node() const {

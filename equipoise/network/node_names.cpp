@@ -25,8 +25,8 @@ std::optional<NodeId> NodeNames::find(std::string_view name) const {
 
 std::string NodeNames::expected() const {
     if (network_.node_count() == 0) return "no node, as the network has none";
-    return "the name of a node (\"" + network_.name(0) + "\" to \"" +
-           network_.name(network_.node_count() - 1) + "\")";
+    return R"(the name of a node (")" + network_.name(0) + R"(" to ")" +
+           network_.name(network_.node_count() - 1) + R"("))";
 }
 
 }  // namespace equipoise::network

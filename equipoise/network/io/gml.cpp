@@ -46,7 +46,7 @@ class GmlParser {
                 read_graph(key);
             }
         }
-        if (!graph_met) fail(source_.line_number(), "a list \"graph [ ... ]\"", "");
+        if (!graph_met) fail(source_.line_number(), R"(a list "graph [ ... ]")", "");
         return nodes_.finish();
     }
 
@@ -92,7 +92,7 @@ class GmlParser {
         characters_.take();
         while (characters_.peek() != '"') {
             if (characters_.peek() == CharacterSource::end)
-                fail(token.line, "a text that ends in \"", token.value);
+                fail(token.line, R"(a text that ends in ")", token.value);
             token.value += static_cast<char>(characters_.take());
         }
         characters_.take();
@@ -104,14 +104,14 @@ class GmlParser {
     Token scalar(const Token& key) {
         Token value = next();
         if (value.kind != TokenKind::word && value.kind != TokenKind::text)
-            fail(value.line, "a value of \"" + key.value + "\"", value.value);
+            fail(value.line, R"(a value of ")" + key.value + "\"", value.value);
         return value;
     }
 
     void open(const Token& key) {
         const Token bracket = next();
         if (bracket.kind != TokenKind::open)
-            fail(bracket.line, "\"[\" after \"" + key.value + "\"", bracket.value);
+            fail(bracket.line, R"("[" after ")" + key.value + "\"", bracket.value);
     }
 
     /// The next key of an open list; false at its end.
@@ -119,7 +119,7 @@ class GmlParser {
         key = next();
         if (key.kind == TokenKind::close) return false;
         if (key.kind == TokenKind::end)
-            fail(list.line, "\"]\" at the end of \"" + list.value + "\"", "");
+            fail(list.line, R"("]" at the end of ")" + list.value + "\"", "");
         expect_key(key);
         return true;
     }
@@ -127,12 +127,12 @@ class GmlParser {
     void skip_value(const Token& key) {
         const Token value = next();
         if (value.kind == TokenKind::close || value.kind == TokenKind::end)
-            fail(value.line, "a value of \"" + key.value + "\"", value.value);
+            fail(value.line, R"(a value of ")" + key.value + "\"", value.value);
         if (value.kind != TokenKind::open) return;
         for (std::uint64_t depth = 1; depth > 0;) {
             const Token token = next();
             if (token.kind == TokenKind::end)
-                fail(key.line, "\"]\" at the end of \"" + key.value + "\"", "");
+                fail(key.line, R"("]" at the end of ")" + key.value + "\"", "");
             if (token.kind == TokenKind::open) ++depth;
             if (token.kind == TokenKind::close) --depth;
         }
@@ -141,7 +141,7 @@ class GmlParser {
     double coordinate(const Token& key) {
         const Token value = scalar(key);
         const auto number = real_number(value.value);
-        if (!number) fail(value.line, "a number as \"" + key.value + "\"", value.value);
+        if (!number) fail(value.line, R"(a number as ")" + key.value + "\"", value.value);
         return *number;
     }
 
@@ -182,7 +182,7 @@ class GmlParser {
                 skip_value(key);
             }
         }
-        if (node.id.empty()) fail(list.line, "an \"id\" of the node", "");
+        if (node.id.empty()) fail(list.line, R"(an "id" of the node)", "");
         nodes_.add_node(node);
     }
 
@@ -214,8 +214,8 @@ class GmlParser {
                 skip_value(key);
             }
         }
-        if (tail.empty()) fail(list.line, "a \"source\" of the edge", "");
-        if (head.empty()) fail(list.line, "a \"target\" of the edge", "");
+        if (tail.empty()) fail(list.line, R"(a "source" of the edge)", "");
+        if (head.empty()) fail(list.line, R"(a "target" of the edge)", "");
         nodes_.add_link(tail, head, list.line);
     }
 

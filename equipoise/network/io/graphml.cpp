@@ -96,9 +96,9 @@ class GraphmlParser {
 
     void start_edge() {
         const std::string_view own = xml_.attribute("directed");
-        if (own == "true") nodes_.set_directed(xml_.line(), "directed=\"true\"");
+        if (own == "true") nodes_.set_directed(xml_.line(), R"(directed="true")");
         if (own.empty() && directed_by_default_)
-            nodes_.set_directed(directed_line_, "edgedefault=\"directed\"");
+            nodes_.set_directed(directed_line_, R"(edgedefault="directed")");
         nodes_.add_link(required("source"), required("target"), xml_.line());
     }
 
@@ -149,7 +149,7 @@ class GraphmlParser {
     [[nodiscard]] std::string_view required(std::string_view key) const {
         const std::string_view value = xml_.attribute(key);
         if (value.empty())
-            xml_.fail("an attribute \"" + std::string(key) + "\" of <" + xml_.name() + ">", "");
+            xml_.fail(R"(an attribute ")" + std::string(key) + R"(" of <)" + xml_.name() + ">", "");
         return value;
     }
 

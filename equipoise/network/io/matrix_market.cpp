@@ -38,7 +38,7 @@ class MatrixMarketParser {
             if (!sizes_known_ && read_sizes(line)) continue;
             read_entry(line);
         }
-        if (!sizes_known_) source_.fail("the sizes \"rows columns entries\"", "");
+        if (!sizes_known_) source_.fail(R"(the sizes "rows columns entries")", "");
         if (entries_ != entries_said_)
             source_.fail(std::to_string(entries_said_) + " entries, as the sizes say",
                          std::to_string(entries_) + " entries");
@@ -83,7 +83,7 @@ class MatrixMarketParser {
         Sizes sizes = sizes_of(line);
         const bool own = sizes.complete;
         if (!own && commented_.complete) sizes = commented_;
-        if (!sizes.complete) source_.fail("the sizes \"rows columns entries\"", line);
+        if (!sizes.complete) source_.fail(R"(the sizes "rows columns entries")", line);
         if (sizes.rows != sizes.columns)
             source_.fail("a square matrix", std::to_string(sizes.rows) + " rows and " +
                                                 std::to_string(sizes.columns) + " columns");

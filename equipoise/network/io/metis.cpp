@@ -61,7 +61,7 @@ class MetisParser {
     void read_header() {
         std::string_view line;
         do {
-            if (!next_line(line)) source_.fail("a header \"nodes links [format]\"", "");
+            if (!next_line(line)) source_.fail(R"(a header "nodes links [format]")", "");
         } while (line.find_first_not_of(" \t") == std::string_view::npos);
         std::string_view rest = line;
         const auto nodes = whole_number(take_word(rest));
@@ -72,7 +72,7 @@ class MetisParser {
             format.size() <= 3 && format.find_first_not_of("01") == std::string_view::npos;
         const auto weights = whole_number(constraints.empty() ? "1" : constraints, UINT32_MAX);
         if (!nodes || !links || !format_known || !weights || !take_word(rest).empty())
-            source_.fail("a header \"nodes links [format [constraints]]\"", line);
+            source_.fail(R"(a header "nodes links [format [constraints]]")", line);
         if (*nodes >= no_node)
             source_.fail("at most " + std::to_string(no_node - 1) + " nodes", line);
         header_.nodes = *nodes;

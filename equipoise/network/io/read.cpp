@@ -71,7 +71,7 @@ Format recognise(LineSource& source) {
     labels.first_number = raw.first_number;
     const std::string found = labels.name(fault.ends.tail) + " " + labels.name(fault.ends.head);
     if (!source.rewind())
-        throw InputError(source.name() + ": expected " + expected + ", found \"" + found + "\"");
+        throw InputError(source.name() + ": expected " + expected + R"(, found ")" + found + "\"");
     const RawNetwork again = entry.parse(source, {.simplify = false, .keep_lines = true});
     std::set<Ends> met;
     std::size_t at = 0;
@@ -135,7 +135,7 @@ AnyNetwork read(std::istream& stream, const std::string& name, const ReadOptions
 Format format_from_word(const std::string& word) {
     for (const FormatEntry& entry : formats)
         if (entry.word == word) return entry.format;
-    throw InputError("expected a format of networks (" + known_words() + "), found \"" + word +
+    throw InputError("expected a format of networks (" + known_words() + R"(), found ")" + word +
                      "\"");
 }
 

@@ -135,7 +135,7 @@ void write_gml(const AnyNetwork& network, AtomicFile& file) {
     for (NodeId node = 0; node < network.node_count(); ++node) {
         file.write("  node [\n    id " + id(node) + "\n");
         if (!labels.names.empty())
-            file.write("    label \"" + with_entities(labels.names[node]) + "\"\n");
+            file.write(R"(    label ")" + with_entities(labels.names[node]) + "\"\n");
         if (!labels.positions.empty())
             file.write("    Longitude " + shortest(labels.positions[node].x) + "\n    Latitude " +
                        shortest(labels.positions[node].y) + "\n");
@@ -160,16 +160,16 @@ void write_graphml(const AnyNetwork& network, AtomicFile& file) {
         "  <key id=\"y\" for=\"node\" attr.name=\"Latitude\" attr.type=\"double\"/>\n"
         "  <graph edgedefault=\"undirected\">\n");
     for (NodeId node = 0; node < network.node_count(); ++node) {
-        file.write("    <node id=\"" + id(node) + "\">");
+        file.write(R"(    <node id=")" + id(node) + R"(">)");
         if (!labels.names.empty())
-            file.write("<data key=\"label\">" + with_entities(labels.names[node]) + "</data>");
+            file.write(R"(<data key="label">)" + with_entities(labels.names[node]) + "</data>");
         if (!labels.positions.empty())
-            file.write("<data key=\"x\">" + shortest(labels.positions[node].x) +
-                       "</data><data key=\"y\">" + shortest(labels.positions[node].y) + "</data>");
+            file.write(R"(<data key="x">)" + shortest(labels.positions[node].x) +
+                       R"(</data><data key="y">)" + shortest(labels.positions[node].y) + "</data>");
         file.write("</node>\n");
     }
     for_each_link(network, [&](NodeId tail, NodeId head) {
-        file.write("    <edge source=\"" + id(tail) + "\" target=\"" + id(head) + "\"/>\n");
+        file.write(R"(    <edge source=")" + id(tail) + R"(" target=")" + id(head) + "\"/>\n");
     });
     file.write("  </graph>\n</graphml>\n");
 }
@@ -189,7 +189,7 @@ void write_dot(const AnyNetwork& network, AtomicFile& file) {
     for (NodeId node = 0; node < network.node_count(); ++node) {
         file.write("  " + std::to_string(node) + " [label=" + dot_text(network.name(node)));
         if (!labels.positions.empty())
-            file.write(", pos=\"" + shortest(labels.positions[node].x) + "," +
+            file.write(R"(, pos=")" + shortest(labels.positions[node].x) + "," +
                        shortest(labels.positions[node].y) + "\"");
         file.write("];\n");
     }

@@ -140,7 +140,7 @@ bool XmlReader::read_declaration() {
     // A document type, perhaps with declarations of its own in brackets.
     for (std::int64_t depth = 1; depth > 0;) {
         const int character = characters_.take();
-        if (character == CharacterSource::end) fail("\">\" at the end of a declaration", "");
+        if (character == CharacterSource::end) fail(R"(">" at the end of a declaration)", "");
         if (character == '<') ++depth;
         if (character == '>') --depth;
     }
