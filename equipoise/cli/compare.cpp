@@ -7,6 +7,7 @@
 
 #include "equipoise/base/atomic_file.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/cli/html_argument.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
 #include "equipoise/load/make.hpp"
@@ -28,6 +29,7 @@ struct CompareVerb {
     JsonArgument json;
     bool with_loads = false;
     std::string csv;
+    HtmlArgument html;
     bool quiet = false;
     bool ascii = false;
 
@@ -74,6 +76,8 @@ int CompareVerb::act() const {
     const catalogue::NetworkFacts facts(made);
     catalogue::RunOptions options = run.make(network.seed);
 
+    if (html.wanted()) html.ask(options, made.node_count(), algorithms.size());
+
     std::vector<model::Record> records;
     bool all_reached = true;
     {
@@ -96,6 +100,7 @@ int CompareVerb::act() const {
         all_reached = all_reached && !interrupt.token().stop_requested();
     }
     if (!csv.empty()) write_file(csv, report::compare_csv(records));
+    if (html.wanted() && !records.empty()) html.emit(records);
     if (json.wanted()) json.emit(report::compare_json(records, with_loads));
     if (!json.to_output() && !quiet) print(report::compare_text(records, text_style(ascii)));
     return all_reached ? exit_done : exit_not_reached;
@@ -118,6 +123,7 @@ void add_compare(CLI::App& program, Action& action) {
     a.json.add_to(*verb);
     verb->add_flag("--with-loads", a.with_loads, "also give the final loads in the JSON object");
     verb->add_option("--csv", a.csv, "write the figures to this CSV file");
+    a.html.add_to(*verb);
     verb->add_flag("--quiet", a.quiet, "print nothing but errors (and what --json asks for)");
     verb->add_flag("--ascii", a.ascii, "no signs beyond ASCII");
     verb->footer(

@@ -5,6 +5,7 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/stop.hpp"
+#include "equipoise/cli/html_argument.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
 #include "equipoise/load/make.hpp"
@@ -26,6 +27,7 @@ struct RunVerb {
     std::string record;
     std::string record_level;
     std::string replay;
+    HtmlArgument html;
     bool quiet = false;
     bool ascii = false;
     bool dry_run = false;
@@ -97,6 +99,7 @@ int RunVerb::act() const {
     catalogue::RunOptions options = this->options();
     const network::AnyNetwork made = network.make(quiet);
     const load::Loads tokens = load::make_loads(loads, made, network.seed);
+    if (html.wanted() && record.empty()) html.ask(options, made.node_count(), 1);
     const catalogue::NetworkFacts facts(made);
     if (dry_run) {
         show_plan(chosen, facts, tokens, options);
@@ -111,6 +114,7 @@ int RunVerb::act() const {
         outcome = catalogue::run(chosen, facts, tokens, options);
     }
     if (!record.empty()) outcome.write(record);
+    if (html.wanted()) html.emit({&outcome.record, 1});
     show(outcome.record);
     return outcome.reached ? exit_done : exit_not_reached;
 }
@@ -132,6 +136,7 @@ int RunVerb::act_replay() const {
         result = catalogue::replay(before, options);
     }
     if (!record.empty()) result.outcome.write(record);
+    if (html.wanted()) html.emit({&result.outcome.record, 1});
     if (json.wanted()) json.emit(report::run_json(result.outcome.record, with_loads));
     if (!json.to_output() && !quiet)
         print((result.same ? "same: " : "different: ") + result.detail + '\n');
@@ -157,6 +162,7 @@ void add_run(CLI::App& program, Action& action) {
                      "how much the record holds: summary, sampled (default) or full");
     verb->add_option("--replay", a.replay,
                      "run what a record describes once more and compare the outcome");
+    a.html.add_to(*verb);
     verb->add_flag("--quiet", a.quiet, "print nothing but errors (and what --json asks for)");
     verb->add_flag("--ascii", a.ascii, "no signs beyond ASCII");
     verb->add_flag("--dry-run", a.dry_run, "check everything and say what would be done");

@@ -11,6 +11,7 @@ void add_compare(CLI::App& program, Action& action);
 void add_generate(CLI::App& program, Action& action);
 void add_algorithms(CLI::App& program, Action& action);
 void add_verify(CLI::App& program, Action& action);
+void add_report(CLI::App& program, Action& action);
 void add_doctor(CLI::App& program, Action& action);
 
 }  // namespace equipoise::cli

@@ -1,0 +1,26 @@
+#pragma once
+// `--html FILE`: the page of one or more runs.
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "equipoise/catalogue/run.hpp"
+
+namespace equipoise::cli {
+
+struct HtmlArgument {
+    std::string path;
+
+    void add_to(CLI::App& verb);
+    [[nodiscard]] bool wanted() const { return !path.empty(); }
+    /// Asks a run, one of `runs` on as many nodes, for what the page shows: every transfer on small
+    /// networks, loads at some moments on others, in memory that all runs share.
+    void ask(catalogue::RunOptions& options, NodeId nodes, std::size_t runs) const;
+    /// Writes the page. Throws InputError.
+    void emit(std::span<const model::Record> records) const;
+};
+
+}  // namespace equipoise::cli
