@@ -27,3 +27,4 @@ run(${CMAKE_COMMAND} -S ${CONSUMER} -B ${SCRATCH}/build -G Ninja
     -D EQUIPOISE_VERSION_EXPECTED=${VERSION})
 run(${CMAKE_COMMAND} --build ${SCRATCH}/build)
 run(${SCRATCH}/build/consumer)
+run(${SCRATCH}/build/one_room)

@@ -1,13 +1,13 @@
-// A program outside the project: a spike on a path of three nodes, measured.
-#include <equipoise/load/loads.hpp>
-#include <equipoise/network/network.hpp>
+// A program outside the project: the library's five-line use.
+#include <numeric>
+
+#include <equipoise/equipoise.hpp>
 
 int main() {
-    const equipoise::network::Network path(3, {{0, 1}, {1, 2}});
-    const equipoise::load::Loads loads = {9, 0, 3};
-    const bool right = equipoise::load::total(loads) == 12 &&
-                       equipoise::load::discrepancy(loads) == 9 &&
-                       equipoise::load::local_imbalance(path, loads) == 9 &&
-                       path.degree_max() == 2;
-    return right ? 0 : 1;
+    const auto network = equipoise::network::generate("torus:8x8", 0);
+    equipoise::Loads loads(network.node_count(), 0);
+    loads[0] = 1000;
+    const auto run = equipoise::run("discrepancy-1", network, loads);
+    const auto tokens = std::accumulate(run.loads.begin(), run.loads.end(), equipoise::Tokens{0});
+    return run.discrepancy <= 1 && tokens == 1000 ? 0 : 1;
 }
