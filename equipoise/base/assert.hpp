@@ -10,9 +10,9 @@ namespace equipoise::detail {
 [[noreturn]] void assertion_failed(const char* condition, const char* file, int line);
 }  // namespace equipoise::detail
 
-#define EQUIPOISE_ASSERT(condition)                                                       \
-    (static_cast<bool>(condition)                                                         \
-         ? static_cast<void>(0)                                                           \
+#define EQUIPOISE_ASSERT(condition) \
+    (static_cast<bool>(condition)   \
+         ? static_cast<void>(0)     \
          : ::equipoise::detail::assertion_failed(#condition, __FILE__, __LINE__))
 
 #if defined(EQUIPOISE_CHECKED)

@@ -53,8 +53,7 @@ std::vector<std::string> near_words(std::string_view word, const std::vector<std
                      [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<std::string> best;
     for (const auto& [distance, candidate] : near)
-        if (best.size() < shown_max && distance == near.front().first)
-            best.push_back(candidate);
+        if (best.size() < shown_max && distance == near.front().first) best.push_back(candidate);
     return best;
 }
 

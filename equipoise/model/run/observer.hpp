@@ -31,8 +31,8 @@ struct Costs {
 struct StepView {
     const Costs& costs;
     std::span<const Tokens> loads;
-    Tokens created = 0;    ///< tokens made so far (dummies, arrivals)
-    Tokens destroyed = 0;  ///< tokens removed so far
+    Tokens created = 0;                   ///< tokens made so far (dummies, arrivals)
+    Tokens destroyed = 0;                 ///< tokens removed so far
     std::span<const Transfer> transfers;  ///< of the last step; empty unless an observer wants them
 };
 

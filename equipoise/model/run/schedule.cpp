@@ -27,7 +27,8 @@ NodeId node_used_twice(const std::vector<Ends>& links) {
 PeriodicSchedule::PeriodicSchedule(const std::vector<std::vector<Ends>>& sets,
                                    bool require_disjoint) {
     std::size_t total = 0;
-    for (const auto& set : sets) total += set.size();
+    for (const auto& set : sets)
+        total += set.size();
     slots_.reserve(total);
     offsets_.reserve(sets.size() + 1);
     for (std::size_t i = 0; i < sets.size(); ++i) {
