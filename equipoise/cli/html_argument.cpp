@@ -19,8 +19,8 @@ void HtmlArgument::add_to(CLI::App& verb) {
 }
 
 void HtmlArgument::ask(catalogue::RunOptions& options, NodeId nodes, std::size_t runs) const {
-    options.record_level = nodes <= transfers_shown_nodes_max ? model::RecordLevel::full
-                                                              : model::RecordLevel::sampled;
+    options.record_level =
+        nodes <= transfers_shown_nodes_max ? model::RecordLevel::full : model::RecordLevel::sampled;
     const std::size_t each = loads_held_max / std::max<std::size_t>(1, runs * nodes);
     options.samples = std::clamp<std::size_t>(each, 2, options.samples);
 }

@@ -155,6 +155,22 @@ class PageTest(unittest.TestCase):
         lines = self.value("discrepancyChart.chart.options.marks.lines.map((line) => line.text)")
         self.assertIn("promised: at most 5", lines)
 
+    def test_pages_of_the_command_line_show_what_was_run(self):
+        program = [self.options.program]
+        record, page = (os.path.join(self.folder.name, name) for name in ["run.json", "report.html"])
+        instance = ["--network", "path:n=9", "--loads", "spike:tokens=90", "--quiet"]
+        subprocess.run(program + ["compare", "threshold-1", "threshold-2", *instance,
+                                  "--html", os.path.join(self.folder.name, "compare.html")], check=True)
+        subprocess.run(program + ["run", "threshold-2", *instance, "--record", record], check=True)
+        subprocess.run(program + ["report", record, "--html", page], check=True)
+        for name, runs in [("compare.html", 2), ("report.html", 1)]:
+            self.open(name)
+            self.assertEqual(self.value('document.querySelectorAll("#runs tbody tr").length'), runs)
+            self.assertIn("path:n=9", self.value("document.title"))
+            self.value("goTo(state.playback.length - 1)")
+            last = self.value("minmax(state.now.loads)")
+            self.assertEqual(last[1] - last[0], self.value("page.runs[0].discrepancy"))
+
     def test_hostile_names_stay_text(self):
         self.open("hostile.html")
         self.assertIsNone(self.value("window.attacked"))
@@ -166,6 +182,7 @@ class PageTest(unittest.TestCase):
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--chromium", required=True)
-    parser.add_argument("--writer", required=True)
+    parser.add_argument("--writer", required=True, help="the program write_pages")
+    parser.add_argument("--program", required=True, help="the program equipoise")
     PageTest.options, rest = parser.parse_known_args()
     unittest.main(argv=sys.argv[:1] + rest)
