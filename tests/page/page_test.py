@@ -157,10 +157,11 @@ class PageTest(unittest.TestCase):
 
     def test_pages_of_the_command_line_show_what_was_run(self):
         program = [self.options.program]
-        record, page = (os.path.join(self.folder.name, name) for name in ["run.json", "report.html"])
+        names = ["run.json", "report.html", "compare.html"]
+        record, page, compared = (os.path.join(self.folder.name, name) for name in names)
         instance = ["--network", "path:n=9", "--loads", "spike:tokens=90", "--quiet"]
         subprocess.run(program + ["compare", "threshold-1", "threshold-2", *instance,
-                                  "--html", os.path.join(self.folder.name, "compare.html")], check=True)
+                                  "--html", compared], check=True)
         subprocess.run(program + ["run", "threshold-2", *instance, "--record", record], check=True)
         subprocess.run(program + ["report", record, "--html", page], check=True)
         for name, runs in [("compare.html", 2), ("report.html", 1)]:
