@@ -16,7 +16,7 @@ bool ends_a_name(int character) {
            character == '\'';
 }
 
-std::string without_prefix(std::string name) {
+std::string without_prefix(const std::string& name) {
     const std::size_t colon = name.rfind(':');
     return colon == std::string::npos ? name : name.substr(colon + 1);
 }
@@ -161,7 +161,7 @@ std::string XmlReader::take_name() {
     std::string name;
     while (!ends_a_name(characters_.peek()))
         name += static_cast<char>(characters_.take());
-    name = without_prefix(std::move(name));
+    name = without_prefix(name);
     if (name.empty()) fail("a name", shown(characters_.peek()));
     return name;
 }
