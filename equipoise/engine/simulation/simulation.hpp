@@ -337,6 +337,10 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         ++sides_[out].on_the_way;
         event.time = arrival;
         if (ordered_) {
+            if (ring_.size() < 16) {
+                prefetch_records(event);
+                prefetch_frame(event);
+            }
             ring_.push(event);
         } else if (newest_first()) {
             stacked_[event.in].push_back(event.message);
@@ -431,27 +435,26 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         deliver(event);
     }
 
-    /// Memory is what a message waits for: fetch the records of events to come, then their frames.
+    /// Memory is what a message waits for: fetch what the events to come will touch, in two steps,
+    /// because a frame's address stands in its node's record.
     void prefetch() const {
-        constexpr std::size_t far = 12;
-        constexpr std::size_t near = 5;
-        if (ring_.size() > far) {
-            const Event& event = ring_.peek(far);
-            __builtin_prefetch(&nodes_[event.node]);
-            __builtin_prefetch(&sides_[event.in]);
-            __builtin_prefetch(&states_[event.node]);
-            __builtin_prefetch(&ports_[event.in]);
-        }
-        if (ring_.size() > near) {
-            const Event& event = ring_.peek(near);
-            const auto* const frame = static_cast<const char*>(nodes_[event.node].task.address());
-            if (frame == nullptr) return;
-            __builtin_prefetch(frame);
-            __builtin_prefetch(frame + 64);
-            __builtin_prefetch(frame + 128);
-            __builtin_prefetch(frame + 192);
-            __builtin_prefetch(&sides_[sides_[event.in].reverse]);
-        }
+        constexpr std::size_t far = 16;
+        constexpr std::size_t near = 6;
+        if (ring_.size() > far) prefetch_records(ring_.peek(far));
+        if (ring_.size() > near) prefetch_frame(ring_.peek(near));
+    }
+    void prefetch_records(const Event& event) const {
+        __builtin_prefetch(&nodes_[event.node]);
+        __builtin_prefetch(&sides_[event.in]);
+        __builtin_prefetch(&states_[event.node]);
+        __builtin_prefetch(&ports_[event.in]);
+    }
+    void prefetch_frame(const Event& event) const {
+        const auto* const frame = static_cast<const char*>(nodes_[event.node].task.address());
+        if (frame == nullptr) return;
+        for (std::size_t at = 0; at < 256; at += 64)
+            __builtin_prefetch(frame + at);
+        __builtin_prefetch(&sides_[sides_[event.in].reverse]);
     }
 
     void deliver(const Event& event) {

@@ -1,6 +1,6 @@
 // Perfect token distribution under every order of starts and arrivals, on everything small.
 
-#include <numeric>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -9,39 +9,14 @@
 #include "equipoise/network/network.hpp"
 #include "equipoise/programs/perfect_tree.hpp"
 #include "tests/support/all_loads.hpp"
+#include "tests/support/perfect_interleavings.hpp"
 #include "tests/support/trees.hpp"
 
 namespace equipoise::programs {
 namespace {
 
-using engine::Exploration;
 using engine::Explorer;
 using World = engine::Configuration<PerfectTree>;
-
-/// Conservation in every configuration; in every end: all done, perfect, one root.
-Exploration expect_perfect_in_all_interleavings(const PerfectTree& program,
-                                                const network::Network& tree,
-                                                const std::vector<Tokens>& loads) {
-    const Tokens total = std::accumulate(loads.begin(), loads.end(), Tokens{0});
-    const auto nodes = static_cast<Tokens>(loads.size());
-    Explorer<PerfectTree> explorer(program, tree, loads);
-    const Exploration explored =
-        explorer.explore([&](const World& world) { EXPECT_EQ(world.tokens(), total); },
-                         [&](const World& world) {
-                             EXPECT_TRUE(world.all_done());
-                             int roots = 0;
-                             for (const auto& node : world.nodes) {
-                                 EXPECT_GE(node.tokens, total / nodes);
-                                 EXPECT_LE(node.tokens, (total + nodes - 1) / nodes);
-                                 if (node.state.former == PerfectTree::no_port) ++roots;
-                             }
-                             EXPECT_EQ(roots, 1);
-                         });
-    EXPECT_TRUE(explored.complete);
-    EXPECT_TRUE(explored.acyclic);
-    EXPECT_GE(explored.ends, 1U);
-    return explored;
-}
 
 TEST(Theorem3Margara,
      PerfectUnderAllInterleavingsOnAllTreesUpToFourNodesWithUpToSixTokensAndOnFiveWithTwo) {
@@ -53,8 +28,9 @@ TEST(Theorem3Margara,
             for (const network::Network& tree : test::all_trees(nodes)) {
                 for (Tokens tokens = 0; tokens <= (nodes < 5 ? 6 : 2); ++tokens) {
                     test::for_all_loads(nodes, tokens, [&](const std::vector<Tokens>& loads) {
-                        configurations += expect_perfect_in_all_interleavings(program, tree, loads)
-                                              .configurations;
+                        configurations +=
+                            test::expect_perfect_in_all_interleavings(program, tree, loads)
+                                .configurations;
                     });
                 }
             }

@@ -1,0 +1,152 @@
+#pragma once
+// Asynchronous deal-agreement: propose to all emptier neighbours, transfer what they accept.
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/model/local/node_program.hpp"
+
+namespace equipoise::programs {
+
+// Problem: loads of neighbours differ by one at most, on any network.
+// Model: asynchronous messages on first-in-first-out channels; anonymous nodes, no global
+// knowledge. Source: Dinitz, Dolev, Kumar 2020, Section 4, Algorithm 4. Guarantee: every deal
+// lowers sum (x - average)^2 by at least 2 deal^2, so at most nK^2/8 deals;
+//   owned loads never leave [min, max] of the start; quiet exactly when 1-balanced.
+// Cost: an offer is a proposal, an acknowledgement and, if dealt, a transfer; one load message to
+//   every neighbour after a change; 2 words a port.
+// Deviations: (1) one load variable and one event at a time: the printed handlers race; (2)
+// proposals
+//   fill water over the neighbours, as in Algorithm 3: RRProposal equalises increments, not levels;
+//   (3) neighbours are told loads instead of being asked; (4) tokens travel in a transfer after the
+//   acknowledgement, and only tokens that are physically there are offered.
+class AsyncDealAgreement {
+  public:
+    enum class Kind : std::uint8_t { load, proposal, acknowledgement, transfer };
+
+    struct Message {
+        Tokens amount;  ///< proposed, dealt or transferred
+        Tokens level;   ///< TentativeLoad of a proposal; else the sender's load
+        Kind kind;
+
+        [[nodiscard]] Tokens tokens() const { return kind == Kind::transfer ? amount : 0; }
+    };
+
+    /// A program with one suspension needs no name for it.
+    struct State {
+        Tokens load = 0;     ///< tokens owned: held, and promised by acknowledgements of this node
+        Port proposals = 0;  ///< that are not yet acknowledged
+        bool started = false;
+    };
+    struct PortState {
+        Tokens view = 0;  ///< the neighbour's load as last heard
+        bool heard = false;
+    };
+
+    model::NodeTask operator()(model::NodeContext<Message> context, State& state,
+                               std::span<PortState> ports) const;
+
+  private:
+    struct Node;
+};
+
+/// What a node does at an event.
+struct AsyncDealAgreement::Node {
+    model::NodeContext<Message> context;
+    State& state;
+    std::span<PortState> ports;
+
+    void start() {
+        state.started = true;
+        state.load = context.tokens();
+        tell_load(model::any_port);
+    }
+    void tell_load(Port except) const {
+        for (Port port = 0; port < ports.size(); ++port)
+            if (port != except) context.send(port, {0, state.load, Kind::load});
+    }
+
+    /// Lines 5-22: fill water from the tokens held over the neighbours that are lower by two.
+    void propose() {
+        if (state.proposals > 0) return;
+        const Tokens held = std::min(context.tokens(), state.load);
+        const bool lower = std::any_of(ports.begin(), ports.end(), [&](const PortState& port) {
+            return port.heard && port.view <= held - 2;
+        });
+        if (!lower) return;
+        const Tokens level = water_level(held);
+        Tokens extra = held - level - poured_to(level);  // above the level: one stays here
+        const Tokens tentative_load = level + (extra > 0 ? 1 : 0);
+        --extra;
+        for (Port port = 0; port < ports.size(); ++port) {
+            if (!ports[port].heard || ports[port].view > level) continue;
+            Tokens amount = level - ports[port].view;
+            if (extra > 0) {
+                ++amount;
+                --extra;
+            }
+            if (amount == 0) continue;
+            context.send(port, {amount, tentative_load, Kind::proposal});
+            ++state.proposals;
+        }
+    }
+    /// Tokens it takes to raise all lower neighbours to a level.
+    [[nodiscard]] Tokens poured_to(Tokens level) const {
+        Tokens sum = 0;
+        for (const PortState& port : ports)
+            if (port.heard) sum += std::max<Tokens>(0, level - port.view);
+        return sum;
+    }
+    /// The highest level that leaves as much to this node: level + poured_to(level) <= held.
+    [[nodiscard]] Tokens water_level(Tokens held) const {
+        Tokens low = 0;  // fits, as loads are not negative
+        Tokens high = held + 1;
+        while (high - low > 1) {
+            const Tokens middle = low + (high - low) / 2;
+            (middle + poured_to(middle) <= held ? low : high) = middle;
+        }
+        return low;
+    }
+
+    /// Lines 23-30: take what leaves the proposer at least as high as this node.
+    void accept(const Message& proposal, Port port) {
+        const Tokens deal =
+            std::max<Tokens>(0, std::min(proposal.amount, proposal.level - state.load));
+        state.load += deal;
+        context.send(port, {deal, state.load, Kind::acknowledgement});
+        if (deal > 0) tell_load(port);
+    }
+    /// Lines 31-33, and the tokens follow.
+    void transfer(const Message& acknowledgement, Port port) {
+        --state.proposals;
+        if (acknowledgement.amount == 0) return;
+        state.load -= acknowledgement.amount;
+        context.send(port, {acknowledgement.amount, state.load, Kind::transfer});
+        tell_load(port);
+    }
+    void handle(const model::Received<Message>& received) {
+        const Message& message = received.message;
+        if (message.kind == Kind::proposal) {
+            accept(message, received.port);
+        } else {
+            ports[received.port] = {message.level, true};
+            if (message.kind == Kind::acknowledgement) transfer(message, received.port);
+        }
+        propose();
+    }
+};
+
+/// Never ends: a network at rest is 1-balanced, but no node can know that all others rest.
+inline model::NodeTask AsyncDealAgreement::operator()(model::NodeContext<Message> context,
+                                                      State& state,
+                                                      std::span<PortState> ports) const {
+    Node node{context, state, ports};
+    if (!state.started) node.start();
+    while (true)
+        node.handle(co_await context.receive_any());
+}
+
+}  // namespace equipoise::programs

@@ -1,0 +1,131 @@
+// Dinitz, Dolev, Kumar 2020, Theorem 4: Algorithm 4, repaired, under all interleavings of tiny
+// networks and under every adversary on larger ones.
+
+#include "equipoise/programs/async_deal_agreement.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "equipoise/engine/simulation/explorer.hpp"
+#include "equipoise/engine/simulation/simulation.hpp"
+#include "equipoise/load/loads.hpp"
+#include "equipoise/network/network.hpp"
+#include "tests/support/all_loads.hpp"
+
+namespace equipoise::programs {
+namespace {
+
+using engine::Adversary;
+using engine::DelayModel;
+using Kind = AsyncDealAgreement::Kind;
+using World = engine::Configuration<AsyncDealAgreement>;
+
+/// Everything that Theorem 4 and its repair promise of one network and start.
+engine::Exploration expect_theorem_4(const network::Network& network,
+                                     const std::vector<Tokens>& loads,
+                                     std::uint64_t configurations_max) {
+    const AsyncDealAgreement program;
+    const auto [low, high] = std::minmax_element(loads.begin(), loads.end());
+    const Tokens total = std::accumulate(loads.begin(), loads.end(), Tokens{0});
+    engine::Explorer<AsyncDealAgreement> explorer(program, network, loads);
+    return explorer.explore(
+        [&, low = *low, high = *high](const World& world) {
+            EXPECT_EQ(world.tokens(), total);
+            for (const auto& node : world.nodes) {
+                EXPECT_GE(node.tokens, 0);
+                if (!node.state.started) continue;
+                EXPECT_GE(node.state.load, low);
+                EXPECT_LE(node.state.load, high);
+            }
+        },
+        [&](const World& world) {
+            std::vector<Tokens> ended;
+            for (const auto& node : world.nodes) {
+                EXPECT_EQ(node.state.load, node.tokens);
+                ended.push_back(node.tokens);
+            }
+            EXPECT_LE(load::local_imbalance(network, ended), 1);
+        },
+        configurations_max);
+}
+
+TEST(Theorem4Dinitz, EndsOneBalancedUnderAllInterleavingsOnUpToFourNodes) {
+    const std::vector<network::Network> networks = {network::Network(2, {{0, 1}}),
+                                                    network::Network(3, {{0, 1}, {1, 2}}),
+                                                    network::Network(3, {{0, 1}, {1, 2}, {0, 2}}),
+                                                    network::Network(4, {{0, 1}, {0, 2}, {0, 3}})};
+    std::uint64_t configurations = 0;
+    for (const network::Network& network : networks) {
+        for (Tokens tokens = 0; tokens <= (network.node_count() < 4 ? 5 : 3); ++tokens) {
+            test::for_all_loads(
+                network.node_count(), tokens, [&](const std::vector<Tokens>& loads) {
+                    const auto explored = expect_theorem_4(network, loads, 1'000'000);
+                    EXPECT_TRUE(explored.complete);
+                    EXPECT_TRUE(explored.acyclic);
+                    EXPECT_GE(explored.ends, 1U);
+                });
+        }
+    }
+}
+
+TEST(Theorem4Dinitz, ThePathsOnWhichThePrintedHandlersRaceEndWellUnderAllInterleavings) {
+    const network::Network path(3, {{1, 0}, {0, 2}});
+    for (const auto& loads : {std::vector<Tokens>{0, 100, 60}, std::vector<Tokens>{0, 4, 20},
+                              std::vector<Tokens>{0, 10, 0}}) {
+        const auto explored = expect_theorem_4(path, loads, 300'000);
+        EXPECT_TRUE(explored.acyclic);
+        EXPECT_GE(explored.ends, 1U);
+    }
+}
+
+TEST(Theorem4Dinitz, QuietExactlyWhenOneBalancedUnderEveryAdversary) {
+    const AsyncDealAgreement program;
+    RandomStream random(1, Purpose::sampling);
+    for (std::uint64_t round = 0; round < 12; ++round) {
+        const auto nodes = static_cast<NodeId>(2 + random.below(25));
+        std::vector<Ends> links;
+        for (NodeId v = 1; v < nodes; ++v)
+            links.push_back({static_cast<NodeId>(random.below(v)), v});
+        for (NodeId v = 2; v < nodes; ++v) {
+            const auto other = static_cast<NodeId>(random.below(v));
+            if (std::find(links.begin(), links.end(), Ends{other, v}) == links.end())
+                links.push_back({other, v});
+        }
+        const network::Network network(nodes, links);
+        std::vector<Tokens> loads(nodes);
+        for (Tokens& load : loads)
+            load = static_cast<Tokens>(random.below(60));
+        const Int128 potential = load::potential(loads);
+
+        std::vector<engine::SimulationOptions> worlds(9);
+        worlds[1].delays = DelayModel::random;
+        worlds[2].delays = DelayModel::heavy_tail;
+        worlds[3].single_port = true;
+        worlds[4].adversary.kind = Adversary::Kind::newest_first;
+        worlds[5].adversary.kind = Adversary::Kind::starve_node;
+        worlds[6].adversary.kind = Adversary::Kind::slow_link;
+        for (const std::size_t i : {7U, 8U})
+            worlds[i].adversary.kind = Adversary::Kind::hold_kinds;
+        worlds[7].adversary.kinds = model::KindSet::of(Kind::acknowledgement);
+        worlds[8].adversary.kinds = model::KindSet::of(Kind::transfer);
+        for (engine::SimulationOptions& options : worlds) {
+            options.seed = round;
+            options.recreates_frames = round % 2 == 0;
+            engine::Simulation run(program, network, loads, options);
+            const auto outcome = run.run();
+            EXPECT_EQ(outcome.end, engine::SimulationEnd::quiet);
+            EXPECT_TRUE(run.recount());
+            EXPECT_EQ(run.in_flight(), 0);
+            EXPECT_LE(load::local_imbalance(network, outcome.loads), 1);
+            EXPECT_LE(load::potential(outcome.loads), potential);
+            for (NodeId v = 0; v < nodes; ++v)
+                EXPECT_EQ(run.state(v).load, outcome.loads[v]);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace equipoise::programs
