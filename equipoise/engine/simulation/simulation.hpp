@@ -98,7 +98,6 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
     [[nodiscard]] std::span<const PortState> port_states(NodeId node) const {
         return {ports_.data() + sides_.first(node), degree(node)};
     }
-    [[nodiscard]] bool done(NodeId node) const { return nodes_[node].done; }
     [[nodiscard]] model::Ticks now() const { return now_; }
     /// Tokens in messages that were sent and not yet received, and booked by one end only.
     [[nodiscard]] Tokens in_flight() const { return in_flight_; }

@@ -66,9 +66,11 @@ TEST(Theorem4Dinitz, EndsOneBalancedUnderAllInterleavingsOnUpToFourNodes) {
                     EXPECT_TRUE(explored.complete);
                     EXPECT_TRUE(explored.acyclic);
                     EXPECT_GE(explored.ends, 1U);
+                    configurations += explored.configurations;
                 });
         }
     }
+    EXPECT_GT(configurations, 10'000U);
 }
 
 TEST(Theorem4Dinitz, ThePathsOnWhichThePrintedHandlersRaceEndWellUnderAllInterleavings) {
