@@ -76,7 +76,7 @@ int CompareVerb::act() const {
     const catalogue::NetworkFacts facts(made);
     catalogue::RunOptions options = run.make(network.seed);
 
-    if (html.wanted()) html.ask(options, made.node_count(), algorithms.size());
+    if (html.wanted()) HtmlArgument::ask(options, made.node_count(), algorithms.size());
 
     std::vector<model::Record> records;
     bool all_reached = true;

@@ -18,7 +18,7 @@ void HtmlArgument::add_to(CLI::App& verb) {
     verb.add_option("--html", path, "write a page that shows the runs in a browser to this file");
 }
 
-void HtmlArgument::ask(catalogue::RunOptions& options, NodeId nodes, std::size_t runs) const {
+void HtmlArgument::ask(catalogue::RunOptions& options, NodeId nodes, std::size_t runs) {
     options.record_level =
         nodes <= transfers_shown_nodes_max ? model::RecordLevel::full : model::RecordLevel::sampled;
     const std::size_t each = loads_held_max / std::max<std::size_t>(1, runs * nodes);

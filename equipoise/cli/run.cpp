@@ -99,7 +99,7 @@ int RunVerb::act() const {
     catalogue::RunOptions options = this->options();
     const network::AnyNetwork made = network.make(quiet);
     const load::Loads tokens = load::make_loads(loads, made, network.seed);
-    if (html.wanted() && record.empty()) html.ask(options, made.node_count(), 1);
+    if (html.wanted() && record.empty()) HtmlArgument::ask(options, made.node_count(), 1);
     const catalogue::NetworkFacts facts(made);
     if (dry_run) {
         show_plan(chosen, facts, tokens, options);
