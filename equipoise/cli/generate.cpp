@@ -27,6 +27,11 @@ struct GenerateVerb {
     [[nodiscard]] int act() const;
 };
 
+/// Whether files of this name number their nodes from 1 whatever the nodes are called.
+bool numbers_nodes_from_one(const std::string& path) {
+    return path.ends_with(".graph") || path.ends_with(".metis") || path.ends_with(".mtx");
+}
+
 void print_lists() {
     const auto rows_of = [](const auto& infos) {
         std::vector<std::vector<std::string>> rows;
@@ -48,11 +53,16 @@ int GenerateVerb::act() const {
         throw InputError("generate: expected -o FILE or --loads-out FILE, found none");
     if (loads.empty() != loads_output.empty())
         throw InputError("generate: expected --loads and --loads-out together, found one");
-    const network::AnyNetwork made = network.make(quiet);
+    network::AnyNetwork made = network.make(quiet);
     // Everything is made before anything is written.
     const load::Loads tokens =
         loads.empty() ? load::Loads{} : load::make_loads(loads, made, network.seed);
     if (!output.empty()) network::write(made, output);
+    // The loads name nodes as readers of the network's file will.
+    if (numbers_nodes_from_one(output)) {
+        made.labels().names.clear();
+        made.labels().first_number = 1;
+    }
     if (!loads_output.empty()) load::write_csv(loads_output, made, tokens);
     if (quiet) return exit_done;
     if (!output.empty())

@@ -144,7 +144,8 @@ std::string compare_text(std::span<const Record> records, const TextStyle& style
         {"promised", Align::right}, {"kept", Align::left},    {"local", Align::right},
         {"steps", Align::right},    {"rounds", Align::right}, {"exchanges", Align::right},
         {"messages", Align::right}, {"ended by", Align::left}};
-    if (style.with_seconds) columns.push_back({"time", Align::right});
+    // Wide enough for most durations, so that tables of two runs look alike.
+    if (style.with_seconds) columns.push_back({"     time", Align::right});
     const std::vector<std::string> names = row_names(records);
     std::vector<std::vector<std::string>> rows;
     for (std::size_t i = 0; i < records.size(); ++i) {

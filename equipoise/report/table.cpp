@@ -41,7 +41,7 @@ std::string grouped(std::uint64_t number) {
 }
 
 std::string duration(double seconds) {
-    if (seconds < 1e-3) return "< 1 ms";
+    if (seconds < 1e-2) return fmt::format("{:.1f} ms", seconds * 1e3);
     if (seconds < 1) return fmt::format("{:.0f} ms", seconds * 1e3);
     if (seconds < 60) return fmt::format("{:.2f} s", seconds);
     const auto whole = static_cast<std::uint64_t>(std::min(seconds, 1e15));

@@ -11,7 +11,7 @@ namespace equipoise::report {
 /// A whole number with thousands separated: 1,234,567.
 [[nodiscard]] std::string grouped(std::int64_t number);
 [[nodiscard]] std::string grouped(std::uint64_t number);
-/// Seconds as people say them: "3 ms", "1.25 s", "4 min 10 s".
+/// Seconds as people say them: "0.3 ms", "25 ms", "1.25 s", "4 min 10 s".
 [[nodiscard]] std::string duration(double seconds);
 /// How many columns a terminal gives a text: code points of UTF-8.
 [[nodiscard]] std::size_t width_of(std::string_view text);

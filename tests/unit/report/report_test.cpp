@@ -44,7 +44,7 @@ TEST(Numbers, AreGroupedInThousands) {
 }
 
 TEST(Durations, AreSaidAsPeopleSayThem) {
-    EXPECT_EQ(report::duration(0.0004), "< 1 ms");
+    EXPECT_EQ(report::duration(0.00041), "0.4 ms");
     EXPECT_EQ(report::duration(0.25), "250 ms");
     EXPECT_EQ(report::duration(2.5), "2.50 s");
     EXPECT_EQ(report::duration(250), "4 min 10 s");
