@@ -12,6 +12,7 @@
 #include "equipoise/model/run/record_json.hpp"
 #include "equipoise/report/run_json.hpp"
 #include "equipoise/report/summary.hpp"
+#include "equipoise/report/trace.hpp"
 
 namespace equipoise::cli {
 
@@ -24,6 +25,7 @@ struct RunVerb {
     RunArguments run;
     JsonArgument json;
     bool with_loads = false;
+    bool trace = false;
     std::string record;
     std::string record_level;
     std::string replay;
@@ -55,12 +57,16 @@ catalogue::RunOptions RunVerb::options() const {
     if (!record.empty())
         options.record_level = record_level.empty() ? model::RecordLevel::sampled
                                                     : model::record_level_from_word(record_level);
+    refuse(trace && !record_level.empty() && options.record_level != model::RecordLevel::full,
+           "--trace needs every move: expected --record-level full or none with it");
+    if (trace) options.record_level = model::RecordLevel::full;
     return options;
 }
 
 void RunVerb::show(const model::Record& result) const {
     if (json.wanted()) json.emit(report::run_json(result, with_loads));
     if (json.to_output() || quiet) return;
+    if (trace) print(report::trace_text(result) + '\n');
     print(report::run_text(result, text_style(ascii)));
     if (!with_loads || json.wanted()) return;
     print("\nnode,tokens\n");
@@ -100,6 +106,10 @@ int RunVerb::act() const {
     const network::AnyNetwork made = network.make(quiet);
     const load::Loads tokens = load::make_loads(loads, made, network.seed);
     if (html.wanted() && record.empty()) HtmlArgument::ask(options, made.node_count(), 1);
+    refuse(trace && made.node_count() > report::traced_nodes_max,
+           "--trace is for small networks: expected at most " +
+               std::to_string(report::traced_nodes_max) + " nodes, found " +
+               std::to_string(made.node_count()));
     const catalogue::NetworkFacts facts(made);
     if (dry_run) {
         show_plan(chosen, facts, tokens, options);
@@ -157,6 +167,7 @@ void add_run(CLI::App& program, Action& action) {
     a.run.add_to(*verb);
     a.json.add_to(*verb);
     verb->add_flag("--with-loads", a.with_loads, "also give the final loads of all nodes");
+    verb->add_flag("--trace", a.trace, "show a small network's loads after every step with moves");
     verb->add_option("--record", a.record, "write the record of the run to this file");
     verb->add_option("--record-level", a.record_level,
                      "how much the record holds: summary, sampled (default) or full");
