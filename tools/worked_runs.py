@@ -3,7 +3,7 @@
 
 Every fenced block ```console in README.md and docs/ whose lines begin with `$ equipoise` is played
 again, and what the program prints must be what the block shows. Times differ from run to run and
-are masked on both sides.
+are masked on both sides. A block ```cpp that follows a remark <!-- PATH --> must be that file.
 
 usage: worked_runs.py --program build/bin/equipoise [--update] [FILE.md ...]
 """
@@ -18,12 +18,14 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.M | re.S)
+SOURCE = re.compile(r"^<!-- (\S+) -->\n```cpp\n(.*?)^```$", re.M | re.S)
 TIME = re.compile(r" *\b\d+(\.\d+)?(e-?\d+)? ?(s|ms|us|µs|ns)\b")
 
 
 def masked(text):
-    """The text without times and without blanks at line ends."""
-    return "\n".join(TIME.sub(" TIME", line).rstrip() for line in text.splitlines())
+    """The text without times, and without the widths that a column takes from them."""
+    lines = (TIME.sub(" TIME", line).rstrip() for line in text.splitlines())
+    return "\n".join(re.sub(r"-{2,}", "--", re.sub(r" {2,}", "  ", line)) for line in lines)
 
 
 def play(command, program, folder):
@@ -46,6 +48,16 @@ def replay_block(body, program, folder):
         elif not skipping:
             out.append(line)
     return "\n".join(out) + "\n"
+
+
+def differing_sources(path):
+    """How many shown programs are not the files they say they are."""
+    wrong = 0
+    for name, body in SOURCE.findall(path.read_text()):
+        if (ROOT / name).read_text() != body:
+            print(f"{path.relative_to(ROOT)}: the program shown is not {name}")
+            wrong += 1
+    return wrong
 
 
 def check_file(path, program, update):
@@ -91,9 +103,10 @@ def main():
     files = [f.resolve() for f in options.files]
     files = files or [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
     program = pathlib.Path(options.program).resolve()
-    played = wrong = 0
+    played = wrong = sources_wrong = 0
     for path in files:
         if path.exists():
+            sources_wrong += differing_sources(path)
             one_played, one_wrong = check_file(path, program, options.update)
             played += one_played
             wrong += one_wrong
@@ -101,7 +114,7 @@ def main():
     if played == 0:
         print("no worked run was found: the docs must show some")
         return 1
-    return 0 if options.update or wrong == 0 else 1
+    return 0 if sources_wrong == 0 and (options.update or wrong == 0) else 1
 
 
 if __name__ == "__main__":
