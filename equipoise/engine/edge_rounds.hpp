@@ -27,7 +27,7 @@ namespace equipoise::engine {
 ///   3. every active link is evaluated on the loads and states from before the step;
 ///   4. links keep their new states, ends merge their neighbours' old states, in the order of
 ///   links;
-///   5. nodes from which tokens leave may create some; the tokens move;
+///   5. nodes may create or remove tokens; the tokens move;
 ///   6. `after_step` runs once at every node that has an active link.
 /// Fast bodies: rows in place (implicit networks), disjoint links in place, and, where links share
 /// nodes, all flows first and then a sum per node. All are threaded and bit-identical.
@@ -79,7 +79,10 @@ class EdgeRounds {
     void step() {
         control_.begin_step(loads_);
         const Step now = control_.costs().steps;
-        if constexpr (model::ListSchedule<S>) schedule_.prepare(now);
+        if constexpr (model::LoadSchedule<S>)
+            schedule_.prepare(now, loads_);
+        else if constexpr (model::ListSchedule<S>)
+            schedule_.prepare(now);
         wake(now);
         const LinkStep<R, N> at{rule_,        network_,      loads_, options_.speeds, node_states_,
                                 link_states_, keeps_links(), now,    options_.seed};
@@ -201,7 +204,7 @@ class EdgeRounds {
         for (NodeId node = 0; node < loads_.size(); ++node) {
             if (!touched[node]) continue;
             const Tokens made = at.create(node_states_[node], old_loads[node], outflow[node]);
-            totals.created += made;
+            totals.book(made);
             loads_[node] += made + inflow[node] - outflow[node];
             if constexpr (model::NotesLoads<R>)
                 rule_.after_step(node_states_[node], old_loads[node], loads_[node], at.info());
@@ -296,7 +299,7 @@ class EdgeRounds {
         if (!touched) return;
         const Tokens old_load = loads_[node];
         const Tokens made = at.create(node_states_[node], old_load, outflow);
-        totals.created += made;
+        totals.book(made);
         loads_[node] = old_load + net + made;
         if constexpr (model::NotesLoads<R>)
             rule_.after_step(node_states_[node], old_load, loads_[node], at.info());

@@ -92,6 +92,7 @@ void RunControl::begin_step(std::span<Tokens> loads) {
 void RunControl::end_step(const StepTotals& totals, Step steps, std::span<const Tokens> loads,
                           std::span<const model::Transfer> transfers) {
     create(totals.created);
+    ledger_.destroy(totals.destroyed);
     costs_.steps += steps;
     costs_.rounds = (costs_.steps + round_length_ - 1) / round_length_;
     costs_.exchanges += totals.exchanges;

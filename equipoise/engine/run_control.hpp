@@ -20,12 +20,17 @@ struct StepTotals {
     std::uint64_t exchanges = 0;  ///< sum of |flow| over links
     std::uint64_t messages = 0;
     Tokens created = 0;
+    Tokens destroyed = 0;
     bool steep = false;  ///< an active link had a discrepancy of two or more before the step
+
+    /// Tokens made, or, negative, removed.
+    void book(Tokens made) { (made < 0 ? destroyed : created) += made < 0 ? -made : made; }
 
     void operator+=(const StepTotals& other) {
         exchanges += other.exchanges;
         messages += other.messages;
         created += other.created;
+        destroyed += other.destroyed;
         steep = steep || other.steep;
     }
 };

@@ -2,6 +2,7 @@
 // One rule, one step: everything that happens on one active link whose ends no other active link
 // shares.
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <type_traits>
@@ -91,8 +92,8 @@ struct LinkStep {
             rule.merge(tail_state, head_state, link, model::LinkEnd::tail, -move.flow);
             rule.merge(head_state, tail_before, link, model::LinkEnd::head, move.flow);
         }
-        const Tokens tail_made = create(tail_state, tail_load, move.flow);
-        const Tokens head_made = create(head_state, head_load, -move.flow);
+        const Tokens tail_made = create(tail_state, tail_load, std::max<Tokens>(0, move.flow));
+        const Tokens head_made = create(head_state, head_load, std::max<Tokens>(0, -move.flow));
         const Tokens tail_now = tail_load - move.flow + tail_made;
         const Tokens head_now = head_load + move.flow + head_made;
         loads[tail] = tail_now;
@@ -103,14 +104,15 @@ struct LinkStep {
         }
         totals.exchanges += static_cast<std::uint64_t>(move.flow < 0 ? -move.flow : move.flow);
         totals.messages += 2;
-        totals.created += tail_made + head_made;
+        totals.book(tail_made);
+        totals.book(head_made);
         totals.steep = totals.steep || steep(tail_load - head_load);
     }
 
-    /// Tokens that a node makes because `outflow` tokens leave it (none where tokens arrive).
+    /// Tokens that a node makes (negative: removes) while `outflow` tokens leave it.
     [[nodiscard]] Tokens create(NodeState& state, Tokens load, Tokens outflow) const {
         if constexpr (model::CreatesTokens<R>)
-            return outflow > 0 ? rule.create(state, load, outflow) : 0;
+            return rule.create(state, load, outflow);
         else
             return 0;
     }

@@ -131,9 +131,10 @@ consteval bool optional_members_fit() {
 ///       every node that has an active link, after the tokens have moved
 ///   `bool checks_finished(Step) const` with `bool finished(const NodeState&) const`: the run ends
 ///       at a step for which checks_finished answers true when every node has finished
-///   `Tokens create(NodeState&, Tokens load, Tokens outflow) const`: tokens that a node makes
-///       because it must send more than it has; asked at every node from which tokens leave, with
-///       its old load and all that leaves; booked in the ledger's account of created tokens
+///   `Tokens create(NodeState&, Tokens load, Tokens outflow) const`: tokens that a node makes, for
+///       example because it must send more than it has, or, negative, removes; asked at every node
+///       that has an active link, with its old load and all that leaves; booked in the ledger's
+///       accounts of created and destroyed tokens
 ///   `static constexpr bool may_owe = true`: loads below 0 are part of the process, not an error
 ///   `static constexpr bool reads_only_loads_and_states = true`: `evaluate` looks at no degree and
 ///       no speed, so that an engine need not fetch them

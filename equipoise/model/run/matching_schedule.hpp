@@ -7,6 +7,7 @@
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
+#include "equipoise/model/run/schedule.hpp"
 #include "equipoise/network/any_network.hpp"
 
 namespace equipoise::model {
@@ -61,5 +62,8 @@ class SteepestMatching {
     std::vector<Step> used_in_;  ///< 1 + the step in which a node was matched last
     std::vector<Ends> matching_;
 };
+
+static_assert(ListSchedule<RandomMatching> && !LoadSchedule<RandomMatching>);
+static_assert(ListSchedule<SteepestMatching> && LoadSchedule<SteepestMatching>);
 
 }  // namespace equipoise::model

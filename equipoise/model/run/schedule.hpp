@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
 
 namespace equipoise::model {
 
@@ -23,11 +24,22 @@ struct LinkRow {
     std::uint64_t slot = 0;
 };
 
+/// A schedule that every process of a run can prepare by itself.
+template <class S>
+concept Prepares = requires(S& schedule, Step step) { schedule.prepare(step); };
+
+/// A schedule that looks at all loads: not local, so it runs in a single process only.
+template <class S>
+concept LoadSchedule = requires(S& schedule, Step step, std::span<const Tokens> loads) {
+    schedule.prepare(step, loads);
+};
+
 /// A schedule that lists the active links of a step.
 ///   `period()`: steps after which it repeats, 1 round; 0 when it never does
 ///   `slot_count()`: slots with a state of their own
 ///   `disjoint()`: whether the links of every step share no node (then a step is applied in place)
-///   `prepare(step)`: called once before a step, by one thread
+///   `prepare(step)`: called once before a step, by one thread; or `prepare(step, loads)`, see
+///   LoadSchedule
 ///   `links(step)`: the active links, oriented tail to head
 ///   `first_slot(step)`: slot of the first of them; the others follow
 template <class S>
@@ -35,7 +47,7 @@ concept ListSchedule = requires(S& schedule, const S& fixed, Step step) {
     { fixed.period() } -> std::convertible_to<Step>;
     { fixed.slot_count() } -> std::convertible_to<std::uint64_t>;
     { fixed.disjoint() } -> std::convertible_to<bool>;
-    schedule.prepare(step);
+    requires Prepares<S> || LoadSchedule<S>;
     { fixed.links(step) } -> std::convertible_to<std::span<const Ends>>;
     { fixed.first_slot(step) } -> std::convertible_to<std::uint64_t>;
 };

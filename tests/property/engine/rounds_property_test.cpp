@@ -68,7 +68,7 @@ struct EverythingRule {
         own.merged += neighbour.net + link + 3 * inflow + (own_end == model::LinkEnd::tail ? 5 : 0);
     }
     [[nodiscard]] Tokens create(NodeState& state, Tokens load, Tokens outflow) const {
-        const Tokens made = std::max<Tokens>(0, outflow - load);
+        const Tokens made = load > 30 && outflow == 0 ? -1 : std::max<Tokens>(0, outflow - load);
         state.merged += made;
         return made;
     }

@@ -7,6 +7,7 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/model/run/colour_schedule.hpp"
+#include "equipoise/model/run/matching_schedule.hpp"
 #include "equipoise/protocols/deal_agreement_2.hpp"
 #include "equipoise/protocols/discrepancy_1.hpp"
 #include "equipoise/protocols/threshold.hpp"
@@ -281,6 +282,47 @@ TEST(LedgerCanary, ARuleThatSendsTokensItDoesNotHaveDiesUnlessItMayOwe) {
     EXPECT_EQ(
         run_rounds(LicensedSpendthrift{}, path.schedule, {1, 0, 0, 0}, path.network, options).loads,
         (Loads{-1, 0, 0, 2}));
+}
+
+/// Keeps every node between 1 and 3 tokens by making and removing one a step.
+struct Outside : Threshold2 {
+    [[nodiscard]] static Tokens create(NodeState& /*state*/, Tokens load, Tokens outflow) {
+        if (outflow > 0) return 0;
+        return Tokens{load < 1} - Tokens{load > 3};
+    }
+};
+
+TEST(Rounds, BookTokensThatNodesMakeAndRemove) {
+    for (const Body body : {Body::fast, Body::reference}) {
+        Path4 path;
+        RoundOptions options;
+        options.body = body;
+        options.stop.steps_max = 4;
+        const auto outcome =
+            run_rounds(Outside{}, path.schedule, {5, 5, 0, 0}, path.network, options);
+        // 5500 -> 4411 -> (1-2 active) 4321 -> 3321 -> 3321.
+        EXPECT_EQ(outcome.loads, (Loads{3, 3, 2, 1}));
+        EXPECT_EQ(outcome.created, 2);
+        EXPECT_EQ(outcome.destroyed, 3);
+    }
+}
+
+TEST(Rounds, PrepareSchedulesThatLookAtLoadsWithTheLoadsOfEveryStep) {
+    for (const Body body : {Body::fast, Body::reference}) {
+        const network::AnyNetwork network = Network(4, {{0, 1}, {1, 2}, {2, 3}});
+        model::SteepestMatching schedule(network);
+        RoundOptions options;
+        options.body = body;
+        EdgeRounds rounds(Threshold2{}, schedule, {9, 0, 4, 0}, *network.stored(), options);
+        // The steepest links are 0-1 and 2-3 until 5422; then 1-2, and then 0-1 again.
+        const std::vector<Loads> expected = {{8, 1, 3, 1}, {7, 2, 2, 2}, {6, 3, 2, 2}, {5, 4, 2, 2},
+                                             {5, 3, 3, 2}, {4, 4, 3, 2}, {4, 4, 3, 2}};
+        for (const Loads& loads : expected) {
+            rounds.step();
+            EXPECT_EQ(Loads(rounds.loads().begin(), rounds.loads().end()), loads);
+        }
+        EXPECT_EQ(rounds.costs().rounds, expected.size());
+    }
 }
 
 TEST(DealRounds, PlayDealAgreement2OnAPathByHand) {
