@@ -8,6 +8,7 @@
 #include "equipoise/engine/rounds.hpp"
 #include "equipoise/model/run/colour_schedule.hpp"
 #include "equipoise/model/run/grid_schedule.hpp"
+#include "equipoise/network/structure/matchings.hpp"
 
 namespace equipoise::catalogue::entries {
 
@@ -35,6 +36,37 @@ template <class Rule>
     return task.facts.network().visit([&](const auto& graph) {
         return engine::run_rounds(rule, schedule, task.loads, graph, options);
     });
+}
+
+/// Plays an edge rule over all links of the network in every step.
+template <class Rule>
+[[nodiscard]] engine::RoundOutcome play_all_links(const Rule& rule, const Task& task,
+                                                  const engine::RoundOptions& options) {
+    return task.facts.network().visit([&](const auto& graph) {
+        model::AllLinks schedule(graph);
+        return engine::run_rounds(rule, schedule, task.loads, graph, options);
+    });
+}
+
+/// Plays an edge rule over matchings in turn, oriented as they are; what is measured is the
+/// network.
+template <class Rule>
+[[nodiscard]] engine::RoundOutcome play_matchings(const Rule& rule,
+                                                  const network::MatchingSequence& matchings,
+                                                  const Task& task,
+                                                  const engine::RoundOptions& options) {
+    model::PeriodicSchedule schedule(matchings);
+    return task.facts.network().visit([&](const auto& graph) {
+        return engine::run_rounds(rule, schedule, task.loads, graph, options);
+    });
+}
+
+/// Plays a deal rule on the network.
+template <class Rule>
+[[nodiscard]] engine::RoundOutcome play_deal_rule(const Rule& rule, const Task& task,
+                                                  const engine::RoundOptions& options) {
+    return task.facts.network().visit(
+        [&](const auto& graph) { return engine::run_rounds(rule, task.loads, graph, options); });
 }
 
 /// Throws UnsuitableError naming the remedy unless the network is connected.
