@@ -1,6 +1,7 @@
 // How long an edge list of ten million links takes to become a network, as a multiple of what
 // nobody can do without: finding its lines (`wc -l` on the same file) plus one std::sort of the
-// links. Also the most memory that was held meanwhile, as a multiple of the final structure.
+// links. Also the most memory that was held meanwhile, as a multiple of the final structure, and
+// the bytes a link that the structure takes.
 //
 // Links are random, in random order, on a million nodes. `read_edge_list LINKS` takes another
 // number.
@@ -79,8 +80,8 @@ int main(int argument_count, char** arguments) {
             file.write(std::to_string(ends.tail) + "\t" + std::to_string(ends.head) + "\n");
         file.commit();
     }
-    std::printf("%12s %12s %12s %12s %8s %14s\n", "links", "wc -l s", "sort s", "read s", "ratio",
-                "memory ratio");
+    std::printf("%12s %12s %12s %12s %8s %14s %12s\n", "links", "wc -l s", "sort s", "read s",
+                "ratio", "memory ratio", "bytes/link");
     constexpr int repetitions = 3;
     for (int repetition = 0; repetition < repetitions; ++repetition) {
         const std::string command = "wc -l < " + path + " > /dev/null";
@@ -96,11 +97,12 @@ int main(int argument_count, char** arguments) {
         reset_peak();
         const std::uint64_t before = peak_bytes();
         const double reading = seconds([&] { network = network::read(path); });
-        const double memory = static_cast<double>(peak_bytes() - before) /
-                              static_cast<double>(network.stored()->memory_bytes());
-        std::printf("%12llu %12.3f %12.3f %12.3f %8.2f %14.2f\n",
+        const auto structure = static_cast<double>(network.stored()->memory_bytes());
+        const double memory = static_cast<double>(peak_bytes() - before) / structure;
+        std::printf("%12llu %12.3f %12.3f %12.3f %8.2f %14.2f %12.1f\n",
                     static_cast<unsigned long long>(network.link_count()), scan, sort, reading,
-                    reading / (scan + sort), memory);
+                    reading / (scan + sort), memory,
+                    structure / static_cast<double>(network.link_count()));
     }
     std::filesystem::remove(path);
 }
