@@ -1,6 +1,7 @@
 #pragma once
 // Deal rules in synchronous rounds: all propose, all accept, then every link is netted.
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -10,6 +11,7 @@
 #include "equipoise/base/ids.hpp"
 #include "equipoise/engine/kernels/link_step.hpp"
 #include "equipoise/engine/kernels/parallel.hpp"
+#include "equipoise/engine/live_network.hpp"
 #include "equipoise/engine/round_options.hpp"
 #include "equipoise/engine/run_control.hpp"
 #include "equipoise/model/local/deal_rule.hpp"
@@ -25,6 +27,9 @@ namespace equipoise::engine {
 ///   5. `after_step` runs at every node.
 /// Every round takes `phases` steps and as many messages over every link each way. Nodes are shared
 /// out to threads; `Body::reference` is the same on one thread.
+///
+/// Where the environment switches nodes and links, a node sees live neighbours only, its ports are
+/// its live links in their order, and a node that comes (back) starts as at the run's start.
 ///
 /// Memory: a proposal and 24 bytes for each end of a link. The network must outlive it.
 template <model::DealRule R, network::AnyGraph N>
@@ -46,10 +51,10 @@ class DealRounds {
           control_(options, phases, model::MayOwe<R>, loads_),
           node_states_(network.node_count()) {
         number_arcs();
-        if constexpr (model::StartsNodes<R>)
-            for (NodeId node = 0; node < network_.node_count(); ++node)
-                node_states_[node] =
-                    rule_.start_node({loads_[node], network_.degree(node), speed(node)});
+        if (options_.environment != nullptr && options_.environment->changes_network())
+            live_.emplace(network);
+        for (NodeId node = 0; node < network_.node_count(); ++node)
+            start_state(node);
     }
 
     /// Plays until a stop rule holds.
@@ -59,7 +64,8 @@ class DealRounds {
         if (network_.link_count() == 0 && options_.environment == nullptr)
             reason = model::StopReason::nothing_to_do;
         while (!reason) {
-            reason = control_.reason_to_stop(network_, loads_, all_finished());
+            reason = live_ ? control_.reason_to_stop(*live_, loads_, all_finished())
+                           : control_.reason_to_stop(network_, loads_, all_finished());
             if (!reason) round();
         }
         control_.finish(loads_);
@@ -69,7 +75,9 @@ class DealRounds {
 
     /// Plays one round, whatever the stop rules say.
     void round() {
+        if (live_) return live_round();
         control_.begin_step(loads_);
+        transfers_.clear();
         const Step now = control_.costs().steps;
         each_node([&](NodeId node, View& view) {
             rule_.propose(look(node, now, view), arcs_of<Proposal>(proposals_, node));
@@ -95,10 +103,22 @@ class DealRounds {
         std::vector<Tokens> speeds;
         std::vector<Port> degrees;
         std::vector<Proposal> proposals;
+        // Where nodes and links go and come: the live ports, and answers by them.
+        std::vector<Port> ports;
+        std::vector<Proposal> out;
+        std::vector<Tokens> taken;
     };
 
     [[nodiscard]] Tokens speed(NodeId node) const {
         return options_.speeds.empty() ? Tokens{1} : options_.speeds[node];
+    }
+
+    void start_state(NodeId node) {
+        if constexpr (model::StartsNodes<R>)
+            node_states_[node] = rule_.start_node(
+                {loads_[node], live_ ? live_->degree(node) : network_.degree(node), speed(node)});
+        else
+            node_states_[node] = {};
     }
 
     template <class T>
@@ -153,17 +173,70 @@ class DealRounds {
                 node,         now,         options_.seed};
     }
 
+    /// A round on the live part of the network: nodes see, and answer over, live ports only; over
+    /// the others nothing is offered and nothing taken.
+    void live_round() {
+        transfers_.clear();
+        for (const NodeId node : control_.begin_step(loads_, *live_, transfers_))
+            start_state(node);
+        const Step now = control_.costs().steps;
+        each_node([&](NodeId node, View& view) {
+            const std::span<Proposal> out = arcs_of<Proposal>(proposals_, node);
+            std::fill(out.begin(), out.end(), Proposal{});
+            if (!live_->up(node)) return;
+            const auto here = look_live(node, now, view);
+            view.out.assign(view.ports.size(), Proposal{});
+            rule_.propose(here, view.out);
+            for (std::size_t i = 0; i < view.ports.size(); ++i)
+                out[view.ports[i]] = view.out[i];
+        });
+        each_node([&](NodeId node, View& view) {
+            const std::span<Tokens> taken = arcs_of<Tokens>(taken_, node);
+            std::fill(taken.begin(), taken.end(), Tokens{0});
+            if (!live_->up(node)) return;
+            const auto here = look_live(node, now, view);
+            view.proposals.clear();
+            for (const Port port : view.ports)
+                view.proposals.push_back(proposals_[reverse_[offsets_[node] + port]]);
+            view.taken.assign(view.ports.size(), 0);
+            rule_.accept(here, view.proposals, view.taken);
+            for (std::size_t i = 0; i < view.ports.size(); ++i)
+                taken[view.ports[i]] = view.taken[i];
+        });
+        const StepTotals totals = settle(now);
+        control_.end_step(
+            totals, phases, loads_, transfers_,
+            control_.observed_after(phases) ? live_->components() : std::span<const NodeId>{});
+    }
+
+    [[nodiscard]] model::Surroundings<NodeState> look_live(NodeId node, Step now, View& view) {
+        view.ports.clear();
+        view.loads.clear();
+        view.speeds.clear();
+        view.degrees.clear();
+        for (Port port = 0; port < network_.degree(node); ++port) {
+            const NodeId other = network_.neighbour(node, port);
+            if (!live_->live(node, other)) continue;
+            view.ports.push_back(port);
+            view.loads.push_back(loads_[other]);
+            view.degrees.push_back(live_->degree(other));
+            if (!options_.speeds.empty()) view.speeds.push_back(options_.speeds[other]);
+        }
+        return {loads_[node], speed(node), node_states_[node],
+                view.loads,   view.speeds, view.degrees,
+                node,         now,         options_.seed};
+    }
+
     /// Steps 4 and 5. Transfers are noted in the order of links.
     [[nodiscard]] StepTotals settle(Step now) {
-        transfers_.clear();
         const bool steep_wanted = options_.stop.stable_steps.has_value();
         StepTotals totals;
-        totals.messages = 2 * phases * network_.link_count();
+        totals.messages = 2 * phases * (live_ ? live_->live_link_count() : network_.link_count());
         for (NodeId node = 0; node < network_.node_count(); ++node)
             for (Port port = 0; port < network_.degree(node); ++port) {
                 const NodeId other = network_.neighbour(node, port);
                 if (other < node) continue;
-                if (steep_wanted)
+                if (steep_wanted && (!live_ || live_->live(node, other)))
                     totals.steep = totals.steep || steep(loads_[node] - loads_[other]);
                 const std::uint64_t arc = offsets_[node] + port;
                 const Tokens flow = taken_[reverse_[arc]] - taken_[arc];
@@ -180,8 +253,10 @@ class DealRounds {
             for (std::uint64_t arc = offsets_[node]; arc < offsets_[node + 1]; ++arc)
                 net += taken_[arc] - taken_[reverse_[arc]];
             loads_[node] += net;
-            if constexpr (model::NotesLoads<R>)
+            if constexpr (model::NotesLoads<R>) {
+                if (live_ && !live_->up(node)) return;
                 rule_.after_step(node_states_[node], old_load, loads_[node], {now, options_.seed});
+            }
         });
         return totals;
     }
@@ -192,7 +267,8 @@ class DealRounds {
         if constexpr (model::Finishes<R>) {
             if (!rule_.checks_finished(control_.costs().steps)) return false;
             for (NodeId node = 0; node < network_.node_count(); ++node)
-                if (!rule_.finished(node_states_[node])) return false;
+                if ((!live_ || live_->up(node)) && !rule_.finished(node_states_[node]))
+                    return false;
             return true;
         }
         return false;
@@ -205,6 +281,7 @@ class DealRounds {
     load::Loads loads_;
     RunControl control_;
     States<NodeState> node_states_;
+    std::optional<LiveNetwork<N>> live_;  ///< where nodes and links go and come
     std::vector<std::uint64_t> offsets_;  ///< first arc of every node
     std::vector<std::uint64_t> reverse_;  ///< the arc at the link's other end
     std::vector<Proposal> proposals_;     ///< by the proposer's arc

@@ -12,6 +12,7 @@
 #include "equipoise/engine/kernels/link_step.hpp"
 #include "equipoise/engine/kernels/parallel.hpp"
 #include "equipoise/engine/kernels/row_kernel.hpp"
+#include "equipoise/engine/live_network.hpp"
 #include "equipoise/engine/round_options.hpp"
 #include "equipoise/engine/run_control.hpp"
 #include "equipoise/model/local/edge_rule.hpp"
@@ -31,6 +32,11 @@ namespace equipoise::engine {
 ///   6. `after_step` runs once at every node that has an active link.
 /// Fast bodies: rows in place (implicit networks), disjoint links in place, and, where links share
 /// nodes, all flows first and then a sum per node. All are threaded and bit-identical.
+///
+/// Where the environment switches nodes and links, only live links are active and degrees count
+/// live links; a node that comes (back) starts as at the run's start, and so does the slot of a
+/// link that is down. Disjoint links are then played in place on all threads, others by the
+/// reference body.
 ///
 /// Memory beyond network, schedule, loads and the rule's states: none for disjoint schedules; where
 /// links share nodes 8 bytes a link for flows, a copy of the node states if the rule merges, and 16
@@ -57,6 +63,8 @@ class EdgeRounds {
                    model::MayOwe<R>, loads_),
           node_states_(network.node_count()),
           link_states_(keeps_links() ? schedule.slot_count() : 0) {
+        if (options_.environment != nullptr && options_.environment->changes_network())
+            live_.emplace(network);
         start_states();
     }
 
@@ -67,7 +75,8 @@ class EdgeRounds {
         if (network_.link_count() == 0 && options_.environment == nullptr)
             reason = model::StopReason::nothing_to_do;
         while (!reason) {
-            reason = control_.reason_to_stop(network_, loads_, all_finished());
+            reason = live_ ? control_.reason_to_stop(*live_, loads_, all_finished())
+                           : control_.reason_to_stop(network_, loads_, all_finished());
             if (!reason) step();
         }
         control_.finish(loads_);
@@ -77,19 +86,17 @@ class EdgeRounds {
 
     /// Plays one step, whatever the stop rules say.
     void step() {
+        if (live_) return live_step();
         control_.begin_step(loads_);
         const Step now = control_.costs().steps;
-        if constexpr (model::LoadSchedule<S>)
-            schedule_.prepare(now, loads_);
-        else if constexpr (model::ListSchedule<S>)
-            schedule_.prepare(now);
+        prepare(now);
         wake(now);
         const LinkStep<R, N> at{rule_,        network_,      loads_, options_.speeds, node_states_,
                                 link_states_, keeps_links(), now,    options_.seed};
         transfers_.clear();
         StepTotals totals;
         if (options_.body == Body::reference || control_.wants_transfers())
-            totals = reference_step(at);
+            totals = reference_step(at, active_links(now));
         else if constexpr (model::RowSchedule<S>)
             totals = row_step(at);
         else
@@ -111,15 +118,24 @@ class EdgeRounds {
     /// Slots of a schedule that never repeats have no state of their own.
     [[nodiscard]] bool keeps_links() const { return schedule_.period() > 0; }
 
+    [[nodiscard]] bool is_up(NodeId node) const { return !live_ || live_->up(node); }
+
     [[nodiscard]] model::NodeInfo node_info(NodeId node) const {
-        return {loads_[node], network_.degree(node),
+        return {loads_[node], live_ ? live_->degree(node) : network_.degree(node),
                 options_.speeds.empty() ? Tokens{1} : options_.speeds[node]};
+    }
+
+    [[nodiscard]] NodeState start_state(NodeId node) const {
+        if constexpr (model::StartsNodes<R>)
+            return rule_.start_node(node_info(node));
+        else
+            return {};
     }
 
     void start_states() {
         if constexpr (model::StartsNodes<R>)
             for (NodeId node = 0; node < network_.node_count(); ++node)
-                node_states_[node] = rule_.start_node(node_info(node));
+                node_states_[node] = start_state(node);
         if constexpr (model::StartsLinks<R>)
             for (Step step = 0; step < schedule_.period(); ++step)
                 for (const auto& [ends, slot] : active_links(step))
@@ -127,14 +143,23 @@ class EdgeRounds {
                         rule_.start_link(node_info(ends.tail), node_info(ends.head));
     }
 
+    void prepare(Step now) {
+        if constexpr (model::LoadSchedule<S>)
+            schedule_.prepare(now, loads_);
+        else if constexpr (model::ListSchedule<S>)
+            schedule_.prepare(now);
+    }
+
     void wake(Step now) {
         if constexpr (model::WakesNodes<R>) {
             if (!rule_.wakes_all(now)) return;
-            for_each_block(
-                workers_, network_.node_count(), [&](std::uint64_t begin, std::uint64_t end) {
-                    for (std::uint64_t node = begin; node < end; ++node)
-                        rule_.before_step(node_states_[node], loads_[node], {now, options_.seed});
-                });
+            for_each_block(workers_, network_.node_count(),
+                           [&](std::uint64_t begin, std::uint64_t end) {
+                               for (std::uint64_t node = begin; node < end; ++node)
+                                   if (is_up(static_cast<NodeId>(node)))
+                                       rule_.before_step(node_states_[node], loads_[node],
+                                                         {now, options_.seed});
+                           });
         }
     }
 
@@ -142,7 +167,7 @@ class EdgeRounds {
         if constexpr (model::Finishes<R>) {
             if (!rule_.checks_finished(control_.costs().steps)) return false;
             for (NodeId node = 0; node < network_.node_count(); ++node)
-                if (!rule_.finished(node_states_[node])) return false;
+                if (is_up(node) && !rule_.finished(node_states_[node])) return false;
             return true;
         }
         return false;
@@ -166,8 +191,9 @@ class EdgeRounds {
     }
 
     /// The definition of a step, without haste.
-    [[nodiscard]] StepTotals reference_step(const LinkStep<R, N>& at) {
-        const std::vector<ActiveLink> active = active_links(at.step);
+    template <KnowsDegrees D>
+    [[nodiscard]] StepTotals reference_step(const LinkStep<R, D>& at,
+                                            const std::vector<ActiveLink>& active) {
         const load::Loads old_loads = loads_;
         const States<NodeState> old_states = node_states_;
         std::vector<Tokens> inflow(loads_.size(), 0);
@@ -210,6 +236,58 @@ class EdgeRounds {
                 rule_.after_step(node_states_[node], old_loads[node], loads_[node], at.info());
         }
         return totals;
+    }
+
+    /// A step on the live part of the network.
+    void live_step() {
+        transfers_.clear();
+        for (const NodeId node : control_.begin_step(loads_, *live_, transfers_))
+            node_states_[node] = start_state(node);
+        const Step now = control_.costs().steps;
+        prepare(now);
+        wake(now);
+        const LinkStep<R, LiveNetwork<N>> at{rule_,           *live_,       loads_,
+                                             options_.speeds, node_states_, link_states_,
+                                             keeps_links(),   now,          options_.seed};
+        const std::vector<ActiveLink> active = live_links(now);
+        const StepTotals totals =
+            options_.body == Body::reference || control_.wants_transfers() || !disjoint()
+                ? reference_step(at, active)
+                : sum_over_blocks<StepTotals>(workers_, active.size(), active.size(),
+                                              [&](std::uint64_t begin, std::uint64_t end) {
+                                                  StepTotals own;
+                                                  for (std::uint64_t i = begin; i < end; ++i)
+                                                      at.exchange(active[i].ends.tail,
+                                                                  active[i].ends.head,
+                                                                  active[i].slot, own);
+                                                  return own;
+                                              });
+        control_.end_step(
+            totals, 1, loads_, transfers_,
+            control_.observed_after(1) ? live_->components() : std::span<const NodeId>{});
+    }
+
+    /// The live ones of a step's links. Slots of the others forget what they remembered.
+    [[nodiscard]] std::vector<ActiveLink> live_links(Step step) {
+        std::vector<ActiveLink> active = active_links(step);
+        std::erase_if(active, [&](const ActiveLink& link) {
+            const auto [tail, head] = link.ends;
+            if (live_->live(tail, head)) return false;
+            if (keeps_links()) {
+                link_states_[link.slot] = {};
+                if constexpr (model::StartsLinks<R>)
+                    link_states_[link.slot] = rule_.start_link(node_info(tail), node_info(head));
+            }
+            return true;
+        });
+        return active;
+    }
+
+    [[nodiscard]] bool disjoint() const {
+        if constexpr (model::RowSchedule<S>)
+            return true;
+        else
+            return schedule_.disjoint();
     }
 
     /// Rows of an implicit network, in place.
@@ -343,6 +421,7 @@ class EdgeRounds {
     RunControl control_;
     States<NodeState> node_states_;
     States<LinkState> link_states_;
+    std::optional<LiveNetwork<N>> live_;  ///< where nodes and links go and come
     std::vector<model::Transfer> transfers_;
     // Where links share nodes:
     std::vector<Tokens> flows_;

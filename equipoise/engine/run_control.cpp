@@ -46,8 +46,6 @@ RunControl::RunControl(const RoundOptions& options, Step round_length, bool may_
     if (!options.speeds.empty() && options.speeds.size() != loads.size())
         throw InputError("expected a speed for each of the " + std::to_string(loads.size()) +
                          " nodes, found " + std::to_string(options.speeds.size()) + " speeds");
-    if (environment_ != nullptr && environment_->changes_network())
-        throw UnsuitableError("the round engine runs on networks whose nodes and links all stay");
     for (model::Observer* observer : observers_) {
         wants_transfers_ = wants_transfers_ || observer->wants_transfers();
         next_wanted_.push_back(std::max<Step>(1, observer->next_wanted(0)));
@@ -55,8 +53,9 @@ RunControl::RunControl(const RoundOptions& options, Step round_length, bool may_
 }
 
 model::StepView RunControl::view(std::span<const Tokens> loads,
-                                 std::span<const model::Transfer> transfers) const {
-    return {costs_, loads, ledger_.created(), ledger_.destroyed(), transfers};
+                                 std::span<const model::Transfer> transfers,
+                                 std::span<const NodeId> components) const {
+    return {costs_, loads, ledger_.created(), ledger_.destroyed(), transfers, components};
 }
 
 void RunControl::start(std::span<const Tokens> loads) {
@@ -70,40 +69,49 @@ void RunControl::create(Tokens tokens) {
     if (ledger_.expected() > tokens_max) throw OverflowError("total number of tokens");
 }
 
-void RunControl::begin_step(std::span<Tokens> loads) {
-    if (environment_ == nullptr || costs_.steps % round_length_ != 0) return;
+bool RunControl::asks_environment(std::span<const Tokens> loads) {
+    if (environment_ == nullptr || costs_.steps % round_length_ != 0) return false;
     changes_.clear();
     environment_->before_round(costs_.steps / round_length_, loads, changes_);
-    EQUIPOISE_ASSERT(changes_.nodes.empty() && changes_.links.empty());
-    for (const auto& [node, tokens] : changes_.arrivals) {
-        EQUIPOISE_ASSERT(node < loads.size());
-        if (tokens >= 0) {
-            create(tokens);
-            loads[node] += tokens;
-        } else {
-            // Consumption ends at an empty node, whatever was asked for.
-            const Tokens taken = -std::max(tokens, -std::max<Tokens>(loads[node], 0));
-            ledger_.destroy(taken);
-            loads[node] -= taken;
-        }
+    return true;
+}
+
+void RunControl::arrive(NodeId node, Tokens tokens, std::span<Tokens> loads) {
+    EQUIPOISE_ASSERT(node < loads.size());
+    if (tokens >= 0) {
+        create(tokens);
+        loads[node] += tokens;
+    } else {
+        // Consumption ends at an empty node, whatever was asked for.
+        const Tokens taken = -std::max(tokens, -std::max<Tokens>(loads[node], 0));
+        ledger_.destroy(taken);
+        loads[node] -= taken;
     }
 }
 
+bool RunControl::observed_after(Step steps) const {
+    return std::any_of(next_wanted_.begin(), next_wanted_.end(),
+                       [&](Step wanted) { return costs_.steps + steps >= wanted; });
+}
+
 void RunControl::end_step(const StepTotals& totals, Step steps, std::span<const Tokens> loads,
-                          std::span<const model::Transfer> transfers) {
+                          std::span<const model::Transfer> transfers,
+                          std::span<const NodeId> components) {
     create(totals.created);
     ledger_.destroy(totals.destroyed);
     costs_.steps += steps;
     costs_.rounds = (costs_.steps + round_length_ - 1) / round_length_;
-    costs_.exchanges += totals.exchanges;
+    const std::uint64_t exchanges = totals.exchanges + handed_over_;
+    handed_over_ = 0;
+    costs_.exchanges += exchanges;
     costs_.messages += totals.messages;
-    steps_quiet_ = totals.exchanges == 0 ? steps_quiet_ + steps : 0;
+    steps_quiet_ = exchanges == 0 ? steps_quiet_ + steps : 0;
     steps_stable_ = totals.steep ? 0 : steps_stable_ + steps;
     EQUIPOISE_HEAVY_ASSERT(ledger_.balances(loads));
     EQUIPOISE_HEAVY_ASSERT(nobody_owes(loads));
     for (std::size_t i = 0; i < observers_.size(); ++i) {
         if (costs_.steps < next_wanted_[i]) continue;
-        observers_[i]->on_step(view(loads, transfers));
+        observers_[i]->on_step(view(loads, transfers, components));
         next_wanted_[i] = std::max(costs_.steps + 1, observers_[i]->next_wanted(costs_.steps));
     }
 }

@@ -9,6 +9,7 @@
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
+#include "equipoise/engine/live_network.hpp"
 #include "equipoise/engine/round_options.hpp"
 #include "equipoise/load/ledger.hpp"
 #include "equipoise/network/concept.hpp"
@@ -63,11 +64,34 @@ class RunControl {
 
     void start(std::span<const Tokens> loads);
     /// At the start of a round: lets the environment add and take tokens.
-    void begin_step(std::span<Tokens> loads);
+    void begin_step(std::span<Tokens> loads) {
+        if (!asks_environment(loads)) return;
+        EQUIPOISE_ASSERT(changes_.nodes.empty() && changes_.links.empty());
+        for (const auto& [node, tokens] : changes_.arrivals)
+            arrive(node, tokens, loads);
+    }
+    /// The same where nodes and links go and come. What leaving nodes handed over is appended to
+    /// the transfers and booked as exchanges. Returns the nodes that came.
+    template <network::AnyGraph N>
+    std::vector<NodeId> begin_step(std::span<Tokens> loads, LiveNetwork<N>& live,
+                                   std::vector<model::Transfer>& transfers) {
+        if (!asks_environment(loads)) return {};
+        const std::size_t before = transfers.size();
+        std::vector<NodeId> came = live.apply(changes_, costs_.steps, loads, transfers);
+        for (std::size_t i = before; i < transfers.size(); ++i)
+            handed_over_ += static_cast<std::uint64_t>(transfers[i].tokens);
+        for (const auto& [node, tokens] : changes_.arrivals)
+            if (live.up(node)) arrive(node, tokens, loads);
+        return came;
+    }
     /// Books a step (or `steps` of them, for one round of a deal rule) and tells observers. In
     /// checked builds the ledger is compared with the loads, and no load may have fallen below 0.
+    /// `components`: of the live network, where nodes and links go and come.
     void end_step(const StepTotals& totals, Step steps, std::span<const Tokens> loads,
-                  std::span<const model::Transfer> transfers);
+                  std::span<const model::Transfer> transfers,
+                  std::span<const NodeId> components = {});
+    /// Whether an observer looks at the state after `steps` more steps.
+    [[nodiscard]] bool observed_after(Step steps) const;
     /// Tells observers of the end; asserts that the ledger balances and that no load fell below 0.
     void finish(std::span<const Tokens> loads);
 
@@ -84,10 +108,29 @@ class RunControl {
         }
         return reason_to_stop_by_counters();
     }
+    /// The same within live components and over live links.
+    template <network::AnyGraph N>
+    [[nodiscard]] std::optional<model::StopReason> reason_to_stop(LiveNetwork<N>& live,
+                                                                  std::span<const Tokens> loads,
+                                                                  bool all_finished) {
+        using model::StopReason;
+        if (all_finished && stop_.own_termination) return StopReason::own_termination;
+        if (costs_.steps % round_length_ == 0) {
+            if (stop_.discrepancy && live.discrepancy(loads) <= *stop_.discrepancy)
+                return StopReason::discrepancy;
+            if (stop_.one_balanced && live.one_balanced(loads)) return StopReason::one_balanced;
+        }
+        return reason_to_stop_by_counters();
+    }
 
   private:
+    /// Whether a round begins and there is an environment; then `changes_` holds what it says.
+    [[nodiscard]] bool asks_environment(std::span<const Tokens> loads);
+    /// Adds tokens to a node, or takes them.
+    void arrive(NodeId node, Tokens tokens, std::span<Tokens> loads);
     [[nodiscard]] model::StepView view(std::span<const Tokens> loads,
-                                       std::span<const model::Transfer> transfers) const;
+                                       std::span<const model::Transfer> transfers,
+                                       std::span<const NodeId> components = {}) const;
     [[nodiscard]] bool discrepancy_reached(std::span<const Tokens> loads);
     [[nodiscard]] std::optional<model::StopReason> reason_to_stop_by_counters() const;
     void create(Tokens tokens);
@@ -118,8 +161,9 @@ class RunControl {
     load::Ledger ledger_;
     model::Costs costs_;
     Step round_length_;
-    Step steps_quiet_ = 0;   ///< consecutive steps without a token moved
-    Step steps_stable_ = 0;  ///< consecutive steps without a steep active link
+    std::uint64_t handed_over_ = 0;  ///< by leaving nodes before this step
+    Step steps_quiet_ = 0;           ///< consecutive steps without a token moved
+    Step steps_stable_ = 0;          ///< consecutive steps without a steep active link
     std::size_t highest_ = 0;
     std::size_t lowest_ = 0;
     NodeId steep_node_ = 0;

@@ -20,6 +20,22 @@ Tokens discrepancy(std::span<const Tokens> loads) {
     return checked_add(*most, -*least);
 }
 
+Tokens discrepancy_of_components(std::span<const Tokens> loads,
+                                 std::span<const NodeId> components) {
+    // By the node that names a component: its extremes so far.
+    std::vector<Tokens> least(loads.begin(), loads.end());
+    std::vector<Tokens> most(loads.begin(), loads.end());
+    Tokens worst = 0;
+    for (std::size_t node = 0; node < loads.size(); ++node) {
+        const NodeId component = components[node];
+        if (component == no_node) continue;
+        least[component] = std::min(least[component], loads[node]);
+        most[component] = std::max(most[component], loads[node]);
+        worst = std::max(worst, checked_add(most[component], -least[component]));
+    }
+    return worst;
+}
+
 Int128 potential(std::span<const Tokens> loads) {
     Int128 squares = 0;
     Int128 sum = 0;

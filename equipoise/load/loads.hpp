@@ -21,6 +21,11 @@ using Loads = std::vector<Tokens>;
 /// Largest load minus smallest; 0 for no nodes.
 [[nodiscard]] Tokens discrepancy(std::span<const Tokens> loads);
 
+/// The largest discrepancy of a component. `components` names every node's by the number of one of
+/// its nodes, `no_node` for nodes that belong to none. Cost O(nodes).
+[[nodiscard]] Tokens discrepancy_of_components(std::span<const Tokens> loads,
+                                               std::span<const NodeId> components);
+
 /// n * sum x^2 - T^2: n times the sum of squared deviations from the mean, as an exact integer.
 /// Never negative, 0 exactly when all loads are equal. Throws OverflowError beyond 128 bits.
 [[nodiscard]] Int128 potential(std::span<const Tokens> loads);

@@ -3,6 +3,7 @@
 // shares.
 
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <span>
 #include <type_traits>
@@ -45,8 +46,14 @@ class States {
     [[no_unique_address]] State nothing_ = {};
 };
 
+/// Whatever knows the degrees of nodes: a network, or its live part.
+template <class N>
+concept KnowsDegrees = requires(const N& network, NodeId node) {
+    { network.degree(node) } -> std::convertible_to<Port>;
+};
+
 /// A rule with all it may touch in one step.
-template <model::EdgeRule R, network::AnyGraph N>
+template <model::EdgeRule R, KnowsDegrees N>
 struct LinkStep {
     using NodeState = typename R::NodeState;
     using LinkState = typename R::LinkState;

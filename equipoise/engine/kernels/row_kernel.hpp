@@ -49,7 +49,7 @@ template <FlowOnly R, class Stride>
 }
 
 /// Plays one row of a schedule.
-template <model::EdgeRule R, network::AnyGraph N>
+template <model::EdgeRule R, KnowsDegrees N>
 [[nodiscard]] StepTotals exchange_row(const LinkStep<R, N>& at, const model::LinkRow& row) {
     if constexpr (FlowOnly<R>) {
         Tokens* const tail = at.loads.data() + row.tail;

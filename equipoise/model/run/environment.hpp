@@ -40,9 +40,11 @@ class Environment {
     Environment(const Environment&) = delete;
     Environment& operator=(const Environment&) = delete;
 
-    /// Whether nodes or links ever go: then the engine keeps masks and live degrees.
+    /// Whether nodes or links ever go: then the engine keeps masks and live degrees, and plays
+    /// steps that look at them.
     [[nodiscard]] virtual bool changes_network() const { return false; }
-    /// Fills in what happens before round `round`, given the loads as they are.
+    /// Fills in what happens before round `round`, given the loads as they are. Links and nodes are
+    /// switched first; tokens that arrive at a node which is then down are turned away.
     virtual void before_round(Step round, std::span<const Tokens> loads, Changes& changes) = 0;
 };
 

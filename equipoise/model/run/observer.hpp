@@ -34,6 +34,9 @@ struct StepView {
     Tokens created = 0;                   ///< tokens made so far (dummies, arrivals)
     Tokens destroyed = 0;                 ///< tokens removed so far
     std::span<const Transfer> transfers;  ///< of the last step; empty unless an observer wants them
+    /// Where nodes and links go and come: by node, its component among live links, `no_node`
+    /// where it is down. Empty: the network stays as it is.
+    std::span<const NodeId> components = {};
 };
 
 /// Looks at a run. Called by one thread between steps.

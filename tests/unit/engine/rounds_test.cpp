@@ -224,17 +224,35 @@ TEST(Rounds, BookArrivalsAndConsumptionAtTheStartOfRounds) {
     EXPECT_EQ(load::total(outcome.loads), 4 + 10 - 3);
 }
 
-TEST(Rounds, RefuseEnvironmentsThatChangeTheNetwork) {
+/// 0 - 1 - 2 - 3: node 1 goes and hands its tokens to node 0; node 0 then has nobody to hand to.
+TEST(Rounds, HandTheTokensOfLeavingNodesToTheirFirstLiveNeighbour) {
     Path4 path;
-    struct Churn : model::Environment {
-        bool changes_network() const override { return true; }
-        void before_round(Step /*round*/, std::span<const Tokens> /*loads*/,
-                          model::Changes& /*changes*/) override {}
+    struct World : model::Environment {
+        [[nodiscard]] bool changes_network() const override { return true; }
+        void before_round(Step round, std::span<const Tokens> loads,
+                          model::Changes& changes) override {
+            seen.emplace_back(loads.begin(), loads.end());
+            if (round == 0) changes.nodes = {{1, false}};
+            if (round == 0) changes.arrivals = {{1, 100}};  // turned away
+            if (round == 1) changes.nodes = {{0, false}};
+            if (round == 2) changes.nodes = {{0, true}, {1, true}};
+            if (round == 2) changes.links = {{2, false}};  // between 2 and 3
+        }
+        std::vector<load::Loads> seen;
     } world;
     RoundOptions options;
     options.environment = &world;
-    EXPECT_THROW((void)run_rounds(Threshold2{}, path.schedule, {4, 0, 0, 0}, path.network, options),
-                 UnsuitableError);
+    options.stop.own_termination = false;
+    options.stop.steps_max = 30;
+    const auto outcome =
+        run_rounds(Threshold2{}, path.schedule, {0, 5, 0, 9}, path.network, options);
+    ASSERT_GE(world.seen.size(), 3U);
+    EXPECT_EQ(world.seen[1][0], 5);
+    EXPECT_EQ(world.seen[1][1], 0);
+    EXPECT_EQ(world.seen[2][0], 5) << "nobody is there to take the tokens: they wait";
+    EXPECT_EQ(outcome.created, 0);
+    EXPECT_EQ(load::total(outcome.loads), 14);
+    EXPECT_EQ(outcome.loads[3], world.seen[2][3]) << "no live link leads to node 3";
 }
 
 /// The canary: an environment that steals a token behind the ledger's back. A run that lost a token
