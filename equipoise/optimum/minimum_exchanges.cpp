@@ -1,0 +1,142 @@
+#include "equipoise/optimum/minimum_exchanges.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+
+#include "equipoise/base/assert.hpp"
+#include "equipoise/base/error.hpp"
+#include "equipoise/optimum/slope_lists.hpp"
+
+namespace equipoise::optimum {
+
+namespace {
+
+/// The tree hung up at node 0. Places are in depth-first order, so that a subtree is one stretch.
+struct Hung {
+    std::vector<NodeId> node;    ///< by place
+    std::vector<NodeId> parent;  ///< by place: the parent's place
+    std::vector<LinkId> link;    ///< by place: to the parent
+
+    explicit Hung(const network::Network& tree) {
+        const NodeId count = tree.node_count();
+        node.reserve(count);
+        parent.reserve(count);
+        link.reserve(count);
+        struct Branch {
+            NodeId node;
+            NodeId parent;
+            LinkId link;
+        };
+        std::vector<Branch> open = {{0, no_node, 0}};
+        while (!open.empty() && node.size() < count) {
+            const Branch branch = open.back();
+            open.pop_back();
+            const auto place = static_cast<NodeId>(node.size());
+            const NodeId above = branch.parent == no_node ? no_node : node[branch.parent];
+            node.push_back(branch.node);
+            parent.push_back(branch.parent);
+            link.push_back(branch.link);
+            for (Port port = 0; port < tree.degree(branch.node); ++port)
+                if (const NodeId next = tree.neighbour(branch.node, port); next != above)
+                    open.push_back({next, place, tree.link(branch.node, port)});
+        }
+        if (node.size() < count || !open.empty())
+            throw UnsuitableError(
+                "fewest exchanges: expected a tree, the network is not connected");
+    }
+};
+
+void expect_tree(const network::Network& tree) {
+    if (tree.node_count() == 0 || tree.link_count() + 1 != tree.node_count())
+        throw UnsuitableError("fewest exchanges: expected a tree, found " +
+                              std::to_string(tree.node_count()) + " nodes and " +
+                              std::to_string(tree.link_count()) + " links");
+}
+
+void expect_one_a_node(const network::Network& tree, std::span<const Tokens> values,
+                       const char* what) {
+    if (values.size() != tree.node_count())
+        throw InputError("fewest exchanges: expected one " + std::string(what) + " for each of " +
+                         std::to_string(tree.node_count()) + " nodes, found " +
+                         std::to_string(values.size()));
+    if (std::any_of(values.begin(), values.end(), [](Tokens value) { return value < 0; }))
+        throw InputError("fewest exchanges: expected no negative " + std::string(what));
+}
+
+/// Every node's share of all tokens.
+struct Shares {
+    load::Loads floors;
+    std::vector<bool> whole;  ///< whether the share is its floor
+
+    Shares(Tokens tokens, NodeId count, std::span<const Tokens> speeds)
+        : floors(count), whole(count) {
+        Int128 speed_total = speeds.empty() ? Int128{count} : Int128{0};
+        for (const Tokens speed : speeds)
+            speed_total += speed;
+        if (speed_total == 0)
+            throw InputError("fewest exchanges: expected a speed above 0 for at least one node");
+        if (speeds.empty()) {
+            std::fill(floors.begin(), floors.end(), tokens / Tokens{count});
+            whole.assign(count, tokens % Tokens{count} == 0);
+            return;
+        }
+        for (NodeId v = 0; v < count; ++v) {
+            const Int128 share = static_cast<Int128>(tokens) * speeds[v];  // below 2^61 * 2^63
+            floors[v] = static_cast<Tokens>(share / speed_total);
+            whole[v] = share % speed_total == 0;
+        }
+    }
+};
+
+}  // namespace
+
+MinimumExchanges minimum_exchanges(const network::Network& tree, std::span<const Tokens> loads,
+                                   std::span<const Tokens> speeds) {
+    expect_tree(tree);
+    expect_one_a_node(tree, loads, "load");
+    if (!speeds.empty()) expect_one_a_node(tree, speeds, "speed");
+    const NodeId count = tree.node_count();
+    const Shares shares(load::total(loads), count, speeds);
+    const Hung hung(tree);
+
+    // Upwards: surpluses b_v and lists of slopes.
+    std::vector<Tokens> surplus(count);
+    SlopeLists lists(count);
+    std::vector<SlopeLists::List> list(count, SlopeLists::empty);
+    for (NodeId v = count; v-- > 0;) {
+        const NodeId node = hung.node[v];
+        surplus[v] += loads[node] - shares.floors[node];
+        if (!shares.whole[node]) list[v] = lists.merge(list[v], lists.single(v));
+        if (v == 0) break;
+        const auto kept = std::clamp<Tokens>(surplus[v], 0, lists.size(list[v]));
+        lists.shift(list[v], static_cast<std::uint32_t>(kept));
+        const NodeId parent = hung.parent[v];
+        surplus[parent] += surplus[v];
+        list[parent] = lists.merge(list[parent], list[v]);
+    }
+
+    // The root's choice.
+    const Tokens extras = surplus[0];
+    EQUIPOISE_ASSERT(extras >= 0 && extras <= Tokens{lists.size(list[0])});
+    MinimumExchanges result;
+    result.loads = shares.floors;
+    std::vector<Tokens> kept(count, 0);  // X_v
+    lists.for_first(list[0], static_cast<std::uint32_t>(extras), [&](NodeId v) {
+        kept[v] = 1;
+        ++result.loads[hung.node[v]];
+    });
+
+    // What every subtree hands to its parent.
+    result.flows.resize(tree.link_count());
+    for (NodeId v = count; v-- > 1;) {
+        kept[hung.parent[v]] += kept[v];
+        const Tokens upwards = surplus[v] - kept[v];
+        result.exchanges = checked_add(result.exchanges, upwards < 0 ? -upwards : upwards);
+        const bool from_tail = tree.ends(hung.link[v]).tail == hung.node[v];
+        result.flows[hung.link[v]] = from_tail ? upwards : -upwards;
+    }
+    return result;
+}
+
+}  // namespace equipoise::optimum
