@@ -37,7 +37,8 @@ struct Configuration {
         bool done = false;
     };
     std::vector<Node> nodes;
-    Tokens booked = 0;  ///< booked as sent minus booked as received
+    Tokens booked = 0;     ///< booked as sent minus booked as received
+    Tokens exchanges = 0;  ///< tokens times links crossed, on one way here
 
     [[nodiscard]] Tokens tokens() const {
         Tokens sum = booked;
@@ -76,9 +77,11 @@ class Explorer final : public model::NodeHost<typename Program::Message> {
     using Message = typename Program::Message;
     using World = Configuration<Program>;
 
-    Explorer(const Program& program, const network::Network& network, std::span<const Tokens> loads)
-        : program_(program), network_(network) {
+    Explorer(const Program& program, const network::Network& network, std::span<const Tokens> loads,
+             std::span<const Tokens> speeds = {})
+        : program_(program), network_(network), speeds_(speeds.begin(), speeds.end()) {
         EQUIPOISE_ASSERT(loads.size() == network.node_count());
+        EQUIPOISE_ASSERT(speeds.empty() || speeds.size() == network.node_count());
         world_.nodes.resize(loads.size());
         for (NodeId v = 0; v < loads.size(); ++v) {
             auto& node = world_.nodes[v];
@@ -89,6 +92,10 @@ class Explorer final : public model::NodeHost<typename Program::Message> {
             node.reserved.resize(network.degree(v));
         }
     }
+
+    /// Takes configurations that were reached by different numbers of exchanges for different ones,
+    /// so that `exchanges` holds for all ways. Not for programs that move tokens in circles.
+    void tell_exchanges_apart() { tells_exchanges_apart_ = true; }
 
     /// `on_configuration(world)` is called once for each, `on_end(world)` where nothing can happen.
     template <class OnConfiguration, class OnEnd>
@@ -146,7 +153,9 @@ class Explorer final : public model::NodeHost<typename Program::Message> {
         return node < network_.neighbour(node, port) ? model::LinkEnd::tail : model::LinkEnd::head;
     }
     [[nodiscard]] Tokens tokens(NodeId node) const override { return world_.nodes[node].tokens; }
-    [[nodiscard]] Tokens speed(NodeId /*node*/) const override { return 1; }
+    [[nodiscard]] Tokens speed(NodeId node) const override {
+        return speeds_.empty() ? 1 : speeds_[node];
+    }
     [[nodiscard]] RandomStream random(NodeId node, Step draw) const override {
         return RandomStream(0, Purpose::program, node, draw);
     }
@@ -154,12 +163,14 @@ class Explorer final : public model::NodeHost<typename Program::Message> {
         auto& node = world_.nodes[v];
         EQUIPOISE_ASSERT(!replays_ && message.tokens() >= 0 && message.tokens() <= node.tokens);
         node.tokens -= message.tokens();
+        world_.exchanges += message.tokens();
         node.on_the_way[port].push_back(message);
     }
     void book(NodeId v, Port /*port*/, Tokens leaving) override {
         EQUIPOISE_ASSERT(!replays_ && leaving <= world_.nodes[v].tokens);
         world_.nodes[v].tokens -= leaving;
         world_.booked += leaving;
+        if (leaving > 0) world_.exchanges += leaving;
     }
     void release(NodeId v, Port port) override {
         EQUIPOISE_ASSERT(!replays_ && world_.nodes[v].reserved[port] == held);
@@ -333,6 +344,7 @@ class Explorer final : public model::NodeHost<typename Program::Message> {
                                              (node.done ? 4 : 0)));
         }
         append(bytes_, world.booked);
+        if (tells_exchanges_apart_) append(bytes_, world.exchanges);
         Digest forward;
         Digest other;
         other.add(bytes_.size());
@@ -348,6 +360,8 @@ class Explorer final : public model::NodeHost<typename Program::Message> {
 
     const Program& program_;
     const network::Network& network_;
+    std::vector<Tokens> speeds_;
+    bool tells_exchanges_apart_ = false;
     model::FrameSlab slab_;
     World world_;
     std::vector<NodeId> woken_;

@@ -1,6 +1,7 @@
 #pragma once
 // What node programs say to each other: flat messages of a few kinds, some of which carry tokens.
 
+#include <bit>
 #include <concepts>
 #include <cstdint>
 #include <type_traits>
@@ -20,6 +21,13 @@ concept NodeMessage =
     std::is_enum_v<std::remove_cvref_t<decltype(M::kind)>> && requires(const M& message) {
         { message.tokens() } -> std::same_as<Tokens>;
     };
+
+/// Bits that write a number down: its sign and its digits. Messages that count their bits by it
+/// have a member `bits()`, from which hosts take the largest message.
+[[nodiscard]] constexpr unsigned number_bits(std::int64_t number) {
+    const auto digits = static_cast<std::uint64_t>(number);
+    return 1 + static_cast<unsigned>(std::bit_width(number < 0 ? 0 - digits : digits));
+}
 
 /// A set of kinds of message, such as a node in some state is ready for.
 class KindSet {

@@ -1,0 +1,321 @@
+#pragma once
+// Perfect token distribution on trees with the fewest exchanges, asynchronous and decentralised.
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/model/local/node_program.hpp"
+
+namespace equipoise::programs {
+
+// Problem: every node of a tree ends with floor or ceiling of its share T s/S, by the fewest
+//   exchanges of tokens, and knows that it is done.
+// Model: asynchronous messages on first-in-first-out channels; anonymous nodes, no global
+//   knowledge. Source: answers open question 2 of Margara, Pistocchi, Vassura 2004, Section 5.
+// Guarantee: perfect, and exactly the fewest exchanges, under every schedule.
+// Cost: O(d) words a node; a subtree of height h offers at most 2h+1 (slope, count) pairs, one a
+//   message and asked for one by one: time O(H min(r, H) + tokens), H the height above the root.
+// A node's f(X), the fewest exchanges with which X of the r extra tokens come to stay in its
+//   subtree, is convex: the sorted slopes of its children and 0 for itself, merged; the link above
+//   lowers the first b (surplus of the subtree) by 1 and raises the others. Nobody stores a list:
+//   the root draws the r smallest slopes through the tree, each node merges the heads.
+class MinimumExchangeTree {
+  public:
+    enum class Kind : std::uint8_t { local, global, surplus, offer, next, keep, token };
+
+    struct Message {
+        Tokens first;   ///< T; surplus; slope; extras to keep; tokens
+        Tokens second;  ///< S; count of the slope
+        Kind kind;
+
+        [[nodiscard]] Tokens tokens() const { return kind == Kind::token ? first : 0; }
+        [[nodiscard]] unsigned bits() const {
+            return 3 + model::number_bits(first) + model::number_bits(second);
+        }
+    };
+
+    enum class At : std::uint8_t {
+        start,
+        gather,    ///< for T and S of all neighbours' subtrees but one
+        last,      ///< for that neighbour: T and S of everything
+        surplus,   ///< for the surpluses of the children's subtrees
+        offers,    ///< for the slopes that children were asked for
+        decision,  ///< of the parent: draw on, or keep so many extras
+        flow,      ///< for tokens
+        final,
+    };
+
+    static constexpr Port no_port = ~Port{0};
+
+    struct State {
+        Tokens T = 0;         ///< tokens known of; later: of the whole tree
+        Tokens S = 0;         ///< speeds, likewise
+        Tokens surplus = 0;   ///< of the subtree: its tokens minus the floors of its shares
+        Tokens position = 0;  ///< extras offered, with the last group
+        Tokens in = 0;        ///< tokens that are still to come
+        Tokens out = 0;       ///< tokens that are still to go
+        Port parent = no_port;
+        Port waiting = 0;       ///< messages of this state that are still to come
+        Tokens own = 0;         ///< extras that this node may still hold itself: 0 or 1
+        Tokens own_taken = 0;   ///< of earlier groups
+        Tokens own_latest = 0;  ///< of the latest group
+        At at = At::start;
+    };
+
+    /// Of the child behind a port; `flow` also of the parent.
+    struct PortState {
+        Tokens surplus = 0;
+        Tokens slope = 0;   ///< head of the child's list
+        Tokens count = 0;   ///< how often it stands there
+        Tokens taken = 0;   ///< extras drawn from this child in earlier groups
+        Tokens latest = 0;  ///< in the latest group
+        Tokens flow = 0;    ///< tokens still to go through this port; negative: to come
+        bool heard = false;
+        bool exhausted = false;
+    };
+
+    /// `bundles`: a node waits for all tokens that are to come, and sends all that go through a
+    /// link in one message: at most N-1 messages with tokens, in O(D) time.
+    explicit MinimumExchangeTree(bool bundles = false) : bundles_(bundles) {}
+
+    model::NodeTask operator()(model::NodeContext<Message> context, State& state,
+                               std::span<PortState> ports) const;
+
+  private:
+    struct Node;
+    bool bundles_;
+};
+
+/// What a node does between two waits.
+struct MinimumExchangeTree::Node {
+    model::NodeContext<Message> context;
+    State& state;
+    std::span<PortState> ports;
+    bool bundles;
+
+    // ---- T and S, and a root
+    void start() {
+        state.T = context.tokens();
+        state.S = context.speed();
+        state.waiting = static_cast<Port>(ports.size());
+        gather();
+    }
+    void gather() {
+        if (ports.empty()) return learn_surpluses();
+        state.at = At::gather;
+        if (state.waiting > 1) return;
+        state.parent = 0;
+        while (ports[state.parent].heard)
+            ++state.parent;
+        context.send(state.parent, {state.T, state.S, Kind::local});
+        state.at = At::last;
+    }
+    void add_local(const Message& message, Port port) {
+        state.T = checked_add(state.T, message.first);
+        state.S = checked_add(state.S, message.second);
+        ports[port].heard = true;
+        --state.waiting;
+    }
+    /// On exactly one link two local messages cross: its tail becomes the root.
+    void add_last(const Message& message) {
+        if (message.kind == Kind::local) {
+            if (context.link_end(state.parent) != model::LinkEnd::tail) return;
+            add_local(message, state.parent);
+            state.parent = no_port;
+        } else {
+            state.T = message.first;
+            state.S = message.second;
+        }
+        for (Port port = 0; port < ports.size(); ++port)
+            if (port != state.parent) context.send(port, {state.T, state.S, Kind::global});
+        learn_surpluses();
+    }
+
+    // ---- surpluses of subtrees
+    [[nodiscard]] Port children() const {
+        return static_cast<Port>(ports.size()) - (state.parent == no_port ? 0 : 1);
+    }
+    void learn_surpluses() {
+        const Int128 share = static_cast<Int128>(state.T) * context.speed();
+        state.surplus = context.tokens() - static_cast<Tokens>(share / state.S);
+        state.own = share % state.S == 0 ? 0 : 1;
+        state.waiting = children();
+        state.at = At::surplus;
+        if (state.waiting == 0) pass_surplus();
+    }
+    void add_surplus(const Message& message, Port port) {
+        ports[port].surplus = message.first;
+        state.surplus += message.first;
+        if (--state.waiting == 0) pass_surplus();
+    }
+    void pass_surplus() {
+        if (state.parent != no_port) context.send(state.parent, {state.surplus, 0, Kind::surplus});
+        state.waiting = children();
+        state.at = At::offers;
+        if (state.waiting == 0) offer();
+    }
+
+    // ---- slopes come up, as many as the root asks for
+    void add_offer(const Message& message, Port port) {
+        ports[port].slope = message.first;
+        ports[port].count = message.second;
+        ports[port].exhausted = message.second == 0;
+        if (--state.waiting == 0) offer();
+    }
+    /// The smallest slope among the heads of the children's lists and this node's own 0.
+    [[nodiscard]] Tokens smallest_slope() const {
+        Tokens least = state.own > 0 ? 0 : std::numeric_limits<Tokens>::max();
+        for (const PortState& port : ports)
+            if (port.count > 0) least = std::min(least, port.slope);
+        return least;
+    }
+    /// Takes up to `most` extras of a slope; the answer is how many there were.
+    Tokens take_group(Tokens slope, Tokens most) {
+        Tokens left = most;
+        if (slope == 0) state.own_latest = std::min(state.own, left);
+        state.own -= state.own_latest;
+        left -= state.own_latest;
+        for (PortState& port : ports) {
+            if (port.count == 0 || port.slope != slope) continue;
+            port.latest = std::min(port.count, left);
+            port.count -= port.latest;
+            left -= port.latest;
+        }
+        return most - left;
+    }
+    void offer() {
+        const Tokens slope = smallest_slope();
+        const bool below = state.position < state.surplus;  // the link above lowers the slope
+        Tokens count = 0;
+        if (state.parent == no_port) {
+            count = take_group(slope, state.surplus - state.position);
+            state.position += count;
+            if (state.position == state.surplus) return keep(state.surplus);
+            return draw();
+        }
+        count = take_group(
+            slope, below ? state.surplus - state.position : std::numeric_limits<Tokens>::max());
+        state.position += count;
+        context.send(state.parent, {count == 0 ? 0 : slope + (below ? -1 : 1), count, Kind::offer});
+        state.at = At::decision;
+    }
+    /// The latest group is accepted in full: asks for the heads that were used up.
+    void draw() {
+        state.own_taken += state.own_latest;
+        state.own_latest = 0;
+        state.at = At::offers;
+        for (Port i = 0; i < ports.size(); ++i) {
+            PortState& port = ports[i];
+            const bool used_up = port.latest > 0 && port.count == 0;
+            port.taken += port.latest;
+            port.latest = 0;
+            if (!used_up) continue;
+            context.send(i, {0, 0, Kind::next});
+            ++state.waiting;
+        }
+        if (state.waiting == 0) offer();
+    }
+
+    // ---- the choice goes down
+    /// `extras` of the subtree stay in it: all of earlier groups and some of the latest.
+    void keep(Tokens extras) {
+        Tokens of_latest = extras - state.own_taken;
+        for (const PortState& port : ports)
+            of_latest -= port.taken;
+        of_latest -= std::min(of_latest, state.own_latest);
+        for (Port i = 0; i < ports.size(); ++i) {
+            PortState& port = ports[i];
+            if (i == state.parent) {
+                port.flow = state.surplus - extras;
+            } else {
+                const Tokens here = std::min(of_latest, port.latest);
+                of_latest -= here;
+                context.send(i, {port.taken + here, 0, Kind::keep});
+                port.flow = port.taken + here - port.surplus;
+            }
+            (port.flow < 0 ? state.in : state.out) += port.flow < 0 ? -port.flow : port.flow;
+        }
+        pour();
+    }
+
+    // ---- tokens flow
+    void add_tokens(const Message& message, Port port) {
+        ports[port].flow += message.first;
+        state.in -= message.first;
+        pour();
+    }
+    void pour() {
+        state.at = At::flow;
+        if (bundles && state.in > 0) return;
+        for (Port i = 0; i < ports.size() && state.out > 0; ++i) {
+            PortState& port = ports[i];
+            while (port.flow > 0 && context.tokens() > 0) {
+                const Tokens sent = bundles ? port.flow : 1;
+                context.send(i, {sent, 0, Kind::token});
+                port.flow -= sent;
+                state.out -= sent;
+            }
+        }
+        if (state.in == 0 && state.out == 0) state.at = At::final;
+    }
+
+    // ---- what the waits bring
+    [[nodiscard]] model::KindSet awaited() const {
+        switch (state.at) {
+            case At::gather:
+                return model::KindSet::of(Kind::local);
+            case At::last:
+                return model::KindSet::of(Kind::local, Kind::global);
+            case At::surplus:
+                return model::KindSet::of(Kind::surplus);
+            case At::offers:
+                return model::KindSet::of(Kind::offer);
+            case At::decision:
+                return model::KindSet::of(Kind::next, Kind::keep);
+            default:
+                return model::KindSet::of(Kind::token);
+        }
+    }
+    void received(const Message& message, Port port) {
+        switch (message.kind) {
+            case Kind::local:
+                if (state.at == At::last) return add_last(message);
+                add_local(message, port);
+                return gather();
+            case Kind::global:
+                return add_last(message);
+            case Kind::surplus:
+                return add_surplus(message, port);
+            case Kind::offer:
+                return add_offer(message, port);
+            case Kind::next:
+                return draw();
+            case Kind::keep:
+                return keep(message.first);
+            case Kind::token:
+                return add_tokens(message, port);
+        }
+    }
+};
+
+inline model::NodeTask MinimumExchangeTree::operator()(model::NodeContext<Message> context,
+                                                       State& state,
+                                                       std::span<PortState> ports) const {
+    Node node{context, state, ports, bundles_};
+    if (state.at == At::start) node.start();
+    while (state.at != At::final) {
+        if (state.at == At::last || state.at == At::decision) {
+            const Port parent = state.parent;
+            node.received(co_await context.receive(parent, node.awaited()), parent);
+        } else {
+            const auto received = co_await context.receive_any(node.awaited());
+            node.received(received.message, received.port);
+        }
+    }
+}
+
+}  // namespace equipoise::programs

@@ -1,0 +1,191 @@
+// Margara, Pistocchi, Vassura 2004, open question 2: a decentralised algorithm that is perfect with
+// the fewest exchanges, under all interleavings of small trees and every adversary on larger ones.
+
+#include "equipoise/programs/minimum_exchange_tree.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "equipoise/engine/simulation/explorer.hpp"
+#include "equipoise/engine/simulation/simulation.hpp"
+#include "equipoise/load/loads.hpp"
+#include "equipoise/network/network.hpp"
+#include "equipoise/optimum/minimum_exchanges.hpp"
+#include "tests/support/all_loads.hpp"
+#include "tests/support/trees.hpp"
+#include "tests/theorem/margara/schedules.hpp"
+
+namespace equipoise::programs {
+namespace {
+
+using engine::SimulationOptions;
+using network::Network;
+using Simulation = engine::Simulation<MinimumExchangeTree>;
+using Kind = MinimumExchangeTree::Kind;
+
+void expect_perfect(const load::Loads& loads, const std::vector<Tokens>& speeds) {
+    Int128 speed_total = 0;
+    for (const Tokens speed : speeds)
+        speed_total += speed;
+    for (std::size_t v = 0; v < loads.size(); ++v) {
+        const Int128 share = static_cast<Int128>(load::total(loads)) * speeds[v];
+        EXPECT_GE(loads[v], static_cast<Tokens>(share / speed_total));
+        EXPECT_LE(loads[v], static_cast<Tokens>((share + speed_total - 1) / speed_total));
+    }
+}
+
+/// In every configuration no token is lost; every end is perfect, by the fewest exchanges, and
+/// everybody knows.
+std::uint64_t expect_fewest_in_all_interleavings(const MinimumExchangeTree& program,
+                                                 const Network& tree, const load::Loads& loads,
+                                                 const std::vector<Tokens>& speeds) {
+    const Tokens total = load::total(loads);
+    const Tokens fewest = optimum::minimum_exchanges(tree, loads, speeds).exchanges;
+    engine::Explorer<MinimumExchangeTree> explorer(program, tree, loads, speeds);
+    explorer.tell_exchanges_apart();
+    const engine::Exploration explored =
+        explorer.explore([&](const auto& world) { EXPECT_EQ(world.tokens(), total); },
+                         [&](const auto& world) {
+                             EXPECT_TRUE(world.all_done());
+                             EXPECT_EQ(world.exchanges, fewest);
+                             load::Loads ended;
+                             for (const auto& node : world.nodes)
+                                 ended.push_back(node.tokens);
+                             expect_perfect(ended, speeds);
+                         });
+    EXPECT_TRUE(explored.complete);
+    EXPECT_TRUE(explored.acyclic);
+    EXPECT_GE(explored.ends, 1U);
+    return explored.configurations;
+}
+
+TEST(OpenQuestion2Margara, FewestExchangesUnderAllInterleavingsOnAllTreesUpToFourNodes) {
+    std::uint64_t configurations = 0;
+    for (const bool bundles : {false, true}) {
+        const MinimumExchangeTree program(bundles);
+        for (NodeId nodes = 1; nodes <= 4; ++nodes) {
+            const std::vector<Tokens> unit(nodes, 1);
+            for (const Network& tree : test::all_trees(nodes))
+                for (Tokens tokens = 0; tokens <= 6; ++tokens)
+                    test::for_all_loads(nodes, tokens, [&](const load::Loads& loads) {
+                        configurations +=
+                            expect_fewest_in_all_interleavings(program, tree, loads, unit);
+                    });
+        }
+    }
+    RecordProperty("configurations", std::to_string(configurations));
+    EXPECT_GT(configurations, 10'000U);
+}
+
+TEST(OpenQuestion2MargaraLong, FewestExchangesUnderAllInterleavingsOnAllTreesOfFiveNodes) {
+    const MinimumExchangeTree program;
+    for (const Network& tree : test::all_trees(5))
+        for (Tokens tokens = 0; tokens <= 6; ++tokens)
+            test::for_all_loads(5, tokens, [&](const load::Loads& loads) {
+                expect_fewest_in_all_interleavings(program, tree, loads, {1, 1, 1, 1, 1});
+            });
+}
+
+TEST(OpenQuestion2Margara, FewestExchangesToSharesBySpeedUnderAllInterleavings) {
+    RandomStream random(1, Purpose::sampling);
+    const MinimumExchangeTree program;
+    for (int round = 0; round < 60; ++round) {
+        const auto nodes = static_cast<NodeId>(2 + random.below(3));
+        const Network tree = test::random_tree(nodes, random);
+        load::Loads loads(nodes);
+        std::vector<Tokens> speeds(nodes);
+        for (NodeId v = 0; v < nodes; ++v) {
+            loads[v] = static_cast<Tokens>(random.below(4));
+            speeds[v] = static_cast<Tokens>(random.below(4));
+        }
+        ++speeds[random.below(nodes)];
+        expect_fewest_in_all_interleavings(program, tree, loads, speeds);
+    }
+}
+
+std::vector<SimulationOptions> schedules(const Network& tree) {
+    return test::schedules(tree, {Kind::local, Kind::global, Kind::surplus, Kind::offer, Kind::next,
+                                  Kind::keep, Kind::token});
+}
+
+TEST(OpenQuestion2Margara, FewestExchangesOnRandomTreesUnderEveryAdversary) {
+    RandomStream random(2, Purpose::sampling);
+    for (std::uint64_t round = 0; round < 24; ++round) {
+        const auto nodes = static_cast<NodeId>(2 + random.below(40));
+        const Network tree = test::random_tree(nodes, random, round % 2 == 0 ? 3 : no_node);
+        load::Loads loads(nodes, 0);
+        if (round % 3 == 0)
+            loads[random.below(nodes)] = 500;
+        else
+            for (Tokens& load : loads)
+                load = static_cast<Tokens>(random.below(30));
+        std::vector<Tokens> speeds(nodes, 1);
+        if (round % 4 == 0)
+            for (Tokens& speed : speeds)
+                speed = static_cast<Tokens>(1 + random.below(9));
+        const auto fewest =
+            static_cast<std::uint64_t>(optimum::minimum_exchanges(tree, loads, speeds).exchanges);
+        for (const bool bundles : {false, true}) {
+            const MinimumExchangeTree program(bundles);
+            for (SimulationOptions& options : schedules(tree)) {
+                options.seed = round;
+                options.recreates_frames = round % 5 == 0;
+                Simulation run(program, tree, loads, options, speeds);
+                const auto outcome = run.run();
+                EXPECT_EQ(outcome.end, engine::SimulationEnd::all_done);
+                EXPECT_EQ(outcome.exchanges, fewest);
+                EXPECT_TRUE(run.recount());
+                EXPECT_EQ(run.in_flight(), 0);
+                expect_perfect(outcome.loads, speeds);
+            }
+        }
+    }
+}
+
+/// Most links between a node and a farthest leaf.
+std::uint64_t height(const Network& tree, NodeId root) {
+    std::vector<std::pair<NodeId, NodeId>> level = {{root, no_node}};
+    for (std::uint64_t depth = 0;; ++depth) {
+        std::vector<std::pair<NodeId, NodeId>> next;
+        for (const auto& [node, parent] : level)
+            for (const NodeId child : tree.neighbours(node))
+                if (child != parent) next.emplace_back(child, node);
+        if (next.empty()) return depth;
+        level = std::move(next);
+    }
+}
+
+TEST(OpenQuestion2Margara, FewMessagesAndTimeLinearInHeightAPairAndToken) {
+    RandomStream random(3, Purpose::sampling);
+    for (int round = 0; round < 40; ++round) {
+        const auto nodes = static_cast<NodeId>(2 + random.below(200));
+        const Network tree = test::random_tree(nodes, random, round % 2 == 0 ? 2 : no_node);
+        load::Loads loads(nodes, 0);
+        for (int i = 0; i < 20 * round; ++i)
+            ++loads[random.below(nodes)];
+        for (const bool bundles : {false, true}) {
+            const MinimumExchangeTree program(bundles);
+            Simulation run(program, tree, loads);
+            const auto outcome = run.run();
+            NodeId root = 0;
+            while (run.state(root).parent != MinimumExchangeTree::no_port)
+                ++root;
+            const std::uint64_t high = height(tree, root);
+            const std::uint64_t links = nodes - 1;
+            const auto extras = static_cast<std::uint64_t>(load::total(loads) % Tokens{nodes});
+            const std::uint64_t pairs = std::min(extras, 2 * high + 1);
+            // local, global, surplus and keep; offers and what asks for them; tokens
+            const std::uint64_t in_bundles = bundles ? links : outcome.exchanges;
+            EXPECT_LE(outcome.messages, links * (4 + 2 * (pairs + 1)) + in_bundles + 1);
+            // up, down, up, down; each pair down and up; tokens
+            const std::uint64_t tokens =
+                bundles ? 2 * high : 2 * high + static_cast<std::uint64_t>(load::total(loads));
+            EXPECT_LE(outcome.time, 6 * high + 2 * high * (pairs + 1) + tokens + 2);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace equipoise::programs
