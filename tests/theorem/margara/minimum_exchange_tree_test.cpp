@@ -13,6 +13,7 @@
 #include "equipoise/load/loads.hpp"
 #include "equipoise/network/network.hpp"
 #include "equipoise/optimum/minimum_exchanges.hpp"
+#include "equipoise/theory/tree_distribution.hpp"
 #include "tests/support/all_loads.hpp"
 #include "tests/support/trees.hpp"
 #include "tests/theorem/margara/schedules.hpp"
@@ -173,16 +174,12 @@ TEST(OpenQuestion2Margara, FewMessagesAndTimeLinearInHeightAPairAndToken) {
             while (run.state(root).parent != MinimumExchangeTree::no_port)
                 ++root;
             const std::uint64_t high = height(tree, root);
-            const std::uint64_t links = nodes - 1;
-            const auto extras = static_cast<std::uint64_t>(load::total(loads) % Tokens{nodes});
-            const std::uint64_t pairs = std::min(extras, 2 * high + 1);
-            // local, global, surplus and keep; offers and what asks for them; tokens
-            const std::uint64_t in_bundles = bundles ? links : outcome.exchanges;
-            EXPECT_LE(outcome.messages, links * (4 + 2 * (pairs + 1)) + in_bundles + 1);
-            // up, down, up, down; each pair down and up; tokens
-            const std::uint64_t tokens =
-                bundles ? 2 * high : 2 * high + static_cast<std::uint64_t>(load::total(loads));
-            EXPECT_LE(outcome.time, 6 * high + 2 * high * (pairs + 1) + tokens + 2);
+            const Tokens total = load::total(loads);
+            const auto extras = static_cast<std::uint64_t>(total % Tokens{nodes});
+            const std::uint64_t with_tokens = bundles ? nodes - 1 : outcome.exchanges;
+            EXPECT_LE(outcome.messages,
+                      theory::minimum_exchange_messages(nodes, high, extras) + with_tokens);
+            EXPECT_LE(outcome.time, theory::minimum_exchange_time(high, extras, total, bundles));
         }
     }
 }

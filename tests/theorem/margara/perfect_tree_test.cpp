@@ -12,8 +12,11 @@
 
 #include "equipoise/engine/simulation/simulation.hpp"
 #include "equipoise/network/network.hpp"
+#include "equipoise/optimum/minimum_exchanges.hpp"
+#include "equipoise/theory/tree_distribution.hpp"
 #include "tests/support/all_loads.hpp"
 #include "tests/support/trees.hpp"
+#include "tests/theorem/margara/schedules.hpp"
 
 namespace equipoise::programs {
 namespace {
@@ -26,30 +29,9 @@ using Simulation = engine::Simulation<PerfectTree>;
 using At = PerfectTree::At;
 using Kind = PerfectTree::Kind;
 
-/// Schedules worth trying on a tree: lock-step, random, slow nodes, slow links, and worse.
 std::vector<SimulationOptions> schedules(const network::Network& tree) {
-    std::vector<SimulationOptions> all(5);
-    all[1].delays = DelayModel::random;
-    all[2].delays = DelayModel::heavy_tail;
-    all[3].single_port = true;
-    all[4].adversary.kind = Adversary::Kind::newest_first;
-    for (const Kind held :
-         {Kind::local, Kind::global, Kind::token_2, Kind::token_3, Kind::finished}) {
-        all.emplace_back().adversary.kind = Adversary::Kind::hold_kinds;
-        all.back().adversary.kinds = model::KindSet::of(held);
-    }
-    for (NodeId v = 0; v < tree.node_count(); ++v) {
-        all.emplace_back().adversary.kind = Adversary::Kind::starve_node;
-        all.back().adversary.node = v;
-    }
-    for (LinkId link = 0; link < tree.link_count(); ++link) {
-        for (const bool from_head : {false, true}) {
-            all.emplace_back().adversary.kind = Adversary::Kind::slow_link;
-            all.back().adversary.link = link;
-            all.back().adversary.from_head = from_head;
-        }
-    }
-    return all;
+    return test::schedules(
+        tree, {Kind::local, Kind::global, Kind::token_2, Kind::token_3, Kind::finished});
 }
 
 /// Theorem 1 (everybody knows T and N; one root), Theorem 3 (perfect) and termination.
@@ -105,28 +87,6 @@ NodeId elected_root(const Simulation& run, std::size_t nodes) {
     for (NodeId v = 0; v < nodes; ++v)
         if (run.state(v).former == PerfectTree::no_port) return v;
     return no_node;
-}
-
-/// Fewest exchanges to a perfect distribution: the convex recursion over subtrees. Every subtree
-/// keeps the slopes of its cost as a function of how many extra tokens stay in it.
-Tokens fewest_exchanges(const network::Network& tree, const std::vector<Tokens>& loads) {
-    const Rooted rooted(tree, 0, loads);
-    const auto count = static_cast<Tokens>(loads.size());
-    const Tokens average = rooted.tokens[0] / count;
-    const Tokens extra = rooted.tokens[0] % count;
-    std::vector<std::vector<Tokens>> slopes(loads.size(), std::vector<Tokens>{0});
-    Tokens cost = 0;  // of X = 0 everywhere
-    for (std::size_t i = rooted.order.size(); i-- > 1;) {
-        const NodeId v = rooted.order[i];
-        const Tokens surplus = rooted.tokens[v] - average * rooted.nodes[v];
-        std::sort(slopes[v].begin(), slopes[v].end());
-        cost += std::abs(surplus);
-        auto& above = slopes[rooted.parent[v]];
-        for (std::size_t x = 0; x < slopes[v].size(); ++x)
-            above.push_back(slopes[v][x] + (static_cast<Tokens>(x) < surplus ? -1 : 1));
-    }
-    std::sort(slopes[0].begin(), slopes[0].end());
-    return std::accumulate(slopes[0].begin(), slopes[0].begin() + extra, cost);
 }
 
 TEST(Theorem3Margara, PerfectOnAllTreesUpToFiveNodesWithUpToSixTokensUnderEveryAdversary) {
@@ -211,7 +171,7 @@ TEST(Section5Margara, ExchangesExceedTheFewestByAtMostTwiceHeightTimesTModN) {
         std::vector<Tokens> loads(nodes);
         for (Tokens& load : loads)
             load = static_cast<Tokens>(random.below(12));
-        const Tokens fewest = fewest_exchanges(tree, loads);
+        const Tokens fewest = optimum::minimum_exchanges(tree, loads).exchanges;
         for (const SimulationOptions& options : schedules(tree)) {
             Simulation run(program, tree, loads, options);
             const auto outcome = run.run();
@@ -219,7 +179,10 @@ TEST(Section5Margara, ExchangesExceedTheFewestByAtMostTwiceHeightTimesTModN) {
             const Tokens total = rooted.tokens[rooted.order[0]];
             const auto exchanges = static_cast<Tokens>(outcome.exchanges);
             EXPECT_GE(exchanges, fewest);
-            EXPECT_LE(exchanges, fewest + 2 * rooted.height() * (total % Tokens{nodes}));
+            EXPECT_LE(outcome.exchanges,
+                      static_cast<std::uint64_t>(fewest) +
+                          theory::tree_distribution_excess(
+                              static_cast<std::uint64_t>(rooted.height()), total, nodes));
             Tokens phase_2 = 0;  // |T_v - Avg N_v| over all but the root
             for (std::size_t i = 1; i < rooted.order.size(); ++i)
                 phase_2 += std::abs(rooted.tokens[rooted.order[i]] -
@@ -228,21 +191,6 @@ TEST(Section5Margara, ExchangesExceedTheFewestByAtMostTwiceHeightTimesTModN) {
             EXPECT_LE(exchanges, phase_2 + rooted.height() * (total % Tokens{nodes}));
         }
     }
-}
-
-TEST(Section5Margara, FewestExchangesOfTheRecursionMatchKnownOptima) {
-    const network::Network path(3, {{1, 0}, {0, 2}});
-    EXPECT_EQ(fewest_exchanges(path, {0, 3, 2}), 1);
-    EXPECT_EQ(fewest_exchanges(path, {1, 0, 0}), 0);
-    EXPECT_EQ(fewest_exchanges(network::Network(2, {{0, 1}}), {0, 5}), 2);
-    const network::Network star(7, {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {0, 5}, {0, 6}});
-    EXPECT_EQ(fewest_exchanges(star, {0, 0, 1, 1, 1, 1, 1}), 0);
-    std::vector<Ends> links;
-    for (NodeId v = 0; v + 1 < 9; ++v)
-        links.push_back({v, v + 1});
-    std::vector<Tokens> spike(9, 0);
-    spike[0] = 22;
-    EXPECT_EQ(fewest_exchanges(network::Network(9, links), spike), 78);
 }
 
 TEST(Section5Margara, AStarWithoutEnoughTokensExceedsThePrintedBoundOfDTimesMinTN) {
@@ -269,14 +217,42 @@ TEST(Section5Margara, TimeWithSinglePortsStaysBelowDiameterTimesTokensPlusDegree
         std::vector<Tokens> loads(nodes, 0);
         for (int i = 0; i < round; ++i)
             ++loads[random.below(nodes)];
-        SimulationOptions options;
-        options.single_port = true;
-        Simulation run(program, tree, loads, options);
-        const auto outcome = run.run();
         const Rooted from_an_end(tree, Rooted(tree, 0, loads).order.back(), loads);
         const auto diameter = static_cast<std::uint64_t>(from_an_end.height());
         const auto degree = static_cast<std::uint64_t>(tree.degree_max());
-        EXPECT_LE(outcome.time, 6 * diameter * (static_cast<std::uint64_t>(round) + degree) + 6);
+        for (const bool single_port : {false, true}) {
+            SimulationOptions options;
+            options.single_port = single_port;
+            Simulation run(program, tree, loads, options);
+            EXPECT_LE(run.run().time, theory::tree_distribution_time(diameter, round, degree));
+        }
+    }
+}
+
+TEST(Section5Margara, ANodeNeverRemembersMoreThanDegreeTimesLogarithmsBits) {
+    RandomStream random(7, Purpose::sampling);
+    const PerfectTree program;
+    const auto bits = [](Tokens number) { return std::uint64_t{model::number_bits(number)}; };
+    for (int round = 0; round < 30; ++round) {
+        const auto nodes = static_cast<NodeId>(2 + random.below(30));
+        const network::Network tree = test::random_tree(nodes, random);
+        std::vector<Tokens> loads(nodes);
+        for (Tokens& load : loads)
+            load = static_cast<Tokens>(random.below(1U << (round % 8)));
+        const Tokens total = std::accumulate(loads.begin(), loads.end(), Tokens{0});
+        Simulation run(program, tree, loads);
+        while (run.step()) {
+            for (NodeId v = 0; v < nodes; ++v) {
+                const PerfectTree::State& state = run.state(v);
+                std::uint64_t used = 4 + bits(state.T) + bits(state.N) + bits(state.average);
+                for (const Port port : {state.received, state.next, state.parent, state.former,
+                                        state.bigger, state.smaller})
+                    used += port == PerfectTree::no_port ? 1 : bits(port);
+                for (const PerfectTree::PortState& port : run.port_states(v))
+                    used += bits(port.T) + bits(port.N);
+                EXPECT_LE(used, theory::tree_distribution_space_bits(tree.degree(v), total, nodes));
+            }
+        }
     }
 }
 

@@ -1,0 +1,182 @@
+#pragma once
+// Perfect token distribution on trees with tokens in bundles: depth in messages O(D).
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/model/local/node_program.hpp"
+
+namespace equipoise::programs {
+
+// Problem: every node of a tree ends with floor(T/N) or ceil(T/N) tokens, and knows that it is
+//   done. Model: asynchronous messages on first-in-first-out channels; anonymous nodes; a message
+//   may carry many tokens. Source: the decisions of Margara, Pistocchi, Vassura 2004, Section 3.
+// Guarantee: perfect under every schedule; with the same root, the same exchanges and the same
+//   final loads as with single tokens.
+// Cost: at most 4N - 3 messages, within 5D + 1 time units; d (log T + log N) bits a node.
+// Deviations: after Phase 1 every node knows what must cross each of its links, so Phase 2 waits
+//   for all that comes and sends the rest at once; the bundle of Phase 3, empty or not, also says
+//   Finished; the root is the tail of the link on which two local messages cross.
+class PerfectTreeBatched {
+  public:
+    enum class Kind : std::uint8_t { local, global, bundle_2, bundle_3 };
+
+    struct Message {
+        Tokens T;        ///< tokens of the sender's subtree, of the tree, or carried
+        std::int64_t N;  ///< nodes of the same
+        Kind kind;
+
+        [[nodiscard]] Tokens tokens() const {
+            return kind == Kind::bundle_2 || kind == Kind::bundle_3 ? T : 0;
+        }
+        [[nodiscard]] unsigned bits() const {
+            return 2 + model::number_bits(T) + model::number_bits(N);
+        }
+    };
+
+    /// What a node waits for: local information of all neighbours but one; of the last one or of
+    /// the tree; tokens of Phase 2; those of Phase 3 from the parent.
+    enum class At : std::uint8_t { start, gather, last, phase_2, phase_3, final };
+
+    static constexpr Port no_port = ~Port{0};
+
+    struct State {
+        Tokens T = 0;           ///< tokens known of; later: of the whole tree
+        std::int64_t N = 0;     ///< nodes, likewise
+        Tokens surplus = 0;     ///< of the subtree: tokens above Avg a node, that go to the parent
+        Port parent = no_port;  ///< no_port: root
+        Port waiting = 0;       ///< messages of this phase that are still to come
+        At at = At::start;
+    };
+
+    /// Of the subtree behind a port; N = 0: not known.
+    struct PortState {
+        Tokens T = 0;
+        std::int64_t N = 0;
+    };
+
+    model::NodeTask operator()(model::NodeContext<Message> context, State& state,
+                               std::span<PortState> ports) const;
+
+  private:
+    struct Node;
+};
+
+/// What a node does between two waits.
+struct PerfectTreeBatched::Node {
+    model::NodeContext<Message> context;
+    State& state;
+    std::span<PortState> ports;
+
+    // ---- Phase 1: T, N and a root
+    void start() {
+        state.T = context.tokens();
+        state.N = 1;
+        state.waiting = static_cast<Port>(ports.size());
+        gather();
+    }
+    void gather() {
+        if (ports.empty()) return begin_phase_2();
+        state.at = At::gather;
+        if (state.waiting > 1) return;
+        state.parent = 0;
+        while (ports[state.parent].N != 0)
+            ++state.parent;
+        context.send(state.parent, {state.T, state.N, Kind::local});
+        state.at = At::last;
+    }
+    void add_local(const Message& message, Port port) {
+        state.T = checked_add(state.T, message.T);
+        state.N += message.N;
+        ports[port] = {message.T, message.N};
+        --state.waiting;
+    }
+    void add_last(const Message& message) {
+        if (message.kind == Kind::local) {
+            if (context.link_end(state.parent) != model::LinkEnd::tail) return;
+            add_local(message, state.parent);
+            state.parent = no_port;
+        } else {
+            state.surplus = state.T - message.T / message.N * state.N;
+            state.T = message.T;
+            state.N = message.N;
+        }
+        for (Port port = 0; port < ports.size(); ++port)
+            if (port != state.parent) context.send(port, {state.T, state.N, Kind::global});
+        begin_phase_2();
+    }
+
+    // ---- Phase 2: Avg tokens everywhere, the rest at the root
+    [[nodiscard]] Tokens average() const { return state.T / state.N; }
+    /// Tokens that are to leave through a port; negative: to come.
+    [[nodiscard]] Tokens leaving(Port port) const {
+        if (port == state.parent) return state.surplus;
+        return average() * ports[port].N - ports[port].T;
+    }
+    void begin_phase_2() {
+        state.at = At::phase_2;
+        state.waiting = 0;
+        for (Port port = 0; port < ports.size(); ++port)
+            if (leaving(port) < 0) ++state.waiting;
+        if (state.waiting == 0) end_phase_2();
+    }
+    void end_phase_2() {
+        for (Port port = 0; port < ports.size(); ++port)
+            if (const Tokens tokens = leaving(port); tokens > 0)
+                context.send(port, {tokens, 0, Kind::bundle_2});
+        state.at = At::phase_3;
+        if (state.parent == no_port) share_extras();
+    }
+
+    // ---- Phase 3: the extra tokens go down again, one a node
+    void share_extras() {
+        Tokens extras = std::max<Tokens>(0, context.tokens() - average() - 1);
+        for (Port port = 0; port < ports.size(); ++port) {
+            if (port == state.parent) continue;
+            const Tokens there = std::min(extras, ports[port].N);
+            extras -= there;
+            context.send(port, {there, 0, Kind::bundle_3});
+        }
+        state.at = At::final;
+    }
+
+    void received(const Message& message, Port port) {
+        switch (message.kind) {
+            case Kind::local:
+                if (state.at == At::last) return add_last(message);
+                add_local(message, port);
+                return gather();
+            case Kind::global:
+                return add_last(message);
+            case Kind::bundle_2:
+                if (--state.waiting == 0) end_phase_2();
+                return;
+            case Kind::bundle_3:
+                return share_extras();
+        }
+    }
+};
+
+inline model::NodeTask PerfectTreeBatched::operator()(model::NodeContext<Message> context,
+                                                      State& state,
+                                                      std::span<PortState> ports) const {
+    Node node{context, state, ports};
+    if (state.at == At::start) node.start();
+    while (state.at != At::final) {
+        if (state.at == At::last || state.at == At::phase_3) {
+            const Port parent = state.parent;
+            const auto kinds = state.at == At::last ? model::KindSet::of(Kind::local, Kind::global)
+                                                    : model::KindSet::of(Kind::bundle_3);
+            node.received(co_await context.receive(parent, kinds), parent);
+        } else {
+            const auto received = co_await context.receive_any(
+                model::KindSet::of(state.at == At::gather ? Kind::local : Kind::bundle_2));
+            node.received(received.message, received.port);
+        }
+    }
+}
+
+}  // namespace equipoise::programs

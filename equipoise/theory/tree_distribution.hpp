@@ -1,0 +1,44 @@
+#pragma once
+// Bounds of Margara, Pistocchi, Vassura 2004 for perfect token distribution on trees, repaired, as
+// functions of numbers: N nodes, T tokens, diameter D, largest degree d, H the height above the
+// elected root (at most D).
+
+#include <cstdint>
+
+#include "equipoise/base/tokens.hpp"
+
+namespace equipoise::theory {
+
+/// Section 5, repaired: time units of the three phases with single ports, 6 D (T + d) + 6. The
+/// printed O(TD) is false for T < d: a star takes a step a leaf even without tokens. The constant
+/// is what measurements on trees support. Saturates at the largest 64-bit number.
+[[nodiscard]] std::uint64_t tree_distribution_time(std::uint64_t diameter, Tokens tokens,
+                                                   std::uint64_t degree_max);
+
+/// Section 5: bits that a node of the given degree remembers, (d + 2)(log T + log N) + 6 log d + 4,
+/// each logarithm with a sign or a spare value.
+[[nodiscard]] std::uint64_t tree_distribution_space_bits(std::uint64_t degree, Tokens tokens,
+                                                         std::uint64_t node_count);
+
+/// Section 5, repaired: exchanges beyond the fewest, 2 H (T mod N). The printed D min(T, N) is
+/// false: a star of six leaves, five of them with a token, exceeds the fewest by 17.
+[[nodiscard]] std::uint64_t tree_distribution_excess(std::uint64_t height, Tokens tokens,
+                                                     std::uint64_t node_count);
+
+/// With tokens in bundles: messages, 4 N - 3, and time units, 5 D + 1.
+[[nodiscard]] std::uint64_t tree_distribution_batched_messages(std::uint64_t node_count);
+[[nodiscard]] std::uint64_t tree_distribution_batched_time(std::uint64_t diameter);
+
+/// Fewest exchanges, decentralised: (slope, count) pairs that a subtree is asked for,
+/// min(r, 2H + 1) with r extra tokens.
+[[nodiscard]] std::uint64_t minimum_exchange_pairs(std::uint64_t height, std::uint64_t extras);
+/// Messages besides those with tokens: local, global, surplus and keep on every link, an offer
+/// first and then one for each pair that is asked for; one local message crosses another.
+[[nodiscard]] std::uint64_t minimum_exchange_messages(std::uint64_t node_count,
+                                                      std::uint64_t height, std::uint64_t extras);
+/// Time units: T and S, surpluses and choice in 6 H, each pair in 2 H, the tokens in 2 H + T
+/// (in bundles 2 H).
+[[nodiscard]] std::uint64_t minimum_exchange_time(std::uint64_t height, std::uint64_t extras,
+                                                  Tokens tokens, bool bundles);
+
+}  // namespace equipoise::theory
