@@ -54,6 +54,43 @@ class BalancingCircuit {
     Tokens denominator_;
 };
 
+/// Balancers that keep their state: they send alternate tokens up and down over all rounds, as the
+/// toggles of a counting network do. What left a balancer so far differs by at most one between its
+/// ends, so a counting network keeps the step property over any sequence of inputs (Aspnes,
+/// Herlihy, Shavit 1991). Each slot of the schedule is a balancer. Memory: one byte a slot.
+class KeptBalancers {
+  public:
+    using NodeState = model::Nothing;
+    struct LinkState {
+        bool down = false;  ///< where the next token goes: up is the tail
+        friend bool operator==(const LinkState&, const LinkState&) = default;
+    };
+
+    /// All balancers begin up, or all down.
+    explicit KeptBalancers(BalancerState initial = BalancerState::up)
+        : starts_down_(initial == BalancerState::down) {
+        EQUIPOISE_ASSERT(initial != BalancerState::random);
+    }
+
+    [[nodiscard]] LinkState start_link(model::NodeInfo /*tail*/, model::NodeInfo /*head*/) const {
+        return {starts_down_};
+    }
+
+    [[nodiscard]] static model::EdgeMove<LinkState> evaluate(const model::EdgeEnd<NodeState>& tail,
+                                                             const model::EdgeEnd<NodeState>& head,
+                                                             const LinkState& balancer,
+                                                             model::EdgeStep /*at*/) {
+        const Tokens passed = tail.load + head.load;
+        const bool odd = passed % 2 != 0;
+        const Tokens up = passed / 2 + (odd && !balancer.down ? 1 : 0);
+        return {tail.load - up, {balancer.down != odd}};
+    }
+
+  private:
+    bool starts_down_;
+};
+
 static_assert(model::EdgeRule<BalancingCircuit>);
+static_assert(model::EdgeRule<KeptBalancers>);
 
 }  // namespace equipoise::protocols

@@ -14,9 +14,13 @@
 #include "equipoise/model/run/colour_schedule.hpp"
 #include "equipoise/model/run/grid_schedule.hpp"
 #include "equipoise/network/grid.hpp"
+#include "equipoise/protocols/balancing_circuit.hpp"
 #include "equipoise/protocols/baselines/coin_matching.hpp"
+#include "equipoise/protocols/baselines/flow_imitation.hpp"
 #include "equipoise/protocols/baselines/quasirandom_diffusion.hpp"
+#include "equipoise/protocols/baselines/random_walks.hpp"
 #include "equipoise/protocols/baselines/randomised_diffusion.hpp"
+#include "equipoise/protocols/baselines/rooted_target.hpp"
 #include "equipoise/protocols/deal_agreement_2.hpp"
 #include "equipoise/protocols/deal_agreement_3.hpp"
 #include "equipoise/protocols/diffusion.hpp"
@@ -190,6 +194,9 @@ TEST(RoundsProperty, FastBodiesEqualTheReferenceOnColourings) {
         expect_bodies_agree(protocols::Discrepancy1(network.node_count(), colouring.colour_count),
                             schedule, network, instance, 40);
         expect_bodies_agree(protocols::baselines::CoinMatching{}, schedule, network, instance);
+        expect_bodies_agree(protocols::KeptBalancers{}, schedule, network, instance);
+        expect_bodies_agree(protocols::baselines::RootedTarget(20, colouring.colour_count),
+                            schedule, network, instance, 40);
         expect_bodies_agree(EverythingRule{}, schedule, network, instance);
     });
 }
@@ -204,6 +211,9 @@ TEST(RoundsProperty, FastBodiesEqualTheReferenceWithAllLinksAtOnce) {
         expect_bodies_agree(EverythingRule{}, sets, network, instance);
         const model::AllLinks all(network);
         expect_bodies_agree(protocols::baselines::QuasirandomDiffusion{}, all, network, instance);
+        using protocols::baselines::FlowImitation;
+        expect_bodies_agree(FlowImitation(FlowImitation::Rounding::random), all, network, instance,
+                            12);
         expect_bodies_agree(EverythingRule{}, all, network, instance);
     });
 }
@@ -299,6 +309,10 @@ TEST(RoundsProperty, DealRulesConserveTokensAndAgreeOnAnyNumberOfThreads) {
         expect_deals_agree(protocols::DealAgreement3{}, instance);
         expect_deals_agree(protocols::baselines::RandomisedDiffusion(instance.network.degree_max()),
                            instance);
+        protocols::baselines::RandomWalks::Plan plan;
+        plan.diffusion_rounds = 3;
+        plan.mean_floor = plan.mean_ceiling = *rc::gen::inRange<Tokens>(0, 100);
+        expect_deals_agree(protocols::baselines::RandomWalks(plan), instance);
     });
 }
 
