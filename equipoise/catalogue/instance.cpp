@@ -1,16 +1,21 @@
 #include "equipoise/catalogue/instance.hpp"
 
 #include <filesystem>
+#include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include "equipoise/analysis/stable_discrepancy.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/suggest.hpp"
 #include "equipoise/load/make.hpp"
 #include "equipoise/network/concept.hpp"
 #include "equipoise/network/generators/generate.hpp"
 #include "equipoise/network/io/raw_network.hpp"
+#include "equipoise/network/node_names.hpp"
 #include "equipoise/network/structure/distances.hpp"
+#include "equipoise/network/structure/edge_colouring.hpp"
 
 namespace equipoise::catalogue {
 
@@ -40,7 +45,39 @@ network::AnyNetwork component_of_generated(const network::AnyNetwork& network,
     return component;
 }
 
+load::Loads worst_stable(const Spec& spec, const network::AnyNetwork& network) {
+    const network::Network* tree = network.stored();
+    if (tree == nullptr || !network::is_tree(network))
+        throw UnsuitableError("loads worst-stable: expected a tree");
+    const std::string name = spec.word("node", network.name(0));
+    const network::NodeNames names(network);
+    const std::optional<NodeId> source = names.find(name);
+    if (!source)
+        throw InputError("loads worst-stable: node=" + name + ": expected " + names.expected());
+    return analysis::worst_stable_loads(*tree, network::colour_edges(network), *source);
+}
+
+std::span<const load::LoadGenerator> own_load_generators() {
+    static const std::vector<load::LoadGenerator> own = {
+        {{"worst-stable", "worst-stable",
+          "on a tree: the most uneven loads that THRESHOLD-1 leaves for ever", false},
+         worst_stable}};
+    return own;
+}
+
 }  // namespace
+
+std::vector<load::LoadInfo> load_generators() {
+    std::vector<load::LoadInfo> all = load::load_generators();
+    for (const load::LoadGenerator& generator : own_load_generators())
+        all.push_back(generator.info);
+    return all;
+}
+
+load::Loads make_loads(std::string_view spec, const network::AnyNetwork& network,
+                       std::uint64_t seed) {
+    return load::make_loads(spec, network, seed, own_load_generators());
+}
 
 network::AnyNetwork make_network(const NetworkRequest& request, network::ReadReport* report) {
     if (network::names_generator(request.spec)) {
@@ -60,7 +97,7 @@ Instance make_instance(const NetworkRequest& request, const std::string& loads,
                        network::ReadReport* report) {
     Instance instance;
     instance.network = make_network(request, report);
-    instance.loads = load::make_loads(loads, instance.network, request.seed);
+    instance.loads = make_loads(loads, instance.network, request.seed);
     return instance;
 }
 

@@ -3,8 +3,11 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "equipoise/load/loads.hpp"
+#include "equipoise/load/make.hpp"
 #include "equipoise/model/run/record.hpp"
 #include "equipoise/network/any_network.hpp"
 #include "equipoise/network/io/read.hpp"
@@ -31,7 +34,17 @@ struct NetworkRequest {
 [[nodiscard]] network::AnyNetwork make_network(const NetworkRequest& request,
                                                network::ReadReport* report = nullptr);
 
-/// Network and loads (`loads` as in load::make_loads).
+/// All load generators: those of the load room and
+///   `worst-stable`: on a tree, loads of the largest discrepancy that THRESHOLD-1 leaves for ever
+///   (Houle, Symvonis, Wood 2004, Theorem 12), 0 at the node that `node=` names.
+[[nodiscard]] std::vector<load::LoadInfo> load_generators();
+
+/// Loads from the spec of any of them or from a CSV file. Throws as load::make_loads, and
+/// UnsuitableError for `worst-stable` on a network that is no tree.
+[[nodiscard]] load::Loads make_loads(std::string_view spec, const network::AnyNetwork& network,
+                                     std::uint64_t seed);
+
+/// Network and loads (`loads` as in make_loads).
 [[nodiscard]] Instance make_instance(const NetworkRequest& request, const std::string& loads,
                                      network::ReadReport* report = nullptr);
 

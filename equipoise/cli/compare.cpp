@@ -7,10 +7,10 @@
 
 #include "equipoise/base/atomic_file.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/instance.hpp"
 #include "equipoise/cli/html_argument.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
-#include "equipoise/load/make.hpp"
 #include "equipoise/report/run_json.hpp"
 #include "equipoise/report/summary.hpp"
 
@@ -72,7 +72,7 @@ int CompareVerb::act() const {
             throw InputError("--param: none of the algorithms has a parameter \"" + name + '"');
     if (loads.empty()) throw InputError("expected --loads with a spec or a CSV file, found none");
     const network::AnyNetwork made = network.make(quiet);
-    const load::Loads tokens = load::make_loads(loads, made, network.seed);
+    const load::Loads tokens = catalogue::make_loads(loads, made, network.seed);
     const catalogue::NetworkFacts facts(made);
     catalogue::RunOptions options = run.make(network.seed);
 

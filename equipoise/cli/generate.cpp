@@ -6,9 +6,9 @@
 #include <CLI/CLI.hpp>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/instance.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
-#include "equipoise/load/make.hpp"
 #include "equipoise/network/io/write.hpp"
 #include "equipoise/report/table.hpp"
 
@@ -41,7 +41,8 @@ void print_lists() {
     };
     print(report::layout({{"--network"}, {"what it is"}}, rows_of(network::generators()), true));
     print("\n");
-    print(report::layout({{"--loads"}, {"what it is"}}, rows_of(load::load_generators()), true));
+    print(
+        report::layout({{"--loads"}, {"what it is"}}, rows_of(catalogue::load_generators()), true));
 }
 
 int GenerateVerb::act() const {
@@ -56,7 +57,7 @@ int GenerateVerb::act() const {
     network::AnyNetwork made = network.make(quiet);
     // Everything is made before anything is written.
     const load::Loads tokens =
-        loads.empty() ? load::Loads{} : load::make_loads(loads, made, network.seed);
+        loads.empty() ? load::Loads{} : catalogue::make_loads(loads, made, network.seed);
     if (!output.empty()) network::write(made, output);
     // The loads name nodes as readers of the network's file will.
     if (numbers_nodes_from_one(output)) {

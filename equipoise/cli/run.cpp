@@ -4,11 +4,11 @@
 #include <CLI/CLI.hpp>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/instance.hpp"
 #include "equipoise/catalogue/stop.hpp"
 #include "equipoise/cli/html_argument.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
-#include "equipoise/load/make.hpp"
 #include "equipoise/model/run/record_json.hpp"
 #include "equipoise/report/run_json.hpp"
 #include "equipoise/report/summary.hpp"
@@ -104,7 +104,7 @@ int RunVerb::act() const {
     refuse(dry_run && json.wanted(), "--dry-run prints text only: expected no --json with it");
     catalogue::RunOptions options = this->options();
     const network::AnyNetwork made = network.make(quiet);
-    const load::Loads tokens = load::make_loads(loads, made, network.seed);
+    const load::Loads tokens = catalogue::make_loads(loads, made, network.seed);
     if (html.wanted() && record.empty()) HtmlArgument::ask(options, made.node_count(), 1);
     refuse(trace && made.node_count() > report::traced_nodes_max,
            "--trace is for small networks: expected at most " +

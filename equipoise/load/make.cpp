@@ -220,20 +220,26 @@ const std::vector<LoadInfo>& load_generators() {
     return infos;
 }
 
-Loads make_loads(std::string_view spec, const AnyNetwork& network, std::uint64_t seed) {
+Loads make_loads(std::string_view spec, const AnyNetwork& network, std::uint64_t seed,
+                 std::span<const LoadGenerator> more) {
     if (is_file_name(spec)) return read_csv(std::string(spec), network);
     const Spec parsed = Spec::parse(spec);
-    for (const Generator& generator : table()) {
-        if (generator.info.name != parsed.name()) continue;
-        if (network.node_count() == 0) return {};
-        Loads loads = generator.make({parsed, network, seed});
+    const auto finish = [&](Loads loads) {
         parsed.expect_done();
         static_cast<void>(total(loads));  // refuses what would overflow later
         return loads;
-    }
+    };
     std::string known;
-    for (const LoadInfo& info : load_generators())
-        known += info.name + ", ";
+    for (const Generator& generator : table()) {
+        if (generator.info.name == parsed.name())
+            return network.node_count() == 0 ? Loads{}
+                                             : finish(generator.make({parsed, network, seed}));
+        known += generator.info.name + ", ";
+    }
+    for (const LoadGenerator& generator : more) {
+        if (generator.info.name == parsed.name()) return finish(generator.make(parsed, network));
+        known += generator.info.name + ", ";
+    }
     throw InputError("loads '" + std::string(spec) + "': expected " + known +
                      "or the path of a .csv file");
 }

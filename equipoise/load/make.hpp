@@ -2,10 +2,12 @@
 // Initial loads from a spec or a file, as the command line names them.
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "equipoise/base/spec.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/network/any_network.hpp"
 
@@ -18,15 +20,23 @@ struct LoadInfo {
     bool random = false;  ///< depends on the seed
 };
 
-/// All load generators, in the order help shows them.
+/// A generator that a higher room adds to those of this one.
+struct LoadGenerator {
+    LoadInfo info;
+    /// Throws InputError, or UnsuitableError when the network cannot carry such loads.
+    Loads (*make)(const Spec& spec, const network::AnyNetwork& network);
+};
+
+/// All load generators of this room, in the order help shows them.
 [[nodiscard]] const std::vector<LoadInfo>& load_generators();
 
 /// Loads for a network: `spike:tokens=1000,node=0`, `uniform:tokens=1000`,
 /// `zipf:tokens=1000,exponent=1.1`, ..., or the path of a CSV file with header `node,tokens`.
 /// `node=` takes a node's name. `seed` is used where a random spec gives none.
+/// `more` are generators besides `load_generators()`.
 /// Throws InputError that names the spec (or file and line) and what was expected.
 [[nodiscard]] Loads make_loads(std::string_view spec, const network::AnyNetwork& network,
-                               std::uint64_t seed);
+                               std::uint64_t seed, std::span<const LoadGenerator> more = {});
 
 /// Reads `node,tokens` lines; nodes that are not named have 0 tokens. A name that holds a comma may
 /// stand in quotes. Throws InputError naming file and line for a node named twice, an unknown node,

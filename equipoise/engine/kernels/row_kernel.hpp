@@ -45,7 +45,7 @@ template <FlowOnly R, class Stride>
         // |x - y| >= 2 exactly when x - y + 1, unsigned, is above 2.
         steep |= static_cast<std::uint64_t>(static_cast<std::uint64_t>(x - y + 1) > 2);
     }
-    return {exchanges, 2 * std::uint64_t{count}, 0, steep != 0};
+    return {.exchanges = exchanges, .messages = 2 * std::uint64_t{count}, .steep = steep != 0};
 }
 
 /// Plays one row of a schedule.
