@@ -9,5 +9,14 @@ namespace equipoise::catalogue::entries {
 [[nodiscard]] Algorithm threshold_1();
 [[nodiscard]] Algorithm threshold_1_plus();
 [[nodiscard]] Algorithm discrepancy_1();
+[[nodiscard]] Algorithm flow_imitation();
+[[nodiscard]] Algorithm quasirandom_diffusion();
+[[nodiscard]] Algorithm randomised_diffusion();
+[[nodiscard]] Algorithm one_token_diffusion();
+[[nodiscard]] Algorithm coin_matching();
+[[nodiscard]] Algorithm one_token_matching();
+[[nodiscard]] Algorithm steepest_matching();
+[[nodiscard]] Algorithm random_walks();
+[[nodiscard]] Algorithm rooted_target();
 
 }  // namespace equipoise::catalogue::entries

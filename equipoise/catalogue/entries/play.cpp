@@ -26,4 +26,17 @@ DefaultStop stop_when_stable(const Task& task) {
     return stop;
 }
 
+DefaultStop stop_when_one_balanced(const Task& /*task*/) {
+    DefaultStop stop;
+    stop.rule.own_termination = false;
+    stop.rule.one_balanced = true;
+    return stop;
+}
+
+model::Guarantee promise_one_balanced(const Task& task) {
+    return {static_cast<Tokens>(task.facts.diameter().upper),
+            {},
+            "1-balanced: neighbours differ by at most 1"};
+}
+
 }  // namespace equipoise::catalogue::entries

@@ -61,6 +61,16 @@ template <class Rule>
     });
 }
 
+/// Plays an edge rule over a schedule of the network's links.
+template <class Rule, class Schedule>
+[[nodiscard]] engine::RoundOutcome play_schedule(const Rule& rule, Schedule& schedule,
+                                                 const Task& task,
+                                                 const engine::RoundOptions& options) {
+    return task.facts.network().visit([&](const auto& graph) {
+        return engine::run_rounds(rule, schedule, task.loads, graph, options);
+    });
+}
+
 /// Plays a deal rule on the network.
 template <class Rule>
 [[nodiscard]] engine::RoundOutcome play_deal_rule(const Rule& rule, const Task& task,
@@ -80,5 +90,10 @@ inline void expect_connected(const Task& task) {
 /// The default stop rule of protocols whose tokens may move for ever: stable for the window that
 /// proves stability, or, where that is too long to wait for, for one round a node.
 [[nodiscard]] DefaultStop stop_when_stable(const Task& task);
+
+/// The stop rule and the promise of protocols that go on until no two neighbours differ by more
+/// than one token: then the discrepancy is at most the diameter.
+[[nodiscard]] DefaultStop stop_when_one_balanced(const Task& task);
+[[nodiscard]] model::Guarantee promise_one_balanced(const Task& task);
 
 }  // namespace equipoise::catalogue::entries

@@ -1,0 +1,72 @@
+#include "equipoise/protocols/baselines/coin_matching.hpp"
+
+#include <algorithm>
+
+#include "equipoise/catalogue/entries/entries.hpp"
+#include "equipoise/catalogue/entries/play.hpp"
+#include "equipoise/model/run/matching_schedule.hpp"
+#include "equipoise/network/structure/matchings.hpp"
+
+namespace equipoise::catalogue::entries {
+
+namespace {
+
+model::Guarantee promise(const Task& /*task*/) {
+    return {};
+}
+
+bool periodic(const Task& task) {
+    return task.parameters.word("matching") == "periodic";
+}
+
+/// Odd tokens wander for ever. A link is active about once in twice the largest degree of steps;
+/// without a steep one for as many steps as that makes for every node, hardly anything will come.
+DefaultStop default_stop(const Task& task) {
+    const network::AnyNetwork& network = task.facts.network();
+    DefaultStop stop;
+    stop.rule.own_termination = false;
+    stop.rule.discrepancy = 1;
+    stop.rule.stable_steps =
+        std::max<Step>(1, 2 * Step{network.degree_max()}) * std::max<Step>(1, network.node_count());
+    stop.window_is_proof = false;
+    return stop;
+}
+
+engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
+                          std::map<std::string, std::string>& /*constants*/) {
+    const protocols::baselines::CoinMatching rule;
+    const network::AnyNetwork& network = task.facts.network();
+    if (periodic(task))
+        return play_matchings(rule, network::natural_matchings(network), task, options);
+    model::RandomMatching schedule(network, options.seed);
+    return play_schedule(rule, schedule, task, options);
+}
+
+}  // namespace
+
+Algorithm coin_matching() {
+    return {
+        .name = "coin-matching",
+        .title = "matched pairs share evenly, a fair coin gets the odd token",
+        .source = "Friedrich, Sauerwald 2009; Sauerwald, Sun 2012 [A: confirmed]",
+        .model = Model::single_port,
+        .needs = "a connected network",
+        .parameters = {{.name = "matching",
+                        .type = ParameterType::word,
+                        .default_value = "random",
+                        .help = "random: drawn afresh every step; periodic: the natural matchings "
+                                "of the network in turn",
+                        .words = {"random", "periodic"}}},
+        .guarantee =
+            "extremes never spread; constant discrepancy with high probability on regular "
+            "networks after O(log(K n) / gap) steps; none that is certain",
+        .stop = "discrepancy 1, or no active link with a discrepancy of 2 or more for 2 d n steps",
+        .goal_discrepancy = {},
+        .expect_suitable = expect_connected,
+        .promise = promise,
+        .default_stop = default_stop,
+        .play = play,
+    };
+}
+
+}  // namespace equipoise::catalogue::entries

@@ -1,0 +1,50 @@
+#include "equipoise/protocols/baselines/one_token_diffusion.hpp"
+
+#include "equipoise/catalogue/entries/entries.hpp"
+#include "equipoise/catalogue/entries/play.hpp"
+
+namespace equipoise::catalogue::entries {
+
+namespace {
+
+model::Guarantee promise(const Task& task) {
+    return {2 * Tokens{task.facts.network().degree_max()} * task.facts.diameter().upper,
+            {},
+            "frozen: neighbours differ by at most twice the largest degree"};
+}
+
+/// Loads decide alone, so a step without a move is repeated for ever.
+DefaultStop default_stop(const Task& /*task*/) {
+    DefaultStop stop;
+    stop.rule.own_termination = false;
+    stop.rule.quiet_steps = 1;
+    return stop;
+}
+
+engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
+                          std::map<std::string, std::string>& /*constants*/) {
+    return play_all_links(
+        protocols::baselines::OneTokenDiffusion(task.facts.network().degree_max()), task, options);
+}
+
+}  // namespace
+
+Algorithm one_token_diffusion() {
+    return {
+        .name = "one-token-diffusion",
+        .title = "one token over every link whose ends differ by 2d + 1 or more",
+        .source = "Aiello, Awerbuch, Maggs, Rao 1993; Ghosh et al. 1995 [A: confirmed]",
+        .model = Model::multi_port,
+        .needs = "a connected network",
+        .parameters = {},
+        .guarantee = "discrepancy at most 2 d times the diameter; neighbours differ by at most 2 d",
+        .stop = "no token moved in a step (frozen)",
+        .goal_discrepancy = {},
+        .expect_suitable = expect_connected,
+        .promise = promise,
+        .default_stop = default_stop,
+        .play = play,
+    };
+}
+
+}  // namespace equipoise::catalogue::entries

@@ -1,0 +1,36 @@
+#include "equipoise/catalogue/entries/entries.hpp"
+#include "equipoise/catalogue/entries/play.hpp"
+#include "equipoise/model/run/matching_schedule.hpp"
+#include "equipoise/protocols/threshold.hpp"
+
+namespace equipoise::catalogue::entries {
+
+namespace {
+
+engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
+                          std::map<std::string, std::string>& /*constants*/) {
+    model::RandomMatching schedule(task.facts.network(), options.seed);
+    return play_schedule(protocols::Threshold2{}, schedule, task, options);
+}
+
+}  // namespace
+
+Algorithm one_token_matching() {
+    return {
+        .name = "one-token-matching",
+        .title = "one token over every link of a random matching whose ends differ by 2 or more",
+        .source = "Ghosh et al. 1995, single-port form [R: rule reconstructed]",
+        .model = Model::single_port,
+        .needs = "a connected network",
+        .parameters = {},
+        .guarantee = "neighbours differ by at most 1; discrepancy at most the diameter",
+        .stop = "no two neighbours differ by more than 1",
+        .goal_discrepancy = {},
+        .expect_suitable = expect_connected,
+        .promise = promise_one_balanced,
+        .default_stop = stop_when_one_balanced,
+        .play = play,
+    };
+}
+
+}  // namespace equipoise::catalogue::entries

@@ -1,0 +1,88 @@
+#include "equipoise/protocols/baselines/random_walks.hpp"
+
+#include <algorithm>
+
+#include "equipoise/catalogue/entries/entries.hpp"
+#include "equipoise/catalogue/entries/play.hpp"
+#include "equipoise/catalogue/entries/smoothing.hpp"
+#include "equipoise/load/targets.hpp"
+
+namespace equipoise::catalogue::entries {
+
+namespace {
+
+bool negative_tokens(const Task& task) {
+    return task.parameters.word("negative_tokens") == "yes";
+}
+
+load::MeanLoad mean_of(const Task& task) {
+    return load::mean_load(load::total(task.loads), static_cast<NodeId>(task.loads.size()));
+}
+
+/// Without negative tokens one node may be left with all that is missing to n ceilings.
+model::Guarantee promise(const Task& task) {
+    const load::MeanLoad mean = mean_of(task);
+    const Tokens uneven = mean.ceiling - mean.floor;
+    if (negative_tokens(task))
+        return {uneven, {}, "all walkers settled: every load is floor or ceiling of the mean"};
+    const auto nodes = static_cast<Tokens>(task.loads.size());
+    const Tokens missing = uneven == 0 ? 0 : nodes - Tokens{mean.nodes_at_ceiling};
+    return {std::min(missing, mean.ceiling), {}, "all walkers settled: no load above the ceiling"};
+}
+
+engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
+                          std::map<std::string, std::string>& constants) {
+    const load::MeanLoad mean = mean_of(task);
+    protocols::baselines::RandomWalks::Plan plan;
+    plan.diffusion_rounds = smoothing_rounds(task, constants);
+    plan.mean_floor = mean.floor;
+    plan.mean_ceiling = mean.ceiling;
+    plan.negative_tokens = negative_tokens(task);
+    plan.slack = static_cast<Tokens>(task.parameters.whole("c"));
+    return play_deal_rule(protocols::baselines::RandomWalks(plan), task, options);
+}
+
+}  // namespace
+
+Algorithm random_walks() {
+    constexpr double slack_most = 1e9;
+    return {
+        .name = "random-walks",
+        .title =
+            "rounded diffusion, then surplus tokens and holes walk at random until they settle",
+        .source =
+            "Elsaesser, Monien, Schamberger 2006; Elsaesser, Sauerwald 2010 [R: rules "
+            "reconstructed]",
+        .model = Model::multi_port,
+        .needs =
+            "a connected network whose mean load the nodes know; a parameter rounds beyond "
+            "50,000 links",
+        .parameters = {rounds_parameter(),
+                       {.name = "negative_tokens",
+                        .type = ParameterType::word,
+                        .default_value = "yes",
+                        .help = "yes: nodes below the mean send holes that walk too (2006); no: "
+                                "only surplus tokens walk (2010)",
+                        .words = {"yes", "no"}},
+                       {.name = "c",
+                        .type = ParameterType::whole,
+                        .default_value = "0",
+                        .help = "tokens by which the first pair of thresholds is wider; it holds "
+                                "for as many rounds as the diffusion took",
+                        .words = {},
+                        .least = 0,
+                        .most = slack_most}},
+        .guarantee =
+            "discrepancy at most 1 when all walkers have settled, which happens with "
+            "probability 1; without negative tokens no load above the ceiling of the mean",
+        .stop = "all walkers have settled",
+        .goal_discrepancy = {},
+        .loads_may_be_negative = true,
+        .expect_suitable = expect_smoothing,
+        .promise = promise,
+        .default_stop = stop_by_itself,
+        .play = play,
+    };
+}
+
+}  // namespace equipoise::catalogue::entries

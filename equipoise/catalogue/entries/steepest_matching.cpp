@@ -1,0 +1,40 @@
+#include "equipoise/catalogue/entries/entries.hpp"
+#include "equipoise/catalogue/entries/play.hpp"
+#include "equipoise/model/run/matching_schedule.hpp"
+#include "equipoise/protocols/threshold.hpp"
+
+namespace equipoise::catalogue::entries {
+
+namespace {
+
+engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
+                          std::map<std::string, std::string>& /*constants*/) {
+    model::SteepestMatching schedule(task.facts.network());
+    return play_schedule(protocols::Threshold2{}, schedule, task, options);
+}
+
+}  // namespace
+
+Algorithm steepest_matching() {
+    return {
+        .name = "steepest-matching",
+        .title =
+            "stand-in for Feuilloley et al.: one token over a greedy matching of the steepest "
+            "links",
+        .source =
+            "stand-in with the goal of Feuilloley, Hirvonen, Suomela 2015 (not their "
+            "algorithm)",
+        .model = Model::single_port,
+        .needs = "a connected network; one process that sees all loads",
+        .parameters = {},
+        .guarantee = "neighbours differ by at most 1; discrepancy at most the diameter",
+        .stop = "no two neighbours differ by more than 1",
+        .goal_discrepancy = {},
+        .expect_suitable = expect_connected,
+        .promise = promise_one_balanced,
+        .default_stop = stop_when_one_balanced,
+        .play = play,
+    };
+}
+
+}  // namespace equipoise::catalogue::entries
