@@ -1,5 +1,7 @@
 #include "equipoise/report/trace.hpp"
 
+#include <algorithm>
+#include <string>
 #include <vector>
 
 #include "equipoise/base/error.hpp"
@@ -18,11 +20,25 @@ std::vector<std::string> row_of(std::uint64_t steps, const std::vector<Tokens>& 
     return row;
 }
 
-std::string move_text(const Transfer& move, const network::Labels& labels) {
-    std::string text = labels.name(move.from) + '>' + labels.name(move.to);
-    if (move.tokens != 1) text += ' ' + grouped(move.tokens);
-    return text;
+/// What follows the two ends of a move.
+std::string amount_text(Tokens tokens) {
+    return tokens == 1 ? "" : ' ' + grouped(tokens);
 }
+
+/// Events in ascending order of steps, one after the other.
+class Events {
+  public:
+    explicit Events(const std::vector<Transfer>& events) : events_(&events) {}
+    [[nodiscard]] bool done() const { return at_ == events_->size(); }
+    /// The step of the next event; the last step there is when none is left.
+    [[nodiscard]] Step step() const { return done() ? ~Step{0} : (*events_)[at_].step; }
+    const Transfer* operator->() const { return &(*events_)[at_]; }
+    void next() { ++at_; }
+
+  private:
+    const std::vector<Transfer>* events_;
+    std::size_t at_ = 0;
+};
 
 }  // namespace
 
@@ -41,14 +57,28 @@ std::string trace_text(const model::Record& record, std::size_t rows_max) {
     std::vector<std::vector<std::string>> rows{row_of(0, loads)};
     rows.back().emplace_back();
     std::size_t left_out = 0;
-    for (std::size_t i = 0; i < record.transfers.size();) {
-        const Step step = record.transfers[i].step;
+    Events created(record.created);
+    Events transfers(record.transfers);
+    Events destroyed(record.destroyed);
+    while (!created.done() || !transfers.done() || !destroyed.done()) {
+        const Step step = std::min({created.step(), transfers.step(), destroyed.step()});
         std::string moves;
-        for (; i < record.transfers.size() && record.transfers[i].step == step; ++i) {
-            const Transfer& move = record.transfers[i];
-            loads[move.from] -= move.tokens;
-            loads[move.to] += move.tokens;
-            moves += (moves.empty() ? "" : ", ") + move_text(move, record.labels);
+        const auto note = [&](const std::string& move) {
+            moves += (moves.empty() ? "" : ", ") + move;
+        };
+        for (; created.step() == step; created.next()) {
+            loads[created->to] += created->tokens;
+            note("outside>" + record.labels.name(created->to) + amount_text(created->tokens));
+        }
+        for (; transfers.step() == step; transfers.next()) {
+            loads[transfers->from] -= transfers->tokens;
+            loads[transfers->to] += transfers->tokens;
+            note(record.labels.name(transfers->from) + '>' + record.labels.name(transfers->to) +
+                 amount_text(transfers->tokens));
+        }
+        for (; destroyed.step() == step; destroyed.next()) {
+            loads[destroyed->from] -= destroyed->tokens;
+            note(record.labels.name(destroyed->from) + ">outside" + amount_text(destroyed->tokens));
         }
         if (rows.size() > rows_max) {
             ++left_out;

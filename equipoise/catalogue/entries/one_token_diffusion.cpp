@@ -10,7 +10,7 @@ namespace {
 model::Guarantee promise(const Task& task) {
     return {2 * Tokens{task.facts.network().degree_max()} * task.facts.diameter().upper,
             {},
-            "frozen: neighbours differ by at most twice the largest degree"};
+            "neighbours that differ by at most twice the largest degree"};
 }
 
 /// Loads decide alone, so a step without a move is repeated for ever.

@@ -36,7 +36,7 @@ DefaultStop stop_when_one_balanced(const Task& /*task*/) {
 model::Guarantee promise_one_balanced(const Task& task) {
     return {static_cast<Tokens>(task.facts.diameter().upper),
             {},
-            "1-balanced: neighbours differ by at most 1"};
+            "neighbours that differ by at most 1"};
 }
 
 }  // namespace equipoise::catalogue::entries

@@ -24,10 +24,10 @@ model::Guarantee promise(const Task& task) {
     const load::MeanLoad mean = mean_of(task);
     const Tokens uneven = mean.ceiling - mean.floor;
     if (negative_tokens(task))
-        return {uneven, {}, "all walkers settled: every load is floor or ceiling of the mean"};
+        return {uneven, {}, "loads that all are floor or ceiling of the mean"};
     const auto nodes = static_cast<Tokens>(task.loads.size());
     const Tokens missing = uneven == 0 ? 0 : nodes - Tokens{mean.nodes_at_ceiling};
-    return {std::min(missing, mean.ceiling), {}, "all walkers settled: no load above the ceiling"};
+    return {std::min(missing, mean.ceiling), {}, "loads that are at most the ceiling of the mean"};
 }
 
 engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,

@@ -26,6 +26,20 @@ TEST(Trace, ShowsLoadsAfterEveryStepWithMovesAndTheMoves) {
     EXPECT_EQ(trace_text(two_steps()), expected);
 }
 
+TEST(Trace, ShowsTokensThatComeFromOutsideAndGoThere) {
+    model::Record record = two_steps();
+    record.created = {{1, 0, 2, 1}, {3, 0, 0, 2}};
+    record.destroyed = {{3, 1, 0, 1}};
+    const std::string expected =
+        "after step  0  1  2  moves\n"
+        "----------  -  -  -  --------------------------------\n"
+        "         0  4  0  0\n"
+        "         1  2  2  0  0>1 2\n"
+        "         2  2  2  1  outside>2\n"
+        "         4  3  1  2  outside>0 2, 1>2, 0>1, 1>outside\n";
+    EXPECT_EQ(trace_text(record), expected);
+}
+
 TEST(Trace, SaysHowManyRowsItLeavesOut) {
     const std::string text = trace_text(two_steps(), 1);
     EXPECT_NE(text.find("... and 1 more steps with moves"), std::string::npos) << text;
