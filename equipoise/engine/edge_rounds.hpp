@@ -2,6 +2,7 @@
 // Edge rules over schedules: the plain reference step and the fast bodies that equal it.
 
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "equipoise/base/ids.hpp"
+#include "equipoise/engine/kernels/diffusion_rounds.hpp"
 #include "equipoise/engine/kernels/link_step.hpp"
 #include "equipoise/engine/kernels/parallel.hpp"
 #include "equipoise/engine/kernels/row_kernel.hpp"
@@ -31,7 +33,8 @@ namespace equipoise::engine {
 ///   5. nodes may create or remove tokens; the tokens move;
 ///   6. `after_step` runs once at every node that has an active link.
 /// Fast bodies: rows in place (implicit networks), disjoint links in place, and, where links share
-/// nodes, all flows first and then a sum per node. All are threaded and bit-identical.
+/// nodes, all flows first and then a sum per node; diffusion on regular networks gathers every flow
+/// at both its ends. All are threaded and bit-identical.
 ///
 /// Where the environment switches nodes and links, only live links are active and degrees count
 /// live links; a node that comes (back) starts as at the run's start, and so does the slot of a
@@ -66,6 +69,11 @@ class EdgeRounds {
         if (options_.environment != nullptr && options_.environment->changes_network())
             live_.emplace(network);
         start_states();
+        if constexpr (gathers)
+            if (options_.body == Body::fast && !control_.wants_transfers() &&
+                options_.environment == nullptr && options_.speeds.empty())
+                diffusion_ = DiffusionRounds::make(
+                    network_, rule_.uniform_divisor(network_.degree_max()), loads_);
     }
 
     /// Plays until a stop rule holds.
@@ -97,6 +105,8 @@ class EdgeRounds {
         StepTotals totals;
         if (options_.body == Body::reference || control_.wants_transfers())
             totals = reference_step(at, active_links(now));
+        else if (diffusion_)
+            totals = diffusion_step();
         else if constexpr (model::RowSchedule<S>)
             totals = row_step(at);
         else
@@ -110,6 +120,10 @@ class EdgeRounds {
     [[nodiscard]] const States<LinkState>& link_states() const { return link_states_; }
 
   private:
+    /// Whether a round may be a gather over the rows of a stored network.
+    static constexpr bool gathers =
+        model::DividesUniformly<R> && model::LinkSlots<S> && std::same_as<N, network::Network>;
+
     struct ActiveLink {
         Ends ends;
         std::uint64_t slot = 0;
@@ -235,6 +249,16 @@ class EdgeRounds {
             if constexpr (model::NotesLoads<R>)
                 rule_.after_step(node_states_[node], old_loads[node], loads_[node], at.info());
         }
+        return totals;
+    }
+
+    /// All links at once on a regular network: every flow is computed at both its ends.
+    [[nodiscard]] StepTotals diffusion_step() {
+        const GatherTotals both_ends = diffusion_->play(workers_, loads_);
+        StepTotals totals;
+        totals.exchanges = both_ends.flows / 2;
+        totals.messages = 2 * network_.link_count();
+        totals.steep = both_ends.steep;
         return totals;
     }
 
@@ -422,6 +446,7 @@ class EdgeRounds {
     States<NodeState> node_states_;
     States<LinkState> link_states_;
     std::optional<LiveNetwork<N>> live_;  ///< where nodes and links go and come
+    std::optional<DiffusionRounds> diffusion_;
     std::vector<model::Transfer> transfers_;
     // Where links share nodes:
     std::vector<Tokens> flows_;

@@ -52,6 +52,10 @@ class Diffusion {
         return {driven_flow(tail.load, tail.speed, head.load, head.speed, divisor), {}};
     }
 
+    [[nodiscard]] Tokens uniform_divisor(Port degree) const {
+        return divisor_ > 0 ? divisor_ : metropolis_divisor(degree, degree);
+    }
+
   private:
     Tokens divisor_;
 };

@@ -97,6 +97,11 @@ concept MayOwe = requires { requires R::may_owe; };
 template <class R>
 concept ReadsOnlyLoadsAndStates = requires { requires R::reads_only_loads_and_states; };
 
+template <class R>
+concept DividesUniformly = requires(const R& rule, Port degree) {
+    { rule.uniform_divisor(degree) } -> std::same_as<Tokens>;
+};
+
 /// Whether every optional member has the signature that an engine will call. One of the right name
 /// and the wrong signature would be passed over in silence.
 template <class R>
@@ -109,6 +114,7 @@ consteval bool optional_members_fit() {
     if constexpr (requires { &R::after_step; }) fit = fit && NotesLoads<R>;
     if constexpr (requires { &R::finished; }) fit = fit && Finishes<R>;
     if constexpr (requires { &R::create; }) fit = fit && CreatesTokens<R>;
+    if constexpr (requires { &R::uniform_divisor; }) fit = fit && DividesUniformly<R>;
     return fit;
 }
 
@@ -138,6 +144,9 @@ consteval bool optional_members_fit() {
 ///   `static constexpr bool may_owe = true`: loads below 0 are part of the process, not an error
 ///   `static constexpr bool reads_only_loads_and_states = true`: `evaluate` looks at no degree and
 ///       no speed, so that an engine need not fetch them
+///   `Tokens uniform_divisor(Port degree) const`: q, where on networks all of whose nodes have
+///       that degree and equal speeds the whole effect of the rule on a link is the flow
+///       (tail - head) / q, rounded towards zero; an engine may then compute it by itself
 template <class R>
 concept EdgeRule =
     optional_members_fit<R>() &&
