@@ -55,6 +55,10 @@ struct Algorithm {
     /// end, whatever the rule said.
     std::optional<Tokens> goal_discrepancy;
     bool loads_may_be_negative = false;
+    /// Whether every round stands by itself, so that it may run while tokens, nodes and links come
+    /// and go. Not so for algorithms with phases, with schedules of their own making or with node
+    /// states that sum up what has been.
+    bool anytime = false;
 
     /// Throws UnsuitableError when the algorithm cannot serve the network.
     void (*expect_suitable)(const Task&) = nullptr;

@@ -80,7 +80,8 @@ std::string algorithms_json() {
                         {"needs", algorithm.needs},
                         {"parameters", std::move(parameters)},
                         {"guarantee", algorithm.guarantee},
-                        {"stop", algorithm.stop}});
+                        {"stop", algorithm.stop},
+                        {"anytime", algorithm.anytime}});
     }
     return list.dump(2) + '\n';
 }

@@ -56,11 +56,13 @@ Replay replay(const Record& record, const RunOptions& options) {
     RunOptions again = options;
     again.seed = record.seed;
     again.parameters = record.parameters;
-    again.stop = parse_stop(record.stop);
+    if (!record.stop.empty()) again.stop = parse_stop(record.stop);
     again.steps_max = record.steps_max;
     if (record.stopped_because == "interrupted") again.steps_max = record.costs.steps;
     again.record_level = record.level;
     again.speeds = record.speeds;
+    again.arrivals = record.arrivals;
+    again.churn = record.churn;
 
     Replay result;
     result.outcome = run(record.algorithm, instance.network, instance.loads, again);

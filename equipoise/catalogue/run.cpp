@@ -2,14 +2,18 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
 #include <vector>
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/build_info.hpp"
 #include "equipoise/catalogue/progress.hpp"
 #include "equipoise/catalogue/stop.hpp"
+#include "equipoise/model/run/arrivals.hpp"
+#include "equipoise/model/run/churn.hpp"
 #include "equipoise/model/run/record_json.hpp"
 #include "equipoise/model/run/recorder.hpp"
+#include "equipoise/model/run/world.hpp"
 #include "equipoise/network/concept.hpp"
 #include "equipoise/network/generators/generate.hpp"
 
@@ -36,14 +40,45 @@ void expect_loads(const network::AnyNetwork& network, const load::Loads& loads,
     static_cast<void>(load::total(loads));
 }
 
+/// Whether tokens, nodes or links come and go.
+bool world_changes(const RunOptions& options) {
+    return !options.arrivals.empty() || !options.churn.empty();
+}
+
+void expect_anytime(const Algorithm& algorithm, const RunOptions& options) {
+    if (!world_changes(options)) return;
+    if (!algorithm.anytime)
+        throw UnsuitableError(
+            algorithm.name +
+            " cannot run while tokens, nodes or links come and go: its steps depend on what has "
+            "been; expected an anytime algorithm (see equipoise algorithms)");
+    if (!options.churn.empty() && options.record_level == model::RecordLevel::full)
+        throw InputError(
+            "a full record cannot hold what leaving nodes hand over: expected summary "
+            "or sampled with churn");
+}
+
+std::unique_ptr<model::World> make_world(const network::AnyNetwork& network,
+                                         const RunOptions& options) {
+    if (!world_changes(options)) return nullptr;
+    return std::make_unique<model::World>(
+        options.arrivals.empty() ? nullptr
+                                 : model::make_arrivals(options.arrivals, network, options.seed),
+        options.churn.empty() ? nullptr : model::make_churn(options.churn, network, options.seed));
+}
+
 /// The rule that will end the run, and whether it is the algorithm's own.
 DefaultStop choose_stop(const Algorithm& algorithm, const Task& task, const RunOptions& options) {
     DefaultStop stop;
     if (options.stop) {
         stop.rule = *options.stop;
+    } else if (world_changes(options)) {
+        // A level network is no end where tokens may arrive in the next round.
+        stop.rule.own_termination = false;
     } else {
         stop = algorithm.default_stop(task);
     }
+    if (world_changes(options) && !options.steps_max) stop.rule.steps_max = world_steps_default;
     if (options.steps_max) stop.rule.steps_max = std::min(stop.rule.steps_max, *options.steps_max);
     return stop;
 }
@@ -52,6 +87,9 @@ DefaultStop choose_stop(const Algorithm& algorithm, const Task& task, const RunO
 /// is the algorithm's own end short of its goal.
 bool reached_end(const Algorithm& algorithm, const RunOptions& options, model::StopReason reason,
                  Tokens discrepancy) {
+    // A changing world has no end but the one that was asked for.
+    if (reason == model::StopReason::steps_max && world_changes(options) && !options.stop)
+        return true;
     if (reason == model::StopReason::steps_max || reason == model::StopReason::interrupted)
         return false;
     return options.stop || !algorithm.goal_discrepancy ||
@@ -96,6 +134,7 @@ void expect_runnable(const Algorithm& algorithm, const NetworkFacts& facts,
     expect_loads(facts.network(), loads, options.speeds);
     const Parameters parameters(algorithm.name, algorithm.parameters, options.parameters);
     algorithm.expect_suitable({facts, loads, parameters});
+    expect_anytime(algorithm, options);
 }
 
 model::StopRule stop_rule_of(const Algorithm& algorithm, const NetworkFacts& facts,
@@ -115,6 +154,9 @@ Outcome run(const Algorithm& algorithm, const NetworkFacts& facts, const load::L
     ProgressObserver progress(options.progress, stop.rule.steps_max);
     std::vector<model::Observer*> observers = {&recorder};
     if (options.progress) observers.push_back(&progress);
+    const std::unique_ptr<model::World> world = make_world(facts.network(), options);
+    model::WorldObserver world_observer;
+    if (world != nullptr) observers.push_back(&world_observer);
 
     Outcome outcome;
     model::Record& record = outcome.record;
@@ -125,6 +167,7 @@ Outcome run(const Algorithm& algorithm, const NetworkFacts& facts, const load::L
     round.interrupt = options.interrupt;
     round.observers = observers;
     round.speeds = options.speeds;
+    round.environment = world.get();
     const auto begin = std::chrono::steady_clock::now();
     engine::RoundOutcome played = algorithm.play(task, round, record.constants);
     record.seconds =
@@ -142,6 +185,9 @@ Outcome run(const Algorithm& algorithm, const NetworkFacts& facts, const load::L
     record.speeds = options.speeds;
     record.loads_may_be_negative = algorithm.loads_may_be_negative;
     recorder.move_into(record);
+    record.arrivals = options.arrivals;
+    record.churn = options.churn;
+    if (world != nullptr) record.world = world_observer.figures();
     record.final_loads = std::move(played.loads);
     record.costs = played.costs;
     record.initial_discrepancy = load::discrepancy(loads);
@@ -150,7 +196,7 @@ Outcome run(const Algorithm& algorithm, const NetworkFacts& facts, const load::L
         return load::local_imbalance(graph, std::span<const Tokens>(record.final_loads));
     });
     // A rule of the caller's may end the run before any theorem speaks.
-    if (!options.stop) record.guarantee = algorithm.promise(task);
+    if (!options.stop && world == nullptr) record.guarantee = algorithm.promise(task);
     record.reached =
         reached_end(algorithm, options, played.stopped_because, record.final_discrepancy);
     record.stopped_because = model::to_string(played.stopped_because);

@@ -40,7 +40,16 @@ struct RunOptions {
     model::RecordLevel record_level = model::RecordLevel::summary;
     std::size_t samples = 200;  ///< about as many loads as a sampled or full record keeps
     load::Loads speeds;         ///< empty: all 1
+    /// What arrives and is consumed while the run goes on (`model::make_arrivals`), and which nodes
+    /// and links go and come (`model::make_churn`); empty: nothing. With either the run ends only
+    /// by `stop`, where one is given, or after `steps_max` steps (default `world_steps_default`),
+    /// and no guarantee applies.
+    std::string arrivals;
+    std::string churn;
 };
+
+/// Steps of a run in a changing world of whose end nothing is said.
+inline constexpr Step world_steps_default = 1000;
 
 /// What came of a run.
 struct Outcome {
@@ -66,7 +75,8 @@ struct Outcome {
 ///
 /// Throws InputError for an unknown algorithm or parameter, loads or speeds that do not fit the
 /// network, negative loads or none at all; UnsuitableError when the algorithm cannot serve the
-/// network; OverflowError for too many tokens.
+/// network, or arrivals or churn are asked for and it is not `anytime`; OverflowError for too many
+/// tokens. Records of runs with churn are summaries or samples.
 [[nodiscard]] Outcome run(std::string_view algorithm, const network::AnyNetwork& network,
                           const load::Loads& loads, const RunOptions& options = {});
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 #include <string>
 
@@ -22,6 +23,8 @@ struct RunVerb {
     std::string algorithm;
     NetworkArguments network;
     std::string loads;
+    std::string arrivals;
+    std::string churn;
     RunArguments run;
     JsonArgument json;
     bool with_loads = false;
@@ -51,6 +54,8 @@ void refuse(bool given, const std::string& what) {
 
 catalogue::RunOptions RunVerb::options() const {
     catalogue::RunOptions options = run.make(network.seed);
+    options.arrivals = arrivals;
+    options.churn = churn;
     options.parameters = run.parameter_texts();
     refuse(!record_level.empty() && record.empty(),
            "--record-level says how much a record holds: expected --record FILE with it");
@@ -86,7 +91,8 @@ void RunVerb::show_plan(const catalogue::Algorithm& chosen, const catalogue::Net
     plan.initial_discrepancy = load::discrepancy(tokens);
     print(report::heading(plan));
     print("would run " + chosen.name + " (" + chosen.source + ")\n");
-    print("would end by " + catalogue::to_text(stop) +
+    const std::string rule = catalogue::to_text(stop);
+    print("would end " + (rule.empty() ? "by no rule" : "by " + rule) +
           (stop.steps_max == ~Step{0}
                ? ""
                : ", after " + std::to_string(stop.steps_max) + " steps at the latest") +
@@ -106,6 +112,9 @@ int RunVerb::act() const {
     const network::AnyNetwork made = network.make(quiet);
     const load::Loads tokens = catalogue::make_loads(loads, made, network.seed);
     if (html.wanted() && record.empty()) HtmlArgument::ask(options, made.node_count(), 1);
+    // What leaving nodes hand over is in no full record: the page then shows moments.
+    if (!churn.empty() && record.empty() && !trace)
+        options.record_level = std::min(options.record_level, model::RecordLevel::sampled);
     refuse(trace && made.node_count() > report::traced_nodes_max,
            "--trace is for small networks: expected at most " +
                std::to_string(report::traced_nodes_max) + " nodes, found " +
@@ -165,6 +174,13 @@ void add_run(CLI::App& program, Action& action) {
         "--loads", a.loads,
         "tokens: spike:tokens=1000, uniform:tokens=1000, ... or a CSV file node,tokens");
     a.run.add_to(*verb);
+    verb->add_option("--arrivals", a.arrivals,
+                     "tokens that arrive and are consumed every round: poisson:rate=0.5, "
+                     "burst:every=50,tokens=500, spike:tokens=10 (each with consume=RATE) or "
+                     "replay:FILE.csv; the run goes on for --max-steps (default 1000)");
+    verb->add_option("--churn", a.churn,
+                     "nodes and links that go and come: random:nodes=0.01,links=0.02,back=0.1 or "
+                     "replay:FILE.csv");
     a.json.add_to(*verb);
     verb->add_flag("--with-loads", a.with_loads, "also give the final loads of all nodes");
     verb->add_flag("--trace", a.trace, "show a small network's loads after every step with moves");

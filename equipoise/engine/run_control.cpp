@@ -46,6 +46,7 @@ RunControl::RunControl(const RoundOptions& options, Step round_length, bool may_
     if (!options.speeds.empty() && options.speeds.size() != loads.size())
         throw InputError("expected a speed for each of the " + std::to_string(loads.size()) +
                          " nodes, found " + std::to_string(options.speeds.size()) + " speeds");
+    if (environment_ != nullptr) environment_->begin(round_length_);
     for (model::Observer* observer : observers_) {
         wants_transfers_ = wants_transfers_ || observer->wants_transfers();
         next_wanted_.push_back(std::max<Step>(1, observer->next_wanted(0)));

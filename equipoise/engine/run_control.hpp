@@ -80,6 +80,7 @@ class RunControl {
         std::vector<NodeId> came = live.apply(changes_, costs_.steps, loads, transfers);
         for (std::size_t i = before; i < transfers.size(); ++i)
             handed_over_ += static_cast<std::uint64_t>(transfers[i].tokens);
+        if (!wants_transfers_) transfers.clear();
         for (const auto& [node, tokens] : changes_.arrivals)
             if (live.up(node)) arrive(node, tokens, loads);
         return came;

@@ -35,6 +35,20 @@ Json loads_object(const Record& record) {
     return object;
 }
 
+Json world_object(const Record& record) {
+    const model::WorldFigures& world = *record.world;
+    Json object;
+    object["arrivals"] = record.arrivals;
+    object["churn"] = record.churn;
+    object["discrepancy_50"] = world.discrepancy_50;
+    object["discrepancy_99"] = world.discrepancy_99;
+    object["discrepancy_max"] = world.discrepancy_max;
+    object["arrived"] = world.arrived;
+    object["consumed"] = world.consumed;
+    object["moved_per_arrival"] = world.moved_per_arrival;
+    return object;
+}
+
 Json run_object(const Record& record, bool with_loads) {
     Json object;
     object["algorithm"] = record.algorithm;
@@ -55,6 +69,7 @@ Json run_object(const Record& record, bool with_loads) {
     if (record.guarantee.steps) guarantee["steps"] = *record.guarantee.steps;
     if (!record.guarantee.source.empty()) guarantee["source"] = record.guarantee.source;
     object["guarantee"] = guarantee;
+    if (record.world) object["world"] = world_object(record);
     object["reached"] = record.reached;
     object["stopped_because"] = record.stopped_because;
     object["stop"] = record.stop;

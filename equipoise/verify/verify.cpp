@@ -204,7 +204,9 @@ void Examiner::check_samples() {
 
 void Examiner::check_ending() {
     const std::string& reason = record_.stopped_because;
-    const bool cut_short = reason == "max-steps" || reason == "interrupted";
+    // In a changing world a run without a stop rule ends when its steps are over.
+    const bool whole = record_.world.has_value() && record_.stop.empty();
+    const bool cut_short = (reason == "max-steps" && !whole) || reason == "interrupted";
     std::string wrong;
     if (record_.reached && cut_short) wrong = "ended by " + reason + " and yet counts as reached";
     if (reason == "one-balanced" && record_.local_imbalance > 1)

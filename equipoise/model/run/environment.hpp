@@ -43,6 +43,8 @@ class Environment {
     /// Whether nodes or links ever go: then the engine keeps masks and live degrees, and plays
     /// steps that look at them.
     [[nodiscard]] virtual bool changes_network() const { return false; }
+    /// A run begins whose rounds take `round_length` steps.
+    virtual void begin(Step /*round_length*/) {}
     /// Fills in what happens before round `round`, given the loads as they are. Links and nodes are
     /// switched first; tokens that arrive at a node which is then down are turned away.
     virtual void before_round(Step round, std::span<const Tokens> loads, Changes& changes) = 0;

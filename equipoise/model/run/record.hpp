@@ -43,6 +43,17 @@ struct Sample {
     friend bool operator==(const Sample&, const Sample&) = default;
 };
 
+/// How an algorithm coped with a changing world.
+struct WorldFigures {
+    Tokens discrepancy_50 = 0;   ///< median over the steps after the run's first tenth
+    Tokens discrepancy_99 = 0;   ///< 99th percentile of the same
+    Tokens discrepancy_max = 0;  ///< maximum of the same
+    Tokens arrived = 0;
+    Tokens consumed = 0;
+    double moved_per_arrival = 0;  ///< exchanges per token that arrived; 0 where none did
+    friend bool operator==(const WorldFigures&, const WorldFigures&) = default;
+};
+
 struct Record {
     static constexpr int schema_version = 1;
 
@@ -56,6 +67,8 @@ struct Record {
     std::string stop;           ///< the stop rule as the command line writes it, "quiet:3"
     Step steps_max = ~Step{0};  ///< the cap on steps
     RecordLevel level = RecordLevel::summary;
+    std::string arrivals;  ///< the spec of what arrived and was consumed; empty: nothing
+    std::string churn;     ///< the spec of what went and came; empty: nothing
 
     // On what.
     network::Labels labels;
@@ -85,6 +98,7 @@ struct Record {
     Guarantee guarantee;
     bool reached = false;
     std::string stopped_because;
+    std::optional<WorldFigures> world;  ///< of runs with arrivals or churn
     double seconds = 0;
 };
 

@@ -213,6 +213,19 @@ void write_outcome(Writer& out, const Record& record) {
     out.fraction("seconds", record.seconds);
 }
 
+void write_world(Writer& out, const Record& record) {
+    out.open("world");
+    out.text("arrivals", record.arrivals);
+    out.text("churn", record.churn);
+    out.whole("discrepancy_50", record.world->discrepancy_50);
+    out.whole("discrepancy_99", record.world->discrepancy_99);
+    out.whole("discrepancy_max", record.world->discrepancy_max);
+    out.whole("arrived", record.world->arrived);
+    out.whole("consumed", record.world->consumed);
+    out.fraction("moved_per_arrival", record.world->moved_per_arrival);
+    out.close();
+}
+
 }  // namespace
 
 std::string to_json(const Record& record) {
@@ -235,6 +248,7 @@ std::string to_json(const Record& record) {
     out.numbers("initial_loads", record.initial_loads);
     write_events(out, record);
     write_outcome(out, record);
+    if (record.world) write_world(out, record);
     out.close();
     return out.take();
 }

@@ -225,6 +225,17 @@ void read_outcome(const Place& top, Record& record) {
     record.seconds = top.at("seconds").real();
 }
 
+void read_world(const Place& world, Record& record) {
+    world.expect_keys({"arrivals", "churn", "discrepancy_50", "discrepancy_99", "discrepancy_max",
+                       "arrived", "consumed", "moved_per_arrival"});
+    record.arrivals = world.at("arrivals").text();
+    record.churn = world.at("churn").text();
+    record.world = WorldFigures{
+        world.at("discrepancy_50").whole<Tokens>(),  world.at("discrepancy_99").whole<Tokens>(),
+        world.at("discrepancy_max").whole<Tokens>(), world.at("arrived").whole<Tokens>(),
+        world.at("consumed").whole<Tokens>(),        world.at("moved_per_arrival").real()};
+}
+
 Record read_object(const Json& object, const std::string& name) {
     const Place top(object, "", name);
     if (!object.is_object() || !object.contains("equipoise_record"))
@@ -258,7 +269,8 @@ Record read_object(const Json& object, const std::string& name) {
                      "guarantee",
                      "reached",
                      "stopped_because",
-                     "seconds"});
+                     "seconds"},
+                    {"world"});
     Record record;
     record.program_version = top.at("program_version").text();
     record.algorithm = top.at("algorithm").text();
@@ -282,6 +294,7 @@ Record read_object(const Json& object, const std::string& name) {
     record.created = read_account(top.at("created"), &Transfer::to);
     record.destroyed = read_account(top.at("destroyed"), &Transfer::from);
     read_outcome(top, record);
+    if (top.has("world")) read_world(top.at("world"), record);
     return record;
 }
 

@@ -124,7 +124,7 @@ Instance draw() {
 RoundOptions options_for(const Instance& instance, WildWorld& world, Body body, Step steps) {
     RoundOptions options;
     options.seed = instance.seed;
-    options.threads = body == Body::reference ? 1 : 3;
+    options.threads = body == Body::reference ? 1 : 2;
     options.body = body;
     options.environment = &world;
     options.stop.own_termination = false;
@@ -145,7 +145,7 @@ void expect_edge_bodies_agree(const R& rule, const S& schedule, const Instance& 
     for (const Body body : {Body::reference, Body::fast}) {
         S own = schedule;
         outcomes.push_back(run_rounds(rule, own, instance.loads, instance.network,
-                                      options_for(instance, world, body, 60)));
+                                      options_for(instance, world, body, 40)));
         expect_conserved(instance, outcomes.back());
     }
     RC_ASSERT(outcomes[0].loads == outcomes[1].loads);
@@ -172,7 +172,7 @@ TEST(ChurnProperty, OnlyLiveLinksCarryTokens) {
             WildWorld same(instance.network, instance.seed);
             Witness witness(instance.network, same);
             std::vector<model::Observer*> observers = {&witness};
-            RoundOptions options = options_for(instance, world, Body::fast, 60);
+            RoundOptions options = options_for(instance, world, Body::fast, 40);
             options.observers = observers;
             expect_conserved(instance, play_rounds(options));
         };
@@ -198,10 +198,10 @@ TEST(ChurnProperty, DealRulesAgreeOnAnyNumberOfThreads) {
         WildWorld world(instance.network, instance.seed);
         const RoundOutcome one =
             run_rounds(protocols::DealAgreement3{}, instance.loads, instance.network,
-                       options_for(instance, world, Body::reference, 60));
+                       options_for(instance, world, Body::reference, 40));
         const RoundOutcome three =
             run_rounds(protocols::DealAgreement3{}, instance.loads, instance.network,
-                       options_for(instance, world, Body::fast, 60));
+                       options_for(instance, world, Body::fast, 40));
         RC_ASSERT(one.loads == three.loads);
         RC_ASSERT(one.costs == three.costs);
     });
@@ -218,7 +218,7 @@ TEST(ChurnProperty, TheLivePartIsBalancedOnceTheWorldIsCalm) {
         // Quiet may come early; only what is left after the last change counts.
         DealRounds<protocols::DealAgreement2, Network> rounds(
             protocols::DealAgreement2{}, instance.loads, instance.network, options);
-        for (int round = 0; round < 5000; ++round)
+        for (int round = 0; round < 1000; ++round)
             rounds.round();
         LiveNetwork<Network> live(instance.network);
         std::vector<model::Transfer> handed_over;

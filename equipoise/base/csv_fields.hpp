@@ -1,0 +1,15 @@
+#pragma once
+// The fields of a line of comma-separated values.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace equipoise {
+
+/// The fields of a line, without blanks around them and out of their quotes, inside which a quote
+/// is doubled; nothing when a quote is not closed or something follows it.
+[[nodiscard]] std::optional<std::vector<std::string>> csv_fields(std::string_view line);
+
+}  // namespace equipoise

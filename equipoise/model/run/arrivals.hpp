@@ -1,0 +1,42 @@
+#pragma once
+// Tokens that arrive and are consumed while a run goes on, from specs and files.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "equipoise/model/run/environment.hpp"
+#include "equipoise/network/any_network.hpp"
+
+namespace equipoise::model {
+
+/// A kind of arrivals or churn, as help shows it.
+struct EnvironmentInfo {
+    std::string name;
+    std::string example;
+    std::string help;
+};
+
+/// All kinds of arrivals, in the order help shows them.
+[[nodiscard]] const std::vector<EnvironmentInfo>& arrival_generators();
+
+/// Arrivals of a spec:
+///   `poisson:rate=R`: at every node, every round, a number of tokens that is Poisson with mean R
+///   `burst:every=E,tokens=T`: T tokens at one random node (`node=` names it) every E rounds
+///   `spike:tokens=T,every=E`: T tokens at the fullest node every E rounds (default 1), the
+///       lowest-numbered of the fullest: the adversary of a balancer
+///   `replay:FILE.csv`: lines `step,node,delta`; what a step brings comes at the start of the first
+///       round that begins at that step or later
+/// The first three take `consume=C`: every node then consumes a Poisson number of tokens of mean C
+/// every round, as far as it has them; and `seed=`, otherwise `seed` is used. Rates are at most
+/// 1000. Draws are functions of (seed, node, round).
+///
+/// Throws InputError that names the spec, or file and line, and what was expected. Cost a round
+/// O(nodes (1 + rate)), for `replay` O(events).
+[[nodiscard]] std::unique_ptr<Environment> make_arrivals(std::string_view spec,
+                                                         const network::AnyNetwork& network,
+                                                         std::uint64_t seed);
+
+}  // namespace equipoise::model

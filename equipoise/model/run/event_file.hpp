@@ -1,0 +1,67 @@
+#pragma once
+// Events of a world in a file, one a line, each at a step.
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "equipoise/base/csv_fields.hpp"
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/line_source.hpp"
+
+namespace equipoise::model {
+
+/// Events by step, handed out round by round.
+template <class Event>
+class EventQueue {
+  public:
+    /// In the order of steps; events of one step keep their order.
+    explicit EventQueue(std::vector<std::pair<Step, Event>> events) : events_(std::move(events)) {
+        std::stable_sort(events_.begin(), events_.end(),
+                         [](const auto& a, const auto& b) { return a.first < b.first; });
+    }
+    /// Visits the events up to a step that were not yet visited.
+    template <class Visit>
+    void take_until(Step step, const Visit& visit) {
+        for (; next_ < events_.size() && events_[next_].first <= step; ++next_)
+            visit(events_[next_].second);
+    }
+    void restart() { next_ = 0; }
+
+  private:
+    std::vector<std::pair<Step, Event>> events_;
+    std::size_t next_ = 0;
+};
+
+/// Reads a file whose first line is `header` and whose others are made to events by
+/// `parse(fields, source)`; the first field is the step. Throws InputError naming file and line.
+template <class Event>
+[[nodiscard]] EventQueue<Event> read_events(
+    const std::string& path, std::string_view header,
+    const std::function<Event(const std::vector<std::string>&, const LineSource&)>& parse) {
+    LineSource source(path);
+    std::vector<std::pair<Step, Event>> events;
+    bool header_read = false;
+    std::string_view line;
+    while (source.next(line)) {
+        if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
+        if (!header_read) {
+            if (line != header) source.fail("the header \"" + std::string(header) + '"', line);
+            header_read = true;
+            continue;
+        }
+        const auto fields = csv_fields(line);
+        if (!fields) source.fail("fields " + std::string(header), line);
+        const auto step = whole_number(fields->front());
+        if (!step) source.fail("a step (a whole number)", fields->front());
+        events.emplace_back(*step, parse(*fields, source));
+    }
+    if (!header_read) source.fail("the header \"" + std::string(header) + '"', "");
+    return EventQueue<Event>(std::move(events));
+}
+
+}  // namespace equipoise::model

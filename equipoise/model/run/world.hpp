@@ -1,0 +1,46 @@
+#pragma once
+// A changing world as a run sees it: arrivals and churn together, and the figures that say how a
+// balancer copes.
+
+#include <memory>
+#include <vector>
+
+#include "equipoise/model/run/environment.hpp"
+#include "equipoise/model/run/observer.hpp"
+#include "equipoise/model/run/record.hpp"
+
+namespace equipoise::model {
+
+/// Arrivals, churn or both as one environment.
+class World final : public Environment {
+  public:
+    /// Either may be null.
+    World(std::unique_ptr<Environment> arrivals, std::unique_ptr<Environment> churn);
+
+    [[nodiscard]] bool changes_network() const override;
+    void begin(Step round_length) override;
+    void before_round(Step round, std::span<const Tokens> loads, Changes& changes) override;
+
+  private:
+    std::vector<std::unique_ptr<Environment>> parts_;
+};
+
+/// Takes the discrepancy after every step, the largest of a live component, and sums up. Cost
+/// O(nodes) a step; memory 8 bytes a step.
+class WorldObserver final : public Observer {
+  public:
+    void on_step(const StepView& view) override;
+    void on_end(const StepView& view) override;
+
+    /// Quantiles (nearest rank) of the discrepancies after the run's first tenth of steps; all 0
+    /// for a run without steps.
+    [[nodiscard]] WorldFigures figures() const;
+
+  private:
+    std::vector<Tokens> discrepancies_;
+    Tokens arrived_ = 0;
+    Tokens consumed_ = 0;
+    std::uint64_t exchanges_ = 0;
+};
+
+}  // namespace equipoise::model
