@@ -62,6 +62,7 @@ Algorithm coin_matching() {
             "networks after O(log(K n) / gap) steps; none that is certain",
         .stop = "discrepancy 1, or no active link with a discrepancy of 2 or more for 2 d n steps",
         .goal_discrepancy = {},
+        .anytime = true,
         .expect_suitable = expect_connected,
         .promise = promise,
         .default_stop = default_stop,

@@ -40,6 +40,7 @@ Algorithm one_token_diffusion() {
         .guarantee = "discrepancy at most 2 d times the diameter; neighbours differ by at most 2 d",
         .stop = "no token moved in a step (frozen)",
         .goal_discrepancy = {},
+        .anytime = true,
         .expect_suitable = expect_connected,
         .promise = promise,
         .default_stop = default_stop,
