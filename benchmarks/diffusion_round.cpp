@@ -1,0 +1,202 @@
+// A round of first-order diffusion on a random 8-regular network against what everybody else would
+// call it, a sparse matrix-vector product in doubles of the same network (Eigen, and GraphBLAS
+// where it is installed), and rounds of deal-agreement 2 and 3 against the round of diffusion.
+// Each also as the bytes it must move over the bandwidth of an array copy. All take turns on two
+// threads, and medians are compared.
+//
+// Usage: diffusion_round [nodes [repetitions]]. The target is for 4,000,000 nodes, where loads and
+// vectors do not fit into near caches; building that network takes a while.
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <Eigen/Sparse>
+#if __has_include(<GraphBLAS.h>)
+// This header leaves the linkage of its functions to those who include it.
+extern "C" {
+#include <GraphBLAS.h>
+}
+#define EQUIPOISE_GRAPHBLAS 1
+#endif
+
+#include "equipoise/base/random.hpp"
+#include "equipoise/engine/rounds.hpp"
+#include "equipoise/model/run/colour_schedule.hpp"
+#include "equipoise/network/generators/generate.hpp"
+#include "equipoise/protocols/deal_agreement_2.hpp"
+#include "equipoise/protocols/deal_agreement_3.hpp"
+#include "equipoise/protocols/diffusion.hpp"
+
+namespace {
+
+using namespace equipoise;
+
+constexpr int threads = 2;
+constexpr Port degree = 8;
+
+template <class Work>
+double seconds_of(const Work& work) {
+    const auto begin = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+double median(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
+}
+
+/// The diffusion matrix: 1/9 on the diagonal and for every link.
+struct Matrix {
+    explicit Matrix(const network::Network& network)
+        : rows(static_cast<std::ptrdiff_t>(network.node_count())) {
+        starts.push_back(0);
+        for (NodeId node = 0; node < network.node_count(); ++node) {
+            std::vector<int> columns = {static_cast<int>(node)};
+            for (const NodeId other : network.neighbours(node))
+                columns.push_back(static_cast<int>(other));
+            std::sort(columns.begin(), columns.end());
+            places.insert(places.end(), columns.begin(), columns.end());
+            starts.push_back(static_cast<int>(places.size()));
+        }
+        values.assign(places.size(), 1.0 / (degree + 1));
+    }
+    std::ptrdiff_t rows;
+    std::vector<int> starts;
+    std::vector<int> places;
+    std::vector<double> values;
+};
+
+#ifdef EQUIPOISE_GRAPHBLAS
+/// The same product by GraphBLAS.
+class GraphBlasProduct {
+  public:
+    GraphBlasProduct(const Matrix& matrix, const std::vector<double>& x) {
+        GrB_init(GrB_NONBLOCKING);
+        GxB_Global_Option_set(GxB_GLOBAL_NTHREADS, threads);
+        const auto size = static_cast<GrB_Index>(matrix.rows);
+        std::vector<GrB_Index> row_of(matrix.places.size());
+        for (std::size_t row = 0; row + 1 < matrix.starts.size(); ++row)
+            std::fill(row_of.begin() + matrix.starts[row], row_of.begin() + matrix.starts[row + 1],
+                      row);
+        const std::vector<GrB_Index> columns(matrix.places.begin(), matrix.places.end());
+        GrB_Matrix_new(&matrix_, GrB_FP64, size, size);
+        GrB_Matrix_build_FP64(matrix_, row_of.data(), columns.data(), matrix.values.data(),
+                              matrix.values.size(), GrB_PLUS_FP64);
+        GrB_Vector_new(&x_, GrB_FP64, size);
+        GrB_Vector_new(&y_, GrB_FP64, size);
+        for (std::size_t i = 0; i < x.size(); ++i)
+            GrB_Vector_setElement_FP64(x_, x[i], i);
+        GrB_Matrix_wait(matrix_, GrB_MATERIALIZE);
+        GrB_Vector_wait(x_, GrB_MATERIALIZE);
+    }
+    ~GraphBlasProduct() {
+        GrB_Matrix_free(&matrix_);
+        GrB_Vector_free(&x_);
+        GrB_Vector_free(&y_);
+        GrB_finalize();
+    }
+    GraphBlasProduct(const GraphBlasProduct&) = delete;
+    GraphBlasProduct& operator=(const GraphBlasProduct&) = delete;
+    void operator()() const {
+        GrB_mxv(y_, nullptr, nullptr, GrB_PLUS_TIMES_SEMIRING_FP64, matrix_, x_, nullptr);
+        GrB_Vector_wait(y_, GrB_MATERIALIZE);
+    }
+
+  private:
+    GrB_Matrix matrix_ = nullptr;
+    GrB_Vector x_ = nullptr;
+    GrB_Vector y_ = nullptr;
+};
+#endif
+
+void report(const char* name, double seconds, double diffusion, double bytes, double copy_rate) {
+    std::printf("%-26s %8.4f s  %5.2f of a diffusion round  %5.2f of copy bandwidth\n", name,
+                seconds, seconds / diffusion, bytes / seconds / copy_rate);
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+    const std::uint64_t nodes = count > 1 ? std::strtoull(arguments[1], nullptr, 10) : 500'000;
+    const int repetitions = count > 2 ? std::atoi(arguments[2]) : 5;
+    const network::AnyNetwork any = network::generate(
+        "random-regular:n=" + std::to_string(nodes) + ",d=" + std::to_string(degree), 1);
+    const network::Network& network = *any.stored();
+    RandomStream random(1, Purpose::loads);
+    load::Loads loads(network.node_count());
+    for (Tokens& load : loads)
+        load = static_cast<Tokens>(random.below(1000));
+
+    const Matrix matrix(network);
+    const std::vector<double> x(loads.begin(), loads.end());
+    std::vector<double> y(x.size());
+    Eigen::setNbThreads(threads);
+    const Eigen::Map<const Eigen::SparseMatrix<double, Eigen::RowMajor>> eigen_matrix(
+        matrix.rows, matrix.rows, static_cast<std::ptrdiff_t>(matrix.values.size()),
+        matrix.starts.data(), matrix.places.data(), matrix.values.data());
+    const Eigen::Map<const Eigen::VectorXd> eigen_x(x.data(), matrix.rows);
+    Eigen::Map<Eigen::VectorXd> eigen_y(y.data(), matrix.rows);
+
+    engine::RoundOptions options;
+    options.threads = threads;
+    model::AllLinks schedule(network);
+    engine::EdgeRounds diffusion(protocols::Diffusion{}, schedule, loads, network, options);
+    engine::DealRounds deals_2(protocols::DealAgreement2{}, loads, network, options);
+    engine::DealRounds deals_3(protocols::DealAgreement3{}, loads, network, options);
+#ifdef EQUIPOISE_GRAPHBLAS
+    const GraphBlasProduct graphblas(matrix, x);
+#endif
+    const engine::Workers workers = engine::Workers::of(threads, 1);
+    std::vector<double> target(matrix.values.size());
+
+    std::vector<double> copy;
+    std::vector<double> eigen;
+    std::vector<double> blas;
+    std::vector<double> rounds;
+    std::vector<double> rounds_2;
+    std::vector<double> rounds_3;
+    for (int repetition = 0; repetition < repetitions; ++repetition) {
+        copy.push_back(seconds_of([&] {
+            engine::for_each_block(
+                workers, target.size(), [&](std::uint64_t begin, std::uint64_t end) {
+                    std::memcpy(target.data() + begin, matrix.values.data() + begin,
+                                (end - begin) * sizeof(double));
+                });
+        }));
+        eigen.push_back(seconds_of([&] { eigen_y.noalias() = eigen_matrix * eigen_x; }));
+#ifdef EQUIPOISE_GRAPHBLAS
+        blas.push_back(seconds_of([&] { graphblas(); }));
+#endif
+        rounds.push_back(seconds_of([&] { diffusion.step(); }));
+        rounds_2.push_back(seconds_of([&] { deals_2.round(); }));
+        rounds_3.push_back(seconds_of([&] { deals_3.round(); }));
+    }
+
+    // What each must at least move: a product every entry, column and both vectors; a round of
+    // diffusion every neighbour and 16-bit load, and the new loads in 16 and in 64 bits; of
+    // deal-agreement every neighbour, and loads and one proposal a node each way.
+    const auto n = static_cast<double>(network.node_count());
+    const double arcs = n * degree;
+    const double copy_rate = 2.0 * sizeof(double) * (arcs + n) / median(copy);
+    const double round = median(rounds);
+    std::printf("random-regular, %llu nodes, degree %u, %d threads, copy %.2f GB/s\n",
+                static_cast<unsigned long long>(nodes), degree, threads, copy_rate / 1e9);
+    report("Eigen product", median(eigen), round, 12 * (arcs + n) + 16 * n, copy_rate);
+    if (!blas.empty())
+        report("GraphBLAS product", median(blas), round, 12 * (arcs + n) + 16 * n, copy_rate);
+    report("diffusion round", round, round, 4 * arcs + 12 * n, copy_rate);
+    report("deal-agreement-2 round", median(rounds_2), round, 4 * arcs + 32 * n, copy_rate);
+    report("deal-agreement-3 round", median(rounds_3), round, 4 * arcs + 32 * n, copy_rate);
+    double ratio = median(eigen) / round;
+    if (!blas.empty()) ratio = std::min(ratio, median(blas) / round);
+    std::printf("diffusion against the faster product: %.2f times its speed (wanted: 2.0)\n",
+                ratio);
+    return 0;
+}
