@@ -83,9 +83,9 @@ class DealRounds {
             rule_.propose(look(node, now, view), arcs_of<Proposal>(proposals_, node));
         });
         each_node([&](NodeId node, View& view) {
-            view.proposals.clear();
-            for (std::uint64_t arc = offsets_[node]; arc < offsets_[node + 1]; ++arc)
-                view.proposals.push_back(proposals_[reverse_[arc]]);
+            view.proposals.resize(offsets_[node + 1] - offsets_[node]);
+            for (std::size_t port = 0; port < view.proposals.size(); ++port)
+                view.proposals[port] = proposals_[reverse_[offsets_[node] + port]];
             rule_.accept(look(node, now, view), view.proposals, arcs_of<Tokens>(taken_, node));
         });
         const StepTotals totals = settle(now);
@@ -159,14 +159,15 @@ class DealRounds {
     }
 
     [[nodiscard]] model::Surroundings<NodeState> look(NodeId node, Step now, View& view) {
-        view.loads.clear();
-        view.speeds.clear();
-        view.degrees.clear();
-        for (Port port = 0; port < network_.degree(node); ++port) {
+        const Port degree = network_.degree(node);
+        view.loads.resize(degree);
+        view.degrees.resize(degree);
+        if (!options_.speeds.empty()) view.speeds.resize(degree);
+        for (Port port = 0; port < degree; ++port) {
             const NodeId other = network_.neighbour(node, port);
-            view.loads.push_back(loads_[other]);
-            view.degrees.push_back(network_.degree(other));
-            if (!options_.speeds.empty()) view.speeds.push_back(options_.speeds[other]);
+            view.loads[port] = loads_[other];
+            view.degrees[port] = network_.degree(other);
+            if (!options_.speeds.empty()) view.speeds[port] = options_.speeds[other];
         }
         return {loads_[node], speed(node), node_states_[node],
                 view.loads,   view.speeds, view.degrees,
@@ -227,38 +228,63 @@ class DealRounds {
                 node,         now,         options_.seed};
     }
 
-    /// Steps 4 and 5. Transfers are noted in the order of links.
+    /// Steps 4 and 5.
     [[nodiscard]] StepTotals settle(Step now) {
-        const bool steep_wanted = options_.stop.stable_steps.has_value();
-        StepTotals totals;
+        if (control_.wants_transfers()) note_transfers(now);
+        const bool is_steep = options_.stop.stable_steps.has_value() && any_steep_link();
+        StepTotals totals =
+            sum_over_blocks<StepTotals>(workers_, network_.node_count(), network_.node_count(),
+                                        [&](std::uint64_t begin, std::uint64_t end) {
+                                            StepTotals own;
+                                            for (std::uint64_t node = begin; node < end; ++node)
+                                                settle(static_cast<NodeId>(node), now, own);
+                                            return own;
+                                        });
+        totals.exchanges /= 2;  // every link was counted at both ends
         totals.messages = 2 * phases * (live_ ? live_->live_link_count() : network_.link_count());
+        totals.steep = is_steep;
+        return totals;
+    }
+
+    void settle(NodeId node, Step now, StepTotals& totals) {
+        const Tokens old_load = loads_[node];
+        Tokens net = 0;
+        for (std::uint64_t arc = offsets_[node]; arc < offsets_[node + 1]; ++arc) {
+            const Tokens inflow = taken_[arc] - taken_[reverse_[arc]];
+            net += inflow;
+            totals.exchanges += static_cast<std::uint64_t>(inflow < 0 ? -inflow : inflow);
+        }
+        loads_[node] = old_load + net;
+        if constexpr (model::NotesLoads<R>) {
+            if (live_ && !live_->up(node)) return;
+            rule_.after_step(node_states_[node], old_load, loads_[node], {now, options_.seed});
+        }
+    }
+
+    /// In the order of links.
+    void note_transfers(Step now) {
         for (NodeId node = 0; node < network_.node_count(); ++node)
             for (Port port = 0; port < network_.degree(node); ++port) {
                 const NodeId other = network_.neighbour(node, port);
-                if (other < node) continue;
-                if (steep_wanted && (!live_ || live_->live(node, other)))
-                    totals.steep = totals.steep || steep(loads_[node] - loads_[other]);
                 const std::uint64_t arc = offsets_[node] + port;
                 const Tokens flow = taken_[reverse_[arc]] - taken_[arc];
-                if (flow == 0) continue;
-                const Tokens amount = flow < 0 ? -flow : flow;
-                totals.exchanges += static_cast<std::uint64_t>(amount);
-                if (control_.wants_transfers())
-                    transfers_.push_back(
-                        {now, flow < 0 ? other : node, flow < 0 ? node : other, amount});
+                if (other < node || flow == 0) continue;
+                if (flow > 0)
+                    transfers_.push_back({now, node, other, flow});
+                else
+                    transfers_.push_back({now, other, node, -flow});
             }
-        each_node([&](NodeId node, View& /*view*/) {
-            const Tokens old_load = loads_[node];
-            Tokens net = 0;
-            for (std::uint64_t arc = offsets_[node]; arc < offsets_[node + 1]; ++arc)
-                net += taken_[arc] - taken_[reverse_[arc]];
-            loads_[node] += net;
-            if constexpr (model::NotesLoads<R>) {
-                if (live_ && !live_->up(node)) return;
-                rule_.after_step(node_states_[node], old_load, loads_[node], {now, options_.seed});
+    }
+
+    [[nodiscard]] bool any_steep_link() const {
+        for (NodeId node = 0; node < network_.node_count(); ++node)
+            for (Port port = 0; port < network_.degree(node); ++port) {
+                const NodeId other = network_.neighbour(node, port);
+                if (other > node && steep(loads_[node] - loads_[other]) &&
+                    (!live_ || live_->live(node, other)))
+                    return true;
             }
-        });
-        return totals;
+        return false;
     }
 
     [[nodiscard]] static bool steep(Tokens difference) { return difference > 1 || difference < -1; }
