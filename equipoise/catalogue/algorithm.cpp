@@ -20,13 +20,16 @@ std::string to_string(Model model) {
 
 const std::vector<Algorithm>& algorithms() {
     static const std::vector<Algorithm> table = {
-        entries::threshold_2(),          entries::threshold_1(),
-        entries::threshold_1_plus(),     entries::discrepancy_1(),
-        entries::flow_imitation(),       entries::quasirandom_diffusion(),
-        entries::randomised_diffusion(), entries::one_token_diffusion(),
-        entries::coin_matching(),        entries::one_token_matching(),
-        entries::steepest_matching(),    entries::random_walks(),
-        entries::rooted_target(),
+        entries::threshold_2(),           entries::threshold_1(),
+        entries::threshold_1_plus(),      entries::discrepancy_1(),
+        entries::deal_agreement_1(),      entries::deal_agreement_2(),
+        entries::deal_agreement_3(),      entries::diffusion(),
+        entries::diffusion_2(),           entries::dimension_exchange(),
+        entries::balancing_circuit(),     entries::flow_imitation(),
+        entries::quasirandom_diffusion(), entries::randomised_diffusion(),
+        entries::one_token_diffusion(),   entries::coin_matching(),
+        entries::one_token_matching(),    entries::steepest_matching(),
+        entries::random_walks(),          entries::rooted_target(),
     };
     return table;
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,8 @@
 #include "equipoise/load/loads.hpp"
 #include "equipoise/model/run/record.hpp"
 #include "equipoise/model/run/stop.hpp"
+#include "equipoise/network/io/round_files.hpp"
+#include "equipoise/network/structure/matchings.hpp"
 
 namespace equipoise::catalogue {
 
@@ -32,6 +35,15 @@ struct Task {
     const NetworkFacts& facts;
     const load::Loads& loads;
     const Parameters& parameters;
+    /// Units of the loads a token: above 1 for continuous processes, which run in fixed point.
+    std::uint64_t load_scale = 1;
+    /// Empty: all 1.
+    std::span<const Tokens> speeds = {};
+    /// Given by the caller for algorithms that take them; null: none.
+    const network::MatchingSequence* matchings = nullptr;
+    const network::RoundWeights* weights = nullptr;
+    /// Whether to compare with the idealised process, for algorithms that have one.
+    bool with_deviation = false;
 };
 
 /// When a run of an algorithm ends if nobody says otherwise.
@@ -39,6 +51,9 @@ struct DefaultStop {
     model::StopRule rule;
     /// The reason to report when the rule's window is shorter than what would prove stability.
     bool window_is_proof = true;
+    /// What the cap on steps means where it is no mere cap but the number of steps after which the
+    /// theorem speaks: the reason to report, "smoothing-rounds".
+    std::string cap_means;
 };
 
 /// Everything about an algorithm that help, docs, checks and runs need.
@@ -59,7 +74,15 @@ struct Algorithm {
     /// and go. Not so for algorithms with phases, with schedules of their own making or with node
     /// states that sum up what has been.
     bool anytime = false;
+    /// Whether a run that leaves neighbours further apart than 1 did not reach its end.
+    bool goal_one_balanced = false;
+    bool serves_speeds = false;       ///< levels towards loads proportional to speeds
+    bool takes_matchings = false;     ///< `--matchings`
+    bool takes_weights = false;       ///< `--matrix`
+    bool measures_deviation = false;  ///< `--deviation`
 
+    /// Units a token for continuous processes; null: 1. Loads of the task are tokens.
+    std::uint64_t (*load_scale)(const Task&) = nullptr;
     /// Throws UnsuitableError when the algorithm cannot serve the network.
     void (*expect_suitable)(const Task&) = nullptr;
     /// What theory promises for this very task; empty source where nothing.

@@ -19,6 +19,8 @@ const char* to_word(ParameterType type) {
             return "whole";
         case ParameterType::real:
             return "real";
+        case ParameterType::fraction:
+            return "fraction";
     }
     return "unknown";
 }
@@ -50,6 +52,9 @@ std::string describe(const Algorithm& algorithm) {
     line("needs", algorithm.needs);
     line("guarantee", algorithm.guarantee);
     line("ends", algorithm.stop);
+    if (algorithm.serves_speeds)
+        line("speeds",
+             "targets in proportion to speeds (--speeds); guarantees hold for equal ones");
     for (const Parameter& parameter : algorithm.parameters)
         line("parameter",
              fmt::format("{}={}: {}", parameter.name, parameter.default_value, parameter.help));
@@ -67,7 +72,7 @@ std::string algorithms_json() {
                                              {"help", parameter.help}};
             if (parameter.type == ParameterType::word) {
                 object["words"] = parameter.words;
-            } else {
+            } else if (parameter.type != ParameterType::fraction) {
                 object["least"] = parameter.least;
                 object["most"] = parameter.most;
             }
@@ -81,7 +86,8 @@ std::string algorithms_json() {
                         {"parameters", std::move(parameters)},
                         {"guarantee", algorithm.guarantee},
                         {"stop", algorithm.stop},
-                        {"anytime", algorithm.anytime}});
+                        {"anytime", algorithm.anytime},
+                        {"speeds", algorithm.serves_speeds}});
     }
     return list.dump(2) + '\n';
 }

@@ -49,4 +49,11 @@ const ColouredTree& NetworkFacts::coloured_tree() const {
     return *coloured_tree_;
 }
 
+const Convergence& NetworkFacts::convergence(const std::string& key,
+                                             const std::function<Convergence()>& compute) const {
+    const auto found = convergence_.find(key);
+    return found != convergence_.end() ? found->second
+                                       : convergence_.emplace(key, compute()).first->second;
+}
+
 }  // namespace equipoise::catalogue

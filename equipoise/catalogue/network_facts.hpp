@@ -1,10 +1,14 @@
 #pragma once
 // What algorithms need to know of a network before they run: computed when first asked for, once.
 
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "equipoise/base/ids.hpp"
+#include "equipoise/catalogue/convergence.hpp"
 #include "equipoise/network/any_network.hpp"
 #include "equipoise/network/structure/distances.hpp"
 #include "equipoise/network/structure/edge_colouring.hpp"
@@ -38,6 +42,11 @@ class NetworkFacts {
     /// Throws UnsuitableError when the network is not connected.
     [[nodiscard]] const ColouredTree& coloured_tree() const;
 
+    /// How an idealised process on this network converges, computed once for every key (which names
+    /// the process) by `compute`.
+    [[nodiscard]] const Convergence& convergence(const std::string& key,
+                                                 const std::function<Convergence()>& compute) const;
+
   private:
     const network::AnyNetwork* network_;
     mutable std::optional<bool> connected_;
@@ -45,6 +54,7 @@ class NetworkFacts {
     mutable std::optional<network::EdgeColouring> colouring_;
     mutable std::optional<Step> window_;
     mutable std::optional<ColouredTree> coloured_tree_;
+    mutable std::map<std::string, Convergence> convergence_;
 };
 
 }  // namespace equipoise::catalogue

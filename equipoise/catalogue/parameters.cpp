@@ -17,6 +17,14 @@ bool parse(const std::string& text, Number& number) {
     return result.ec == std::errc{} && result.ptr == text.data() + text.size();
 }
 
+/// Whether a text is p/q with 0 < p < q.
+bool parse_fraction(const std::string& text, Fraction& fraction) {
+    const std::size_t slash = text.find('/');
+    return slash != std::string::npos && parse(text.substr(0, slash), fraction.numerator) &&
+           parse(text.substr(slash + 1), fraction.denominator) && fraction.numerator > 0 &&
+           fraction.numerator < fraction.denominator && fraction.denominator <= denominator_max;
+}
+
 std::string plain(double value) {
     std::string text = std::to_string(value);
     text.erase(text.find_last_not_of('0') + 1);
@@ -43,6 +51,10 @@ void check(const std::string& algorithm, const Parameter& parameter, const std::
         if (!parse(value, number) || static_cast<double>(number) < parameter.least ||
             static_cast<double>(number) > parameter.most)
             fail("a whole number" + range);
+    } else if (parameter.type == ParameterType::fraction) {
+        Fraction fraction;
+        if (!parse_fraction(value, fraction))
+            fail("p/q between 0 and 1 with q at most " + std::to_string(denominator_max));
     } else {
         double number = 0;
         if (!parse(value, number) || !(number >= parameter.least && number <= parameter.most))
@@ -86,6 +98,12 @@ double Parameters::real(const std::string& name) const {
     double number = 0;
     EQUIPOISE_ASSERT(parse(word(name), number));
     return number;
+}
+
+Fraction Parameters::fraction(const std::string& name) const {
+    Fraction fraction;
+    EQUIPOISE_ASSERT(parse_fraction(word(name), fraction));
+    return fraction;
 }
 
 }  // namespace equipoise::catalogue

@@ -8,7 +8,7 @@
 
 namespace equipoise::catalogue {
 
-enum class ParameterType : std::uint8_t { word, whole, real };
+enum class ParameterType : std::uint8_t { word, whole, real, fraction };
 
 /// One parameter of an algorithm as help shows it.
 struct Parameter {
@@ -20,6 +20,14 @@ struct Parameter {
     double least = 0;                ///< smallest `whole` or `real`
     double most = 0;                 ///< largest `whole` or `real`
 };
+
+/// A `fraction`: "1/2", strictly between 0 and 1.
+struct Fraction {
+    std::uint64_t numerator = 1;
+    std::uint64_t denominator = 2;
+};
+/// The largest denominator of a parameter's fraction.
+inline constexpr std::uint64_t denominator_max = 1'000'000;
 
 using ParameterTexts = std::map<std::string, std::string>;
 
@@ -35,6 +43,7 @@ class Parameters {
     [[nodiscard]] const std::string& word(const std::string& name) const;
     [[nodiscard]] std::uint64_t whole(const std::string& name) const;
     [[nodiscard]] double real(const std::string& name) const;
+    [[nodiscard]] Fraction fraction(const std::string& name) const;
     /// All values as text, defaults too: what a record keeps.
     [[nodiscard]] const ParameterTexts& texts() const { return values_; }
 

@@ -12,7 +12,8 @@ namespace equipoise::catalogue {
 /// Calls back a few times a second: how many steps lie between two calls is measured, not guessed.
 class ProgressObserver final : public model::Observer {
   public:
-    ProgressObserver(const std::function<void(const Progress&)>& call, Step steps_max);
+    ProgressObserver(const std::function<void(const Progress&)>& call, Step steps_max,
+                     std::uint64_t load_scale);
 
     [[nodiscard]] Step next_wanted(Step done) const override { return done + stride_; }
     void on_start(const model::StepView& view) override;
@@ -23,6 +24,7 @@ class ProgressObserver final : public model::Observer {
 
     const std::function<void(const Progress&)>& call_;
     Progress progress_;
+    Tokens load_scale_;
     Step stride_ = 1;
     Clock::time_point start_;
     Clock::time_point last_look_;

@@ -63,9 +63,22 @@ Replay replay(const Record& record, const RunOptions& options) {
     again.speeds = record.speeds;
     again.arrivals = record.arrivals;
     again.churn = record.churn;
+    again.stop_in_units = true;
+    if (const auto found = record.constants.find("matchings"); found != record.constants.end())
+        again.matchings = network::matchings_from_text(found->second);
+    if (const auto found = record.constants.find("matrix"); found != record.constants.end())
+        again.weights = network::round_weights_from_text(found->second);
+    again.with_deviation = record.constants.contains("deviation");
+    load::Loads loads = instance.loads;
+    const auto scale = static_cast<Tokens>(std::max<std::uint64_t>(1, record.load_scale));
+    for (Tokens& load : loads) {
+        if (load % scale != 0)
+            throw InputError("the record's initial loads are no whole numbers of tokens");
+        load /= scale;
+    }
 
     Replay result;
-    result.outcome = run(record.algorithm, instance.network, instance.loads, again);
+    result.outcome = run(record.algorithm, instance.network, loads, again);
     const std::string difference = first_difference(record, result.outcome.record);
     result.same = difference.empty();
     result.detail = !result.same ? difference

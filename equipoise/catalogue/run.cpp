@@ -21,6 +21,9 @@ namespace equipoise::catalogue {
 
 namespace {
 
+/// Products of loads and speeds stay far inside 128 bits.
+constexpr Tokens speed_max = 1'000'000'000;
+
 void expect_loads(const network::AnyNetwork& network, const load::Loads& loads,
                   const load::Loads& speeds) {
     const auto expect_one_a_node = [&](const load::Loads& values, const char* what) {
@@ -32,6 +35,12 @@ void expect_loads(const network::AnyNetwork& network, const load::Loads& loads,
     if (network.node_count() == 0) throw InputError("the network has no nodes");
     expect_one_a_node(loads, "load");
     if (!speeds.empty()) expect_one_a_node(speeds, "speed");
+    const auto odd_speed = std::find_if(
+        speeds.begin(), speeds.end(), [](Tokens speed) { return speed < 1 || speed > speed_max; });
+    if (odd_speed != speeds.end())
+        throw InputError("node " + network.name(static_cast<NodeId>(odd_speed - speeds.begin())) +
+                         " has speed " + std::to_string(*odd_speed) + ": expected 1 to " +
+                         std::to_string(speed_max));
     const auto negative =
         std::find_if(loads.begin(), loads.end(), [](Tokens load) { return load < 0; });
     if (negative != loads.end())
@@ -67,11 +76,84 @@ std::unique_ptr<model::World> make_world(const network::AnyNetwork& network,
         options.churn.empty() ? nullptr : model::make_churn(options.churn, network, options.seed));
 }
 
+/// Speeds that all equal each other say nothing.
+load::Loads effective_speeds(const load::Loads& speeds) {
+    const bool equal = std::all_of(speeds.begin(), speeds.end(),
+                                   [&](Tokens speed) { return speed == speeds.front(); });
+    return equal ? load::Loads{} : speeds;
+}
+
+/// What was asked for and the algorithm cannot use.
+void expect_served(const Algorithm& algorithm, const NetworkFacts& facts,
+                   const RunOptions& options) {
+    const auto refuse = [&](const std::string& what) {
+        throw UnsuitableError(algorithm.name + ' ' + what);
+    };
+    if (!effective_speeds(options.speeds).empty() && !algorithm.serves_speeds)
+        refuse("levels for equal speeds only: expected no --speeds");
+    if (!options.matchings.empty() && !algorithm.takes_matchings)
+        refuse("has a schedule of its own: expected no --matchings");
+    if (!options.weights.empty() && !algorithm.takes_weights)
+        refuse("has no round matrix: expected no --matrix");
+    if (options.with_deviation && !algorithm.measures_deviation)
+        refuse("has no idealised process beside it: expected no --deviation");
+    if (!options.weights.empty() && options.weights.size() != facts.network().link_count())
+        throw InputError("expected one weight for each of " +
+                         std::to_string(facts.network().link_count()) + " links, found " +
+                         std::to_string(options.weights.size()));
+}
+
+/// A task and everything that it refers to.
+class Preparation {
+  public:
+    Preparation(const Algorithm& algorithm, const NetworkFacts& facts, const load::Loads& loads,
+                const RunOptions& options)
+        : facts_(facts),
+          loads_(loads),
+          parameters_(algorithm.name, algorithm.parameters, options.parameters),
+          speeds_(effective_speeds(options.speeds)),
+          options_(options) {
+        algorithm.expect_suitable(task());
+        if (algorithm.load_scale != nullptr) scale_ = algorithm.load_scale(task());
+        if (scale_ == 1) return;
+        const auto scale = static_cast<Tokens>(scale_);
+        if (load::total(loads_) > tokens_max / scale)
+            throw OverflowError("the number of tokens in units of 1/" + std::to_string(scale));
+        for (Tokens& load : loads_)
+            load *= scale;
+    }
+
+    [[nodiscard]] Task task() const {
+        return {facts_,
+                loads_,
+                parameters_,
+                scale_,
+                speeds_,
+                options_.matchings.empty() ? nullptr : &options_.matchings,
+                options_.weights.empty() ? nullptr : &options_.weights,
+                options_.with_deviation};
+    }
+    [[nodiscard]] const Parameters& parameters() const { return parameters_; }
+    [[nodiscard]] const load::Loads& loads() const { return loads_; }
+    [[nodiscard]] const load::Loads& speeds() const { return speeds_; }
+
+  private:
+    const NetworkFacts& facts_;
+    load::Loads loads_;
+    Parameters parameters_;
+    load::Loads speeds_;
+    const RunOptions& options_;
+    std::uint64_t scale_ = 1;
+};
+
 /// The rule that will end the run, and whether it is the algorithm's own.
 DefaultStop choose_stop(const Algorithm& algorithm, const Task& task, const RunOptions& options) {
     DefaultStop stop;
     if (options.stop) {
         stop.rule = *options.stop;
+        if (stop.rule.discrepancy && !options.stop_in_units)
+            stop.rule.discrepancy =
+                checked_multiply(*stop.rule.discrepancy, static_cast<Tokens>(task.load_scale));
     } else if (world_changes(options)) {
         // A level network is no end where tokens may arrive in the next round.
         stop.rule.own_termination = false;
@@ -79,21 +161,33 @@ DefaultStop choose_stop(const Algorithm& algorithm, const Task& task, const RunO
         stop = algorithm.default_stop(task);
     }
     if (world_changes(options) && !options.steps_max) stop.rule.steps_max = world_steps_default;
-    if (options.steps_max) stop.rule.steps_max = std::min(stop.rule.steps_max, *options.steps_max);
+    if (options.steps_max && *options.steps_max < stop.rule.steps_max) {
+        stop.rule.steps_max = *options.steps_max;
+        stop.cap_means.clear();
+    }
     return stop;
 }
 
-/// Whether the run came to the end that was asked for: a cap or an interrupt is none, and neither
-/// is the algorithm's own end short of its goal.
-bool reached_end(const Algorithm& algorithm, const RunOptions& options, model::StopReason reason,
-                 Tokens discrepancy) {
+/// The reason as the record names it.
+std::string reason_of(model::StopReason reason, const DefaultStop& stop) {
+    if (reason == model::StopReason::stable && !stop.window_is_proof) return "no-progress";
+    if (reason == model::StopReason::steps_max && !stop.cap_means.empty()) return stop.cap_means;
+    return model::to_string(reason);
+}
+
+/// Whether the run came to the end that was asked for: a mere cap or an interrupt is none, and
+/// neither is the algorithm's own end short of its goal.
+bool reached_end(const Algorithm& algorithm, const RunOptions& options, const DefaultStop& stop,
+                 model::StopReason reason, const model::Record& record) {
+    if (reason == model::StopReason::interrupted) return false;
     // A changing world has no end but the one that was asked for.
     if (reason == model::StopReason::steps_max && world_changes(options) && !options.stop)
         return true;
-    if (reason == model::StopReason::steps_max || reason == model::StopReason::interrupted)
+    if (reason == model::StopReason::steps_max && stop.cap_means.empty()) return false;
+    if (options.stop) return true;
+    if (algorithm.goal_one_balanced && record.speeds.empty() && record.local_imbalance > 1)
         return false;
-    return options.stop || !algorithm.goal_discrepancy ||
-           discrepancy <= *algorithm.goal_discrepancy;
+    return !algorithm.goal_discrepancy || record.final_discrepancy <= *algorithm.goal_discrepancy;
 }
 
 void describe_network(const network::AnyNetwork& network, model::Record& record) {
@@ -132,26 +226,26 @@ void Outcome::write(const std::string& path) const {
 void expect_runnable(const Algorithm& algorithm, const NetworkFacts& facts,
                      const load::Loads& loads, const RunOptions& options) {
     expect_loads(facts.network(), loads, options.speeds);
-    const Parameters parameters(algorithm.name, algorithm.parameters, options.parameters);
-    algorithm.expect_suitable({facts, loads, parameters});
     expect_anytime(algorithm, options);
+    expect_served(algorithm, facts, options);
+    static_cast<void>(Preparation(algorithm, facts, loads, options));
 }
 
 model::StopRule stop_rule_of(const Algorithm& algorithm, const NetworkFacts& facts,
                              const load::Loads& loads, const RunOptions& options) {
-    const Parameters parameters(algorithm.name, algorithm.parameters, options.parameters);
-    return choose_stop(algorithm, {facts, loads, parameters}, options).rule;
+    const Preparation prepared(algorithm, facts, loads, options);
+    return choose_stop(algorithm, prepared.task(), options).rule;
 }
 
 Outcome run(const Algorithm& algorithm, const NetworkFacts& facts, const load::Loads& loads,
             const RunOptions& options) {
     expect_runnable(algorithm, facts, loads, options);
-    const Parameters parameters(algorithm.name, algorithm.parameters, options.parameters);
-    const Task task{facts, loads, parameters};
+    const Preparation prepared(algorithm, facts, loads, options);
+    const Task task = prepared.task();
     const DefaultStop stop = choose_stop(algorithm, task, options);
 
     model::Recorder recorder(options.record_level, options.samples);
-    ProgressObserver progress(options.progress, stop.rule.steps_max);
+    ProgressObserver progress(options.progress, stop.rule.steps_max, task.load_scale);
     std::vector<model::Observer*> observers = {&recorder};
     if (options.progress) observers.push_back(&progress);
     const std::unique_ptr<model::World> world = make_world(facts.network(), options);
@@ -166,7 +260,7 @@ Outcome run(const Algorithm& algorithm, const NetworkFacts& facts, const load::L
     round.stop = stop.rule;
     round.interrupt = options.interrupt;
     round.observers = observers;
-    round.speeds = options.speeds;
+    round.speeds = prepared.speeds();
     round.environment = world.get();
     const auto begin = std::chrono::steady_clock::now();
     engine::RoundOutcome played = algorithm.play(task, round, record.constants);
@@ -176,13 +270,17 @@ Outcome run(const Algorithm& algorithm, const NetworkFacts& facts, const load::L
     record.program_version = build_info().version;
     record.algorithm = algorithm.name;
     record.model = to_string(algorithm.model);
-    record.parameters = parameters.texts();
+    record.parameters = prepared.parameters().texts();
     record.seed = options.seed;
     record.stop = to_text(stop.rule);
     record.steps_max = stop.rule.steps_max;
+    if (task.matchings != nullptr)
+        record.constants["matchings"] = network::to_text(*task.matchings);
+    if (task.weights != nullptr) record.constants["matrix"] = network::to_text(*task.weights);
     describe_network(facts.network(), record);
-    record.initial_loads = loads;
-    record.speeds = options.speeds;
+    record.initial_loads = prepared.loads();
+    record.speeds = prepared.speeds();
+    record.load_scale = task.load_scale;
     record.loads_may_be_negative = algorithm.loads_may_be_negative;
     recorder.move_into(record);
     record.arrivals = options.arrivals;
@@ -190,18 +288,16 @@ Outcome run(const Algorithm& algorithm, const NetworkFacts& facts, const load::L
     if (world != nullptr) record.world = world_observer.figures();
     record.final_loads = std::move(played.loads);
     record.costs = played.costs;
-    record.initial_discrepancy = load::discrepancy(loads);
+    record.initial_discrepancy = load::discrepancy(record.initial_loads);
     record.final_discrepancy = load::discrepancy(record.final_loads);
     record.local_imbalance = facts.network().visit([&](const auto& graph) {
         return load::local_imbalance(graph, std::span<const Tokens>(record.final_loads));
     });
-    // A rule of the caller's may end the run before any theorem speaks.
-    if (!options.stop && world == nullptr) record.guarantee = algorithm.promise(task);
-    record.reached =
-        reached_end(algorithm, options, played.stopped_because, record.final_discrepancy);
-    record.stopped_because = model::to_string(played.stopped_because);
-    if (played.stopped_because == model::StopReason::stable && !stop.window_is_proof)
-        record.stopped_because = "no-progress";
+    // A rule of the caller's may end the run before any theorem speaks, and none speaks of speeds.
+    if (!options.stop && world == nullptr && record.speeds.empty())
+        record.guarantee = algorithm.promise(task);
+    record.reached = reached_end(algorithm, options, stop, played.stopped_because, record);
+    record.stopped_because = reason_of(played.stopped_because, stop);
     describe_outcome(record, outcome);
     return outcome;
 }

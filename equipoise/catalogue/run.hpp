@@ -46,12 +46,22 @@ struct RunOptions {
     /// and no guarantee applies.
     std::string arrivals;
     std::string churn;
+    /// For algorithms that take them; empty: their own.
+    network::MatchingSequence matchings;
+    network::RoundWeights weights;
+    /// Runs the idealised process beside the token process and notes the largest deviation.
+    bool with_deviation = false;
+    /// Whether `stop` counts in the units of a fixed-point process instead of tokens.
+    bool stop_in_units = false;
 };
 
 /// Steps of a run in a changing world of whose end nothing is said.
 inline constexpr Step world_steps_default = 1000;
 
 /// What came of a run.
+///
+/// Continuous processes run in fixed point: their loads and discrepancies are in units of
+/// 1 / record.load_scale tokens.
 struct Outcome {
     load::Loads loads;
     std::uint64_t steps = 0;
@@ -75,8 +85,9 @@ struct Outcome {
 ///
 /// Throws InputError for an unknown algorithm or parameter, loads or speeds that do not fit the
 /// network, negative loads or none at all; UnsuitableError when the algorithm cannot serve the
-/// network, or arrivals or churn are asked for and it is not `anytime`; OverflowError for too many
-/// tokens. Records of runs with churn are summaries or samples.
+/// network, has no use for speeds, matchings, weights or a deviation that were asked for, or is not
+/// `anytime` where arrivals or churn are; OverflowError for too many tokens. Records of runs with
+/// churn are summaries or samples.
 [[nodiscard]] Outcome run(std::string_view algorithm, const network::AnyNetwork& network,
                           const load::Loads& loads, const RunOptions& options = {});
 

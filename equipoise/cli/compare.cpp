@@ -74,7 +74,7 @@ int CompareVerb::act() const {
     const network::AnyNetwork made = network.make(quiet);
     const load::Loads tokens = catalogue::make_loads(loads, made, network.seed);
     const catalogue::NetworkFacts facts(made);
-    catalogue::RunOptions options = run.make(network.seed);
+    catalogue::RunOptions options = run.make(network.seed, made);
 
     if (html.wanted()) HtmlArgument::ask(options, made.node_count(), algorithms.size());
 

@@ -1,6 +1,8 @@
 #include "equipoise/cli/options.hpp"
 
+#include <algorithm>
 #include <cstdio>
+#include <limits>
 
 #include <CLI/CLI.hpp>
 
@@ -8,6 +10,7 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/stop.hpp"
 #include "equipoise/cli/terminal.hpp"
+#include "equipoise/load/csv.hpp"
 #include "equipoise/network/io/read.hpp"
 
 namespace equipoise::cli {
@@ -68,15 +71,22 @@ void RunArguments::add_to(CLI::App& verb) {
                     "quiet:STEPS, stable:STEPS, own-termination; + joins several");
     verb.add_option("--param", parameters, "a parameter of the algorithm, name=value; repeatable")
         ->allow_extra_args(false);
+    verb.add_option("--speeds", speeds,
+                    "a CSV file node,speed: whole speeds (default 1); loads level in proportion");
 }
 
-catalogue::RunOptions RunArguments::make(std::uint64_t seed) const {
+catalogue::RunOptions RunArguments::make(std::uint64_t seed,
+                                         const network::AnyNetwork& network) const {
     catalogue::RunOptions options;
     options.seed = seed;
     options.threads = threads;
     if (steps_max_option_ != nullptr && steps_max_option_->count() > 0)
         options.steps_max = steps_max;
     if (!stop.empty()) options.stop = catalogue::parse_stop(stop);
+    if (!speeds.empty())
+        for (const std::uint64_t speed : load::read_speeds(speeds, network))
+            options.speeds.push_back(static_cast<Tokens>(
+                std::min<std::uint64_t>(speed, std::numeric_limits<Tokens>::max())));
     return options;
 }
 

@@ -37,16 +37,18 @@ struct NetworkArguments {
     [[nodiscard]] network::AnyNetwork make(bool quiet) const;
 };
 
-/// How runs go: `--threads`, `--max-steps`, `--stop`, `--param`.
+/// How runs go: `--threads`, `--max-steps`, `--stop`, `--param`, `--speeds`.
 struct RunArguments {
     int threads = 1;
     std::uint64_t steps_max = 0;
     std::string stop;
     std::vector<std::string> parameters;
+    std::string speeds;
 
     void add_to(CLI::App& verb);
     /// The library's options; parameters are left to the verb. Throws InputError.
-    [[nodiscard]] catalogue::RunOptions make(std::uint64_t seed) const;
+    [[nodiscard]] catalogue::RunOptions make(std::uint64_t seed,
+                                             const network::AnyNetwork& network) const;
     /// `name=value` pairs. Throws InputError.
     [[nodiscard]] catalogue::ParameterTexts parameter_texts() const;
 

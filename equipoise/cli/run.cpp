@@ -11,6 +11,7 @@
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
 #include "equipoise/model/run/record_json.hpp"
+#include "equipoise/network/io/round_files.hpp"
 #include "equipoise/report/run_json.hpp"
 #include "equipoise/report/summary.hpp"
 #include "equipoise/report/trace.hpp"
@@ -27,6 +28,9 @@ struct RunVerb {
     std::string churn;
     RunArguments run;
     JsonArgument json;
+    std::string matchings;
+    std::string matrix;
+    bool deviation = false;
     bool with_loads = false;
     bool trace = false;
     std::string record;
@@ -43,7 +47,7 @@ struct RunVerb {
     [[nodiscard]] int act_replay() const;
     void show_plan(const catalogue::Algorithm& algorithm, const catalogue::NetworkFacts& facts,
                    const load::Loads& loads, const catalogue::RunOptions& options) const;
-    [[nodiscard]] catalogue::RunOptions options() const;
+    [[nodiscard]] catalogue::RunOptions options(const network::AnyNetwork& made) const;
     void show(const model::Record& record) const;
 };
 
@@ -52,8 +56,11 @@ void refuse(bool given, const std::string& what) {
     if (given) throw InputError(what);
 }
 
-catalogue::RunOptions RunVerb::options() const {
-    catalogue::RunOptions options = run.make(network.seed);
+catalogue::RunOptions RunVerb::options(const network::AnyNetwork& made) const {
+    catalogue::RunOptions options = run.make(network.seed, made);
+    if (!matchings.empty()) options.matchings = network::read_matchings(matchings, made);
+    if (!matrix.empty()) options.weights = network::read_round_weights(matrix, made);
+    options.with_deviation = deviation;
     options.arrivals = arrivals;
     options.churn = churn;
     options.parameters = run.parameter_texts();
@@ -108,8 +115,8 @@ int RunVerb::act() const {
     const catalogue::Algorithm& chosen = catalogue::find_algorithm(algorithm);
     refuse(loads.empty(), "expected --loads with a spec or a CSV file, found none");
     refuse(dry_run && json.wanted(), "--dry-run prints text only: expected no --json with it");
-    catalogue::RunOptions options = this->options();
     const network::AnyNetwork made = network.make(quiet);
+    catalogue::RunOptions options = this->options(made);
     const load::Loads tokens = catalogue::make_loads(loads, made, network.seed);
     if (html.wanted() && record.empty()) HtmlArgument::ask(options, made.node_count(), 1);
     // What leaving nodes hand over is in no full record: the page then shows moments.
@@ -140,7 +147,9 @@ int RunVerb::act() const {
 
 int RunVerb::act_replay() const {
     refuse(!algorithm.empty() || !network.network.empty() || !loads.empty() ||
-               !run.parameters.empty() || !run.stop.empty() || !record_level.empty() || dry_run,
+               !run.parameters.empty() || !run.stop.empty() || !run.speeds.empty() ||
+               !matchings.empty() || !matrix.empty() || deviation || !record_level.empty() ||
+               dry_run,
            "--replay takes algorithm, network, loads, parameters, stop rule and level from the "
            "record: expected none of these besides it");
     const model::Record before = model::read_record(replay);
@@ -181,6 +190,14 @@ void add_run(CLI::App& program, Action& action) {
     verb->add_option("--churn", a.churn,
                      "nodes and links that go and come: random:nodes=0.01,links=0.02,back=0.1 or "
                      "replay:FILE.csv");
+    verb->add_option("--matchings", a.matchings,
+                     "a file of matchings for balancing-circuit: a line tail head a pair, an empty "
+                     "line between matchings");
+    verb->add_option("--matrix", a.matrix,
+                     "a file of weights for diffusion: a line u v p/q an entry of a symmetric "
+                     "matrix");
+    verb->add_flag("--deviation", a.deviation,
+                   "run the idealised process too and give the largest deviation from it");
     a.json.add_to(*verb);
     verb->add_flag("--with-loads", a.with_loads, "also give the final loads of all nodes");
     verb->add_flag("--trace", a.trace, "show a small network's loads after every step with moves");

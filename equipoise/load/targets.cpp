@@ -57,4 +57,21 @@ Loads targets_by_speed(Tokens tokens, std::span<const std::uint64_t> speeds) {
     return targets;
 }
 
+WeightedImbalance weighted_imbalance(std::span<const Tokens> loads,
+                                     std::span<const Tokens> speeds) {
+    EQUIPOISE_ASSERT(loads.size() == speeds.size());
+    if (loads.empty()) return {};
+    const auto emptier = [&](std::size_t a, std::size_t b) {
+        return Int128{loads[a]} * speeds[b] < Int128{loads[b]} * speeds[a];
+    };
+    std::size_t least = 0;
+    std::size_t most = 0;
+    for (std::size_t node = 1; node < loads.size(); ++node) {
+        if (emptier(node, least)) least = node;
+        if (emptier(most, node)) most = node;
+    }
+    return {Int128{loads[most]} * speeds[least] - Int128{loads[least]} * speeds[most],
+            Int128{speeds[most]} * speeds[least]};
+}
+
 }  // namespace equipoise::load

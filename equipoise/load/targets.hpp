@@ -5,6 +5,7 @@
 #include <span>
 
 #include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
 #include "equipoise/load/loads.hpp"
 
 namespace equipoise::load {
@@ -30,5 +31,19 @@ struct MeanLoad {
 /// Exact: products are held in 128 bits. Cost O(nodes).
 /// Throws InputError when all speeds are 0 or the number of tokens is negative.
 [[nodiscard]] Loads targets_by_speed(Tokens tokens, std::span<const std::uint64_t> speeds);
+
+/// Largest minus smallest load per unit of speed, as an exact fraction of tokens per unit.
+struct WeightedImbalance {
+    Int128 numerator = 0;
+    Int128 denominator = 1;
+    [[nodiscard]] double value() const {
+        return static_cast<double>(numerator) / static_cast<double>(denominator);
+    }
+};
+
+/// max x_v / s_v - min x_v / s_v, found by 128-bit cross products; speeds are at least 1 and one a
+/// node. 0 for no nodes. Cost O(nodes).
+[[nodiscard]] WeightedImbalance weighted_imbalance(std::span<const Tokens> loads,
+                                                   std::span<const Tokens> speeds);
 
 }  // namespace equipoise::load

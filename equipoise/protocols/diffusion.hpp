@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/model/local/edge_rule.hpp"
@@ -61,5 +62,35 @@ class Diffusion {
 };
 
 static_assert(model::EdgeRule<Diffusion>);
+
+/// The same with the weights p / q of any symmetric round matrix, one a slot of the schedule; the
+/// weights at a node add up to at most 1, so that no node sends more than it has.
+class WeightedDiffusion {
+  public:
+    using NodeState = model::Nothing;
+    using LinkState = model::Nothing;
+
+    struct Weight {
+        Tokens numerator = 0;
+        Tokens denominator = 1;
+    };
+
+    /// The weights must outlive the rule.
+    explicit WeightedDiffusion(std::span<const Weight> by_slot) : by_slot_(by_slot) {}
+
+    model::EdgeMove<LinkState> evaluate(const model::EdgeEnd<NodeState>& tail,
+                                        const model::EdgeEnd<NodeState>& head,
+                                        const LinkState& /*link*/, model::EdgeStep at) const {
+        const Weight weight = by_slot_[at.slot];
+        const Int128 excess = Int128{tail.load} * head.speed - Int128{head.load} * tail.speed;
+        const Int128 divisor = Int128{weight.denominator} * std::max(tail.speed, head.speed);
+        return {static_cast<Tokens>(excess * weight.numerator / divisor), {}};
+    }
+
+  private:
+    std::span<const Weight> by_slot_;
+};
+
+static_assert(model::EdgeRule<WeightedDiffusion>);
 
 }  // namespace equipoise::protocols

@@ -7,8 +7,10 @@
 // Guarantee: discrepancy at most d after d steps on the hypercube of dimension d; extremes
 //          monotone on every network.
 // Deviations: the odd token goes to the tail of the schedule's orientation (by default the
-//          lower-numbered end). With speeds s the pair shares x_u + x_v in proportion s_u : s_v,
-//          rounded up at the tail.
+//          lower-numbered end). With tails numbered below heads it ends quiet: every move lowers
+//          sum x^2, or keeps it and lowers sum v x_v. With speeds s the pair shares x_u + x_v in
+//          proportion s_u : s_v, rounded to the nearest, halves at the tail (the same with sum x^2
+//          / s).
 
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/model/local/edge_rule.hpp"
@@ -26,7 +28,7 @@ class DimensionExchange {
         if (tail.speed == head.speed) return {floor_divide(tail.load - head.load, 2), {}};
         const Int128 sum = Int128{tail.load} + head.load;
         const Int128 speeds = Int128{tail.speed} + head.speed;
-        const Int128 head_share = sum * head.speed / speeds;
+        const Int128 head_share = (2 * sum * head.speed + speeds - 1) / (2 * speeds);
         return {static_cast<Tokens>(head_share - head.load), {}};
     }
 };

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "equipoise/load/loads.hpp"
+#include "equipoise/load/targets.hpp"
 
 namespace equipoise::report {
 
@@ -12,6 +13,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using model::Record;
+
+/// Loads and discrepancies in tokens: whole where a unit is a token.
+Json in_tokens(const Record& record, Tokens units) {
+    if (record.load_scale <= 1) return units;
+    return static_cast<double>(units) / static_cast<double>(record.load_scale);
+}
 
 Json network_object(const Record& record) {
     Json object;
@@ -31,7 +38,7 @@ Json loads_object(const Record& record) {
     entries.reserve(record.final_loads.size());
     for (NodeId node = 0; node < record.final_loads.size(); ++node)
         entries.emplace_back(unique ? record.labels.name(node) : std::to_string(node),
-                             record.final_loads[node]);
+                             in_tokens(record, record.final_loads[node]));
     return object;
 }
 
@@ -55,21 +62,31 @@ Json run_object(const Record& record, bool with_loads) {
     object["model"] = record.model;
     object["parameters"] = record.parameters;
     object["network"] = network_object(record);
-    object["tokens"] = load::total(record.initial_loads);
+    object["tokens"] = load::total(record.initial_loads) / static_cast<Tokens>(record.load_scale);
     object["seed"] = record.seed;
-    object["initial_discrepancy"] = record.initial_discrepancy;
-    object["discrepancy"] = record.final_discrepancy;
-    object["local_imbalance"] = record.local_imbalance;
+    object["initial_discrepancy"] = in_tokens(record, record.initial_discrepancy);
+    object["discrepancy"] = in_tokens(record, record.final_discrepancy);
+    object["local_imbalance"] = in_tokens(record, record.local_imbalance);
+    if (!record.speeds.empty())
+        object["weighted_imbalance"] =
+            load::weighted_imbalance(record.final_loads, record.speeds).value() /
+            static_cast<double>(record.load_scale);
     object["steps"] = record.costs.steps;
     object["rounds"] = record.costs.rounds;
-    object["exchanges"] = record.costs.exchanges;
+    object["exchanges"] = in_tokens(record, static_cast<Tokens>(record.costs.exchanges));
+    if (record.load_scale > 1) object["units_per_token"] = record.load_scale;
     object["messages"] = record.costs.messages;
     Json guarantee = Json::object();
-    if (record.guarantee.discrepancy) guarantee["discrepancy"] = *record.guarantee.discrepancy;
+    if (record.guarantee.discrepancy)
+        guarantee["discrepancy"] = in_tokens(record, *record.guarantee.discrepancy);
     if (record.guarantee.steps) guarantee["steps"] = *record.guarantee.steps;
     if (!record.guarantee.source.empty()) guarantee["source"] = record.guarantee.source;
     object["guarantee"] = guarantee;
     if (record.world) object["world"] = world_object(record);
+    Json constants = Json::object();
+    for (const auto& [name, value] : record.constants)
+        if (name != "matchings" && name != "matrix") constants[name] = value;
+    if (!constants.empty()) object["constants"] = std::move(constants);
     object["reached"] = record.reached;
     object["stopped_because"] = record.stopped_because;
     object["stop"] = record.stop;
@@ -93,7 +110,8 @@ std::string compare_json(std::span<const Record> records, bool with_loads) {
     Json results = Json::array();
     if (!records.empty()) {
         object["network"] = network_object(records.front());
-        object["tokens"] = load::total(records.front().initial_loads);
+        object["tokens"] = load::total(records.front().initial_loads) /
+                           static_cast<Tokens>(records.front().load_scale);
     }
     for (const Record& record : records)
         results.push_back(run_object(record, with_loads));

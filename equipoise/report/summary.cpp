@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "equipoise/load/loads.hpp"
+#include "equipoise/load/targets.hpp"
 #include "equipoise/report/table.hpp"
 
 namespace equipoise::report {
@@ -24,6 +25,14 @@ std::string short_name(const std::string& origin) {
 
 std::string count(std::uint64_t number, const char* one, const char* many) {
     return grouped(number) + ' ' + (number == 1 ? one : many);
+}
+
+/// Loads and discrepancies in tokens: whole where a unit is a token.
+std::string in_tokens(const Record& record, Tokens units) {
+    if (record.load_scale <= 1) return grouped(units);
+    const auto scale = static_cast<Tokens>(record.load_scale);
+    if (units % scale == 0) return grouped(units / scale);
+    return fmt::format("{:.6g}", static_cast<double>(units) / static_cast<double>(scale));
 }
 
 std::string at_most(const std::string& number, const TextStyle& style) {
@@ -104,8 +113,9 @@ std::string heading(const Record& record) {
         "{}: {}, {}; {}, initial discrepancy {}\n",
         record.labels.origin.empty() ? "network" : short_name(record.labels.origin),
         count(record.node_count, "node", "nodes"), count(record.link_count, "link", "links"),
-        count(static_cast<std::uint64_t>(load::total(record.initial_loads)), "token", "tokens"),
-        grouped(record.initial_discrepancy));
+        count(static_cast<std::uint64_t>(load::total(record.initial_loads)) / record.load_scale,
+              "token", "tokens"),
+        in_tokens(record, record.initial_discrepancy));
 }
 
 std::string run_text(const Record& record, const TextStyle& style) {
@@ -114,16 +124,38 @@ std::string run_text(const Record& record, const TextStyle& style) {
     const auto with_promise = [&](const std::string& value, const std::string& bound) {
         return fmt::format("{}  (promised {})", value, at_most(bound, style));
     };
-    std::string discrepancy = grouped(record.final_discrepancy);
-    if (promise.discrepancy) discrepancy = with_promise(discrepancy, grouped(*promise.discrepancy));
+    std::string discrepancy = in_tokens(record, record.final_discrepancy);
+    if (promise.discrepancy)
+        discrepancy = with_promise(discrepancy, in_tokens(record, *promise.discrepancy));
     std::string steps = grouped(record.costs.steps);
     if (promise.steps) steps = with_promise(steps, grouped(*promise.steps));
     lines.emplace_back("algorithm", name_with_parameters(record));
     lines.emplace_back("discrepancy", discrepancy);
-    lines.emplace_back("local imbalance", grouped(record.local_imbalance));
+    lines.emplace_back("local imbalance", in_tokens(record, record.local_imbalance));
+    if (!record.speeds.empty())
+        lines.emplace_back(
+            "by speed",
+            fmt::format("{:.6g}  (largest minus smallest load per unit of speed)",
+                        load::weighted_imbalance(record.final_loads, record.speeds).value() /
+                            static_cast<double>(record.load_scale)));
+    const auto constant = [&](const char* name) {
+        const auto found = record.constants.find(name);
+        return found == record.constants.end() ? std::string() : found->second;
+    };
+    if (const std::string deviation = constant("deviation"); !deviation.empty()) {
+        const std::string bound = constant("deviation_bound");
+        lines.emplace_back(
+            "deviation",
+            fmt::format("{} after step {}  ({})", deviation, constant("deviation_step"),
+                        bound.empty() ? "from the idealised process"
+                                      : "Theorem 2, sharpened: " + at_most(bound, style)));
+    }
+    if (!constant("beta").empty()) lines.emplace_back("beta", constant("beta"));
+    if (!constant("least_load").empty())
+        lines.emplace_back("least load ever", constant("least_load"));
     lines.emplace_back("steps", steps + "  (" + record.model + ")");
     lines.emplace_back("rounds", grouped(record.costs.rounds));
-    lines.emplace_back("exchanges", grouped(record.costs.exchanges));
+    lines.emplace_back("exchanges", in_tokens(record, static_cast<Tokens>(record.costs.exchanges)));
     lines.emplace_back("messages", grouped(record.costs.messages));
     if (record.world) {
         const model::WorldFigures& world = *record.world;
@@ -167,13 +199,13 @@ std::string compare_text(std::span<const Record> records, const TextStyle& style
         std::vector<std::string> row = {
             names[i],
             record.model,
-            grouped(record.final_discrepancy),
-            promise.discrepancy ? at_most(grouped(*promise.discrepancy), style) : "-",
+            in_tokens(record, record.final_discrepancy),
+            promise.discrepancy ? at_most(in_tokens(record, *promise.discrepancy), style) : "-",
             kept(record, style),
-            grouped(record.local_imbalance),
+            in_tokens(record, record.local_imbalance),
             grouped(record.costs.steps),
             grouped(record.costs.rounds),
-            grouped(record.costs.exchanges),
+            in_tokens(record, static_cast<Tokens>(record.costs.exchanges)),
             grouped(record.costs.messages),
             record.stopped_because + (record.reached ? "" : " (not reached)")};
         if (style.with_seconds) row.push_back(duration(record.seconds));
@@ -189,18 +221,24 @@ std::string compare_csv(std::span<const Record> records) {
         "guaranteed_discrepancy,local_imbalance,steps,guaranteed_steps,rounds,exchanges,messages,"
         "reached,stopped_because,seconds\n";
     for (const Record& r : records) {
+        const auto decimal = [&](Tokens units) {
+            return r.load_scale <= 1 ? std::to_string(units)
+                                     : fmt::format("{}", static_cast<double>(units) /
+                                                             static_cast<double>(r.load_scale));
+        };
         std::string parameters;
         for (const auto& [name, value] : r.parameters)
             parameters += (parameters.empty() ? "" : " ") + name + '=' + value;
-        text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
-                            csv_field(r.algorithm), csv_field(parameters), r.model, r.node_count,
-                            r.link_count, load::total(r.initial_loads), r.seed,
-                            r.initial_discrepancy, r.final_discrepancy,
-                            r.guarantee.discrepancy ? std::to_string(*r.guarantee.discrepancy) : "",
-                            r.local_imbalance, r.costs.steps,
-                            r.guarantee.steps ? std::to_string(*r.guarantee.steps) : "",
-                            r.costs.rounds, r.costs.exchanges, r.costs.messages,
-                            r.reached ? "true" : "false", r.stopped_because, r.seconds);
+        text +=
+            fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
+                        csv_field(r.algorithm), csv_field(parameters), r.model, r.node_count,
+                        r.link_count, decimal(load::total(r.initial_loads)), r.seed,
+                        decimal(r.initial_discrepancy), decimal(r.final_discrepancy),
+                        r.guarantee.discrepancy ? decimal(*r.guarantee.discrepancy) : "",
+                        decimal(r.local_imbalance), r.costs.steps,
+                        r.guarantee.steps ? std::to_string(*r.guarantee.steps) : "", r.costs.rounds,
+                        decimal(static_cast<Tokens>(r.costs.exchanges)), r.costs.messages,
+                        r.reached ? "true" : "false", r.stopped_because, r.seconds);
     }
     return text;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "equipoise/base/error.hpp"
 #include "equipoise/theory/rounding.hpp"
 
 namespace equipoise::theory {
@@ -14,6 +15,23 @@ std::uint64_t deal_agreement_1_rounds(std::uint64_t node_count, std::uint64_t di
     const auto d = static_cast<double>(diameter);
     const double ratio = discrepancy / epsilon;
     return saturating_ceil((2 * n * d + 1) * std::log(std::ceil(2 * n * ratio * ratio)));
+}
+
+unsigned deal_agreement_1_fraction_bits(std::uint64_t diameter, double epsilon) {
+    constexpr double guard = 256;
+    constexpr double bits_max = 61;
+    const double units = std::max(1.0, static_cast<double>(diameter)) * guard / epsilon;
+    const double bits = std::max(0.0, std::ceil(std::log2(units)));
+    if (bits > bits_max) throw OverflowError("diameter / epsilon");
+    return static_cast<unsigned>(bits);
+}
+
+std::uint64_t deal_agreement_1_rounds_in_fixed_point(std::uint64_t node_count,
+                                                     std::uint64_t diameter, double discrepancy,
+                                                     double epsilon) {
+    const auto rounds =
+        static_cast<double>(deal_agreement_1_rounds(node_count, diameter, discrepancy, epsilon));
+    return saturating_ceil(rounds / (1 - 0x1.0p-16));
 }
 
 std::uint64_t deal_agreement_2_rounds(std::uint64_t node_count, std::uint64_t diameter,

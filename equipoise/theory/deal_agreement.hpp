@@ -15,6 +15,19 @@ namespace equipoise::theory {
                                                     std::uint64_t diameter, double discrepancy,
                                                     double epsilon);
 
+/// Bits below the token with which Algorithm 1 in fixed point keeps Theorem 1: the least s with
+/// D 2^-s <= epsilon / 256. Then a steepest link with a discrepancy above epsilon / D differs by at
+/// least 256 units, and rounding a deal down costs at most 2^-16 of what it takes off the
+/// potential. Throws OverflowError where s would exceed 61.
+[[nodiscard]] unsigned deal_agreement_1_fraction_bits(std::uint64_t diameter, double epsilon);
+
+/// Theorem 1 in fixed point: the rounds of `deal_agreement_1_rounds` with the factor
+/// 1 / (1 - 2^-16) for the roundings.
+[[nodiscard]] std::uint64_t deal_agreement_1_rounds_in_fixed_point(std::uint64_t node_count,
+                                                                   std::uint64_t diameter,
+                                                                   double discrepancy,
+                                                                   double epsilon);
+
 /// Theorem 2 (Algorithm 2), with the logarithm of its proof: rounds until 1-balanced,
 /// (8nD + 1) ln(ceil(nK^2 / 2D^2)) + 2nD^2. 0 for K <= 1 or n = 1.
 [[nodiscard]] std::uint64_t deal_agreement_2_rounds(std::uint64_t node_count,

@@ -21,6 +21,10 @@ Tokens token_discrepancy(double smoothness, double deviation) {
     return static_cast<Tokens>(std::floor(smoothness + 2 * deviation * (1 + slack) + slack));
 }
 
+Tokens frozen_discrepancy(Tokens divisor_max, std::uint64_t diameter) {
+    return checked_multiply(divisor_max - 1, static_cast<Tokens>(diameter));
+}
+
 double local_divergence_bound(std::uint64_t node_count, std::uint64_t degree_max, double gap,
                               bool symmetric) {
     if (node_count <= 1) return 0;

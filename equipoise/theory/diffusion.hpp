@@ -32,6 +32,12 @@ namespace equipoise::theory {
 /// (l + 2 deviation)-smooth; loads are whole, so the bound is rounded down.
 [[nodiscard]] Tokens token_discrepancy(double smoothness, double deviation);
 
+/// A frozen diffusion: p |x - y| < 1 across every link of weight p >= 1 / `divisor_max`, so that
+/// neighbours differ by at most divisor_max - 1 and the discrepancy is at most that times the
+/// diameter (tokens). Where the weights at every node add up to less than 1 it does freeze: every
+/// step with a move lowers sum x^2.
+[[nodiscard]] Tokens frozen_discrepancy(Tokens divisor_max, std::uint64_t diameter);
+
 /// Theorem 4 with explicit constants: Psi <= d ceil(1.5 ln N / mu) + 1 / mu for symmetric P, and
 /// d ceil(3 ln N / mu) + 2 / mu with mu of the symmetrisation.
 [[nodiscard]] double local_divergence_bound(std::uint64_t node_count, std::uint64_t degree_max,

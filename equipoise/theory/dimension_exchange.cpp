@@ -29,6 +29,10 @@ Tokens threshold_2_discrepancy_bound(std::uint64_t diameter) {
     return static_cast<Tokens>(diameter);
 }
 
+Tokens oriented_exchange_discrepancy_bound(std::uint64_t diameter) {
+    return threshold_2_discrepancy_bound(diameter);
+}
+
 std::uint64_t discrepancy_1_steps_bound(Tokens discrepancy, std::uint64_t colours,
                                         std::uint64_t nodes) {
     return phases_in_steps(phases_of_cycles(discrepancy), colours, nodes);

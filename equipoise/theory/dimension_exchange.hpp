@@ -13,6 +13,11 @@ namespace equipoise::theory {
 /// at most the diameter (tokens); tight. Cost O(1).
 [[nodiscard]] Tokens threshold_2_discrepancy_bound(std::uint64_t diameter);
 
+/// Even exchange whose odd tokens go along an acyclic orientation: quiet for a round means that no
+/// two neighbours differ by more than 1, hence a discrepancy of at most the diameter (tokens). It
+/// becomes quiet: every move lowers sum x^2, or keeps it and takes a token down the orientation.
+[[nodiscard]] Tokens oriented_exchange_discrepancy_bound(std::uint64_t diameter);
+
 /// Theorem 18: on a tree of n nodes coloured with chi colours, DISCREPANCY-1 brings an initial
 /// discrepancy D0 to at most 1 within 2 max(0, D0 - 1) chi n steps (the paper prints 2 (D0 - 1) chi
 /// n, which is negative for D0 = 0). Throws OverflowError beyond 64 bits. Cost O(1).

@@ -9,6 +9,13 @@ namespace equipoise::catalogue::entries {
 [[nodiscard]] Algorithm threshold_1();
 [[nodiscard]] Algorithm threshold_1_plus();
 [[nodiscard]] Algorithm discrepancy_1();
+[[nodiscard]] Algorithm deal_agreement_1();
+[[nodiscard]] Algorithm deal_agreement_2();
+[[nodiscard]] Algorithm deal_agreement_3();
+[[nodiscard]] Algorithm diffusion();
+[[nodiscard]] Algorithm diffusion_2();
+[[nodiscard]] Algorithm balancing_circuit();
+[[nodiscard]] Algorithm dimension_exchange();
 [[nodiscard]] Algorithm flow_imitation();
 [[nodiscard]] Algorithm quasirandom_diffusion();
 [[nodiscard]] Algorithm randomised_diffusion();

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "equipoise/theory/deal_agreement.hpp"
+
 namespace equipoise::catalogue::entries {
 
 namespace {
@@ -24,6 +26,24 @@ DefaultStop stop_when_stable(const Task& task) {
     stop.window_is_proof = window <= affordable;
     stop.rule.stable_steps = stop.window_is_proof ? window : one_tour;
     return stop;
+}
+
+DefaultStop stop_without_deal(Step phases) {
+    DefaultStop stop;
+    stop.rule.own_termination = false;
+    stop.rule.quiet_steps = phases;
+    return stop;
+}
+
+Step steps_until_quiet(const Task& task, std::uint64_t rounds_by_theorem, Step phases) {
+    std::uint64_t rounds = rounds_by_theorem;
+    try {
+        rounds = std::min(rounds, theory::deal_rounds_by_potential(load::potential(task.loads),
+                                                                   task.loads.size()));
+    } catch (const OverflowError&) {
+        // A potential beyond 128 bits allows more rounds than the theorem.
+    }
+    return (std::min(rounds, ~std::uint64_t{0} / phases - 1) + 1) * phases;
 }
 
 DefaultStop stop_when_one_balanced(const Task& /*task*/) {

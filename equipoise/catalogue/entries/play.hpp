@@ -91,6 +91,14 @@ inline void expect_connected(const Task& task) {
 /// proves stability, or, where that is too long to wait for, for one round a node.
 [[nodiscard]] DefaultStop stop_when_stable(const Task& task);
 
+/// The default stop rule of deal rules without memory: a round without a deal is repeated for ever.
+[[nodiscard]] DefaultStop stop_without_deal(Step phases);
+
+/// Steps of a deal rule whose deals lower the potential until a round without a deal has been seen:
+/// the smaller of a theorem's rounds and of those that the potential allows, and one more.
+[[nodiscard]] Step steps_until_quiet(const Task& task, std::uint64_t rounds_by_theorem,
+                                     Step phases);
+
 /// The stop rule and the promise of protocols that go on until no two neighbours differ by more
 /// than one token: then the discrepancy is at most the diameter.
 [[nodiscard]] DefaultStop stop_when_one_balanced(const Task& task);

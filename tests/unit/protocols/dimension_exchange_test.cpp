@@ -27,13 +27,15 @@ TEST(DimensionExchange, SharesEvenlyWithTheOddTokenAtTheTail) {
     }
 }
 
-TEST(DimensionExchange, SharesInProportionToSpeedsRoundedUpAtTheTail) {
+TEST(DimensionExchange, SharesInProportionToSpeedsRoundedToTheNearestWithHalvesAtTheTail) {
     for (Tokens tail = 0; tail <= 20; ++tail)
         for (Tokens head = 0; head <= 20; ++head)
             for (Tokens tail_speed = 1; tail_speed <= 4; ++tail_speed)
                 for (Tokens head_speed = 1; head_speed <= 4; ++head_speed)
+                    // floor(share + 1/2) for the share (x_u + x_v) s_u / (s_u + s_v)
                     EXPECT_EQ(tail - flow(tail, head, tail_speed, head_speed),
-                              ceil_divide((tail + head) * tail_speed, tail_speed + head_speed));
+                              floor_divide(2 * (tail + head) * tail_speed + tail_speed + head_speed,
+                                           2 * (tail_speed + head_speed)));
 }
 
 }  // namespace

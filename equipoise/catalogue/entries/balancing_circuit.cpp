@@ -1,0 +1,146 @@
+#include "equipoise/protocols/balancing_circuit.hpp"
+
+#include <algorithm>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/entries/entries.hpp"
+#include "equipoise/catalogue/entries/idealised.hpp"
+#include "equipoise/catalogue/entries/play.hpp"
+#include "equipoise/theory/diffusion.hpp"
+
+namespace equipoise::catalogue::entries {
+
+namespace {
+
+using analysis::CircuitMatrix;
+using protocols::BalancerState;
+
+network::MatchingSequence matchings_of(const Task& task) {
+    return task.matchings != nullptr ? *task.matchings
+                                     : network::natural_matchings(task.facts.network());
+}
+
+Step round_length(const Task& task) {
+    return std::max<Step>(1, matchings_of(task).size());
+}
+
+const Convergence& convergence_of(const Task& task) {
+    const network::AnyNetwork& network = task.facts.network();
+    const bool natural = task.matchings == nullptr;
+    return task.facts.convergence(
+        natural ? "circuit: natural" : "circuit: " + network::to_text(*task.matchings), [&] {
+            return circuit_convergence(
+                network, CircuitMatrix(network.node_count(), matchings_of(task)), natural);
+        });
+}
+
+bool shares_evenly(const Task& task) {
+    const Fraction share = task.parameters.fraction("share");
+    return 2 * share.numerator == share.denominator;
+}
+
+BalancerState initial_of(const Task& task) {
+    const std::string& word = task.parameters.word("initial");
+    if (word == "random") return BalancerState::random;
+    return word == "down" ? BalancerState::down : BalancerState::up;
+}
+
+/// Theorem 2 needs balancers that share evenly.
+std::optional<double> deviation_bound(const Task& task) {
+    const std::optional<double> psi = convergence_of(task).divergence_upper();
+    if (!psi || !shares_evenly(task)) return std::nullopt;
+    return theory::circuit_deviation(*psi);
+}
+
+void expect_suitable(const Task& task) {
+    expect_connected(task);
+    if (task.parameters.word("initial") == "given" && task.matchings == nullptr)
+        throw UnsuitableError(
+            "initial=given takes orientations from a file: expected --matchings FILE");
+    if (task.with_deviation && !shares_evenly(task))
+        throw UnsuitableError("--deviation is for balancers that share evenly: expected share=1/2");
+    expect_gap(convergence_of(task), "these matchings");
+}
+
+model::Guarantee promise(const Task& task) {
+    const std::optional<double> deviation = deviation_bound(task);
+    if (!deviation) return {};
+    return smoothing_promise(task, convergence_of(task), *deviation, round_length(task));
+}
+
+/// Where tokens may circulate for ever and no gap is known, the run ends when nothing but odd
+/// tokens has moved for as many rounds as there are nodes (at most 1,000).
+DefaultStop default_stop(const Task& task) {
+    const Step round = round_length(task);
+    DefaultStop stop = stop_quiet_or_smooth(task, convergence_of(task), round, round);
+    if (stop.cap_means.empty()) {
+        constexpr Step rounds_most = 1000;
+        stop.rule.stable_steps = round * std::min<Step>(rounds_most, task.loads.size());
+        stop.window_is_proof = false;
+    } else if (!shares_evenly(task)) {
+        // A share s takes 4 s (1 - s) off a pair's potential where an even one takes all of it.
+        const auto [p, q] = task.parameters.fraction("share");
+        const std::uint64_t factor = (q * q + 4 * p * (q - p) - 1) / (4 * p * (q - p));
+        stop.rule.steps_max =
+            stop.rule.steps_max > ~Step{0} / factor ? ~Step{0} : stop.rule.steps_max * factor;
+    }
+    return stop;
+}
+
+engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
+                          Constants& constants) {
+    const Fraction share = task.parameters.fraction("share");
+    const protocols::BalancingCircuit rule(initial_of(task), static_cast<Tokens>(share.numerator),
+                                           static_cast<Tokens>(share.denominator));
+    const network::MatchingSequence matchings = matchings_of(task);
+    const auto run = [&](const engine::RoundOptions& observed) {
+        return play_matchings(rule, matchings, task, observed);
+    };
+    constants["round_length"] = std::to_string(matchings.size());
+    note_convergence(convergence_of(task), constants);
+    if (!task.with_deviation) return run(options);
+    return play_beside(task, options, CircuitMatrix(task.facts.network().node_count(), matchings),
+                       deviation_bound(task), constants, run);
+}
+
+}  // namespace
+
+Algorithm balancing_circuit() {
+    return {
+        .name = "balancing-circuit",
+        .title =
+            "periodic balancing circuit: matched pairs share, the odd token by the balancer's "
+            "state",
+        .source = "Rabani, Sinclair, Wanka 1998, Section 2; Aspnes, Herlihy, Shavit 1991",
+        .model = Model::single_port,
+        .needs = "a connected network whose matchings (natural or --matchings FILE) connect it",
+        .parameters =
+            {{.name = "initial",
+              .type = ParameterType::word,
+              .default_value = "up",
+              .help = "state of the balancers at the start of every round: up (the odd token to "
+                      "the tail), down, random (drawn afresh), given (up, with the orientations "
+                      "of --matchings)",
+              .words = {"up", "down", "random", "given"}},
+             {.name = "share",
+              .type = ParameterType::fraction,
+              .default_value = "1/2",
+              .help = "the part p/q of a pair's difference that moves",
+              .words = {}}},
+        .guarantee =
+            "discrepancy at most floor(1 + Psi(P^T)) after (2 / gap) ln(K N^2) rounds "
+            "where Psi can be computed in about a second and share is 1/2; else none",
+        .stop =
+            "no token moved in a full round, or after the rounds of Theorem 1; without a gap "
+            "also when only odd tokens move",
+        .goal_discrepancy = {},
+        .takes_matchings = true,
+        .measures_deviation = true,
+        .expect_suitable = expect_suitable,
+        .promise = promise,
+        .default_stop = default_stop,
+        .play = play,
+    };
+}
+
+}  // namespace equipoise::catalogue::entries

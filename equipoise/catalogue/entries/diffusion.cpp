@@ -1,0 +1,163 @@
+#include "equipoise/protocols/diffusion.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/entries/entries.hpp"
+#include "equipoise/catalogue/entries/idealised.hpp"
+#include "equipoise/catalogue/entries/play.hpp"
+#include "equipoise/theory/diffusion.hpp"
+
+namespace equipoise::catalogue::entries {
+
+namespace {
+
+using analysis::DiffusionMatrix;
+
+enum class Weights : std::uint8_t { metropolis, uniform, matrix };
+
+/// On regular networks Metropolis weights are the uniform ones.
+Weights weights_of(const Task& task) {
+    const std::string& word = task.parameters.word("weights");
+    if (word == "uniform") return Weights::uniform;
+    if (word == "matrix" || (word == "auto" && task.weights != nullptr)) return Weights::matrix;
+    return Weights::metropolis;
+}
+
+DiffusionMatrix matrix_of(const Task& task) {
+    const network::AnyNetwork& network = task.facts.network();
+    if (weights_of(task) == Weights::metropolis) return DiffusionMatrix::metropolis(network);
+    if (weights_of(task) == Weights::uniform) return DiffusionMatrix::uniform(network);
+    std::vector<Ends> links;
+    std::vector<double> weights;
+    for (LinkId link = 0; link < network.link_count(); ++link) {
+        const auto [numerator, denominator] = (*task.weights)[link];
+        if (numerator == 0) continue;
+        links.push_back(network.ends(link));
+        weights.push_back(static_cast<double>(numerator) / static_cast<double>(denominator));
+    }
+    return {network.node_count(), std::move(links), std::move(weights)};
+}
+
+const Convergence& convergence_of(const Task& task) {
+    const Weights weights = weights_of(task);
+    const network::AnyNetwork& network = task.facts.network();
+    const bool natural = weights != Weights::matrix && network.degree_min() == network.degree_max();
+    const std::string key = weights == Weights::matrix
+                                ? "diffusion: " + network::to_text(*task.weights)
+                            : weights == Weights::uniform ? "diffusion: uniform"
+                                                          : "diffusion: metropolis";
+    return task.facts.convergence(
+        key, [&] { return diffusion_convergence(network, matrix_of(task), natural); });
+}
+
+/// The largest divisor q: roundings are at most (q - 1) / q tokens.
+Tokens divisor_max(const Task& task) {
+    if (weights_of(task) != Weights::matrix) return Tokens{task.facts.network().degree_max()} + 1;
+    Tokens largest = 1;
+    for (const network::Weight& weight : *task.weights)
+        largest = std::max(largest, weight.denominator);
+    return largest;
+}
+
+std::optional<double> deviation_bound(const Task& task) {
+    const std::optional<double> psi = convergence_of(task).divergence_upper();
+    if (!psi) return std::nullopt;
+    return theory::diffusion_deviation(*psi, static_cast<std::uint64_t>(divisor_max(task) - 1));
+}
+
+/// Beyond the size for which the local divergence is known, a run goes on until it is frozen.
+bool runs_until_frozen(const Task& task) {
+    if (!task.speeds.empty()) return true;
+    return weights_of(task) != Weights::matrix && !deviation_bound(task);
+}
+
+void expect_suitable(const Task& task) {
+    expect_connected(task);
+    expect_deviation_makes_sense(task);
+    const std::string& word = task.parameters.word("weights");
+    if (word == "matrix" && task.weights == nullptr)
+        throw UnsuitableError("weights=matrix needs a matrix: expected --matrix FILE");
+    if (word != "matrix" && word != "auto" && task.weights != nullptr)
+        throw UnsuitableError("--matrix gives the weights: expected weights=matrix, found " + word);
+    if (weights_of(task) == Weights::matrix) expect_gap(convergence_of(task), "these weights");
+}
+
+model::Guarantee promise(const Task& task) {
+    if (const std::optional<double> deviation = deviation_bound(task))
+        return smoothing_promise(task, convergence_of(task), *deviation, 1);
+    if (!runs_until_frozen(task)) return {};
+    return {theory::frozen_discrepancy(divisor_max(task), task.facts.diameter().upper),
+            {},
+            "frozen: neighbours differ by at most the largest degree (local divergence not "
+            "computed)"};
+}
+
+DefaultStop default_stop(const Task& task) {
+    if (!runs_until_frozen(task)) return stop_quiet_or_smooth(task, convergence_of(task), 1, 1);
+    DefaultStop stop;
+    stop.rule.own_termination = false;
+    stop.rule.quiet_steps = 1;
+    return stop;
+}
+
+engine::RoundOutcome play_weights(const Task& task, const engine::RoundOptions& options) {
+    using protocols::WeightedDiffusion;
+    if (weights_of(task) == Weights::metropolis)
+        return play_all_links(protocols::Diffusion{}, task, options);
+    if (weights_of(task) == Weights::uniform)
+        return play_all_links(protocols::Diffusion(divisor_max(task)), task, options);
+    std::vector<WeightedDiffusion::Weight> weights;
+    for (const auto& [numerator, denominator] : *task.weights)
+        weights.push_back({numerator, denominator});
+    return play_all_links(WeightedDiffusion(weights), task, options);
+}
+
+engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
+                          Constants& constants) {
+    const auto run = [&](const engine::RoundOptions& observed) {
+        return play_weights(task, observed);
+    };
+    if (!task.speeds.empty()) return run(options);
+    note_convergence(convergence_of(task), constants);
+    if (!task.with_deviation) return run(options);
+    return play_beside(task, options, matrix_of(task), deviation_bound(task), constants, run);
+}
+
+}  // namespace
+
+Algorithm diffusion() {
+    return {
+        .name = "diffusion",
+        .title = "first-order diffusion: over every link the weighted difference, rounded down",
+        .source = "Rabani, Sinclair, Wanka 1998, Sections 1 and 3; Cybenko 1989; Boillat 1990",
+        .model = Model::multi_port,
+        .needs = "a connected network",
+        .parameters =
+            {{.name = "weights",
+              .type = ParameterType::word,
+              .default_value = "auto",
+              .help = "metropolis: 1 / (max(deg u, deg v) + 1), uniform: 1 / (largest degree + 1), "
+                      "matrix: those of --matrix FILE, auto: the file's where one is given, else "
+                      "metropolis (on regular networks the uniform 1 / (d + 1))",
+              .words = {"auto", "metropolis", "uniform", "matrix"}},
+             idealised_parameter()},
+        .guarantee =
+            "discrepancy at most floor(1 + 2 (q-1)/q Psi) after (2 / gap) ln(K N^2) "
+            "steps, q the largest divisor; where Psi would take long to compute, (q-1) "
+            "times the diameter when frozen (not for --matrix)",
+        .stop = "no token moved in a step (frozen), or after the steps of Theorem 1",
+        .goal_discrepancy = {},
+        .serves_speeds = true,
+        .takes_weights = true,
+        .measures_deviation = true,
+        .load_scale = idealised_scale,
+        .expect_suitable = expect_suitable,
+        .promise = promise,
+        .default_stop = default_stop,
+        .play = play,
+    };
+}
+
+}  // namespace equipoise::catalogue::entries

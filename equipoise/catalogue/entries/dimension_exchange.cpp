@@ -1,0 +1,63 @@
+#include "equipoise/protocols/dimension_exchange.hpp"
+
+#include <algorithm>
+
+#include "equipoise/catalogue/entries/entries.hpp"
+#include "equipoise/catalogue/entries/play.hpp"
+#include "equipoise/theory/dimension_exchange.hpp"
+
+namespace equipoise::catalogue::entries {
+
+namespace {
+
+/// On hypercubes the diameter is d, and the bound holds after the first d steps already.
+model::Guarantee promise(const Task& task) {
+    const bool cube = network::is_hypercube(task.facts.network());
+    return {theory::oriented_exchange_discrepancy_bound(task.facts.diameter().upper),
+            {},
+            cube ? "Cybenko 1989: one token a dimension; every further step keeps it"
+                 : "a quiet round of an acyclic orientation; see docs/algorithms"};
+}
+
+/// Nothing depends on anything but the loads: a quiet round repeats for ever.
+DefaultStop default_stop(const Task& task) {
+    DefaultStop stop;
+    stop.rule.own_termination = false;
+    stop.rule.quiet_steps = std::max<Step>(1, task.facts.colour_count());
+    return stop;
+}
+
+engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
+                          std::map<std::string, std::string>& /*constants*/) {
+    const network::AnyNetwork& network = task.facts.network();
+    if (network::is_hypercube(network))
+        return play_matchings(protocols::DimensionExchange{}, network::natural_matchings(network),
+                              task, options);
+    return play_colours(protocols::DimensionExchange{}, task, options);
+}
+
+}  // namespace
+
+Algorithm dimension_exchange() {
+    return {
+        .name = "dimension-exchange",
+        .title = "dimension exchange: matched pairs share evenly, the odd token at the lower node",
+        .source = "Cybenko 1989; Rabani, Sinclair, Wanka 1998, Section 1",
+        .model = Model::single_port,
+        .needs = "a connected network",
+        .parameters = {},
+        .guarantee =
+            "ends with neighbours at most 1 apart, hence discrepancy at most the "
+            "diameter; on the hypercube of dimension d at most d after d steps",
+        .stop = "no token moved in a full round",
+        .goal_discrepancy = {},
+        .goal_one_balanced = true,
+        .serves_speeds = true,
+        .expect_suitable = expect_connected,
+        .promise = promise,
+        .default_stop = default_stop,
+        .play = play,
+    };
+}
+
+}  // namespace equipoise::catalogue::entries

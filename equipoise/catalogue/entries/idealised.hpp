@@ -1,0 +1,68 @@
+#pragma once
+// What diffusions and circuits share: the idealised process, beside the tokens or instead of them.
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "equipoise/analysis/deviation.hpp"
+#include "equipoise/catalogue/algorithm.hpp"
+#include "equipoise/catalogue/convergence.hpp"
+
+namespace equipoise::catalogue::entries {
+
+using Constants = std::map<std::string, std::string>;
+
+/// `idealised=yes` runs the real-valued process in fixed point.
+[[nodiscard]] Parameter idealised_parameter();
+
+/// Units a token for `idealised=yes`: as many bits below the token as the loads leave room for, at
+/// most 24; else 1.
+[[nodiscard]] std::uint64_t idealised_scale(const Task& task);
+
+/// A number as reports show it.
+[[nodiscard]] std::string to_text(double value);
+
+/// Notes eigenvalue and local divergence, as far as they are known.
+void note_convergence(const Convergence& convergence, Constants& constants);
+
+/// Theorem 1's rounds until the idealised process is 1-smooth, at least 1; nothing without a gap.
+[[nodiscard]] std::optional<Step> smoothing_rounds(const Task& task,
+                                                   const Convergence& convergence);
+
+/// Corollary 3 with constants: after Theorem 1's rounds, of `round_length` steps each. `deviation`
+/// is the bound of Theorem 2.
+[[nodiscard]] model::Guarantee smoothing_promise(const Task& task, const Convergence& convergence,
+                                                 double deviation, Step round_length);
+
+/// Ends quiet or after Theorem 1's rounds, whichever is first.
+[[nodiscard]] DefaultStop stop_quiet_or_smooth(const Task& task, const Convergence& convergence,
+                                               Step quiet_steps, Step round_length);
+
+/// Plays with the idealised process beside the tokens where the task asks for it.
+template <class Matrix, class Play>
+[[nodiscard]] engine::RoundOutcome play_beside(const Task& task,
+                                               const engine::RoundOptions& options,
+                                               const Matrix& matrix,
+                                               std::optional<double> deviation_bound,
+                                               Constants& constants, const Play& play) {
+    if (!task.with_deviation) return play(options);
+    analysis::DeviationObserver deviation(matrix);
+    std::vector<model::Observer*> observers(options.observers.begin(), options.observers.end());
+    observers.push_back(&deviation);
+    engine::RoundOptions observed = options;
+    observed.observers = observers;
+    engine::RoundOutcome outcome = play(observed);
+    constants["deviation"] = to_text(deviation.largest());
+    constants["deviation_step"] = std::to_string(deviation.largest_at());
+    if (deviation_bound) constants["deviation_bound"] = to_text(*deviation_bound);
+    return outcome;
+}
+
+/// Throws UnsuitableError where a deviation is asked of a process that has none.
+void expect_deviation_makes_sense(const Task& task);
+
+/// Throws UnsuitableError when the gap is known to be 0.
+void expect_gap(const Convergence& convergence, const std::string& what);
+
+}  // namespace equipoise::catalogue::entries

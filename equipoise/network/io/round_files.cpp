@@ -1,0 +1,249 @@
+#include "equipoise/network/io/round_files.hpp"
+
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/network/node_names.hpp"
+
+namespace equipoise::network {
+
+namespace {
+
+/// The words of a line up to a comment; a quoted word loses its quotes. Nothing when a quote is not
+/// closed.
+std::optional<std::vector<std::string>> words_of(std::string_view line) {
+    std::vector<std::string> words;
+    for (std::size_t at = 0; at < line.size();) {
+        if (line[at] == ' ' || line[at] == '\t') {
+            ++at;
+        } else if (line[at] == '#') {
+            break;
+        } else if (line[at] == '"') {
+            const std::size_t end = line.find('"', at + 1);
+            if (end == std::string_view::npos) return std::nullopt;
+            words.emplace_back(line.substr(at + 1, end - at - 1));
+            at = end + 1;
+        } else {
+            const std::size_t end = std::min(line.find_first_of(" \t#", at), line.size());
+            words.emplace_back(line.substr(at, end - at));
+            at = end;
+        }
+    }
+    return words;
+}
+
+bool blank(std::string_view line) {
+    return line.find_first_not_of(" \t") == std::string_view::npos;
+}
+
+/// Lines of words, and nodes by their names.
+class NodeLines {
+  public:
+    NodeLines(LineSource& source, const AnyNetwork& network)
+        : source_(source), network_(network), names_(network) {}
+
+    [[nodiscard]] std::vector<std::string> words(std::string_view line) const {
+        auto words = words_of(line);
+        if (!words) source_.fail("a closing quote", line);
+        return std::move(*words);
+    }
+    [[nodiscard]] NodeId node(const std::string& name) const {
+        const auto found = names_.find(name);
+        if (!found) source_.fail(names_.expected(), name);
+        return *found;
+    }
+    /// The link between two nodes.
+    [[nodiscard]] LinkId link(NodeId one, NodeId other) const {
+        for (Port port = 0; port < network_.degree(one); ++port)
+            if (network_.neighbour(one, port) == other) return network_.link(one, port);
+        source_.fail("two nodes that share a link",
+                     network_.name(one) + ' ' + network_.name(other));
+    }
+
+  private:
+    LineSource& source_;
+    const AnyNetwork& network_;
+    NodeNames names_;
+};
+
+std::optional<Weight> weight_of(std::string_view text) {
+    constexpr auto most = static_cast<std::uint64_t>(weight_denominator_max);
+    const std::size_t slash = text.find('/');
+    const auto numerator = whole_number(text.substr(0, slash), most);
+    const auto denominator = slash == std::string_view::npos
+                                 ? std::optional<std::uint64_t>(1)
+                                 : whole_number(text.substr(slash + 1), most);
+    if (!numerator || !denominator || *denominator == 0 || *numerator > *denominator)
+        return std::nullopt;
+    const std::uint64_t common = std::gcd(*numerator, *denominator);
+    return Weight{static_cast<Tokens>(*numerator / common),
+                  static_cast<Tokens>(*denominator / common)};
+}
+
+/// What a row of the matrix lacks to 1, as an exact fraction.
+class Rest {
+  public:
+    explicit Rest(std::string node) : node_(std::move(node)) {}
+
+    void take(const Weight& weight) {
+        const Int128 common = std::gcd(static_cast<std::uint64_t>(denominator_),
+                                       static_cast<std::uint64_t>(weight.denominator));
+        const Int128 denominator = denominator_ / common * weight.denominator;
+        if (denominator > std::numeric_limits<Tokens>::max())
+            throw InputError("matrix: the denominators in the row of node " + node_ +
+                             " have no common multiple that fits into 64 bits");
+        numerator_ = numerator_ * (denominator / denominator_) -
+                     weight.numerator * (denominator / weight.denominator);
+        denominator_ = denominator;
+        if (numerator_ < 0)
+            throw InputError("matrix: the row of node " + node_ +
+                             " sums to more than 1: expected at most 1");
+    }
+    [[nodiscard]] bool equals(const Weight& weight) const {
+        return numerator_ * weight.denominator == denominator_ * weight.numerator;
+    }
+
+  private:
+    std::string node_;
+    Int128 numerator_ = 1;
+    Int128 denominator_ = 1;
+};
+
+NodeId number_of(std::string_view text) {
+    const auto number = whole_number(text, no_node - 1);
+    if (!number)
+        throw InputError("matchings: expected the number of a node, found \"" + std::string(text) +
+                         '"');
+    return static_cast<NodeId>(*number);
+}
+
+}  // namespace
+
+MatchingSequence read_matchings(LineSource& source, const AnyNetwork& network) {
+    const NodeLines lines(source, network);
+    MatchingSequence matchings;
+    std::vector<std::size_t> used_in(network.node_count(), 0);
+    bool begin = true;
+    std::string_view line;
+    while (source.next(line)) {
+        if (blank(line)) begin = true;
+        const std::vector<std::string> words = lines.words(line);
+        if (words.empty()) continue;
+        if (words.size() != 2) source.fail("two nodes, tail head", line);
+        if (begin) matchings.emplace_back();
+        begin = false;
+        const Ends pair{lines.node(words[0]), lines.node(words[1])};
+        static_cast<void>(lines.link(pair.tail, pair.head));
+        for (const NodeId node : {pair.tail, pair.head}) {
+            if (used_in[node] == matchings.size())
+                source.fail("every node at most once in a matching (an empty line begins the next)",
+                            network.name(node));
+            used_in[node] = matchings.size();
+        }
+        matchings.back().push_back(pair);
+    }
+    if (matchings.empty()) source.fail("at least one pair, tail head", "");
+    return matchings;
+}
+
+MatchingSequence read_matchings(const std::string& path, const AnyNetwork& network) {
+    LineSource source(path);
+    return read_matchings(source, network);
+}
+
+RoundWeights read_round_weights(LineSource& source, const AnyNetwork& network) {
+    const NodeLines lines(source, network);
+    RoundWeights weights(network.link_count());
+    std::vector<bool> given(network.link_count(), false);
+    std::vector<std::pair<NodeId, Weight>> diagonal;
+    std::string_view line;
+    while (source.next(line)) {
+        const std::vector<std::string> words = lines.words(line);
+        if (words.empty()) continue;
+        if (words.size() != 3) source.fail("two nodes and their weight, u v p/q", line);
+        const auto weight = weight_of(words[2]);
+        if (!weight)
+            source.fail(
+                "a weight p/q from 0 to 1 with q at most " + std::to_string(weight_denominator_max),
+                words[2]);
+        const NodeId one = lines.node(words[0]);
+        const NodeId other = lines.node(words[1]);
+        if (one == other) {
+            diagonal.emplace_back(one, *weight);
+            continue;
+        }
+        const LinkId link = lines.link(one, other);
+        if (given[link] && weights[link] != *weight)
+            source.fail("the weight that this link already has (the matrix is symmetric)",
+                        words[2]);
+        given[link] = true;
+        weights[link] = *weight;
+    }
+    std::vector<Rest> rests;
+    rests.reserve(network.node_count());
+    for (NodeId node = 0; node < network.node_count(); ++node) {
+        rests.emplace_back(network.name(node));
+        for (Port port = 0; port < network.degree(node); ++port)
+            rests.back().take(weights[network.link(node, port)]);
+    }
+    for (const auto& [node, weight] : diagonal)
+        if (!rests[node].equals(weight))
+            throw InputError(source.name() + ": the row of node " + network.name(node) +
+                             " does not sum to 1 with its diagonal entry");
+    return weights;
+}
+
+RoundWeights read_round_weights(const std::string& path, const AnyNetwork& network) {
+    LineSource source(path);
+    return read_round_weights(source, network);
+}
+
+std::string to_text(const MatchingSequence& matchings) {
+    std::string text;
+    for (std::size_t k = 0; k < matchings.size(); ++k) {
+        if (k > 0) text += ';';
+        for (std::size_t i = 0; i < matchings[k].size(); ++i)
+            text += (i > 0 ? " " : "") + std::to_string(matchings[k][i].tail) + '>' +
+                    std::to_string(matchings[k][i].head);
+    }
+    return text;
+}
+
+MatchingSequence matchings_from_text(std::string_view text) {
+    MatchingSequence matchings;
+    while (true) {
+        const std::size_t end = std::min(text.find(';'), text.size());
+        std::string_view pairs = text.substr(0, end);
+        matchings.emplace_back();
+        for (std::string_view pair = take_word(pairs); !pair.empty(); pair = take_word(pairs)) {
+            const std::size_t arrow = std::min(pair.find('>'), pair.size() - 1);
+            matchings.back().push_back(
+                {number_of(pair.substr(0, arrow)), number_of(pair.substr(arrow + 1))});
+        }
+        if (end == text.size()) return matchings;
+        text.remove_prefix(end + 1);
+    }
+}
+
+std::string to_text(const RoundWeights& weights) {
+    std::string text;
+    for (const Weight& weight : weights)
+        text += (text.empty() ? "" : " ") + std::to_string(weight.numerator) + '/' +
+                std::to_string(weight.denominator);
+    return text;
+}
+
+RoundWeights round_weights_from_text(std::string_view text) {
+    RoundWeights weights;
+    for (std::string_view word = take_word(text); !word.empty(); word = take_word(text)) {
+        const auto weight = weight_of(word);
+        if (!weight) throw InputError("weights: expected p/q, found \"" + std::string(word) + '"');
+        weights.push_back(*weight);
+    }
+    return weights;
+}
+
+}  // namespace equipoise::network

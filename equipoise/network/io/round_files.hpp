@@ -1,0 +1,61 @@
+#pragma once
+// What a person may say of a round, in files: matchings in turn, and the weights of a round matrix.
+//
+// Both list one link a line by the names of its nodes, names with blanks in double quotes; text
+// from a '#' on is a comment.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "equipoise/base/line_source.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/network/any_network.hpp"
+#include "equipoise/network/structure/matchings.hpp"
+
+namespace equipoise::network {
+
+/// P_uv as a fraction in lowest terms; 0/1 where the matrix has no entry.
+struct Weight {
+    Tokens numerator = 0;
+    Tokens denominator = 1;
+    friend bool operator==(const Weight&, const Weight&) = default;
+};
+
+/// A symmetric round matrix by link number; what a row lacks to 1 is on the diagonal.
+using RoundWeights = std::vector<Weight>;
+
+/// The largest denominator of a weight.
+inline constexpr Tokens weight_denominator_max = 1'000'000;
+
+/// Reads matchings: a line `tail head` is a pair, oriented from tail to head; an empty line begins
+/// the next matching (a line that holds only a comment does not). Throws InputError `file:line:
+/// ...` unless every pair is a link of the network and no matching uses a node twice, or when there
+/// is no pair at all.
+///
+///     0 1   # the first matching
+///     2 3
+///
+///     1 2   # the second
+[[nodiscard]] MatchingSequence read_matchings(LineSource& source, const AnyNetwork& network);
+[[nodiscard]] MatchingSequence read_matchings(const std::string& path, const AnyNetwork& network);
+
+/// Reads the entries of a symmetric matrix: a line `u v p/q` (or a whole number for p/q) is P_uv
+/// and P_vu. A diagonal entry `u u p/q` may be given and must then be what the row lacks to 1;
+/// entries that are not given are 0. Throws InputError `file:line: ...` for an entry off the links,
+/// a negative one, one given twice with different values, and InputError for a row that sums to
+/// more than 1, in exact arithmetic.
+[[nodiscard]] RoundWeights read_round_weights(LineSource& source, const AnyNetwork& network);
+[[nodiscard]] RoundWeights read_round_weights(const std::string& path, const AnyNetwork& network);
+
+/// "0>1 2>3;1>2": node numbers, for records. `matchings_from_text` throws InputError for another
+/// text.
+[[nodiscard]] std::string to_text(const MatchingSequence& matchings);
+[[nodiscard]] MatchingSequence matchings_from_text(std::string_view text);
+
+/// "1/3 0/1 1/4", by link number, for records. Throws as above.
+[[nodiscard]] std::string to_text(const RoundWeights& weights);
+[[nodiscard]] RoundWeights round_weights_from_text(std::string_view text);
+
+}  // namespace equipoise::network

@@ -1,0 +1,219 @@
+// What entries make of their parameters, files and facts.
+#include <functional>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/run.hpp"
+#include "equipoise/network/generators/generate.hpp"
+#include "equipoise/verify/verify.hpp"
+
+namespace {
+
+using namespace equipoise;
+using catalogue::Outcome;
+using catalogue::RunOptions;
+
+load::Loads spike(const network::AnyNetwork& network, Tokens tokens) {
+    load::Loads loads(network.node_count(), 0);
+    loads[0] = tokens;
+    return loads;
+}
+
+std::string message_of(const std::function<void()>& act) {
+    try {
+        act();
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+double number(const Outcome& run, const std::string& constant) {
+    const auto found = run.record.constants.find(constant);
+    return found == run.record.constants.end() ? -1 : std::stod(found->second);
+}
+
+TEST(DealAgreement1Entry, ReachesEveryEpsilonWithinTheoremOne) {
+    const network::AnyNetwork path = network::generate("path:n=12", 0);
+    for (const char* epsilon : {"4", "1", "0.25", "0.001"}) {
+        RunOptions options;
+        options.parameters["epsilon"] = epsilon;
+        const Outcome run = catalogue::run("deal-agreement-1", path, spike(path, 1000), options);
+        EXPECT_TRUE(run.reached);
+        EXPECT_GT(run.record.load_scale, 1U);
+        EXPECT_LE(static_cast<double>(run.discrepancy) / static_cast<double>(run.record.load_scale),
+                  std::stod(epsilon));
+        EXPECT_LE(run.steps, run.guarantee.steps.value());
+        EXPECT_TRUE(verify::verify(run.record).passed());
+        EXPECT_TRUE(catalogue::replay(run.record).same);
+    }
+}
+
+TEST(DealAgreement1Entry, CountsACallersDiscrepancyInTokens) {
+    const network::AnyNetwork path = network::generate("path:n=12", 0);
+    RunOptions options;
+    options.stop = model::StopRule{};
+    options.stop->discrepancy = 100;
+    const Outcome run = catalogue::run("deal-agreement-1", path, spike(path, 1000), options);
+    const auto scale = static_cast<Tokens>(run.record.load_scale);
+    EXPECT_LE(run.discrepancy, 100 * scale);
+    EXPECT_GT(run.discrepancy, 50 * scale);
+    EXPECT_TRUE(catalogue::replay(run.record).same);
+}
+
+TEST(DealAgreement1Entry, RefusesLoadsThatFixedPointCannotHold) {
+    const network::AnyNetwork path = network::generate("path:n=12", 0);
+    EXPECT_NE(message_of([&] {
+                  static_cast<void>(
+                      catalogue::run("deal-agreement-1", path, spike(path, tokens_max / 2)));
+              }).find("too large"),
+              std::string::npos);
+}
+
+TEST(DealAgreement3Entry, PromisesNothingForThePrintedAcceptance) {
+    const network::AnyNetwork star(network::Network(6, {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {0, 5}}));
+    const load::Loads loads = {0, 6, 2, 2, 2, 2};
+    RunOptions printed;
+    printed.parameters["acceptance"] = "as-printed";
+    EXPECT_TRUE(catalogue::run("deal-agreement-3", star, loads, printed).guarantee.source.empty());
+    for (const char* acceptance : {"residual-drain", "minimal-repair"}) {
+        RunOptions repaired;
+        repaired.parameters["acceptance"] = acceptance;
+        const Outcome run = catalogue::run("deal-agreement-3", star, loads, repaired);
+        EXPECT_TRUE(run.reached);
+        EXPECT_LE(run.local_imbalance, 1);
+        EXPECT_LE(run.steps, run.guarantee.steps.value());
+    }
+}
+
+TEST(DiffusionEntry, KnowsTheLocalDivergenceOfToriHypercubesAndCompleteNetworks) {
+    const auto divergence = [](const char* name, const char* spec) {
+        const network::AnyNetwork network = network::generate(spec, 0);
+        return number(catalogue::run(name, network, spike(network, 500)), "local_divergence");
+    };
+    EXPECT_NEAR(divergence("diffusion", "torus:8x8"), 20, 1e-3);  // r(2r+1)s/4
+    EXPECT_NEAR(divergence("diffusion", "hypercube:d=6"), 21, 1e-3);
+    EXPECT_NEAR(divergence("diffusion", "complete:n=9"), 8, 1e-3);
+    EXPECT_NEAR(divergence("diffusion", "cycle:n=12"), 9, 1e-3);
+    EXPECT_NEAR(divergence("diffusion", "path:n=7"), 9, 1e-3);
+    EXPECT_NEAR(divergence("balancing-circuit", "torus:8x8"), 8, 1e-3);
+    EXPECT_NEAR(divergence("balancing-circuit", "hypercube:d=6"), 6, 1e-3);
+    EXPECT_NEAR(divergence("balancing-circuit", "cycle:n=12"), 6, 1e-3);
+    EXPECT_NEAR(divergence("balancing-circuit", "path:n=7"), 6, 1e-3);
+}
+
+TEST(DiffusionEntry, StaysWithinTheSharpenedDeviation) {
+    for (const char* spec : {"torus:8x8", "hypercube:d=5", "path:n=9", "random-regular:n=30,d=4"}) {
+        const network::AnyNetwork network = network::generate(spec, 3);
+        for (const char* name : {"diffusion", "balancing-circuit"}) {
+            RunOptions options;
+            options.with_deviation = true;
+            const Outcome run = catalogue::run(name, network, spike(network, 999), options);
+            EXPECT_GT(number(run, "deviation"), 0) << name << spec;
+            EXPECT_LE(number(run, "deviation"), number(run, "deviation_bound")) << name << spec;
+            EXPECT_TRUE(catalogue::replay(run.record).same);
+        }
+    }
+}
+
+TEST(DiffusionEntry, RunsTheIdealisedProcessInFixedPoint) {
+    const network::AnyNetwork torus = network::generate("torus:6x6", 0);
+    RunOptions options;
+    options.parameters["idealised"] = "yes";
+    for (const char* name : {"diffusion", "diffusion-2"}) {
+        const Outcome run = catalogue::run(name, torus, spike(torus, 1000), options);
+        const auto scale = static_cast<double>(run.record.load_scale);
+        EXPECT_LT(static_cast<double>(run.discrepancy) / scale, 0.01) << name;
+        for (const Tokens load : run.loads)
+            EXPECT_NEAR(static_cast<double>(load) / scale, 1000.0 / 36, 0.01);
+        EXPECT_TRUE(catalogue::replay(run.record).same);
+    }
+}
+
+TEST(DiffusionEntry, TakesWeightsThatAreNotMetropolis) {
+    const network::AnyNetwork path = network::generate("path:n=3", 0);
+    RunOptions options;
+    options.weights = {{1, 4}, {1, 2}};
+    options.steps_max = 1;
+    const Outcome one = catalogue::run("diffusion", path, {9, 0, 8}, options);
+    EXPECT_EQ(one.loads, (load::Loads{7, 6, 4}));
+    EXPECT_TRUE(catalogue::replay(one.record).same);
+
+    options.steps_max.reset();
+    const Outcome run = catalogue::run("diffusion", path, {900, 0, 800}, options);
+    EXPECT_TRUE(run.reached);
+    EXPECT_LE(run.discrepancy, run.guarantee.discrepancy.value());
+    EXPECT_LE(run.steps, run.guarantee.steps.value());
+
+    options.weights = {{1, 4}, {0, 1}};
+    EXPECT_NE(message_of([&] {
+                  static_cast<void>(catalogue::run("diffusion", path, {9, 0, 0}, options));
+              }).find("eigenvalue gap 0"),
+              std::string::npos);
+}
+
+TEST(BalancingCircuitEntry, TakesMatchingsSharesAndStates) {
+    const network::AnyNetwork path = network::generate("path:n=4", 0);
+    RunOptions options;
+    options.matchings = {{{1, 0}, {2, 3}}, {{2, 1}}};
+    options.parameters = {{"initial", "given"}};
+    options.steps_max = 2;
+    const Outcome run = catalogue::run("balancing-circuit", path, {3, 0, 0, 3}, options);
+    EXPECT_EQ(run.loads, (load::Loads{1, 2, 2, 1}));
+    EXPECT_TRUE(catalogue::replay(run.record).same);
+    options.steps_max.reset();
+    for (const char* initial : {"up", "down", "random"})
+        for (const char* share : {"1/2", "1/3", "3/4"}) {
+            options.parameters = {{"initial", initial}, {"share", share}};
+            const Outcome whole = catalogue::run("balancing-circuit", path, {90, 0, 0, 3}, options);
+            EXPECT_TRUE(whole.reached) << initial << share;
+            EXPECT_EQ(whole.guarantee.discrepancy.has_value(), std::string(share) == "1/2");
+            if (whole.guarantee.discrepancy) {
+                EXPECT_LE(whole.discrepancy, *whole.guarantee.discrepancy);
+            }
+        }
+}
+
+TEST(DimensionExchangeEntry, LevelsAHypercubeToItsDimensionInSoManySteps) {
+    const network::AnyNetwork cube = network::generate("hypercube:d=6", 0);
+    for (Tokens tokens = 1; tokens < 200; tokens += 7) {
+        RunOptions options;
+        options.steps_max = 6;
+        EXPECT_LE(
+            catalogue::run("dimension-exchange", cube, spike(cube, tokens), options).discrepancy,
+            6);
+    }
+}
+
+TEST(Speeds, AreServedByThoseThatSaySoAndRefusedByTheOthers) {
+    const network::AnyNetwork cycle = network::generate("cycle:n=6", 0);
+    RunOptions options;
+    options.speeds = {1, 2, 3, 1, 2, 3};
+    for (const catalogue::Algorithm& algorithm : catalogue::algorithms()) {
+        const auto run = [&] {
+            const Outcome outcome =
+                catalogue::run(algorithm.name, cycle, spike(cycle, 12'000), options);
+            EXPECT_TRUE(outcome.reached) << algorithm.name;
+            EXPECT_TRUE(outcome.guarantee.source.empty()) << algorithm.name;
+            for (NodeId node = 0; node < 6; ++node)
+                EXPECT_NEAR(static_cast<double>(outcome.loads[node]),
+                            1000.0 * static_cast<double>(options.speeds[node]), 60)
+                    << algorithm.name;
+        };
+        if (algorithm.serves_speeds) {
+            run();
+        } else {
+            EXPECT_EQ(message_of(run),
+                      algorithm.name + " levels for equal speeds only: expected no --speeds");
+        }
+    }
+    options.speeds = {1, 2, 3, 0, 2, 3};
+    EXPECT_EQ(message_of([&] {
+                  static_cast<void>(catalogue::run("diffusion", cycle, spike(cycle, 12), options));
+              }),
+              "node 3 has speed 0: expected 1 to 1000000000");
+}
+
+}  // namespace

@@ -1,0 +1,100 @@
+#include "equipoise/network/io/round_files.hpp"
+
+#include <functional>
+#include <sstream>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "equipoise/base/error.hpp"
+
+namespace {
+
+using namespace equipoise;
+using network::AnyNetwork;
+using network::MatchingSequence;
+using network::RoundWeights;
+
+AnyNetwork named_path() {
+    network::Labels labels;
+    labels.names = {"New York", "Chicago", "Denver", "Seattle"};
+    return {network::Network(4, {{0, 1}, {1, 2}, {2, 3}}), labels};
+}
+
+template <class Read>
+auto from_text(const std::string& text, Read read) {
+    std::istringstream stream(text);
+    LineSource source(stream, "file");
+    return read(source);
+}
+
+MatchingSequence matchings(const std::string& text) {
+    const AnyNetwork network = named_path();
+    return from_text(text, [&](LineSource& source) { return read_matchings(source, network); });
+}
+
+RoundWeights weights(const std::string& text) {
+    const AnyNetwork network = named_path();
+    return from_text(text, [&](LineSource& source) { return read_round_weights(source, network); });
+}
+
+std::string message_of(const std::function<void()>& act) {
+    try {
+        act();
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+TEST(MatchingsFile, KeepsPairsOrientationsAndBlocks) {
+    const MatchingSequence read = matchings(
+        "# a comment begins no matching\n\"New York\" Chicago # tail first\nSeattle Denver\n# "
+        "still "
+        "the first\n\n\nDenver Chicago\n");
+    EXPECT_EQ(read, (MatchingSequence{{{0, 1}, {3, 2}}, {{2, 1}}}));
+    EXPECT_EQ(network::matchings_from_text(network::to_text(read)), read);
+}
+
+TEST(MatchingsFile, NamesLineAndFault) {
+    const auto message = [](const std::string& text) {
+        return message_of([&] { static_cast<void>(matchings(text)); });
+    };
+    EXPECT_EQ(message("Chicago Denver\nDenver Seattle\n"),
+              "file:2: expected every node at most once in a matching (an empty line begins the "
+              "next), found \"Denver\"");
+    EXPECT_EQ(message("Chicago Seattle\n"),
+              "file:1: expected two nodes that share a link, found \"Chicago Seattle\"");
+    EXPECT_EQ(message("\nChicago Denver Seattle\n"),
+              "file:2: expected two nodes, tail head, found \"Chicago Denver Seattle\"");
+    EXPECT_TRUE(message("Chicago Boston\n").starts_with("file:1: expected the name of a node"));
+    EXPECT_EQ(message("\"New York\n"), "file:1: expected a closing quote, found \"\"New York\"");
+    EXPECT_EQ(message("# nothing\n"), "file:1: expected at least one pair, tail head, found \"\"");
+}
+
+TEST(MatrixFile, ReadsFractionsInLowestTerms) {
+    const RoundWeights read = weights(
+        "\"New York\" Chicago 2/6\nChicago \"New York\" 1/3\nChicago Denver 1/2\n"
+        "Chicago Chicago 1/6\nDenver Denver 1/2\n");
+    EXPECT_EQ(read, (RoundWeights{{1, 3}, {1, 2}, {0, 1}}));
+    EXPECT_EQ(network::round_weights_from_text(network::to_text(read)), read);
+}
+
+TEST(MatrixFile, NamesLineAndFault) {
+    const auto message = [](const std::string& text) {
+        return message_of([&] { static_cast<void>(weights(text)); });
+    };
+    EXPECT_EQ(message("Chicago Denver 0.5\n"),
+              "file:1: expected a weight p/q from 0 to 1 with q at most 1000000, found \"0.5\"");
+    EXPECT_EQ(message("Chicago Denver 1/2\nDenver Chicago 1/3\n"),
+              "file:2: expected the weight that this link already has (the matrix is symmetric), "
+              "found \"1/3\"");
+    EXPECT_EQ(message("Chicago Denver 2/3\nDenver Seattle 1/2\n"),
+              "matrix: the row of node Denver sums to more than 1: expected at most 1");
+    EXPECT_EQ(message("Chicago Denver 1/2\nDenver Denver 1/3\n"),
+              "file: the row of node Denver does not sum to 1 with its diagonal entry");
+    EXPECT_EQ(message("Chicago Denver\n"),
+              "file:1: expected two nodes and their weight, u v p/q, found \"Chicago Denver\"");
+}
+
+}  // namespace
