@@ -1,6 +1,7 @@
 #pragma once
 // The token process beside the idealised one.
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <utility>
@@ -22,7 +23,7 @@ class DeviationObserver final : public model::Observer {
         : matrix_(std::move(matrix)), round_length_(1) {}
     explicit DeviationObserver(CircuitMatrix matrix)
         : matrix_(std::move(matrix)),
-          round_length_(std::get<CircuitMatrix>(matrix_).matchings().size()) {}
+          round_length_(std::max<Step>(1, std::get<CircuitMatrix>(matrix_).matchings().size())) {}
 
     [[nodiscard]] Step next_wanted(Step done) const override {
         return (done / round_length_ + 1) * round_length_;

@@ -83,7 +83,8 @@ void RunVerb::show(const model::Record& result) const {
     if (!with_loads || json.wanted()) return;
     print("\nnode,tokens\n");
     for (NodeId node = 0; node < result.final_loads.size(); ++node)
-        print(result.labels.name(node) + ',' + std::to_string(result.final_loads[node]) + '\n');
+        print(result.labels.name(node) + ',' +
+              report::tokens_text(result, result.final_loads[node]) + '\n');
 }
 
 void RunVerb::show_plan(const catalogue::Algorithm& chosen, const catalogue::NetworkFacts& facts,

@@ -118,6 +118,12 @@ std::string heading(const Record& record) {
         in_tokens(record, record.initial_discrepancy));
 }
 
+std::string tokens_text(const Record& record, Tokens units) {
+    return record.load_scale <= 1 ? std::to_string(units)
+                                  : fmt::format("{}", static_cast<double>(units) /
+                                                          static_cast<double>(record.load_scale));
+}
+
 std::string run_text(const Record& record, const TextStyle& style) {
     std::vector<std::pair<std::string, std::string>> lines;
     const model::Guarantee& promise = record.guarantee;
@@ -221,11 +227,7 @@ std::string compare_csv(std::span<const Record> records) {
         "guaranteed_discrepancy,local_imbalance,steps,guaranteed_steps,rounds,exchanges,messages,"
         "reached,stopped_because,seconds\n";
     for (const Record& r : records) {
-        const auto decimal = [&](Tokens units) {
-            return r.load_scale <= 1 ? std::to_string(units)
-                                     : fmt::format("{}", static_cast<double>(units) /
-                                                             static_cast<double>(r.load_scale));
-        };
+        const auto decimal = [&](Tokens units) { return tokens_text(r, units); };
         std::string parameters;
         for (const auto& [name, value] : r.parameters)
             parameters += (parameters.empty() ? "" : " ") + name + '=' + value;

@@ -8,6 +8,9 @@
 
 namespace equipoise::report {
 
+/// A load of a record in tokens, in decimal: whole unless the record's units are finer.
+[[nodiscard]] std::string tokens_text(const model::Record& record, Tokens units);
+
 /// How text is printed.
 struct TextStyle {
     bool plain = true;         ///< ASCII only: for pipes and files

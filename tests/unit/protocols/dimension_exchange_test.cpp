@@ -34,8 +34,9 @@ TEST(DimensionExchange, SharesInProportionToSpeedsRoundedToTheNearestWithHalvesA
                 for (Tokens head_speed = 1; head_speed <= 4; ++head_speed)
                     // floor(share + 1/2) for the share (x_u + x_v) s_u / (s_u + s_v)
                     EXPECT_EQ(tail - flow(tail, head, tail_speed, head_speed),
-                              floor_divide(2 * (tail + head) * tail_speed + tail_speed + head_speed,
-                                           2 * (tail_speed + head_speed)));
+                              equipoise::floor_divide(
+                                  2 * (tail + head) * tail_speed + tail_speed + head_speed,
+                                  2 * (tail_speed + head_speed)));
 }
 
 }  // namespace
