@@ -69,7 +69,8 @@ TEST(MatchingsFile, NamesLineAndFault) {
               "file:2: expected two nodes, tail head, found \"Chicago Denver Seattle\"");
     EXPECT_TRUE(message("Chicago Boston\n").starts_with("file:1: expected the name of a node"));
     EXPECT_EQ(message("\"New York\n"), "file:1: expected a closing quote, found \"\"New York\"");
-    EXPECT_EQ(message("# nothing\n"), "file:1: expected at least one pair, tail head, found nothing");
+    EXPECT_EQ(message("# nothing\n"),
+              "file:1: expected at least one pair, tail head, found nothing");
 }
 
 TEST(MatrixFile, ReadsFractionsInLowestTerms) {
