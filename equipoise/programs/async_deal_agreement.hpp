@@ -33,6 +33,9 @@ class AsyncDealAgreement {
         Kind kind;
 
         [[nodiscard]] Tokens tokens() const { return kind == Kind::transfer ? amount : 0; }
+        [[nodiscard]] unsigned bits() const {
+            return 2 + model::number_bits(amount) + model::number_bits(level);
+        }
     };
 
     /// A program with one suspension needs no name for it.

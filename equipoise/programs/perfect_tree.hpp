@@ -40,6 +40,9 @@ class PerfectTree {
         [[nodiscard]] Tokens tokens() const {
             return kind == Kind::token_2 || kind == Kind::token_3 ? 1 : 0;
         }
+        [[nodiscard]] unsigned bits() const {
+            return 3 + model::number_bits(T) + model::number_bits(N);
+        }
     };
 
     /// The paper's states; S1_2_busy: the channel was busy, so the neighbour's message is under

@@ -11,18 +11,19 @@ namespace equipoise::engine {
 
 /// Draws the delay of the message number `message`. Whole numbers only, so that every machine draws
 /// alike. Cost O(1).
-[[nodiscard]] inline model::Ticks draw_delay(DelayModel delays, const RandomStream& random,
-                                             std::uint64_t message) {
-    constexpr unsigned exponent_max = 20;
-    switch (delays) {
+[[nodiscard]] inline model::Ticks draw_delay(const SimulationOptions& options,
+                                             const RandomStream& random, std::uint64_t message) {
+    switch (options.delays) {
         case DelayModel::unit:
             return 1;
         case DelayModel::random:
-            return 1 + random.at(message) % 16;
+            return 1 + random.at(message) % (options.delay_max == 0 ? 16 : options.delay_max);
         case DelayModel::heavy_tail: {
+            const std::uint64_t most = options.delay_max == 0 ? 1U << 20U : options.delay_max;
+            const auto exponent_max = static_cast<unsigned>(std::bit_width(most) - 1);
             const std::uint64_t word = random.at(message);
-            const unsigned exponent =
-                static_cast<unsigned>(std::countr_one(word & ((1U << exponent_max) - 1)));
+            const unsigned exponent = static_cast<unsigned>(
+                std::countr_one(word & ((std::uint64_t{1} << exponent_max) - 1)));
             const std::uint64_t base = std::uint64_t{1} << exponent;
             return base + ((word >> exponent_max) & (base - 1));
         }

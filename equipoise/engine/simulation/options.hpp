@@ -16,8 +16,8 @@ namespace equipoise::engine {
 /// first out.
 enum class DelayModel : std::uint8_t {
     unit,        ///< 1 tick: time is what asynchronous algorithms are measured in
-    random,      ///< 1 to 16 ticks, uniform
-    heavy_tail,  ///< at least 2^k ticks with probability 2^-k, at most 2^20
+    random,      ///< 1 to `delay_max` ticks, uniform
+    heavy_tail,  ///< at least 2^k ticks with probability 2^-k, below 2 * `delay_max`
 };
 
 /// Who works against the program, by delays only. All keep channels first in, first out and deliver
@@ -56,6 +56,7 @@ struct FaultPlan {
 struct SimulationOptions {
     std::uint64_t seed = 0;
     DelayModel delays = DelayModel::unit;
+    model::Ticks delay_max = 0;  ///< 0: 16 for random delays, 2^20 for heavy tails
     Adversary adversary;
     FaultPlan faults;
     /// A node sends at most one message a tick and receives at most one.
@@ -64,6 +65,10 @@ struct SimulationOptions {
     bool recreates_frames = false;
     /// Counts all tokens again after every event. Cost O(nodes + links) an event.
     bool recounts_tokens = false;
+    /// Keeps a list of what tokens cross, see `Simulation::transfers`.
+    bool lists_transfers = false;
+    /// Counts the bits of every message, where messages can tell.
+    bool measures_messages = false;
     std::uint64_t events_max = ~std::uint64_t{0};
     std::stop_token interrupt;
 };
@@ -86,6 +91,7 @@ struct SimulationOutcome {
     std::uint64_t lost = 0;          ///< messages lost by faults
     std::uint64_t duplicated = 0;    ///< messages doubled by faults
     std::uint64_t frames_recreated = 0;
+    std::uint64_t largest_message_bits = 0;  ///< where measured
     std::uint64_t digest = 0;        ///< of the trace of events; same seed and options, same digest
     std::uint64_t memory_bytes = 0;  ///< of nodes, ports and frames, without messages
 };

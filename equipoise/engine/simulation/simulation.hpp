@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -20,6 +21,7 @@
 #include "equipoise/engine/simulation/options.hpp"
 #include "equipoise/load/ledger.hpp"
 #include "equipoise/model/local/node_program.hpp"
+#include "equipoise/model/run/observer.hpp"
 #include "equipoise/network/network.hpp"
 
 namespace equipoise::engine {
@@ -94,6 +96,24 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         return true;
     }
 
+    /// When the next event happens; nothing when none is left. The first call starts all programs.
+    [[nodiscard]] std::optional<model::Ticks> next_time() {
+        start();
+        drop_stale_timers();
+        const bool message_waits = ordered_ ? !ring_.empty() : !heap_.empty();
+        if (!message_waits && timers_.empty()) return std::nullopt;
+        if (!message_waits) return timers_.front().due;
+        return timers_.empty() ? next_arrival() : std::min(next_arrival(), timers_.front().due);
+    }
+    /// Whether every node's program has ended.
+    [[nodiscard]] bool all_done() const { return done_count_ == nodes_.size(); }
+    /// Tokens that came to a node since the list was last cleared, where the options ask for it;
+    /// `step` is 0.
+    [[nodiscard]] std::span<model::Transfer> transfers() { return transfers_; }
+    void clear_transfers() { transfers_.clear(); }
+    /// Messages sent so far.
+    [[nodiscard]] std::uint64_t messages() const { return outcome_.messages; }
+
     [[nodiscard]] const State& state(NodeId node) const { return states_[node]; }
     [[nodiscard]] std::span<const PortState> port_states(NodeId node) const {
         return {ports_.data() + sides_.first(node), degree(node)};
@@ -157,6 +177,10 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         in_flight_ += carried;
         outcome_.exchanges += static_cast<std::uint64_t>(carried);
         ++outcome_.messages;
+        if constexpr (requires { message.bits(); })
+            if (options_.measures_messages)
+                outcome_.largest_message_bits =
+                    std::max<std::uint64_t>(outcome_.largest_message_bits, message.bits());
         const std::uint32_t out = side_of(v, port);
         const Event event{0, sides_[out].neighbour, sides_[out].reverse, message};
         if (ordered_) {
@@ -168,13 +192,14 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         }
     }
 
-    void book(NodeId v, Port /*port*/, Tokens leaving) override {
+    void book(NodeId v, Port port, Tokens leaving) override {
         Node& node = nodes_[v];
         EQUIPOISE_ASSERT(!node.replays && leaving <= node.tokens);
         node.tokens -= leaving;
         in_flight_ += leaving;
         booked_ += leaving;
         if (leaving > 0) outcome_.exchanges += static_cast<std::uint64_t>(leaving);
+        if (leaving < 0) list_transfer(v, side_of(v, port), -leaving);
     }
 
     void release(NodeId v, Port port) override {
@@ -317,7 +342,7 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
     /// Nodes need not start together: who is slow later is slow at first.
     [[nodiscard]] model::Ticks start_delay(NodeId v) const {
         const RandomStream starts(options_.seed, Purpose::delay, 1);
-        const model::Ticks drawn = draw_delay(options_.delays, starts, v);
+        const model::Ticks drawn = draw_delay(options_, starts, v);
         const Adversary& adversary = options_.adversary;
         const bool starved = adversary.kind == Adversary::Kind::starve_node && v == adversary.node;
         return starved ? drawn * adversary.factor : drawn - 1;
@@ -371,7 +396,7 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
     }
 
     [[nodiscard]] model::Ticks delay(NodeId from, std::uint32_t out, const Event& event) const {
-        const model::Ticks drawn = draw_delay(options_.delays, delay_random_, scheduled_);
+        const model::Ticks drawn = draw_delay(options_, delay_random_, scheduled_);
         const Adversary& adversary = options_.adversary;
         switch (adversary.kind) {
             case Adversary::Kind::starve_node:
@@ -474,6 +499,10 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         const Tokens carried = received.message.tokens();
         nodes_[v].tokens += carried;
         in_flight_ -= carried;
+        if (carried > 0) list_transfer(v, in, carried);
+    }
+    void list_transfer(NodeId v, std::uint32_t in, Tokens tokens) {
+        if (options_.lists_transfers) transfers_.push_back({0, sides_[in].neighbour, v, tokens});
     }
 
     // ---- channels
@@ -593,6 +622,7 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
     std::size_t done_count_ = 0;
     Tokens in_flight_ = 0;
     Tokens booked_ = 0;
+    std::vector<model::Transfer> transfers_;
     Digest digest_;
     SimulationOutcome outcome_;
 };
