@@ -30,6 +30,8 @@ const std::vector<Algorithm>& algorithms() {
         entries::one_token_diffusion(),   entries::coin_matching(),
         entries::one_token_matching(),    entries::steepest_matching(),
         entries::random_walks(),          entries::rooted_target(),
+        entries::perfect_tree(),          entries::perfect_tree_batched(),
+        entries::minimum_exchange_tree(), entries::async_deal_agreement(),
     };
     return table;
 }

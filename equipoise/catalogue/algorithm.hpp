@@ -12,6 +12,7 @@
 #include "equipoise/catalogue/network_facts.hpp"
 #include "equipoise/catalogue/parameters.hpp"
 #include "equipoise/engine/rounds.hpp"
+#include "equipoise/engine/simulation/play_costs.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/model/run/record.hpp"
 #include "equipoise/model/run/stop.hpp"
@@ -44,6 +45,18 @@ struct Task {
     const network::RoundWeights* weights = nullptr;
     /// Whether to compare with the idealised process, for algorithms that have one.
     bool with_deviation = false;
+};
+
+/// How an asynchronous algorithm runs, and in which worlds.
+struct ProgramPlay {
+    /// The network whose channels it uses: all links, or a spanning tree.
+    const network::Network& (*channels)(const NetworkFacts&) = nullptr;
+    engine::RoundOutcome (*play)(const Task&, const engine::RoundOptions&,
+                                 const engine::SimulationOptions&, engine::ProgramCosts&) = nullptr;
+    /// Kinds of message that answer others: what `hold-acks` holds back.
+    model::KindSet acknowledgements;
+    /// Whether it claims to bear channels that lose, double or reorder messages.
+    bool bears_faults = false;
 };
 
 /// When a run of an algorithm ends if nobody says otherwise.
@@ -91,6 +104,8 @@ struct Algorithm {
     /// Runs it. May note constants that it computed.
     engine::RoundOutcome (*play)(const Task&, const engine::RoundOptions&,
                                  std::map<std::string, std::string>& constants) = nullptr;
+    /// Instead of `play` for asynchronous algorithms.
+    std::optional<ProgramPlay> program = {};
 };
 
 /// All algorithms, in the order help shows them.

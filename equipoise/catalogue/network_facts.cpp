@@ -1,6 +1,7 @@
 #include "equipoise/catalogue/network_facts.hpp"
 
 #include <utility>
+#include <vector>
 
 #include "equipoise/model/run/grid_schedule.hpp"
 #include "equipoise/network/structure/observer_tour.hpp"
@@ -36,6 +37,18 @@ const network::EdgeColouring& NetworkFacts::colouring() const {
 Step NetworkFacts::stability_window() const {
     if (!window_) window_ = network::stability_window(*network_, colouring());
     return *window_;
+}
+
+const network::Network& NetworkFacts::stored() const {
+    if (network_->stored() != nullptr) return *network_->stored();
+    if (!stored_) {
+        std::vector<Ends> links;
+        links.reserve(network_->link_count());
+        for (LinkId link = 0; link < network_->link_count(); ++link)
+            links.push_back(network_->ends(link));
+        stored_ = network::Network(network_->node_count(), std::move(links));
+    }
+    return *stored_;
 }
 
 const ColouredTree& NetworkFacts::coloured_tree() const {

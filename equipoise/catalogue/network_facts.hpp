@@ -38,6 +38,8 @@ class NetworkFacts {
     /// Consecutive quiet steps after which THRESHOLD-1 is stable for ever (see
     /// network::stability_window).
     [[nodiscard]] Step stability_window() const;
+    /// The network with stored links: a copy of implicit grids.
+    [[nodiscard]] const network::Network& stored() const;
     /// The network itself when it is a tree, else a breadth-first spanning tree of low depth.
     /// Throws UnsuitableError when the network is not connected.
     [[nodiscard]] const ColouredTree& coloured_tree() const;
@@ -53,6 +55,7 @@ class NetworkFacts {
     mutable std::optional<network::DiameterBounds> diameter_;
     mutable std::optional<network::EdgeColouring> colouring_;
     mutable std::optional<Step> window_;
+    mutable std::optional<network::Network> stored_;
     mutable std::optional<ColouredTree> coloured_tree_;
     mutable std::map<std::string, Convergence> convergence_;
 };

@@ -63,6 +63,9 @@ Replay replay(const Record& record, const RunOptions& options) {
     again.speeds = record.speeds;
     again.arrivals = record.arrivals;
     again.churn = record.churn;
+    if (record.asynchrony)
+        again.world = {record.asynchrony->delays, record.asynchrony->adversary,
+                       record.asynchrony->faults};
     again.stop_in_units = true;
     if (const auto found = record.constants.find("matchings"); found != record.constants.end())
         again.matchings = network::matchings_from_text(found->second);

@@ -190,6 +190,24 @@ bool reached_end(const Algorithm& algorithm, const RunOptions& options, const De
     return !algorithm.goal_discrepancy || record.final_discrepancy <= *algorithm.goal_discrepancy;
 }
 
+engine::RoundOutcome play(const Algorithm& algorithm, const Task& task,
+                          const engine::RoundOptions& options, const WorldTexts& world,
+                          model::Record& record) {
+    if (!algorithm.program) return algorithm.play(task, options, record.constants);
+    engine::ProgramCosts costs;
+    engine::RoundOutcome played =
+        algorithm.program->play(task, options, world_of(algorithm, task.facts, world), costs);
+    if (&algorithm.program->channels(task.facts) != &task.facts.stored() && !task.facts.tree())
+        record.constants["runs_on"] = "a spanning tree";
+    record.asynchrony = {world.delays.empty() ? "unit" : world.delays,
+                         world.adversary,
+                         world.faults,
+                         costs.time,
+                         costs.largest_message_bits,
+                         costs.memory_bits};
+    return played;
+}
+
 void describe_network(const network::AnyNetwork& network, model::Record& record) {
     record.labels = network.labels();
     record.node_count = network.node_count();
@@ -228,6 +246,7 @@ void expect_runnable(const Algorithm& algorithm, const NetworkFacts& facts,
     expect_loads(facts.network(), loads, options.speeds);
     expect_anytime(algorithm, options);
     expect_served(algorithm, facts, options);
+    static_cast<void>(world_of(algorithm, facts, options.world));
     static_cast<void>(Preparation(algorithm, facts, loads, options));
 }
 
@@ -263,7 +282,7 @@ Outcome run(const Algorithm& algorithm, const NetworkFacts& facts, const load::L
     round.speeds = prepared.speeds();
     round.environment = world.get();
     const auto begin = std::chrono::steady_clock::now();
-    engine::RoundOutcome played = algorithm.play(task, round, record.constants);
+    engine::RoundOutcome played = play(algorithm, task, round, options.world, record);
     record.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 
@@ -293,9 +312,14 @@ Outcome run(const Algorithm& algorithm, const NetworkFacts& facts, const load::L
     record.local_imbalance = facts.network().visit([&](const auto& graph) {
         return load::local_imbalance(graph, std::span<const Tokens>(record.final_loads));
     });
-    // A rule of the caller's may end the run before any theorem speaks, and none speaks of speeds.
-    if (!options.stop && world == nullptr && record.speeds.empty())
+    // A rule of the caller's may end the run before any theorem speaks, and none speaks of speeds
+    // but those of node programs.
+    if (!options.stop && world == nullptr && (record.speeds.empty() || algorithm.program))
         record.guarantee = algorithm.promise(task);
+    // Time is bounded in units of the longest delay: steps count it with unit delays only.
+    if (record.asynchrony &&
+        (record.asynchrony->delays != "unit" || !record.asynchrony->adversary.empty()))
+        record.guarantee.steps.reset();
     record.reached = reached_end(algorithm, options, stop, played.stopped_because, record);
     record.stopped_because = reason_of(played.stopped_because, stop);
     describe_outcome(record, outcome);

@@ -11,6 +11,7 @@
 
 #include "equipoise/catalogue/algorithm.hpp"
 #include "equipoise/catalogue/parameters.hpp"
+#include "equipoise/catalogue/world.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/model/run/record.hpp"
 #include "equipoise/model/run/stop.hpp"
@@ -53,6 +54,7 @@ struct RunOptions {
     bool with_deviation = false;
     /// Whether `stop` counts in the units of a fixed-point process instead of tokens.
     bool stop_in_units = false;
+    WorldTexts world;  ///< of asynchronous algorithms
 };
 
 /// Steps of a run in a changing world of whose end nothing is said.

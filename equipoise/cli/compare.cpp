@@ -70,6 +70,11 @@ int CompareVerb::act() const {
                 return !own_parameters(*algorithm, {{name, value}}).empty();
             }))
             throw InputError("--param: none of the algorithms has a parameter \"" + name + '"');
+    if (!run.world.empty() &&
+        std::none_of(algorithms.begin(), algorithms.end(),
+                     [](const Algorithm* algorithm) { return algorithm->program.has_value(); }))
+        throw InputError(
+            "--delays, --adversary and --faults: none of the algorithms is asynchronous");
     if (loads.empty()) throw InputError("expected --loads with a spec or a CSV file, found none");
     const network::AnyNetwork made = network.make(quiet);
     const load::Loads tokens = catalogue::make_loads(loads, made, network.seed);
@@ -88,6 +93,7 @@ int CompareVerb::act() const {
         for (const Algorithm* algorithm : algorithms) {
             if (interrupt.token().stop_requested()) break;
             options.parameters = own_parameters(*algorithm, given);
+            options.world = algorithm->program ? run.world : catalogue::WorldTexts{};
             try {
                 records.push_back(catalogue::run(*algorithm, facts, tokens, options).record);
             } catch (const UnsuitableError& error) {

@@ -73,6 +73,14 @@ void RunArguments::add_to(CLI::App& verb) {
         ->allow_extra_args(false);
     verb.add_option("--speeds", speeds,
                     "a CSV file node,speed: whole speeds (default 1); loads level in proportion");
+    verb.add_option("--delays", world.delays,
+                    "of messages, for asynchronous algorithms: unit (default), random[:max=16], "
+                    "heavy-tail[:max=1048576]");
+    verb.add_option("--adversary", world.adversary,
+                    "who works against them: starve:NODE, slow-link:FROM-TO, newest-first, "
+                    "hold-acks");
+    verb.add_option("--faults", world.faults,
+                    "of channels: loss=0.1,duplicate=0.1,reorder=0.1,capacity=4,until=1000");
 }
 
 catalogue::RunOptions RunArguments::make(std::uint64_t seed,
@@ -87,6 +95,7 @@ catalogue::RunOptions RunArguments::make(std::uint64_t seed,
         for (const std::uint64_t speed : load::read_speeds(speeds, network))
             options.speeds.push_back(static_cast<Tokens>(
                 std::min<std::uint64_t>(speed, std::numeric_limits<Tokens>::max())));
+    options.world = world;
     return options;
 }
 

@@ -37,13 +37,15 @@ struct NetworkArguments {
     [[nodiscard]] network::AnyNetwork make(bool quiet) const;
 };
 
-/// How runs go: `--threads`, `--max-steps`, `--stop`, `--param`, `--speeds`.
+/// How runs go: `--threads`, `--max-steps`, `--stop`, `--param`, `--speeds`, and for asynchronous
+/// algorithms `--delays`, `--adversary`, `--faults`.
 struct RunArguments {
     int threads = 1;
     std::uint64_t steps_max = 0;
     std::string stop;
     std::vector<std::string> parameters;
     std::string speeds;
+    catalogue::WorldTexts world;
 
     void add_to(CLI::App& verb);
     /// The library's options; parameters are left to the verb. Throws InputError.

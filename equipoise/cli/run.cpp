@@ -150,7 +150,7 @@ int RunVerb::act_replay() const {
     refuse(!algorithm.empty() || !network.network.empty() || !loads.empty() ||
                !run.parameters.empty() || !run.stop.empty() || !run.speeds.empty() ||
                !matchings.empty() || !matrix.empty() || deviation || !record_level.empty() ||
-               dry_run,
+               dry_run || !run.world.empty(),
            "--replay takes algorithm, network, loads, parameters, stop rule and level from the "
            "record: expected none of these besides it");
     const model::Record before = model::read_record(replay);

@@ -76,6 +76,15 @@ Json run_object(const Record& record, bool with_loads) {
     object["exchanges"] = in_tokens(record, static_cast<Tokens>(record.costs.exchanges));
     if (record.load_scale > 1) object["units_per_token"] = record.load_scale;
     object["messages"] = record.costs.messages;
+    if (record.asynchrony) {
+        object["delays"] = record.asynchrony->delays;
+        if (!record.asynchrony->adversary.empty())
+            object["adversary"] = record.asynchrony->adversary;
+        if (!record.asynchrony->faults.empty()) object["faults"] = record.asynchrony->faults;
+        object["time"] = record.asynchrony->time;
+        object["largest_message_bits"] = record.asynchrony->largest_message_bits;
+        object["memory_bits"] = record.asynchrony->memory_bits;
+    }
     Json guarantee = Json::object();
     if (record.guarantee.discrepancy)
         guarantee["discrepancy"] = in_tokens(record, *record.guarantee.discrepancy);

@@ -64,8 +64,19 @@ std::string name_with_parameters(const Record& record) {
 const char* describe_model(const std::string& model) {
     if (model == "single-port") return "a node exchanges with at most one neighbour a step";
     if (model == "multi-port") return "a node exchanges with all its neighbours in one step";
-    if (model == "asynchronous") return "no common clock; steps are rounds of messages";
+    if (model == "asynchronous")
+        return "no common clock; steps are moments at which a message arrives";
     return "";
+}
+
+/// What only asynchronous runs tell.
+void describe_asynchrony(const model::Asynchrony& run,
+                         std::vector<std::pair<std::string, std::string>>& lines) {
+    lines.emplace_back("largest message", count(run.largest_message_bits, "bit", "bits"));
+    lines.emplace_back("memory", count(run.memory_bits, "bit", "bits") + " a node at most");
+    lines.emplace_back("delays", run.delays + ", " + count(run.time, "tick", "ticks"));
+    if (!run.adversary.empty()) lines.emplace_back("adversary", run.adversary);
+    if (!run.faults.empty()) lines.emplace_back("faults", run.faults);
 }
 
 /// Names as short as they stay different: parameters only where two runs share an algorithm.
@@ -176,6 +187,7 @@ std::string run_text(const Record& record, const TextStyle& style) {
             lines.emplace_back(
                 "moved", fmt::format("{:.2f} links a token that arrived", world.moved_per_arrival));
     }
+    if (record.asynchrony) describe_asynchrony(*record.asynchrony, lines);
     if (!promise.source.empty()) lines.emplace_back("guarantee", promise.source);
     if (const auto place = record.constants.find("runs_on"); place != record.constants.end())
         lines.emplace_back("runs on", place->second);

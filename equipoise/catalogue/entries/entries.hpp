@@ -25,5 +25,9 @@ namespace equipoise::catalogue::entries {
 [[nodiscard]] Algorithm steepest_matching();
 [[nodiscard]] Algorithm random_walks();
 [[nodiscard]] Algorithm rooted_target();
+[[nodiscard]] Algorithm perfect_tree();
+[[nodiscard]] Algorithm perfect_tree_batched();
+[[nodiscard]] Algorithm minimum_exchange_tree();
+[[nodiscard]] Algorithm async_deal_agreement();
 
 }  // namespace equipoise::catalogue::entries

@@ -6,17 +6,11 @@
 
 #include "equipoise/engine/round_options.hpp"
 #include "equipoise/engine/run_control.hpp"
+#include "equipoise/engine/simulation/play_costs.hpp"
 #include "equipoise/engine/simulation/simulation.hpp"
 #include "equipoise/network/network.hpp"
 
 namespace equipoise::engine {
-
-/// What only asynchronous runs cost.
-struct ProgramCosts {
-    model::Ticks time = 0;                   ///< of the last event
-    std::uint64_t largest_message_bits = 0;  ///< where messages can tell
-    std::uint64_t memory_bits = 0;           ///< of the node that remembers most
-};
 
 /// Plays a node program on `network` until every node is done, nothing is on the way, or a stop
 /// rule holds. A step is a moment at which something happens: with unit delays steps are time.

@@ -54,6 +54,18 @@ struct WorldFigures {
     friend bool operator==(const WorldFigures&, const WorldFigures&) = default;
 };
 
+/// The world in which an asynchronous algorithm ran, as the command line writes it, and what only
+/// such runs cost.
+struct Asynchrony {
+    std::string delays;                      ///< "unit", "random", ...
+    std::string adversary;                   ///< "starve:3", ...; empty: none
+    std::string faults;                      ///< "loss=0.1", ...; empty: none
+    std::uint64_t time = 0;                  ///< of the last event; in time units with unit delays
+    std::uint64_t largest_message_bits = 0;  ///< as numbers are written down
+    std::uint64_t memory_bits = 0;           ///< of the node that remembers most, in whole words
+    friend bool operator==(const Asynchrony&, const Asynchrony&) = default;
+};
+
 struct Record {
     static constexpr int schema_version = 1;
 
@@ -63,6 +75,7 @@ struct Record {
     std::string model;  ///< "single-port", "multi-port", ...: what the steps allow
     std::map<std::string, std::string> parameters;
     std::map<std::string, std::string> constants;  ///< computed once: beta, eigenvalues, ...
+    std::optional<Asynchrony> asynchrony;          ///< of asynchronous algorithms
     std::uint64_t seed = 0;
     std::string stop;           ///< the stop rule as the command line writes it, "quiet:3"
     Step steps_max = ~Step{0};  ///< the cap on steps

@@ -237,6 +237,16 @@ std::string to_json(const Record& record) {
     out.text("model", record.model);
     write_words(out, "parameters", record.parameters);
     write_words(out, "constants", record.constants);
+    if (record.asynchrony) {
+        out.open("asynchrony");
+        out.text("delays", record.asynchrony->delays);
+        out.text("adversary", record.asynchrony->adversary);
+        out.text("faults", record.asynchrony->faults);
+        out.whole("time", record.asynchrony->time);
+        out.whole("largest_message_bits", record.asynchrony->largest_message_bits);
+        out.whole("memory_bits", record.asynchrony->memory_bits);
+        out.close();
+    }
     out.whole("seed", record.seed);
     out.text("stop", record.stop);
     out.whole("steps_max", record.steps_max);

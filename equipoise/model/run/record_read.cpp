@@ -236,6 +236,17 @@ void read_world(const Place& world, Record& record) {
         world.at("consumed").whole<Tokens>(),        world.at("moved_per_arrival").real()};
 }
 
+Asynchrony read_asynchrony(const Place& place) {
+    place.expect_keys(
+        {"delays", "adversary", "faults", "time", "largest_message_bits", "memory_bits"});
+    return {place.at("delays").text(),
+            place.at("adversary").text(),
+            place.at("faults").text(),
+            place.at("time").whole<std::uint64_t>(),
+            place.at("largest_message_bits").whole<std::uint64_t>(),
+            place.at("memory_bits").whole<std::uint64_t>()};
+}
+
 Record read_object(const Json& object, const std::string& name) {
     const Place top(object, "", name);
     if (!object.is_object() || !object.contains("equipoise_record"))
@@ -270,13 +281,14 @@ Record read_object(const Json& object, const std::string& name) {
                      "reached",
                      "stopped_because",
                      "seconds"},
-                    {"world"});
+                    {"asynchrony", "world"});
     Record record;
     record.program_version = top.at("program_version").text();
     record.algorithm = top.at("algorithm").text();
     record.model = top.at("model").text();
     record.parameters = top.at("parameters").words();
     record.constants = top.at("constants").words();
+    if (top.has("asynchrony")) record.asynchrony = read_asynchrony(top.at("asynchrony"));
     record.seed = top.at("seed").whole<std::uint64_t>();
     record.stop = top.at("stop").text();
     record.steps_max = top.at("steps_max").whole<Step>();

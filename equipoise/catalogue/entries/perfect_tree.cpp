@@ -1,0 +1,58 @@
+#include "equipoise/programs/perfect_tree.hpp"
+
+#include "equipoise/catalogue/entries/entries.hpp"
+#include "equipoise/catalogue/entries/play.hpp"
+#include "equipoise/catalogue/entries/play_program.hpp"
+#include "equipoise/theory/tree_distribution.hpp"
+
+namespace equipoise::catalogue::entries {
+
+namespace {
+
+using programs::PerfectTree;
+using Kind = PerfectTree::Kind;
+
+model::Guarantee promise(const Task& task) {
+    const network::Network& tree = tree_channels(task.facts);
+    const std::uint64_t time = theory::tree_distribution_time(
+        network::diameter(tree).upper, load::total(task.loads), tree.degree_max());
+    return {1, time, "Margara, Pistocchi, Vassura 2004, Theorem 3 and Section 5, repaired"};
+}
+
+engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
+                          const engine::SimulationOptions& world, engine::ProgramCosts& costs) {
+    const PerfectTree program(task.parameters.word("root") == "reserve"
+                                  ? PerfectTree::RootChoice::reserve
+                                  : PerfectTree::RootChoice::link_end);
+    return play_program(program, tree_channels(task.facts), task, options, world, costs);
+}
+
+}  // namespace
+
+Algorithm perfect_tree() {
+    return {
+        .name = "perfect-tree",
+        .title = "Perfect token distribution on trees: elect a root, collect, hand out",
+        .source = "Margara, Pistocchi, Vassura 2004, Section 3",
+        .model = Model::asynchronous,
+        .needs = "a connected network; runs on a spanning tree unless the network is a tree",
+        .parameters = {{.name = "root",
+                        .type = ParameterType::word,
+                        .default_value = "reserve",
+                        .help = "who becomes the root: reserve (who does not get the last channel) "
+                                "or link-end (one end of the link on which messages cross)",
+                        .words = {"reserve", "link-end"}}},
+        .guarantee = "discrepancy at most 1 under every schedule; every node knows when it is done",
+        .stop = "its own termination",
+        .goal_discrepancy = 1,
+        .expect_suitable = expect_connected,
+        .promise = promise,
+        .default_stop = stop_at_rest,
+        .program =
+            ProgramPlay{.channels = tree_channels,
+                        .play = play,
+                        .acknowledgements = model::KindSet::of(Kind::global, Kind::finished)},
+    };
+}
+
+}  // namespace equipoise::catalogue::entries

@@ -1,0 +1,33 @@
+#pragma once
+// The world of an asynchronous run, as the command line writes it.
+
+#include <string>
+
+#include "equipoise/engine/simulation/options.hpp"
+
+namespace equipoise::catalogue {
+
+struct Algorithm;
+class NetworkFacts;
+
+/// What a run is asked to bear; empty texts ask for nothing.
+struct WorldTexts {
+    /// `unit` (the default), `random` or `random:max=16`, `heavy-tail` or `heavy-tail:max=1048576`.
+    std::string delays;
+    /// `starve:NODE`, `slow-link:FROM-TO`, `newest-first` or `hold-acks`.
+    std::string adversary;
+    /// `loss=0.1,duplicate=0.1,reorder=0.1,capacity=4,until=1000`, any of them.
+    std::string faults;
+
+    [[nodiscard]] bool empty() const {
+        return delays.empty() && adversary.empty() && faults.empty();
+    }
+};
+
+/// The options of the simulation. Throws InputError naming what was expected, UnsuitableError when
+/// the algorithm is synchronous or does not claim to bear what is asked for.
+[[nodiscard]] engine::SimulationOptions world_of(const Algorithm& algorithm,
+                                                 const NetworkFacts& facts,
+                                                 const WorldTexts& texts);
+
+}  // namespace equipoise::catalogue

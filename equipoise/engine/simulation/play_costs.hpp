@@ -1,0 +1,17 @@
+#pragma once
+// What asynchronous runs cost besides steps, exchanges and messages.
+
+#include <cstdint>
+
+#include "equipoise/engine/simulation/options.hpp"
+
+namespace equipoise::engine {
+
+/// What only asynchronous runs cost.
+struct ProgramCosts {
+    model::Ticks time = 0;                   ///< of the last event
+    std::uint64_t largest_message_bits = 0;  ///< where messages can tell
+    std::uint64_t memory_bits = 0;           ///< of the node that remembers most
+};
+
+}  // namespace equipoise::engine
