@@ -101,7 +101,8 @@ TEST(Catalogue, DescribesEveryAlgorithmInFull) {
                                         &algorithm.guarantee, &algorithm.stop})
             EXPECT_FALSE(text->empty()) << algorithm.name;
         EXPECT_TRUE(algorithm.expect_suitable != nullptr && algorithm.promise != nullptr &&
-                    algorithm.default_stop != nullptr && algorithm.play != nullptr);
+                    algorithm.default_stop != nullptr &&
+                    (algorithm.play != nullptr) != algorithm.program.has_value());
         EXPECT_NO_THROW(Parameters(algorithm.name, algorithm.parameters, {}))
             << "defaults must be allowed values";
         EXPECT_NE(catalogue::algorithms_markdown().find('`' + algorithm.name + '`'),
