@@ -15,6 +15,7 @@
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/random.hpp"
 #include "equipoise/base/tokens.hpp"
+#include "equipoise/engine/simulation/adversary.hpp"
 #include "equipoise/engine/simulation/delays.hpp"
 #include "equipoise/engine/simulation/event_queue.hpp"
 #include "equipoise/engine/simulation/mailboxes.hpp"
@@ -82,10 +83,8 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
 
     /// Plays one event; false when none is left. The first call starts all programs.
     bool step() {
-        start();
-        drop_stale_timers();
+        if (!next_time()) return false;
         const bool message_waits = ordered_ ? !ring_.empty() : !heap_.empty();
-        if (!message_waits && timers_.empty()) return false;
         if (!timers_.empty() && (!message_waits || timers_.front().due <= next_arrival()))
             fire_timer();
         else
@@ -304,22 +303,7 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
             send_free_.resize(count);
             receive_free_.resize(count);
         }
-        name_adversary(network);
-    }
-
-    void name_adversary(const network::Network& network) {
-        const Adversary& adversary = options_.adversary;
-        if (adversary.kind == Adversary::Kind::starve_node && adversary.node >= nodes_.size())
-            throw InputError("simulation: the adversary starves a node that does not exist");
-        if (adversary.kind != Adversary::Kind::slow_link) return;
-        if (adversary.link >= network.link_count())
-            throw InputError("simulation: the adversary slows a link that does not exist");
-        const Ends ends = network.ends(adversary.link);
-        const NodeId from = adversary.from_head ? ends.head : ends.tail;
-        for (std::uint32_t side = sides_.first(from); side < sides_.first(from) + degree(from);
-             ++side)
-            if (sides_[side].neighbour == (adversary.from_head ? ends.tail : ends.head))
-                slow_side_ = side;
+        slow_side_ = slow_side(options_.adversary, network, sides_);
     }
 
     void start() {
@@ -396,24 +380,8 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
     }
 
     [[nodiscard]] model::Ticks delay(NodeId from, std::uint32_t out, const Event& event) const {
-        const model::Ticks drawn = draw_delay(options_, delay_random_, scheduled_);
-        const Adversary& adversary = options_.adversary;
-        switch (adversary.kind) {
-            case Adversary::Kind::starve_node:
-                return from == adversary.node || event.node == adversary.node
-                           ? drawn * adversary.factor
-                           : drawn;
-            case Adversary::Kind::slow_link:
-                return out == slow_side_ ? drawn * adversary.factor : drawn;
-            case Adversary::Kind::hold_kinds:
-                return adversary.kinds.contains(event.message.kind)
-                           ? drawn + (model::Ticks{1} << 40U)
-                           : drawn;
-            case Adversary::Kind::none:
-            case Adversary::Kind::newest_first:
-                return drawn;
-        }
-        return drawn;
+        return hinder(options_.adversary, draw_delay(options_, delay_random_, scheduled_), from,
+                      event.node, out == slow_side_, event.message.kind);
     }
 
     void send_over_faulty_channel(NodeId from, std::uint32_t out, const Event& event) {

@@ -1,0 +1,50 @@
+#pragma once
+// What an adversary does to the channels of a simulation.
+
+#include <cstdint>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/engine/simulation/mailboxes.hpp"
+#include "equipoise/engine/simulation/options.hpp"
+#include "equipoise/network/network.hpp"
+
+namespace equipoise::engine {
+
+/// The sending side of the link that the adversary slows, or `LinkSide::none`.
+/// Throws InputError when the adversary names a node or link that does not exist.
+template <class Message>
+[[nodiscard]] std::uint32_t slow_side(const Adversary& adversary, const network::Network& network,
+                                      const Mailboxes<Message>& sides) {
+    if (adversary.kind == Adversary::Kind::starve_node && adversary.node >= network.node_count())
+        throw InputError("simulation: the adversary starves a node that does not exist");
+    if (adversary.kind != Adversary::Kind::slow_link) return LinkSide::none;
+    if (adversary.link >= network.link_count())
+        throw InputError("simulation: the adversary slows a link that does not exist");
+    const Ends ends = network.ends(adversary.link);
+    const NodeId from = adversary.from_head ? ends.head : ends.tail;
+    std::uint32_t side = sides.first(from);
+    while (sides[side].neighbour != (adversary.from_head ? ends.tail : ends.head))
+        ++side;
+    return side;
+}
+
+/// The delay of a message for which `drawn` was drawn.
+template <class Kind>
+[[nodiscard]] model::Ticks hinder(const Adversary& adversary, model::Ticks drawn, NodeId from,
+                                  NodeId to, bool on_slow_link, Kind kind) {
+    switch (adversary.kind) {
+        case Adversary::Kind::starve_node:
+            return from == adversary.node || to == adversary.node ? drawn * adversary.factor
+                                                                  : drawn;
+        case Adversary::Kind::slow_link:
+            return on_slow_link ? drawn * adversary.factor : drawn;
+        case Adversary::Kind::hold_kinds:
+            return adversary.kinds.contains(kind) ? drawn + (model::Ticks{1} << 40U) : drawn;
+        case Adversary::Kind::none:
+        case Adversary::Kind::newest_first:
+            return drawn;
+    }
+    return drawn;
+}
+
+}  // namespace equipoise::engine
