@@ -93,6 +93,7 @@ int run_program(int argc, char** argv) {
     add_algorithms(program, action);
     add_verify(program, action);
     add_report(program, action);
+    add_sweep(program, action);
     add_doctor(program, action);
     try {
         expect_verb(program, argc, argv);

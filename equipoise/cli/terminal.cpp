@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 #include <pthread.h>
@@ -62,6 +63,23 @@ std::function<void(const catalogue::Progress&)> ProgressLine::callback() {
     return [this](const catalogue::Progress& progress) {
         dirty_ = true;
         std::fprintf(stderr, "\r%s\033[K", line(progress, target_).c_str());
+        std::fflush(stderr);
+    };
+}
+
+CountLine::CountLine(bool quiet, std::string what)
+    : shown_(!quiet && isatty(STDERR_FILENO) != 0), what_(std::move(what)) {}
+
+CountLine::~CountLine() {
+    if (dirty_) std::fputs("\r\033[K", stderr);
+}
+
+std::function<void(std::uint64_t, std::uint64_t)> CountLine::callback() {
+    if (!shown_) return {};
+    return [this](std::uint64_t done, std::uint64_t all) {
+        dirty_ = true;
+        std::fprintf(stderr, "\r%s of %s %s\033[K", report::grouped(done).c_str(),
+                     report::grouped(all).c_str(), what_.c_str());
         std::fflush(stderr);
     };
 }

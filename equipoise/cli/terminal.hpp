@@ -2,6 +2,7 @@
 // Standard output, standard error and Ctrl-C.
 
 #include <atomic>
+#include <cstdint>
 #include <functional>
 #include <stop_token>
 #include <string>
@@ -41,6 +42,24 @@ class ProgressLine {
     bool shown_ = false;
     bool dirty_ = false;
     Tokens target_;
+};
+
+/// "12 of 40 runs" on standard error, written over and over; none when standard error is no
+/// terminal or `quiet`.
+class CountLine {
+  public:
+    CountLine(bool quiet, std::string what);
+    ~CountLine();
+    CountLine(const CountLine&) = delete;
+    CountLine& operator=(const CountLine&) = delete;
+
+    /// What to hand to a sweep: empty when there is nothing to show.
+    [[nodiscard]] std::function<void(std::uint64_t, std::uint64_t)> callback();
+
+  private:
+    bool shown_ = false;
+    bool dirty_ = false;
+    std::string what_;
 };
 
 /// While it lives, the first Ctrl-C asks the run to end cleanly and the second ends the program. A

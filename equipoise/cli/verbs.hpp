@@ -12,6 +12,7 @@ void add_generate(CLI::App& program, Action& action);
 void add_algorithms(CLI::App& program, Action& action);
 void add_verify(CLI::App& program, Action& action);
 void add_report(CLI::App& program, Action& action);
+void add_sweep(CLI::App& program, Action& action);
 void add_doctor(CLI::App& program, Action& action);
 
 }  // namespace equipoise::cli

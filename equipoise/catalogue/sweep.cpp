@@ -1,0 +1,263 @@
+#include "equipoise/catalogue/sweep.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <exception>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "equipoise/base/atomic_file.hpp"
+#include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/instance.hpp"
+#include "equipoise/catalogue/network_facts.hpp"
+#include "equipoise/catalogue/run.hpp"
+#include "equipoise/report/table.hpp"
+
+namespace equipoise::catalogue {
+
+namespace {
+
+constexpr const char* header =
+    "network,loads,seed,algorithm,parameters,nodes,links,tokens,initial_discrepancy,discrepancy,"
+    "guaranteed_discrepancy,local_imbalance,steps,guaranteed_steps,rounds,exchanges,messages,"
+    "reached,stopped_because,seconds,left_out_because\n";
+
+/// One network with one loads and seed: the algorithms of a scenario run on it one by one.
+struct Cell {
+    std::string network;
+    std::string loads;
+    std::uint64_t seed = 0;
+};
+
+std::string with_size(std::string spec, const std::string& size) {
+    for (std::size_t at = spec.find("{n}"); at != std::string::npos; at = spec.find("{n}", at))
+        spec.replace(at, 3, size);
+    return spec;
+}
+
+std::vector<Cell> cells_of(const Scenario& scenario) {
+    std::vector<std::string> sizes;
+    for (const std::uint64_t size : scenario.sizes)
+        sizes.push_back(std::to_string(size));
+    if (sizes.empty()) sizes.emplace_back("{n}");
+    std::vector<Cell> cells;
+    for (const std::string& network : scenario.networks)
+        for (const std::string& size : sizes)
+            for (const std::string& loads : scenario.loads)
+                for (const std::uint64_t seed : scenario.seeds)
+                    cells.push_back({with_size(network, size), with_size(loads, size), seed});
+    return cells;
+}
+
+std::string parameters_text(const ParameterTexts& parameters) {
+    std::string text;
+    for (const auto& [name, value] : parameters)
+        text += (text.empty() ? "" : " ") + name + '=' + value;
+    return text;
+}
+
+/// The first five fields of a row, which name the run.
+std::string key_of(const Cell& cell, const ScenarioAlgorithm& algorithm) {
+    return report::csv_field(cell.network) + ',' + report::csv_field(cell.loads) + ',' +
+           std::to_string(cell.seed) + ',' + report::csv_field(algorithm.name) + ',' +
+           report::csv_field(parameters_text(algorithm.parameters)) + ',';
+}
+
+template <class Number>
+std::string optional_text(const std::optional<Number>& number) {
+    return number ? std::to_string(*number) : "";
+}
+
+std::string figures_of(const Outcome& outcome) {
+    const model::Record& record = outcome.record;
+    char seconds[32];
+    static_cast<void>(std::snprintf(seconds, sizeof seconds, "%.6f", outcome.seconds));
+    std::string text;
+    for (const std::string& field :
+         {std::to_string(record.node_count), std::to_string(record.link_count),
+          std::to_string(load::total(record.initial_loads)),
+          std::to_string(outcome.initial_discrepancy), std::to_string(outcome.discrepancy),
+          optional_text(outcome.guarantee.discrepancy), std::to_string(outcome.local_imbalance),
+          std::to_string(outcome.steps), optional_text(outcome.guarantee.steps),
+          std::to_string(outcome.rounds), std::to_string(outcome.exchanges),
+          std::to_string(outcome.messages), std::string(outcome.reached ? "true" : "false"),
+          outcome.stopped_because, std::string(seconds)})
+        text += field + ',';
+    return text + '\n';
+}
+
+/// The row of an algorithm that cannot serve the network: figures empty, the reason last.
+std::string refusal(const std::string& reason) {
+    return std::string(15, ',') + report::csv_field(reason) + '\n';
+}
+
+/// The rows that are there, by key, and the file that collects more.
+class Journal {
+  public:
+    Journal(std::string path, const std::vector<std::string>& keys) : path_(std::move(path)) {
+        std::ifstream file(path_, std::ios::binary);
+        std::string line;
+        while (std::getline(file, line) && !file.eof()) {  // a line without its end was torn
+            line += '\n';
+            for (const std::string& key : keys)
+                if (line.starts_with(key)) rows_.emplace(key, line);
+        }
+        file.close();
+        rewrite();
+        out_ = std::fopen(path_.c_str(), "ab");
+        if (out_ == nullptr) throw InputError(path_ + ": cannot be written");
+    }
+    ~Journal() { std::fclose(out_); }
+    Journal(const Journal&) = delete;
+    Journal& operator=(const Journal&) = delete;
+
+    [[nodiscard]] bool has(const std::string& key) const {
+        const std::scoped_lock lock(mutex_);
+        return rows_.contains(key);
+    }
+    [[nodiscard]] std::uint64_t size() const {
+        const std::scoped_lock lock(mutex_);
+        return rows_.size();
+    }
+    void add(const std::string& key, const std::string& row) {
+        const std::scoped_lock lock(mutex_);
+        if (std::fputs(row.c_str(), out_) < 0 || std::fflush(out_) != 0)
+            throw InputError(path_ + ": cannot be written");
+        rows_.emplace(key, row);
+    }
+    [[nodiscard]] const std::string& row(const std::string& key) const { return rows_.at(key); }
+
+  private:
+    /// Only whole lines of this scenario stay.
+    void rewrite() const {
+        std::string text;
+        for (const auto& [key, row] : rows_)
+            text += row;
+        write_file(path_, text);
+    }
+
+    std::string path_;
+    mutable std::mutex mutex_;
+    std::map<std::string, std::string> rows_;
+    std::FILE* out_ = nullptr;
+};
+
+/// Workers that take cells until there are none left, an error happens or they are asked to end.
+class Sweep {
+  public:
+    Sweep(const Scenario& scenario, const SweepOptions& options, const std::vector<Cell>& cells,
+          Journal& journal, std::uint64_t rows)
+        : scenario_(scenario), options_(options), cells_(cells), journal_(journal), rows_(rows) {}
+
+    std::uint64_t run() {
+        int threads = options_.threads;
+        if (threads == 0)
+            threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+        {
+            std::vector<std::jthread> workers;
+            for (int i = 0; i < threads; ++i)
+                workers.emplace_back([this] { work(); });
+        }
+        if (error_) std::rethrow_exception(error_);
+        return ran_;
+    }
+
+  private:
+    void work() {
+        try {
+            while (!options_.interrupt.stop_requested()) {
+                const std::size_t index = next_++;
+                if (index >= cells_.size()) return;
+                play(cells_[index]);
+            }
+        } catch (...) {
+            const std::scoped_lock lock(mutex_);
+            if (!error_) error_ = std::current_exception();
+            next_ = cells_.size();
+        }
+    }
+
+    void play(const Cell& cell) {
+        if (std::all_of(
+                scenario_.algorithms.begin(), scenario_.algorithms.end(),
+                [&](const auto& algorithm) { return journal_.has(key_of(cell, algorithm)); }))
+            return;
+        NetworkRequest request;
+        request.spec = cell.network;
+        request.simplify = scenario_.simplify;
+        request.largest_component = scenario_.largest_component;
+        request.seed = cell.seed;
+        const Instance instance = make_instance(request, cell.loads);
+        const NetworkFacts facts(instance.network);
+        for (const ScenarioAlgorithm& algorithm : scenario_.algorithms) {
+            const std::string key = key_of(cell, algorithm);
+            if (journal_.has(key)) continue;
+            if (options_.interrupt.stop_requested()) return;
+            play(algorithm, key, facts, instance.loads, cell.seed);
+        }
+    }
+
+    void play(const ScenarioAlgorithm& algorithm, const std::string& key, const NetworkFacts& facts,
+              const load::Loads& loads, std::uint64_t seed) {
+        RunOptions options;
+        options.seed = seed;
+        options.parameters = algorithm.parameters;
+        options.steps_max = scenario_.steps_max;
+        options.interrupt = options_.interrupt;
+        std::string row;
+        try {
+            const Outcome outcome =
+                catalogue::run(find_algorithm(algorithm.name), facts, loads, options);
+            if (options_.interrupt.stop_requested()) return;  // cut short: no result of the grid
+            row = key + figures_of(outcome);
+        } catch (const UnsuitableError& error) {
+            row = key + refusal(error.what());
+        }
+        journal_.add(key, row);
+        const std::scoped_lock lock(mutex_);
+        ++ran_;
+        if (options_.progress) options_.progress(journal_.size(), rows_);
+    }
+
+    const Scenario& scenario_;
+    const SweepOptions& options_;
+    const std::vector<Cell>& cells_;
+    Journal& journal_;
+    std::uint64_t rows_;
+    std::atomic<std::size_t> next_ = 0;
+    std::mutex mutex_;
+    std::uint64_t ran_ = 0;
+    std::exception_ptr error_;
+};
+
+}  // namespace
+
+SweepOutcome sweep(const Scenario& scenario, const SweepOptions& options) {
+    const std::vector<Cell> cells = cells_of(scenario);
+    std::vector<std::string> keys;
+    for (const Cell& cell : cells)
+        for (const ScenarioAlgorithm& algorithm : scenario.algorithms)
+            keys.push_back(key_of(cell, algorithm));
+    const std::string partial = options.csv + ".partial";
+    SweepOutcome outcome;
+    outcome.rows = keys.size();
+    std::string text = header;
+    {
+        Journal journal(partial, keys);
+        outcome.resumed = journal.size();
+        outcome.ran = Sweep(scenario, options, cells, journal, outcome.rows).run();
+        outcome.complete = journal.size() == outcome.rows;
+        if (!outcome.complete) return outcome;
+        for (const std::string& key : keys)
+            text += journal.row(key);
+    }
+    write_file(options.csv, text);
+    static_cast<void>(std::remove(partial.c_str()));
+    return outcome;
+}
+
+}  // namespace equipoise::catalogue

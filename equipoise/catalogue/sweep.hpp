@@ -1,0 +1,37 @@
+#pragma once
+// Running a scenario: a grid of runs on all cores into one CSV file, resumable after a kill.
+
+#include <cstdint>
+#include <functional>
+#include <stop_token>
+#include <string>
+
+#include "equipoise/catalogue/scenario.hpp"
+
+namespace equipoise::catalogue {
+
+struct SweepOptions {
+    std::string csv;  ///< the file to write
+    int threads = 1;  ///< runs at the same time; 0: as many as the machine has
+    std::stop_token interrupt;
+    /// Called after every run with the rows there are and the rows there will be; by one thread at
+    /// a time.
+    std::function<void(std::uint64_t, std::uint64_t)> progress;
+};
+
+struct SweepOutcome {
+    std::uint64_t rows = 0;     ///< rows of the whole grid
+    std::uint64_t resumed = 0;  ///< of these, found from an earlier start
+    std::uint64_t ran = 0;      ///< of these, run now
+    bool complete = false;      ///< whether the CSV file is written
+};
+
+/// Runs what is not there yet. Every finished run is a line of `CSV.partial` at once; when all are
+/// there, they are written to the CSV file in the order of the grid (networks, sizes, loads, seeds,
+/// algorithms) and the partial file goes. A second start with the same scenario takes up the
+/// partial file where a kill or Ctrl-C left it. Rows but for their seconds do not depend on
+/// threads. An algorithm that cannot serve a network has a row that says why. Throws InputError
+/// when a spec or file is wrong or the CSV file cannot be written.
+[[nodiscard]] SweepOutcome sweep(const Scenario& scenario, const SweepOptions& options);
+
+}  // namespace equipoise::catalogue

@@ -1,0 +1,65 @@
+#include "equipoise/catalogue/sweep.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "equipoise/cli/terminal.hpp"
+#include "equipoise/cli/verbs.hpp"
+#include "equipoise/report/table.hpp"
+
+namespace equipoise::cli {
+
+namespace {
+
+struct SweepVerb {
+    std::string scenario;
+    std::string csv;
+    int threads = 0;
+    bool quiet = false;
+
+    [[nodiscard]] int act() const;
+};
+
+int SweepVerb::act() const {
+    const catalogue::Scenario grid = catalogue::read_scenario(scenario);
+    catalogue::SweepOptions options;
+    options.csv = csv.empty() ? std::filesystem::path(scenario).stem().string() + ".csv" : csv;
+    options.threads = threads;
+    catalogue::SweepOutcome outcome;
+    {
+        const InterruptGuard interrupt;
+        CountLine line(quiet, "runs");
+        options.interrupt = interrupt.token();
+        options.progress = line.callback();
+        outcome = catalogue::sweep(grid, options);
+    }
+    if (!quiet) {
+        std::string text = report::grouped(outcome.ran) + " runs now, " +
+                           report::grouped(outcome.resumed) + " from before, " +
+                           report::grouped(outcome.rows) + " in all; ";
+        text += outcome.complete ? "written to " + options.csv
+                                 : "start again to go on from " + options.csv + ".partial";
+        print(text + '\n');
+    }
+    return outcome.complete ? exit_done : exit_not_reached;
+}
+
+}  // namespace
+
+void add_sweep(CLI::App& program, Action& action) {
+    CLI::App* verb = program.add_subcommand("sweep", "Run a grid of runs into one CSV file");
+    const auto arguments = std::make_shared<SweepVerb>();
+    SweepVerb& a = *arguments;
+    verb->add_option("SCENARIO", a.scenario, "a scenario (JSON, see scenarios/)")->required();
+    verb->add_option("--csv", a.csv, "the file to write (default: the scenario's name with .csv)");
+    verb->add_option("--threads", a.threads, "runs at a time; 0: as many as the machine has")
+        ->check(CLI::Range(0, 4096));
+    verb->add_flag("--quiet", a.quiet, "print nothing but errors");
+    verb->footer("Example:\n  equipoise sweep scenarios/table-1.json --csv table-1.csv");
+    verb->callback([arguments, &action] { action = [arguments] { return arguments->act(); }; });
+}
+
+}  // namespace equipoise::cli

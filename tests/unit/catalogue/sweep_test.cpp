@@ -1,0 +1,137 @@
+#include "equipoise/catalogue/sweep.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "equipoise/base/error.hpp"
+
+namespace equipoise::catalogue {
+namespace {
+
+std::string contents(const std::string& path) {
+    std::ifstream file(path);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+/// The rows without their last two fields (seconds and the reason of a refusal).
+std::string without_seconds(const std::string& csv) {
+    std::istringstream lines(csv);
+    std::string out;
+    for (std::string line; std::getline(lines, line);) {
+        const std::size_t last = line.rfind(',');
+        out += line.substr(0, line.rfind(',', last - 1)) + '\n';
+    }
+    return out;
+}
+
+Scenario small() {
+    return parse_scenario(R"({"networks": ["path:n={n}", "cycle:n={n}"], "sizes": [4, 6],
+        "loads": ["spike:tokens=30", "uniform:tokens=20"], "seeds": [1, 2],
+        "algorithms": ["threshold-2", {"name": "discrepancy-1",
+                                       "parameters": {"termination": "extremes"}}]})",
+                          "small.json");
+}
+
+class SweepTest : public testing::Test {
+  protected:
+    std::string csv_ = testing::TempDir() + "equipoise_sweep_" +
+                       testing::UnitTest::GetInstance()->current_test_info()->name() + ".csv";
+    void TearDown() override {
+        std::remove(csv_.c_str());
+        std::remove((csv_ + ".partial").c_str());
+    }
+    SweepOptions options(int threads = 1) const {
+        SweepOptions options;
+        options.csv = csv_;
+        options.threads = threads;
+        return options;
+    }
+};
+
+TEST_F(SweepTest, WritesARowForEveryRunOfTheGridWhateverTheThreads) {
+    const SweepOutcome outcome = sweep(small(), options());
+    EXPECT_TRUE(outcome.complete);
+    EXPECT_EQ(outcome.rows, 2U * 2 * 2 * 2 * 2);
+    EXPECT_EQ(outcome.ran, outcome.rows);
+    const std::string serial = contents(csv_);
+    EXPECT_EQ(std::count(serial.begin(), serial.end(), '\n'), 33);
+    EXPECT_NE(serial.find("\npath:n=4,spike:tokens=30,1,threshold-2,,4,3,30,30,"),
+              std::string::npos)
+        << serial;
+    EXPECT_EQ(sweep(small(), options(3)).ran, 32U);
+    EXPECT_EQ(without_seconds(contents(csv_)), without_seconds(serial));
+    EXPECT_FALSE(std::filesystem::exists(csv_ + ".partial"));
+}
+
+TEST_F(SweepTest, GoesOnFromWhatAKilledSweepLeftAndDropsATornLine) {
+    static_cast<void>(sweep(small(), options()));
+    const std::string whole = contents(csv_);
+    // Ten rows and half of the eleventh, as a kill would leave them.
+    std::size_t at = whole.find('\n') + 1;
+    const std::size_t first = at;
+    for (int row = 0; row < 10; ++row)
+        at = whole.find('\n', at) + 1;
+    std::ofstream(csv_ + ".partial") << whole.substr(first, at - first + 20);
+    const SweepOutcome outcome = sweep(small(), options());
+    EXPECT_EQ(outcome.resumed, 10U);
+    EXPECT_EQ(outcome.ran, 22U);
+    EXPECT_EQ(without_seconds(contents(csv_)), without_seconds(whole));
+}
+
+TEST_F(SweepTest, EndsWithoutACsvFileWhenAskedToAndKeepsWhatThereIs) {
+    std::stop_source source;
+    SweepOptions some = options();
+    some.interrupt = source.get_token();
+    some.progress = [&](std::uint64_t done, std::uint64_t all) {
+        EXPECT_EQ(all, 32U);
+        if (done == 5) source.request_stop();
+    };
+    const SweepOutcome outcome = sweep(small(), some);
+    EXPECT_FALSE(outcome.complete);
+    EXPECT_EQ(outcome.ran, 5U);
+    EXPECT_FALSE(std::filesystem::exists(csv_));
+    EXPECT_EQ(sweep(small(), options()).resumed, 5U);
+}
+
+TEST(Scenario, NamesTheFileAndTheKeyOfWhatIsWrong) {
+    const auto message = [](const char* text) -> std::string {
+        try {
+            static_cast<void>(parse_scenario(text, "s.json"));
+        } catch (const InputError& error) {
+            return error.what();
+        }
+        return "";
+    };
+    EXPECT_EQ(message("nonsense"), "s.json: expected a JSON object, found no JSON");
+    EXPECT_EQ(message(R"({"loads": ["even:tokens=1"], "algorithms": ["threshold-2"]})"),
+              "s.json: networks: expected a list, found none");
+    EXPECT_EQ(message(R"({"networks": [3], "loads": ["x"], "algorithms": ["threshold-2"]})"),
+              "s.json: networks: expected texts, found 3");
+    EXPECT_NE(message(R"({"networks": ["a"], "loads": ["x"], "algorithms": ["treshold-2"]})")
+                  .find("threshold-2"),
+              std::string::npos);
+    EXPECT_EQ(message(R"({"networks": ["a"], "loads": ["x"], "algorithms": ["threshold-2"],
+                          "sedes": [1]})"),
+              "s.json: sedes: expected a key of a scenario, found this one");
+}
+
+TEST(Scenarios, ThatTheProjectShipsCanBeRead) {
+    int read = 0;
+    for (const auto& file :
+         std::filesystem::directory_iterator(std::string(EQUIPOISE_SOURCE_DIR) + "/scenarios")) {
+        EXPECT_FALSE(read_scenario(file.path().string()).title.empty()) << file.path();
+        ++read;
+    }
+    EXPECT_GE(read, 3);
+}
+
+}  // namespace
+}  // namespace equipoise::catalogue
