@@ -247,7 +247,11 @@ void expect_runnable(const Algorithm& algorithm, const NetworkFacts& facts,
     expect_anytime(algorithm, options);
     expect_served(algorithm, facts, options);
     static_cast<void>(world_of(algorithm, facts, options.world));
-    static_cast<void>(Preparation(algorithm, facts, loads, options));
+    const Preparation prepared(algorithm, facts, loads, options);
+    if (world_changes(options) && (prepared.task().load_scale > 1 || options.with_deviation))
+        throw UnsuitableError(algorithm.name +
+                              ": the idealised process has no arrivals and no churn; expected "
+                              "--arrivals and --churn with the token process only");
 }
 
 model::StopRule stop_rule_of(const Algorithm& algorithm, const NetworkFacts& facts,

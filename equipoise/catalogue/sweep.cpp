@@ -108,12 +108,9 @@ class Journal {
         }
         file.close();
         rewrite();
-        out_ = std::fopen(path_.c_str(), "ab");
-        if (out_ == nullptr) throw InputError(path_ + ": cannot be written");
+        out_.open(path_, std::ios::binary | std::ios::app);
+        if (!out_) throw InputError(path_ + ": cannot be written");
     }
-    ~Journal() { std::fclose(out_); }
-    Journal(const Journal&) = delete;
-    Journal& operator=(const Journal&) = delete;
 
     [[nodiscard]] bool has(const std::string& key) const {
         const std::scoped_lock lock(mutex_);
@@ -125,8 +122,7 @@ class Journal {
     }
     void add(const std::string& key, const std::string& row) {
         const std::scoped_lock lock(mutex_);
-        if (std::fputs(row.c_str(), out_) < 0 || std::fflush(out_) != 0)
-            throw InputError(path_ + ": cannot be written");
+        if (!(out_ << row << std::flush)) throw InputError(path_ + ": cannot be written");
         rows_.emplace(key, row);
     }
     [[nodiscard]] const std::string& row(const std::string& key) const { return rows_.at(key); }
@@ -143,7 +139,7 @@ class Journal {
     std::string path_;
     mutable std::mutex mutex_;
     std::map<std::string, std::string> rows_;
-    std::FILE* out_ = nullptr;
+    std::ofstream out_;
 };
 
 /// Workers that take cells until there are none left, an error happens or they are asked to end.

@@ -46,6 +46,7 @@ Algorithm deal_agreement_2() {
             "steps; extremes never move apart",
         .stop = "a round without a deal",
         .goal_discrepancy = {},
+        .anytime = true,
         .goal_one_balanced = true,
         .serves_speeds = true,
         .expect_suitable = expect_connected,

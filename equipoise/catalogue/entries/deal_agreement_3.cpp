@@ -67,6 +67,7 @@ Algorithm deal_agreement_3() {
             "as-printed",
         .stop = "a round without a deal; as-printed also after the steps of the repaired rules",
         .goal_discrepancy = {},
+        .anytime = true,
         .goal_one_balanced = true,
         .expect_suitable = expect_connected,
         .promise = promise,

@@ -149,6 +149,7 @@ Algorithm diffusion() {
             "times the diameter when frozen (not for --matrix)",
         .stop = "no token moved in a step (frozen), or after the steps of Theorem 1",
         .goal_discrepancy = {},
+        .anytime = true,
         .serves_speeds = true,
         .takes_weights = true,
         .measures_deviation = true,

@@ -51,6 +51,7 @@ Algorithm dimension_exchange() {
             "diameter; on the hypercube of dimension d at most d after d steps",
         .stop = "no token moved in a full round",
         .goal_discrepancy = {},
+        .anytime = true,
         .goal_one_balanced = true,
         .serves_speeds = true,
         .expect_suitable = expect_connected,

@@ -55,6 +55,7 @@ Algorithm minimum_exchange_tree() {
             "the tree, under every schedule",
         .stop = "its own termination",
         .goal_discrepancy = {},
+        .serves_speeds = true,
         .expect_suitable = expect_connected,
         .promise = promise,
         .default_stop = stop_at_rest,
