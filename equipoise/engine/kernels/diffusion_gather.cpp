@@ -45,7 +45,8 @@ GatherTotals gather(std::span<const NodeId> neighbours, Degree degree, Real reci
             const auto flow = static_cast<std::int32_t>(static_cast<Real>(difference) * reciprocal);
             inflow += flow;
             sizes += static_cast<std::uint32_t>(flow < 0 ? -flow : flow);
-            steep |= static_cast<std::uint32_t>(static_cast<std::uint32_t>(difference + 1) > 2);
+            // |difference| >= 2 exactly when difference + 1, unsigned, is above 2.
+            steep |= static_cast<std::uint32_t>(static_cast<std::uint32_t>(difference) + 1U > 2U);
         }
         flows += sizes;
         narrow_next[node] = static_cast<Word>(own + inflow);
