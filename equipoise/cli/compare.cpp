@@ -65,11 +65,12 @@ catalogue::ParameterTexts CompareVerb::own_parameters(const Algorithm& algorithm
 int CompareVerb::act() const {
     const std::vector<const Algorithm*> algorithms = chosen();
     const catalogue::ParameterTexts given = run.parameter_texts();
-    for (const auto& [name, value] : given)
+    for (const auto& one : given)
         if (std::none_of(algorithms.begin(), algorithms.end(), [&](const Algorithm* algorithm) {
-                return !own_parameters(*algorithm, {{name, value}}).empty();
+                return !own_parameters(*algorithm, {one}).empty();
             }))
-            throw InputError("--param: none of the algorithms has a parameter \"" + name + '"');
+            throw InputError("--param: none of the algorithms has a parameter \"" + one.first +
+                             '"');
     if (!run.world.empty() &&
         std::none_of(algorithms.begin(), algorithms.end(),
                      [](const Algorithm* algorithm) { return algorithm->program.has_value(); }))
