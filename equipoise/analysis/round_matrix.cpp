@@ -9,19 +9,8 @@
 
 namespace equipoise::analysis {
 
-namespace {
-
-std::vector<Ends> all_links(const network::AnyNetwork& network) {
-    std::vector<Ends> links(network.link_count());
-    for (LinkId link = 0; link < links.size(); ++link)
-        links[link] = network.ends(link);
-    return links;
-}
-
-}  // namespace
-
 DiffusionMatrix DiffusionMatrix::metropolis(const network::AnyNetwork& network) {
-    std::vector<Ends> links = all_links(network);
+    std::vector<Ends> links = network::all_links(network);
     std::vector<double> weights(links.size());
     for (std::size_t i = 0; i < links.size(); ++i)
         weights[i] =
@@ -30,7 +19,7 @@ DiffusionMatrix DiffusionMatrix::metropolis(const network::AnyNetwork& network) 
 }
 
 DiffusionMatrix DiffusionMatrix::uniform(const network::AnyNetwork& network) {
-    std::vector<Ends> links = all_links(network);
+    std::vector<Ends> links = network::all_links(network);
     std::vector<double> weights(links.size(), 1.0 / (network.degree_max() + 1.0));
     return {network.node_count(), std::move(links), std::move(weights)};
 }

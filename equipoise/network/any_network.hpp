@@ -90,4 +90,12 @@ class AnyNetwork {
 
 static_assert(AnyGraph<AnyNetwork>);
 
+/// The ends of all links in the order of their numbers. Cost O(links).
+[[nodiscard]] inline std::vector<Ends> all_links(const AnyNetwork& network) {
+    std::vector<Ends> links(network.link_count());
+    for (LinkId link = 0; link < links.size(); ++link)
+        links[link] = network.ends(link);
+    return links;
+}
+
 }  // namespace equipoise::network

@@ -7,19 +7,8 @@
 
 namespace equipoise::model {
 
-namespace {
-
-std::vector<Ends> all_links(const network::AnyNetwork& network) {
-    std::vector<Ends> links(network.link_count());
-    for (LinkId link = 0; link < links.size(); ++link)
-        links[link] = network.ends(link);
-    return links;
-}
-
-}  // namespace
-
 RandomMatching::RandomMatching(const network::AnyNetwork& network, std::uint64_t seed)
-    : links_(all_links(network)),
+    : links_(network::all_links(network)),
       seed_(seed),
       slots_max_(network.node_count() / 2),
       keys_(links_.size()),
@@ -43,7 +32,7 @@ void RandomMatching::prepare(Step step) {
 }
 
 SteepestMatching::SteepestMatching(const network::AnyNetwork& network)
-    : links_(all_links(network)),
+    : links_(network::all_links(network)),
       slots_max_(network.node_count() / 2),
       used_in_(network.node_count(), 0) {}
 
