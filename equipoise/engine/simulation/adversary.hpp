@@ -10,6 +10,9 @@
 
 namespace equipoise::engine {
 
+/// The delay of messages that are held back until no other can arrive.
+inline constexpr model::Ticks held_back = model::Ticks{1} << 40U;
+
 /// The sending side of the link that the adversary slows, or `LinkSide::none`.
 /// Throws InputError when the adversary names a node or link that does not exist.
 template <class Message>
@@ -39,7 +42,7 @@ template <class Kind>
         case Adversary::Kind::slow_link:
             return on_slow_link ? drawn * adversary.factor : drawn;
         case Adversary::Kind::hold_kinds:
-            return adversary.kinds.contains(kind) ? drawn + (model::Ticks{1} << 40U) : drawn;
+            return adversary.kinds.contains(kind) ? drawn + held_back : drawn;
         case Adversary::Kind::none:
         case Adversary::Kind::newest_first:
             return drawn;

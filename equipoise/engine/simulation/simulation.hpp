@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <span>
 #include <utility>
@@ -15,11 +14,11 @@
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/random.hpp"
 #include "equipoise/base/tokens.hpp"
-#include "equipoise/engine/simulation/adversary.hpp"
 #include "equipoise/engine/simulation/delays.hpp"
 #include "equipoise/engine/simulation/event_queue.hpp"
 #include "equipoise/engine/simulation/mailboxes.hpp"
 #include "equipoise/engine/simulation/options.hpp"
+#include "equipoise/engine/simulation/transit.hpp"
 #include "equipoise/load/ledger.hpp"
 #include "equipoise/model/local/node_program.hpp"
 #include "equipoise/model/run/observer.hpp"
@@ -46,20 +45,17 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
                std::span<const Tokens> speeds = {})
         : program_(program),
           options_(options),
-          delay_random_(options.seed, Purpose::delay),
-          fault_random_(options.seed, Purpose::fault),
           ledger_(loads),
           speeds_(speeds.begin(), speeds.end()),
-          ordered_(options.delays == DelayModel::unit && !options.single_port &&
-                   !options.faults.any() && options.adversary.kind == Adversary::Kind::none),
-          sides_(network) {
+          sides_(network),
+          transit_(options_, network, sides_) {
         if (loads.size() != network.node_count())
             throw InputError("simulation: there must be one load for every node");
         if (!speeds.empty() && speeds.size() != network.node_count())
             throw InputError("simulation: there must be one speed for every node");
         if (std::any_of(loads.begin(), loads.end(), [](Tokens load) { return load < 0; }))
             throw InputError("simulation: loads must not be negative");
-        lay_out(network, loads);
+        lay_out(loads);
     }
 
     /// Plays events until nothing can happen, or a limit of the options is reached. May be called
@@ -84,8 +80,8 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
     /// Plays one event; false when none is left. The first call starts all programs.
     bool step() {
         if (!next_time()) return false;
-        const bool message_waits = ordered_ ? !ring_.empty() : !heap_.empty();
-        if (!timers_.empty() && (!message_waits || timers_.front().due <= next_arrival()))
+        if (!timers_.empty() &&
+            (transit_.empty() || timers_.front().due <= transit_.next_arrival(now_)))
             fire_timer();
         else
             deliver_next();
@@ -99,10 +95,10 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
     [[nodiscard]] std::optional<model::Ticks> next_time() {
         start();
         drop_stale_timers();
-        const bool message_waits = ordered_ ? !ring_.empty() : !heap_.empty();
-        if (!message_waits && timers_.empty()) return std::nullopt;
-        if (!message_waits) return timers_.front().due;
-        return timers_.empty() ? next_arrival() : std::min(next_arrival(), timers_.front().due);
+        if (transit_.empty() && timers_.empty()) return std::nullopt;
+        if (transit_.empty()) return timers_.front().due;
+        const model::Ticks arrival = transit_.next_arrival(now_);
+        return timers_.empty() ? arrival : std::min(arrival, timers_.front().due);
     }
     /// Whether every node's program has ended.
     [[nodiscard]] bool all_done() const { return done_count_ == nodes_.size(); }
@@ -131,26 +127,19 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
     [[nodiscard]] bool recount() const {
         Tokens carried = 0;
         sides_.for_each_waiting([&](const Message& message) { carried += message.tokens(); });
-        for (std::size_t i = 0; i < ring_.size(); ++i)
-            carried += ring_.peek(i).message.tokens();
-        if (newest_first())
-            for (const auto& queue : stacked_)
-                for (const Message& message : queue)
-                    carried += message.tokens();
-        else
-            heap_.for_each([&](const Event& event) { carried += event.message.tokens(); });
+        transit_.for_each([&](const Message& message) { carried += message.tokens(); });
         return carried + booked_ == in_flight_ && ledger_.balances(loads(), in_flight_);
     }
     [[nodiscard]] SimulationOutcome outcome() const {
         SimulationOutcome outcome = outcome_;
         outcome.loads = loads();
         outcome.time = now_;
+        outcome.lost = transit_.lost();
+        outcome.duplicated = transit_.duplicated();
         outcome.digest = digest_.value();
         outcome.memory_bytes = nodes_.size() * (sizeof(Node) + sizeof(State) + sizeof(NodeId)) +
                                sides_.side_count() * (sizeof(LinkSide) + sizeof(PortState)) +
-                               (last_arrival_.size() + send_free_.size() + receive_free_.size()) *
-                                   sizeof(model::Ticks) +
-                               slab_.memory_bytes();
+                               transit_.memory_bytes() + slab_.memory_bytes();
         return outcome;
     }
 
@@ -181,14 +170,17 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
                 outcome_.largest_message_bits =
                     std::max<std::uint64_t>(outcome_.largest_message_bits, message.bits());
         const std::uint32_t out = side_of(v, port);
-        const Event event{0, sides_[out].neighbour, sides_[out].reverse, message};
-        if (ordered_) {
-            put_on_the_way(out, event, now_ + 1);
-        } else if (!options_.faults.any() || now_ >= options_.faults.until) {
-            schedule(v, out, event, true);
-        } else {
-            send_over_faulty_channel(v, out, event);
+        const Arrival<Message> arrival{now_ + 1, sides_[out].neighbour, sides_[out].reverse,
+                                       message};
+        if (!transit_.in_order()) {
+            transit_.send(v, out, arrival, now_);
+            return;
         }
+        if (transit_.ring().size() < 16) {
+            prefetch_records(arrival);
+            prefetch_frame(arrival);
+        }
+        transit_.send_in_order(out, arrival);
     }
 
     void book(NodeId v, Port port, Tokens leaving) override {
@@ -278,32 +270,18 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         bool woken = false;
         bool done = false;
     };
-    struct Event {
-        model::Ticks time = 0;
-        NodeId node = no_node;    ///< to
-        std::uint32_t in = none;  ///< the receiving side of the link
-        Message message = {};
-    };
     struct Timer {
         model::Ticks due = 0;
         NodeId node = no_node;
         std::uint32_t number = 0;
     };
 
-    void lay_out(const network::Network& network, std::span<const Tokens> loads) {
-        const NodeId count = network.node_count();
-        nodes_.resize(count);
-        states_.resize(count);
+    void lay_out(std::span<const Tokens> loads) {
+        nodes_.resize(loads.size());
+        states_.resize(loads.size());
         ports_.resize(sides_.side_count());
-        for (NodeId v = 0; v < count; ++v)
+        for (NodeId v = 0; v < loads.size(); ++v)
             nodes_[v].tokens = loads[v];
-        if (!ordered_) last_arrival_.resize(sides_.side_count());
-        if (newest_first()) stacked_.resize(sides_.side_count());
-        if (options_.single_port) {
-            send_free_.resize(count);
-            receive_free_.resize(count);
-        }
-        slow_side_ = slow_side(options_.adversary, network, sides_);
     }
 
     void start() {
@@ -332,99 +310,15 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         return starved ? drawn * adversary.factor : drawn - 1;
     }
 
-    [[nodiscard]] bool newest_first() const {
-        return options_.adversary.kind == Adversary::Kind::newest_first;
-    }
     [[nodiscard]] std::uint32_t side_of(NodeId node, Port port) const {
         EQUIPOISE_HEAVY_ASSERT(port < degree(node));
         return sides_.first(node) + port;
     }
 
-    // ---- messages on the way
-    void put_on_the_way(std::uint32_t out, Event event, model::Ticks arrival) {
-        ++sides_[out].on_the_way;
-        event.time = arrival;
-        if (ordered_) {
-            if (ring_.size() < 16) {
-                prefetch_records(event);
-                prefetch_frame(event);
-            }
-            ring_.push(event);
-        } else if (newest_first()) {
-            stacked_[event.in].push_back(event.message);
-            heap_.push(~scheduled_, event);
-        } else {
-            heap_.push(arrival, event);
-        }
-        ++scheduled_;
-    }
-
-    void schedule(NodeId from, std::uint32_t out, const Event& event, bool keeps_place) {
-        model::Ticks starts = now_;
-        if (options_.single_port) {
-            starts = std::max(starts, send_free_[from]);
-            send_free_[from] = starts + 1;
-        }
-        model::Ticks arrival = starts + delay(from, out, event);
-        if (options_.single_port) {
-            arrival = std::max(arrival, receive_free_[event.node]);
-            receive_free_[event.node] = arrival + 1;
-        }
-        if (keeps_place) {
-            arrival = std::max(arrival, last_arrival_[out]);
-            last_arrival_[out] = arrival;
-        } else {
-            arrival += 1 + fault_random_.below(8);  // later ones may overtake it
-        }
-        put_on_the_way(out, event, arrival);
-    }
-
-    [[nodiscard]] model::Ticks delay(NodeId from, std::uint32_t out, const Event& event) const {
-        return hinder(options_.adversary, draw_delay(options_, delay_random_, scheduled_), from,
-                      event.node, out == slow_side_, event.message.kind);
-    }
-
-    void send_over_faulty_channel(NodeId from, std::uint32_t out, const Event& event) {
-        const FaultPlan& faults = options_.faults;
-        if (event.message.tokens() != 0)
-            throw UnsuitableError(
-                "simulation: a program whose messages carry tokens needs channels without faults");
-        if (fault_random_.unit() < faults.loss) {
-            ++outcome_.lost;
-            return;
-        }
-        const bool keeps_place = !(fault_random_.unit() < faults.reorder);
-        const bool twice = fault_random_.unit() < faults.duplicate;
-        if (twice) ++outcome_.duplicated;
-        for (int copy = 0; copy < (twice ? 2 : 1); ++copy) {
-            if (faults.capacity > 0 && sides_[out].on_the_way >= faults.capacity)
-                ++outcome_.lost;
-            else
-                schedule(from, out, event, keeps_place && copy == 0);
-        }
-    }
-
-    [[nodiscard]] model::Ticks next_arrival() const {
-        if (ordered_) return ring_.front().time;
-        return newest_first() ? now_ + 1 : heap_.front().time;
-    }
-
+    // ---- messages
     void deliver_next() {
-        if (ordered_) {
-            prefetch();
-            const Event event = ring_.front();
-            ring_.pop();
-            deliver(event);
-            return;
-        }
-        Event event = heap_.front();
-        event.time = next_arrival();
-        heap_.pop();
-        if (newest_first()) {
-            event.message = stacked_[event.in].front();
-            stacked_[event.in].pop_front();
-        }
-        deliver(event);
+        if (transit_.in_order()) prefetch();
+        deliver(transit_.take(now_));
     }
 
     /// Memory is what a message waits for: fetch what the events to come will touch, in two steps,
@@ -432,33 +326,34 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
     void prefetch() const {
         constexpr std::size_t far = 16;
         constexpr std::size_t near = 6;
-        if (ring_.size() > far) prefetch_records(ring_.peek(far));
-        if (ring_.size() > near) prefetch_frame(ring_.peek(near));
+        const EventRing<Arrival<Message>>& ring = transit_.ring();
+        if (ring.size() > far) prefetch_records(ring.peek(far));
+        if (ring.size() > near) prefetch_frame(ring.peek(near));
     }
-    void prefetch_records(const Event& event) const {
-        __builtin_prefetch(&nodes_[event.node]);
-        __builtin_prefetch(&sides_[event.in]);
-        __builtin_prefetch(&states_[event.node]);
-        __builtin_prefetch(&ports_[event.in]);
+    void prefetch_records(const Arrival<Message>& arrival) const {
+        __builtin_prefetch(&nodes_[arrival.node]);
+        __builtin_prefetch(&sides_[arrival.in]);
+        __builtin_prefetch(&states_[arrival.node]);
+        __builtin_prefetch(&ports_[arrival.in]);
     }
-    void prefetch_frame(const Event& event) const {
-        const auto* const frame = static_cast<const char*>(nodes_[event.node].task.address());
+    void prefetch_frame(const Arrival<Message>& arrival) const {
+        const auto* const frame = static_cast<const char*>(nodes_[arrival.node].task.address());
         if (frame == nullptr) return;
         for (std::size_t at = 0; at < 256; at += 64)
             __builtin_prefetch(frame + at);
-        __builtin_prefetch(&sides_[sides_[event.in].reverse]);
+        __builtin_prefetch(&sides_[sides_[arrival.in].reverse]);
     }
 
-    void deliver(const Event& event) {
-        now_ = event.time;
+    void deliver(const Arrival<Message>& arrival) {
+        now_ = arrival.time;
         digest_.add(now_);
-        digest_.add((std::uint64_t{event.in} << 5U) |
-                    static_cast<std::uint64_t>(event.message.kind));
-        sides_.arrive(nodes_[event.node].ready, event.in, event.message);
-        const LinkSide& in = sides_[event.in];
+        digest_.add((std::uint64_t{arrival.in} << 5U) |
+                    static_cast<std::uint64_t>(arrival.message.kind));
+        sides_.arrive(nodes_[arrival.node].ready, arrival.in, arrival.message);
+        const LinkSide& in = sides_[arrival.in];
         --sides_[in.reverse].on_the_way;
         if (sides_[in.reverse].reserved) free_if_delivered(in.neighbour, in.reverse);
-        wake(event.node);
+        wake(arrival.node);
     }
 
     /// A message and its tokens come to the node.
@@ -562,11 +457,8 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
 
     const Program& program_;
     SimulationOptions options_;
-    RandomStream delay_random_;
-    RandomStream fault_random_;
     load::Ledger ledger_;
     std::vector<Tokens> speeds_;
-    bool ordered_;  ///< messages arrive in the order in which they are sent: a ring is enough
     bool started_ = false;
 
     model::FrameSlab slab_;  // outlives the nodes' tasks
@@ -575,18 +467,11 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
     Mailboxes<Message> sides_;
     std::vector<PortState> ports_;
 
-    EventRing<Event> ring_;
-    EventHeap<Event> heap_;
-    std::vector<std::deque<Message>> stacked_;  ///< newest first: messages by receiving side
-    std::vector<model::Ticks> last_arrival_;    ///< by sending side
-    std::vector<model::Ticks> send_free_;
-    std::vector<model::Ticks> receive_free_;
-    std::uint32_t slow_side_ = none;
+    Transit<Message> transit_;
     EventHeap<Timer> timers_;
     std::vector<NodeId> woken_;
 
     model::Ticks now_ = 0;
-    std::uint64_t scheduled_ = 0;
     std::size_t done_count_ = 0;
     Tokens in_flight_ = 0;
     Tokens booked_ = 0;

@@ -1,0 +1,203 @@
+#pragma once
+// Messages on their way: when they arrive, and what adversaries and faulty channels do to them.
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/random.hpp"
+#include "equipoise/engine/simulation/adversary.hpp"
+#include "equipoise/engine/simulation/delays.hpp"
+#include "equipoise/engine/simulation/event_queue.hpp"
+#include "equipoise/engine/simulation/mailboxes.hpp"
+#include "equipoise/engine/simulation/options.hpp"
+#include "equipoise/model/local/node_message.hpp"
+#include "equipoise/network/network.hpp"
+
+namespace equipoise::engine {
+
+/// The arrival of a message.
+template <model::NodeMessage Message>
+struct Arrival {
+    model::Ticks time = 0;
+    NodeId node = no_node;              ///< to
+    std::uint32_t in = LinkSide::none;  ///< the receiving side of the link
+    Message message = {};
+};
+
+/// All messages on the way. With unit delays and sound channels they arrive in the order in which
+/// they are sent, and a ring is enough; otherwise a heap. Cost O(1), resp. O(log messages).
+///
+/// Messages that an adversary holds back arrive when no other is on its way; no time passes while
+/// all wait for each other.
+template <model::NodeMessage Message>
+class Transit {
+  public:
+    /// `sides` must outlive it.
+    Transit(const SimulationOptions& options, const network::Network& network,
+            Mailboxes<Message>& sides)
+        : options_(options),
+          sides_(sides),
+          delay_random_(options.seed, Purpose::delay),
+          fault_random_(options.seed, Purpose::fault),
+          in_order_(options.delays == DelayModel::unit && !options.single_port &&
+                    !options.faults.any() && options.adversary.kind == Adversary::Kind::none),
+          slow_side_(slow_side(options.adversary, network, sides)) {
+        if (!in_order_) last_arrival_.resize(sides.side_count());
+        if (newest_first()) stacked_.resize(sides.side_count());
+        if (options.single_port) {
+            send_free_.resize(network.node_count());
+            receive_free_.resize(network.node_count());
+        }
+    }
+
+    /// Whether messages arrive in the order in which they are sent, a tick later.
+    [[nodiscard]] bool in_order() const { return in_order_; }
+    [[nodiscard]] bool empty() const { return in_order_ ? ring_.empty() : heap_.empty(); }
+    /// The arrivals to come, where they are in order.
+    [[nodiscard]] const EventRing<Arrival<Message>>& ring() const { return ring_; }
+    [[nodiscard]] std::uint64_t lost() const { return lost_; }
+    [[nodiscard]] std::uint64_t duplicated() const { return duplicated_; }
+    [[nodiscard]] std::uint64_t memory_bytes() const {
+        return (last_arrival_.size() + send_free_.size() + receive_free_.size()) *
+               sizeof(model::Ticks);
+    }
+
+    /// Sends a message where messages are in order.
+    void send_in_order(std::uint32_t out, const Arrival<Message>& arrival) {
+        ++sides_[out].on_the_way;
+        ring_.push(arrival);
+        ++scheduled_;
+    }
+    /// Sends a message in any world. Throws UnsuitableError when it carries tokens into a faulty
+    /// channel.
+    void send(NodeId from, std::uint32_t out, const Arrival<Message>& arrival, model::Ticks now) {
+        if (!options_.faults.any() || now >= options_.faults.until)
+            schedule(from, out, arrival, now, true);
+        else
+            send_over_faulty_channel(from, out, arrival, now);
+    }
+
+    /// When the next message arrives, at least `now`; there is one.
+    [[nodiscard]] model::Ticks next_arrival(model::Ticks now) const {
+        if (in_order_) return ring_.front().time;
+        if (newest_first()) return now + 1;
+        const model::Ticks time = heap_.front().time - skipped_;
+        const bool all_held =
+            options_.adversary.kind == Adversary::Kind::hold_kinds && time > now + held_back / 2;
+        return all_held ? now + 1 : time;
+    }
+    /// Takes the next message off its way.
+    [[nodiscard]] Arrival<Message> take(model::Ticks now) {
+        if (in_order_) {
+            const Arrival<Message> arrival = ring_.front();
+            ring_.pop();
+            return arrival;
+        }
+        Arrival<Message> arrival = heap_.front();
+        const model::Ticks time = next_arrival(now);
+        if (!newest_first()) skipped_ = arrival.time - time;
+        arrival.time = time;
+        heap_.pop();
+        if (newest_first()) {
+            arrival.message = stacked_[arrival.in].front();
+            stacked_[arrival.in].pop_front();
+        }
+        return arrival;
+    }
+
+    /// Visits every message on the way.
+    template <class Visit>
+    void for_each(Visit visit) const {
+        for (std::size_t i = 0; i < ring_.size(); ++i)
+            visit(ring_.peek(i).message);
+        if (newest_first())
+            for (const auto& queue : stacked_)
+                for (const Message& message : queue)
+                    visit(message);
+        else
+            heap_.for_each([&](const Arrival<Message>& arrival) { visit(arrival.message); });
+    }
+
+  private:
+    [[nodiscard]] bool newest_first() const {
+        return options_.adversary.kind == Adversary::Kind::newest_first;
+    }
+
+    void schedule(NodeId from, std::uint32_t out, Arrival<Message> arrival, model::Ticks now,
+                  bool keeps_place) {
+        model::Ticks starts = now;
+        if (options_.single_port) {
+            starts = std::max(starts, send_free_[from]);
+            send_free_[from] = starts + 1;
+        }
+        // Kept as if no time had been skipped, so that channels keep their order.
+        model::Ticks time =
+            skipped_ + starts +
+            hinder(options_.adversary, draw_delay(options_, delay_random_, scheduled_), from,
+                   arrival.node, out == slow_side_, arrival.message.kind);
+        if (options_.single_port) {
+            time = std::max(time, receive_free_[arrival.node]);
+            receive_free_[arrival.node] = time + 1;
+        }
+        if (keeps_place) {
+            time = std::max(time, last_arrival_[out]);
+            last_arrival_[out] = time;
+        } else {
+            time += 1 + fault_random_.below(8);  // later ones may overtake it
+        }
+        ++sides_[out].on_the_way;
+        arrival.time = time;
+        if (newest_first()) {
+            stacked_[arrival.in].push_back(arrival.message);
+            heap_.push(~scheduled_, arrival);
+        } else {
+            heap_.push(time, arrival);
+        }
+        ++scheduled_;
+    }
+
+    void send_over_faulty_channel(NodeId from, std::uint32_t out, const Arrival<Message>& arrival,
+                                  model::Ticks now) {
+        const FaultPlan& faults = options_.faults;
+        if (arrival.message.tokens() != 0)
+            throw UnsuitableError(
+                "simulation: a program whose messages carry tokens needs channels without faults");
+        if (fault_random_.unit() < faults.loss) {
+            ++lost_;
+            return;
+        }
+        const bool keeps_place = !(fault_random_.unit() < faults.reorder);
+        const bool twice = fault_random_.unit() < faults.duplicate;
+        if (twice) ++duplicated_;
+        for (int copy = 0; copy < (twice ? 2 : 1); ++copy) {
+            if (faults.capacity > 0 && sides_[out].on_the_way >= faults.capacity)
+                ++lost_;
+            else
+                schedule(from, out, arrival, now, keeps_place && copy == 0);
+        }
+    }
+
+    const SimulationOptions& options_;
+    Mailboxes<Message>& sides_;
+    RandomStream delay_random_;
+    RandomStream fault_random_;
+    bool in_order_;
+    std::uint32_t slow_side_;
+
+    EventRing<Arrival<Message>> ring_;
+    EventHeap<Arrival<Message>> heap_;
+    std::vector<std::deque<Message>> stacked_;  ///< newest first: messages by receiving side
+    std::vector<model::Ticks> last_arrival_;    ///< by sending side, with skipped time
+    std::vector<model::Ticks> send_free_;
+    std::vector<model::Ticks> receive_free_;
+    model::Ticks skipped_ = 0;  ///< in which all messages were held back
+    std::uint64_t scheduled_ = 0;
+    std::uint64_t lost_ = 0;
+    std::uint64_t duplicated_ = 0;
+};
+
+}  // namespace equipoise::engine
