@@ -1,0 +1,52 @@
+#pragma once
+// Why no schedule can be shorter: a cut that anybody can add up.
+
+#include <span>
+#include <vector>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/optimum/problem.hpp"
+
+namespace equipoise::optimum {
+
+/// A set of nodes during some steps, and the gates through which all that leaves it must go.
+struct Zone {
+    Step first = 0;
+    Step steps = 0;
+    std::vector<NodeId> nodes;  ///< ascending
+    /// Of `nodes`: each lets out as many tokens a step as it has ports.
+    std::vector<NodeId> senders;
+    /// Outside when their tokens arrive: each takes in as many a step as it has ports.
+    std::vector<NodeId> receivers;
+    /// Nodes that leave the zone when the step ends, with as many tokens as their capacity; none
+    /// where there are no capacities.
+    std::vector<NodeId> dropped;
+
+    friend bool operator==(const Zone&, const Zone&) = default;
+};
+
+/// A cut through the layers of `steps` steps. Zone after zone grows by nodes at the edge; a token
+/// of the first zone that is not to end in the last one must leave some zone through its gates.
+/// One zone only: the static cut of Theorem 1.
+struct Certificate {
+    Step steps = 0;                 ///< as many are not enough
+    std::vector<Zone> zones;        ///< their steps add up to `steps`
+    std::vector<NodeId> last_zone;  ///< after the last step
+    Tokens surplus = 0;             ///< tokens that must leave
+    Tokens crossings = 0;           ///< tokens that can, fewer than the surplus
+
+    [[nodiscard]] bool empty() const { return zones.empty(); }
+    /// Whether one set of nodes explains the bound.
+    [[nodiscard]] bool is_static() const {
+        return zones.size() == 1 && zones.front().nodes == last_zone;
+    }
+};
+
+/// Tokens that may pass the gates of a zone in one step.
+[[nodiscard]] Tokens leaving_a_step(const Problem& problem, const Zone& zone);
+
+/// Fills in surplus and crossings of a certificate.
+void add_up(const Problem& problem, Certificate& certificate);
+
+}  // namespace equipoise::optimum

@@ -1,0 +1,77 @@
+#pragma once
+// Flow problems as plain arrays, and the solvers behind them.
+// Plain C++17: one of the solvers is compiled as such.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace equipoise::optimum {
+
+using FlowNode = std::uint32_t;
+using FlowArc = std::uint32_t;
+
+/// More than any flow that tokens can make: the capacity of arcs that are never in a smallest cut.
+inline constexpr std::int64_t unlimited_flow = std::int64_t{1} << 62;
+
+/// A directed network with capacities. 16 bytes an arc.
+struct FlowNetwork {
+    FlowNode nodes = 0;
+    FlowNode source = 0;
+    FlowNode sink = 0;
+    std::vector<FlowNode> from;
+    std::vector<FlowNode> to;
+    std::vector<std::int64_t> capacity;
+
+    FlowArc add_arc(FlowNode tail, FlowNode head, std::int64_t most) {
+        from.push_back(tail);
+        to.push_back(head);
+        capacity.push_back(most);
+        return static_cast<FlowArc>(from.size() - 1);
+    }
+    void reserve(std::size_t arcs) {
+        from.reserve(arcs);
+        to.reserve(arcs);
+        capacity.reserve(arcs);
+    }
+};
+
+/// A largest flow and a smallest cut.
+struct Flow {
+    std::int64_t value = 0;
+    std::vector<std::int64_t> by_arc;
+    std::vector<std::uint8_t> source_side;  ///< by node; arcs out of it make up a smallest cut
+};
+
+/// Largest flow by Dinic's algorithm: breadth-first search backwards from the sink, then a blocking
+/// flow. `start` is a flow to begin with (by arc; empty: none). Answers the cut nearest to the
+/// source: its source side is all that the source could still reach. 36 bytes an arc and 20 a node
+/// besides the network. Asserts that the flow fills the cut.
+[[nodiscard]] Flow maximum_flow(const FlowNetwork& network, std::vector<std::int64_t> start = {});
+
+/// The same by LEMON's push-relabel algorithm.
+[[nodiscard]] Flow maximum_flow_by_preflow(const FlowNetwork& network);
+
+/// The value of the flow that `by_arc` is, or -1 when it breaks a capacity or the balance of a node
+/// other than source and sink.
+[[nodiscard]] std::int64_t flow_value(const FlowNetwork& network,
+                                      const std::vector<std::int64_t>& by_arc);
+
+/// The capacity of the arcs that leave a set of nodes; `unlimited_flow` or more if one of them is
+/// unlimited.
+[[nodiscard]] std::int64_t cut_capacity(const FlowNetwork& network,
+                                        const std::vector<std::uint8_t>& source_side);
+
+/// A cheapest flow of a given value.
+struct CheapestFlow {
+    bool feasible = false;
+    std::int64_t cost = 0;
+    std::vector<std::int64_t> by_arc;
+};
+
+/// Cheapest flow of `value` from source to sink by LEMON's network simplex; `cost` by arc, none
+/// negative.
+[[nodiscard]] CheapestFlow cheapest_flow(const FlowNetwork& network,
+                                         const std::vector<std::int64_t>& cost, std::int64_t value);
+
+}  // namespace equipoise::optimum

@@ -1,0 +1,232 @@
+#include "equipoise/optimum/minimum_steps.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <utility>
+
+#include "equipoise/base/assert.hpp"
+#include "equipoise/optimum/flow_network.hpp"
+#include "equipoise/optimum/layered_network.hpp"
+#include "equipoise/optimum/static_bound.hpp"
+
+namespace equipoise::optimum {
+
+namespace {
+
+/// Sizes of fat steps that add up to `steps`: as far from either end as it is, a step is a quarter
+/// as large, rounded down to a power of two.
+std::vector<Step> lumped(Step steps) {
+    constexpr Step share = 4;
+    std::vector<Step> sizes;
+    for (Step elapsed = 0; elapsed < steps;) {
+        const Step left = steps - elapsed;
+        const Step size = std::max<Step>(1, std::min(elapsed, left) / share);
+        sizes.push_back(std::bit_floor(size));
+        elapsed += sizes.back();
+    }
+    return sizes;
+}
+
+std::vector<Step> sizes_of(const std::vector<FatStep>& steps) {
+    std::vector<Step> sizes;
+    sizes.reserve(steps.size());
+    for (const FatStep& step : steps)
+        sizes.push_back(step.size);
+    return sizes;
+}
+
+/// Every token that may stay where it is stays, in steps of the given sizes.
+Routing staying(const Problem& problem, const std::vector<Step>& sizes) {
+    Routing routing;
+    Tokens extras = problem.target.extras;
+    for (NodeId node = 0; node < problem.loads.size(); ++node) {
+        const Tokens base = problem.target.base[node];
+        Tokens stay = std::min(problem.loads[node], base);
+        if (problem.loads[node] > base && problem.target.extra_at(node) && extras > 0) {
+            ++stay;
+            --extras;
+        }
+        routing.started.push_back(stay);
+    }
+    for (const Step size : sizes)
+        routing.steps.push_back({size, {}});
+    return routing;
+}
+
+/// Splits some steps of a routing in two, a second time where they are still larger than 1.
+void split(Routing& routing, const std::vector<std::size_t>& chosen, NodeId nodes) {
+    std::vector<FatStep> steps;
+    std::size_t next = 0;
+    const auto add_halves = [&](const FatStep& whole, const auto& add) {
+        FatStep first;
+        FatStep second;
+        halve(whole, nodes, first, second);
+        add(std::move(first));
+        add(std::move(second));
+    };
+    const auto add_one = [&](FatStep&& step) { steps.push_back(std::move(step)); };
+    const auto add_split = [&](FatStep&& step) {
+        if (step.size == 1) {
+            add_one(std::move(step));
+        } else {
+            add_halves(step, add_one);
+        }
+    };
+    for (std::size_t i = 0; i < routing.steps.size(); ++i) {
+        if (next < chosen.size() && chosen[next] == i) {
+            ++next;
+            add_halves(routing.steps[i], add_split);
+        } else {
+            add_one(std::move(routing.steps[i]));
+        }
+    }
+    routing.steps = std::move(steps);
+}
+
+enum class Answer : std::uint8_t { enough, too_few, too_large };
+
+/// Whether given numbers of steps are enough.
+class Decider {
+  public:
+    Decider(const Problem& problem, const MinimumStepsOptions& options)
+        : problem_(problem), options_(options), tokens_(load::total(problem.loads)) {}
+
+    /// Where enough, `steps` is a schedule; where too few, `certificate` says why.
+    Answer decide(Step steps) {
+        std::vector<Step> sizes;
+        if (problem_.plain()) {
+            sizes = lumped(steps);
+        } else {
+            if (!fits(steps)) return Answer::too_large;
+            sizes.assign(steps, 1);
+        }
+        Routing routing = staying(problem_, sizes);
+        while (true) {
+            if (!fits(routing.steps.size())) return Answer::too_large;
+            const LayeredNetwork network(problem_, sizes_of(routing.steps));
+            const Flow flow = maximum_flow(
+                network.flow_network(),
+                problem_.plain() ? network.flow_of(routing) : std::vector<std::int64_t>{});
+            if (flow.value == tokens_) {
+                steps_ = network.routing_of(flow.by_arc).steps;
+                return Answer::enough;
+            }
+            std::vector<std::size_t> coarse;
+            for (const std::size_t step : network.changing_steps(flow.source_side))
+                if (routing.steps[step].size > 1) coarse.push_back(step);
+            if (coarse.empty()) {
+                certificate_ = network.certificate_of(flow.source_side);
+                EQUIPOISE_ASSERT(certificate_.crossings < certificate_.surplus);
+                return Answer::too_few;
+            }
+            routing = network.routing_of(flow.by_arc);
+            split(routing, coarse, problem_.network->node_count());
+        }
+    }
+
+    [[nodiscard]] std::vector<FatStep> take_steps() { return std::move(steps_); }
+    [[nodiscard]] Certificate take_certificate() { return std::move(certificate_); }
+
+  private:
+    [[nodiscard]] bool fits(std::uint64_t steps) const {
+        const std::uint64_t one = LayeredNetwork::memory_bytes(problem_, 0);
+        if (steps >= options_.memory_bytes_max / one) return false;
+        const std::uint64_t arcs =  // half arcs are numbered in 32 bits
+            (steps + 1) * 2 * (problem_.network->link_count() + 4 * problem_.loads.size());
+        return arcs < std::numeric_limits<FlowArc>::max() / 2;
+    }
+
+    const Problem& problem_;
+    const MinimumStepsOptions& options_;
+    Tokens tokens_;
+    std::vector<FatStep> steps_;
+    Certificate certificate_;
+};
+
+Certificate certificate_of(const Problem& problem, const StaticBound& bound) {
+    Certificate certificate;
+    if (bound.steps == 0) return certificate;
+    certificate.steps = bound.steps - 1;
+    certificate.zones = {{.first = 0,
+                          .steps = bound.steps - 1,
+                          .nodes = bound.cut.nodes,
+                          .senders = bound.cut.senders,
+                          .receivers = bound.cut.receivers,
+                          .dropped = {}}};
+    certificate.last_zone = bound.cut.nodes;
+    add_up(problem, certificate);
+    EQUIPOISE_ASSERT(certificate.crossings < certificate.surplus);
+    return certificate;
+}
+
+/// The problem with a target that respects its capacities.
+Problem checked(const Problem& problem) {
+    Problem clipped = problem;
+    clipped.target = within_capacities(std::move(clipped.target), problem.capacities);
+    clipped.check();
+    return clipped;
+}
+
+}  // namespace
+
+MinimumSteps minimum_steps(const Problem& problem, const MinimumStepsOptions& options) {
+    const Problem clipped = checked(problem);
+    const StaticBound bound = static_bound(clipped);
+    MinimumSteps result;
+    result.bound = bound.steps;
+    result.at_least = bound.steps;
+    result.certificate = certificate_of(clipped, bound);
+    Decider decider(clipped, options);
+
+    // Upwards in growing strides until a schedule is found.
+    Step open = bound.steps;  // all below are too few, or too large to decide
+    bool undecided = false;
+    const auto attempt = [&](Step steps) {
+        const Answer answer = decider.decide(steps);
+        if (answer == Answer::enough) {
+            result.at_most = steps;
+            result.steps = decider.take_steps();
+            return answer;
+        }
+        undecided = undecided || answer == Answer::too_large;
+        if (answer == Answer::too_few) {
+            result.at_least = steps + 1;
+            result.certificate = decider.take_certificate();
+        }
+        open = steps + 1;
+        return answer;
+    };
+    constexpr int tries_in_vain_max = 12;
+    int tries_in_vain = 0;
+    for (Step stride = 1; !result.at_most; stride *= 2) {
+        const Step steps = stride == 1 ? bound.steps : open + stride / 2 - 1;
+        const Answer answer = attempt(steps);
+        if (answer == Answer::too_large &&
+            (!problem.plain() || ++tries_in_vain == tries_in_vain_max))
+            return result;
+    }
+    // Between what is too few and what is enough.
+    while (open < *result.at_most)
+        attempt(open + (*result.at_most - open) / 2);
+    EQUIPOISE_ASSERT(undecided || result.exact());
+    return result;
+}
+
+std::optional<FewestExchangesWithin> fewest_exchanges_within(const Problem& problem, Step steps,
+                                                             const MinimumStepsOptions& options) {
+    const Problem clipped = checked(problem);
+    // The simplex holds about three times as much an arc as the network itself.
+    const std::uint64_t one = 3 * LayeredNetwork::memory_bytes(problem, 0);
+    if (steps >= options.memory_bytes_max / one) return std::nullopt;
+    const LayeredNetwork network(clipped, std::vector<Step>(steps, 1));
+    const CheapestFlow flow =
+        cheapest_flow(network.flow_network(), network.link_costs(), load::total(problem.loads));
+    if (!flow.feasible) return std::nullopt;
+    FewestExchangesWithin result;
+    result.steps = network.routing_of(flow.by_arc).steps;
+    result.exchanges = exchanges_of(result.steps);
+    return result;
+}
+
+}  // namespace equipoise::optimum

@@ -1,0 +1,64 @@
+#pragma once
+// The off-line complexity of token distribution: the fewest steps, with a schedule and a proof.
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/optimum/certificate.hpp"
+#include "equipoise/optimum/problem.hpp"
+#include "equipoise/optimum/schedule.hpp"
+
+namespace equipoise::optimum {
+
+struct MinimumStepsOptions {
+    /// Bytes that networks and flows may take; where more would be needed, the answer is an
+    /// interval.
+    std::uint64_t memory_bytes_max = std::uint64_t{2} << 30U;
+};
+
+/// T_off enclosed, with the schedule that is the upper bound and the cut that is the lower one.
+struct MinimumSteps {
+    Step bound = 0;  ///< Theorem 1
+    Step at_least = 0;
+    std::optional<Step> at_most;  ///< nothing where no schedule fitted into memory
+    /// Why at_least - 1 steps are too few; empty when at_least is 0.
+    Certificate certificate;
+    /// A schedule of *at_most steps, without swaps and cycles inside a step.
+    std::vector<FatStep> steps;
+
+    [[nodiscard]] bool exact() const { return at_most && *at_most == at_least; }
+};
+
+// Problem: T_off, the fewest steps of any schedule that ends in the target.
+// Model: off-line, single-port (or `ports`). Source: Meyer auf der Heide, Oesterdiekhoff, Wanka
+//   1996, Section 2: a flow of all tokens through the network of T layers is a schedule.
+// T is tried from Theorem 1's bound upwards, then halved in. The layered network is never expanded
+//   further than the answer asks for: steps are lumped into fat ones of sizes 1, ..., 2^k, ..., 1.
+//   A flow of all tokens is a schedule (fat steps are split by edge colouring). Where the flow
+//   falls short, the smallest cut decides: if it changes in single steps only, its capacity is that
+//   of a cut of the full network, and T steps are too few; else the fat steps in which it changes
+//   are split and the flow goes on from where it was.
+// Guarantee: exact for every plain problem, up to the limit on memory. With capacities or delays
+//   the network is expanded in full. Cost: a few maximum flows on a few times p log T nodes each;
+//   at worst 3 p T nodes.
+
+/// Throws UnsuitableError when no number of steps reaches the target, InputError as Problem::check.
+[[nodiscard]] MinimumSteps minimum_steps(const Problem& problem,
+                                         const MinimumStepsOptions& options = {});
+
+/// A schedule of at most `steps` steps with the fewest exchanges among all such.
+struct FewestExchangesWithin {
+    Tokens exchanges = 0;
+    std::vector<FatStep> steps;
+};
+
+/// Fewest exchanges subject to at most `steps` steps, as a cheapest flow through the full layered
+/// network. Nothing where the target cannot be reached in as many or the network would take more
+/// than the memory allowed.
+[[nodiscard]] std::optional<FewestExchangesWithin> fewest_exchanges_within(
+    const Problem& problem, Step steps, const MinimumStepsOptions& options = {});
+
+}  // namespace equipoise::optimum

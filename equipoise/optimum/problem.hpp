@@ -1,0 +1,76 @@
+#pragma once
+// A token distribution problem: where tokens are, where they may end, and what a step allows.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/load/loads.hpp"
+#include "equipoise/network/network.hpp"
+
+namespace equipoise::optimum {
+
+/// What nodes may hold in the end: node v at most `base[v]` tokens, and at most `extras` of the
+/// nodes in `may_hold_extra` one more. Where the room adds up to all tokens, every node holds
+/// exactly its base or, with an extra, one more.
+struct FinalLoads {
+    load::Loads base;
+    std::vector<bool> may_hold_extra;  ///< by node; empty: no node
+    Tokens extras = 0;
+
+    [[nodiscard]] bool extra_at(NodeId node) const {
+        return !may_hold_extra.empty() && may_hold_extra[node];
+    }
+    /// The tokens that a set of nodes may hold together.
+    [[nodiscard]] Tokens room(std::span<const NodeId> nodes) const;
+    /// The tokens that all nodes may hold together.
+    [[nodiscard]] Tokens room() const;
+    /// Whether loads are among those allowed.
+    [[nodiscard]] bool allows(std::span<const Tokens> loads) const;
+};
+
+/// No node more than `most` tokens.
+[[nodiscard]] FinalLoads at_most(NodeId nodes, Tokens most);
+
+/// At most ceiling of the mean plus `delta`: delta-exact (Meyer auf der Heide, Oesterdiekhoff,
+/// Wanka 1996, Section 1.2).
+[[nodiscard]] FinalLoads exact_up_to(std::span<const Tokens> loads, Tokens delta);
+
+/// Every node floor or ceiling of its share: of the mean, or with `speeds` (one a node, not all 0)
+/// of T s_v / S, an extra going only where the share is not whole. Nodes in `pinned` (empty: none)
+/// keep what they hold and share in nothing.
+/// Throws InputError when speeds do not fit or no node is left.
+[[nodiscard]] FinalLoads floor_or_ceiling(std::span<const Tokens> loads,
+                                          std::span<const std::uint64_t> speeds = {},
+                                          const std::vector<bool>& pinned = {});
+
+/// Fewest tokens that must change place at all, wherever they go: sum of what nodes hold above
+/// their final loads, with the extras where they spare a move.
+[[nodiscard]] Tokens minimum_moves(std::span<const Tokens> loads, const FinalLoads& target);
+
+/// A problem. In a step a node sends at most `ports` tokens and receives as many, each over one of
+/// its links; what it sends it held when the step began.
+struct Problem {
+    const network::Network* network = nullptr;  ///< outlives the problem
+    load::Loads loads;
+    FinalLoads target;
+    std::vector<Tokens> ports;       ///< by node, 0: takes no part; empty: 1 everywhere
+    std::vector<Tokens> capacities;  ///< by node, tokens held after any step; empty: no limit
+    std::vector<Step> delays;        ///< by link, steps a token is under way; empty: 1 everywhere
+
+    [[nodiscard]] Tokens ports_of(NodeId node) const { return ports.empty() ? 1 : ports[node]; }
+    [[nodiscard]] Step delay_of(LinkId link) const { return delays.empty() ? 1 : delays[link]; }
+    /// Whether several steps may be lumped together: no capacities, no delays.
+    [[nodiscard]] bool plain() const { return capacities.empty() && delays.empty(); }
+
+    /// Throws InputError when a list does not fit the network, a number is negative, a delay is 0,
+    /// a load is above its node's capacity or the room is too small for the tokens.
+    void check() const;
+};
+
+/// The target without room above capacities.
+[[nodiscard]] FinalLoads within_capacities(FinalLoads target, std::span<const Tokens> capacities);
+
+}  // namespace equipoise::optimum

@@ -1,0 +1,61 @@
+#pragma once
+// Schedules: which token moves over which link at which step.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
+
+namespace equipoise::optimum {
+
+/// One token over one link. It leaves at `step` (counted from 0).
+struct Move {
+    Step step = 0;
+    NodeId from = no_node;
+    NodeId to = no_node;
+    friend bool operator==(const Move&, const Move&) = default;
+};
+
+/// Moves in the order of their steps.
+using Schedule = std::vector<Move>;
+
+/// `tokens` tokens over one link within a fat step.
+struct FatMove {
+    NodeId from = no_node;
+    NodeId to = no_node;
+    Tokens tokens = 0;
+};
+
+/// `size` steps lumped together: a node sends at most size times its ports, of tokens that it held
+/// when the fat step began, and receives as many. A size of 1 is a step.
+struct FatStep {
+    Step size = 1;
+    std::vector<FatMove> moves;
+};
+
+/// The exchanges of fat steps: tokens times links.
+[[nodiscard]] Tokens exchanges_of(std::span<const FatStep> steps);
+
+/// Takes away moves along directed cycles (swaps are cycles of two): what every node holds stays
+/// the same. Cost about O(moves).
+void cancel_cycles(FatStep& step, NodeId nodes);
+
+/// A fat step of even size as two of half the size: every node sends and receives in each at most
+/// half of what it may in both, so the halves are fat steps themselves. Cost O(moves).
+void halve(const FatStep& whole, NodeId nodes, FatStep& first, FatStep& second);
+
+// Problem: split a fat step of size 2^k into 2^k steps. Model: off-line.
+// Source: a bipartite multigraph (senders, receivers) of degree c is the union of c matchings
+//   (Koenig 1916); found here by Euler splits (Gabow 1976): half of every bundle to each side; of
+//   the odd ones that are left, alternating along trails in which every node pairs its links.
+// Guarantee: at most `ports` tokens sent and received a node and step. Cost O(moves * k).
+
+/// Fat steps, all of sizes that are powers of two, as single moves.
+/// Throws InputError when there are more than `moves_max`.
+[[nodiscard]] Schedule unit_steps(std::span<const FatStep> steps, NodeId nodes,
+                                  std::uint64_t moves_max = 200'000'000);
+
+}  // namespace equipoise::optimum

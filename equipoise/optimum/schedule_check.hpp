@@ -1,0 +1,38 @@
+#pragma once
+// Checks of schedules and certificates that share nothing with what made them: plain simulation and
+// plain sums.
+
+#include <span>
+#include <string>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/load/loads.hpp"
+#include "equipoise/optimum/certificate.hpp"
+#include "equipoise/optimum/problem.hpp"
+#include "equipoise/optimum/schedule.hpp"
+
+namespace equipoise::optimum {
+
+/// What following a schedule showed.
+struct ScheduleVerdict {
+    bool holds = false;
+    std::string fault;  ///< the first thing that is wrong; empty when it holds
+    Step steps = 0;     ///< after which the last token has arrived
+    Tokens exchanges = 0;
+    Tokens in_flight_max = 0;  ///< most tokens under way at once
+    load::Loads loads;         ///< in the end
+};
+
+/// Follows a schedule step by step: moves are in the order of their steps and along links; no node
+/// sends or receives more than it has ports, sends what it does not hold or holds more than its
+/// capacity after a step; the end is in the target. Cost O(moves + nodes + steps).
+[[nodiscard]] ScheduleVerdict check_schedule(const Problem& problem, std::span<const Move> moves);
+
+/// Adds up a certificate: every way out of every zone passes a gate, what can pass all gates in
+/// `certificate.steps` steps is less than what must leave. Answers what is wrong, or an empty text
+/// when it proves that more than `certificate.steps` steps are needed. Cost O((nodes + links) per
+/// zone).
+[[nodiscard]] std::string check_certificate(const Problem& problem, const Certificate& certificate);
+
+}  // namespace equipoise::optimum

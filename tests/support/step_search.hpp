@@ -1,0 +1,59 @@
+#pragma once
+// The fewest steps by trying all schedules.
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/load/loads.hpp"
+#include "equipoise/network/network.hpp"
+
+namespace equipoise::test {
+
+/// Calls `visit` with the loads after every step that is possible: every node sends at most one
+/// token that it holds to a neighbour and receives at most one.
+inline void for_each_step(const network::Network& network, const load::Loads& loads,
+                          const std::function<void(const load::Loads&)>& visit) {
+    load::Loads next = loads;
+    std::vector<bool> receives(loads.size(), false);
+    const std::function<void(NodeId)> choose = [&](NodeId node) {
+        if (node == loads.size()) {
+            visit(next);
+            return;
+        }
+        choose(node + 1);
+        if (loads[node] == 0) return;
+        for (const NodeId other : network.neighbours(node)) {
+            if (receives[other]) continue;
+            receives[other] = true;
+            --next[node];
+            ++next[other];
+            choose(node + 1);
+            receives[other] = false;
+            ++next[node];
+            --next[other];
+        }
+    };
+    choose(0);
+}
+
+/// Fewest steps from loads to loads that are wanted, by breadth-first search over all loads.
+inline Step fewest_steps_by_search(const network::Network& network, const load::Loads& loads,
+                                   const std::function<bool(const load::Loads&)>& wanted) {
+    std::map<load::Loads, Step> steps = {{loads, 0}};
+    std::deque<load::Loads> open = {loads};
+    while (!open.empty()) {
+        const load::Loads at = open.front();
+        open.pop_front();
+        const Step now = steps[at];
+        if (wanted(at)) return now;
+        for_each_step(network, at, [&](const load::Loads& next) {
+            if (steps.try_emplace(next, now + 1).second) open.push_back(next);
+        });
+    }
+    return ~Step{0};
+}
+
+}  // namespace equipoise::test
