@@ -1,15 +1,19 @@
-# equipoise_room(<name> DIRS <folders below equipoise/> [DEPENDS <libraries>]
-#                [HEADER_ONLY <libraries>])
+# equipoise_room(<name> DIRS <folders below equipoise/> [EXCEPT <folders below equipoise/>]
+#                [DEPENDS <libraries>] [HEADER_ONLY <libraries>] [COMPONENT <component>])
 # One static library per room, from all .cpp files of its folders. HEADER_ONLY names libraries that
 # the .cpp files alone include and that leave nothing to link: users of the room never see them.
+# A room with a COMPONENT is installed as part of that one, which users of the package ask for.
 function(equipoise_room name)
-    cmake_parse_arguments(ARG "" "" "DIRS;DEPENDS;HEADER_ONLY" ${ARGN})
+    cmake_parse_arguments(ARG "" "COMPONENT" "DIRS;EXCEPT;DEPENDS;HEADER_ONLY" ${ARGN})
     set(sources "")
     foreach(dir IN LISTS ARG_DIRS)
         file(GLOB_RECURSE found CONFIGURE_DEPENDS
              ${PROJECT_SOURCE_DIR}/equipoise/${dir}/*.cpp
              ${PROJECT_SOURCE_DIR}/equipoise/${dir}/*.hpp)
         list(APPEND sources ${found})
+    endforeach()
+    foreach(dir IN LISTS ARG_EXCEPT)
+        list(FILTER sources EXCLUDE REGEX "^${PROJECT_SOURCE_DIR}/equipoise/${dir}/")
     endforeach()
     set(compiled ${sources})
     list(FILTER compiled INCLUDE REGEX "\\.cpp$")
@@ -29,7 +33,9 @@ function(equipoise_room name)
         endforeach()
     endif()
     add_library(equipoise::${name} ALIAS equipoise_${name})
-    set_property(GLOBAL APPEND PROPERTY EQUIPOISE_ROOMS equipoise_${name})
+    string(TOUPPER "EQUIPOISE_${ARG_COMPONENT}_ROOMS" rooms)
+    string(REPLACE "__" "_" rooms ${rooms})
+    set_property(GLOBAL APPEND PROPERTY ${rooms} equipoise_${name})
 endfunction()
 
 # equipoise_tests(<name> DIR <folder below tests/> LIBRARIES <libraries> LABELS <label>)
@@ -56,4 +62,31 @@ function(equipoise_tests name)
         add_custom_target(all_${ARG_LABELS}_tests)
     endif()
     add_dependencies(all_${ARG_LABELS}_tests ${name})
+endfunction()
+
+# equipoise_mpi_tests(<name> DIR <folder below tests/> LIBRARIES <libraries> RANKS <numbers>)
+# One test program from all *_test.cpp of a folder, run under mpirun once for every number of ranks.
+# A failure on any rank fails the test on all (tests/support/mpi_main.cpp).
+function(equipoise_mpi_tests name)
+    cmake_parse_arguments(ARG "" "DIR" "LIBRARIES;RANKS" ${ARGN})
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${ARG_DIR}/*_test.cpp)
+    add_executable(${name} ${sources} ${PROJECT_SOURCE_DIR}/tests/support/mpi_main.cpp)
+    target_link_libraries(${name} PRIVATE equipoise_options equipoise_test_support ${ARG_LIBRARIES}
+                          GTest::gtest)
+    foreach(ranks IN LISTS ARG_RANKS)
+        equipoise_mpi_run(${name}_on_${ranks}_ranks ${ranks} $<TARGET_FILE:${name}>)
+        set_tests_properties(${name}_on_${ranks}_ranks PROPERTIES LABELS mpi)
+    endforeach()
+endfunction()
+
+# equipoise_mpi_run(<test> <ranks> <command>...): a test that runs a command under mpirun.
+# Ranks that wait give up their processor, of which there may be fewer than ranks; containers may
+# forbid ranks to read each other's memory.
+function(equipoise_mpi_run test ranks)
+    add_test(NAME ${test} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks}
+                                  ${MPIEXEC_PREFLAGS} ${ARGN} ${MPIEXEC_POSTFLAGS})
+    set_tests_properties(${test} PROPERTIES TIMEOUT 120 PROCESSORS 2 ENVIRONMENT
+        "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;\
+OMPI_MCA_rmaps_base_oversubscribe=1;OMPI_MCA_mpi_yield_when_idle=1;\
+OMPI_MCA_btl_vader_single_copy_mechanism=none;OMPI_MCA_plm=isolated;OMP_WAIT_POLICY=passive")
 endfunction()

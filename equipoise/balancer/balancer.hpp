@@ -1,0 +1,51 @@
+#pragma once
+// The balancer: one call that levels the items of all ranks of an MPI program.
+//
+//     #include <equipoise/balancer/balancer.hpp>
+//
+//     std::vector<Particle> particles = ...;
+//     equipoise::balancer::rebalance(MPI_COMM_WORLD, particles);
+//
+// Afterwards every rank holds the floor or the ceiling of the mean, no item moved that need not,
+// and each kept its bytes. docs/balancer.md tells of policies, plans, weights and errors.
+
+#include <vector>
+
+#include <mpi.h>
+
+#include "equipoise/balancer/moving.hpp"
+#include "equipoise/balancer/options.hpp"
+#include "equipoise/balancer/plan.hpp"
+
+namespace equipoise::balancer {
+
+/// Levels trivially copyable items. Collective over the communicator.
+///
+/// Sizes become the floor or the ceiling of the mean, or what speeds, pinned items and the policy
+/// ask for. Items that leave are the last of their rank, items that arrive are appended (in
+/// keep_order they arrive where order wants them). Cost: two reductions and a gathering of O(P)
+/// words to plan, at most (ranks above) + (ranks below) - 1 messages to move; one reduction where
+/// all is level already. Pointers into a vector that gains items become invalid.
+///
+/// Throws CollectiveError, the same on every rank, where something is wrong on one; then all items
+/// are where they were. See make_plan for what else can be thrown.
+template <class T, class Allocator>
+Report rebalance(MPI_Comm communicator, std::vector<T, Allocator>& items,
+                 const Options& options = {}) {
+    mpi::LocalFailure failure;
+    const Plan plan = begin_plan(communicator, static_cast<Tokens>(items.size()), options, failure);
+    if (plan.settled()) return plan.report();
+    return Moving<DirectMove<T, Allocator>>(failure, plan, items).end();
+}
+
+/// Levels items that a serialiser turns into bytes and back (see Plan::execute).
+template <class T, class Allocator, class Serialiser>
+Report rebalance(MPI_Comm communicator, std::vector<T, Allocator>& items, const Options& options,
+                 const Serialiser& serialiser) {
+    mpi::LocalFailure failure;
+    const Plan plan = begin_plan(communicator, static_cast<Tokens>(items.size()), options, failure);
+    if (plan.settled()) return plan.report();
+    return Moving<SerialisedMove<T, Allocator, Serialiser>>(failure, plan, items, serialiser).end();
+}
+
+}  // namespace equipoise::balancer

@@ -1,0 +1,137 @@
+#include "equipoise/balancer/moving.hpp"
+
+#include <numeric>
+
+namespace equipoise::balancer {
+
+namespace detail {
+
+void expect_planned_size(const Plan& plan, std::size_t found, mpi::LocalFailure& failure) {
+    if (failure.failed() || static_cast<Tokens>(found) == plan.size_before()) return;
+    failure.guard(mpi::Failure::input, [&] {
+        std::string text = "expected a vector of the planned size ";
+        text += std::to_string(plan.size_before());
+        text += ", found ";
+        text += std::to_string(found);
+        throw InputError(text);
+    });
+}
+
+Stay stay(const Plan& plan) {
+    const std::span<const Layout> rounds = plan.rounds();
+    if (rounds.empty()) return {0, plan.size_before()};
+    Stay stay{rounds.front().kept_from, rounds.front().kept};
+    if (rounds.size() > 1) stay.first = 0;
+    for (const Layout& layout : rounds)
+        stay.count = std::min(stay.count, layout.kept);
+    return stay;
+}
+
+Tokens size_peak(std::span<const Layout> rounds) {
+    Tokens peak = 0;
+    for (const Layout& layout : rounds)
+        peak = std::max(peak, layout.size_before + layout.received());
+    return peak;
+}
+
+bool moves_in_place(const Layout& layout) {
+    const bool stays_in_front = layout.kept_from == 0 && layout.kept_to == 0;
+    return layout.receives.empty() || (layout.sends.empty() && stays_in_front);
+}
+
+}  // namespace detail
+
+namespace {
+
+// The place of an item among those that leave at some time.
+std::size_t place_in_luggage(Tokens place, const detail::Stay& stay) {
+    return static_cast<std::size_t>(place < stay.first ? place : place - stay.count);
+}
+
+std::uint64_t bytes_in(std::span<const std::uint64_t> sizes) {
+    return std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
+}
+
+}  // namespace
+
+Luggage::Luggage(const Plan& plan)
+    : plan_(plan), messages_(plan.communicator(), plan.message_bytes_max()) {}
+
+void Luggage::take_memory() {
+    Tokens arriving_max = 0;
+    for (const Layout& layout : plan_.rounds()) {
+        arriving_max = std::max(arriving_max, layout.received());
+        for (const auto* parcels : {&layout.sends, &layout.receives}) {
+            for (const Parcel& parcel : *parcels)
+                messages_.expect(static_cast<std::uint64_t>(parcel.items) * sizeof(std::uint64_t));
+        }
+    }
+    arriving_sizes_.reserve(static_cast<std::size_t>(arriving_max));
+}
+
+void Luggage::exchange_sizes(const Layout& layout, const detail::Stay& stay) {
+    arriving_sizes_.resize(static_cast<std::size_t>(layout.received()));
+    std::span<std::uint64_t> room(arriving_sizes_);
+    for (const Parcel& parcel : layout.receives) {
+        const auto items = static_cast<std::size_t>(parcel.items);
+        messages_.receive(parcel.rank, std::as_writable_bytes(room.first(items)));
+        room = room.subspan(items);
+    }
+    for (const Parcel& parcel : layout.sends) {
+        const auto sizes = std::span<const std::uint64_t>(sizes_).subspan(
+            place_in_luggage(parcel.first, stay), static_cast<std::size_t>(parcel.items));
+        messages_.send(parcel.rank, std::as_bytes(sizes));
+    }
+    messages_.wait();
+}
+
+void Luggage::make_room() {
+    const std::uint64_t arriving = bytes_in(arriving_sizes_);
+    arriving_bytes_.resize(static_cast<std::size_t>(arriving));
+    bytes_.reserve(bytes_.size() + static_cast<std::size_t>(arriving));
+    sizes_.reserve(sizes_.size() + arriving_sizes_.size());
+    // Each partner's bytes begin a message of their own.
+    messages_.expect(bytes_.size() + arriving);
+    messages_.expect(static_cast<std::uint64_t>(plan_.communicator().size()) *
+                     plan_.message_bytes_max());
+}
+
+void Luggage::begin_round(const Layout& layout, const detail::Stay& stay) {
+    std::span<std::byte> room(arriving_bytes_);
+    std::span<const std::uint64_t> sizes(arriving_sizes_);
+    for (const Parcel& parcel : layout.receives) {
+        const auto items = static_cast<std::size_t>(parcel.items);
+        const auto bytes = static_cast<std::size_t>(bytes_in(sizes.first(items)));
+        messages_.receive(parcel.rank, room.first(bytes));
+        room = room.subspan(bytes);
+        sizes = sizes.subspan(items);
+    }
+    std::size_t place = 0;  // in sizes_, and where its bytes begin
+    std::uint64_t first = 0;
+    const std::span<const std::uint64_t> leaving(sizes_);
+    for (const Parcel& parcel : layout.sends) {
+        const std::size_t wanted = place_in_luggage(parcel.first, stay);
+        first += bytes_in(leaving.subspan(place, wanted - place));
+        const auto items = static_cast<std::size_t>(parcel.items);
+        const std::uint64_t bytes = bytes_in(leaving.subspan(wanted, items));
+        messages_.send(parcel.rank,
+                       std::span<const std::byte>(bytes_).subspan(static_cast<std::size_t>(first),
+                                                                  static_cast<std::size_t>(bytes)));
+        first += bytes;
+        place = wanted + items;
+    }
+}
+
+// What left was the last luggage, or, in plans of one round, all of it.
+void Luggage::end_round(const Layout& layout) {
+    messages_.wait();
+    const auto sent = static_cast<std::size_t>(layout.sent());
+    const std::size_t rest = sizes_.size() - sent;
+    const std::uint64_t rest_bytes = bytes_in(std::span<const std::uint64_t>(sizes_).first(rest));
+    sizes_.resize(rest);
+    bytes_.resize(static_cast<std::size_t>(rest_bytes));
+    sizes_.insert(sizes_.end(), arriving_sizes_.begin(), arriving_sizes_.end());
+    bytes_.insert(bytes_.end(), arriving_bytes_.begin(), arriving_bytes_.end());
+}
+
+}  // namespace equipoise::balancer

@@ -1,0 +1,347 @@
+#pragma once
+// Moves items by a plan. Nothing is taken out of a vector before all ranks agreed that it can be
+// done, and all memory is taken before that.
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <mpi.h>
+
+#include "equipoise/balancer/bytes.hpp"
+#include "equipoise/balancer/plan.hpp"
+#include "equipoise/mpi/messages.hpp"
+
+namespace equipoise::balancer {
+
+namespace detail {
+
+/// Notes a failure where a vector does not have the planned size.
+void expect_planned_size(const Plan& plan, std::size_t found, mpi::LocalFailure& failure);
+
+/// Items that never leave this rank during all rounds: places [first, first + count).
+struct Stay {
+    Tokens first = 0;
+    Tokens count = 0;
+};
+[[nodiscard]] Stay stay(const Plan& plan);
+
+/// The most items that this rank holds while all rounds arrive behind what it has.
+[[nodiscard]] Tokens size_peak(std::span<const Layout> rounds);
+
+/// Whether nothing arrives, or nothing leaves and what arrives goes to the end: then the vector
+/// itself can be cut and filled.
+[[nodiscard]] bool moves_in_place(const Layout& layout);
+
+}  // namespace detail
+
+/// Trivially copyable items, out of and into the vectors.
+template <class T, class Allocator>
+class DirectMove {
+    static_assert(std::is_trivially_copyable_v<T>,
+                  "items with pointers need a serialiser; see docs/balancer.md");
+    static_assert(std::default_initializable<T>, "items that travel as bytes need a default value");
+    static_assert(!std::same_as<T, bool>, "std::vector<bool> has no items of its own");
+
+  public:
+    DirectMove(const Plan& plan, std::vector<T, Allocator>& items)
+        : plan_(plan),
+          items_(&items),
+          fresh_(items.get_allocator()),
+          messages_(plan.communicator(), plan.message_bytes_max()) {}
+
+    [[nodiscard]] const Plan& plan() const { return plan_; }
+
+    void begin(mpi::LocalFailure& failure) {
+        detail::expect_planned_size(plan_, items_->size(), failure);
+        failure.guard(mpi::Failure::user_code, [&] { take_memory(); });
+        plan_.agree_to_move(failure, sizeof(T), false);
+        if (!plan_.rounds().empty()) begin_round(plan_.rounds().front());
+    }
+
+    void end() {
+        bool first = true;
+        for (const Layout& layout : plan_.rounds()) {
+            if (!first) begin_round(layout);
+            messages_.wait();
+            end_round(layout);
+            first = false;
+        }
+    }
+
+  private:
+    void take_memory() {
+        const std::span<const Layout> rounds = plan_.rounds();
+        if (rounds.empty()) return;
+        in_place_ = rounds.size() > 1 || detail::moves_in_place(rounds.front());
+        if (in_place_)
+            items_->reserve(static_cast<std::size_t>(detail::size_peak(rounds)));
+        else
+            fresh_.reserve(static_cast<std::size_t>(rounds.front().size_after));
+        for (const Layout& layout : rounds) {
+            for (const Parcel& parcel : layout.sends)
+                messages_.expect(bytes_of(parcel));
+            for (const Parcel& parcel : layout.receives)
+                messages_.expect(bytes_of(parcel));
+        }
+    }
+
+    // Where arrivals go: behind all items while some of them are still leaving.
+    void begin_round(const Layout& layout) {
+        const auto kept_to = static_cast<std::size_t>(layout.kept_to);
+        std::size_t shift = 0;
+        if (in_place_) {
+            shift = static_cast<std::size_t>(layout.sent());
+            items_->resize(items_->size() + static_cast<std::size_t>(layout.received()));
+        } else {
+            fresh_.resize(layout.kept == 0 ? 0 : kept_to);
+            const auto kept = items_->begin() + layout.kept_from;
+            fresh_.insert(fresh_.end(), kept, kept + layout.kept);
+            fresh_.resize(static_cast<std::size_t>(layout.size_after));
+        }
+        std::vector<T, Allocator>& arrivals = in_place_ ? *items_ : fresh_;
+        for (const Parcel& parcel : layout.receives)
+            messages_.receive(parcel.rank,
+                              std::as_writable_bytes(stretch(arrivals, parcel, shift)));
+        for (const Parcel& parcel : layout.sends)
+            messages_.send(parcel.rank, std::as_bytes(stretch(*items_, parcel, 0)));
+    }
+
+    void end_round(const Layout& layout) {
+        if (in_place_) {
+            const auto kept = items_->begin() + layout.kept_from;
+            items_->erase(kept + layout.kept, items_->begin() + layout.size_before);
+            items_->erase(items_->begin(), items_->begin() + layout.kept_from);
+        } else {
+            *items_ = std::move(fresh_);
+        }
+    }
+
+    static std::span<T> stretch(std::vector<T, Allocator>& items, const Parcel& parcel,
+                                std::size_t shift) {
+        return std::span<T>(items).subspan(static_cast<std::size_t>(parcel.first) + shift,
+                                           static_cast<std::size_t>(parcel.items));
+    }
+    static std::uint64_t bytes_of(const Parcel& parcel) {
+        return static_cast<std::uint64_t>(parcel.items) * sizeof(T);
+    }
+
+    Plan plan_;
+    std::vector<T, Allocator>* items_;
+    std::vector<T, Allocator> fresh_;
+    mpi::Messages messages_;
+    bool in_place_ = true;
+};
+
+/// Serialised items on their way: the bytes of each, one after the other. Items that go on in a
+/// later round go on as the bytes they came as.
+class Luggage {
+  public:
+    explicit Luggage(const Plan& plan);
+
+    /// Appends the bytes of one item.
+    template <class T, class Serialiser>
+    void pack(const T& item, const Serialiser& serialiser) {
+        const std::size_t before = bytes_.size();
+        ByteWriter writer(bytes_);
+        serialiser.save(item, writer);
+        sizes_.push_back(bytes_.size() - before);
+    }
+    /// Takes the memory that exchanging sizes will need.
+    void take_memory();
+    /// Tells receivers the sizes of what they get in a round. `stay` as from detail::stay.
+    void exchange_sizes(const Layout& layout, const detail::Stay& stay);
+    /// Takes the memory that the items of the round need.
+    void make_room();
+    void begin_round(const Layout& layout, const detail::Stay& stay);
+    void end_round(const Layout& layout);
+
+    /// Calls `each(bytes)` for every item there is in the end.
+    template <class Each>
+    void unpack(Each&& each) const {
+        std::span<const std::byte> rest(bytes_);
+        for (const std::uint64_t size : sizes_) {
+            each(rest.first(static_cast<std::size_t>(size)));
+            rest = rest.subspan(static_cast<std::size_t>(size));
+        }
+    }
+    [[nodiscard]] std::size_t items() const { return sizes_.size(); }
+
+  private:
+    Plan plan_;
+    std::vector<std::byte> bytes_;
+    std::vector<std::uint64_t> sizes_;
+    std::vector<std::byte> arriving_bytes_;
+    std::vector<std::uint64_t> arriving_sizes_;
+    mpi::Messages messages_;
+};
+
+/// Items that a serialiser turns into bytes and back. The originals stay until all ranks unpacked.
+template <class T, class Allocator, class Serialiser>
+class SerialisedMove {
+    static_assert(std::is_nothrow_move_constructible_v<T> && std::is_nothrow_move_assignable_v<T>,
+                  "items must move without throwing, so that no failure can lose one");
+
+  public:
+    SerialisedMove(const Plan& plan, std::vector<T, Allocator>& items, const Serialiser& serialiser)
+        : plan_(plan),
+          items_(&items),
+          serialiser_(&serialiser),
+          luggage_(plan),
+          stay_(detail::stay(plan)) {}
+
+    [[nodiscard]] const Plan& plan() const { return plan_; }
+
+    void begin(mpi::LocalFailure& failure) {
+        detail::expect_planned_size(plan_, items_->size(), failure);
+        failure.guard(mpi::Failure::user_code, [&] {
+            for (Tokens place = 0; place < plan_.size_before(); ++place) {
+                if (place < stay_.first || place >= stay_.first + stay_.count)
+                    luggage_.pack((*items_)[static_cast<std::size_t>(place)], *serialiser_);
+            }
+            luggage_.take_memory();
+        });
+        plan_.agree_to_move(failure, sizeof(T), true);
+        if (!plan_.rounds().empty()) begin_round(plan_.rounds().front());
+    }
+
+    void end() {
+        bool first = true;
+        for (const Layout& layout : plan_.rounds()) {
+            if (!first) begin_round(layout);
+            luggage_.end_round(layout);
+            first = false;
+        }
+        mpi::LocalFailure failure;
+        failure.guard(mpi::Failure::user_code, [&] { unpack(); });
+        mpi::agree(plan_.communicator(), failure);
+        if (!plan_.rounds().empty()) put_together();
+    }
+
+  private:
+    void begin_round(const Layout& layout) {
+        luggage_.exchange_sizes(layout, stay_);
+        mpi::LocalFailure failure;
+        failure.guard(mpi::Failure::user_code, [&] { luggage_.make_room(); });
+        mpi::agree(plan_.communicator(), failure);
+        luggage_.begin_round(layout, stay_);
+    }
+
+    void unpack() {
+        arrived_.reserve(luggage_.items());
+        luggage_.unpack([&](std::span<const std::byte> bytes) {
+            ByteReader reader(bytes);
+            arrived_.push_back(serialiser_->load(reader));
+            if (reader.left() != 0)
+                throw InputError("load() leaves bytes of an item that save() wrote");
+        });
+        if (in_front() == 0)
+            items_->reserve(static_cast<std::size_t>(plan_.size_after()));
+        else
+            fresh_.reserve(static_cast<std::size_t>(plan_.size_after()));
+    }
+
+    // Arrivals before what stays.
+    [[nodiscard]] Tokens in_front() const {
+        if (plan_.rounds().size() != 1) return 0;
+        return plan_.rounds().front().kept == 0 ? 0 : plan_.rounds().front().kept_to;
+    }
+
+    void put_together() {
+        const auto stay_first = items_->begin() + stay_.first;
+        const auto stay_last = stay_first + stay_.count;
+        const auto middle = arrived_.begin() + in_front();
+        if (in_front() == 0) {
+            items_->erase(stay_last, items_->end());
+            items_->erase(items_->begin(), items_->begin() + stay_.first);
+            items_->insert(items_->end(), std::make_move_iterator(middle),
+                           std::make_move_iterator(arrived_.end()));
+            return;
+        }
+        const auto append = [&](auto from, auto to) {
+            fresh_.insert(fresh_.end(), std::make_move_iterator(from), std::make_move_iterator(to));
+        };
+        append(arrived_.begin(), middle);
+        append(stay_first, stay_last);
+        append(middle, arrived_.end());
+        *items_ = std::move(fresh_);
+    }
+
+    Plan plan_;
+    std::vector<T, Allocator>* items_;
+    const Serialiser* serialiser_;
+    Luggage luggage_;
+    detail::Stay stay_;
+    std::vector<T> arrived_;
+    std::vector<T, Allocator> fresh_;
+};
+
+/// Items under way between `Plan::begin` and `end`. Where `end` is not called, the destructor does
+/// it and says nothing of errors.
+template <class Move>
+class Moving {
+  public:
+    /// Begins. `failure` is what went wrong before.
+    template <class... Arguments>
+    explicit Moving(mpi::LocalFailure& failure, Arguments&&... arguments)
+        : started_(MPI_Wtime()), move_(std::forward<Arguments>(arguments)...) {
+        move_.begin(failure);
+        seconds_ = MPI_Wtime() - started_;
+    }
+    Moving(const Moving&) = delete;
+    Moving& operator=(const Moving&) = delete;
+    ~Moving() {
+        if (ended_) return;
+        try {
+            end();
+        } catch (...) {  // a destructor has nobody to tell
+        }
+    }
+
+    /// Completes the move. Collective.
+    Report end() {
+        started_ = MPI_Wtime();
+        ended_ = true;
+        move_.end();
+        Report report = move_.plan().report();
+        report.seconds_moving = seconds_ + MPI_Wtime() - started_;
+        return report;
+    }
+
+  private:
+    double started_;
+    double seconds_ = 0;
+    bool ended_ = false;
+    Move move_;
+};
+
+template <class T, class Allocator>
+auto Plan::begin(std::vector<T, Allocator>& items) const {
+    mpi::LocalFailure failure;
+    return Moving<DirectMove<T, Allocator>>(failure, *this, items);
+}
+
+template <class T, class Allocator, class Serialiser>
+auto Plan::begin(std::vector<T, Allocator>& items, const Serialiser& serialiser) const {
+    mpi::LocalFailure failure;
+    return Moving<SerialisedMove<T, Allocator, Serialiser>>(failure, *this, items, serialiser);
+}
+
+template <class T, class Allocator>
+Report Plan::execute(std::vector<T, Allocator>& items) const {
+    return begin(items).end();
+}
+
+template <class T, class Allocator, class Serialiser>
+Report Plan::execute(std::vector<T, Allocator>& items, const Serialiser& serialiser) const {
+    return begin(items, serialiser).end();
+}
+
+}  // namespace equipoise::balancer

@@ -1,0 +1,81 @@
+#pragma once
+// What a caller asks of the balancer and what it answers.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "equipoise/base/tokens.hpp"
+
+namespace equipoise::balancer {
+
+/// Which items go where. docs/balancer.md helps to choose.
+enum class Policy : std::uint8_t {
+    minimum_moves,  ///< no item moves that need not
+    keep_order,     ///< the items of all ranks, one after the other, keep their order
+    weighted,       ///< levels real weights of items instead of their number
+    hierarchical,   ///< fewest items between machines, then between sockets, then between ranks
+};
+[[nodiscard]] std::string_view to_string(Policy policy);
+
+/// What a rank asks for. Ranks may differ in `speed`, `pinned`, `weights` and the values of the
+/// colours; all else must be the same on all ranks, which is checked.
+struct Options {
+    Policy policy = Policy::minimum_moves;
+    /// This rank's share is proportional to it; finite, 0 or more.
+    double speed = 1;
+    /// The first so many items of this rank never move (not with keep_order).
+    Tokens pinned = 0;
+    /// Of this rank's items, one each, finite, 0 or more; for Policy::weighted only.
+    std::span<const double> weights = {};
+    /// Ranks of equal number share a machine, and within one a socket; else MPI is asked.
+    /// For Policy::hierarchical; both or only the machine, on all ranks or none.
+    std::optional<int> machine = {};
+    std::optional<int> socket = {};
+    /// The longest message; longer ones are split. At most 2^31 - 1.
+    std::size_t message_bytes_max = std::size_t{1} << 30U;
+};
+
+/// Least, most and average over ranks.
+template <class Number>
+struct Spread {
+    Number least = 0;
+    Number most = 0;
+    double average = 0;
+};
+
+/// What was done. Alike on all ranks but for the seconds, which are this rank's.
+struct Report {
+    Tokens moved = 0;  ///< items that changed their rank; each hop counts
+    /// The fewest that any plan with the same sizes in the end must move; unknown for weighted.
+    std::optional<Tokens> minimum = 0;
+    std::size_t messages = 0;      ///< pairs of ranks (and rounds) between which items moved
+    std::size_t rounds = 0;        ///< rounds of messages
+    Tokens between_machines = 0;   ///< of `moved`; only for hierarchical
+    Spread<Tokens> before;         ///< items a rank
+    Spread<Tokens> after;          ///< items a rank
+    Spread<double> weight_before;  ///< weight a rank; only for weighted
+    Spread<double> weight_after;   ///< weight a rank; only for weighted
+    double seconds_planning = 0;
+    double seconds_moving = 0;
+};
+
+/// What a step and a move cost, as far as the caller knows.
+struct CostModel {
+    double seconds_per_item = 0;  ///< one step's work on one item (or unit of weight), speed 1
+    double steps = 0;             ///< until the balance is gone, or the next rebalancing
+    double seconds_per_item_moved = 0;  ///< sent or received by a rank
+    double seconds_per_message = 0;     ///< sent or received by a rank
+};
+
+/// Whether moving pays. Converts to bool.
+struct Verdict {
+    bool worth = false;
+    double seconds_saved = 0;  ///< steps * (time of the slowest rank now - time then)
+    double seconds_spent = 0;  ///< of the rank that sends and receives most
+    explicit operator bool() const { return worth; }
+};
+
+}  // namespace equipoise::balancer

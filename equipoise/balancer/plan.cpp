@@ -1,0 +1,283 @@
+#include "equipoise/balancer/plan.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdio>
+#include <optional>
+
+#include "equipoise/balancer/plan_data.hpp"
+#include "equipoise/balancer/planner.hpp"
+#include "equipoise/base/assert.hpp"
+#include "equipoise/base/digest.hpp"
+#include "equipoise/base/error.hpp"
+#include "equipoise/mpi/messages.hpp"
+
+namespace equipoise::balancer {
+
+namespace {
+
+// 1234567 as "1,234,567".
+std::string grouped(Tokens value) {
+    std::string digits = std::to_string(value);
+    for (auto place = static_cast<std::ptrdiff_t>(digits.size()) - 3; place > 0; place -= 3)
+        digits.insert(static_cast<std::size_t>(place), 1, ',');
+    return digits;
+}
+
+std::string short_real(double value) {
+    std::array<char, 32> text{};
+    const int length = std::snprintf(text.data(), text.size(), "%.6g", value);
+    return {text.data(), static_cast<std::size_t>(length)};
+}
+
+std::string text_of(const Spread<Tokens>& spread) {
+    std::string text = grouped(spread.least);
+    text += " to ";
+    text += grouped(spread.most);
+    text += " items a rank, ";
+    text += short_real(spread.average);
+    text += " on average";
+    return text;
+}
+
+std::string text_of(const Spread<double>& spread) {
+    std::string text = ", weight ";
+    text += short_real(spread.least);
+    text += " to ";
+    text += short_real(spread.most);
+    text += ", ";
+    text += short_real(spread.average);
+    text += " on average";
+    return text;
+}
+
+std::string counted(Tokens count, const char* what) {
+    std::string text = grouped(count);
+    text += ' ';
+    text += what;
+    if (count != 1) text += 's';
+    return text;
+}
+
+// What all ranks must hand in alike.
+std::string common_options(const Options& options) {
+    std::string text = "policy ";
+    text += to_string(options.policy);
+    text += ", messages of at most ";
+    text += grouped(static_cast<Tokens>(options.message_bytes_max));
+    text += options.machine ? " bytes, with" : " bytes, without";
+    text += options.socket ? " machine and with" : " machine and without";
+    text += " socket colours";
+    return text;
+}
+
+std::uint64_t digest_of(std::string_view text) {
+    Digest digest;
+    for (const char character : text)
+        digest.add(static_cast<unsigned char>(character));
+    return digest.value();
+}
+
+bool good_figure(double figure) {
+    return std::isfinite(figure) && figure >= 0;
+}
+
+void check_options(Tokens count, const Options& options) {
+    const auto expect = [](bool right, const std::string& wrong) {
+        if (!right) throw InputError(wrong);
+    };
+    const auto found = [](const char* expected, const std::string& value) {
+        std::string text = "expected ";
+        text += expected;
+        text += ", found ";
+        text += value;
+        return text;
+    };
+    expect(count >= 0 && count <= tokens_max,
+           found("a number of items between 0 and 2^61", std::to_string(count)));
+    expect(good_figure(options.speed),
+           found("a speed that is finite and at least 0", short_real(options.speed)));
+    expect(options.pinned >= 0 && options.pinned <= count,
+           found("at least 0 pinned items and no more than there are",
+                 std::to_string(options.pinned)));
+    expect(options.policy != Policy::keep_order || options.pinned == 0,
+           "keep-order cannot pin items: those between them would have no way out");
+    if (options.policy == Policy::weighted)
+        expect(options.weights.size() == static_cast<std::size_t>(count),
+               found("one weight an item",
+                     std::to_string(options.weights.size()) + " for " + std::to_string(count)));
+    else
+        expect(options.weights.empty(), "weights are for Policy::weighted");
+    const auto bad = std::find_if_not(options.weights.begin(), options.weights.end(), good_figure);
+    if (bad != options.weights.end())
+        expect(false, found("weights that are finite and at least 0", short_real(*bad)));
+    expect(options.machine.has_value() || !options.socket.has_value(),
+           "a socket colour needs a machine colour");
+    expect(options.message_bytes_max >= 1 && options.message_bytes_max <= mpi::message_bytes_limit,
+           found("messages of 1 to 2^31 - 1 bytes", std::to_string(options.message_bytes_max)));
+}
+
+}  // namespace
+
+Plan begin_plan(MPI_Comm callers, Tokens count, const Options& options,
+                mpi::LocalFailure& failure) {
+    const double started = MPI_Wtime();
+    const mpi::Communicator communicator(callers);
+    Plan plan;
+    std::optional<CountPlanner> by_count;
+    std::optional<WeightPlanner> by_weight;
+    std::string described;
+    failure.guard(mpi::Failure::user_code, [&] {
+        check_options(count, options);
+        plan.data_ = std::make_shared<Plan::Data>(communicator);
+        plan.data_->policy = options.policy;
+        plan.data_->message_bytes_max = options.message_bytes_max;
+        plan.data_->size_before = count;
+        if (options.policy == Policy::weighted)
+            by_weight.emplace(communicator, options);
+        else
+            by_count.emplace(communicator, options);
+        described = common_options(options);
+    });
+    const mpi::Ballot votes =
+        mpi::agree(communicator, failure,
+                   {digest_of(described),
+                    {count, -count, options.pinned != 0 ? 1 : 0, options.speed != 1 ? 1 : 0},
+                    count,
+                    described});
+    const Census census = {-votes.maxima[1], votes.maxima[0], votes.sum, votes.maxima[2] != 0,
+                           votes.maxima[3] != 0};
+    Plan::Data& data = *plan.data_;
+    if (by_weight) {
+        by_weight->plan(data, failure);
+    } else if (census.most - census.least <= 1 && !census.any_speed) {
+        data.settled = true;
+        data.report.before = {census.least, census.most,
+                              static_cast<double>(census.items) / communicator.size()};
+        data.report.after = data.report.before;
+    } else {
+        by_count->plan(census, data, failure);
+    }
+    data.report.seconds_planning = MPI_Wtime() - started;
+    return plan;
+}
+
+Plan make_plan(MPI_Comm callers, Tokens count, const Options& options) {
+    mpi::LocalFailure failure;
+    Plan plan = begin_plan(callers, count, options, failure);
+    if (!plan.settled()) mpi::agree(plan.communicator(), failure);
+    return plan;
+}
+
+std::span<const Transfer> Plan::transfers() const {
+    return data_->transfers;
+}
+const Report& Plan::report() const {
+    return data_->report;
+}
+Tokens Plan::size_before() const {
+    return data_->size_before;
+}
+Tokens Plan::size_after() const {
+    return data_->rounds.empty() ? data_->size_before : data_->rounds.back().size_after;
+}
+std::span<const Layout> Plan::rounds() const {
+    return data_->rounds;
+}
+bool Plan::settled() const {
+    return data_->settled;
+}
+const mpi::Communicator& Plan::communicator() const {
+    return data_->communicator;
+}
+std::size_t Plan::message_bytes_max() const {
+    return data_->message_bytes_max;
+}
+
+std::string Plan::describe(std::size_t lines_max) const {
+    const Report& figures = report();
+    const bool weighted = data_->policy == Policy::weighted;
+    std::string text(to_string(data_->policy));
+    text += " on ";
+    text += counted(communicator().size(), "rank");
+    text += "\nbefore: " + text_of(figures.before);
+    if (weighted) text += text_of(figures.weight_before);
+    if (transfers().empty()) return text + "\nnothing moves\n";
+    text += "\nafter:  " + text_of(figures.after);
+    if (weighted) text += text_of(figures.weight_after);
+    text += "\nmoves:  " + counted(figures.moved, "item");
+    text += " in " + counted(static_cast<Tokens>(figures.messages), "message");
+    if (figures.rounds > 1) text += " and " + counted(static_cast<Tokens>(figures.rounds), "round");
+    if (figures.minimum) {
+        text += figures.moved == *figures.minimum
+                    ? ", no more than any plan must"
+                    : "; any plan must move " + counted(*figures.minimum, "item");
+    }
+    if (data_->policy == Policy::hierarchical)
+        text += "; " + counted(figures.between_machines, "item") + " between machines";
+    text += '\n';
+    const std::size_t shown = std::min(lines_max, transfers().size());
+    for (const Transfer& transfer : transfers().first(shown)) {
+        text += "  rank " + std::to_string(transfer.from);
+        text += " -> rank " + std::to_string(transfer.to);
+        text += ": " + counted(transfer.items, "item") + "\n";
+    }
+    if (shown < transfers().size())
+        text += "  and " + std::to_string(transfers().size() - shown) + " more\n";
+    return text;
+}
+
+Verdict Plan::worth_it(const CostModel& costs) const {
+    const std::array<double, 4> figures = {costs.seconds_per_item, costs.steps,
+                                           costs.seconds_per_item_moved, costs.seconds_per_message};
+    mpi::LocalFailure failure;
+    mpi::Ballot ballot;
+    for (std::size_t i = 0; i < figures.size(); ++i) {
+        if (!good_figure(figures[i]))
+            failure.note(mpi::Failure::input,
+                         "expected figures of the cost model that are finite and at least 0");
+        // Bits of numbers that are not negative are in the order of the numbers.
+        else
+            ballot.maxima[i] = std::bit_cast<std::int64_t>(figures[i] + 0.0);
+    }
+    ballot = mpi::agree(communicator(), failure, ballot);
+    const auto agreed = [&](std::size_t i) { return std::bit_cast<double>(ballot.maxima[i]); };
+
+    std::vector<double> seconds(static_cast<std::size_t>(communicator().size()), 0);
+    for (const Transfer& transfer : transfers()) {
+        const double each = static_cast<double>(transfer.items) * agreed(2) + agreed(3);
+        seconds[static_cast<std::size_t>(transfer.from)] += each;
+        seconds[static_cast<std::size_t>(transfer.to)] += each;
+    }
+    Verdict verdict;
+    if (transfers().empty()) return verdict;
+    verdict.seconds_spent = *std::max_element(seconds.begin(), seconds.end());
+    verdict.seconds_saved = agreed(0) * agreed(1) * (data_->slowest_before - data_->slowest_after);
+    verdict.worth = verdict.seconds_saved > verdict.seconds_spent;
+    return verdict;
+}
+
+void Plan::agree_to_move(const mpi::LocalFailure& failure, std::size_t item_bytes,
+                         bool serialised) const {
+    mpi::LocalFailure mine = failure;
+    mpi::Ballot ballot;
+    std::string described;
+    mine.guard(mpi::Failure::user_code, [&] {
+        Digest digest;
+        for (const Transfer& transfer : transfers()) {
+            digest.add(static_cast<std::uint64_t>(transfer.from));
+            digest.add(static_cast<std::uint64_t>(transfer.to));
+            digest.add(static_cast<std::uint64_t>(transfer.items));
+        }
+        digest.add(item_bytes);
+        digest.add(serialised ? 1 : 0);
+        ballot.must_be_equal = digest.value();
+        described = serialised ? "serialised items of " : "items of ";
+        described += counted(static_cast<Tokens>(item_bytes), "byte");
+        ballot.described = described;
+    });
+    mpi::agree(communicator(), mine, ballot);
+}
+
+}  // namespace equipoise::balancer

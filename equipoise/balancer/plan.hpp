@@ -1,0 +1,95 @@
+#pragma once
+// A plan: who sends how many items to whom, known to every rank.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <mpi.h>
+
+#include "equipoise/balancer/options.hpp"
+#include "equipoise/balancer/planning/layout.hpp"
+#include "equipoise/balancer/planning/transfer.hpp"
+#include "equipoise/mpi/agreement.hpp"
+#include "equipoise/mpi/communicator.hpp"
+
+namespace equipoise::balancer {
+
+/// A plan, made collectively by `make_plan`. Cheap to copy. It can be executed any number of times,
+/// on every array that has the planned sizes: positions, velocities and weights one after the other
+/// stay together. The caller's communicator must live as long.
+class Plan {
+  public:
+    /// All transfers, in the order of rounds; alike on all ranks.
+    [[nodiscard]] std::span<const Transfer> transfers() const;
+    /// What executing it will report, but for the seconds of moving.
+    [[nodiscard]] const Report& report() const;
+    [[nodiscard]] Tokens moved() const { return report().moved; }
+    /// Items of this rank before and after.
+    [[nodiscard]] Tokens size_before() const;
+    [[nodiscard]] Tokens size_after() const;
+    /// The plan in words, with who sends what to whom, at most `lines_max` such lines. Not
+    /// collective.
+    [[nodiscard]] std::string describe(std::size_t lines_max = 20) const;
+
+    /// Whether moving pays under a cost model. Collective, and the same answer on all ranks: of
+    /// every figure the largest that a rank names counts. Throws CollectiveError for a figure that
+    /// is negative or not finite.
+    [[nodiscard]] Verdict worth_it(const CostModel& costs) const;
+
+    /// Moves the items. Collective. Before anything moves all ranks agree that none of them failed:
+    /// then every rank throws the same CollectiveError, and all items are where they were.
+    /// Trivially copyable items go straight out of and into the vectors.
+    template <class T, class Allocator>
+    Report execute(std::vector<T, Allocator>& items) const;
+    /// The same through a serialiser: an object with
+    ///     void save(const T& item, ByteWriter& out) const;
+    ///     T load(ByteReader& in) const;
+    template <class T, class Allocator, class Serialiser>
+    Report execute(std::vector<T, Allocator>& items, const Serialiser& serialiser) const;
+
+    /// Begins to move; `items` must be left alone until `end()` of what is answered. What execute
+    /// promises holds for `begin` and `end` together. `serialiser` must live until then.
+    template <class T, class Allocator>
+    [[nodiscard]] auto begin(std::vector<T, Allocator>& items) const;
+    template <class T, class Allocator, class Serialiser>
+    [[nodiscard]] auto begin(std::vector<T, Allocator>& items, const Serialiser& serialiser) const;
+
+    // The following is for the moving machinery.
+
+    /// This rank's part, round by round.
+    [[nodiscard]] std::span<const Layout> rounds() const;
+    /// Whether all ranks know since the first vote that nothing moves.
+    [[nodiscard]] bool settled() const;
+    [[nodiscard]] const mpi::Communicator& communicator() const;
+    [[nodiscard]] std::size_t message_bytes_max() const;
+    /// Collective: throws on all ranks where one failed, or where ranks hold different plans, items
+    /// of different size or move them in different ways.
+    void agree_to_move(const mpi::LocalFailure& failure, std::size_t item_bytes,
+                       bool serialised) const;
+
+    struct Data;
+
+  private:
+    friend Plan begin_plan(MPI_Comm callers, Tokens count, const Options& options,
+                           mpi::LocalFailure& failure);
+    std::shared_ptr<Data> data_;
+};
+
+/// Plans for `count` items on this rank. Collective; two reductions and a gathering of O(P) words,
+/// or one reduction alone where all ranks hold equally many up to one and neither speeds nor
+/// weights are asked for: then nothing moves.
+///
+/// Throws CollectiveError, the same on every rank, for bad options, options that differ between
+/// ranks, and a rank that runs out of memory; InputError where there is nobody to agree with (MPI
+/// is not running, no communicator); MpiError where a call of MPI fails.
+[[nodiscard]] Plan make_plan(MPI_Comm callers, Tokens count, const Options& options = {});
+
+/// `make_plan`, except that what fails after the first vote is left in `failure`, to be agreed on
+/// with what fails later.
+[[nodiscard]] Plan begin_plan(MPI_Comm callers, Tokens count, const Options& options,
+                              mpi::LocalFailure& failure);
+
+}  // namespace equipoise::balancer

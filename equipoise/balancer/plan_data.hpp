@@ -1,0 +1,26 @@
+#pragma once
+// What a plan holds.
+
+#include <cstdint>
+#include <vector>
+
+#include "equipoise/balancer/plan.hpp"
+
+namespace equipoise::balancer {
+
+struct Plan::Data {
+    mpi::Communicator communicator;
+    Policy policy = Policy::minimum_moves;
+    std::size_t message_bytes_max = 0;
+    Tokens size_before = 0;
+    bool settled = false;             ///< the first vote showed that nothing moves
+    std::vector<Transfer> transfers;  ///< of all ranks
+    std::vector<Layout> rounds;       ///< of this rank; one at least unless settled
+    Report report;
+    double slowest_before = 0;  ///< largest load per speed
+    double slowest_after = 0;
+
+    explicit Data(const mpi::Communicator& of) : communicator(of) {}
+};
+
+}  // namespace equipoise::balancer

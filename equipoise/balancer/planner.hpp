@@ -1,0 +1,91 @@
+#pragma once
+// Makes plans: the collectives between the ranks' planning arithmetic. Collectives are called by
+// every rank whatever failed on it, and memory that they need is taken before the first vote, so
+// that nobody is left waiting.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "equipoise/balancer/options.hpp"
+#include "equipoise/balancer/plan_data.hpp"
+#include "equipoise/balancer/planning/matching.hpp"
+#include "equipoise/balancer/planning/weighted.hpp"
+#include "equipoise/mpi/agreement.hpp"
+#include "equipoise/mpi/communicator.hpp"
+
+namespace equipoise::balancer {
+
+/// What the first vote found.
+struct Census {
+    Tokens least = 0;
+    Tokens most = 0;
+    Tokens items = 0;
+    bool any_pinned = false;
+    bool any_speed = false;
+};
+
+/// Plans by numbers of items: all policies but weighted.
+class CountPlanner {
+  public:
+    /// Takes memory.
+    CountPlanner(const mpi::Communicator& communicator, const Options& options);
+
+    /// Collective. Fills in `plan`; what fails is left in `failure`.
+    void plan(const Census& census, Plan::Data& plan, mpi::LocalFailure& failure);
+
+  private:
+    void gather(const Census& census, Tokens count);
+    void read_words(const Census& census);
+    void fill_in(Plan::Data& plan) const;
+    [[nodiscard]] std::vector<Tokens> targets(const Census& census) const;
+    [[nodiscard]] Places places() const { return {machine_, socket_}; }
+
+    const mpi::Communicator* communicator_;
+    const Options* options_;
+    std::size_t ranks_;
+    std::vector<std::int64_t> words_;
+    std::vector<Tokens> counts_;
+    std::vector<Tokens> pinned_;
+    std::vector<double> speeds_;
+    std::vector<int> machine_;
+    std::vector<int> socket_;
+};
+
+/// Plans by weights of items.
+class WeightPlanner {
+  public:
+    /// Takes memory.
+    WeightPlanner(const mpi::Communicator& communicator, const Options& options);
+
+    /// Collective. Fills in `plan`; what fails is left in `failure`.
+    void plan(Plan::Data& plan, mpi::LocalFailure& failure);
+
+  private:
+    void gather_targets(mpi::LocalFailure& failure);
+    void gather_cuts(mpi::LocalFailure& failure);
+    void gather_parcels(mpi::LocalFailure& failure);
+    void fill_in(Plan::Data& plan);
+
+    const mpi::Communicator* communicator_;
+    const Options* options_;
+    std::size_t ranks_;
+    std::vector<double> numbers_;       // words of the gathering under way
+    std::vector<std::int64_t> counts_;  // items, or parcels, by rank
+    std::vector<std::int64_t> words_;
+    std::vector<int> parcel_words_;
+    std::vector<int> parcel_firsts_;
+    std::vector<double> speeds_;
+    std::vector<WeightedRank> parts_;
+    Cut cut_;
+    std::vector<WeightedParcel> parcels_;
+};
+
+/// Sizes a rank before and after, items moved and messages, in the report of a plan whose transfers
+/// are known.
+void note_counts(std::span<const Tokens> before, Plan::Data& plan);
+
+/// The largest load per speed (empty: all 1); infinite for a load where the speed is 0.
+[[nodiscard]] double slowest(std::span<const double> loads, std::span<const double> speeds);
+
+}  // namespace equipoise::balancer

@@ -1,0 +1,53 @@
+#pragma once
+// Who sends how many items to whom, given what every rank holds and should hold.
+
+#include <span>
+#include <vector>
+
+#include "equipoise/balancer/planning/transfer.hpp"
+#include "equipoise/base/tokens.hpp"
+
+namespace equipoise::balancer {
+
+/// Which ranks share a machine, and within a machine a socket; equal numbers, equal group.
+struct Places {
+    std::span<const int> machine;
+    std::span<const int> socket;
+};
+
+/// Matches surpluses with deficits.
+///
+/// Write the surpluses of all ranks one after the other on a line, and the deficits likewise: where
+/// the interval of a surplus overlaps that of a deficit, so many items go from the one to the
+/// other. No item moves that need not, and every message but the last exhausts a surplus or a
+/// deficit alone: at most (ranks with a surplus) + (ranks with a deficit) - 1 messages.
+/// In the order of ranks. Cost O(P).
+[[nodiscard]] std::vector<Transfer> match_surpluses(std::span<const Tokens> counts,
+                                                    std::span<const Tokens> targets);
+
+/// The transfers that keep all items in their order across ranks: the i-th item of all goes to the
+/// rank where targets, one after the other, cover i. Cost O(P).
+[[nodiscard]] std::vector<Transfer> match_in_order(std::span<const Tokens> counts,
+                                                   std::span<const Tokens> targets);
+
+/// Targets that need the fewest items between machines, with these the fewest between sockets of
+/// each machine, and with these the fewest between ranks.
+///
+/// Every rank gets the floor of the mean; the T mod P further items are dealt from the top down,
+/// at each level first to groups that hold more than their share so far, each of which saves one
+/// move, then to the lowest that have room. Cost O(P log P).
+[[nodiscard]] std::vector<Tokens> hierarchical_targets(std::span<const Tokens> counts,
+                                                       const Places& places);
+
+/// Surpluses matched within sockets first, then within machines, then between them: between groups
+/// goes exactly what groups hold above the sum of their targets. Messages and moved items are
+/// bounded as for `match_surpluses`. Cost O(P log P).
+[[nodiscard]] std::vector<Transfer> match_hierarchically(std::span<const Tokens> counts,
+                                                         std::span<const Tokens> targets,
+                                                         const Places& places);
+
+/// Sum over groups of what they hold above the sum of their ranks' targets.
+[[nodiscard]] Tokens surplus_of_groups(std::span<const Tokens> counts,
+                                       std::span<const Tokens> targets, std::span<const int> group);
+
+}  // namespace equipoise::balancer

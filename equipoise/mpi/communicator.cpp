@@ -1,0 +1,188 @@
+#include "equipoise/mpi/communicator.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+
+#include "equipoise/base/assert.hpp"
+#include "equipoise/base/error.hpp"
+#include "equipoise/mpi/error.hpp"
+
+namespace equipoise::mpi {
+
+namespace {
+
+constexpr int words_per_vote = 8;
+static_assert(sizeof(Vote) == words_per_vote * sizeof(std::int64_t));
+
+// Adds one vote to another. MPI asks for exactly this signature.
+// NOLINTNEXTLINE(readability-non-const-parameter)
+void add_votes(void* brought, void* total, int* count, MPI_Datatype* /*type*/) {
+    const Vote* mine = static_cast<const Vote*>(brought);
+    Vote* all = static_cast<Vote*>(total);
+    for (int i = 0; i < *count; ++i) {
+        for (std::size_t word = 0; word < mine[i].maxima.size(); ++word)
+            all[i].maxima[word] = std::max(all[i].maxima[word], mine[i].maxima[word]);
+        all[i].sum += mine[i].sum;
+    }
+}
+
+void require_running() {
+    int initialised = 0;
+    int finalised = 0;
+    MPI_Initialized(&initialised);
+    if (initialised != 0) MPI_Finalized(&finalised);
+    if (initialised == 0 || finalised != 0)
+        throw InputError("expected a call between MPI_Init and MPI_Finalize");
+}
+
+// The ranks of `parent` that MPI says share a resource, each named by the smallest of them.
+std::vector<int> groups_of_type(MPI_Comm parent, int type, int rank, int size) {
+    MPI_Comm part = MPI_COMM_NULL;
+    check(MPI_Comm_split_type(parent, type, rank, MPI_INFO_NULL, &part), "MPI_Comm_split_type");
+    int smallest = rank;
+    if (part != MPI_COMM_NULL) {
+        check(MPI_Bcast(&smallest, 1, MPI_INT, 0, part), "MPI_Bcast");
+        check(MPI_Comm_free(&part), "MPI_Comm_free");
+    }
+    std::vector<int> names(static_cast<std::size_t>(size));
+    check(MPI_Allgather(&smallest, 1, MPI_INT, names.data(), 1, MPI_INT, parent), "MPI_Allgather");
+    return names;
+}
+
+}  // namespace
+
+struct Communicator::Kept {
+    MPI_Comm own = MPI_COMM_NULL;
+    MPI_Datatype vote_type = MPI_DATATYPE_NULL;
+    MPI_Op vote_operation = MPI_OP_NULL;
+    std::unique_ptr<Groups> groups;
+
+    Kept() = default;
+    Kept(const Kept&) = delete;
+    Kept& operator=(const Kept&) = delete;
+    ~Kept() {
+        if (vote_operation != MPI_OP_NULL) MPI_Op_free(&vote_operation);
+        if (vote_type != MPI_DATATYPE_NULL) MPI_Type_free(&vote_type);
+        if (own != MPI_COMM_NULL) MPI_Comm_free(&own);
+    }
+};
+
+std::vector<std::unique_ptr<Communicator::Kept>>& Communicator::all_kept() {
+    static std::vector<std::unique_ptr<Kept>> all;
+    return all;
+}
+
+// The caller frees a communicator: its duplicate goes with it.
+int Communicator::forget(MPI_Comm /*callers*/, int /*key*/, void* value, void* /*extra*/) {
+    std::erase_if(all_kept(), [&](const auto& kept) { return kept.get() == value; });
+    return MPI_SUCCESS;
+}
+
+// Attributes of MPI_COMM_SELF are deleted when MPI_Finalize begins, while communicators can still
+// be freed.
+int Communicator::finalise(MPI_Comm /*self*/, int /*key*/, void* /*value*/, void* /*extra*/) {
+    all_kept().clear();
+    return MPI_SUCCESS;
+}
+
+int Communicator::key() {
+    static const int made = [] {
+        int at_end = MPI_KEYVAL_INVALID;
+        check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, finalise, &at_end, nullptr),
+              "MPI_Comm_create_keyval");
+        check(MPI_Comm_set_attr(MPI_COMM_SELF, at_end, nullptr), "MPI_Comm_set_attr");
+        int fresh = MPI_KEYVAL_INVALID;
+        check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &fresh, nullptr),
+              "MPI_Comm_create_keyval");
+        return fresh;
+    }();
+    return made;
+}
+
+Communicator::Kept* Communicator::make(MPI_Comm callers) {
+    auto kept = std::make_unique<Kept>();
+    int rank = 0;
+    check(MPI_Comm_rank(callers, &rank), "MPI_Comm_rank");
+    // A split, unlike a duplicate, does not run the copy callbacks of the caller's attributes.
+    check(MPI_Comm_split(callers, 0, rank, &kept->own), "MPI_Comm_split");
+    check(MPI_Comm_set_errhandler(kept->own, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+    check(MPI_Type_contiguous(words_per_vote, MPI_INT64_T, &kept->vote_type),
+          "MPI_Type_contiguous");
+    check(MPI_Type_commit(&kept->vote_type), "MPI_Type_commit");
+    check(MPI_Op_create(add_votes, 1, &kept->vote_operation), "MPI_Op_create");
+    all_kept().push_back(std::move(kept));
+    Kept* made = all_kept().back().get();
+    check(MPI_Comm_set_attr(callers, key(), made), "MPI_Comm_set_attr");
+    return made;
+}
+
+Communicator::Communicator(MPI_Comm callers) : callers_(callers) {
+    require_running();
+    if (callers == MPI_COMM_NULL) throw InputError("expected a communicator, found MPI_COMM_NULL");
+    int between_groups = 0;
+    check(MPI_Comm_test_inter(callers, &between_groups), "MPI_Comm_test_inter");
+    if (between_groups != 0)
+        throw InputError("expected a communicator of one group, found an intercommunicator");
+    void* found = nullptr;
+    int exists = 0;
+    check(MPI_Comm_get_attr(callers, key(), static_cast<void*>(&found), &exists),
+          "MPI_Comm_get_attr");
+    kept_ = exists != 0 ? static_cast<Kept*>(found) : make(callers);
+    own_ = kept_->own;
+    check(MPI_Comm_rank(own_, &rank_), "MPI_Comm_rank");
+    check(MPI_Comm_size(own_, &size_), "MPI_Comm_size");
+}
+
+Vote Communicator::vote(const Vote& mine) const {
+    Vote all;
+    check(MPI_Allreduce(&mine, &all, 1, kept_->vote_type, kept_->vote_operation, own_),
+          "MPI_Allreduce");
+    return all;
+}
+
+void Communicator::all_gather(std::span<const std::int64_t> mine,
+                              std::span<std::int64_t> all) const {
+    EQUIPOISE_ASSERT(all.size() == mine.size() * static_cast<std::size_t>(size_));
+    const int words = static_cast<int>(mine.size());
+    check(MPI_Allgather(mine.data(), words, MPI_INT64_T, all.data(), words, MPI_INT64_T, own_),
+          "MPI_Allgather");
+}
+
+void Communicator::all_gather(std::span<const double> mine, std::span<double> all) const {
+    EQUIPOISE_ASSERT(all.size() == mine.size() * static_cast<std::size_t>(size_));
+    const int words = static_cast<int>(mine.size());
+    check(MPI_Allgather(mine.data(), words, MPI_DOUBLE, all.data(), words, MPI_DOUBLE, own_),
+          "MPI_Allgather");
+}
+
+void Communicator::all_gather(std::span<const std::int64_t> mine, std::span<std::int64_t> all,
+                              std::span<const int> words, std::span<const int> firsts) const {
+    check(MPI_Allgatherv(mine.data(), static_cast<int>(mine.size()), MPI_INT64_T, all.data(),
+                         words.data(), firsts.data(), MPI_INT64_T, own_),
+          "MPI_Allgatherv");
+}
+
+std::string Communicator::broadcast(const std::string& text, int root) const {
+    std::array<char, 512> buffer{};
+    if (rank_ == root) text.copy(buffer.data(), buffer.size() - 1);
+    check(MPI_Bcast(buffer.data(), static_cast<int>(buffer.size()), MPI_CHAR, root, own_),
+          "MPI_Bcast");
+    return buffer.data();
+}
+
+const Groups& Communicator::groups() const {
+    if (!kept_->groups) {
+        auto groups = std::make_unique<Groups>();
+        groups->machine = groups_of_type(own_, MPI_COMM_TYPE_SHARED, rank_, size_);
+#if defined(OMPI_MAJOR_VERSION)
+        groups->socket = groups_of_type(own_, OMPI_COMM_TYPE_SOCKET, rank_, size_);
+#else
+        groups->socket = groups->machine;
+#endif
+        kept_->groups = std::move(groups);
+    }
+    return *kept_->groups;
+}
+
+}  // namespace equipoise::mpi

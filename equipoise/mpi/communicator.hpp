@@ -1,0 +1,73 @@
+#pragma once
+// The library's own communicator beside the caller's, and the few collectives that it needs.
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <mpi.h>
+
+namespace equipoise::mpi {
+
+/// What every rank brings to a vote: `maxima` are taken word by word, `sum` is added up.
+struct Vote {
+    std::array<std::int64_t, 7> maxima = {};
+    std::int64_t sum = 0;
+};
+
+/// A group of ranks, named on every rank by its smallest member.
+struct Groups {
+    std::vector<int> machine;  ///< by rank: ranks that share memory
+    std::vector<int> socket;   ///< by rank: ranks of one processor package, or as `machine`
+};
+
+/// A private duplicate of a caller's communicator: our messages can never meet the caller's. It is
+/// made collectively at the first use and kept with the caller's communicator until that is freed
+/// (or MPI is finalised), so that later uses cost nothing. Its errors are answered, not fatal.
+class Communicator {
+  public:
+    /// Collective at the first use of `callers`. Throws InputError where MPI is not running, for
+    /// MPI_COMM_NULL and for an intercommunicator; MpiError.
+    explicit Communicator(MPI_Comm callers);
+
+    [[nodiscard]] int rank() const { return rank_; }
+    [[nodiscard]] int size() const { return size_; }
+    /// The private duplicate.
+    [[nodiscard]] MPI_Comm raw() const { return own_; }
+    /// The caller's, which has its topology.
+    [[nodiscard]] MPI_Comm callers() const { return callers_; }
+
+    /// One reduction to all of eight words: O(log P) messages.
+    [[nodiscard]] Vote vote(const Vote& mine) const;
+    /// The words of all ranks, one after the other; every rank brings equally many. `all` has room
+    /// for them: nothing is allocated here, so that no rank can fail alone.
+    void all_gather(std::span<const std::int64_t> mine, std::span<std::int64_t> all) const;
+    void all_gather(std::span<const double> mine, std::span<double> all) const;
+    /// The same for numbers of words that differ and are known: `words` by rank, `firsts` where
+    /// they begin in `all`.
+    void all_gather(std::span<const std::int64_t> mine, std::span<std::int64_t> all,
+                    std::span<const int> words, std::span<const int> firsts) const;
+    /// `text` of rank `root`, on every rank; at most 511 bytes of it.
+    [[nodiscard]] std::string broadcast(const std::string& text, int root) const;
+    /// Which ranks share a machine and a socket. Collective at the first call.
+    [[nodiscard]] const Groups& groups() const;
+
+  private:
+    struct Kept;
+    MPI_Comm callers_ = MPI_COMM_NULL;
+    MPI_Comm own_ = MPI_COMM_NULL;
+    int rank_ = 0;
+    int size_ = 0;
+    Kept* kept_ = nullptr;
+
+    static int key();
+    static Kept* make(MPI_Comm callers);
+    static int forget(MPI_Comm callers, int key, void* value, void* extra);
+    static int finalise(MPI_Comm self, int key, void* value, void* extra);
+    static std::vector<std::unique_ptr<Kept>>& all_kept();
+};
+
+}  // namespace equipoise::mpi

@@ -1,0 +1,56 @@
+#pragma once
+// What can go wrong across ranks: a call of MPI that fails here, and what all ranks agree on.
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace equipoise::mpi {
+
+/// A call of MPI failed on this rank. Other ranks may wait for this one for ever: no program can go
+/// on from here, `MPI_Abort` is what remains.
+class MpiError : public std::runtime_error {
+  public:
+    /// `call` is the function's name, `code` what it answered.
+    MpiError(std::string_view call, int code);
+
+    [[nodiscard]] const std::string& call() const { return call_; }
+    [[nodiscard]] int code() const { return code_; }
+
+  private:
+    std::string call_;
+    int code_;
+};
+
+/// Throws MpiError unless `code` is MPI_SUCCESS.
+void check(int code, std::string_view call);
+
+/// What kind of failure the ranks agreed on.
+enum class Failure : std::uint8_t {
+    none,
+    input,      ///< an option, a count or an item that a rank handed in is wrong
+    differing,  ///< ranks that must hand in the same did not
+    memory,     ///< a rank could not get the memory that it needs
+    user_code,  ///< code of the caller, such as a serialiser, threw
+};
+
+/// "bad input", "different calls", ...
+[[nodiscard]] std::string_view to_string(Failure failure);
+
+/// An error that was found on one rank and is thrown, alike, on every rank of the communicator.
+/// `what()` is one line that names the rank.
+class CollectiveError : public std::runtime_error {
+  public:
+    CollectiveError(Failure failure, int rank, std::string_view text);
+
+    [[nodiscard]] Failure failure() const { return failure_; }
+    /// The rank that found it, the lowest where several did.
+    [[nodiscard]] int rank() const { return rank_; }
+
+  private:
+    Failure failure_;
+    int rank_;
+};
+
+}  // namespace equipoise::mpi

@@ -1,0 +1,89 @@
+#include "equipoise/mpi/messages.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "equipoise/base/assert.hpp"
+#include "equipoise/mpi/datatype.hpp"
+#include "equipoise/mpi/error.hpp"
+
+namespace equipoise::mpi {
+
+namespace {
+constexpr int tag = 1;
+}
+
+Messages::Messages(const Communicator& communicator, std::size_t bytes_max)
+    : communicator_(communicator.raw()), bytes_max_(bytes_max) {
+    EQUIPOISE_ASSERT(bytes_max >= 1 && bytes_max <= message_bytes_limit);
+}
+
+Messages::~Messages() {
+    if (!requests_.empty())
+        MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+}
+
+void Messages::expect(std::uint64_t bytes) {
+    expected_ += static_cast<std::size_t>((bytes + bytes_max_ - 1) / bytes_max_);
+    requests_.reserve(expected_);
+}
+
+void Messages::send(int to, std::span<const std::byte> bytes) {
+    while (!bytes.empty()) {
+        const auto piece = bytes.first(std::min(bytes.size(), bytes_max_));
+        requests_.push_back(MPI_REQUEST_NULL);
+        check(MPI_Isend(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, to, tag,
+                        communicator_, &requests_.back()),
+              "MPI_Isend");
+        bytes = bytes.subspan(piece.size());
+    }
+}
+
+void Messages::receive(int from, std::span<std::byte> bytes) {
+    while (!bytes.empty()) {
+        const auto piece = bytes.first(std::min(bytes.size(), bytes_max_));
+        requests_.push_back(MPI_REQUEST_NULL);
+        check(MPI_Irecv(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, from, tag,
+                        communicator_, &requests_.back()),
+              "MPI_Irecv");
+        bytes = bytes.subspan(piece.size());
+    }
+}
+
+void Messages::wait() {
+    const int code =
+        MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
+    requests_.clear();
+    expected_ = 0;
+    check(code, "MPI_Waitall");
+}
+
+std::vector<std::byte> all_to_all(const Communicator& communicator,
+                                  std::span<const std::byte> bytes,
+                                  std::span<const std::uint64_t> counts,
+                                  std::vector<std::uint64_t>& received_counts,
+                                  std::size_t bytes_max) {
+    const auto ranks = static_cast<std::size_t>(communicator.size());
+    EQUIPOISE_ASSERT(counts.size() == ranks);
+    received_counts.resize(ranks);
+    const MPI_Datatype word = datatype_of<std::uint64_t>();
+    check(MPI_Alltoall(counts.data(), 1, word, received_counts.data(), 1, word, communicator.raw()),
+          "MPI_Alltoall");
+
+    std::vector<std::byte> received(
+        std::accumulate(received_counts.begin(), received_counts.end(), std::uint64_t{0}));
+    Messages messages(communicator, bytes_max);
+    std::span<std::byte> room(received);
+    for (std::size_t rank = 0; rank < ranks; ++rank) {
+        messages.receive(static_cast<int>(rank), room.first(received_counts[rank]));
+        room = room.subspan(received_counts[rank]);
+    }
+    for (std::size_t rank = 0; rank < ranks; ++rank) {
+        messages.send(static_cast<int>(rank), bytes.first(counts[rank]));
+        bytes = bytes.subspan(counts[rank]);
+    }
+    messages.wait();
+    return received;
+}
+
+}  // namespace equipoise::mpi

@@ -1,0 +1,214 @@
+// Failures are injected on one rank after the other: every rank must throw the same exception, and
+// all items must be where they were.
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include "equipoise/balancer/balancer.hpp"
+#include "tests/mpi/items.hpp"
+
+namespace equipoise::balancer {
+namespace {
+
+using mpi::CollectiveError;
+using mpi::Failure;
+
+std::size_t me() {
+    return static_cast<std::size_t>(world_rank());
+}
+
+// Everything on rank 0, so that others have to make room and rank 0 to pack.
+std::vector<Tokens> pile() {
+    std::vector<Tokens> counts(static_cast<std::size_t>(world_size()), 0);
+    counts[0] = 60;
+    return counts;
+}
+
+// `action(failing here)` must throw the same on all ranks for every choice of the failing one
+// from `first` on.
+void expect_alike(Failure kind, int first, const std::function<void(bool)>& action) {
+    for (int failing = first; failing < world_size(); ++failing) {
+        try {
+            action(world_rank() == failing);
+            ADD_FAILURE() << "nothing was thrown";
+        } catch (const CollectiveError& error) {
+            EXPECT_EQ(kind, error.failure()) << error.what();
+            EXPECT_EQ(failing, error.rank()) << error.what();
+            const std::string mine = error.what();
+            const mpi::Communicator world(MPI_COMM_WORLD);
+            EXPECT_EQ(world.broadcast(mine, 0), mine);
+        }
+    }
+}
+
+TEST(BadOptions, AreThrownOnEveryRank) {
+    const std::vector<Options> bad = {
+        {.speed = -1},
+        {.speed = std::numeric_limits<double>::quiet_NaN()},
+        {.pinned = 1000},
+        {.pinned = -1},
+        {.message_bytes_max = 0},
+    };
+    const std::vector<Grain> before = make_items(pile(), make_grain);
+    for (const Options& options : bad) {
+        std::vector<Grain> items = before;
+        expect_alike(Failure::input, 0, [&](bool here) {
+            rebalance(MPI_COMM_WORLD, items, here ? options : Options{});
+        });
+        EXPECT_EQ(before, items);
+    }
+}
+
+TEST(BadOptions, AreNamedWithWhatWasFound) {
+    std::vector<Grain> items;
+    try {
+        rebalance(MPI_COMM_WORLD, items, {.speed = world_rank() == 0 ? -2.5 : 1});
+        ADD_FAILURE() << "nothing was thrown";
+    } catch (const CollectiveError& error) {
+        EXPECT_STREQ(
+            "rank 0: bad input: expected a speed that is finite and at least 0, found -2.5",
+            error.what());
+    }
+}
+
+TEST(BadWeights, AreThrownOnEveryRank) {
+    std::vector<Grain> items = make_items(pile(), make_grain);
+    const std::vector<double> right(items.size(), 1);
+    const std::vector<double> wrong(items.size() + 1, 1);
+    const auto weighted = [&](const std::vector<double>& weights) {
+        rebalance(MPI_COMM_WORLD, items, {.policy = Policy::weighted, .weights = weights});
+    };
+    expect_alike(Failure::input, 0, [&](bool here) { weighted(here ? wrong : right); });
+    expect_alike(Failure::input, 0, [&](bool here) {
+        rebalance(MPI_COMM_WORLD, items, {.weights = std::span(wrong).first(here ? 1 : 0)});
+    });
+    EXPECT_EQ(make_items(pile(), make_grain), items);
+}
+
+TEST(SpeedsOfZero, AreRefusedWhereNobodyIsLeft) {
+    std::vector<Grain> items = make_items(pile(), make_grain);
+    EXPECT_THROW(rebalance(MPI_COMM_WORLD, items, {.speed = 0}), CollectiveError);
+    EXPECT_EQ(make_items(pile(), make_grain), items);
+}
+
+TEST(DifferingOptions, AreThrownOnEveryRank) {
+    const std::vector<Options> other = {
+        {.policy = Policy::keep_order},
+        {.machine = 1},
+        {.message_bytes_max = 1024},
+    };
+    std::vector<Grain> items = make_items(pile(), make_grain);
+    for (const Options& options : other)
+        expect_alike(Failure::differing, 1, [&](bool here) {
+            rebalance(MPI_COMM_WORLD, items, here ? options : Options{});
+        });
+    EXPECT_EQ(make_items(pile(), make_grain), items);
+}
+
+TEST(DifferingTypes, AreThrownOnEveryRank) {
+    const Plan plan = make_plan(MPI_COMM_WORLD, pile()[me()]);
+    std::vector<char> small(static_cast<std::size_t>(pile()[me()]));
+    std::vector<double> large(small.size());
+    expect_alike(Failure::differing, 1, [&](bool here) {
+        if (here)
+            plan.execute(large);
+        else
+            plan.execute(small);
+    });
+}
+
+TEST(WrongSizes, AreThrownOnEveryRank) {
+    const Plan plan = make_plan(MPI_COMM_WORLD, pile()[me()]);
+    expect_alike(Failure::input, 0, [&](bool here) {
+        std::vector<int> items(static_cast<std::size_t>(pile()[me()] + (here ? 1 : 0)));
+        plan.execute(items);
+    });
+}
+
+TEST(MemoryShortage, LeavesAllItemsWhereTheyWere) {
+    using Refusing = RefusingAllocator<Grain>;
+    for (const Policy policy : {Policy::minimum_moves, Policy::keep_order}) {
+        const std::vector<Grain> before = make_items(pile(), make_grain);
+        // Rank 0 only gives: it needs no memory.
+        expect_alike(Failure::memory, 1, [&](bool here) {
+            std::vector<Grain, Refusing> items(before.begin(), before.end());
+            Refusing::refuses = here;
+            try {
+                rebalance(MPI_COMM_WORLD, items, {.policy = policy});
+            } catch (...) {
+                Refusing::refuses = false;
+                EXPECT_TRUE(std::equal(before.begin(), before.end(), items.begin(), items.end()));
+                throw;
+            }
+        });
+    }
+}
+
+struct BreakingSerialiser : SackSerialiser {
+    bool breaks_saving = false;
+    bool breaks_loading = false;
+    bool runs_out = false;
+
+    void save(const Sack& sack, ByteWriter& out) const {
+        if (breaks_saving && sack.number == 59) throw std::runtime_error("cannot save");
+        SackSerialiser::save(sack, out);
+    }
+    [[nodiscard]] Sack load(ByteReader& in) const {
+        if (breaks_loading) throw 7;
+        if (runs_out) (void)in.take_bytes(1000);
+        return SackSerialiser::load(in);
+    }
+};
+
+TEST(ThrowingSerialisers, LeaveAllItemsWhereTheyWere) {
+    const std::vector<Sack> before = make_items(pile(), make_sack);
+    if (world_size() == 1) return;
+    for (const Policy policy : {Policy::minimum_moves, Policy::keep_order}) {
+        std::vector<Sack> items = before;
+        BreakingSerialiser saving;
+        saving.breaks_saving = true;
+        try {
+            rebalance(MPI_COMM_WORLD, items, {.policy = policy}, saving);
+            ADD_FAILURE() << "nothing was thrown";
+        } catch (const CollectiveError& error) {
+            EXPECT_STREQ("rank 0: the caller's code threw: cannot save", error.what());
+        }
+        EXPECT_EQ(before, items);
+        expect_alike(Failure::user_code, 1, [&](bool here) {
+            BreakingSerialiser loading;
+            loading.breaks_loading = here;
+            rebalance(MPI_COMM_WORLD, items, {.policy = policy}, loading);
+        });
+        EXPECT_EQ(before, items);
+        expect_alike(Failure::input, 1, [&](bool here) {
+            BreakingSerialiser loading;
+            loading.runs_out = here;
+            rebalance(MPI_COMM_WORLD, items, {.policy = policy}, loading);
+        });
+        EXPECT_EQ(before, items);
+    }
+}
+
+TEST(BadCostModels, AreThrownOnEveryRank) {
+    const Plan plan = make_plan(MPI_COMM_WORLD, pile()[me()]);
+    expect_alike(Failure::input, 0, [&](bool here) {
+        (void)plan.worth_it({.seconds_per_item = here ? -1.0 : 1.0, .steps = 1});
+    });
+}
+
+TEST(AfterAnError, TheNextCallWorks) {
+    std::vector<Grain> items = make_items(pile(), make_grain);
+    EXPECT_THROW(rebalance(MPI_COMM_WORLD, items, {.speed = -1}), CollectiveError);
+    rebalance(MPI_COMM_WORLD, items);
+    EXPECT_TRUE(all_there(all_numbers(items)));
+}
+
+}  // namespace
+}  // namespace equipoise::balancer

@@ -1,0 +1,160 @@
+#pragma once
+// Items for tests of the balancer: each knows where it was made, so that none can be lost, doubled
+// or damaged unseen.
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <mpi.h>
+
+#include "equipoise/balancer/bytes.hpp"
+#include "equipoise/base/tokens.hpp"
+
+namespace equipoise::balancer {
+
+inline int world_rank() {
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank;
+}
+inline int world_size() {
+    int size = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    return size;
+}
+
+/// 24 bytes without pointers.
+struct Grain {
+    std::int64_t number = 0;  ///< in the order of all ranks, from 0
+    int maker = 0;
+    int check = 0;
+    double weight = 0;
+    friend bool operator==(const Grain&, const Grain&) = default;
+};
+inline Grain make_grain(std::int64_t number, int maker) {
+    return {number, maker, static_cast<int>(number * 31 + maker),
+            1.0 + static_cast<double>(number)};
+}
+
+/// An item with memory of its own.
+struct Sack {
+    std::int64_t number = 0;
+    std::string name;
+    std::vector<double> values;
+    friend bool operator==(const Sack&, const Sack&) = default;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(number, name, values);
+    }
+};
+inline Sack make_sack(std::int64_t number, int maker) {
+    const auto size = static_cast<std::size_t>(number % 5);
+    return {number, "made by " + std::to_string(maker), std::vector<double>(size, 0.5 * maker)};
+}
+struct SackSerialiser {
+    void save(const Sack& sack, ByteWriter& out) const {
+        out.put(sack.number);
+        out.put(sack.name);
+        out.put(sack.values);
+    }
+    [[nodiscard]] Sack load(ByteReader& in) const {
+        Sack sack;
+        sack.number = in.get<std::int64_t>();
+        sack.name = in.get_string();
+        sack.values = in.get_vector<double>();
+        return sack;
+    }
+};
+
+/// The items of this rank where rank r makes counts[r] of them, numbered through.
+template <class Item>
+std::vector<Item> make_items(const std::vector<Tokens>& counts, Item (*make)(std::int64_t, int)) {
+    const int rank = world_rank();
+    std::int64_t number = 0;
+    for (int lower = 0; lower < rank; ++lower)
+        number += counts[static_cast<std::size_t>(lower)];
+    std::vector<Item> items;
+    for (Tokens i = 0; i < counts[static_cast<std::size_t>(rank)]; ++i)
+        items.push_back(make(number++, rank));
+    return items;
+}
+
+/// Numbers of the items of all ranks, one rank after the other.
+template <class Item>
+std::vector<std::int64_t> all_numbers(const std::vector<Item>& items) {
+    std::vector<std::int64_t> mine;
+    for (const Item& item : items)
+        mine.push_back(item.number);
+    const int size = static_cast<int>(mine.size());
+    std::vector<int> sizes(static_cast<std::size_t>(world_size()));
+    MPI_Allgather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, MPI_COMM_WORLD);
+    std::vector<int> firsts(sizes.size(), 0);
+    for (std::size_t rank = 1; rank < sizes.size(); ++rank)
+        firsts[rank] = firsts[rank - 1] + sizes[rank - 1];
+    std::vector<std::int64_t> all(static_cast<std::size_t>(firsts.back() + sizes.back()));
+    MPI_Allgatherv(mine.data(), size, MPI_INT64_T, all.data(), sizes.data(), firsts.data(),
+                   MPI_INT64_T, MPI_COMM_WORLD);
+    return all;
+}
+
+/// Whether numbers are 0, 1, ... in this order.
+inline bool counts_up(const std::vector<std::int64_t>& numbers) {
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        if (numbers[i] != static_cast<std::int64_t>(i)) return false;
+    }
+    return true;
+}
+/// Whether every number of 0, 1, ... is there once.
+inline bool all_there(std::vector<std::int64_t> numbers) {
+    std::sort(numbers.begin(), numbers.end());
+    return counts_up(numbers);
+}
+
+/// Distributions that programs meet and that break balancers.
+inline std::vector<std::vector<Tokens>> distributions(int ranks) {
+    const auto size = static_cast<std::size_t>(ranks);
+    std::vector<std::vector<Tokens>> all;
+    all.emplace_back(size, 0);  // nothing at all
+    all.emplace_back(size, 0);  // a single item, on the last rank
+    all.back().back() = 1;
+    all.emplace_back(size, 0);  // everything on one rank
+    all.back()[size / 2] = 1000;
+    all.emplace_back(size, 100);  // all alike
+    all.emplace_back(size, 100);  // alike but for one item
+    all.back().front() = 101;
+    all.emplace_back(size, 100);  // a little too much at one end, too little at the other
+    all.back().front() += 5;
+    all.back().back() -= 5;
+    all.emplace_back(size, 0);  // a staircase with an empty rank
+    for (std::size_t rank = 0; rank < size; ++rank)
+        all.back()[rank] = static_cast<Tokens>(rank * rank * 7);
+    all.emplace_back(size, 0);  // fewer items than ranks
+    for (std::size_t rank = 0; rank + 1 < size; rank += 2)
+        all.back()[rank] = 1;
+    return all;
+}
+
+/// An allocator that refuses on chosen ranks when told to.
+template <class T>
+struct RefusingAllocator {
+    using value_type = T;
+    static inline bool refuses = false;
+
+    RefusingAllocator() = default;
+    template <class U>
+    RefusingAllocator(const RefusingAllocator<U>& /*other*/) {}
+    T* allocate(std::size_t count) {
+        if (refuses) throw std::bad_alloc();
+        return std::allocator<T>().allocate(count);
+    }
+    void deallocate(T* items, std::size_t count) { std::allocator<T>().deallocate(items, count); }
+    friend bool operator==(const RefusingAllocator&, const RefusingAllocator&) { return true; }
+};
+
+}  // namespace equipoise::balancer

@@ -1,0 +1,167 @@
+#include "equipoise/mpi/messages.hpp"
+
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/mpi/agreement.hpp"
+#include "equipoise/mpi/communicator.hpp"
+#include "equipoise/mpi/datatype.hpp"
+
+namespace equipoise::mpi {
+namespace {
+
+TEST(Communicator, IsADuplicateThatIsMadeOnce) {
+    const Communicator first(MPI_COMM_WORLD);
+    const Communicator second(MPI_COMM_WORLD);
+    EXPECT_EQ(first.raw(), second.raw());
+    EXPECT_NE(first.raw(), MPI_COMM_WORLD);
+    int same = 0;
+    MPI_Comm_compare(first.raw(), MPI_COMM_WORLD, &same);
+    EXPECT_EQ(MPI_CONGRUENT, same);
+}
+
+TEST(Communicator, GoesWithTheCallersCommunicator) {
+    for (int i = 0; i < 50; ++i) {
+        MPI_Comm mine = MPI_COMM_NULL;
+        MPI_Comm_dup(MPI_COMM_WORLD, &mine);
+        EXPECT_EQ(Communicator(mine).raw(), Communicator(mine).raw());
+        MPI_Comm_free(&mine);
+    }
+}
+
+TEST(Communicator, RefusesWhatIsNone) {
+    EXPECT_THROW(Communicator{MPI_COMM_NULL}, InputError);
+}
+
+TEST(Communicator, SeesThatAllRanksOfThisTestShareAMachine) {
+    const Groups& groups = Communicator(MPI_COMM_WORLD).groups();
+    EXPECT_EQ(std::vector<int>(groups.machine.size(), 0), groups.machine);
+}
+
+TEST(Communicator, BroadcastsTextUpToItsBuffer) {
+    const Communicator world(MPI_COMM_WORLD);
+    const int last = world.size() - 1;
+    const std::string text = world.rank() == last ? std::string(1000, 'x') : "other";
+    EXPECT_EQ(std::string(511, 'x'), world.broadcast(text, last));
+}
+
+TEST(Messages, SplitIntoPiecesArriveWhole) {
+    const Communicator world(MPI_COMM_WORLD);
+    const int to = (world.rank() + 1) % world.size();
+    const int from = (world.rank() + world.size() - 1) % world.size();
+    for (const std::size_t bytes : {0U, 1U, 6U, 7U, 8U, 1000U}) {
+        std::vector<std::byte> sent(bytes, static_cast<std::byte>(world.rank() + 1));
+        std::vector<std::byte> received(bytes);
+        Messages messages(world, 7);
+        messages.expect(2 * bytes + 7);
+        messages.receive(from, received);
+        messages.send(to, sent);
+        messages.wait();
+        EXPECT_EQ(std::vector<std::byte>(bytes, static_cast<std::byte>(from + 1)), received);
+    }
+}
+
+TEST(AllToAll, BringsEveryRankWhatEveryRankSends) {
+    const Communicator world(MPI_COMM_WORLD);
+    std::vector<std::byte> sent;
+    std::vector<std::uint64_t> counts;
+    for (int to = 0; to < world.size(); ++to) {
+        counts.push_back(static_cast<std::uint64_t>(to * 3 + world.rank()));
+        sent.insert(sent.end(), counts.back(), static_cast<std::byte>(world.rank() * 16 + to));
+    }
+    std::vector<std::uint64_t> received_counts;
+    const auto received = all_to_all(world, sent, counts, received_counts, 5);
+    std::vector<std::byte> expected;
+    for (int from = 0; from < world.size(); ++from) {
+        const auto count = static_cast<std::uint64_t>(world.rank() * 3 + from);
+        EXPECT_EQ(count, received_counts[static_cast<std::size_t>(from)]);
+        expected.insert(expected.end(), count, static_cast<std::byte>(from * 16 + world.rank()));
+    }
+    EXPECT_EQ(expected, received);
+}
+
+TEST(Agree, ThrowsTheLowestFailureOnEveryRank) {
+    const Communicator world(MPI_COMM_WORLD);
+    for (int failing = 0; failing < world.size(); ++failing) {
+        LocalFailure failure;
+        if (world.rank() >= failing)
+            failure.guard(Failure::user_code, [&] {
+                throw std::runtime_error("broken on " + std::to_string(world.rank()));
+            });
+        try {
+            agree(world, failure);
+            ADD_FAILURE() << "nothing was thrown";
+        } catch (const CollectiveError& error) {
+            EXPECT_EQ(failing, error.rank());
+            EXPECT_EQ(Failure::user_code, error.failure());
+            const std::string number = std::to_string(failing);
+            EXPECT_EQ("rank " + number + ": the caller's code threw: broken on " + number,
+                      error.what());
+        }
+    }
+}
+
+TEST(Agree, AnswersLargestWordsAndTheSum) {
+    const Communicator world(MPI_COMM_WORLD);
+    Ballot mine;
+    mine.must_be_equal = ~std::uint64_t{0};
+    mine.maxima = {world.rank(), -world.rank(), -5, 0};
+    mine.sum = world.rank();
+    const Ballot all = agree(world, {}, mine);
+    EXPECT_EQ((std::array<std::int64_t, 4>{world.size() - 1, 0, -5, 0}), all.maxima);
+    EXPECT_EQ(world.size() * (world.size() - 1) / 2, all.sum);
+}
+
+TEST(Agree, SaysWhichRankHandsInSomethingElse) {
+    const Communicator world(MPI_COMM_WORLD);
+    const bool odd = world.rank() == world.size() - 1;
+    Ballot mine;
+    mine.must_be_equal = odd ? 0x8000000000000000U : 1U;
+    mine.described = odd ? "blue" : "green";
+    if (world.size() == 1) return;
+    try {
+        agree(world, {}, mine);
+        ADD_FAILURE() << "nothing was thrown";
+    } catch (const CollectiveError& error) {
+        EXPECT_EQ(Failure::differing, error.failure());
+        EXPECT_EQ("rank " + std::to_string(world.size() - 1) +
+                      ": different calls: blue, but rank 0: green",
+                  std::string(error.what()));
+    }
+}
+
+TEST(LocalFailure, KeepsTheFirstAndItsKind) {
+    LocalFailure failure;
+    failure.guard(Failure::user_code, [] { throw std::bad_alloc(); });
+    failure.guard(Failure::user_code, [] { ADD_FAILURE() << "runs although something failed"; });
+    EXPECT_EQ(Failure::memory, failure.failure());
+    LocalFailure input;
+    input.guard(Failure::user_code, [] { throw InputError(std::string(1000, 'i')); });
+    EXPECT_EQ(Failure::input, input.failure());
+    EXPECT_EQ(std::string(479, 'i'), input.text());
+}
+
+TEST(DatatypeOf, HasTheSizeOfTheType) {
+    const auto size_of = [](MPI_Datatype type) {
+        int size = 0;
+        MPI_Type_size(type, &size);
+        return static_cast<std::size_t>(size);
+    };
+    EXPECT_EQ(sizeof(double), size_of(datatype_of<double>()));
+    EXPECT_EQ(sizeof(float), size_of(datatype_of<float>()));
+    EXPECT_EQ(sizeof(char), size_of(datatype_of<char>()));
+    EXPECT_EQ(sizeof(short), size_of(datatype_of<short>()));
+    EXPECT_EQ(sizeof(unsigned), size_of(datatype_of<unsigned>()));
+    EXPECT_EQ(sizeof(long), size_of(datatype_of<long>()));
+    EXPECT_EQ(sizeof(bool), size_of(datatype_of<bool>()));
+}
+
+}  // namespace
+}  // namespace equipoise::mpi

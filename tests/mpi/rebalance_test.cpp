@@ -1,0 +1,290 @@
+#include <algorithm>
+#include <cereal/types/string.hpp>
+#include <cereal/types/vector.hpp>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include "equipoise/balancer/balancer.hpp"
+#include "equipoise/balancer/cereal.hpp"
+#include "equipoise/balancer/planning/matching.hpp"
+#include "equipoise/balancer/planning/targets.hpp"
+#include "tests/mpi/items.hpp"
+
+namespace equipoise::balancer {
+namespace {
+
+std::size_t me() {
+    return static_cast<std::size_t>(world_rank());
+}
+Tokens total_of(const std::vector<Tokens>& counts) {
+    return std::accumulate(counts.begin(), counts.end(), Tokens{0});
+}
+bool undamaged(const std::vector<Grain>& grains) {
+    return std::all_of(grains.begin(), grains.end(), [](const Grain& grain) {
+        return grain == make_grain(grain.number, grain.maker);
+    });
+}
+
+TEST(MinimumMoves, LevelsEveryDistributionWithTheFewestMoves) {
+    for (const auto& counts : distributions(world_size())) {
+        const std::vector<Grain> before = make_items(counts, make_grain);
+        std::vector<Grain> items = before;
+        const Report report = rebalance(MPI_COMM_WORLD, items);
+
+        const std::vector<Tokens> targets = level_targets({counts, {}, {}});
+        EXPECT_EQ(targets[me()], static_cast<Tokens>(items.size()));
+        EXPECT_EQ(surplus(counts, targets), report.moved);
+        EXPECT_EQ(report.moved, report.minimum);
+        EXPECT_LE(report.after.most - report.after.least, 1);
+        EXPECT_EQ(*std::max_element(counts.begin(), counts.end()), report.before.most);
+        EXPECT_EQ(*std::min_element(counts.begin(), counts.end()), report.before.least);
+        EXPECT_DOUBLE_EQ(static_cast<double>(total_of(counts)) / world_size(),
+                         report.before.average);
+        EXPECT_TRUE(all_there(all_numbers(items)));
+        EXPECT_TRUE(undamaged(items));
+        // What stays is the beginning of what was there.
+        const std::size_t stays = std::min(before.size(), items.size());
+        EXPECT_TRUE(
+            std::equal(before.begin(), before.begin() + static_cast<Tokens>(stays), items.begin()));
+    }
+}
+
+TEST(MinimumMoves, DoesNotMoveTheSecondTime) {
+    std::vector<Grain> items = make_items(distributions(world_size())[6], make_grain);
+    rebalance(MPI_COMM_WORLD, items);
+    const std::vector<Grain> before = items;
+    EXPECT_EQ(0, rebalance(MPI_COMM_WORLD, items).moved);
+    EXPECT_EQ(before, items);
+}
+
+TEST(MinimumMoves, SplitsLongMessages) {
+    for (const std::size_t bytes : {1U, 7U, 24U, 1024U}) {
+        const auto counts = distributions(world_size())[2];
+        std::vector<Grain> items = make_items(counts, make_grain);
+        rebalance(MPI_COMM_WORLD, items, {.message_bytes_max = bytes});
+        EXPECT_EQ(level_targets({counts, {}, {}})[me()], static_cast<Tokens>(items.size()));
+        EXPECT_TRUE(all_there(all_numbers(items)));
+        EXPECT_TRUE(undamaged(items));
+    }
+}
+
+TEST(MinimumMoves, SharesOutBySpeed) {
+    for (const auto& counts : distributions(world_size())) {
+        std::vector<double> speeds;
+        for (int rank = 0; rank < world_size(); ++rank)
+            speeds.push_back(0.5 * (rank % 3));
+        if (world_size() == 1) speeds = {2};
+        std::vector<Grain> items = make_items(counts, make_grain);
+        const Report report = rebalance(MPI_COMM_WORLD, items, {.speed = speeds[me()]});
+        const std::vector<Tokens> targets = level_targets({counts, {}, speeds});
+        EXPECT_EQ(targets[me()], static_cast<Tokens>(items.size()));
+        EXPECT_EQ(surplus(counts, targets), report.moved);
+        EXPECT_TRUE(all_there(all_numbers(items)));
+    }
+}
+
+TEST(MinimumMoves, NeverMovesPinnedItems) {
+    for (const auto& counts : distributions(world_size())) {
+        std::vector<Tokens> pinned = counts;
+        for (Tokens& items : pinned)
+            items -= items / 3;
+        const std::vector<Grain> before = make_items(counts, make_grain);
+        std::vector<Grain> items = before;
+        rebalance(MPI_COMM_WORLD, items, {.pinned = pinned[me()]});
+        ASSERT_LE(pinned[me()], static_cast<Tokens>(items.size()));
+        EXPECT_TRUE(std::equal(before.begin(), before.begin() + pinned[me()], items.begin()));
+        EXPECT_TRUE(all_there(all_numbers(items)));
+        const bool level =
+            total_of(counts) == 0 || *std::max_element(counts.begin(), counts.end()) -
+                                             *std::min_element(counts.begin(), counts.end()) <=
+                                         1;
+        EXPECT_EQ(level ? counts[me()] : level_targets({counts, pinned, {}})[me()],
+                  static_cast<Tokens>(items.size()));
+    }
+}
+
+TEST(KeepOrder, KeepsTheItemsOfAllRanksInOrder) {
+    for (const auto& counts : distributions(world_size())) {
+        std::vector<Grain> items = make_items(counts, make_grain);
+        const Report report = rebalance(MPI_COMM_WORLD, items, {.policy = Policy::keep_order});
+        EXPECT_LE(report.after.most - report.after.least, 1);
+        EXPECT_GE(report.moved, report.minimum);
+        EXPECT_TRUE(counts_up(all_numbers(items)));
+        EXPECT_TRUE(undamaged(items));
+    }
+}
+
+TEST(Hierarchical, MovesFewestBetweenSimulatedMachines) {
+    for (const auto& counts : distributions(world_size())) {
+        std::vector<int> machine;
+        for (int rank = 0; rank < world_size(); ++rank)
+            machine.push_back(rank % 2);
+        std::vector<Grain> items = make_items(counts, make_grain);
+        const Report report = rebalance(MPI_COMM_WORLD, items,
+                                        {.policy = Policy::hierarchical, .machine = machine[me()]});
+        const std::vector<Tokens> targets = hierarchical_targets(counts, {machine, machine});
+        EXPECT_LE(report.after.most - report.after.least, 1);
+        if (report.moved > 0) {
+            EXPECT_EQ(targets[me()], static_cast<Tokens>(items.size()));
+            EXPECT_EQ(surplus_of_groups(counts, targets, machine), report.between_machines);
+        }
+        EXPECT_TRUE(all_there(all_numbers(items)));
+    }
+}
+
+TEST(Hierarchical, AsksMpiForMachinesAndSockets) {
+    const auto counts = distributions(world_size())[2];
+    std::vector<Grain> items = make_items(counts, make_grain);
+    const Report report = rebalance(MPI_COMM_WORLD, items, {.policy = Policy::hierarchical});
+    EXPECT_EQ(0, report.between_machines);
+    EXPECT_LE(report.after.most - report.after.least, 1);
+    EXPECT_TRUE(all_there(all_numbers(items)));
+}
+
+TEST(Weighted, EndsWithinTheLargestItemOfTheTarget) {
+    for (const auto& counts : distributions(world_size())) {
+        std::vector<Grain> items = make_items(counts, make_grain);
+        std::vector<double> weights;
+        for (const Grain& grain : items)
+            weights.push_back(grain.weight);
+        const Tokens all = total_of(counts);
+        const double largest = static_cast<double>(all);
+        const double target =
+            static_cast<double>(all + 1) * static_cast<double>(all) / 2 / world_size();
+        const Plan plan = make_plan(MPI_COMM_WORLD, static_cast<Tokens>(items.size()),
+                                    {.policy = Policy::weighted, .weights = weights});
+        const Report report = plan.execute(items);
+        plan.execute(weights);
+        double load = 0;
+        for (const Grain& grain : items)
+            load += grain.weight;
+        EXPECT_LE(std::abs(load - target), largest);
+        EXPECT_LE(report.weight_after.most, target + largest);
+        EXPECT_GE(report.weight_after.least, target - largest);
+        EXPECT_FALSE(report.minimum.has_value());
+        EXPECT_TRUE(all_there(all_numbers(items)));
+        ASSERT_EQ(items.size(), weights.size());
+        for (std::size_t i = 0; i < items.size(); ++i)
+            EXPECT_EQ(items[i].weight, weights[i]);
+    }
+}
+
+TEST(Weighted, MovesNothingThatBringsNobodyNearer) {
+    std::vector<Grain> items(2);
+    const std::vector<double> weights = {0.5, 0.5};
+    const Report report =
+        rebalance(MPI_COMM_WORLD, items, {.policy = Policy::weighted, .weights = weights});
+    EXPECT_EQ(0, report.moved);
+    EXPECT_DOUBLE_EQ(1, report.weight_after.most);
+}
+
+template <class Serialiser>
+void expect_sacks_to_survive(const Serialiser& serialiser, const Options& options) {
+    for (const auto& counts : distributions(world_size())) {
+        std::vector<Sack> items = make_items(counts, make_sack);
+        const Report report = rebalance(MPI_COMM_WORLD, items, options, serialiser);
+        EXPECT_LE(report.after.most - report.after.least, 1);
+        const auto numbers = all_numbers(items);
+        EXPECT_TRUE(options.policy == Policy::keep_order ? counts_up(numbers) : all_there(numbers));
+        for (const Sack& sack : items) {
+            const int maker = std::stoi(sack.name.substr(8));
+            EXPECT_EQ(make_sack(sack.number, maker), sack);
+        }
+    }
+}
+
+TEST(SerialisedItems, ArriveWholeUnderEveryPolicyAndMessageLength) {
+    expect_sacks_to_survive(SackSerialiser(), {});
+    expect_sacks_to_survive(SackSerialiser(), {.message_bytes_max = 13});
+    expect_sacks_to_survive(SackSerialiser(), {.policy = Policy::keep_order});
+    expect_sacks_to_survive(SackSerialiser(), {.policy = Policy::hierarchical});
+}
+
+TEST(SerialisedItems, MayBeWhateverCerealArchives) {
+    expect_sacks_to_survive(CerealSerialiser<Sack>(), {});
+}
+
+TEST(PlanOfMoves, ServesSeveralArraysAndSaysWhatItWillDo) {
+    const auto counts = distributions(world_size())[2];
+    std::vector<Grain> items = make_items(counts, make_grain);
+    std::vector<float> charges;
+    for (const Grain& grain : items)
+        charges.push_back(static_cast<float>(grain.number));
+    const Plan plan = make_plan(MPI_COMM_WORLD, counts[me()]);
+    EXPECT_EQ(counts[me()], plan.size_before());
+    EXPECT_EQ(items_moved(plan.transfers()), plan.moved());
+
+    auto moving = plan.begin(items);
+    auto moving_too = plan.begin(charges);
+    EXPECT_EQ(plan.moved(), moving_too.end().moved);
+    const Report report = moving.end();
+    EXPECT_EQ(plan.moved(), report.moved);
+    EXPECT_EQ(plan.size_after(), static_cast<Tokens>(items.size()));
+    ASSERT_EQ(items.size(), charges.size());
+    for (std::size_t i = 0; i < items.size(); ++i)
+        EXPECT_EQ(static_cast<float>(items[i].number), charges[i]);
+    EXPECT_TRUE(all_there(all_numbers(items)));
+}
+
+TEST(PlanOfMoves, DescribesWhoSendsWhatToWhom) {
+    std::vector<Tokens> counts(static_cast<std::size_t>(world_size()), 0);
+    counts[0] = 4000;
+    const Plan plan = make_plan(MPI_COMM_WORLD, counts[me()]);
+    const std::string text = plan.describe(1);
+    if (world_size() == 4) {
+        EXPECT_EQ(
+            "minimum-moves on 4 ranks\n"
+            "before: 0 to 4,000 items a rank, 1000 on average\n"
+            "after:  1,000 to 1,000 items a rank, 1000 on average\n"
+            "moves:  3,000 items in 3 messages, no more than any plan must\n"
+            "  rank 0 -> rank 1: 1,000 items\n"
+            "  and 2 more\n",
+            text);
+    } else if (world_size() == 1) {
+        EXPECT_EQ(
+            "minimum-moves on 1 rank\n"
+            "before: 4,000 to 4,000 items a rank, 4000 on average\n"
+            "nothing moves\n",
+            text);
+    }
+}
+
+TEST(PlanOfMoves, IsWorthItsCostWhereStepsSaveMoreThanMovingTakes) {
+    const auto counts = distributions(world_size())[2];
+    const Plan plan = make_plan(MPI_COMM_WORLD, counts[me()]);
+    const double most_after = static_cast<double>(plan.report().after.most);
+    const CostModel costs = {.seconds_per_item = 1e-6,
+                             .steps = me() == 0 ? 10.0 : 0.0,  // the largest that any rank names
+                             .seconds_per_item_moved = 2e-6,
+                             .seconds_per_message = 1e-5};
+    const Verdict verdict = plan.worth_it(costs);
+    EXPECT_DOUBLE_EQ(world_size() == 1 ? 0 : 1e-5 * (1000 - most_after), verdict.seconds_saved);
+    EXPECT_DOUBLE_EQ(world_size() == 1
+                         ? 0
+                         : static_cast<double>(plan.moved()) * 2e-6 + 1e-5 * (world_size() - 1),
+                     verdict.seconds_spent);
+    EXPECT_EQ(world_size() > 1, static_cast<bool>(verdict));
+    EXPECT_FALSE(
+        plan.worth_it({.seconds_per_item = 1e-6, .steps = 1, .seconds_per_item_moved = 1}));
+}
+
+TEST(Rebalance, ServesEveryCommunicator) {
+    MPI_Comm half = MPI_COMM_NULL;
+    MPI_Comm_split(MPI_COMM_WORLD, world_rank() % 2, -world_rank(), &half);
+    int rank = 0;
+    MPI_Comm_rank(half, &rank);
+    std::vector<int> items(rank == 0 ? 100 : 0, world_rank() % 2);
+    const Report report = rebalance(half, items);
+    EXPECT_LE(report.after.most - report.after.least, 1);
+    EXPECT_EQ(std::vector<int>(items.size(), world_rank() % 2), items);
+    MPI_Comm_free(&half);
+    std::vector<int> alone(7, 1);
+    EXPECT_EQ(0, rebalance(MPI_COMM_SELF, alone).moved);
+}
+
+}  // namespace
+}  // namespace equipoise::balancer

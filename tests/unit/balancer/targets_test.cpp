@@ -1,0 +1,120 @@
+#include "equipoise/balancer/planning/targets.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "equipoise/balancer/planning/matching.hpp"
+#include "equipoise/base/error.hpp"
+#include "tests/support/all_loads.hpp"
+
+namespace equipoise::balancer {
+namespace {
+
+Tokens sum(const std::vector<Tokens>& values) {
+    return std::accumulate(values.begin(), values.end(), Tokens{0});
+}
+
+// The fewest moves to any choice of floors and ceilings, by trying all.
+Tokens fewest_moves(const std::vector<Tokens>& counts) {
+    const auto ranks = static_cast<Tokens>(counts.size());
+    const Tokens floor = sum(counts) / ranks;
+    std::vector<Tokens> targets(counts.size(), floor);
+    std::fill_n(targets.rbegin(), sum(counts) % ranks, floor + 1);
+    Tokens fewest = std::numeric_limits<Tokens>::max();
+    do {
+        fewest = std::min(fewest, surplus(counts, targets));
+    } while (std::next_permutation(targets.begin(), targets.end()));
+    return fewest;
+}
+
+TEST(LevelTargets, NeedTheFewestMovesOfAllChoicesOfFloorsAndCeilings) {
+    for (std::size_t ranks = 1; ranks <= 4; ++ranks) {
+        std::vector<Tokens> counts(ranks, 0);
+        do {
+            const std::vector<Tokens> targets = level_targets({counts, {}, {}});
+            EXPECT_EQ(sum(counts), sum(targets));
+            EXPECT_LE(*std::max_element(targets.begin(), targets.end()) -
+                          *std::min_element(targets.begin(), targets.end()),
+                      1);
+            EXPECT_EQ(fewest_moves(counts), surplus(counts, targets));
+            std::size_t rank = 0;
+            while (rank < ranks && counts[rank] == 6)
+                counts[rank++] = 0;
+            if (rank < ranks) ++counts[rank];
+        } while (std::any_of(counts.begin(), counts.end(), [](Tokens c) { return c > 0; }));
+    }
+}
+
+TEST(LevelTargets, LeaveTheOddItemWithTheFullestRank) {
+    EXPECT_EQ((std::vector<Tokens>{2, 2, 3}),
+              level_targets({std::vector<Tokens>{1, 1, 5}, {}, {}}));
+    EXPECT_EQ((std::vector<Tokens>{3, 2, 2}),
+              level_targets({std::vector<Tokens>{3, 1, 3}, {}, {}}));
+}
+
+TEST(LevelTargets, FollowSpeedsByLargestRemainder) {
+    const std::vector<Tokens> counts = {10, 0, 0};
+    EXPECT_EQ((std::vector<Tokens>{2, 3, 5}),
+              level_targets({counts, {}, std::vector<double>{1, 2, 3}}));
+    EXPECT_EQ((std::vector<Tokens>{2, 3, 5}),
+              level_targets({counts, {}, std::vector<double>{0.125, 0.25, 0.375}}));
+    EXPECT_EQ((std::vector<Tokens>{0, 10, 0}),
+              level_targets({counts, {}, std::vector<double>{0, 0.1, 0}}));
+    EXPECT_THROW((void)level_targets({counts, {}, std::vector<double>{0, 0, 0}}), InputError);
+}
+
+TEST(LevelTargets, LetARankKeepWhatIsPinnedAndLevelTheRestBelow) {
+    const std::vector<Tokens> counts = {10, 6, 0, 0};
+    EXPECT_EQ((std::vector<Tokens>{10, 2, 2, 2}),
+              level_targets({counts, std::vector<Tokens>{10, 0, 0, 0}, {}}));
+    EXPECT_EQ((std::vector<Tokens>{7, 5, 2, 2}),
+              level_targets({counts, std::vector<Tokens>{7, 5, 0, 0}, {}}));
+    // Capping one rank lowers the level below what another has pinned.
+    EXPECT_EQ((std::vector<Tokens>{9, 3, 2, 2}),
+              level_targets({counts, std::vector<Tokens>{9, 3, 0, 0}, {}}));
+}
+
+TEST(LevelTargets, AreTheLevelOrWhatIsPinnedForAllRanks) {
+    EXPECT_TRUE(rc::check("water-filling is capped and level", [] {
+        const auto ranks = *rc::gen::inRange<std::size_t>(1, 9);
+        const auto counts =
+            *rc::gen::container<std::vector<Tokens>>(ranks, rc::gen::inRange<Tokens>(0, 40));
+        std::vector<Tokens> pinned(ranks);
+        for (std::size_t rank = 0; rank < ranks; ++rank)
+            pinned[rank] = *rc::gen::inRange<Tokens>(0, counts[rank] + 1);
+        const std::vector<Tokens> targets = level_targets({counts, pinned, {}});
+        RC_ASSERT(sum(targets) == sum(counts));
+        Tokens most_free = 0;  // largest target that pinned items do not explain
+        for (std::size_t rank = 0; rank < ranks; ++rank) {
+            RC_ASSERT(targets[rank] >= pinned[rank]);
+            if (targets[rank] > pinned[rank]) most_free = std::max(most_free, targets[rank]);
+        }
+        for (const Tokens target : targets)
+            RC_ASSERT(target >= most_free - 1);
+    }));
+}
+
+TEST(WholeSpeeds, AreExactWhereSpeedsAreWholeAndScaledElsewhere) {
+    EXPECT_EQ((std::vector<std::uint64_t>{3, 0, 7}), whole_speeds(std::vector<double>{3, 0, 7}));
+    EXPECT_EQ((std::vector<std::uint64_t>{1ULL << 52U, 1ULL << 51U, 0}),
+              whole_speeds(std::vector<double>{0.5, 0.25, 0}));
+}
+
+TEST(WeightTargets, FollowSpeedsAndKeepPinnedWeight) {
+    const std::vector<double> weights = {10, 6, 0, 0};
+    EXPECT_EQ((std::vector<double>{4, 4, 4, 4}),
+              weight_targets(weights, std::vector<double>(4, 0), {}));
+    EXPECT_EQ((std::vector<double>{10, 2, 2, 2}),
+              weight_targets(weights, std::vector<double>{10, 0, 0, 0}, {}));
+    EXPECT_EQ((std::vector<double>{2, 6, 4, 4}),
+              weight_targets(weights, std::vector<double>(4, 0), std::vector<double>{1, 3, 2, 2}));
+    EXPECT_THROW((void)weight_targets(weights, weights, std::vector<double>(4, 0)), InputError);
+}
+
+}  // namespace
+}  // namespace equipoise::balancer
