@@ -1,10 +1,10 @@
 #include <algorithm>
-#include <cereal/types/string.hpp>
-#include <cereal/types/vector.hpp>
 #include <cmath>
 #include <numeric>
 #include <vector>
 
+#include <cereal/types/string.hpp>
+#include <cereal/types/vector.hpp>
 #include <gtest/gtest.h>
 #include <mpi.h>
 
