@@ -74,12 +74,15 @@ Parameters::Parameters(const std::string& algorithm, const std::vector<Parameter
         check(algorithm, parameter, value);
         values_[parameter.name] = value;
     }
-    for (const auto& [name, value] : given)
-        if (!values_.contains(name))
-            throw InputError(algorithm +
-                             (names.empty()
-                                  ? " has no parameters, found \"" + name + '"'
-                                  : " has no parameter \"" + name + '"' + suggestion(name, names)));
+    for (const auto& [name, value] : given) {
+        if (values_.contains(name)) continue;
+        std::string complaint = algorithm;
+        complaint += names.empty() ? " has no parameters, found \"" : " has no parameter \"";
+        complaint += name;
+        complaint += '"';
+        complaint += suggestion(name, names);
+        throw InputError(complaint);
+    }
 }
 
 const std::string& Parameters::word(const std::string& name) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "equipoise/base/error.hpp"
@@ -106,10 +107,10 @@ void expect_served(const Algorithm& algorithm, const NetworkFacts& facts,
 /// A task and everything that it refers to.
 class Preparation {
   public:
-    Preparation(const Algorithm& algorithm, const NetworkFacts& facts, const load::Loads& loads,
+    Preparation(const Algorithm& algorithm, const NetworkFacts& facts, load::Loads loads,
                 const RunOptions& options)
         : facts_(facts),
-          loads_(loads),
+          loads_(std::move(loads)),
           parameters_(algorithm.name, algorithm.parameters, options.parameters),
           speeds_(effective_speeds(options.speeds)),
           options_(options) {

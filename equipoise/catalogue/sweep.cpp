@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdio>
 #include <exception>
 #include <fstream>
 #include <map>
 #include <mutex>
 #include <thread>
 #include <vector>
+
+#include <fmt/core.h>
 
 #include "equipoise/base/atomic_file.hpp"
 #include "equipoise/base/error.hpp"
@@ -74,8 +75,6 @@ std::string optional_text(const std::optional<Number>& number) {
 
 std::string figures_of(const Outcome& outcome) {
     const model::Record& record = outcome.record;
-    char seconds[32];
-    static_cast<void>(std::snprintf(seconds, sizeof seconds, "%.6f", outcome.seconds));
     std::string text;
     for (const std::string& field :
          {std::to_string(record.node_count), std::to_string(record.link_count),
@@ -85,8 +84,10 @@ std::string figures_of(const Outcome& outcome) {
           std::to_string(outcome.steps), optional_text(outcome.guarantee.steps),
           std::to_string(outcome.rounds), std::to_string(outcome.exchanges),
           std::to_string(outcome.messages), std::string(outcome.reached ? "true" : "false"),
-          outcome.stopped_because, std::string(seconds)})
-        text += field + ',';
+          outcome.stopped_because, fmt::format("{:.6f}", outcome.seconds)}) {
+        text += field;
+        text += ',';
+    }
     return text + '\n';
 }
 

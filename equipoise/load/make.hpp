@@ -24,7 +24,7 @@ struct LoadInfo {
 struct LoadGenerator {
     LoadInfo info;
     /// Throws InputError, or UnsuitableError when the network cannot carry such loads.
-    Loads (*make)(const Spec& spec, const network::AnyNetwork& network);
+    Loads (*make)(const Spec& spec, const network::AnyNetwork& network) = nullptr;
 };
 
 /// All load generators of this room, in the order help shows them.

@@ -317,7 +317,7 @@ struct PerfectTree::Node {
                 return send_global();
         }
     }
-    void send_through_next(const Message& message) {
+    void send_through_next(const Message& message) const {
         context.send(state.next, message);
         context.release(state.next);
     }

@@ -35,9 +35,10 @@ class BalancingCircuit {
         EQUIPOISE_ASSERT(0 < numerator_ && numerator_ < denominator_);
     }
 
-    model::EdgeMove<LinkState> evaluate(const model::EdgeEnd<NodeState>& tail,
-                                        const model::EdgeEnd<NodeState>& head,
-                                        const LinkState& /*link*/, model::EdgeStep at) const {
+    [[nodiscard]] model::EdgeMove<LinkState> evaluate(const model::EdgeEnd<NodeState>& tail,
+                                                      const model::EdgeEnd<NodeState>& head,
+                                                      const LinkState& /*link*/,
+                                                      model::EdgeStep at) const {
         const bool up =
             initial_ == BalancerState::random ? at.random().coin() : initial_ == BalancerState::up;
         const Int128 moving = Int128{tail.load - head.load} * numerator_;

@@ -45,9 +45,10 @@ class Diffusion {
     /// divisor > largest degree.
     explicit Diffusion(Tokens divisor = 0) : divisor_(divisor) {}
 
-    model::EdgeMove<LinkState> evaluate(const model::EdgeEnd<NodeState>& tail,
-                                        const model::EdgeEnd<NodeState>& head,
-                                        const LinkState& /*link*/, model::EdgeStep /*at*/) const {
+    [[nodiscard]] model::EdgeMove<LinkState> evaluate(const model::EdgeEnd<NodeState>& tail,
+                                                      const model::EdgeEnd<NodeState>& head,
+                                                      const LinkState& /*link*/,
+                                                      model::EdgeStep /*at*/) const {
         const Tokens divisor =
             divisor_ > 0 ? divisor_ : metropolis_divisor(tail.degree, head.degree);
         return {driven_flow(tail.load, tail.speed, head.load, head.speed, divisor), {}};
@@ -78,9 +79,10 @@ class WeightedDiffusion {
     /// The weights must outlive the rule.
     explicit WeightedDiffusion(std::span<const Weight> by_slot) : by_slot_(by_slot) {}
 
-    model::EdgeMove<LinkState> evaluate(const model::EdgeEnd<NodeState>& tail,
-                                        const model::EdgeEnd<NodeState>& head,
-                                        const LinkState& /*link*/, model::EdgeStep at) const {
+    [[nodiscard]] model::EdgeMove<LinkState> evaluate(const model::EdgeEnd<NodeState>& tail,
+                                                      const model::EdgeEnd<NodeState>& head,
+                                                      const LinkState& /*link*/,
+                                                      model::EdgeStep at) const {
         const Weight weight = by_slot_[at.slot];
         const Int128 excess = Int128{tail.load} * head.speed - Int128{head.load} * tail.speed;
         const Int128 divisor = Int128{weight.denominator} * std::max(tail.speed, head.speed);

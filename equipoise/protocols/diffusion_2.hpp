@@ -33,9 +33,10 @@ class Diffusion2 {
     explicit Diffusion2(double beta)
         : beta_(static_cast<Tokens>(beta * static_cast<double>(one))) {}
 
-    model::EdgeMove<LinkState> evaluate(const model::EdgeEnd<NodeState>& tail,
-                                        const model::EdgeEnd<NodeState>& head,
-                                        const LinkState& previous, model::EdgeStep at) const {
+    [[nodiscard]] model::EdgeMove<LinkState> evaluate(const model::EdgeEnd<NodeState>& tail,
+                                                      const model::EdgeEnd<NodeState>& head,
+                                                      const LinkState& previous,
+                                                      model::EdgeStep at) const {
         const Tokens divisor = metropolis_divisor(tail.degree, head.degree);
         if (at.step == 0) {
             const Tokens first = (tail.load - head.load) / divisor;

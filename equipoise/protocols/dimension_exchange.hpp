@@ -22,9 +22,10 @@ class DimensionExchange {
     using NodeState = model::Nothing;
     using LinkState = model::Nothing;
 
-    model::EdgeMove<LinkState> evaluate(const model::EdgeEnd<NodeState>& tail,
-                                        const model::EdgeEnd<NodeState>& head,
-                                        const LinkState& /*link*/, model::EdgeStep /*at*/) const {
+    [[nodiscard]] model::EdgeMove<LinkState> evaluate(const model::EdgeEnd<NodeState>& tail,
+                                                      const model::EdgeEnd<NodeState>& head,
+                                                      const LinkState& /*link*/,
+                                                      model::EdgeStep /*at*/) const {
         if (tail.speed == head.speed) return {floor_divide(tail.load - head.load, 2), {}};
         const Int128 sum = Int128{tail.load} + head.load;
         const Int128 speeds = Int128{tail.speed} + head.speed;

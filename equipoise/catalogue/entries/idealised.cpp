@@ -1,7 +1,8 @@
 #include "equipoise/catalogue/entries/idealised.hpp"
 
 #include <algorithm>
-#include <cstdio>
+
+#include <fmt/core.h>
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/load/loads.hpp"
@@ -29,9 +30,7 @@ std::uint64_t idealised_scale(const Task& task) {
 }
 
 std::string to_text(double value) {
-    char text[32];
-    static_cast<void>(std::snprintf(text, sizeof text, "%.6g", value));
-    return text;
+    return fmt::format("{:.6g}", value);
 }
 
 void note_convergence(const Convergence& convergence, Constants& constants) {

@@ -64,9 +64,9 @@ struct LinkStep {
     std::span<const Tokens> speeds;  ///< empty: all 1
     States<NodeState>& node_states;
     States<LinkState>& link_states;  ///< by slot
-    bool keeps_links;                ///< whether slots have states of their own
-    Step step;
-    std::uint64_t seed;
+    bool keeps_links = false;        ///< whether slots have states of their own
+    Step step = 0;
+    std::uint64_t seed = 0;
 
     [[nodiscard]] model::StepInfo info() const { return {step, seed}; }
 

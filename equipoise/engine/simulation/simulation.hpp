@@ -154,7 +154,7 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         return speeds_.empty() ? 1 : speeds_[node];
     }
     [[nodiscard]] RandomStream random(NodeId node, Step draw) const override {
-        return RandomStream(options_.seed, Purpose::program, node, draw);
+        return {options_.seed, Purpose::program, node, draw};
     }
 
     void send(NodeId v, Port port, const Message& message) override {
@@ -427,8 +427,9 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         woken_.push_back(v);
     }
     void run_woken() {
-        for (std::size_t i = 0; i < woken_.size(); ++i) {
-            const NodeId v = woken_[i];
+        std::size_t next = 0;
+        while (next < woken_.size()) {  // who runs may wake others
+            const NodeId v = woken_[next++];
             nodes_[v].woken = false;
             if (!fulfilled(v)) continue;  // the channel went to its other end
             if (options_.recreates_frames && nodes_[v].begun) {

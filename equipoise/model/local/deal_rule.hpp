@@ -18,15 +18,15 @@ namespace equipoise::model {
 /// constants. All arrays have `degree` entries.
 template <class NodeState>
 struct Surroundings {
-    Tokens load;                               ///< own tokens at the round's start
-    Tokens speed;                              ///< own speed
+    Tokens load = 0;                           ///< own tokens at the round's start
+    Tokens speed = 1;                          ///< own speed
     NodeState& state;                          ///< own state, to be kept
     std::span<const Tokens> neighbour_loads;   ///< by port
     std::span<const Tokens> neighbour_speeds;  ///< by port; empty when all speeds are 1
     std::span<const Port> neighbour_degrees;   ///< by port
-    NodeId node;                               ///< names the node's random stream only
-    Step step;                                 ///< the first of the round
-    std::uint64_t seed;
+    NodeId node = 0;                           ///< names the node's random stream only
+    Step step = 0;                             ///< the first of the round
+    std::uint64_t seed = 0;
 
     [[nodiscard]] Port degree() const { return static_cast<Port>(neighbour_loads.size()); }
     [[nodiscard]] Tokens neighbour_speed(Port port) const {
@@ -35,7 +35,7 @@ struct Surroundings {
     /// The node's random words of this round. `propose` and `accept` of a round that both draw
     /// must name different sets, or they see the same words.
     [[nodiscard]] RandomStream random(std::uint32_t set = 0) const {
-        return RandomStream(seed, Purpose::rule, node, 2 * step + set);
+        return {seed, Purpose::rule, node, 2 * step + set};
     }
 };
 

@@ -29,9 +29,9 @@ struct NodeInfo {
 /// One end of an active link, as the other end may see it.
 template <class NodeState>
 struct EdgeEnd {
-    Tokens load;
-    Port degree;
-    Tokens speed;
+    Tokens load = 0;
+    Port degree = 0;
+    Tokens speed = 1;
     const NodeState& state;
 };
 
@@ -48,9 +48,7 @@ struct EdgeStep {
     std::uint64_t slot = 0;  ///< number of the link's slot in the schedule
 
     /// Random words that both ends of the link agree on.
-    [[nodiscard]] RandomStream random() const {
-        return RandomStream(seed, Purpose::rule, slot, step);
-    }
+    [[nodiscard]] RandomStream random() const { return {seed, Purpose::rule, slot, step}; }
 };
 
 /// A rule's answer: tokens from tail to head (negative: from head to tail) and the link's state

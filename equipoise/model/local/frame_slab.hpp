@@ -43,8 +43,8 @@ class FrameSlab {
 
     /// Takes back what `allocate` of any slab gave.
     static void deallocate(void* frame) {
-        const auto address = reinterpret_cast<std::uintptr_t>(frame);
-        auto* const chunk = reinterpret_cast<Chunk*>(address & ~std::uintptr_t{chunk_bytes - 1});
+        const std::size_t offset = reinterpret_cast<std::uintptr_t>(frame) % chunk_bytes;
+        auto* const chunk = reinterpret_cast<Chunk*>(static_cast<std::byte*>(frame) - offset);
         FrameSlab& slab = *chunk->owner;
         slab.free_ = new (frame) FreeFrame{slab.free_};
         --slab.live_;
@@ -62,7 +62,8 @@ class FrameSlab {
         FreeFrame* next;
     };
     struct alignas(chunk_bytes) Chunk {
-        explicit Chunk(FrameSlab* slab) : owner(slab) {}  // the rest stays untouched
+        // The rest stays untouched. NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init)
+        explicit Chunk(FrameSlab* slab) : owner(slab) {}
         FrameSlab* owner;
         std::byte rest[chunk_bytes - sizeof(FrameSlab*)];  // NOLINT(modernize-avoid-c-arrays)
     };

@@ -77,7 +77,7 @@ class NodeContext {
     };
     struct Receive : Wait {
         using Wait::Wait;
-        Message await_resume() const {
+        [[nodiscard]] Message await_resume() const {
             Received<Message> received;
             this->end(received);
             return received.message;
@@ -85,7 +85,7 @@ class NodeContext {
     };
     struct ReceiveAny : Wait {
         using Wait::Wait;
-        Received<Message> await_resume() const {
+        [[nodiscard]] Received<Message> await_resume() const {
             Received<Message> received;
             this->end(received);
             return received;
@@ -93,7 +93,7 @@ class NodeContext {
     };
     struct ReceiveWithin : Wait {
         using Wait::Wait;
-        std::optional<Received<Message>> await_resume() const {
+        [[nodiscard]] std::optional<Received<Message>> await_resume() const {
             Received<Message> received;
             if (!this->end(received)) return std::nullopt;
             return received;

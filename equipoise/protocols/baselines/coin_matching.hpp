@@ -18,9 +18,10 @@ class CoinMatching {
     using NodeState = model::Nothing;
     using LinkState = model::Nothing;
 
-    model::EdgeMove<LinkState> evaluate(const model::EdgeEnd<NodeState>& tail,
-                                        const model::EdgeEnd<NodeState>& head,
-                                        const LinkState& /*link*/, model::EdgeStep at) const {
+    [[nodiscard]] model::EdgeMove<LinkState> evaluate(const model::EdgeEnd<NodeState>& tail,
+                                                      const model::EdgeEnd<NodeState>& head,
+                                                      const LinkState& /*link*/,
+                                                      model::EdgeStep at) const {
         const Tokens difference = tail.load - head.load;
         const Tokens half = floor_divide(difference, 2);
         const bool odd = difference != 2 * half;

@@ -21,9 +21,10 @@ class OneTokenDiffusion {
     /// `degree_max`: the network's largest degree d.
     explicit OneTokenDiffusion(Port degree_max) : threshold_(2 * Tokens{degree_max} + 1) {}
 
-    model::EdgeMove<LinkState> evaluate(const model::EdgeEnd<NodeState>& tail,
-                                        const model::EdgeEnd<NodeState>& head,
-                                        const LinkState& /*link*/, model::EdgeStep /*at*/) const {
+    [[nodiscard]] model::EdgeMove<LinkState> evaluate(const model::EdgeEnd<NodeState>& tail,
+                                                      const model::EdgeEnd<NodeState>& head,
+                                                      const LinkState& /*link*/,
+                                                      model::EdgeStep /*at*/) const {
         const Tokens difference = tail.load - head.load;
         return {(difference >= threshold_ ? 1 : 0) - (difference <= -threshold_ ? 1 : 0), {}};
     }

@@ -23,9 +23,10 @@ class QuasirandomDiffusion {
     /// Rounding error of the link times its divisor: |state| <= divisor / 2.
     using LinkState = Tokens;
 
-    model::EdgeMove<LinkState> evaluate(const model::EdgeEnd<NodeState>& tail,
-                                        const model::EdgeEnd<NodeState>& head,
-                                        const LinkState& error, model::EdgeStep /*at*/) const {
+    [[nodiscard]] model::EdgeMove<LinkState> evaluate(const model::EdgeEnd<NodeState>& tail,
+                                                      const model::EdgeEnd<NodeState>& head,
+                                                      const LinkState& error,
+                                                      model::EdgeStep /*at*/) const {
         const Tokens divisor = metropolis_divisor(tail.degree, head.degree);
         const Tokens wanted = tail.load - head.load + error;                  // w times the divisor
         const Tokens flow = floor_divide(2 * wanted + divisor, 2 * divisor);  // floor(w + 1/2)
