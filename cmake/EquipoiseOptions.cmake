@@ -10,7 +10,9 @@ endif()
 set(CMAKE_CXX_FLAGS_RELEASE "-O2")
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)
-    set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+    # The sloppiness lets ccache serve files that use precompiled headers.
+    set(CMAKE_CXX_COMPILER_LAUNCHER
+        ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE_PROGRAM})
 endif()
 
 add_library(equipoise_options INTERFACE)
@@ -18,6 +20,10 @@ target_compile_features(equipoise_options INTERFACE cxx_std_20)
 # Contracted multiply-adds would make results differ between machines.
 target_compile_options(equipoise_options INTERFACE -ffp-contract=off
     $<BUILD_INTERFACE:-Wall;-Wextra;-Wpedantic;-Wconversion;-Werror>)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # What ccache needs for precompiled headers.
+    target_compile_options(equipoise_options INTERFACE $<BUILD_INTERFACE:-fpch-preprocess>)
+endif()
 if(EQUIPOISE_CHECKED)
     target_compile_definitions(equipoise_options INTERFACE EQUIPOISE_CHECKED)
 endif()

@@ -1,3 +1,14 @@
+# equipoise_is_threaded(<variable> <libraries>): whether one of them brings OpenMP's flags along.
+function(equipoise_is_threaded variable)
+    get_property(threaded GLOBAL PROPERTY EQUIPOISE_THREADED)
+    set(${variable} OFF PARENT_SCOPE)
+    foreach(library IN LISTS ARGN)
+        if(library MATCHES "OpenMP" OR library IN_LIST threaded)
+            set(${variable} ON PARENT_SCOPE)
+        endif()
+    endforeach()
+endfunction()
+
 # equipoise_room(<name> DIRS <folders below equipoise/> [EXCEPT <folders below equipoise/>]
 #                [DEPENDS <libraries>] [HEADER_ONLY <libraries>] [COMPONENT <component>])
 # One static library per room, from all .cpp files of its folders. HEADER_ONLY names libraries that
@@ -31,6 +42,13 @@ function(equipoise_room name)
         foreach(library IN LISTS ARG_HEADER_ONLY)
             target_link_libraries(equipoise_${name} PRIVATE $<BUILD_INTERFACE:${library}>)
         endforeach()
+        equipoise_is_threaded(threaded ${ARG_DEPENDS})
+        if(threaded)
+            set_property(GLOBAL APPEND PROPERTY EQUIPOISE_THREADED equipoise_${name})
+            equipoise_use_precompiled(equipoise_${name} equipoise_precompiled_threaded)
+        else()
+            equipoise_use_precompiled(equipoise_${name} equipoise_precompiled_serial)
+        endif()
     endif()
     add_library(equipoise::${name} ALIAS equipoise_${name})
     string(TOUPPER "EQUIPOISE_${ARG_COMPONENT}_ROOMS" rooms)
@@ -51,6 +69,7 @@ function(equipoise_tests name)
     add_executable(${name} ${sources})
     target_link_libraries(${name} PRIVATE equipoise_options equipoise_test_support ${ARG_LIBRARIES}
                           GTest::gtest_main)
+    equipoise_use_precompiled(${name} equipoise_precompiled_tests)
     # Waiting threads sleep: tests run side by side on few cores.
     gtest_discover_tests(${name} TEST_FILTER "-*Long.*" TEST_LIST ${name}_list
                          DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${ARG_LABELS}

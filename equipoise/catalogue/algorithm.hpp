@@ -11,7 +11,7 @@
 
 #include "equipoise/catalogue/network_facts.hpp"
 #include "equipoise/catalogue/parameters.hpp"
-#include "equipoise/engine/rounds.hpp"
+#include "equipoise/engine/round_options.hpp"
 #include "equipoise/engine/simulation/play_costs.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/model/run/record.hpp"

@@ -1,8 +1,6 @@
 #include <memory>
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 #include "equipoise/catalogue/describe.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
@@ -32,8 +30,8 @@ struct AlgorithmsVerb {
 
 }  // namespace
 
-void add_algorithms(CLI::App& program, Action& action) {
-    CLI::App* verb = program.add_subcommand("algorithms", "List the algorithms, or describe one");
+void add_algorithms(Command& program, Action& action) {
+    Command* verb = program.add_subcommand("algorithms", "List the algorithms, or describe one");
     const auto arguments = std::make_shared<AlgorithmsVerb>();
     verb->add_option("ALGORITHM", arguments->name, "the one to describe");
     arguments->json.add_to(*verb);

@@ -3,8 +3,6 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "equipoise/base/atomic_file.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/instance.hpp"
@@ -115,8 +113,8 @@ int CompareVerb::act() const {
 
 }  // namespace
 
-void add_compare(CLI::App& program, Action& action) {
-    CLI::App* verb =
+void add_compare(Command& program, Action& action) {
+    Command* verb =
         program.add_subcommand("compare", "Run several algorithms on one instance, side by side");
     const auto arguments = std::make_shared<CompareVerb>();
     CompareVerb& a = *arguments;

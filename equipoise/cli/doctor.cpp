@@ -1,6 +1,5 @@
 #include <memory>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -36,8 +35,8 @@ int act(const JsonArgument& json) {
 
 }  // namespace
 
-void add_doctor(CLI::App& program, Action& action) {
-    CLI::App* verb = program.add_subcommand("doctor", "Tell what this build is made of");
+void add_doctor(Command& program, Action& action) {
+    Command* verb = program.add_subcommand("doctor", "Tell what this build is made of");
     const auto json = std::make_shared<JsonArgument>();
     json->add_to(*verb);
     verb->callback([json, &action] { action = [json] { return act(*json); }; });

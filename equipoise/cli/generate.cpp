@@ -3,8 +3,6 @@
 #include <memory>
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/instance.hpp"
 #include "equipoise/cli/terminal.hpp"
@@ -76,8 +74,8 @@ int GenerateVerb::act() const {
 
 }  // namespace
 
-void add_generate(CLI::App& program, Action& action) {
-    CLI::App* verb = program.add_subcommand("generate", "Write a network (and loads) to files");
+void add_generate(Command& program, Action& action) {
+    Command* verb = program.add_subcommand("generate", "Write a network (and loads) to files");
     const auto arguments = std::make_shared<GenerateVerb>();
     GenerateVerb& a = *arguments;
     a.network.add_to(*verb);

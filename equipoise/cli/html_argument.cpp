@@ -14,8 +14,9 @@ constexpr std::size_t loads_held_max = std::size_t{1} << 26U;
 
 }  // namespace
 
-void HtmlArgument::add_to(CLI::App& verb) {
-    verb.add_option("--html", path, "write a page that shows the runs in a browser to this file");
+Option* HtmlArgument::add_to(Command& verb) {
+    return verb.add_option("--html", path,
+                           "write a page that shows the runs in a browser to this file");
 }
 
 void HtmlArgument::ask(catalogue::RunOptions& options, NodeId nodes, std::size_t runs) {

@@ -5,16 +5,15 @@
 #include <span>
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 #include "equipoise/catalogue/run.hpp"
+#include "equipoise/cli/command.hpp"
 
 namespace equipoise::cli {
 
 struct HtmlArgument {
     std::string path;
 
-    void add_to(CLI::App& verb);
+    Option* add_to(Command& verb);
     [[nodiscard]] bool wanted() const { return !path.empty(); }
     /// Asks a run, one of `runs` on as many nodes, for what the page shows: every transfer on small
     /// networks, loads at some moments on others, in memory that all runs share.

@@ -10,6 +10,7 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/build_info.hpp"
 #include "equipoise/catalogue/suggest.hpp"
+#include "equipoise/cli/command.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
 
@@ -87,14 +88,15 @@ int run_program(int argc, char** argv) {
         "Exit status: 0 done, 1 the asked-for state was not reached or a check failed, 2 bad "
         "input.");
     Action action;
-    add_run(program, action);
-    add_compare(program, action);
-    add_generate(program, action);
-    add_algorithms(program, action);
-    add_verify(program, action);
-    add_report(program, action);
-    add_sweep(program, action);
-    add_doctor(program, action);
+    Command command(program);
+    add_run(command, action);
+    add_compare(command, action);
+    add_generate(command, action);
+    add_algorithms(command, action);
+    add_verify(command, action);
+    add_report(command, action);
+    add_sweep(command, action);
+    add_doctor(command, action);
     try {
         expect_verb(program, argc, argv);
         program.parse(argc, argv);

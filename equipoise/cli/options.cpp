@@ -4,8 +4,6 @@
 #include <cstdio>
 #include <limits>
 
-#include <CLI/CLI.hpp>
-
 #include "equipoise/base/atomic_file.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/stop.hpp"
@@ -33,7 +31,7 @@ std::string describe(const network::ReadReport& report) {
 
 }  // namespace
 
-void NetworkArguments::add_to(CLI::App& verb) {
+void NetworkArguments::add_to(Command& verb) {
     verb.add_option("--network", network,
                     "a generator such as torus:8x8 or a file (.gml .graphml .graph .mtx .edges)");
     verb.add_option("--format", format,
@@ -61,16 +59,16 @@ network::AnyNetwork NetworkArguments::make(bool quiet) const {
     return made;
 }
 
-void RunArguments::add_to(CLI::App& verb) {
+void RunArguments::add_to(Command& verb) {
     verb.add_option("--threads", threads, "threads; 0: as many as the machine has (default 1)")
-        ->check(CLI::Range(0, 4096));
+        ->range(0, 4096);
     steps_max_option_ =
         verb.add_option("--max-steps", steps_max, "end after this many steps at the latest");
     verb.add_option("--stop", stop,
                     "end by this rule instead of the algorithm's own: discrepancy:D, one-balanced, "
                     "quiet:STEPS, stable:STEPS, own-termination; + joins several");
     verb.add_option("--param", parameters, "a parameter of the algorithm, name=value; repeatable")
-        ->allow_extra_args(false);
+        ->one_value_each();
     verb.add_option("--speeds", speeds,
                     "a CSV file node,speed: whole speeds (default 1); loads level in proportion");
     verb.add_option("--delays", world.delays,
@@ -88,8 +86,7 @@ catalogue::RunOptions RunArguments::make(std::uint64_t seed,
     catalogue::RunOptions options;
     options.seed = seed;
     options.threads = threads;
-    if (steps_max_option_ != nullptr && steps_max_option_->count() > 0)
-        options.steps_max = steps_max;
+    if (steps_max_option_ != nullptr && steps_max_option_->given()) options.steps_max = steps_max;
     if (!stop.empty()) options.stop = catalogue::parse_stop(stop);
     if (!speeds.empty())
         for (const std::uint64_t speed : load::read_speeds(speeds, network))
@@ -111,7 +108,7 @@ catalogue::ParameterTexts RunArguments::parameter_texts() const {
     return texts;
 }
 
-void JsonArgument::add_to(CLI::App& verb) {
+void JsonArgument::add_to(Command& verb) {
     verb.add_flag("--json{-}", target, "print only a JSON object; --json=FILE writes it to a file");
 }
 

@@ -8,11 +8,7 @@
 
 #include "equipoise/catalogue/instance.hpp"
 #include "equipoise/catalogue/run.hpp"
-
-namespace CLI {
-class App;
-class Option;
-}  // namespace CLI
+#include "equipoise/cli/command.hpp"
 
 namespace equipoise::cli {
 
@@ -31,7 +27,7 @@ struct NetworkArguments {
     bool largest_component = false;
     std::uint64_t seed = 0;
 
-    void add_to(CLI::App& verb);
+    void add_to(Command& verb);
     /// The network; tells on standard error what was dropped unless `quiet`.
     /// Throws InputError.
     [[nodiscard]] network::AnyNetwork make(bool quiet) const;
@@ -47,7 +43,7 @@ struct RunArguments {
     std::string speeds;
     catalogue::WorldTexts world;
 
-    void add_to(CLI::App& verb);
+    void add_to(Command& verb);
     /// The library's options; parameters are left to the verb. Throws InputError.
     [[nodiscard]] catalogue::RunOptions make(std::uint64_t seed,
                                              const network::AnyNetwork& network) const;
@@ -55,14 +51,14 @@ struct RunArguments {
     [[nodiscard]] catalogue::ParameterTexts parameter_texts() const;
 
   private:
-    const CLI::Option* steps_max_option_ = nullptr;
+    const Option* steps_max_option_ = nullptr;
 };
 
 /// `--json` and `--json=FILE`: where an object goes, if anywhere.
 struct JsonArgument {
     std::string target;  ///< "-": standard output
 
-    void add_to(CLI::App& verb);
+    void add_to(Command& verb);
     [[nodiscard]] bool wanted() const { return !target.empty(); }
     [[nodiscard]] bool to_output() const { return target == "-"; }
     /// Prints the object or writes the file. Throws InputError.

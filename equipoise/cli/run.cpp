@@ -2,8 +2,6 @@
 #include <memory>
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/instance.hpp"
 #include "equipoise/catalogue/stop.hpp"
@@ -174,8 +172,8 @@ int RunVerb::act_replay() const {
 
 }  // namespace
 
-void add_run(CLI::App& program, Action& action) {
-    CLI::App* verb = program.add_subcommand("run", "Run one algorithm");
+void add_run(Command& program, Action& action) {
+    Command* verb = program.add_subcommand("run", "Run one algorithm");
     const auto arguments = std::make_shared<RunVerb>();
     RunVerb& a = *arguments;
     verb->add_option("ALGORITHM", a.algorithm, "its name (see equipoise algorithms)");

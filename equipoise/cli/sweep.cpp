@@ -4,8 +4,6 @@
 #include <memory>
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
 #include "equipoise/report/table.hpp"
@@ -49,14 +47,14 @@ int SweepVerb::act() const {
 
 }  // namespace
 
-void add_sweep(CLI::App& program, Action& action) {
-    CLI::App* verb = program.add_subcommand("sweep", "Run a grid of runs into one CSV file");
+void add_sweep(Command& program, Action& action) {
+    Command* verb = program.add_subcommand("sweep", "Run a grid of runs into one CSV file");
     const auto arguments = std::make_shared<SweepVerb>();
     SweepVerb& a = *arguments;
     verb->add_option("SCENARIO", a.scenario, "a scenario (JSON, see scenarios/)")->required();
     verb->add_option("--csv", a.csv, "the file to write (default: the scenario's name with .csv)");
     verb->add_option("--threads", a.threads, "runs at a time; 0: as many as the machine has")
-        ->check(CLI::Range(0, 4096));
+        ->range(0, 4096);
     verb->add_flag("--quiet", a.quiet, "print nothing but errors");
     verb->footer("Example:\n  equipoise sweep scenarios/table-1.json --csv table-1.csv");
     verb->callback([arguments, &action] { action = [arguments] { return arguments->act(); }; });

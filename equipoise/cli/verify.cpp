@@ -3,8 +3,6 @@
 #include <memory>
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
 #include "equipoise/model/run/record_json.hpp"
@@ -29,8 +27,8 @@ struct VerifyVerb {
 
 }  // namespace
 
-void add_verify(CLI::App& program, Action& action) {
-    CLI::App* verb = program.add_subcommand(
+void add_verify(Command& program, Action& action) {
+    Command* verb = program.add_subcommand(
         "verify", "Check a record from its numbers alone, without the algorithms that made it");
     const auto arguments = std::make_shared<VerifyVerb>();
     verb->add_option("RECORD", arguments->path, "a file that run --record wrote")->required();

@@ -187,7 +187,7 @@ class EdgeRounds {
         return false;
     }
 
-    [[nodiscard]] std::vector<ActiveLink> active_links(Step step) const {
+    [[nodiscard, gnu::cold]] std::vector<ActiveLink> active_links(Step step) const {
         std::vector<ActiveLink> active;
         if constexpr (model::RowSchedule<S>) {
             for (std::uint64_t index = 0; index < schedule_.row_count(step); ++index) {
@@ -206,8 +206,8 @@ class EdgeRounds {
 
     /// The definition of a step, without haste.
     template <KnowsDegrees D>
-    [[nodiscard]] StepTotals reference_step(const LinkStep<R, D>& at,
-                                            const std::vector<ActiveLink>& active) {
+    [[nodiscard, gnu::cold]] StepTotals reference_step(const LinkStep<R, D>& at,
+                                                       const std::vector<ActiveLink>& active) {
         const load::Loads old_loads = loads_;
         const States<NodeState> old_states = node_states_;
         std::vector<Tokens> inflow(loads_.size(), 0);
@@ -263,7 +263,7 @@ class EdgeRounds {
     }
 
     /// A step on the live part of the network.
-    void live_step() {
+    [[gnu::cold]] void live_step() {
         transfers_.clear();
         for (const NodeId node : control_.begin_step(loads_, *live_, transfers_))
             node_states_[node] = start_state(node);
@@ -292,7 +292,7 @@ class EdgeRounds {
     }
 
     /// The live ones of a step's links. Slots of the others forget what they remembered.
-    [[nodiscard]] std::vector<ActiveLink> live_links(Step step) {
+    [[nodiscard, gnu::cold]] std::vector<ActiveLink> live_links(Step step) {
         std::vector<ActiveLink> active = active_links(step);
         std::erase_if(active, [&](const ActiveLink& link) {
             const auto [tail, head] = link.ends;

@@ -14,6 +14,8 @@
 #include "equipoise/model/run/environment.hpp"
 #include "equipoise/model/run/observer.hpp"
 #include "equipoise/network/concept.hpp"
+#include "equipoise/network/grid.hpp"
+#include "equipoise/network/network.hpp"
 
 namespace equipoise::engine {
 
@@ -164,5 +166,9 @@ class LiveNetwork {
     std::vector<NodeId> components_;
     bool components_known_ = false;
 };
+
+// Compiled once, for all engines.
+extern template class LiveNetwork<network::Network>;
+extern template class LiveNetwork<network::Grid>;
 
 }  // namespace equipoise::engine

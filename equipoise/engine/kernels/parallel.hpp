@@ -2,10 +2,8 @@
 // Sharing out the items of a step to threads. Totals are integers, so that the order in which
 // threads finish cannot show.
 
-#include <algorithm>
 #include <cstdint>
 #include <exception>
-#include <thread>
 
 namespace equipoise::engine {
 
@@ -15,16 +13,8 @@ struct Workers {
     std::uint64_t items_per_thread_min = 1;
 
     /// `threads` = 0: as many as the machine has.
-    [[nodiscard]] static Workers of(int threads, std::uint64_t items_per_thread_min) {
-        if (threads <= 0)
-            threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-        return {threads, std::max<std::uint64_t>(1, items_per_thread_min)};
-    }
-    [[nodiscard]] int for_items(std::uint64_t items) const {
-        const std::uint64_t useful = std::max<std::uint64_t>(1, items / items_per_thread_min);
-        return static_cast<int>(
-            std::min<std::uint64_t>(useful, static_cast<std::uint64_t>(threads)));
-    }
+    [[nodiscard]] static Workers of(int threads, std::uint64_t items_per_thread_min);
+    [[nodiscard]] int for_items(std::uint64_t items) const;
 };
 
 /// The sum of `block(begin, end)` over consecutive blocks of 0 .. count-1, one a thread. `items` is

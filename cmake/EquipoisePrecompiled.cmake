@@ -1,0 +1,32 @@
+# Precompiled headers, for g++ only: the builds with clang compile the same files without them and
+# so see to it that every file includes what it uses.
+
+# equipoise_precompiled(<name> LIBRARIES <libraries> HEADERS <headers>)
+# Compiles headers once, with the flags of the libraries, for equipoise_use_precompiled(<target>
+# <name>). Macros such as _OPENMP must be the same in both; a source file with flags that differ
+# takes SKIP_PRECOMPILE_HEADERS.
+function(equipoise_precompiled name)
+    cmake_parse_arguments(ARG "" "" "LIBRARIES;HEADERS" ${ARGN})
+    if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        return()
+    endif()
+    set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp)
+    file(CONFIGURE OUTPUT ${source} CONTENT "// Carries the precompiled headers.\n")
+    add_library(${name} OBJECT ${source})
+    target_link_libraries(${name} PRIVATE equipoise_options ${ARG_LIBRARIES})
+    target_precompile_headers(${name} PRIVATE ${ARG_HEADERS})
+endfunction()
+
+function(equipoise_use_precompiled target name)
+    if(TARGET ${name})
+        target_precompile_headers(${target} REUSE_FROM ${name})
+    endif()
+endfunction()
+
+set(standard_headers <algorithm> <array> <bit> <charconv> <cmath> <concepts> <coroutine> <cstddef>
+    <cstdint> <functional> <limits> <map> <memory> <optional> <set> <span> <string> <string_view>
+    <utility> <vector>)
+set(openmp $<$<BOOL:${OpenMP_CXX_FOUND}>:OpenMP::OpenMP_CXX>)
+equipoise_precompiled(equipoise_precompiled_serial HEADERS ${standard_headers})
+equipoise_precompiled(equipoise_precompiled_threaded
+    LIBRARIES ${openmp} HEADERS ${standard_headers})

@@ -1,0 +1,68 @@
+#include "equipoise/cli/command.hpp"
+
+#include <CLI/CLI.hpp>
+
+namespace equipoise::cli {
+
+Option* Option::required() {
+    option_->required();
+    return this;
+}
+
+Option* Option::range(int least, int most) {
+    option_->check(CLI::Range(least, most));
+    return this;
+}
+
+Option* Option::one_value_each() {
+    option_->allow_extra_args(false);
+    return this;
+}
+
+bool Option::given() const {
+    return option_->count() > 0;
+}
+
+Command* Command::add_subcommand(const std::string& name, const std::string& help) {
+    return &verbs_.emplace_back(*app_->add_subcommand(name, help));
+}
+
+Option* Command::keep(CLI::Option* option) {
+    return &options_.emplace_back(*option);
+}
+
+Option* Command::add_option(const std::string& names, std::string& value, const std::string& help) {
+    return keep(app_->add_option(names, value, help));
+}
+
+Option* Command::add_option(const std::string& names, std::vector<std::string>& values,
+                            const std::string& help) {
+    return keep(app_->add_option(names, values, help));
+}
+
+Option* Command::add_option(const std::string& names, int& value, const std::string& help) {
+    return keep(app_->add_option(names, value, help));
+}
+
+Option* Command::add_option(const std::string& names, std::uint64_t& value,
+                            const std::string& help) {
+    return keep(app_->add_option(names, value, help));
+}
+
+Option* Command::add_flag(const std::string& names, bool& value, const std::string& help) {
+    return keep(app_->add_flag(names, value, help));
+}
+
+Option* Command::add_flag(const std::string& names, std::string& value, const std::string& help) {
+    return keep(app_->add_flag(names, value, help));
+}
+
+void Command::footer(const std::string& text) {
+    app_->footer(text);
+}
+
+void Command::callback(const std::function<void()>& act) {
+    app_->callback(act);
+}
+
+}  // namespace equipoise::cli
