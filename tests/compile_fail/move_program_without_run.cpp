@@ -10,9 +10,13 @@ struct Line {
         equipoise::NodeId side = 1;
     };
 #if !defined(MISTAKE)
-    static void run(const Box& /*box*/, equipoise::model::MoveSink& sink) {
-        sink.move(0, 1);
-        sink.end_step();
+    static void run(const Box& /*box*/, const std::vector<equipoise::Tokens>& /*loads*/,
+                    equipoise::model::MoveSink& sink) {
+        const equipoise::model::Move move{0, 0, 1};
+        equipoise::model::Stretch stretch;
+        stretch.distribution_steps = 1;
+        stretch.moves = {&move, 1};
+        static_cast<void>(sink.take(stretch));
     }
 #endif
 };
