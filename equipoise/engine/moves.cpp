@@ -1,0 +1,150 @@
+#include "equipoise/engine/moves.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "equipoise/base/assert.hpp"
+
+namespace equipoise::engine {
+
+namespace {
+
+/// Whether a rule looks at the steps between two stretches.
+bool looks_between(const model::StopRule& stop) {
+    return stop.discrepancy || stop.one_balanced || stop.quiet_steps || stop.stable_steps ||
+           stop.steps_max != ~Step{0};
+}
+
+/// Whether a rule counts steps in which nothing moves.
+bool counts_idle_steps(const model::StopRule& stop) {
+    return stop.quiet_steps || stop.stable_steps || stop.steps_max != ~Step{0};
+}
+
+}  // namespace
+
+MovePlayer::MovePlayer(const network::AnyNetwork& network, load::Loads loads,
+                       const RoundOptions& options)
+    : network_(network),
+      loads_(expect_one_a_node(std::move(loads), network.node_count())),
+      control_(options, 1, false, loads_),
+      step_by_step_(checked_build || options.body == Body::reference ||
+                    control_.wants_transfers() || looks_between(options.stop)),
+      idle_at_once_(!counts_idle_steps(options.stop)) {
+    if (step_by_step_) {
+        sent_.assign(loads_.size(), 0);
+        received_.assign(loads_.size(), 0);
+    }
+    control_.start(loads_);
+    static_cast<void>(looks_at_stop());
+}
+
+bool MovePlayer::take(const model::Stretch& stretch) {
+    if (stopped_) return false;
+    if (step_by_step_) {
+        play(stretch);
+    } else {
+        costs_.distribution_steps += stretch.distribution_steps;
+        costs_.computation_steps += stretch.computation_steps;
+        pending_.exchanges += stretch.exchanges;
+        pending_steps_ += stretch.steps();
+        // Between the loads there is nothing to show, and nothing to stop at.
+        if (stretch.loads.empty()) return true;
+        loads_.assign(stretch.loads.begin(), stretch.loads.end());
+        pending_.steep = true;
+        control_.end_step(std::exchange(pending_, {}), std::exchange(pending_steps_, 0), loads_,
+                          {});
+        static_cast<void>(looks_at_stop());
+    }
+    return !stopped_;
+}
+
+void MovePlayer::play(const model::Stretch& stretch) {
+    const Step begin = control_.costs().steps;
+    std::span<const model::Move> left = stretch.moves;
+    std::uint64_t exchanges = 0;
+    while (!left.empty() && !stopped_) {
+        const Step step = left.front().step;
+        EQUIPOISE_ASSERT(step < stretch.steps());
+        pass(begin + step - control_.costs().steps);
+        if (stopped_) break;
+        const auto end = std::find_if(left.begin(), left.end(),
+                                      [&](const model::Move& move) { return move.step != step; });
+        const auto count = static_cast<std::size_t>(end - left.begin());
+        play_step(left.first(count));
+        exchanges += count;
+        left = left.subspan(count);
+    }
+    if (!stopped_) pass(begin + stretch.steps() - control_.costs().steps);
+    if (stopped_) {
+        // Cut short: what of the steps moved tokens is not told; at most the distribution steps.
+        const Step played = control_.costs().steps - begin;
+        const Step distribution = std::min(played, stretch.distribution_steps);
+        costs_.distribution_steps += distribution;
+        costs_.computation_steps += played - distribution;
+        return;
+    }
+    costs_.distribution_steps += stretch.distribution_steps;
+    costs_.computation_steps += stretch.computation_steps;
+    EQUIPOISE_ASSERT(exchanges == stretch.exchanges);
+    EQUIPOISE_ASSERT(
+        stretch.loads.empty() ||
+        std::equal(loads_.begin(), loads_.end(), stretch.loads.begin(), stretch.loads.end()));
+}
+
+void MovePlayer::play_step(std::span<const model::Move> moves) {
+    const Step now = control_.costs().steps;
+    transfers_.clear();
+    for (const auto& [step, from, to] : moves) {
+        EQUIPOISE_ASSERT(from < loads_.size() && to < loads_.size() && adjacent(from, to));
+        EQUIPOISE_ASSERT(sent_[from] != now + 1);    // one send a node and step
+        EQUIPOISE_ASSERT(received_[to] != now + 1);  // one receive a node and step
+        EQUIPOISE_ASSERT(loads_[from] >= 1);         // a token that came before this step
+        sent_[from] = now + 1;
+        received_[to] = now + 1;
+        --loads_[from];
+        transfers_.push_back({now, from, to, 1});
+    }
+    for (const model::Move& move : moves)
+        ++loads_[move.to];
+    StepTotals totals;
+    totals.exchanges = moves.size();
+    totals.steep = true;  // no rule about stable links ends such a run
+    control_.end_step(totals, 1, loads_, transfers_);
+    static_cast<void>(looks_at_stop());
+}
+
+void MovePlayer::pass(Step steps) {
+    StepTotals totals;
+    totals.steep = true;
+    while (steps > 0 && !stopped_) {
+        const Step at_once = idle_at_once_ && !control_.observed_after(steps) ? steps : 1;
+        control_.end_step(totals, at_once, loads_, {});
+        steps -= at_once;
+        static_cast<void>(looks_at_stop());
+    }
+}
+
+bool MovePlayer::looks_at_stop() {
+    if (!stopped_)
+        stopped_ = control_.reason_to_stop(network_, std::span<const Tokens>(loads_), false);
+    return stopped_.has_value();
+}
+
+bool MovePlayer::adjacent(NodeId one, NodeId other) const {
+    const Port degree = network_.degree(one);
+    for (Port port = 0; port < degree; ++port)
+        if (network_.neighbour(one, port) == other) return true;
+    return false;
+}
+
+RoundOutcome MovePlayer::finish(MoveCosts& costs) {
+    control_.finish(loads_);
+    costs = costs_;
+    RoundOutcome outcome;
+    outcome.loads = std::move(loads_);
+    outcome.costs = control_.costs();
+    outcome.stopped_because = stopped_.value_or(model::StopReason::own_termination);
+    return outcome;
+}
+
+}  // namespace equipoise::engine

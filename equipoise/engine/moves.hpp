@@ -1,0 +1,78 @@
+#pragma once
+// A move program played as a run: the engine checks and applies its moves, with observers, stop
+// rules and costs like any other.
+
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/engine/round_options.hpp"
+#include "equipoise/engine/run_control.hpp"
+#include "equipoise/model/local/move_program.hpp"
+#include "equipoise/network/any_network.hpp"
+
+namespace equipoise::engine {
+
+/// Steps of a move program by what they are for; their sum is the run's steps.
+struct MoveCosts {
+    Step distribution_steps = 0;
+    Step computation_steps = 0;
+};
+
+/// Takes what a move program does on a network.
+///
+/// The reference body plays step by step: every move is checked (a link, a token that is there, one
+/// send and one receive a node and step) and applied. The fast body takes what the program reckons
+/// that each stretch comes to; observers then see the ends of stretches only. Checked builds,
+/// observers that want transfers and stop rules that look at the steps between get the reference
+/// body whatever was asked for.
+class MovePlayer final : public model::MoveSink {
+  public:
+    /// Throws as `run_rounds`.
+    MovePlayer(const network::AnyNetwork& network, load::Loads loads, const RoundOptions& options);
+
+    [[nodiscard]] bool wants_moves() const override { return step_by_step_; }
+    [[nodiscard]] bool take(const model::Stretch& stretch) override;
+
+    [[nodiscard]] const load::Loads& loads() const { return loads_; }
+    /// Ends the run; once, after the program.
+    [[nodiscard]] RoundOutcome finish(MoveCosts& costs);
+
+  private:
+    void play(const model::Stretch& stretch);
+    /// The moves of one step.
+    void play_step(std::span<const model::Move> moves);
+    /// Steps without a move.
+    void pass(Step steps);
+    [[nodiscard]] bool looks_at_stop();
+    [[nodiscard]] bool adjacent(NodeId one, NodeId other) const;
+
+    const network::AnyNetwork& network_;
+    load::Loads loads_;
+    RunControl control_;
+    bool step_by_step_;
+    bool idle_at_once_;  ///< steps without a move may pass as one
+    MoveCosts costs_;
+    /// By node: the last step in which it sent, or received; counted from 1.
+    std::vector<Step> sent_;
+    std::vector<Step> received_;
+    std::vector<model::Transfer> transfers_;
+    StepTotals pending_;  ///< of stretches since loads were known
+    Step pending_steps_ = 0;
+    std::optional<model::StopReason> stopped_;
+};
+
+/// Plays a move program on a box, whose cells are the network's nodes. Throws as `run_rounds`.
+template <model::MoveProgram Program>
+[[nodiscard]] RoundOutcome run_moves(const Program& program, const typename Program::Box& box,
+                                     const network::AnyNetwork& network, load::Loads loads,
+                                     const RoundOptions& options, MoveCosts& costs) {
+    MovePlayer player(network, std::move(loads), options);
+    program.run(box, player.loads(), player);
+    return player.finish(costs);
+}
+
+}  // namespace equipoise::engine
