@@ -1,0 +1,52 @@
+#include "equipoise/mesh/lines.hpp"
+
+#include <cstdint>
+
+#include "equipoise/mesh/line.hpp"
+
+namespace equipoise::mesh {
+
+namespace {
+
+/// Tells the moves of one line and counts what crosses its links.
+void tell_line(Workspace& work, NodeId first, NodeId stride, Step now) {
+    std::uint64_t exchanges = 0;
+    NodeId left = first;
+    for (const LinkTimes& link : work.links) {
+        const NodeId right = left + stride;
+        const bool rightward = link.flow > 0;
+        const auto amount = static_cast<std::uint64_t>(rightward ? link.flow : -link.flow);
+        exchanges += amount;
+        if (work.wants_moves())
+            for (std::uint64_t i = 0; i < amount; ++i)
+                work.move(now + link.first + i, rightward ? left : right, rightward ? right : left);
+        left = right;
+    }
+    work.count_exchanges(exchanges);
+}
+
+}  // namespace
+
+void balance_lines(Workspace& work, const Box& box, std::size_t axis, Layer& tokens, Clock& clock) {
+    const auto [side, stride] = box.axis(axis);
+    work.supply.resize(side);
+    work.targets.resize(side);
+    Clock begin = clock;
+    begin.compute(4 * (Step{side} - 1));
+    Step longest = 0;
+    box.for_each_line(axis, [&, side = side, stride = stride](NodeId first) {
+        for (NodeId i = 0; i < side; ++i)
+            work.supply[i] = tokens[first + i * stride];
+        level_targets(work.supply, Extras::follow_supply, work.targets);
+        const Step steps = make_timetable(work.supply, work.targets, work.links);
+        longest = steps > longest ? steps : longest;
+        if (steps == 0) return;
+        tell_line(work, first, stride, begin.now());
+        for (NodeId i = 0; i < side; ++i)
+            tokens[first + i * stride] = work.targets[i];
+    });
+    clock = begin;
+    clock.distribute(longest);
+}
+
+}  // namespace equipoise::mesh

@@ -1,0 +1,63 @@
+#pragma once
+// What the programs of this room share while they run: the moves they tell, and memory that they
+// use again and again.
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <vector>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/mesh/box.hpp"
+#include "equipoise/mesh/clock.hpp"
+#include "equipoise/mesh/line.hpp"
+#include "equipoise/model/local/move_program.hpp"
+
+namespace equipoise::mesh {
+
+/// Tokens of every node of the mesh, or those of one colour.
+using Layer = std::vector<Tokens>;
+
+/// One run on one mesh.
+class Workspace {
+  public:
+    Workspace(const Box& whole, model::MoveSink& sink)
+        : sink_(sink), wants_moves_(sink.wants_moves()), nodes_(whole.cells()) {}
+
+    [[nodiscard]] bool wants_moves() const { return wants_moves_; }
+    /// One token crosses a link in step `at` of the run. Only where moves are wanted.
+    void move(Step at, NodeId from, NodeId to) { moves_.push_back({at, from, to}); }
+    void count_exchanges(std::uint64_t exchanges) { exchanges_ += exchanges; }
+
+    /// All cells have come to this point of time: tells the sink what has happened since the last
+    /// one. `loads`: of all cells, if at hand. Returns whether to go on.
+    [[nodiscard]] bool tell(const Clock& clock, std::span<const Tokens> loads = {});
+
+    /// Layers for one depth of a recursion. What they hold is left over from earlier use.
+    struct Colours {
+        Layer black;
+        Layer white;
+        Layer selected;
+    };
+    [[nodiscard]] Colours& colours(std::size_t depth);
+
+    // Memory of balance_lines and level_out.
+    std::vector<Tokens> supply;
+    std::vector<Tokens> targets;
+    std::vector<LinkTimes> links;
+    std::vector<NodeId> sources;
+    std::vector<NodeId> destinations;
+
+  private:
+    model::MoveSink& sink_;
+    bool wants_moves_;
+    NodeId nodes_;
+    Clock told_;  ///< up to where
+    std::uint64_t exchanges_ = 0;
+    std::vector<model::Move> moves_;
+    std::deque<Colours> colours_;  ///< growing must not move them
+};
+
+}  // namespace equipoise::mesh
