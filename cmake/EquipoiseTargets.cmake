@@ -99,13 +99,16 @@ function(equipoise_mpi_tests name)
 endfunction()
 
 # equipoise_mpi_run(<test> <ranks> <command>...): a test that runs a command under mpirun.
-# Ranks that wait give up their processor, of which there may be fewer than ranks; containers may
-# forbid ranks to read each other's memory.
 function(equipoise_mpi_run test ranks)
     add_test(NAME ${test} COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${ranks}
                                   ${MPIEXEC_PREFLAGS} ${ARGN} ${MPIEXEC_POSTFLAGS})
-    set_tests_properties(${test} PROPERTIES TIMEOUT 120 PROCESSORS 2 ENVIRONMENT
-        "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;\
-OMPI_MCA_rmaps_base_oversubscribe=1;OMPI_MCA_mpi_yield_when_idle=1;\
-OMPI_MCA_btl_vader_single_copy_mechanism=none;OMPI_MCA_plm=isolated;OMP_WAIT_POLICY=passive")
+    set_tests_properties(${test} PROPERTIES TIMEOUT 120 PROCESSORS 2
+                         ENVIRONMENT "${EQUIPOISE_MPI_ENVIRONMENT}")
 endfunction()
+
+# Ranks that wait give up their processor, of which there may be fewer than ranks; containers run as
+# root, have no remote shell, and may forbid ranks to read each other's memory.
+set(EQUIPOISE_MPI_ENVIRONMENT
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+    OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl_vader_single_copy_mechanism=none
+    OMPI_MCA_plm=isolated OMP_WAIT_POLICY=passive)

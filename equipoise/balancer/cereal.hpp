@@ -18,14 +18,14 @@ namespace equipoise::balancer {
 template <class T, class OutputArchive = cereal::BinaryOutputArchive,
           class InputArchive = cereal::BinaryInputArchive>
 struct CerealSerialiser {
-    void save(const T& item, ByteWriter& out) const {
+    static void save(const T& item, ByteWriter& out) {
         WriterBuffer buffer(out);
         std::ostream stream(&buffer);
         OutputArchive archive(stream);
         archive(item);
     }
 
-    [[nodiscard]] T load(ByteReader& in) const {
+    [[nodiscard]] static T load(ByteReader& in) {
         T item;
         ReaderBuffer buffer(in.take_bytes(in.left()));
         std::istream stream(&buffer);

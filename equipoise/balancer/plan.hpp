@@ -47,6 +47,7 @@ class Plan {
     /// The same through a serialiser: an object with
     ///     void save(const T& item, ByteWriter& out) const;
     ///     T load(ByteReader& in) const;
+    /// either of which may be static.
     template <class T, class Allocator, class Serialiser>
     Report execute(std::vector<T, Allocator>& items, const Serialiser& serialiser) const;
 

@@ -154,7 +154,7 @@ WeightPlanner::WeightPlanner(const mpi::Communicator& communicator, const Option
       ranks_(static_cast<std::size_t>(communicator.size())),
       numbers_(3 * ranks_),
       counts_(2 * ranks_),
-      words_(3 * 2 * ranks_),
+      words_(std::size_t{6} * ranks_),
       parcel_words_(ranks_),
       parcel_firsts_(ranks_),
       speeds_(ranks_),

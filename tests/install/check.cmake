@@ -1,4 +1,5 @@
-# cmake -D BUILD=... -D COMPILER=... -D VERSION=... -D CONSUMER=... -D SCRATCH=... -P check.cmake
+# cmake -D BUILD=... -D COMPILER=... -D VERSION=... -D CONSUMERS=... -D SCRATCH=...
+#       [-D MPIEXEC=...] -P check.cmake
 function(run)
     execute_process(COMMAND ${ARGV} RESULT_VARIABLE status OUTPUT_VARIABLE out ERROR_VARIABLE out)
     if(NOT status EQUAL 0)
@@ -22,9 +23,18 @@ foreach(header IN LISTS headers)
     endif()
 endforeach()
 
-run(${CMAKE_COMMAND} -S ${CONSUMER} -B ${SCRATCH}/build -G Ninja
-    -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_PREFIX_PATH=${SCRATCH}/prefix
-    -D EQUIPOISE_VERSION_EXPECTED=${VERSION})
-run(${CMAKE_COMMAND} --build ${SCRATCH}/build)
-run(${SCRATCH}/build/consumer)
-run(${SCRATCH}/build/one_room)
+# build(<consumer>): configures and builds a consumer.
+function(build consumer)
+    run(${CMAKE_COMMAND} -S ${CONSUMERS}/${consumer} -B ${SCRATCH}/${consumer} -G Ninja
+        -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_PREFIX_PATH=${SCRATCH}/prefix
+        -D EQUIPOISE_VERSION_EXPECTED=${VERSION})
+    run(${CMAKE_COMMAND} --build ${SCRATCH}/${consumer})
+endfunction()
+
+build(consumer)
+run(${SCRATCH}/consumer/consumer)
+run(${SCRATCH}/consumer/one_room)
+if(MPIEXEC)
+    build(mpi_consumer)
+    run(${MPIEXEC} -n 2 ${SCRATCH}/mpi_consumer/mpi_consumer)
+endif()

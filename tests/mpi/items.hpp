@@ -58,12 +58,12 @@ inline Sack make_sack(std::int64_t number, int maker) {
     return {number, "made by " + std::to_string(maker), std::vector<double>(size, 0.5 * maker)};
 }
 struct SackSerialiser {
-    void save(const Sack& sack, ByteWriter& out) const {
+    static void save(const Sack& sack, ByteWriter& out) {
         out.put(sack.number);
         out.put(sack.name);
         out.put(sack.values);
     }
-    [[nodiscard]] Sack load(ByteReader& in) const {
+    [[nodiscard]] static Sack load(ByteReader& in) {
         Sack sack;
         sack.number = in.get<std::int64_t>();
         sack.name = in.get_string();
@@ -80,6 +80,7 @@ std::vector<Item> make_items(const std::vector<Tokens>& counts, Item (*make)(std
     for (int lower = 0; lower < rank; ++lower)
         number += counts[static_cast<std::size_t>(lower)];
     std::vector<Item> items;
+    items.reserve(static_cast<std::size_t>(counts[static_cast<std::size_t>(rank)]));
     for (Tokens i = 0; i < counts[static_cast<std::size_t>(rank)]; ++i)
         items.push_back(make(number++, rank));
     return items;
@@ -89,6 +90,7 @@ std::vector<Item> make_items(const std::vector<Tokens>& counts, Item (*make)(std
 template <class Item>
 std::vector<std::int64_t> all_numbers(const std::vector<Item>& items) {
     std::vector<std::int64_t> mine;
+    mine.reserve(items.size());
     for (const Item& item : items)
         mine.push_back(item.number);
     const int size = static_cast<int>(mine.size());

@@ -64,6 +64,7 @@ std::vector<Members> grouped(std::span<const std::size_t> members, std::span<con
     for (const std::size_t rank : members)
         groups[name[rank]].push_back(rank);
     std::vector<Members> found;
+    found.reserve(groups.size());
     for (auto& [group, ranks] : groups)
         found.push_back(std::move(ranks));
     return found;
