@@ -70,6 +70,16 @@ class EventHeap {
         std::pop_heap(keys_.begin(), keys_.end(), later);
         keys_.pop_back();
     }
+    /// Removes all events of which `drops(event)` holds. Cost O(events).
+    template <class Drops>
+    void erase_if(Drops drops) {
+        std::erase_if(keys_, [&](const Key& key) {
+            if (!drops(events_[key.slot])) return false;
+            free_.push_back(key.slot);
+            return true;
+        });
+        std::make_heap(keys_.begin(), keys_.end(), later);
+    }
     template <class Visit>
     void for_each(Visit visit) const {
         for (const Key& key : keys_)

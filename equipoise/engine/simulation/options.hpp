@@ -39,18 +39,29 @@ struct Adversary {
     std::uint64_t factor = 1000;
 };
 
-/// What channels do wrong, as long as they do. Messages that carry tokens refuse such channels.
+/// What goes wrong, as long as it does. Messages that carry tokens refuse such worlds; which faults
+/// a program bears it says by members (model/local/node_faults.hpp).
 struct FaultPlan {
     double loss = 0;       ///< probability that a message is lost
     double duplicate = 0;  ///< that it arrives twice
     double reorder = 0;    ///< that it does not keep its place in the channel
     /// Messages on the way in one direction of a link at most; further ones are lost. 0: no bound.
+    /// Channels are like this for ever.
     std::uint32_t capacity = 0;
-    model::Ticks until = model::for_ever;  ///< channels are sound from this tick on
+    model::Ticks until = model::for_ever;  ///< nothing else goes wrong from this tick on
+    /// Probability that a node crashes instead of handling an arrival or a timer. It loses its
+    /// frame, what its program does not keep in stable storage, and all that arrives while it is
+    /// down; it keeps its tokens.
+    double crash = 0;
+    model::Ticks down_max = 64;  ///< a crashed node starts again after 1 to so many ticks
+    /// Nodes begin in arbitrary states, channels with arbitrary messages, 0 to `capacity` each.
+    bool corrupt_start = false;
 
     [[nodiscard]] bool any() const {
-        return loss > 0 || duplicate > 0 || reorder > 0 || capacity > 0;
+        return loss > 0 || duplicate > 0 || reorder > 0 || capacity > 0 || crash > 0 ||
+               corrupt_start;
     }
+    friend bool operator==(const FaultPlan&, const FaultPlan&) = default;
 };
 
 struct SimulationOptions {
@@ -61,6 +72,10 @@ struct SimulationOptions {
     FaultPlan faults;
     /// A node sends at most one message a tick and receives at most one.
     bool single_port = false;
+    /// Nodes will leave and join: programs must bear it.
+    bool churns = false;
+    /// Ends a run when nothing can move any more, for programs that can tell (`model::Settles`).
+    bool stops_when_settled = false;
     /// Destroys every frame at every suspension and recreates it from the node's state.
     bool recreates_frames = false;
     /// Counts all tokens again after every event. Cost O(nodes + links) an event.
@@ -76,6 +91,7 @@ struct SimulationOptions {
 enum class SimulationEnd : std::uint8_t {
     all_done,  ///< every node's program has ended
     quiet,     ///< nothing is on the way and no timer runs, but programs still wait
+    settled,   ///< messages go on, but no token will move any more
     events_max,
     interrupted,
 };
@@ -90,6 +106,7 @@ struct SimulationOutcome {
     std::uint64_t reservations = 0;  ///< channels granted
     std::uint64_t lost = 0;          ///< messages lost by faults
     std::uint64_t duplicated = 0;    ///< messages doubled by faults
+    std::uint64_t crashes = 0;
     std::uint64_t frames_recreated = 0;
     std::uint64_t largest_message_bits = 0;  ///< where measured
     std::uint64_t digest = 0;        ///< of the trace of events; same seed and options, same digest

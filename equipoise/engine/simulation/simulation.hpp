@@ -14,12 +14,14 @@
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/random.hpp"
 #include "equipoise/base/tokens.hpp"
+#include "equipoise/engine/simulation/bookings.hpp"
 #include "equipoise/engine/simulation/delays.hpp"
 #include "equipoise/engine/simulation/event_queue.hpp"
 #include "equipoise/engine/simulation/mailboxes.hpp"
 #include "equipoise/engine/simulation/options.hpp"
 #include "equipoise/engine/simulation/transit.hpp"
 #include "equipoise/load/ledger.hpp"
+#include "equipoise/model/local/node_faults.hpp"
 #include "equipoise/model/local/node_program.hpp"
 #include "equipoise/model/run/observer.hpp"
 #include "equipoise/network/network.hpp"
@@ -39,7 +41,8 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
     using State = typename Program::State;
     using PortState = typename Program::PortState;
 
-    /// Throws InputError when loads or speeds do not fit the network, or a load is negative.
+    /// Throws InputError when loads or speeds do not fit the network, or a load is negative;
+    /// UnsuitableError when the program does not bear what is to go wrong.
     Simulation(const Program& program, const network::Network& network,
                std::span<const Tokens> loads, const SimulationOptions& options = {},
                std::span<const Tokens> speeds = {})
@@ -48,13 +51,16 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
           ledger_(loads),
           speeds_(speeds.begin(), speeds.end()),
           sides_(network),
-          transit_(options_, network, sides_) {
+          transit_(options_, network, sides_),
+          nodes_fail_(options.faults.crash > 0 || options.churns),
+          node_fault_random_(options.seed, Purpose::fault, 1) {
         if (loads.size() != network.node_count())
             throw InputError("simulation: there must be one load for every node");
         if (!speeds.empty() && speeds.size() != network.node_count())
             throw InputError("simulation: there must be one speed for every node");
         if (std::any_of(loads.begin(), loads.end(), [](Tokens load) { return load < 0; }))
             throw InputError("simulation: loads must not be negative");
+        expect_borne();
         lay_out(loads);
     }
 
@@ -70,6 +76,10 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
             }
             if (!step()) {
                 if (done_count_ == nodes_.size()) outcome_.end = SimulationEnd::all_done;
+                return outcome();
+            }
+            if (options_.stops_when_settled && settled()) {
+                outcome_.end = SimulationEnd::settled;
                 return outcome();
             }
         }
@@ -105,7 +115,13 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
     /// Tokens that came to a node since the list was last cleared, where the options ask for it;
     /// `step` is 0.
     [[nodiscard]] std::span<model::Transfer> transfers() { return transfers_; }
-    void clear_transfers() { transfers_.clear(); }
+    /// Tokens that were made (positive) or lost where the ends of a link did not book the same, by
+    /// the node that handed over; since the lists were last cleared.
+    [[nodiscard]] std::span<const Made> made() const { return made_; }
+    void clear_transfers() {
+        transfers_.clear();
+        made_.clear();
+    }
     /// Messages sent so far.
     [[nodiscard]] std::uint64_t messages() const { return outcome_.messages; }
 
@@ -114,8 +130,29 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         return {ports_.data() + sides_.first(node), degree(node)};
     }
     [[nodiscard]] model::Ticks now() const { return now_; }
-    /// Tokens in messages that were sent and not yet received, and booked by one end only.
+    /// Tokens in messages that were sent and not yet received, less those that both ends of a link
+    /// hold because the taking end booked first.
     [[nodiscard]] Tokens in_flight() const { return in_flight_; }
+    /// What programs booked apart from messages.
+    [[nodiscard]] const Bookings& bookings() const { return bookings_; }
+    [[nodiscard]] const load::Ledger& ledger() const { return ledger_; }
+    /// Whether no token will ever move again, for programs that can tell; false for others.
+    /// Cost O(1) as a rule: it looks first at the link that was not settled last.
+    [[nodiscard]] bool settled();
+
+    // ---- nodes that leave and join, for programs that bear it
+    [[nodiscard]] bool present(NodeId node) const { return !nodes_[node].absent; }
+    /// Asks a node to leave. Not asked (false) is a node that is absent or leaving, that has a
+    /// neighbour who is leaving, or that has none to hand its tokens to.
+    bool ask_to_leave(NodeId v)
+        requires model::BearsChurn<Program>;
+    /// A node that has left comes back, without tokens and without a past; false when it is there.
+    bool join(NodeId v)
+        requires model::BearsChurn<Program>;
+    /// Nodes that have left since the list was last cleared.
+    [[nodiscard]] std::span<const NodeId> departed() const { return departed_; }
+    void clear_departed() { departed_.clear(); }
+
     [[nodiscard]] load::Loads loads() const {
         load::Loads all;
         all.reserve(nodes_.size());
@@ -128,13 +165,14 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         Tokens carried = 0;
         sides_.for_each_waiting([&](const Message& message) { carried += message.tokens(); });
         transit_.for_each([&](const Message& message) { carried += message.tokens(); });
-        return carried + booked_ == in_flight_ && ledger_.balances(loads(), in_flight_);
+        return carried - bookings_.in_doubt() == in_flight_ &&
+               ledger_.balances(loads(), in_flight_);
     }
     [[nodiscard]] SimulationOutcome outcome() const {
         SimulationOutcome outcome = outcome_;
         outcome.loads = loads();
         outcome.time = now_;
-        outcome.lost = transit_.lost();
+        outcome.lost += transit_.lost();
         outcome.duplicated = transit_.duplicated();
         outcome.digest = digest_.value();
         outcome.memory_bytes = nodes_.size() * (sizeof(Node) + sizeof(State) + sizeof(NodeId)) +
@@ -187,10 +225,14 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         Node& node = nodes_[v];
         EQUIPOISE_ASSERT(!node.replays && leaving <= node.tokens);
         node.tokens -= leaving;
+        const std::uint32_t side = side_of(v, port);
+        if (leaving >= 0) {
+            close_account(v, side, leaving);
+            return;
+        }
+        bookings_.take_over(sides_.side_count(), sides_[side].reverse, -leaving);
         in_flight_ += leaving;
-        booked_ += leaving;
-        if (leaving > 0) outcome_.exchanges += static_cast<std::uint64_t>(leaving);
-        if (leaving < 0) list_transfer(v, side_of(v, port), -leaving);
+        list_transfer(v, side, -leaving);
     }
 
     void release(NodeId v, Port port) override {
@@ -269,6 +311,9 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         bool replays = false;
         bool woken = false;
         bool done = false;
+        bool down = false;     ///< crashed, and will restart
+        bool leaving = false;  ///< asked to leave
+        bool absent = false;   ///< has left
     };
     struct Timer {
         model::Ticks due = 0;
@@ -287,6 +332,7 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
     void start() {
         if (started_) return;
         started_ = true;
+        if (options_.faults.corrupt_start) corrupt();
         for (NodeId v = 0; v < nodes_.size(); ++v) {
             create_frame(v);
             const model::Ticks late = start_delay(v);
@@ -349,9 +395,13 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         digest_.add(now_);
         digest_.add((std::uint64_t{arrival.in} << 5U) |
                     static_cast<std::uint64_t>(arrival.message.kind));
-        sides_.arrive(nodes_[arrival.node].ready, arrival.in, arrival.message);
         const LinkSide& in = sides_[arrival.in];
         --sides_[in.reverse].on_the_way;
+        if (nodes_fail_ && fails(arrival.node)) {
+            ++outcome_.lost;
+            return;
+        }
+        sides_.arrive(nodes_[arrival.node].ready, arrival.in, arrival.message);
         if (sides_[in.reverse].reserved) free_if_delivered(in.neighbour, in.reverse);
         wake(arrival.node);
     }
@@ -400,9 +450,24 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         now_ = std::max(now_, timer.due);
         digest_.add(now_);
         digest_.add(~std::uint64_t{timer.node});
+        if (nodes_[timer.node].down) {
+            restart(timer.node);
+            return;
+        }
+        if (nodes_fail_ && fails(timer.node)) return;
         nodes_[timer.node].time_over = true;
         wake(timer.node);
     }
+
+    // ---- faults of nodes, see simulation_faults.hpp
+    void expect_borne() const;
+    void corrupt();
+    [[nodiscard]] bool fails(NodeId v);
+    void stop_node(NodeId v);
+    void restart(NodeId v);
+    void depart(NodeId v);
+    void close_account(NodeId v, std::uint32_t side, Tokens leaving);
+    [[nodiscard]] bool settled(std::uint32_t side) const;
 
     // ---- nodes
     [[nodiscard]] bool fulfilled(NodeId v) const {
@@ -454,6 +519,7 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         nodes_[v].suspended = false;
         nodes_[v].task.clear();
         ++done_count_;
+        if (nodes_[v].leaving) depart(v);
     }
 
     const Program& program_;
@@ -469,16 +535,24 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
     std::vector<PortState> ports_;
 
     Transit<Message> transit_;
+    bool nodes_fail_;
+    RandomStream node_fault_random_;
     EventHeap<Timer> timers_;
     std::vector<NodeId> woken_;
 
     model::Ticks now_ = 0;
     std::size_t done_count_ = 0;
     Tokens in_flight_ = 0;
-    Tokens booked_ = 0;
+    Bookings bookings_;
     std::vector<model::Transfer> transfers_;
+    std::vector<Made> made_;
+    std::vector<NodeId> departed_;
+    std::size_t leaving_count_ = 0;
+    std::uint32_t unsettled_side_ = 0;
     Digest digest_;
     SimulationOutcome outcome_;
 };
 
 }  // namespace equipoise::engine
+
+#include "equipoise/engine/simulation/simulation_faults.hpp"

@@ -6,6 +6,7 @@
 #include <deque>
 #include <vector>
 
+#include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/random.hpp"
@@ -44,7 +45,8 @@ class Transit {
           delay_random_(options.seed, Purpose::delay),
           fault_random_(options.seed, Purpose::fault),
           in_order_(options.delays == DelayModel::unit && !options.single_port &&
-                    !options.faults.any() && options.adversary.kind == Adversary::Kind::none),
+                    !options.faults.any() && !options.churns &&
+                    options.adversary.kind == Adversary::Kind::none),
           slow_side_(slow_side(options.adversary, network, sides)) {
         if (!in_order_) last_arrival_.resize(sides.side_count());
         if (newest_first()) stacked_.resize(sides.side_count());
@@ -75,10 +77,25 @@ class Transit {
     /// Sends a message in any world. Throws UnsuitableError when it carries tokens into a faulty
     /// channel.
     void send(NodeId from, std::uint32_t out, const Arrival<Message>& arrival, model::Ticks now) {
-        if (!options_.faults.any() || now >= options_.faults.until)
-            schedule(from, out, arrival, now, true);
-        else
+        if (options_.faults.any())
             send_over_faulty_channel(from, out, arrival, now);
+        else
+            schedule(from, out, arrival, now, true);
+    }
+    /// Puts a message into a channel as if it had always been there.
+    void plant(NodeId from, std::uint32_t out, const Arrival<Message>& arrival) {
+        schedule(from, out, arrival, 0, true);
+    }
+    /// Drops what is on the way to or from a node. Cost O(messages).
+    void drop_all_of(NodeId node) {
+        EQUIPOISE_ASSERT(!in_order_);
+        heap_.erase_if([&](const Arrival<Message>& arrival) {
+            const LinkSide& in = sides_[arrival.in];
+            if (arrival.node != node && in.neighbour != node) return false;
+            --sides_[in.reverse].on_the_way;
+            if (newest_first()) stacked_[arrival.in].pop_front();
+            return true;
+        });
     }
 
     /// When the next message arrives, at least `now`; there is one.
@@ -166,12 +183,13 @@ class Transit {
         if (arrival.message.tokens() != 0)
             throw UnsuitableError(
                 "simulation: a program whose messages carry tokens needs channels without faults");
-        if (fault_random_.unit() < faults.loss) {
+        const bool sound = now >= faults.until;
+        if (!sound && fault_random_.unit() < faults.loss) {
             ++lost_;
             return;
         }
-        const bool keeps_place = !(fault_random_.unit() < faults.reorder);
-        const bool twice = fault_random_.unit() < faults.duplicate;
+        const bool keeps_place = sound || !(fault_random_.unit() < faults.reorder);
+        const bool twice = !sound && fault_random_.unit() < faults.duplicate;
         if (twice) ++duplicated_;
         for (int copy = 0; copy < (twice ? 2 : 1); ++copy) {
             if (faults.capacity > 0 && sides_[out].on_the_way >= faults.capacity)

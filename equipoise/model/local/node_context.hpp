@@ -37,11 +37,14 @@ class NodeContext {
     void send(Port port, const Message& message) const { host_->send(node_, port, message); }
     /// Gives back a reserved channel: it becomes free when what was sent on it has been delivered.
     void release(Port port) const { host_->release(node_, port); }
-    /// Books tokens that leave through a port, for programs whose packets may be lost or doubled
-    /// and therefore carry no tokens themselves.
+    /// Books tokens that arrive through a port, for programs whose packets may be lost or doubled
+    /// and therefore carry no tokens themselves: from now on they are this node's.
+    void take_over(Port port, Tokens tokens) const {
+        if (tokens != 0) host_->book(node_, port, -tokens);
+    }
+    /// Books tokens, or none, that the other end took over since this was last called for the port:
+    /// what the two ends then disagree on has been made or lost.
     void hand_over(Port port, Tokens tokens) const { host_->book(node_, port, tokens); }
-    /// Books tokens that arrive through a port, see `hand_over`.
-    void take_over(Port port, Tokens tokens) const { host_->book(node_, port, -tokens); }
 
     // ---- what is already there
     /// The first message waiting at a port, if it is of one of these kinds.

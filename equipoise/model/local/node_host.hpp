@@ -60,7 +60,7 @@ class NodeHost {
     virtual void release(NodeId node, Port port) = 0;
     /// Takes a waiting message through `port` (or `any_port`); false when there is none.
     virtual bool poll(NodeId node, Port port, KindSet kinds, Received<Message>& received) = 0;
-    /// Tokens that leave (positive) or reach this node through `port`, apart from any message.
+    /// Tokens that leave (0 or positive) or reach this node through `port`, apart from any message.
     virtual void book(NodeId node, Port port, Tokens leaving) = 0;
 
     /// Begins a wait. True: it is fulfilled and `end` may follow at once; false: the node suspends.

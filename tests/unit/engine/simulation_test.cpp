@@ -12,7 +12,7 @@
 #include "equipoise/load/loads.hpp"
 #include "equipoise/network/network.hpp"
 #include "equipoise/programs/perfect_tree.hpp"
-#include "tests/support/contract_drafts/self_stabilising.hpp"
+#include "equipoise/programs/self_stabilising.hpp"
 #include "tests/support/trees.hpp"
 
 namespace equipoise::engine {
@@ -132,23 +132,82 @@ TEST(Simulation, RefusesLoadsThatDoNotFitTheNetwork) {
     EXPECT_THROW(Simulation(program, path, std::vector<Tokens>{0, 3, -1}), InputError);
 }
 
-TEST(Simulation, LevelsOverChannelsThatLoseDoubleAndReorderPacketsOnceTheyHaveHealed) {
-    using contract_drafts::SelfStabilising;
+TEST(Simulation, RefusesFaultsThatAProgramDoesNotClaimToBear) {
+    const network::Network path(3, {{0, 1}, {1, 2}});
+    const std::vector<Tokens> loads = {0, 30, 0};
+    const PerfectTree tokens_in_messages;
+    const programs::SelfStabilising unbounded{programs::SequenceLink()};
+    const programs::SelfStabilising bounded{programs::LabelledLink(1)};
+    SimulationOptions options;
+    options.churns = true;
+    EXPECT_THROW(Simulation(tokens_in_messages, path, loads, options), UnsuitableError);
+    options = {};
+    options.faults.crash = 0.1;
+    EXPECT_THROW(Simulation(tokens_in_messages, path, loads, options), UnsuitableError);
+    options = {};
+    options.faults.corrupt_start = true;
+    EXPECT_THROW(Simulation(unbounded, path, loads, options), UnsuitableError);
+    EXPECT_THROW(Simulation(bounded, path, loads, options), InputError);
+    options.faults.capacity = 1;
+    EXPECT_NO_THROW(Simulation(bounded, path, loads, options));
+}
+
+/// A world in which everything goes wrong for a while.
+SimulationOptions bad_world(std::uint64_t seed) {
+    SimulationOptions options;
+    options.seed = seed;
+    options.delays = DelayModel::random;
+    options.faults = {0.2, 0.1, 0.1, 1, 2'000, 0.02, 30, true};
+    options.stops_when_settled = true;
+    options.events_max = 1'000'000;
+    return options;
+}
+
+TEST(Simulation, HealsAndThenDemandsConvergence) {
     const network::Network graph(5, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 0}, {1, 3}});
-    const SelfStabilising program(20);
+    const programs::SelfStabilising program{programs::LabelledLink(1)};
     for (std::uint64_t seed = 0; seed < 10; ++seed) {
-        SimulationOptions options;
-        options.seed = seed;
-        options.delays = DelayModel::random;
-        options.faults = {0.2, 0.1, 0.1, SelfStabilising::capacity, 20'000};
-        options.events_max = 40'000;
-        Simulation run(program, graph, std::vector<Tokens>{30, 0, 0, 7, 1}, options);
+        Simulation run(program, graph, std::vector<Tokens>{30, 0, 0, 7, 1}, bad_world(seed));
         const SimulationOutcome outcome = run.run();
+        EXPECT_EQ(outcome.end, SimulationEnd::settled);
         EXPECT_GT(outcome.lost, 0U);
-        EXPECT_GT(outcome.duplicated, 0U);
         EXPECT_TRUE(run.recount());
         EXPECT_LE(load::local_imbalance(graph, outcome.loads), 1);
     }
+}
+
+TEST(Simulation, DrawsTheSameFaultsForTheSameSeedAndWithRecreatedFrames) {
+    const network::Network graph(5, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 0}, {1, 3}});
+    const programs::SelfStabilising program{programs::LabelledLink(1)};
+    std::set<std::uint64_t> digests;
+    std::uint64_t crashes = 0;
+    for (std::uint64_t seed = 0; seed < 4; ++seed) {
+        for (const bool recreates : {false, true}) {
+            SimulationOptions options = bad_world(seed);
+            options.recreates_frames = recreates;
+            options.stops_when_settled = false;
+            options.events_max = 5'000;
+            Simulation run(program, graph, std::vector<Tokens>{30, 0, 0, 7, 1}, options);
+            const SimulationOutcome outcome = run.run();
+            digests.insert(outcome.digest);
+            crashes += outcome.crashes;
+            EXPECT_GT(outcome.duplicated, 0U);
+        }
+    }
+    EXPECT_EQ(digests.size(), 4U);
+    EXPECT_GT(crashes, 100U);
+}
+
+TEST(Simulation, LetsNoTimePassWhileAllMessagesAreHeldBack) {
+    const Instance instance = random_instance(6, 20);
+    const PerfectTree program;
+    SimulationOptions options;
+    options.adversary.kind = Adversary::Kind::hold_kinds;
+    options.adversary.kinds = model::KindSet::of(PerfectTree::Kind::finished);
+    Simulation run(program, instance.tree, instance.loads, options);
+    const SimulationOutcome outcome = run.run();
+    EXPECT_EQ(outcome.end, SimulationEnd::all_done);
+    EXPECT_LE(outcome.time, outcome.events);
 }
 
 }  // namespace

@@ -1,0 +1,54 @@
+#pragma once
+// What a node program adds to its contract for faults that reach into nodes, and for neighbours
+// that come and go. A program without a member does not claim to bear what the member is for.
+
+#include <concepts>
+#include <span>
+
+#include "equipoise/base/random.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/model/local/node_program.hpp"
+
+namespace equipoise::model {
+
+/// `restart(state, ports)`: forgets what a crashed node has lost when it starts again. What it
+/// leaves stands in stable storage, as do the node's tokens; frame, timers and messages that waited
+/// or arrived in between are gone in any case.
+template <class P>
+concept BearsCrashes = NodeProgram<P> && requires(const P& program, typename P::State& state,
+                                                  std::span<typename P::PortState> ports) {
+    { program.restart(state, ports) } -> std::same_as<void>;
+};
+
+/// `corrupt(random, state, ports)`: draws every variable from its whole domain, and
+/// `arbitrary_message(random)`: a message such as a channel may hold at first. Tokens are things,
+/// not variables: a node's tokens are never drawn.
+template <class P>
+concept BearsCorruption =
+    NodeProgram<P> && requires(const P& program, RandomStream& random, typename P::State& state,
+                               std::span<typename P::PortState> ports) {
+        { program.corrupt(random, state, ports) } -> std::same_as<void>;
+        { program.arbitrary_message(random) } -> std::same_as<typename P::Message>;
+    };
+
+/// `leave(state)`: asks a node to hand its tokens to neighbours, to take leave of all of them and
+/// to end; `meet(port)`: the link behind a port is new, without a past; `part(port)`: there is
+/// nobody behind it. All are called between two waits.
+template <class P>
+concept BearsChurn = NodeProgram<P> && requires(const P& program, typename P::State& state,
+                                                typename P::PortState& port) {
+    { program.leave(state) } -> std::same_as<void>;
+    { program.meet(port) } -> std::same_as<void>;
+    { program.part(port) } -> std::same_as<void>;
+};
+
+/// `settled(tokens, port, tokens_there, port_there)`: whether, judged from both ends of a link that
+/// no tokens are in doubt on, none will ever move over it again, where this holds of every link.
+/// For programs that never fall silent.
+template <class P>
+concept Settles =
+    NodeProgram<P> && requires(const P& program, Tokens tokens, const typename P::PortState& port) {
+        { program.settled(tokens, port, tokens, port) } -> std::same_as<bool>;
+    };
+
+}  // namespace equipoise::model

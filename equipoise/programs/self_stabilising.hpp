@@ -1,0 +1,294 @@
+#pragma once
+// Self-stabilising deal-agreement: offers and deals over channels that lose, double and reorder.
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/random.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/model/local/node_program.hpp"
+#include "equipoise/programs/deal_link.hpp"
+#include "equipoise/programs/water.hpp"
+
+namespace equipoise::programs {
+
+// Problem: loads of neighbours differ by one at most, on any network, whatever happened before.
+// Model: asynchronous; channels lose, double and reorder packets; timers; anonymous nodes.
+// Source: Dinitz, Dolev, Kumar 2020, Section 5, Algorithm 5.
+// Guarantee: over `SequenceLink` (any channels, clean start) and over `LabelledLink` (channels of
+//   capacity k, clean start): every deal is booked exactly once by both ends, the sum of tokens is
+//   constant, no node owes, finally 1-balanced; crashed nodes may restart, nodes may leave and
+//   join. Over `LabelledLink` from any state: finally 1-balanced for the tokens that are left,
+//   whose number changes by at most 3 deals in each direction of a link (k = 1).
+// Deviations: (1) lines 9 and 20 are blocks of their own: nested in line 4 they run lines 5 to 8
+//   once, and a star's centre of 10 gives 90 away; (2) the printed data link is replaced by deal
+//   links, whose acknowledgements carry the deal; (3) water is filled as in Algorithm 3; (4) loads
+//   travel in every packet instead of being asked for.
+template <class Link>
+class SelfStabilising {
+  public:
+    enum class Kind : std::uint8_t { packet, acknowledgement };
+
+    struct Message {
+        Tokens amount;  ///< offered, or dealt
+        Tokens level;   ///< TentativeLoad of an offer
+        Tokens load;    ///< of the sender as it is, for the receiver's view
+        typename Link::Stamp stamp;
+        bool closing;
+        Kind kind;
+
+        /// None: an offer's tokens lie aside at its sender until it knows how many were taken.
+        [[nodiscard]] static Tokens tokens() { return 0; }
+        [[nodiscard]] unsigned bits() const {
+            return 2 + stamp.bits() + model::number_bits(amount) + model::number_bits(load) +
+                   (kind == Kind::packet ? model::number_bits(level) : 0);
+        }
+    };
+
+    /// A program with one suspension needs no name for it.
+    struct State {
+        std::uint64_t draws = 0;     ///< of random words
+        std::uint64_t received = 0;  ///< messages since packets were last repeated
+        bool leaving = false;        ///< asked to go; no variable: transient faults spare it
+    };
+    struct PortState {
+        typename Link::Sender sender;
+        typename Link::Receiver receiver;
+        Tokens view = 0;           ///< the neighbour's load as last heard
+        bool heard = false;        ///< and no message is under way: an offer may begin
+        bool closed = false;       ///< the neighbour, or this node, has taken leave
+        std::uint8_t suspect = 0;  ///< messages until the link is clean; for observers only
+    };
+
+    /// Messages of a link that transient faults can spoil.
+    static constexpr std::uint8_t suspect_max = 4;
+
+    /// `period`: ticks of silence after which packets are repeated.
+    explicit SelfStabilising(const Link& link, model::Ticks period = 8)
+        : link_(link), period_(period) {}
+
+    model::NodeTask operator()(model::NodeContext<Message> context, State& state,
+                               std::span<PortState> ports) const;
+
+    // ---- what it bears (see model/local/node_faults.hpp)
+    /// Stable: tokens, `leaving`, `closed` and the links' senders and receivers. Lost: what was
+    /// heard of neighbours.
+    static void restart(State& state, std::span<PortState> ports) {
+        state.received = 0;
+        for (PortState& port : ports) {
+            port.view = 0;
+            port.heard = false;
+        }
+    }
+    static void leave(State& state) { state.leaving = true; }
+    static void meet(PortState& port) { port = {}; }
+    static void part(PortState& port) {
+        port = {};
+        port.closed = true;
+    }
+    void corrupt(RandomStream& random, State& state, std::span<PortState> ports) const
+        requires requires(const Link& link) { link.arbitrary_stamp(random); }
+    {
+        state.draws = random();
+        state.received = random.below(1000);
+        for (PortState& port : ports) {
+            link_.corrupt(random, port.sender, arbitrary_offer(random), arbitrary_amount(random));
+            link_.corrupt(random, port.receiver, arbitrary_offer(random), arbitrary_amount(random));
+            port.view = arbitrary_amount(random);
+            port.heard = random.coin();
+            port.closed = random.coin();
+            port.suspect = suspect_max;
+        }
+    }
+    [[nodiscard]] Message arbitrary_message(RandomStream& random) const
+        requires requires(const Link& link) { link.arbitrary_stamp(random); }
+    {
+        const Offer offer = arbitrary_offer(random);
+        return {offer.amount,
+                offer.level,
+                arbitrary_amount(random),
+                link_.arbitrary_stamp(random),
+                offer.closing,
+                random.coin() ? Kind::packet : Kind::acknowledgement};
+    }
+    /// Deals go down by two or more only: over a clean link between levels nothing moves.
+    [[nodiscard]] static bool settled(Tokens tokens, const PortState& port, Tokens tokens_there,
+                                      const PortState& there) {
+        return port.suspect == 0 && there.suspect == 0 && tokens - tokens_there <= 1 &&
+               tokens_there - tokens <= 1;
+    }
+
+  private:
+    struct Node;
+
+    /// Small for the most part, so that it is mistaken for a load, else huge.
+    static Tokens arbitrary_amount(RandomStream& random) {
+        return static_cast<Tokens>(random.below(random.below(4) == 0 ? 1U << 20U : 64));
+    }
+    static Offer arbitrary_offer(RandomStream& random) {
+        const Tokens amount = arbitrary_amount(random);
+        return {amount, arbitrary_amount(random), random.below(8) == 0};
+    }
+
+    Link link_;
+    model::Ticks period_;
+};
+
+/// What a node does at an event.
+template <class Link>
+struct SelfStabilising<Link>::Node {
+    const Link& link;
+    model::NodeContext<Message> context;
+    State& state;
+    std::span<PortState> ports;
+
+    // ---- packets
+    /// Who is about to go looks full.
+    [[nodiscard]] Tokens load() const { return state.leaving ? tokens_max : context.tokens(); }
+    void send_packet(Port port) const {
+        const auto& sender = ports[port].sender;
+        const Offer& offer = sender.offer;
+        context.send(
+            port, {offer.amount, offer.level, load(),
+                   link.stamp(sender, context.random(state.draws++)), offer.closing, Kind::packet});
+    }
+    void begin(Port port, const Offer& offer) const {
+        if (ports[port].sender.open) return;
+        ports[port].heard = false;
+        link.begin(ports[port].sender, offer);
+        for (unsigned packet = 0; packet == 0 || packet + 1 < link.packets(); ++packet)
+            send_packet(port);
+    }
+    /// Lines 20 to 23: a packet of every message under way; an empty offer where there is none.
+    void repeat() const {
+        state.received = 0;
+        for (Port port = 0; port < ports.size(); ++port) {
+            if (ports[port].sender.open)
+                send_packet(port);
+            else if (!state.leaving || !ports[port].closed)
+                begin(port, Offer());
+        }
+    }
+    /// Ticks to wait now: `period` on the average, at random, so that what two neighbours send does
+    /// not for ever meet full channels in step.
+    [[nodiscard]] model::Ticks patience(model::Ticks period) const {
+        RandomStream random = context.random(state.draws);
+        return 1 + random.below(2 * period);
+    }
+    /// Among many neighbours there is no silence: time is then counted in messages, slowly enough
+    /// that packets do not multiply even where each is doubled.
+    [[nodiscard]] bool repeats() const {
+        return state.received >= 8 * (std::uint64_t{link.packets()} + 1) * ports.size();
+    }
+
+    // ---- offers
+    [[nodiscard]] static bool has_open_offer(const PortState& port) {
+        return port.sender.open && port.sender.offer.amount > 0;
+    }
+    /// Lines 9 to 19: fill water over the neighbours that are lower by two.
+    void propose() const {
+        if (std::any_of(ports.begin(), ports.end(), has_open_offer)) return;
+        if (state.leaving) {
+            hand_on();
+            return;
+        }
+        const Tokens held = context.tokens();
+        const std::span<const PortState> views = ports;
+        if (!someone_is_lower(held, views)) return;
+        const Water water = find_water(held, views);
+        pour(water, views, [&](Port port, Tokens gift) {
+            begin(port, {gift, water.left(), false});
+        });
+    }
+    /// Lines 24 to 31: take what leaves the proposer at least as high as this node.
+    [[nodiscard]] Tokens accept(Port port, const Message& packet) const {
+        ports[port].closed = false;
+        const Tokens deal =
+            state.leaving ? 0
+                          : std::clamp<Tokens>(packet.level - context.tokens(), 0, packet.amount);
+        context.take_over(port, deal);
+        return deal;
+    }
+
+    // ---- taking leave
+    /// All tokens to the lowest neighbour; then farewell to everyone.
+    void hand_on() const {
+        const Tokens held = context.tokens();
+        const PortState* lowest = nullptr;
+        for (const PortState& port : ports)
+            if (port.heard && (lowest == nullptr || port.view < lowest->view)) lowest = &port;
+        if (held > 0) {
+            if (lowest != nullptr)
+                begin(static_cast<Port>(lowest - ports.data()), {held, tokens_max, false});
+            return;
+        }
+        for (Port port = 0; port < ports.size(); ++port)
+            if (!ports[port].closed) begin(port, {0, 0, true});
+    }
+    /// Agrees to the neighbour's leave unless an offer to it is open.
+    [[nodiscard]] Tokens take_leave(PortState& port) const {
+        port.heard = false;
+        port.closed = !has_open_offer(port);
+        return port.closed ? 1 : 0;
+    }
+    [[nodiscard]] bool gone() const {
+        return state.leaving && context.tokens() == 0 &&
+               std::all_of(ports.begin(), ports.end(),
+                           [](const PortState& port) { return port.closed; });
+    }
+
+    // ---- what comes
+    void answer(Port port, const Message& packet) const {
+        auto& receiver = ports[port].receiver;
+        const Offer offer{packet.amount, packet.level, packet.closing};
+        if (link.collect(receiver, packet.stamp, offer))
+            receiver.deal = offer.closing ? take_leave(ports[port]) : accept(port, packet);
+        if (link.answers(receiver, packet.stamp))
+            context.send(port,
+                         {receiver.deal, 0, load(), packet.stamp, false, Kind::acknowledgement});
+    }
+    /// Lines 32 to 34.
+    void acknowledge(Port at, const Message& acknowledgement) const {
+        PortState& port = ports[at];
+        const Progress progress =
+            link.acknowledge(port.sender, acknowledgement.stamp, acknowledgement.amount);
+        if (progress == Progress::more) send_packet(at);
+        if (progress != Progress::done) return;
+        const bool closing = port.sender.offer.closing;
+        const Tokens deal = port.sender.deal;
+        context.hand_over(at, closing ? 0 : std::clamp<Tokens>(deal, 0, context.tokens()));
+        if (closing && deal == 1) port.closed = true;
+        port.heard = !port.closed;
+        if (port.suspect > 0) --port.suspect;
+    }
+    void handle(const model::Received<Message>& received) const {
+        const Message& message = received.message;
+        ++state.received;
+        ports[received.port].view = message.load;
+        if (message.kind == Kind::packet)
+            answer(received.port, message);
+        else
+            acknowledge(received.port, message);
+        if (repeats()) repeat();
+    }
+};
+
+/// Ends for those who leave only: who stays can never know that all channels are clean.
+template <class Link>
+model::NodeTask SelfStabilising<Link>::operator()(model::NodeContext<Message> context, State& state,
+                                                  std::span<PortState> ports) const {
+    const Node node{link_, context, state, ports};
+    do {
+        const auto received = co_await context.receive_any_within(node.patience(period_));
+        ++state.draws;
+        if (received)
+            node.handle(*received);
+        else
+            node.repeat();
+        node.propose();
+    } while (!node.gone());
+}
+
+}  // namespace equipoise::programs
