@@ -8,6 +8,7 @@
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/model/local/node_program.hpp"
+#include "equipoise/programs/water.hpp"
 
 namespace equipoise::programs {
 
@@ -75,43 +76,14 @@ struct AsyncDealAgreement::Node {
     /// Lines 5-22: fill water from the tokens held over the neighbours that are lower by two.
     void propose() {
         if (state.proposals > 0) return;
+        const std::span<const PortState> views = ports;
         const Tokens held = std::min(context.tokens(), state.load);
-        const bool lower = std::any_of(ports.begin(), ports.end(), [&](const PortState& port) {
-            return port.heard && port.view <= held - 2;
-        });
-        if (!lower) return;
-        const Tokens level = water_level(held);
-        Tokens extra = held - level - poured_to(level);  // above the level: one stays here
-        const Tokens tentative_load = level + (extra > 0 ? 1 : 0);
-        --extra;
-        for (Port port = 0; port < ports.size(); ++port) {
-            if (!ports[port].heard || ports[port].view > level) continue;
-            Tokens amount = level - ports[port].view;
-            if (extra > 0) {
-                ++amount;
-                --extra;
-            }
-            if (amount == 0) continue;
-            context.send(port, {amount, tentative_load, Kind::proposal});
+        if (!someone_is_lower(held, views)) return;
+        const Water water = find_water(held, views);
+        pour(water, views, [&](Port port, Tokens amount) {
+            context.send(port, {amount, water.left(), Kind::proposal});
             ++state.proposals;
-        }
-    }
-    /// Tokens it takes to raise all lower neighbours to a level.
-    [[nodiscard]] Tokens poured_to(Tokens level) const {
-        Tokens sum = 0;
-        for (const PortState& port : ports)
-            if (port.heard) sum += std::max<Tokens>(0, level - port.view);
-        return sum;
-    }
-    /// The highest level that leaves as much to this node: level + poured_to(level) <= held.
-    [[nodiscard]] Tokens water_level(Tokens held) const {
-        Tokens low = 0;  // fits, as loads are not negative
-        Tokens high = held + 1;
-        while (high - low > 1) {
-            const Tokens middle = low + (high - low) / 2;
-            (middle + poured_to(middle) <= held ? low : high) = middle;
-        }
-        return low;
+        });
     }
 
     /// Lines 23-30: take what leaves the proposer at least as high as this node.

@@ -9,6 +9,7 @@
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/model/local/node_program.hpp"
+#include "equipoise/programs/tree_totals.hpp"
 
 namespace equipoise::programs {
 
@@ -49,17 +50,14 @@ class MinimumExchangeTree {
         final,
     };
 
-    static constexpr Port no_port = ~Port{0};
+    static constexpr Port no_port = Totals::no_port;
 
     struct State {
-        Tokens T = 0;         ///< tokens known of; later: of the whole tree
-        Tokens S = 0;         ///< speeds, likewise
-        Tokens surplus = 0;   ///< of the subtree: its tokens minus the floors of its shares
-        Tokens position = 0;  ///< extras offered, with the last group
-        Tokens in = 0;        ///< tokens that are still to come
-        Tokens out = 0;       ///< tokens that are still to go
-        Port parent = no_port;
-        Port waiting = 0;       ///< messages of this state that are still to come
+        Totals totals;          ///< tokens and speeds
+        Tokens surplus = 0;     ///< of the subtree: its tokens minus the floors of its shares
+        Tokens position = 0;    ///< extras offered, with the last group
+        Tokens in = 0;          ///< tokens that are still to come
+        Tokens out = 0;         ///< tokens that are still to go
         Tokens own = 0;         ///< extras that this node may still hold itself: 0 or 1
         Tokens own_taken = 0;   ///< of earlier groups
         Tokens own_latest = 0;  ///< of the latest group
@@ -98,65 +96,47 @@ struct MinimumExchangeTree::Node {
     bool bundles;
 
     // ---- T and S, and a root
+    [[nodiscard]] TreeTotals<Message> totals() const { return {context, state.totals}; }
     void start() {
-        state.T = context.tokens();
-        state.S = context.speed();
-        state.waiting = static_cast<Port>(ports.size());
+        totals().begin(context.tokens(), context.speed());
         gather();
     }
     void gather() {
         if (ports.empty()) return learn_surpluses();
-        state.at = At::gather;
-        if (state.waiting > 1) return;
-        state.parent = 0;
-        while (ports[state.parent].heard)
-            ++state.parent;
-        context.send(state.parent, {state.T, state.S, Kind::local});
-        state.at = At::last;
+        const bool told = totals().tell_the_last([&](Port port) { return ports[port].heard; });
+        state.at = told ? At::last : At::gather;
     }
     void add_local(const Message& message, Port port) {
-        state.T = checked_add(state.T, message.first);
-        state.S = checked_add(state.S, message.second);
+        totals().add_local(message.first, message.second);
         ports[port].heard = true;
-        --state.waiting;
     }
-    /// On exactly one link two local messages cross: its tail becomes the root.
     void add_last(const Message& message) {
-        if (message.kind == Kind::local) {
-            if (context.link_end(state.parent) != model::LinkEnd::tail) return;
-            add_local(message, state.parent);
-            state.parent = no_port;
-        } else {
-            state.T = message.first;
-            state.S = message.second;
-        }
-        for (Port port = 0; port < ports.size(); ++port)
-            if (port != state.parent) context.send(port, {state.T, state.S, Kind::global});
-        learn_surpluses();
+        if (totals().add_last(message.kind, message.first, message.second)) learn_surpluses();
     }
 
     // ---- surpluses of subtrees
     [[nodiscard]] Port children() const {
-        return static_cast<Port>(ports.size()) - (state.parent == no_port ? 0 : 1);
+        return static_cast<Port>(ports.size()) - (state.totals.parent == no_port ? 0 : 1);
     }
     void learn_surpluses() {
-        const Int128 share = static_cast<Int128>(state.T) * context.speed();
-        state.surplus = context.tokens() - static_cast<Tokens>(share / state.S);
-        state.own = share % state.S == 0 ? 0 : 1;
-        state.waiting = children();
+        const Int128 share = static_cast<Int128>(state.totals.T) * context.speed();
+        state.surplus = context.tokens() - static_cast<Tokens>(share / state.totals.S);
+        state.own = share % state.totals.S == 0 ? 0 : 1;
+        state.totals.waiting = children();
         state.at = At::surplus;
-        if (state.waiting == 0) pass_surplus();
+        if (state.totals.waiting == 0) pass_surplus();
     }
     void add_surplus(const Message& message, Port port) {
         ports[port].surplus = message.first;
         state.surplus += message.first;
-        if (--state.waiting == 0) pass_surplus();
+        if (--state.totals.waiting == 0) pass_surplus();
     }
     void pass_surplus() {
-        if (state.parent != no_port) context.send(state.parent, {state.surplus, 0, Kind::surplus});
-        state.waiting = children();
+        if (state.totals.parent != no_port)
+            context.send(state.totals.parent, {state.surplus, 0, Kind::surplus});
+        state.totals.waiting = children();
         state.at = At::offers;
-        if (state.waiting == 0) offer();
+        if (state.totals.waiting == 0) offer();
     }
 
     // ---- slopes come up, as many as the root asks for
@@ -164,7 +144,7 @@ struct MinimumExchangeTree::Node {
         ports[port].slope = message.first;
         ports[port].count = message.second;
         ports[port].exhausted = message.second == 0;
-        if (--state.waiting == 0) offer();
+        if (--state.totals.waiting == 0) offer();
     }
     /// The smallest slope among the heads of the children's lists and this node's own 0.
     [[nodiscard]] Tokens smallest_slope() const {
@@ -191,7 +171,7 @@ struct MinimumExchangeTree::Node {
         const Tokens slope = smallest_slope();
         const bool below = state.position < state.surplus;  // the link above lowers the slope
         Tokens count = 0;
-        if (state.parent == no_port) {
+        if (state.totals.parent == no_port) {
             count = take_group(slope, state.surplus - state.position);
             state.position += count;
             if (state.position == state.surplus) return keep(state.surplus);
@@ -200,7 +180,8 @@ struct MinimumExchangeTree::Node {
         count = take_group(
             slope, below ? state.surplus - state.position : std::numeric_limits<Tokens>::max());
         state.position += count;
-        context.send(state.parent, {count == 0 ? 0 : slope + (below ? -1 : 1), count, Kind::offer});
+        context.send(state.totals.parent,
+                     {count == 0 ? 0 : slope + (below ? -1 : 1), count, Kind::offer});
         state.at = At::decision;
     }
     /// The latest group is accepted in full: asks for the heads that were used up.
@@ -215,9 +196,9 @@ struct MinimumExchangeTree::Node {
             port.latest = 0;
             if (!used_up) continue;
             context.send(i, {0, 0, Kind::next});
-            ++state.waiting;
+            ++state.totals.waiting;
         }
-        if (state.waiting == 0) offer();
+        if (state.totals.waiting == 0) offer();
     }
 
     // ---- the choice goes down
@@ -229,7 +210,7 @@ struct MinimumExchangeTree::Node {
         of_latest -= std::min(of_latest, state.own_latest);
         for (Port i = 0; i < ports.size(); ++i) {
             PortState& port = ports[i];
-            if (i == state.parent) {
+            if (i == state.totals.parent) {
                 port.flow = state.surplus - extras;
             } else {
                 const Tokens here = std::min(of_latest, port.latest);
@@ -309,7 +290,7 @@ inline model::NodeTask MinimumExchangeTree::operator()(model::NodeContext<Messag
     if (state.at == At::start) node.start();
     while (state.at != At::final) {
         if (state.at == At::last || state.at == At::decision) {
-            const Port parent = state.parent;
+            const Port parent = state.totals.parent;
             node.received(co_await context.receive(parent, node.awaited()), parent);
         } else {
             const auto received = co_await context.receive_any(node.awaited());

@@ -8,6 +8,7 @@
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/model/local/node_program.hpp"
+#include "equipoise/programs/tree_totals.hpp"
 
 namespace equipoise::programs {
 
@@ -41,14 +42,11 @@ class PerfectTreeBatched {
     /// the tree; tokens of Phase 2; those of Phase 3 from the parent.
     enum class At : std::uint8_t { start, gather, last, phase_2, phase_3, final };
 
-    static constexpr Port no_port = ~Port{0};
+    static constexpr Port no_port = Totals::no_port;
 
     struct State {
-        Tokens T = 0;           ///< tokens known of; later: of the whole tree
-        std::int64_t N = 0;     ///< nodes, likewise
-        Tokens surplus = 0;     ///< of the subtree: tokens above Avg a node, that go to the parent
-        Port parent = no_port;  ///< no_port: root
-        Port waiting = 0;       ///< messages of this phase that are still to come
+        Totals totals;
+        Tokens surplus = 0;  ///< of the subtree: tokens above Avg a node, that go to the parent
         At at = At::start;
     };
 
@@ -72,70 +70,57 @@ struct PerfectTreeBatched::Node {
     std::span<PortState> ports;
 
     // ---- Phase 1: T, N and a root
+    [[nodiscard]] TreeTotals<Message> totals() const { return {context, state.totals}; }
     void start() {
-        state.T = context.tokens();
-        state.N = 1;
-        state.waiting = static_cast<Port>(ports.size());
+        totals().begin(context.tokens(), 1);
         gather();
     }
     void gather() {
         if (ports.empty()) return begin_phase_2();
-        state.at = At::gather;
-        if (state.waiting > 1) return;
-        state.parent = 0;
-        while (ports[state.parent].N != 0)
-            ++state.parent;
-        context.send(state.parent, {state.T, state.N, Kind::local});
-        state.at = At::last;
+        const bool told = totals().tell_the_last([&](Port port) { return ports[port].N != 0; });
+        state.at = told ? At::last : At::gather;
     }
     void add_local(const Message& message, Port port) {
-        state.T = checked_add(state.T, message.T);
-        state.N += message.N;
+        totals().add_local(message.T, message.N);
         ports[port] = {message.T, message.N};
-        --state.waiting;
     }
     void add_last(const Message& message) {
-        if (message.kind == Kind::local) {
-            if (context.link_end(state.parent) != model::LinkEnd::tail) return;
-            add_local(message, state.parent);
-            state.parent = no_port;
-        } else {
-            state.surplus = state.T - message.T / message.N * state.N;
-            state.T = message.T;
-            state.N = message.N;
-        }
-        for (Port port = 0; port < ports.size(); ++port)
-            if (port != state.parent) context.send(port, {state.T, state.N, Kind::global});
+        const Port last = state.totals.parent;
+        if (!totals().add_last(message.kind, message.T, message.N)) return;
+        if (state.totals.parent == no_port) ports[last] = {message.T, message.N};
         begin_phase_2();
     }
 
     // ---- Phase 2: Avg tokens everywhere, the rest at the root
-    [[nodiscard]] Tokens average() const { return state.T / state.N; }
+    [[nodiscard]] Tokens average() const { return state.totals.T / state.totals.S; }
     /// Tokens that are to leave through a port; negative: to come.
     [[nodiscard]] Tokens leaving(Port port) const {
-        if (port == state.parent) return state.surplus;
+        if (port == state.totals.parent) return state.surplus;
         return average() * ports[port].N - ports[port].T;
     }
     void begin_phase_2() {
         state.at = At::phase_2;
-        state.waiting = 0;
+        state.surplus = context.tokens() - average();
         for (Port port = 0; port < ports.size(); ++port)
-            if (leaving(port) < 0) ++state.waiting;
-        if (state.waiting == 0) end_phase_2();
+            if (port != state.totals.parent) state.surplus -= leaving(port);
+        state.totals.waiting = 0;
+        for (Port port = 0; port < ports.size(); ++port)
+            if (leaving(port) < 0) ++state.totals.waiting;
+        if (state.totals.waiting == 0) end_phase_2();
     }
     void end_phase_2() {
         for (Port port = 0; port < ports.size(); ++port)
             if (const Tokens tokens = leaving(port); tokens > 0)
                 context.send(port, {tokens, 0, Kind::bundle_2});
         state.at = At::phase_3;
-        if (state.parent == no_port) share_extras();
+        if (state.totals.parent == no_port) share_extras();
     }
 
     // ---- Phase 3: the extra tokens go down again, one a node
     void share_extras() {
         Tokens extras = std::max<Tokens>(0, context.tokens() - average() - 1);
         for (Port port = 0; port < ports.size(); ++port) {
-            if (port == state.parent) continue;
+            if (port == state.totals.parent) continue;
             const Tokens there = std::min(extras, ports[port].N);
             extras -= there;
             context.send(port, {there, 0, Kind::bundle_3});
@@ -152,7 +137,7 @@ struct PerfectTreeBatched::Node {
             case Kind::global:
                 return add_last(message);
             case Kind::bundle_2:
-                if (--state.waiting == 0) end_phase_2();
+                if (--state.totals.waiting == 0) end_phase_2();
                 return;
             case Kind::bundle_3:
                 return share_extras();
@@ -167,7 +152,7 @@ inline model::NodeTask PerfectTreeBatched::operator()(model::NodeContext<Message
     if (state.at == At::start) node.start();
     while (state.at != At::final) {
         if (state.at == At::last || state.at == At::phase_3) {
-            const Port parent = state.parent;
+            const Port parent = state.totals.parent;
             const auto kinds = state.at == At::last ? model::KindSet::of(Kind::local, Kind::global)
                                                     : model::KindSet::of(Kind::bundle_3);
             node.received(co_await context.receive(parent, kinds), parent);

@@ -171,7 +171,7 @@ TEST(OpenQuestion2Margara, FewMessagesAndTimeLinearInHeightAPairAndToken) {
             Simulation run(program, tree, loads);
             const auto outcome = run.run();
             NodeId root = 0;
-            while (run.state(root).parent != MinimumExchangeTree::no_port)
+            while (run.state(root).totals.parent != MinimumExchangeTree::no_port)
                 ++root;
             const std::uint64_t high = height(tree, root);
             const Tokens total = load::total(loads);
