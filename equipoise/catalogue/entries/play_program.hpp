@@ -32,4 +32,15 @@ template <class Program>
     return {};
 }
 
+/// The clock of nodes that act on views.
+[[nodiscard]] inline Parameter window_parameter() {
+    return {.name = "window",
+            .type = ParameterType::whole,
+            .default_value = "8",
+            .help = "a node acts within so many ticks of news; 0: at once",
+            .words = {},
+            .least = 0,
+            .most = 1e6};
+}
+
 }  // namespace equipoise::catalogue::entries

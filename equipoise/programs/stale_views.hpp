@@ -1,0 +1,156 @@
+#pragma once
+// Balancing on views: nodes that act by their own clocks on what neighbours last reported.
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <span>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/model/local/node_program.hpp"
+
+namespace equipoise::programs {
+
+/// What a node knows of the neighbour behind a port.
+struct StaleView {
+    Tokens view = 0;      ///< the neighbour's load as last reported, with gifts still on their way
+    Tokens gift = 0;      ///< tokens that are to leave through the port now
+    Tokens given = 0;     ///< tokens that ever left through the port
+    Tokens received = 0;  ///< tokens that ever came
+    bool heard = false;   ///< whether the neighbour has reported at all
+    bool waits = false;   ///< whether it sent tokens and is owed a report
+};
+
+/// How many tokens a node with `held` tokens gives: sets `gift` of every port, in total at most
+/// `held`. A pure function of what the node holds and of its views.
+template <class R>
+concept GivingRule = requires(const R& rule, Tokens held, std::span<StaleView> ports) {
+    { rule.give(held, ports) } -> std::same_as<void>;
+};
+
+// Problem: level loads on any network without a common clock.
+// Model: partially asynchronous (Bertsekas, Tsitsiklis 1989, Section 7.4): a node acts within
+//   `window` ticks of news, on views that are as old as messages are slow, and tokens travel.
+//   First-in-first-out channels; anonymous nodes.
+// Guarantee: no node ever holds less than the least load of the start, where the rule keeps a giver
+//   above the views of all whom it gives to; with a rule that gives whenever its network is not yet
+//   level, the network comes to rest under every schedule that delivers every message, level.
+// Cost: a report to every neighbour after a change; gifts travel in reports; 5 words a port.
+// A node knows which of its own gifts a report does not count yet, and adds them: else it would
+//   give again what is on the way. A report follows every gift that came, even when the load is
+//   again what it was: else its giver would wait for ever. A node acts on news only.
+template <GivingRule Rule>
+class StaleViews {
+  public:
+    enum class Kind : std::uint8_t { report };
+
+    struct Message {
+        Tokens load;      ///< the sender's, without the gift
+        Tokens gift;      ///< tokens that travel in this message
+        Tokens received;  ///< tokens that the sender ever got through this link
+        Kind kind;
+
+        [[nodiscard]] Tokens tokens() const { return gift; }
+        [[nodiscard]] unsigned bits() const {
+            return model::number_bits(load) + model::number_bits(gift) +
+                   model::number_bits(received);
+        }
+    };
+
+    enum class At : std::uint8_t {
+        start,
+        listen,  ///< for news
+        pause,   ///< before acting on it
+    };
+
+    struct State {
+        Tokens reported = 0;  ///< the load that all neighbours were told last
+        Step draws = 0;
+        At at = At::start;
+    };
+    using PortState = StaleView;
+
+    /// `window`: ticks from news to acting on it at most; 0: at once.
+    explicit StaleViews(const Rule& rule, model::Ticks window) : rule_(rule), window_(window) {}
+
+    model::NodeTask operator()(model::NodeContext<Message> context, State& state,
+                               std::span<StaleView> ports) const {
+        Node node{context, state, ports, rule_, window_};
+        if (state.at == At::start) node.start();
+        while (true) {
+            if (state.at == At::listen) {
+                node.hear(co_await context.receive_any());
+            } else {
+                co_await context.sleep(node.pause());
+                node.wake();
+            }
+        }
+    }
+
+  private:
+    struct Node;
+    Rule rule_;
+    model::Ticks window_;
+};
+
+/// What a node does between two waits.
+template <GivingRule Rule>
+struct StaleViews<Rule>::Node {
+    model::NodeContext<Message> context;
+    State& state;
+    std::span<StaleView> ports;
+    const Rule& rule;
+    model::Ticks window;
+
+    void start() {
+        state.reported = context.tokens();
+        for (Port port = 0; port < ports.size(); ++port)
+            context.send(port, {state.reported, 0, 0, Kind::report});
+        state.at = At::listen;
+    }
+    void note(const Message& report, Port port) {
+        StaleView& from = ports[port];
+        from.view = report.load + from.given - report.received;
+        from.heard = true;
+        from.received += report.gift;
+        if (report.gift > 0) from.waits = true;
+    }
+    void hear(const model::Received<Message>& received) {
+        note(received.message, received.port);
+        if (window == 0)
+            act();
+        else
+            state.at = At::pause;
+    }
+    /// The node's own clock: 1 to `window` ticks.
+    [[nodiscard]] model::Ticks pause() const {
+        return 1 + context.random(state.draws).at(0) % window;
+    }
+    void wake() {
+        ++state.draws;
+        while (const auto received = context.poll_any())
+            note(received->message, received->port);
+        act();
+        state.at = At::listen;
+    }
+    void act() {
+        rule.give(context.tokens(), ports);
+        Tokens given = 0;
+        for (const StaleView& port : ports)
+            given += port.gift;
+        const Tokens load = context.tokens() - given;
+        for (Port i = 0; i < ports.size(); ++i) {
+            StaleView& port = ports[i];
+            if (load != state.reported || port.gift > 0 || port.waits)
+                context.send(i, {load, port.gift, port.received, Kind::report});
+            port.given += port.gift;
+            port.view += port.gift;
+            port.gift = 0;
+            port.waits = false;
+        }
+        state.reported = load;
+    }
+};
+
+}  // namespace equipoise::programs
