@@ -13,6 +13,7 @@
 #include "equipoise/engine/kernels/diffusion_rounds.hpp"
 #include "equipoise/engine/kernels/link_step.hpp"
 #include "equipoise/engine/kernels/parallel.hpp"
+#include "equipoise/engine/kernels/reference_step.hpp"
 #include "equipoise/engine/kernels/row_kernel.hpp"
 #include "equipoise/engine/live_network.hpp"
 #include "equipoise/engine/round_options.hpp"
@@ -99,18 +100,17 @@ class EdgeRounds {
         const Step now = control_.costs().steps;
         prepare(now);
         wake(now);
-        const LinkStep<R, N> at{rule_,        network_,      loads_, options_.speeds, node_states_,
-                                link_states_, keeps_links(), now,    options_.seed};
         transfers_.clear();
         StepTotals totals;
         if (options_.body == Body::reference || control_.wants_transfers())
-            totals = reference_step(at, active_links(now));
+            totals = listed_step(now, active_links(schedule_, now), false);
         else if (diffusion_)
             totals = diffusion_step();
         else if constexpr (model::RowSchedule<S>)
-            totals = row_step(at);
+            totals = row_step(link_step(network_, now));
         else
-            totals = schedule_.disjoint() ? fused_step(at) : gathered_step(at);
+            totals = schedule_.disjoint() ? fused_step(link_step(network_, now))
+                                          : gathered_step(link_step(network_, now));
         control_.end_step(totals, 1, loads_, transfers_);
     }
 
@@ -123,11 +123,6 @@ class EdgeRounds {
     /// Whether a round may be a gather over the rows of a stored network.
     static constexpr bool gathers =
         model::DividesUniformly<R> && model::LinkSlots<S> && std::same_as<N, network::Network>;
-
-    struct ActiveLink {
-        Ends ends;
-        std::uint64_t slot = 0;
-    };
 
     /// Slots of a schedule that never repeats have no state of their own.
     [[nodiscard]] bool keeps_links() const { return schedule_.period() > 0; }
@@ -152,7 +147,7 @@ class EdgeRounds {
                 node_states_[node] = start_state(node);
         if constexpr (model::StartsLinks<R>)
             for (Step step = 0; step < schedule_.period(); ++step)
-                for (const auto& [ends, slot] : active_links(step))
+                for (const auto& [ends, slot] : active_links(schedule_, step))
                     link_states_[slot] =
                         rule_.start_link(node_info(ends.tail), node_info(ends.head));
     }
@@ -187,69 +182,23 @@ class EdgeRounds {
         return false;
     }
 
-    [[nodiscard, gnu::cold]] std::vector<ActiveLink> active_links(Step step) const {
-        std::vector<ActiveLink> active;
-        if constexpr (model::RowSchedule<S>) {
-            for (std::uint64_t index = 0; index < schedule_.row_count(step); ++index) {
-                const model::LinkRow row = schedule_.row(step, index);
-                for (NodeId i = 0; i < row.count; ++i)
-                    active.push_back(
-                        {{row.tail + i * row.stride, row.head + i * row.stride}, row.slot + i});
-            }
-        } else {
-            std::uint64_t slot = schedule_.first_slot(step);
-            for (const Ends& ends : schedule_.links(step))
-                active.push_back({ends, slot++});
-        }
-        return active;
+    /// A rule with all it may touch in a step.
+    template <KnowsDegrees D>
+    [[nodiscard]] LinkStep<R, D> link_step(const D& degrees, Step now) {
+        return {rule_,        degrees,       loads_, options_.speeds, node_states_,
+                link_states_, keeps_links(), now,    options_.seed};
     }
 
-    /// The definition of a step, without haste.
-    template <KnowsDegrees D>
-    [[nodiscard, gnu::cold]] StepTotals reference_step(const LinkStep<R, D>& at,
-                                                       const std::vector<ActiveLink>& active) {
-        const load::Loads old_loads = loads_;
-        const States<NodeState> old_states = node_states_;
-        std::vector<Tokens> inflow(loads_.size(), 0);
-        std::vector<Tokens> outflow(loads_.size(), 0);
-        std::vector<bool> touched(loads_.size(), false);
-        std::vector<Tokens> flows;
-        StepTotals totals;
-
-        for (const auto& [ends, slot] : active) {
-            LinkState fresh{};
-            LinkState& link = at.keeps_links ? link_states_[slot] : fresh;
-            const auto [tail, head] = ends;
-            const auto move = rule_.evaluate(at.end(tail, old_loads[tail], old_states[tail]),
-                                             at.end(head, old_loads[head], old_states[head]), link,
-                                             {at.step, at.seed, slot});
-            link = move.link;
-            if constexpr (model::MergesStates<R>) {
-                rule_.merge(node_states_[tail], old_states[head], link, LinkEnd::tail, -move.flow);
-                rule_.merge(node_states_[head], old_states[tail], link, LinkEnd::head, move.flow);
-            }
-            flows.push_back(move.flow);
-            const Tokens amount = move.flow < 0 ? -move.flow : move.flow;
-            const NodeId from = move.flow < 0 ? head : tail;
-            const NodeId to = move.flow < 0 ? tail : head;
-            outflow[from] += amount;
-            inflow[to] += amount;
-            touched[tail] = touched[head] = true;
-            totals.exchanges += static_cast<std::uint64_t>(amount);
-            totals.messages += 2;
-            totals.steep = totals.steep || at.steep(old_loads[tail] - old_loads[head]);
-            if (control_.wants_transfers() && amount > 0)
-                transfers_.push_back({at.step, from, to, amount});
-        }
-        for (NodeId node = 0; node < loads_.size(); ++node) {
-            if (!touched[node]) continue;
-            const Tokens made = at.create(node_states_[node], old_loads[node], outflow[node]);
-            totals.book(made);
-            loads_[node] += made + inflow[node] - outflow[node];
-            if constexpr (model::NotesLoads<R>)
-                rule_.after_step(node_states_[node], old_loads[node], loads_[node], at.info());
-        }
-        return totals;
+    /// A step of listed links, on the live network where there is one.
+    [[nodiscard, gnu::cold]] StepTotals listed_step(Step now, std::span<const ActiveLink> active,
+                                                    bool in_place) {
+        if (!live_ && degrees_.empty() && !model::ReadsOnlyLoadsAndStates<R>)
+            for (NodeId node = 0; node < network_.node_count(); ++node)
+                degrees_.push_back(network_.degree(node));
+        const Degrees degrees{live_ ? live_->degrees() : std::span<const Port>(degrees_)};
+        const LinkStep<R, Degrees> at = link_step(degrees, now);
+        if (in_place) return disjoint_step(at, workers_, active);
+        return reference_step(at, active, control_.wants_transfers() ? &transfers_ : nullptr);
     }
 
     /// All links at once on a regular network: every flow is computed at both its ends.
@@ -270,22 +219,9 @@ class EdgeRounds {
         const Step now = control_.costs().steps;
         prepare(now);
         wake(now);
-        const LinkStep<R, LiveNetwork<N>> at{rule_,           *live_,       loads_,
-                                             options_.speeds, node_states_, link_states_,
-                                             keeps_links(),   now,          options_.seed};
-        const std::vector<ActiveLink> active = live_links(now);
-        const StepTotals totals =
-            options_.body == Body::reference || control_.wants_transfers() || !disjoint()
-                ? reference_step(at, active)
-                : sum_over_blocks<StepTotals>(workers_, active.size(), active.size(),
-                                              [&](std::uint64_t begin, std::uint64_t end) {
-                                                  StepTotals own;
-                                                  for (std::uint64_t i = begin; i < end; ++i)
-                                                      at.exchange(active[i].ends.tail,
-                                                                  active[i].ends.head,
-                                                                  active[i].slot, own);
-                                                  return own;
-                                              });
+        const bool in_place =
+            options_.body == Body::fast && !control_.wants_transfers() && disjoint();
+        const StepTotals totals = listed_step(now, live_links(now), in_place);
         control_.end_step(
             totals, 1, loads_, transfers_,
             control_.observed_after(1) ? live_->components() : std::span<const NodeId>{});
@@ -293,18 +229,18 @@ class EdgeRounds {
 
     /// The live ones of a step's links. Slots of the others forget what they remembered.
     [[nodiscard, gnu::cold]] std::vector<ActiveLink> live_links(Step step) {
-        std::vector<ActiveLink> active = active_links(step);
-        std::erase_if(active, [&](const ActiveLink& link) {
+        std::vector<ActiveLink> live;
+        for (const ActiveLink& link : active_links(schedule_, step)) {
             const auto [tail, head] = link.ends;
-            if (live_->live(tail, head)) return false;
-            if (keeps_links()) {
+            if (live_->live(tail, head)) {
+                live.push_back(link);
+            } else if (keeps_links()) {
                 link_states_[link.slot] = {};
                 if constexpr (model::StartsLinks<R>)
                     link_states_[link.slot] = rule_.start_link(node_info(tail), node_info(head));
             }
-            return true;
-        });
-        return active;
+        }
+        return live;
     }
 
     [[nodiscard]] bool disjoint() const {
@@ -448,6 +384,7 @@ class EdgeRounds {
     std::optional<LiveNetwork<N>> live_;  ///< where nodes and links go and come
     std::optional<DiffusionRounds> diffusion_;
     std::vector<model::Transfer> transfers_;
+    std::vector<Port> degrees_;  ///< where links are listed
     // Where links share nodes:
     std::vector<Tokens> flows_;
     States<NodeState> old_states_;

@@ -41,6 +41,7 @@ class LiveNetwork {
     }
     /// Live links of a node; 0 for one that is down.
     [[nodiscard]] Port degree(NodeId node) const { return degrees_[node]; }
+    [[nodiscard]] std::span<const Port> degrees() const { return degrees_; }
     [[nodiscard]] LinkId live_link_count() const { return live_links_; }
 
     /// Switches links and nodes. Then every node that went hands all it holds to its
