@@ -57,7 +57,7 @@ class RootedTarget {
         LinkState next = link;
         if (child.state.done)
             next = link == LinkState::working ? LinkState::told_now : LinkState::told;
-        return {(offers ? 1 : 0) - (asks ? 1 : 0), next};
+        return {static_cast<Tokens>(offers) - static_cast<Tokens>(asks), next};
     }
 
     static void merge(NodeState& own, const NodeState& /*neighbour*/, const LinkState& link,
