@@ -91,6 +91,7 @@ int run_program(int argc, char** argv) {
     Command command(program);
     add_run(command, action);
     add_compare(command, action);
+    add_plan(command, action);
     add_generate(command, action);
     add_algorithms(command, action);
     add_verify(command, action);

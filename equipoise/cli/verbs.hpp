@@ -8,6 +8,7 @@ namespace equipoise::cli {
 /// Each adds its verb to the program; when it is the chosen one, `action` is set.
 void add_run(Command& program, Action& action);
 void add_compare(Command& program, Action& action);
+void add_plan(Command& program, Action& action);
 void add_generate(Command& program, Action& action);
 void add_algorithms(Command& program, Action& action);
 void add_verify(Command& program, Action& action);

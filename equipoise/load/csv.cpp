@@ -1,5 +1,6 @@
 #include "equipoise/load/csv.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -110,6 +111,19 @@ std::vector<std::uint64_t> read_speeds(const std::string& path,
     return read_column(
         source, network,
         {.header = "speed", .one_value = "a whole number (0 or more)", .fallback = 1});
+}
+
+Loads read_capacities(const std::string& path, const network::AnyNetwork& network) {
+    LineSource source(path);
+    const auto unlimited = static_cast<std::uint64_t>(tokens_max);
+    Loads capacities;
+    for (const std::uint64_t tokens :
+         read_column(source, network,
+                     {.header = "capacity",
+                     .one_value = "a whole number of tokens (0 or more)",
+                     .fallback = unlimited}))
+        capacities.push_back(static_cast<Tokens>(std::min(tokens, unlimited)));
+    return capacities;
 }
 
 std::string csv_field(std::string_view text) {

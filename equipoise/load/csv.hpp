@@ -20,6 +20,10 @@ namespace equipoise::load {
 [[nodiscard]] std::vector<std::uint64_t> read_speeds(const std::string& path,
                                                      const network::AnyNetwork& network);
 
+/// Reads `node,capacity` lines: whole numbers of tokens that nodes may hold, 0 or more; nodes that
+/// are not named have `tokens_max`. Throws InputError as `read_csv` does.
+[[nodiscard]] Loads read_capacities(const std::string& path, const network::AnyNetwork& network);
+
 /// A text as a field of a CSV file: in quotes, which double inside, where it needs them.
 [[nodiscard]] std::string csv_field(std::string_view text);
 

@@ -6,6 +6,8 @@
 
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/optimum/cheapest_exchanges.hpp"
+#include "equipoise/optimum/problem.hpp"
 #include "equipoise/optimum/slope_lists.hpp"
 
 namespace equipoise::optimum {
@@ -29,7 +31,7 @@ struct Hung {
             LinkId link;
         };
         std::vector<Branch> open = {{0, no_node, 0}};
-        while (!open.empty() && node.size() < count) {
+        while (!open.empty() && node.size() <= count) {
             const Branch branch = open.back();
             open.pop_back();
             const auto place = static_cast<NodeId>(node.size());
@@ -41,18 +43,12 @@ struct Hung {
                 if (const NodeId next = tree.neighbour(branch.node, port); next != above)
                     open.push_back({next, place, tree.link(branch.node, port)});
         }
-        if (node.size() < count || !open.empty())
-            throw UnsuitableError(
-                "fewest exchanges: expected a tree, the network is not connected");
+    }
+    /// Whether that was all of it; not so for two components of which one has a cycle.
+    [[nodiscard]] bool spans(const network::Network& tree) const {
+        return node.size() == tree.node_count();
     }
 };
-
-void expect_tree(const network::Network& tree) {
-    if (tree.node_count() == 0 || tree.link_count() + 1 != tree.node_count())
-        throw UnsuitableError("fewest exchanges: expected a tree, found " +
-                              std::to_string(tree.node_count()) + " nodes and " +
-                              std::to_string(tree.link_count()) + " links");
-}
 
 void expect_one_a_node(const network::Network& tree, std::span<const Tokens> values,
                        const char* what) {
@@ -89,16 +85,20 @@ struct Shares {
     }
 };
 
-}  // namespace
+MinimumExchanges by_cheapest_flow(const network::Network& network, std::span<const Tokens> loads,
+                                  std::span<const Tokens> speeds) {
+    const std::vector<std::uint64_t> unsigned_speeds(speeds.begin(), speeds.end());
+    Problem problem;
+    problem.network = &network;
+    problem.loads.assign(loads.begin(), loads.end());
+    problem.target = floor_or_ceiling(loads, unsigned_speeds);
+    return cheapest_exchanges(problem);
+}
 
-MinimumExchanges minimum_exchanges(const network::Network& tree, std::span<const Tokens> loads,
-                                   std::span<const Tokens> speeds) {
-    expect_tree(tree);
-    expect_one_a_node(tree, loads, "load");
-    if (!speeds.empty()) expect_one_a_node(tree, speeds, "speed");
+MinimumExchanges by_slopes(const network::Network& tree, const Hung& hung,
+                           std::span<const Tokens> loads, std::span<const Tokens> speeds) {
     const NodeId count = tree.node_count();
     const Shares shares(load::total(loads), count, speeds);
-    const Hung hung(tree);
 
     // Upwards: surpluses b_v and lists of slopes.
     std::vector<Tokens> surplus(count);
@@ -137,6 +137,20 @@ MinimumExchanges minimum_exchanges(const network::Network& tree, std::span<const
         result.flows[hung.link[v]] = from_tail ? upwards : -upwards;
     }
     return result;
+}
+
+}  // namespace
+
+MinimumExchanges minimum_exchanges(const network::Network& network, std::span<const Tokens> loads,
+                                   std::span<const Tokens> speeds) {
+    expect_one_a_node(network, loads, "load");
+    if (!speeds.empty()) expect_one_a_node(network, speeds, "speed");
+    if (network.node_count() == 0)
+        throw InputError("fewest exchanges: expected a node, found an empty network");
+    if (network.link_count() + 1 == network.node_count())
+        if (const Hung hung(network); hung.spans(network))
+            return by_slopes(network, hung, loads, speeds);
+    return by_cheapest_flow(network, loads, speeds);
 }
 
 }  // namespace equipoise::optimum

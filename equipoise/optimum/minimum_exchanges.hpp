@@ -1,5 +1,5 @@
 #pragma once
-// The fewest token exchanges that balance a tree perfectly.
+// The fewest token exchanges that balance a network perfectly.
 
 #include <span>
 #include <vector>
@@ -17,9 +17,9 @@ struct MinimumExchanges {
     std::vector<Tokens> flows;  ///< by link, tokens from its tail to its head (negative: back)
 };
 
-// Problem: fewest exchanges after which every node of a tree holds floor or ceiling of its share.
-// Model: central. Source: the convex recursion over subtrees (Margara, Pistocchi, Vassura 2004,
-//   Section 5, ask for the fewest exchanges and leave them open).
+// Problem: fewest exchanges after which every node holds floor or ceiling of its share.
+// Model: central. With cycles a cheapest flow (cheapest_exchanges.hpp). Source on trees: the convex
+//   recursion over subtrees (Margara, Pistocchi, Vassura 2004, Section 5, leave it open).
 // b_v = tokens of v's subtree minus the floors of its nodes; f_v(X) = cheapest way to leave X of
 //   the r extra tokens in v's subtree. f_v is convex and kept as the sorted list of its slopes, one
 //   a node that may hold an extra: merge the children's lists and [0] for v; the link to the parent
@@ -29,11 +29,12 @@ struct MinimumExchanges {
 //   lazily: union and shift keep the order.
 
 /// With speeds s, node v's share is T s_v / S, and an extra goes only to nodes whose share is not
-/// whole; without, shares are T / n. Exact: products in 128 bits. Cost O(n log^2 n) at worst,
-/// about O(n) on random trees; 50 bytes a node.
-/// Throws UnsuitableError when the network is not a tree, InputError when loads or speeds do not
-/// fit it, a load or speed is negative or all speeds are 0, OverflowError for too many tokens.
-[[nodiscard]] MinimumExchanges minimum_exchanges(const network::Network& tree,
+/// whole; without, shares are T / n. Exact: products in 128 bits. Cost on trees O(n log^2 n) at
+/// worst, about O(n) on random ones, and 50 bytes a node; else that of network simplex.
+/// Throws UnsuitableError when tokens have no way to where they belong, InputError when loads or
+/// speeds do not fit the network, one is negative or all speeds are 0, OverflowError for too many
+/// tokens.
+[[nodiscard]] MinimumExchanges minimum_exchanges(const network::Network& network,
                                                  std::span<const Tokens> loads,
                                                  std::span<const Tokens> speeds = {});
 

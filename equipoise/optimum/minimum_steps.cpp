@@ -54,31 +54,26 @@ Routing staying(const Problem& problem, const std::vector<Step>& sizes) {
     return routing;
 }
 
-/// Splits some steps of a routing in two, a second time where they are still larger than 1.
-void split(Routing& routing, const std::vector<std::size_t>& chosen, NodeId nodes) {
+/// Halves the steps of a routing until they are as small as `size_of(index, size)`.
+template <class SizeOf>
+void split(Routing& routing, const SizeOf& size_of, NodeId nodes) {
     std::vector<FatStep> steps;
-    std::size_t next = 0;
-    const auto add_halves = [&](const FatStep& whole, const auto& add) {
-        FatStep first;
-        FatStep second;
-        halve(whole, nodes, first, second);
-        add(std::move(first));
-        add(std::move(second));
-    };
-    const auto add_one = [&](FatStep&& step) { steps.push_back(std::move(step)); };
-    const auto add_split = [&](FatStep&& step) {
-        if (step.size == 1) {
-            add_one(std::move(step));
-        } else {
-            add_halves(step, add_one);
-        }
-    };
     for (std::size_t i = 0; i < routing.steps.size(); ++i) {
-        if (next < chosen.size() && chosen[next] == i) {
-            ++next;
-            add_halves(routing.steps[i], add_split);
-        } else {
-            add_one(std::move(routing.steps[i]));
+        std::vector<FatStep> open;  // the next on top
+        open.push_back(std::move(routing.steps[i]));
+        const Step size = size_of(i, open.back().size);
+        while (!open.empty()) {
+            FatStep step = std::move(open.back());
+            open.pop_back();
+            if (step.size <= size) {
+                steps.push_back(std::move(step));
+                continue;
+            }
+            FatStep first;
+            FatStep second;
+            halve(step, nodes, first, second);
+            open.push_back(std::move(second));
+            open.push_back(std::move(first));
         }
     }
     routing.steps = std::move(steps);
@@ -102,6 +97,7 @@ class Decider {
             sizes.assign(steps, 1);
         }
         Routing routing = staying(problem_, sizes);
+        Tokens value_before = -1;
         while (true) {
             if (!fits(routing.steps.size())) return Answer::too_large;
             const LayeredNetwork network(problem_, sizes_of(routing.steps));
@@ -115,13 +111,15 @@ class Decider {
             std::vector<std::size_t> coarse;
             for (const std::size_t step : network.changing_steps(flow.source_side))
                 if (routing.steps[step].size > 1) coarse.push_back(step);
+            const bool stuck = flow.value == value_before;
+            value_before = flow.value;
             if (coarse.empty()) {
                 certificate_ = network.certificate_of(flow.source_side);
                 EQUIPOISE_ASSERT(certificate_.crossings < certificate_.surplus);
                 return Answer::too_few;
             }
             routing = network.routing_of(flow.by_arc);
-            split(routing, coarse, problem_.network->node_count());
+            refine(routing, coarse, stuck);
         }
     }
 
@@ -129,6 +127,25 @@ class Decider {
     [[nodiscard]] Certificate take_certificate() { return std::move(certificate_); }
 
   private:
+    /// Splits some of the steps: all of the largest size while it is above the room of a node,
+    /// which tokens that pass it in lumps overflow; then those in which the cut changes, and again
+    /// all of the largest size where the cut only went on to the next step.
+    void refine(Routing& routing, const std::vector<std::size_t>& changing, bool stuck) const {
+        const NodeId nodes = problem_.network->node_count();
+        const auto mean_room = static_cast<Step>(problem_.target.room() / Tokens{nodes});
+        Step most = 0;
+        for (const FatStep& step : routing.steps)
+            most = std::max(most, step.size);
+        const bool all_largest = stuck || most > std::max<Step>(1, mean_room);
+        split(
+            routing,
+            [&](std::size_t i, Step size) {
+                if (all_largest) return size == most ? size / 2 : size;
+                const bool changes = std::binary_search(changing.begin(), changing.end(), i);
+                return changes ? std::max<Step>(1, size / 4) : size;
+            },
+            nodes);
+    }
     [[nodiscard]] bool fits(std::uint64_t steps) const {
         const std::uint64_t one = LayeredNetwork::memory_bytes(problem_, 0);
         if (steps >= options_.memory_bytes_max / one) return false;

@@ -12,6 +12,7 @@
 #include "equipoise/load/loads.hpp"
 #include "equipoise/network/network.hpp"
 #include "tests/support/all_loads.hpp"
+#include "tests/support/connected_graphs.hpp"
 #include "tests/support/trees.hpp"
 
 namespace equipoise::optimum {
@@ -200,12 +201,25 @@ TEST(MinimumExchanges, AMillionNodesInALineAndInARandomTreeCostWhatTheirFlowsSay
     }
 }
 
-TEST(MinimumExchanges, RefuseWhatIsNoTreeAndWhatDoesNotFit) {
-    EXPECT_THROW(static_cast<void>(
-                     minimum_exchanges(Network(3, {{0, 1}, {1, 2}, {0, 2}}), load::Loads{1, 1, 1})),
-                 UnsuitableError);
-    EXPECT_THROW(static_cast<void>(minimum_exchanges(Network(4, {{0, 1}, {1, 2}, {0, 2}}),
-                                                     load::Loads{1, 1, 1, 1})),
+TEST(MinimumExchanges, EqualASearchOnAllGraphsUpToFourNodes) {
+    for (NodeId nodes = 2; nodes <= 4; ++nodes)
+        for (const Network& network : test::connected_graphs(nodes))
+            for (Tokens tokens = 0; tokens <= 5; ++tokens)
+                test::for_all_loads(nodes, tokens, [&](const load::Loads& loads) {
+                    for (const std::vector<Tokens>& speeds :
+                         {std::vector<Tokens>(nodes, 1), std::vector<Tokens>{2, 1, 3, 1}}) {
+                        const std::vector<Tokens> own(speeds.begin(), speeds.begin() + nodes);
+                        const MinimumExchanges found = minimum_exchanges(network, loads, own);
+                        EXPECT_TRUE(perfect(found.loads, own));
+                        EXPECT_EQ(found.exchanges, fewest_by_search(network, loads, own));
+                    }
+                });
+}
+
+TEST(MinimumExchanges, RefuseWhatCannotBeReachedAndWhatDoesNotFit) {
+    const Network apart(4, {{0, 1}, {1, 2}, {0, 2}});
+    EXPECT_EQ(minimum_exchanges(apart, load::Loads{0, 1, 2, 1}).exchanges, 1);
+    EXPECT_THROW(static_cast<void>(minimum_exchanges(apart, load::Loads{0, 0, 0, 4})),
                  UnsuitableError);
     const Network pair(2, {{0, 1}});
     EXPECT_THROW(static_cast<void>(minimum_exchanges(pair, load::Loads{1})), InputError);

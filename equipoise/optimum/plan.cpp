@@ -1,0 +1,82 @@
+#include "equipoise/optimum/plan.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "equipoise/base/assert.hpp"
+#include "equipoise/base/error.hpp"
+#include "equipoise/optimum/cheapest_exchanges.hpp"
+#include "equipoise/optimum/schedule_check.hpp"
+#include "equipoise/optimum/throttled_schedule.hpp"
+
+namespace equipoise::optimum {
+
+namespace {
+
+/// Networks small enough for a cheapest flow through all layers to take about a second.
+constexpr std::uint64_t small_network_bytes = std::uint64_t{8} << 20U;
+
+void take_schedule(const Problem& problem, std::vector<FatStep>& steps, const PlanOptions& options,
+                   Plan& plan) {
+    MinimumStepsOptions small = options.limits;
+    small.memory_bytes_max = std::min(small.memory_bytes_max, small_network_bytes);
+    if (auto fewest = fewest_exchanges_within(problem, *plan.at_most, small)) {
+        steps = std::move(fewest->steps);
+        plan.exchanges_fewest_in_these_steps = true;
+    }
+    plan.exchanges = exchanges_of(steps);
+    if (static_cast<std::uint64_t>(plan.exchanges) > options.moves_max) return;
+    plan.schedule = unit_steps(steps, problem.network->node_count(), options.moves_max);
+    plan.schedule_written = true;
+}
+
+void throttle(const Problem& problem, Tokens in_flight_max, Plan& plan) {
+    const MinimumExchanges occupancy = cheapest_exchanges(problem, ExchangeCost::delay);
+    const auto by_flight = static_cast<Step>(ceil_divide(occupancy.exchanges, in_flight_max));
+    if (by_flight > plan.at_least) {
+        plan.at_least = by_flight;
+        plan.limited_by_flight = true;
+    }
+    // The fewest steps may do with few tokens under way already.
+    if (plan.schedule_written) {
+        const ScheduleVerdict verdict = check_schedule(problem, plan.schedule);
+        if (verdict.in_flight_max <= in_flight_max) return;
+    }
+    plan.schedule = throttled_schedule(problem, occupancy.flows, in_flight_max);
+    plan.schedule_written = true;
+    plan.exchanges = static_cast<Tokens>(plan.schedule.size());
+    const ScheduleVerdict verdict = check_schedule(problem, plan.schedule);
+    EQUIPOISE_ASSERT(verdict.holds && verdict.in_flight_max <= in_flight_max);
+    plan.at_most = verdict.steps;
+    plan.exchanges_fewest_in_these_steps = plan.exchanges == plan.exchanges_fewest;
+}
+
+}  // namespace
+
+Plan make_plan(const Problem& given, const PlanOptions& options) {
+    if (options.in_flight_max && *options.in_flight_max < 1)
+        throw InputError("expected 1 or more tokens in flight, found " +
+                         std::to_string(*options.in_flight_max));
+    Problem problem = given;
+    problem.target = within_capacities(std::move(problem.target), problem.capacities);
+    MinimumSteps fewest = minimum_steps(problem, options.limits);
+    Plan plan;
+    plan.bound = fewest.bound;
+    plan.at_least = fewest.at_least;
+    plan.at_most = fewest.at_most;
+    plan.certificate = std::move(fewest.certificate);
+    plan.exchanges_fewest = cheapest_exchanges(problem).exchanges;
+    plan.moves = minimum_moves(problem.loads, problem.target);
+    if (plan.at_most) take_schedule(problem, fewest.steps, options, plan);
+    if (options.in_flight_max) throttle(problem, *options.in_flight_max, plan);
+
+    if (plan.schedule_written) {
+        const ScheduleVerdict verdict = check_schedule(problem, plan.schedule);
+        EQUIPOISE_ASSERT(verdict.holds && verdict.steps <= *plan.at_most);
+    }
+    EQUIPOISE_ASSERT(plan.certificate.empty() ||
+                     check_certificate(problem, plan.certificate).empty());
+    return plan;
+}
+
+}  // namespace equipoise::optimum

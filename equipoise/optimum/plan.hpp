@@ -1,0 +1,48 @@
+#pragma once
+// A plan: who sends to whom at each step, how good it is, and why.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "equipoise/optimum/certificate.hpp"
+#include "equipoise/optimum/minimum_steps.hpp"
+#include "equipoise/optimum/problem.hpp"
+#include "equipoise/optimum/schedule.hpp"
+
+namespace equipoise::optimum {
+
+struct PlanOptions {
+    MinimumStepsOptions limits;
+    /// Tokens under way at any time; nothing: as many as ports allow.
+    std::optional<Tokens> in_flight_max;
+    /// Moves that a schedule may have in order to be written out one by one.
+    std::uint64_t moves_max = 20'000'000;
+};
+
+struct Plan {
+    Step bound = 0;     ///< Theorem 1
+    Step at_least = 0;  ///< steps of any schedule
+    std::optional<Step> at_most;
+    Certificate certificate;  ///< why at_least - 1 are too few, unless too few may be under way
+    /// Whether `at_least` follows from the number of tokens that may be under way.
+    bool limited_by_flight = false;
+    bool schedule_written = false;  ///< not where none was found or it has too many moves
+    Schedule schedule;              ///< of at most *at_most steps
+    Tokens exchanges = 0;           ///< of the schedule
+    /// Whether no schedule of as many steps has fewer exchanges.
+    bool exchanges_fewest_in_these_steps = false;
+    Tokens exchanges_fewest = 0;  ///< in any number of steps
+    Tokens moves = 0;             ///< tokens that must change place at all
+
+    [[nodiscard]] bool exact() const { return at_most && *at_most == at_least; }
+};
+
+/// The fewest steps and a schedule of as many, on small networks with the fewest exchanges among
+/// all of its length. The schedule and the certificate have been checked by `check_schedule` and
+/// `check_certificate`. With `in_flight_max` a lower bound and a schedule that need not meet it.
+/// Throws as minimum_steps; InputError when in_flight_max is below 1.
+[[nodiscard]] Plan make_plan(const Problem& problem, const PlanOptions& options = {});
+
+}  // namespace equipoise::optimum

@@ -1,0 +1,222 @@
+#include "equipoise/optimum/plan_text.hpp"
+
+#include <algorithm>
+#include <span>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "equipoise/base/atomic_file.hpp"
+#include "equipoise/base/error.hpp"
+#include "equipoise/load/csv.hpp"
+
+namespace equipoise::optimum {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using network::AnyNetwork;
+
+std::string count(std::uint64_t number, const char* one, const char* many) {
+    return std::to_string(number) + ' ' + (number == 1 ? one : many);
+}
+
+std::string tokens(Tokens number) {
+    return count(static_cast<std::uint64_t>(number), "token", "tokens");
+}
+
+/// "A, B, C" or "A, B, C, ... (12 in all)".
+std::string listed(std::span<const NodeId> nodes, const AnyNetwork& names) {
+    constexpr std::size_t shown_max = 12;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(nodes.size(), shown_max); ++i)
+        text.append(i == 0 ? "" : ", ").append(names.name(nodes[i]));
+    if (nodes.size() > shown_max)
+        text.append(", ... (").append(std::to_string(nodes.size())).append(" in all)");
+    return text;
+}
+
+std::string gates_in_words(const Zone& zone, const AnyNetwork& names) {
+    std::string text;
+    const auto add = [&](const char* what, const std::vector<NodeId>& gates) {
+        if (gates.empty()) return;
+        text.append(text.empty() ? "" : " or ").append(what).append(listed(gates, names));
+    };
+    add("is sent by ", zone.senders);
+    add("is received by ", zone.receivers);
+    add("fits into ", zone.dropped);
+    return text;
+}
+
+std::string explain_static(const Certificate& certificate, const Problem& problem,
+                           const AnyNetwork& names) {
+    const Zone& zone = certificate.zones.front();
+    const Tokens leaving = leaving_a_step(problem, zone);
+    const std::string these = zone.nodes.size() == 1
+                                  ? "this node holds "
+                                  : "these " + std::to_string(zone.nodes.size()) + " nodes hold ";
+    std::string text = these + tokens(certificate.surplus) + " too many, and at most " +
+                       std::to_string(leaving) + " can leave " +
+                       (zone.nodes.size() == 1 ? "it" : "them") + " in a step:\n    " +
+                       listed(zone.nodes, names) + "\n";
+    text += "  All that leaves " + gates_in_words(zone, names) + ".\n";
+    if (certificate.steps > 0)
+        text += "  In " + count(certificate.steps, "step", "steps") + " that is " +
+                std::to_string(certificate.crossings) + " of " +
+                std::to_string(certificate.surplus) + ".\n";
+    return text;
+}
+
+std::string explain_layers(const Certificate& certificate, const Problem& problem,
+                           const AnyNetwork& names) {
+    constexpr std::size_t zones_max = 12;
+    const std::vector<NodeId>& first = certificate.zones.front().nodes;
+    std::string text =
+        "follow the tokens that begin on " + count(first.size(), "node", "nodes") + " (" +
+        listed(first, names) +
+        ") and a zone around them that changes as time goes on: " + tokens(certificate.surplus) +
+        " must leave it, at most " + std::to_string(certificate.crossings) + " can.\n";
+    std::size_t shown = 0;
+    for (const Zone& zone : certificate.zones) {
+        if (++shown > zones_max) {
+            text += "  ... and so on through " + count(certificate.zones.size(), "zone", "zones") +
+                    ".\n";
+            break;
+        }
+        text += "  Steps " + std::to_string(zone.first) + " to " +
+                std::to_string(zone.first + zone.steps - 1) + ": " +
+                count(zone.nodes.size(), "node", "nodes") + " (" + listed(zone.nodes, names) +
+                "), at most " + std::to_string(leaving_a_step(problem, zone)) + " a step";
+        const std::string gates = gates_in_words(zone, names);
+        text += gates.empty() ? ".\n" : ": what leaves " + gates + ".\n";
+    }
+    text += "  In the end " + count(certificate.last_zone.size(), "node", "nodes") + " (" +
+            listed(certificate.last_zone, names) + ") may hold " +
+            tokens(problem.target.room(certificate.last_zone)) + ".\n";
+    return text;
+}
+
+std::string dumped(const Json& json, int indent) {
+    return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+/// A node's number where nodes are numbered, its name where names tell nodes apart.
+class NodeJson {
+  public:
+    explicit NodeJson(const AnyNetwork& network) : network_(network) {
+        std::unordered_set<std::string> seen;
+        named_ = !network.labels().names.empty();
+        for (const std::string& name : network.labels().names)
+            named_ = seen.insert(name).second && named_;
+    }
+    [[nodiscard]] Json operator()(NodeId node) const {
+        if (named_) return network_.name(node);
+        return std::uint64_t{node} +
+               (network_.labels().names.empty() ? network_.labels().first_number : 0);
+    }
+    [[nodiscard]] Json all(std::span<const NodeId> nodes) const {
+        Json list = Json::array();
+        for (const NodeId node : nodes)
+            list.push_back((*this)(node));
+        return list;
+    }
+
+  private:
+    const AnyNetwork& network_;
+    bool named_ = false;
+};
+
+Json certificate_json(const Certificate& certificate, const Problem& problem,
+                      const NodeJson& node) {
+    Json object;
+    object["kind"] = certificate.is_static() ? "static-cut" : "layered-cut";
+    object["steps"] = certificate.steps;
+    object["nodes"] = node.all(certificate.zones.front().nodes);
+    object["surplus"] = certificate.surplus;
+    object["matching"] = leaving_a_step(problem, certificate.zones.front());
+    object["crossings"] = certificate.crossings;
+    Json zones = Json::array();
+    for (const Zone& zone : certificate.zones) {
+        Json one;
+        one["first_step"] = zone.first;
+        one["steps"] = zone.steps;
+        one["nodes"] = node.all(zone.nodes);
+        one["matching"] = leaving_a_step(problem, zone);
+        one["senders"] = node.all(zone.senders);
+        one["receivers"] = node.all(zone.receivers);
+        if (!zone.dropped.empty()) one["dropped"] = node.all(zone.dropped);
+        zones.push_back(std::move(one));
+    }
+    object["zones"] = std::move(zones);
+    object["last_zone"] = node.all(certificate.last_zone);
+    return object;
+}
+
+}  // namespace
+
+std::string explain(const Plan& plan, const Problem& problem, const AnyNetwork& names) {
+    if (plan.at_least == 0) return "Nothing needs to move.\n";
+    std::string text =
+        "No schedule is shorter than " + count(plan.at_least, "step", "steps") + ": ";
+    if (plan.limited_by_flight)
+        return text + "links must be crossed " + std::to_string(plan.exchanges_fewest) +
+               " times at least, and too few tokens may be under way at once.\n";
+    if (plan.certificate.is_static())
+        return text + explain_static(plan.certificate, problem, names);
+    return text + explain_layers(plan.certificate, problem, names);
+}
+
+std::string plan_json(const Plan& plan, const Problem& problem, const AnyNetwork& names,
+                      const std::string& target) {
+    const NodeJson node(names);
+    Json object;
+    object["network"] = {{"name", names.labels().origin},
+                         {"nodes", names.node_count()},
+                         {"links", names.link_count()}};
+    object["tokens"] = load::total(problem.loads);
+    object["target"] = target;
+    object["bound"] = plan.bound;
+    object["exact"] = plan.exact();
+    if (plan.exact()) {
+        object["steps"] = plan.at_least;
+    } else {
+        object["steps_at_least"] = plan.at_least;
+        object["steps_at_most"] = plan.at_most ? Json(*plan.at_most) : Json(nullptr);
+    }
+    if (plan.at_most) object["exchanges"] = plan.exchanges;
+    object["exchanges_fewest"] = plan.exchanges_fewest;
+    object["exchanges_fewest_in_these_steps"] = plan.exchanges_fewest_in_these_steps;
+    object["moves"] = plan.moves;
+    if (!plan.certificate.empty())
+        object["certificate"] = certificate_json(plan.certificate, problem, node);
+    std::string text = dumped(object, 2);
+    if (!plan.schedule_written) return text + '\n';
+    // One line a move, not one a number.
+    text.resize(text.rfind('\n'));
+    text += ",\n  \"schedule\": [";
+    for (const Move& move : plan.schedule)
+        text.append(&move == plan.schedule.data() ? "\n    " : ",\n    ")
+            .append(dumped({move.step, node(move.from), node(move.to)}, -1));
+    return text + (plan.schedule.empty() ? "]\n}\n" : "\n  ]\n}\n");
+}
+
+void write_schedule_csv(const std::string& path, const Plan& plan, const AnyNetwork& names) {
+    if (!plan.schedule_written)
+        throw InputError(
+            "the schedule was not written out: it was not found within the limit on "
+            "memory, or has too many moves");
+    AtomicFile file(path);
+    file.write("step,from,to\n");
+    for (const Move& move : plan.schedule)
+        file.write(std::to_string(move.step)
+                       .append(",")
+                       .append(load::csv_field(names.name(move.from)))
+                       .append(",")
+                       .append(load::csv_field(names.name(move.to)))
+                       .append("\n"));
+    file.commit();
+}
+
+}  // namespace equipoise::optimum

@@ -1,0 +1,27 @@
+#pragma once
+// Plans in words, as CSV and as JSON.
+
+#include <string>
+
+#include "equipoise/network/any_network.hpp"
+#include "equipoise/optimum/plan.hpp"
+
+namespace equipoise::optimum {
+
+/// Why no schedule can be shorter, as a person would say it: who holds too many tokens, and how few
+/// can leave in a step. Ends with a newline.
+[[nodiscard]] std::string explain(const Plan& plan, const Problem& problem,
+                                  const network::AnyNetwork& names);
+
+/// The plan for scripts: bound, steps, exact (or steps_at_least and steps_at_most), target,
+/// certificate, schedule as [step, from, to] (left out where it was not written out), exchanges.
+/// Nodes are numbers where the network's nodes are numbered, else names. Ends with a newline.
+[[nodiscard]] std::string plan_json(const Plan& plan, const Problem& problem,
+                                    const network::AnyNetwork& names, const std::string& target);
+
+/// Writes `step,from,to`, one line a move, to a temporary file that is then renamed.
+/// Throws InputError when the plan has no schedule written out.
+void write_schedule_csv(const std::string& path, const Plan& plan,
+                        const network::AnyNetwork& names);
+
+}  // namespace equipoise::optimum

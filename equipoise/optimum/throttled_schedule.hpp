@@ -1,0 +1,23 @@
+#pragma once
+// A schedule with few tokens under way at a time.
+
+#include <span>
+
+#include "equipoise/optimum/problem.hpp"
+#include "equipoise/optimum/schedule.hpp"
+
+namespace equipoise::optimum {
+
+// Problem: carry out given flows with at most F tokens under way at any time.
+// Model: off-line, `ports`, capacities and delays as the problem says. Source: list scheduling: at
+//   every step, nodes with most tokens still to send go first.
+// Guarantee: every schedule found is valid and makes no exchange beyond the flows; its length is
+//   not promised to be the fewest steps. Ends, because flows without cycles always leave a move
+//   that can be made. Cost O(nodes log nodes) a step and O(degree) a move.
+
+/// `flows` by link, tokens from its tail to its head (negative: back), without cycles; they lead
+/// from the problem's loads into its target. `in_flight_max` is at least 1.
+[[nodiscard]] Schedule throttled_schedule(const Problem& problem, std::span<const Tokens> flows,
+                                          Tokens in_flight_max);
+
+}  // namespace equipoise::optimum
