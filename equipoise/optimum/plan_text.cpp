@@ -53,18 +53,18 @@ std::string gates_in_words(const Zone& zone, const AnyNetwork& names) {
 std::string explain_static(const Certificate& certificate, const Problem& problem,
                            const AnyNetwork& names) {
     const Zone& zone = certificate.zones.front();
-    const Tokens leaving = leaving_a_step(problem, zone);
-    const std::string these = zone.nodes.size() == 1
-                                  ? "this node holds "
-                                  : "these " + std::to_string(zone.nodes.size()) + " nodes hold ";
-    std::string text = these + tokens(certificate.surplus) + " too many, and at most " +
-                       std::to_string(leaving) + " can leave " +
-                       (zone.nodes.size() == 1 ? "it" : "them") + " in a step:\n    " +
-                       listed(zone.nodes, names) + "\n";
-    text += "  All that leaves " + gates_in_words(zone, names) + ".\n";
+    const std::string leaving = std::to_string(leaving_a_step(problem, zone));
+    const bool one = zone.nodes.size() == 1;
+    std::string text = (one ? "node " + names.name(zone.nodes.front()) + " holds "
+                            : "these " + std::to_string(zone.nodes.size()) + " nodes hold ") +
+                       tokens(certificate.surplus) + " too many, and at most " + leaving +
+                       " can leave " + (one ? "it" : "them") + " in a step.\n";
+    if (!one)
+        text += "  The nodes: " + listed(zone.nodes, names) + ".\n  All that leaves them " +
+                gates_in_words(zone, names) + ".\n";
     if (certificate.steps > 0)
-        text += "  In " + count(certificate.steps, "step", "steps") + " that is " +
-                std::to_string(certificate.crossings) + " of " +
+        text += "  " + count(certificate.steps, "step lets", "steps let") + " out " +
+                std::to_string(certificate.crossings) + " of the " +
                 std::to_string(certificate.surplus) + ".\n";
     return text;
 }
@@ -72,30 +72,34 @@ std::string explain_static(const Certificate& certificate, const Problem& proble
 std::string explain_layers(const Certificate& certificate, const Problem& problem,
                            const AnyNetwork& names) {
     constexpr std::size_t zones_max = 12;
-    const std::vector<NodeId>& first = certificate.zones.front().nodes;
-    std::string text =
-        "follow the tokens that begin on " + count(first.size(), "node", "nodes") + " (" +
-        listed(first, names) +
-        ") and a zone around them that changes as time goes on: " + tokens(certificate.surplus) +
-        " must leave it, at most " + std::to_string(certificate.crossings) + " can.\n";
+    const auto described = [&](const std::vector<NodeId>& nodes) {
+        return count(nodes.size(), "node", "nodes") + " (" + listed(nodes, names) + ")";
+    };
+    const Tokens room = problem.target.room(certificate.last_zone);
+    std::string text = std::to_string(certificate.surplus) +
+                       " of the tokens below must leave their zone in time, and at most " +
+                       std::to_string(certificate.crossings) + " can.\n  " +
+                       tokens(certificate.surplus + room) + " begin on " +
+                       described(certificate.zones.front().nodes) +
+                       ". Zones grow as time goes on:\n";
     std::size_t shown = 0;
     for (const Zone& zone : certificate.zones) {
         if (++shown > zones_max) {
-            text += "  ... and so on through " + count(certificate.zones.size(), "zone", "zones") +
-                    ".\n";
+            text += "  ... " + count(certificate.zones.size(), "zone", "zones") + " in all.\n";
             break;
         }
-        text += "  Steps " + std::to_string(zone.first) + " to " +
-                std::to_string(zone.first + zone.steps - 1) + ": " +
-                count(zone.nodes.size(), "node", "nodes") + " (" + listed(zone.nodes, names) +
-                "), at most " + std::to_string(leaving_a_step(problem, zone)) + " a step";
+        text += zone.steps == 1 ? "  Step " : "  Steps ";
+        text += std::to_string(zone.first);
+        if (zone.steps != 1) text += " to " + std::to_string(zone.first + zone.steps - 1);
         const std::string gates = gates_in_words(zone, names);
-        text += gates.empty() ? ".\n" : ": what leaves " + gates + ".\n";
+        text += ": " + described(zone.nodes) +
+                (gates.empty() ? "; nothing can leave"
+                               : "; at most " + std::to_string(leaving_a_step(problem, zone)) +
+                                     " a step: what leaves " + gates) +
+                ".\n";
     }
-    text += "  In the end " + count(certificate.last_zone.size(), "node", "nodes") + " (" +
-            listed(certificate.last_zone, names) + ") may hold " +
-            tokens(problem.target.room(certificate.last_zone)) + ".\n";
-    return text;
+    return text + "  In the end " + described(certificate.last_zone) + " may hold " + tokens(room) +
+           ".\n";
 }
 
 std::string dumped(const Json& json, int indent) {

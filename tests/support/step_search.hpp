@@ -39,9 +39,14 @@ inline void for_each_step(const network::Network& network, const load::Loads& lo
     choose(0);
 }
 
-/// Fewest steps from loads to loads that are wanted, by breadth-first search over all loads.
-inline Step fewest_steps_by_search(const network::Network& network, const load::Loads& loads,
-                                   const std::function<bool(const load::Loads&)>& wanted) {
+/// Fewest steps from loads to loads that are wanted, by breadth-first search over all loads that
+/// are `possible`.
+inline Step fewest_steps_by_search(
+    const network::Network& network, const load::Loads& loads,
+    const std::function<bool(const load::Loads&)>& wanted,
+    const std::function<bool(const load::Loads&)>& possible = [](const load::Loads&) {
+        return true;
+    }) {
     std::map<load::Loads, Step> steps = {{loads, 0}};
     std::deque<load::Loads> open = {loads};
     while (!open.empty()) {
@@ -50,7 +55,7 @@ inline Step fewest_steps_by_search(const network::Network& network, const load::
         const Step now = steps[at];
         if (wanted(at)) return now;
         for_each_step(network, at, [&](const load::Loads& next) {
-            if (steps.try_emplace(next, now + 1).second) open.push_back(next);
+            if (possible(next) && steps.try_emplace(next, now + 1).second) open.push_back(next);
         });
     }
     return ~Step{0};

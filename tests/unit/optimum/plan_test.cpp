@@ -1,0 +1,284 @@
+// Plans with everything that people who move shards ask for.
+
+#include "equipoise/optimum/plan.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/optimum/cheapest_exchanges.hpp"
+#include "equipoise/optimum/plan_text.hpp"
+#include "equipoise/optimum/schedule_check.hpp"
+#include "tests/support/all_loads.hpp"
+#include "tests/support/connected_graphs.hpp"
+#include "tests/support/distribution_instances.hpp"
+#include "tests/support/step_search.hpp"
+
+namespace equipoise::optimum {
+namespace {
+
+using network::Network;
+
+Problem problem_of(const Network& network, const load::Loads& loads) {
+    return {&network, loads, floor_or_ceiling(loads), {}, {}, {}};
+}
+
+/// A plan whose schedule and whose certificate hold up.
+Plan proved(const Problem& problem, const PlanOptions& options = {}) {
+    Plan plan = make_plan(problem, options);
+    EXPECT_TRUE(plan.schedule_written);
+    const ScheduleVerdict verdict = check_schedule(problem, plan.schedule);
+    EXPECT_TRUE(verdict.holds) << verdict.fault;
+    EXPECT_LE(verdict.steps, *plan.at_most);
+    EXPECT_EQ(verdict.exchanges, plan.exchanges);
+    EXPECT_GE(plan.exchanges, plan.exchanges_fewest);
+    EXPECT_GE(plan.exchanges_fewest, plan.moves);
+    if (!plan.certificate.empty()) {
+        EXPECT_EQ(check_certificate(problem, plan.certificate), "");
+    }
+    return plan;
+}
+
+TEST(Plan, NeverExceedsCapacitiesAndIsAsShortAsASearchFinds) {
+    for (const Network& network : test::connected_graphs(4))
+        test::for_all_loads(4, 5, [&](const load::Loads& loads) {
+            Problem problem = problem_of(network, loads);
+            problem.capacities.assign(4, 2);
+            for (NodeId node = 0; node < 4; ++node)
+                problem.capacities[node] = std::max<Tokens>(2, loads[node]);
+            // A search in which a step that fills a node too far leads nowhere.
+            const auto fits = [&](const load::Loads& at) {
+                for (NodeId node = 0; node < 4; ++node)
+                    if (at[node] > problem.capacities[node]) return false;
+                return true;
+            };
+            const Step searched = test::fewest_steps_by_search(
+                network, loads, [&](const load::Loads& end) { return problem.target.allows(end); },
+                fits);
+            const Plan plan = proved(problem);
+            EXPECT_TRUE(plan.exact());
+            EXPECT_EQ(plan.at_least, searched);
+        });
+}
+
+TEST(Plan, TokensTakeAsLongAsTheirLinks) {
+    const Network path = test::stored_network("path:n=3");
+    Problem problem = problem_of(path, {6, 0, 0});
+    problem.delays = {1, 5};
+    // Two tokens must leave the middle for the last node: the second is sent at step 2 at the
+    // earliest and takes 5 steps.
+    const Plan plan = proved(problem);
+    EXPECT_EQ(plan.at_least, 7U);
+    EXPECT_TRUE(plan.exact());
+    EXPECT_EQ(plan.bound, 4U);
+}
+
+TEST(Plan, MorePortsMakeItShorter) {
+    const Network star = test::stored_network("star:leaves=7");
+    Problem problem = problem_of(star, test::corner_loads(8, 16));
+    EXPECT_EQ(proved(problem).at_least, 14U);
+    problem.ports.assign(8, 3);
+    EXPECT_EQ(proved(problem).at_least, 5U);
+    problem.ports[0] = 7;
+    EXPECT_EQ(proved(problem).at_least, 2U);
+}
+
+TEST(Plan, PinnedNodesNeitherGiveNorTakeNorPassOn) {
+    const Network cycle = test::stored_network("cycle:n=5");
+    const std::vector<bool> pinned = {false, true, false, false, false};
+    const load::Loads loads = {8, 3, 0, 0, 0};
+    Problem problem{&cycle, loads, floor_or_ceiling(loads, {}, pinned), {1, 0, 1, 1, 1}, {}, {}};
+    const Plan plan = proved(problem);
+    EXPECT_TRUE(plan.exact());
+    for (const Move& move : plan.schedule) {
+        EXPECT_NE(move.from, 1U);
+        EXPECT_NE(move.to, 1U);
+    }
+    problem.ports[4] = 0;  // node 0 is cut off
+    EXPECT_THROW(static_cast<void>(make_plan(problem)), UnsuitableError);
+}
+
+TEST(Plan, SpeedsSayWhoGetsHowMuch) {
+    const Network path = test::stored_network("path:n=3");
+    const load::Loads loads = {10, 0, 0};
+    const std::vector<std::uint64_t> speeds = {1, 0, 3};
+    Problem problem = problem_of(path, loads);
+    problem.target = floor_or_ceiling(loads, speeds);
+    const Plan plan = proved(problem);
+    const ScheduleVerdict verdict = check_schedule(problem, plan.schedule);
+    EXPECT_EQ(verdict.loads[1], 0);
+    EXPECT_TRUE(verdict.loads[2] == 7 || verdict.loads[2] == 8);
+    EXPECT_EQ(plan.exchanges, 14);
+}
+
+TEST(Plan, FewTokensInFlightAreEnclosed) {
+    RandomStream random(7, Purpose::sampling);
+    for (int i = 0; i < 25; ++i) {
+        const auto [network, loads] = test::random_distribution(12, random);
+        Problem problem = problem_of(network, loads);
+        if (i % 2 == 1)
+            for (LinkId link = 0; link < network.link_count(); ++link)
+                problem.delays.push_back(1 + random.below(3));
+        for (const Tokens most : {1, 2, 5}) {
+            PlanOptions options;
+            options.in_flight_max = most;
+            const Plan plan = proved(problem, options);
+            EXPECT_LE(check_schedule(problem, plan.schedule).in_flight_max, most);
+            EXPECT_LE(plan.at_least, *plan.at_most);
+            if (most == 1 && plan.moves > 0) {
+                const Tokens occupied = cheapest_exchanges(problem, ExchangeCost::delay).exchanges;
+                EXPECT_GE(plan.at_least, static_cast<Step>(occupied));
+            }
+        }
+    }
+}
+
+TEST(Plan, HasTheFewestExchangesOfItsLengthOnSmallNetworks) {
+    const Network cycle = test::stored_network("cycle:n=6");
+    const Plan plan = proved(problem_of(cycle, {6, 0, 0, 0, 0, 0}));
+    EXPECT_TRUE(plan.exchanges_fewest_in_these_steps);
+    EXPECT_EQ(plan.exchanges, 9);
+    EXPECT_EQ(plan.exchanges_fewest, 9);
+}
+
+TEST(Plan, SaysBetweenWhatAndWhatWhereMemoryEnds) {
+    const auto [network, loads] = test::figure_2(4);
+    Problem problem{&network, loads, exact_up_to(loads, 0), {}, {}, {}};
+    MinimumStepsOptions little;
+    little.memory_bytes_max = 1;
+    const MinimumSteps nothing = minimum_steps(problem, little);
+    EXPECT_FALSE(nothing.exact());
+    EXPECT_FALSE(nothing.at_most);
+    EXPECT_EQ(nothing.at_least, 17U);
+    std::uint64_t memory = 1U << 12U;
+    bool enclosed = false;
+    for (MinimumSteps found = nothing; !found.exact(); memory += memory / 8) {
+        little.memory_bytes_max = memory;
+        found = minimum_steps(problem, little);
+        EXPECT_LE(found.at_least, 21U);
+        if (found.at_most) {
+            EXPECT_GE(*found.at_most, 21U);
+        }
+        enclosed = enclosed || (found.at_most && !found.exact());
+    }
+    EXPECT_TRUE(enclosed);
+}
+
+TEST(Plan, TellsTheReasonInWords) {
+    const network::AnyNetwork star = network::generate("star:leaves=7", 0);
+    const Network stored(8, network::all_links(star));
+    const Problem problem = problem_of(stored, test::corner_loads(8, 16));
+    const std::string text = explain(make_plan(problem), problem, star);
+    EXPECT_NE(text.find("node 0 holds 14 tokens too many, and at most 1 can leave it in a step."),
+              std::string::npos)
+        << text;
+}
+
+TEST(ScheduleCheck, FindsEveryKindOfFault) {
+    const Network path = test::stored_network("path:n=3");
+    Problem problem{&path, {3, 0, 0}, at_most(3, 1), {}, {}, {}};
+    const Schedule good = {{0, 0, 1}, {1, 0, 1}, {1, 1, 2}};
+    EXPECT_TRUE(check_schedule(problem, good).holds);
+    const auto fault_of = [&](const Schedule& schedule) {
+        const ScheduleVerdict verdict = check_schedule(problem, schedule);
+        EXPECT_FALSE(verdict.holds);
+        return verdict.fault;
+    };
+    EXPECT_EQ(fault_of({{0, 0, 2}}), "step 0: there is no link from node 0 to node 2");
+    EXPECT_EQ(fault_of({{0, 0, 3}}), "step 0: a move names a node that does not exist");
+    EXPECT_EQ(fault_of({{0, 0, 1}, {0, 0, 1}}), "step 0: node 0 sends too much");
+    EXPECT_EQ(fault_of({{0, 1, 2}}), "step 0: node 1 sends a token that it does not hold");
+    EXPECT_EQ(fault_of({{0, 0, 1}, {0, 1, 2}}),
+              "step 0: node 1 sends a token that it does not hold");
+    EXPECT_EQ(fault_of({{1, 0, 1}, {0, 0, 1}}), "step 0: stands after a later one");
+    EXPECT_EQ(fault_of({{0, 0, 1}}), "the end is not in the target");
+    problem.capacities = {3, 1, 3};
+    EXPECT_TRUE(check_schedule(problem, good).holds);
+    EXPECT_EQ(fault_of({{0, 0, 1}, {1, 0, 1}}), "step 1: node 1 holds more than its capacity");
+    problem = {&path, {1, 1, 1}, at_most(3, 3), {}, {}, {}};
+    EXPECT_EQ(fault_of({{0, 0, 1}, {0, 2, 1}}), "step 0: node 1 receives too much");
+}
+
+TEST(CertificateCheck, RefusesCutsThatLeak) {
+    const Network path = test::stored_network("path:n=3");
+    const Problem problem{&path, {3, 0, 0}, at_most(3, 1), {}, {}, {}};
+    const Certificate good = make_plan(problem).certificate;
+    EXPECT_EQ(check_certificate(problem, good), "");
+    Certificate leaking = good;
+    leaking.zones.front().senders.clear();
+    leaking.zones.front().receivers.clear();
+    EXPECT_NE(check_certificate(problem, leaking), "");
+    Certificate longer = good;
+    longer.steps += 1;
+    EXPECT_NE(check_certificate(problem, longer), "");
+    longer.zones.back().steps += 1;
+    longer.crossings += 1;
+    EXPECT_EQ(check_certificate(problem, longer), "the gates let enough pass");
+}
+
+TEST(FatSteps, HalvesShareWhatEveryNodeSendsAndReceives) {
+    RandomStream random(9, Purpose::sampling);
+    for (int i = 0; i < 50; ++i) {
+        constexpr NodeId nodes = 9;
+        FatStep whole{64, {}};
+        for (NodeId from = 0; from < nodes; ++from)
+            for (NodeId to = 0; to < nodes; ++to)
+                if (from != to && random.coin())
+                    whole.moves.push_back({from, to, static_cast<Tokens>(1 + random.below(8))});
+        FatStep first;
+        FatStep second;
+        halve(whole, nodes, first, second);
+        const auto degrees = [](const FatStep& step) {
+            std::vector<Tokens> degree(2 * nodes, 0);
+            for (const FatMove& move : step.moves) {
+                degree[move.from] += move.tokens;
+                degree[nodes + move.to] += move.tokens;
+            }
+            return degree;
+        };
+        const auto all = degrees(whole);
+        const auto one = degrees(first);
+        const auto other = degrees(second);
+        for (std::size_t end = 0; end < all.size(); ++end) {
+            EXPECT_EQ(one[end] + other[end], all[end]);
+            EXPECT_LE(std::abs(one[end] - other[end]), 1);
+        }
+    }
+}
+
+TEST(FatSteps, CyclesGoAndLoadsStay) {
+    RandomStream random(10, Purpose::sampling);
+    for (int i = 0; i < 50; ++i) {
+        constexpr NodeId nodes = 8;
+        FatStep step{64, {}};
+        for (NodeId from = 0; from < nodes; ++from)
+            for (NodeId to = 0; to < nodes; ++to)
+                if (from != to && random.below(3) == 0)
+                    step.moves.push_back({from, to, static_cast<Tokens>(1 + random.below(5))});
+        const auto balance = [&] {
+            std::vector<Tokens> net(nodes, 0);
+            for (const FatMove& move : step.moves) {
+                net[move.from] -= move.tokens;
+                net[move.to] += move.tokens;
+            }
+            return net;
+        };
+        const auto before = balance();
+        cancel_cycles(step, nodes);
+        EXPECT_EQ(balance(), before);
+        // Without cycles nodes can be taken away one after the other, each without a move to it.
+        std::vector<FatMove> left = step.moves;
+        for (NodeId round = 0; round < nodes; ++round)
+            std::erase_if(left, [&, all = left](const FatMove& move) {
+                return std::none_of(all.begin(), all.end(),
+                                    [&](const FatMove& other) { return other.to == move.from; });
+            });
+        EXPECT_TRUE(left.empty());
+    }
+}
+
+}  // namespace
+}  // namespace equipoise::optimum
