@@ -12,6 +12,8 @@ std::string_view to_string(Policy policy) {
             return "weighted";
         case Policy::hierarchical:
             return "hierarchical";
+        case Policy::neighbours_only:
+            return "neighbours-only";
     }
     return "unknown policy";
 }

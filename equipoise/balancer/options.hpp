@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "equipoise/base/tokens.hpp"
@@ -13,10 +14,11 @@ namespace equipoise::balancer {
 
 /// Which items go where. docs/balancer.md helps to choose.
 enum class Policy : std::uint8_t {
-    minimum_moves,  ///< no item moves that need not
-    keep_order,     ///< the items of all ranks, one after the other, keep their order
-    weighted,       ///< levels real weights of items instead of their number
-    hierarchical,   ///< fewest items between machines, then between sockets, then between ranks
+    minimum_moves,    ///< no item moves that need not
+    keep_order,       ///< the items of all ranks, one after the other, keep their order
+    weighted,         ///< levels real weights of items instead of their number
+    hierarchical,     ///< fewest items between machines, then between sockets, then between ranks
+    neighbours_only,  ///< items move only between neighbours of the communicator's topology
 };
 [[nodiscard]] std::string_view to_string(Policy policy);
 
@@ -26,7 +28,7 @@ struct Options {
     Policy policy = Policy::minimum_moves;
     /// This rank's share is proportional to it; finite, 0 or more.
     double speed = 1;
-    /// The first so many items of this rank never move (not with keep_order).
+    /// The first so many items of this rank never move (not with keep_order and neighbours_only).
     Tokens pinned = 0;
     /// Of this rank's items, one each, finite, 0 or more; for Policy::weighted only.
     std::span<const double> weights = {};
@@ -34,6 +36,8 @@ struct Options {
     /// For Policy::hierarchical; both or only the machine, on all ranks or none.
     std::optional<int> machine = {};
     std::optional<int> socket = {};
+    /// The algorithm of the catalogue that Policy::neighbours_only plans with.
+    std::string algorithm = "deal-agreement-2";
     /// The longest message; longer ones are split. At most 2^31 - 1.
     std::size_t message_bytes_max = std::size_t{1} << 30U;
 };
@@ -52,7 +56,7 @@ struct Report {
     /// The fewest that any plan with the same sizes in the end must move; unknown for weighted.
     std::optional<Tokens> minimum = 0;
     std::size_t messages = 0;      ///< pairs of ranks (and rounds) between which items moved
-    std::size_t rounds = 0;        ///< rounds of messages
+    std::size_t rounds = 0;        ///< rounds of messages; above 1 only for neighbours_only
     Tokens between_machines = 0;   ///< of `moved`; only for hierarchical
     Spread<Tokens> before;         ///< items a rank
     Spread<Tokens> after;          ///< items a rank

@@ -69,6 +69,10 @@ std::string common_options(const Options& options) {
     text += options.machine ? " bytes, with" : " bytes, without";
     text += options.socket ? " machine and with" : " machine and without";
     text += " socket colours";
+    if (options.policy == Policy::neighbours_only) {
+        text += ", algorithm ";
+        text += options.algorithm;
+    }
     return text;
 }
 
@@ -103,6 +107,8 @@ void check_options(Tokens count, const Options& options) {
                  std::to_string(options.pinned)));
     expect(options.policy != Policy::keep_order || options.pinned == 0,
            "keep-order cannot pin items: those between them would have no way out");
+    expect(options.policy != Policy::neighbours_only || options.pinned == 0,
+           "neighbours-only cannot pin items: they would be in the way of others");
     if (options.policy == Policy::weighted)
         expect(options.weights.size() == static_cast<std::size_t>(count),
                found("one weight an item",

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "equipoise/balancer/neighbours.hpp"
 #include "equipoise/balancer/planning/layout.hpp"
 #include "equipoise/balancer/planning/targets.hpp"
 #include "equipoise/load/targets.hpp"
@@ -69,6 +70,16 @@ CountPlanner::CountPlanner(const mpi::Communicator& communicator, const Options&
 
 void CountPlanner::plan(const Census& census, Plan::Data& plan, mpi::LocalFailure& failure) {
     gather(census, plan.size_before);
+    if (options_->policy == Policy::neighbours_only) {
+        const std::vector<Ends> links = gather_links(*communicator_);
+        failure.guard(mpi::Failure::user_code, [&] {
+            read_words(census);
+            plan_over_links(links, counts_, speeds_, options_->algorithm, plan);
+            plan.report.minimum = surplus(counts_, after(counts_, plan.transfers));
+            fill_in(plan);
+        });
+        return;
+    }
     failure.guard(mpi::Failure::user_code, [&] {
         read_words(census);
         const std::vector<Tokens> wanted = targets(census);
@@ -140,7 +151,7 @@ std::vector<Tokens> CountPlanner::targets(const Census& census) const {
 
 void CountPlanner::fill_in(Plan::Data& plan) const {
     note_counts(counts_, plan);
-    plan.report.rounds = plan.transfers.empty() ? 0 : 1;
+    plan.report.rounds = plan.transfers.empty() ? 0 : plan.rounds.size();
     if (options_->policy == Policy::hierarchical)
         plan.report.between_machines = items_between(plan.transfers, machine_);
     const std::vector<Tokens> sizes = after(counts_, plan.transfers);

@@ -112,6 +112,31 @@ TEST(DifferingOptions, AreThrownOnEveryRank) {
     EXPECT_EQ(make_items(pile(), make_grain), items);
 }
 
+TEST(NeighboursOnly, RefusesWhatItCannotPlanOnEveryRank) {
+    std::vector<Grain> items = make_items(pile(), make_grain);
+    if (world_size() == 1) return;
+    const auto expect_refusal = [&](MPI_Comm communicator, const Options& options,
+                                    const std::string& text) {
+        try {
+            rebalance(communicator, items, options);
+            ADD_FAILURE() << "nothing was thrown";
+        } catch (const CollectiveError& error) {
+            EXPECT_NE(std::string::npos, std::string(error.what()).find(text)) << error.what();
+        }
+    };
+    expect_refusal(MPI_COMM_WORLD, {.policy = Policy::neighbours_only}, "topology");
+    MPI_Comm line = MPI_COMM_NULL;
+    const int size = world_size();
+    const int periodic = 0;
+    MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &periodic, 0, &line);
+    expect_refusal(line, {.policy = Policy::neighbours_only, .algorithm = "deal-agrement-2"},
+                   "deal-agreement-2");
+    expect_refusal(line, {.policy = Policy::neighbours_only, .algorithm = "deal-agreement-1"},
+                   "parts of items");
+    MPI_Comm_free(&line);
+    EXPECT_EQ(make_items(pile(), make_grain), items);
+}
+
 TEST(DifferingTypes, AreThrownOnEveryRank) {
     const Plan plan = make_plan(MPI_COMM_WORLD, pile()[me()]);
     std::vector<char> small(static_cast<std::size_t>(pile()[me()]));

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdlib>
 #include <numeric>
 #include <vector>
 
@@ -75,6 +77,7 @@ TEST(MinimumMoves, SplitsLongMessages) {
 TEST(MinimumMoves, SharesOutBySpeed) {
     for (const auto& counts : distributions(world_size())) {
         std::vector<double> speeds;
+        speeds.reserve(counts.size());
         for (int rank = 0; rank < world_size(); ++rank)
             speeds.push_back(0.5 * (rank % 3));
         if (world_size() == 1) speeds = {2};
@@ -121,6 +124,7 @@ TEST(KeepOrder, KeepsTheItemsOfAllRanksInOrder) {
 TEST(Hierarchical, MovesFewestBetweenSimulatedMachines) {
     for (const auto& counts : distributions(world_size())) {
         std::vector<int> machine;
+        machine.reserve(counts.size());
         for (int rank = 0; rank < world_size(); ++rank)
             machine.push_back(rank % 2);
         std::vector<Grain> items = make_items(counts, make_grain);
@@ -145,10 +149,64 @@ TEST(Hierarchical, AsksMpiForMachinesAndSockets) {
     EXPECT_TRUE(all_there(all_numbers(items)));
 }
 
+// A ring of ranks, both ways.
+MPI_Comm make_ring() {
+    const std::array<int, 1> size = {world_size()};
+    const std::array<int, 1> periodic = {1};
+    MPI_Comm ring = MPI_COMM_NULL;
+    MPI_Cart_create(MPI_COMM_WORLD, 1, size.data(), periodic.data(), 0, &ring);
+    return ring;
+}
+
+TEST(NeighboursOnly, MovesAlongLinksAndLeavesNeighboursWithinOneItem) {
+    MPI_Comm ring = make_ring();
+    for (const auto& counts : distributions(world_size())) {
+        std::vector<Grain> items = make_items(counts, make_grain);
+        const Options options = {.policy = Policy::neighbours_only};
+        const Plan plan = make_plan(ring, counts[me()], options);
+        for (const Transfer& transfer : plan.transfers()) {
+            const int apart = std::abs(transfer.from - transfer.to);
+            EXPECT_TRUE(apart == 1 || apart == world_size() - 1);
+        }
+        const Report report = plan.execute(items);
+        EXPECT_GE(report.moved, report.minimum);
+        EXPECT_TRUE(all_there(all_numbers(items)));
+        EXPECT_TRUE(undamaged(items));
+        const Tokens mine = static_cast<Tokens>(items.size());
+        Tokens next = 0;
+        MPI_Sendrecv(&mine, 1, MPI_INT64_T, (world_rank() + 1) % world_size(), 0, &next, 1,
+                     MPI_INT64_T, (world_rank() + world_size() - 1) % world_size(), 0, ring,
+                     MPI_STATUS_IGNORE);
+        EXPECT_LE(std::abs(next - mine), 1);
+    }
+    MPI_Comm_free(&ring);
+}
+
+TEST(NeighboursOnly, CarriesSerialisedItemsOverSeveralHops) {
+    // A star: rank 0 in the middle, links told by the outer ranks alone.
+    MPI_Comm star = MPI_COMM_NULL;
+    const int middle = 0;
+    const int outer = world_rank() == 0 ? 0 : 1;
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 0, &middle, MPI_UNWEIGHTED, outer, &middle,
+                                   MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &star);
+    for (const auto& counts : distributions(world_size())) {
+        std::vector<Sack> items = make_items(counts, make_sack);
+        const Report report = rebalance(
+            star, items, {.policy = Policy::neighbours_only, .algorithm = "discrepancy-1"},
+            SackSerialiser());
+        EXPECT_LE(report.after.most - report.after.least, 1);
+        EXPECT_TRUE(all_there(all_numbers(items)));
+        for (const Sack& sack : items)
+            EXPECT_EQ(make_sack(sack.number, std::stoi(sack.name.substr(8))), sack);
+    }
+    MPI_Comm_free(&star);
+}
+
 TEST(Weighted, EndsWithinTheLargestItemOfTheTarget) {
     for (const auto& counts : distributions(world_size())) {
         std::vector<Grain> items = make_items(counts, make_grain);
         std::vector<double> weights;
+        weights.reserve(items.size());
         for (const Grain& grain : items)
             weights.push_back(grain.weight);
         const Tokens all = total_of(counts);
@@ -212,6 +270,7 @@ TEST(PlanOfMoves, ServesSeveralArraysAndSaysWhatItWillDo) {
     const auto counts = distributions(world_size())[2];
     std::vector<Grain> items = make_items(counts, make_grain);
     std::vector<float> charges;
+    charges.reserve(items.size());
     for (const Grain& grain : items)
         charges.push_back(static_cast<float>(grain.number));
     const Plan plan = make_plan(MPI_COMM_WORLD, counts[me()]);

@@ -1,0 +1,29 @@
+#pragma once
+// Plans whose items move only between neighbours of the communicator's topology.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "equipoise/balancer/plan_data.hpp"
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/mpi/agreement.hpp"
+#include "equipoise/mpi/communicator.hpp"
+
+namespace equipoise::balancer {
+
+/// All links of the topology (Cart, Graph or Dist_graph) of the caller's communicator, as pairs of
+/// ranks in either direction, each once. Collective. Throws CollectiveError on all ranks where
+/// there is no topology or memory runs out on one.
+[[nodiscard]] std::vector<Ends> gather_links(const mpi::Communicator& communicator);
+
+/// Fills in transfers and rounds: the algorithm of the catalogue is run on the network of ranks,
+/// its net flows are what moves. Not collective, the same on every rank.
+/// Throws InputError as equipoise::run does, and where the algorithm leaves a rank with less than
+/// nothing or moves parts of items.
+void plan_over_links(const std::vector<Ends>& links, std::span<const Tokens> counts,
+                     std::span<const double> speeds, const std::string& algorithm,
+                     Plan::Data& plan);
+
+}  // namespace equipoise::balancer

@@ -1,0 +1,25 @@
+#pragma once
+// Moving items along links, hop by hop.
+
+#include <span>
+#include <vector>
+
+#include "equipoise/balancer/planning/transfer.hpp"
+#include "equipoise/base/tokens.hpp"
+
+namespace equipoise::balancer {
+
+/// What crosses every link in all, given what crosses it from time to time: opposite transfers
+/// cancel, and so do circulations, which bring nobody anything. In the order of (from, to).
+[[nodiscard]] std::vector<Transfer> net_flows(std::span<const Transfer> transfers);
+
+/// The rounds in which net flows can be sent: in each, every rank sends as much as it holds of what
+/// it still has to send. What arrives can go on in the next round.
+///
+/// Ends, as net flows without circulations leave a rank that waits for nobody and that holds what
+/// it has to send (`counts` plus inflow minus outflow is nowhere negative). At most P - 1 rounds.
+/// Cost O(rounds * flows).
+[[nodiscard]] std::vector<std::vector<Transfer>> rounds_of(std::span<const Transfer> flows,
+                                                           std::span<const Tokens> counts);
+
+}  // namespace equipoise::balancer
