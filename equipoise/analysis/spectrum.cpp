@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <Eigen/Dense>
 #include <Spectra/SymEigsSolver.h>
 
+#include "equipoise/analysis/shifted_factor.hpp"
 #include "equipoise/base/error.hpp"
 
 namespace equipoise::analysis {
@@ -17,25 +21,33 @@ namespace {
 
 using Eigen::Index;
 
-/// A symmetric doubly stochastic operator without its trivial eigenvalue: M - J/N, where J is all
-/// ones. Its eigenvalue largest in modulus is the second one of M.
+/// Of iterations on products; the residual, which is about as large, is part of what is returned.
+constexpr double product_tolerance = 1e-9;
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+
+void take_mean(std::span<double> vector) {
+    double sum = 0;
+    for (const double x : vector)
+        sum += x;
+    const double mean = sum / static_cast<double>(vector.size());
+    for (double& x : vector)
+        x -= mean;
+}
+
+/// A symmetric operator that keeps the vector of ones to itself, on the vectors orthogonal to it.
 template <class Apply>
 class Deflated {
   public:
     using Scalar = double;
 
-    Deflated(Index size, Apply apply) : size_(size), apply_(apply) {}
+    Deflated(Index size, Apply apply) : size_(size), apply_(std::move(apply)) {}
     [[nodiscard]] Index rows() const { return size_; }
     [[nodiscard]] Index cols() const { return size_; }
     void perform_op(const double* in, double* out) const {
         const auto count = static_cast<std::size_t>(size_);
-        apply_(std::span<const double>(in, count), std::span<double>(out, count));
-        double sum = 0;
-        for (std::size_t i = 0; i < count; ++i)
-            sum += in[i];
-        const double mean = sum / static_cast<double>(size_);
-        for (std::size_t i = 0; i < count; ++i)
-            out[i] -= mean;
+        const std::span<double> image(out, count);
+        apply_(std::span<const double>(in, count), image);
+        take_mean(image);
     }
 
   private:
@@ -43,67 +55,192 @@ class Deflated {
     Apply apply_;
 };
 
-/// All eigenvalues of the deflated operator by a backward stable dense solver: its error is a small
-/// multiple of the machine precision times the norm (1) times the size.
-template <class Operator>
-Estimate largest_dense(const Operator& op) {
-    const Index size = op.rows();
-    Eigen::MatrixXd matrix(size, size);
-    Eigen::VectorXd unit = Eigen::VectorXd::Zero(size);
-    for (Index column = 0; column < size; ++column) {
-        unit[column] = 1;
-        op.perform_op(unit.data(), matrix.col(column).data());
-        unit[column] = 0;
-    }
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(matrix, Eigen::EigenvaluesOnly);
-    const double value = solver.eigenvalues().cwiseAbs().maxCoeff();
-    const double error = 16 * static_cast<double>(size) * std::numeric_limits<double>::epsilon();
-    return {std::min(value, 1.0), error, true};
-}
-
-/// The largest eigenvalue in modulus by a restarted Lanczos iteration; the residual bounds the
-/// distance to some eigenvalue, not necessarily the largest.
-template <class Operator>
-Estimate largest_sparse(Operator& op) {
-    constexpr Index basis_size = 60;
-    constexpr Index restarts_max = 3000;
-    constexpr double tolerance = 1e-12;
-    Spectra::SymEigsSolver<Operator> solver(op, 1, std::min(basis_size, op.rows()));
-    solver.init();
-    solver.compute(Spectra::SortRule::LargestMagn, restarts_max, tolerance);
-    if (solver.info() != Spectra::CompInfo::Successful)
-        throw UnsuitableError("the second eigenvalue did not converge in " +
-                              std::to_string(restarts_max) + " restarts");
-    const double value = solver.eigenvalues()[0];
-    const Eigen::VectorXd vector = solver.eigenvectors(1).col(0);
-    Eigen::VectorXd image(op.rows());
-    op.perform_op(vector.data(), image.data());
-    const double residual = (image - value * vector).norm() / vector.norm();
-    return {std::min(std::abs(value), 1.0),
-            residual + 16 * std::numeric_limits<double>::epsilon() * std::sqrt(op.rows()), false};
+/// All eigenvalues by a backward stable dense solver: its error is a small multiple of the machine
+/// precision times the norm (1) times the size.
+double dense_error(Index size) {
+    return 16 * static_cast<double>(size) * epsilon;
 }
 
 template <class Apply>
-Estimate largest(NodeId node_count, Apply apply) {
-    if (node_count < 2) return {0, 0, true};
-    Deflated<Apply> op(static_cast<Index>(node_count), apply);
-    return node_count <= dense_nodes_max ? largest_dense(op) : largest_sparse(op);
+Eigen::MatrixXd dense(Index size, const Apply& apply) {
+    Eigen::MatrixXd matrix(size, size);
+    Eigen::VectorXd unit = Eigen::VectorXd::Zero(size);
+    const auto count = static_cast<std::size_t>(size);
+    for (Index column = 0; column < size; ++column) {
+        unit[column] = 1;
+        apply(std::span<const double>(unit.data(), count),
+              std::span<double>(matrix.col(column).data(), count));
+        unit[column] = 0;
+    }
+    return matrix;
+}
+
+/// The eigenvector of the largest eigenvalue of an operator without negative eigenvalues, by a
+/// restarted Lanczos iteration; `visits` is the cost of a product, in links.
+template <class Apply>
+Eigen::VectorXd largest_eigenvector(Index size, Apply apply, double tolerance, double visits) {
+    constexpr Index basis_size = 60;
+    // Some ten seconds of products at most.
+    constexpr double visits_max = 4e9;
+    const auto restarts_max =
+        static_cast<Index>(std::clamp(visits_max / (visits * basis_size), 20.0, 3000.0));
+    Deflated<Apply> op(size, std::move(apply));
+    Spectra::SymEigsSolver<Deflated<Apply>> solver(op, 1, std::min(basis_size, size));
+    solver.init();
+    solver.compute(Spectra::SortRule::LargestAlge, restarts_max, tolerance);
+    if (solver.info() != Spectra::CompInfo::Successful)
+        throw UnsuitableError("the second eigenvalue did not converge in " +
+                              std::to_string(restarts_max) + " restarts");
+    return solver.eigenvectors(1).col(0);
+}
+
+/// The Rayleigh quotient of a vector and its residual, which bounds the distance to the nearest
+/// eigenvalue.
+template <class Apply>
+Estimate quotient(const Apply& apply, Eigen::VectorXd vector) {
+    const auto count = static_cast<std::size_t>(vector.size());
+    take_mean(std::span<double>(vector.data(), count));
+    vector.normalize();
+    Eigen::VectorXd image(vector.size());
+    apply(std::span<const double>(vector.data(), count), std::span<double>(image.data(), count));
+    const double value = vector.dot(image);
+    return {std::clamp(value, -1.0, 1.0), (image - value * vector).norm() + 8 * epsilon, false};
+}
+
+/// Encloses an end of the spectrum: at most `expected` eigenvalues of sign P lie more than the new
+/// error above the value found. Nothing is gained when counting fails.
+Estimate certify(const DiffusionMatrix& matrix, const EliminationOrder& order, Estimate found,
+                 double sign, std::uint64_t expected) {
+    Estimate best = found;
+    // Close to a multiple eigenvalue pivots grow, and with them the error of the factor.
+    for (double slack = std::max(4 * found.error, 16 * epsilon);
+         slack < 1 - found.value && !(best.certified && slack > best.error); slack *= 10) {
+        const ShiftedFactor factor(matrix, order, found.value + slack, -sign);
+        if (!factor.usable() || factor.negative_pivots() > expected) continue;
+        const double growth = factor.error();
+        const double error = std::max(found.error, slack + growth);
+        if (!best.certified || error < best.error) best = {found.value, error, true};
+        if (growth < slack) break;
+    }
+    return best;
+}
+
+DiffusionSpectrum dense_spectrum(const DiffusionMatrix& matrix, bool with_vector) {
+    const auto size = static_cast<Index>(matrix.node_count());
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(
+        dense(size,
+              [&](std::span<const double> in, std::span<double> out) { matrix.apply(in, out); }),
+        with_vector ? Eigen::ComputeEigenvectors : Eigen::EigenvaluesOnly);
+    const auto& values = solver.eigenvalues();
+    DiffusionSpectrum result;
+    result.second_largest = {std::min(values[size - 2], 1.0), dense_error(size), true};
+    result.modulus = {
+        std::clamp(std::max(std::abs(values[0]), std::abs(values[size - 2])), 0.0, 1.0),
+        dense_error(size), true};
+    if (with_vector) {
+        Eigen::VectorXd vector = solver.eigenvectors().col(size - 2);
+        result.vector.assign(vector.begin(), vector.end());
+    }
+    return result;
+}
+
+/// The vector of the largest eigenvalue of sign P orthogonal to the ones: of (I - sign P)^+ where a
+/// factor is affordable, else of I + sign P.
+Eigen::VectorXd end_vector(const DiffusionMatrix& matrix, const EliminationOrder& order,
+                           double sign) {
+    const auto size = static_cast<Index>(matrix.node_count());
+    if (order.affordable()) {
+        // I - P sends the ones to 0: one node is fixed at 0 instead.
+        const auto part = sign > 0 ? ShiftedFactor::Part::grounded : ShiftedFactor::Part::whole;
+        const ShiftedFactor factor(matrix, order, 1, -sign, part);
+        std::vector<double> centred(matrix.node_count());
+        if (factor.usable())
+            return largest_eigenvector(
+                size,
+                [&](std::span<const double> in, std::span<double> out) {
+                    std::copy(in.begin(), in.end(), centred.begin());
+                    take_mean(centred);
+                    factor.solve(centred, out);
+                },
+                1e-12, 2.0 * static_cast<double>(order.fill));
+    }
+    return largest_eigenvector(
+        size,
+        [&](std::span<const double> in, std::span<double> out) {
+            matrix.apply(in, out);
+            for (std::size_t i = 0; i < in.size(); ++i)
+                out[i] = in[i] + sign * out[i];
+        },
+        product_tolerance, static_cast<double>(matrix.links().size()));
 }
 
 }  // namespace
 
-Estimate second_eigenvalue(const DiffusionMatrix& matrix) {
-    return largest(matrix.node_count(), [&](std::span<const double> in, std::span<double> out) {
-        matrix.apply(in, out);
-    });
+DiffusionSpectrum diffusion_spectrum(const DiffusionMatrix& matrix,
+                                     const SpectrumOptions& options) {
+    const NodeId nodes = matrix.node_count();
+    if (nodes < 2)
+        return {{0, 0, true}, {0, 0, true}, std::vector<double>(options.with_vector ? nodes : 0)};
+    if (nodes <= dense_nodes_max) return dense_spectrum(matrix, options.with_vector);
+
+    const EliminationOrder order = elimination_order(matrix, options.fill_max);
+    const auto end = [&](double sign) {
+        Eigen::VectorXd vector = end_vector(matrix, order, sign);
+        const Estimate found = quotient(
+            [&](std::span<const double> in, std::span<double> out) {
+                matrix.apply(in, out);
+                for (double& x : out)
+                    x *= sign;
+            },
+            vector);
+        return std::pair(found, std::move(vector));
+    };
+    auto [second, vector] = end(1);
+    DiffusionSpectrum result;
+    result.second_largest = order.affordable() ? certify(matrix, order, second, 1, 1) : second;
+    if (options.with_vector) result.vector.assign(vector.begin(), vector.end());
+
+    result.modulus = result.second_largest;
+    if (order.affordable() && second.value > 0) {
+        // Nothing below -lambda_2: the other end does not count.
+        const Estimate enclosed = certify(matrix, order, result.second_largest, -1, 0);
+        if (enclosed.certified && result.second_largest.certified &&
+            enclosed.error <=
+                std::max(100 * result.second_largest.error, 1e-9 * (1 - second.value))) {
+            result.modulus = enclosed;
+            return result;
+        }
+    }
+    Estimate least = end(-1).first;
+    if (order.affordable()) least = certify(matrix, order, least, -1, 0);
+    if (std::abs(least.value) > std::abs(second.value)) result.modulus = least;
+    result.modulus.value = std::abs(result.modulus.value);
+    result.modulus.error = std::max(result.second_largest.error, least.error);
+    result.modulus.certified = result.second_largest.certified && least.certified;
+    return result;
+}
+
+Estimate second_eigenvalue(const DiffusionMatrix& matrix, const SpectrumOptions& options) {
+    return diffusion_spectrum(matrix, options).modulus;
 }
 
 Estimate second_eigenvalue(const CircuitMatrix& matrix) {
-    return largest(matrix.node_count(), [&](std::span<const double> in, std::span<double> out) {
+    const NodeId nodes = matrix.node_count();
+    if (nodes < 2) return {0, 0, true};
+    const auto size = static_cast<Index>(nodes);
+    const auto symmetrised = [&](std::span<const double> in, std::span<double> out) {
         std::copy(in.begin(), in.end(), out.begin());
         matrix.apply(out);
         matrix.apply_transposed(out);
-    });
+    };
+    if (nodes <= dense_nodes_max) {
+        const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(dense(size, symmetrised),
+                                                                    Eigen::EigenvaluesOnly);
+        return {std::clamp(solver.eigenvalues()[size - 2], 0.0, 1.0), dense_error(size), true};
+    }
+    return quotient(symmetrised,
+                    largest_eigenvector(size, symmetrised, product_tolerance,
+                                        2.0 * static_cast<double>(matrix.slot_count())));
 }
 
 }  // namespace equipoise::analysis

@@ -2,6 +2,7 @@
 // How fast idealised processes converge and how far token processes stray from them, as far as it
 // takes about a second to say.
 
+#include <cstdint>
 #include <optional>
 
 #include "equipoise/analysis/round_matrix.hpp"
@@ -24,19 +25,23 @@ struct Convergence {
     [[nodiscard]] std::optional<double> divergence_upper() const;
 };
 
-/// Whether the network looks the same from every node, as far as its shape says so: tori,
-/// hypercubes, cycles and complete networks. One source is enough for their local divergence.
-[[nodiscard]] bool known_vertex_transitive(const network::AnyNetwork& network);
+/// How much work may be spent.
+struct ConvergenceEffort {
+    double link_visits = 1.5e9;        ///< for a local divergence; this is about a second
+    std::uint64_t links_max = 50'000;  ///< networks with more links get no eigenvalue
+    int threads = 1;
+};
 
-/// Of a diffusion with any weights. Eigenvalues of tori and hypercubes under the weights
-/// 1 / (d + 1) (`natural`) are known in closed form.
+/// Of a diffusion with any weights; `natural` says that they are 1 / (max(deg u, deg v) + 1), for
+/// which some shapes have closed forms (analysis/closed_forms).
 [[nodiscard]] Convergence diffusion_convergence(const network::AnyNetwork& network,
                                                 const analysis::DiffusionMatrix& matrix,
-                                                bool natural);
+                                                bool natural, const ConvergenceEffort& effort = {});
 
-/// Of a balancing circuit whose pairs are shared evenly. For the natural matchings of a grid the
+/// Of a balancing circuit whose pairs are shared evenly. For the `natural` matchings of a grid the
 /// round matrix is the product of those of its axes.
 [[nodiscard]] Convergence circuit_convergence(const network::AnyNetwork& network,
-                                              const analysis::CircuitMatrix& matrix, bool natural);
+                                              const analysis::CircuitMatrix& matrix, bool natural,
+                                              const ConvergenceEffort& effort = {});
 
 }  // namespace equipoise::catalogue

@@ -1,0 +1,142 @@
+#include "equipoise/analysis/closed_forms.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "equipoise/network/structure/distances.hpp"
+#include "equipoise/network/structure/matchings.hpp"
+
+namespace equipoise::analysis {
+
+namespace {
+
+/// Shapes without coordinates.
+enum class Shape : std::uint8_t { other, path, cycle, star, complete };
+
+Shape shape_of(const network::AnyNetwork& network) {
+    const NodeId nodes = network.node_count();
+    const Port most = network.degree_max();
+    if (nodes < 3 || !network::is_connected(network)) return Shape::other;
+    if (network.degree_min() + 1 == nodes) return Shape::complete;
+    if (network.link_count() == nodes) return most == 2 ? Shape::cycle : Shape::other;
+    if (network.link_count() + 1 != nodes) return Shape::other;
+    if (most == 2) return Shape::path;
+    return most + 1 == nodes ? Shape::star : Shape::other;
+}
+
+const network::Grid* torus_of(const network::AnyNetwork& network) {
+    const network::Grid* grid = network.grid();
+    return grid != nullptr && grid->shape() == network::Grid::Shape::torus ? grid : nullptr;
+}
+
+Estimate exactly(double value) {
+    constexpr double roundings = 64;
+    return {value, roundings * std::numeric_limits<double>::epsilon() * std::max(1.0, value), true};
+}
+
+/// The k-th eigenvalue of the Laplacian of a ring of `side` nodes; a ring of two is one link.
+double ring_laplacian(NodeId side, NodeId k) {
+    if (side == 2) return k == 0 ? 0 : 2;
+    return 2 - 2 * std::cos(2 * std::numbers::pi * k / side);
+}
+
+/// The eigenvalues of a torus's Laplacian are sums of those of its axes.
+double torus_eigenvalue(const network::Grid& grid) {
+    double least = 4;
+    double most = 0;
+    for (const NodeId side : grid.sides()) {
+        if (side < 2) continue;
+        least = std::min(least, ring_laplacian(side, 1));
+        most += ring_laplacian(side, side / 2);
+    }
+    const double weight = 1.0 / (grid.degree_max() + 1.0);
+    return std::max(std::abs(1 - weight * least), std::abs(1 - weight * most));
+}
+
+/// What an axis adds to the local divergence, times the weight of a link.
+double axis_divergence(NodeId side) {
+    if (side < 2) return 0;
+    const double s = side;
+    return side % 2 == 0 ? s / 4 : (s - 1 / s) / 4;
+}
+
+}  // namespace
+
+std::optional<Estimate> known_diffusion_eigenvalue(const network::AnyNetwork& network) {
+    const double n = network.node_count();
+    if (network.node_count() < 2) return Estimate{0, 0, true};
+    if (const network::Grid* grid = torus_of(network)) return exactly(torus_eigenvalue(*grid));
+    if (network::is_hypercube(network)) {
+        const double d = network.degree_max();
+        return exactly((d - 1) / (d + 1));
+    }
+    const auto third = [](double laplacian) { return std::abs(1 - laplacian / 3); };
+    const auto path_laplacian = [n](double k) {
+        return 2 - 2 * std::cos(std::numbers::pi * k / n);
+    };
+    switch (shape_of(network)) {
+        case Shape::path:
+            return exactly(std::max(third(path_laplacian(1)), third(path_laplacian(n - 1))));
+        case Shape::cycle:
+            return exactly(
+                std::max(third(ring_laplacian(network.node_count(), 1)),
+                         third(ring_laplacian(network.node_count(), network.node_count() / 2))));
+        case Shape::star:
+            return exactly(1 - 1 / n);
+        case Shape::complete:
+            return exactly(0);
+        case Shape::other:
+            break;
+    }
+    return std::nullopt;
+}
+
+std::optional<Estimate> known_diffusion_divergence(const network::AnyNetwork& network) {
+    const double n = network.node_count();
+    if (const network::Grid* grid = torus_of(network)) {
+        double sum = 0;
+        for (const NodeId side : grid->sides())
+            sum += axis_divergence(side);
+        return exactly(sum * (grid->degree_max() + 1.0));
+    }
+    if (network::is_hypercube(network)) {
+        const double d = network.degree_max();
+        return exactly(d * (d + 1) / 2);
+    }
+    switch (shape_of(network)) {
+        case Shape::path:
+            return exactly(3 * (n - 1) / 2);
+        case Shape::cycle:
+            return exactly(3 * axis_divergence(network.node_count()));
+        case Shape::star:
+            return exactly(2 * n - 3);
+        case Shape::complete:
+            return exactly(n - 1);
+        case Shape::other:
+            break;
+    }
+    return std::nullopt;
+}
+
+std::optional<Estimate> known_circuit_divergence(const network::AnyNetwork& network) {
+    if (network::is_hypercube(network)) return exactly(network.degree_max());
+    const network::Grid* grid = torus_of(network);
+    if (grid == nullptr) return std::nullopt;
+    double sum = 0;
+    for (const NodeId side : grid->sides()) {
+        if (side < 2) continue;
+        if (side % 2 != 0) return std::nullopt;
+        sum += side / 2.0;
+    }
+    return exactly(sum);
+}
+
+bool known_vertex_transitive(const network::AnyNetwork& network) {
+    if (torus_of(network) != nullptr || network::is_hypercube(network)) return true;
+    const Shape shape = shape_of(network);
+    return shape == Shape::cycle || shape == Shape::complete;
+}
+
+}  // namespace equipoise::analysis

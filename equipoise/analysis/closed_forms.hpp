@@ -1,0 +1,35 @@
+#pragma once
+// Eigenvalues and local divergences that are known exactly, by the network's shape.
+//
+// Diffusion has the weights 1 / (max(deg u, deg v) + 1) (on regular networks 1 / (d + 1)), circuits
+// the natural matchings with pairs shared evenly.
+
+#include <optional>
+
+#include "equipoise/analysis/spectrum.hpp"
+#include "equipoise/network/any_network.hpp"
+
+namespace equipoise::analysis {
+
+/// |lambda| of the diffusion on tori, hypercubes, paths, cycles, stars and complete networks;
+/// nothing for others. Cost O(nodes).
+[[nodiscard]] std::optional<Estimate> known_diffusion_eigenvalue(
+    const network::AnyNetwork& network);
+
+/// Psi(P) of the diffusion. With link weight p: an axis of side s of a torus adds s / (4p) when s
+/// is even, (s - 1/s) / (4p) when odd. (Every reflection that exchanges two neighbours keeps the
+/// order of their loads, as p is at most what a node keeps; so the sum over time telescopes along
+/// every line of the axis.) Hypercubes have d (d+1) / 2, complete networks n - 1, paths
+/// 3 (n-1) / 2, stars 2n - 3 (n >= 3).
+[[nodiscard]] std::optional<Estimate> known_diffusion_divergence(
+    const network::AnyNetwork& network);
+
+/// Psi(P) = Psi(P^T) of the natural circuit on tori whose sides are even, half the sum of the
+/// sides, and hypercubes, d.
+[[nodiscard]] std::optional<Estimate> known_circuit_divergence(const network::AnyNetwork& network);
+
+/// Whether the network looks the same from every node, as far as its shape says so: tori,
+/// hypercubes, cycles and complete networks. One source is enough for their local divergence.
+[[nodiscard]] bool known_vertex_transitive(const network::AnyNetwork& network);
+
+}  // namespace equipoise::analysis

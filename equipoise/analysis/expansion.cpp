@@ -1,0 +1,56 @@
+#include "equipoise/analysis/expansion.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "equipoise/analysis/round_matrix.hpp"
+#include "equipoise/base/error.hpp"
+
+namespace equipoise::analysis {
+
+EdgeExpansion edge_expansion(const network::AnyNetwork& network, const SpectrumOptions& options) {
+    const NodeId nodes = network.node_count();
+    if (nodes < 2) throw UnsuitableError("edge expansion: expected at least two nodes");
+    // P = I - Laplacian / (d_max + 1): the same vectors, eigenvalues in opposite order.
+    SpectrumOptions wanted = options;
+    wanted.with_vector = true;
+    const DiffusionSpectrum spectrum =
+        diffusion_spectrum(DiffusionMatrix::uniform(network), wanted);
+    EdgeExpansion result;
+    result.lower =
+        std::max(0.0, (1 - spectrum.second_largest.upper()) * (network.degree_max() + 1.0) / 2);
+    result.lower_certified = spectrum.second_largest.certified;
+
+    std::vector<NodeId> order(nodes);
+    std::iota(order.begin(), order.end(), NodeId{0});
+    std::sort(order.begin(), order.end(), [&](NodeId left, NodeId right) {
+        return spectrum.vector[left] != spectrum.vector[right]
+                   ? spectrum.vector[left] < spectrum.vector[right]
+                   : left < right;
+    });
+    std::vector<bool> inside(nodes, false);
+    std::int64_t leaving = 0;
+    NodeId best = 0;  // length of the best prefix
+    for (NodeId taken = 0; taken + 1 < nodes; ++taken) {
+        const NodeId node = order[taken];
+        inside[node] = true;
+        for (Port port = 0; port < network.degree(node); ++port)
+            leaving += inside[network.neighbour(node, port)] ? -1 : 1;
+        const double ratio = static_cast<double>(leaving) / std::min(taken + 1, nodes - taken - 1);
+        if (best == 0 || ratio < result.upper) {
+            best = taken + 1;
+            result.upper = ratio;
+            result.cut_links = static_cast<std::uint64_t>(leaving);
+        }
+    }
+    const auto middle = order.begin() + static_cast<std::ptrdiff_t>(best);
+    if (best <= nodes - best) {
+        result.cut.assign(order.begin(), middle);
+    } else {
+        result.cut.assign(middle, order.end());
+    }
+    std::sort(result.cut.begin(), result.cut.end());
+    return result;
+}
+
+}  // namespace equipoise::analysis

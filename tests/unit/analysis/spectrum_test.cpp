@@ -1,0 +1,166 @@
+#include "equipoise/analysis/spectrum.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "equipoise/analysis/closed_forms.hpp"
+#include "equipoise/analysis/expansion.hpp"
+#include "equipoise/analysis/local_divergence.hpp"
+#include "equipoise/analysis/shifted_factor.hpp"
+#include "equipoise/network/generators/generate.hpp"
+
+namespace equipoise::analysis {
+namespace {
+
+network::AnyNetwork make(const std::string& spec) {
+    return network::generate(spec, 1);
+}
+
+TEST(DiffusionSpectrum, IsCertifiedAndMatchesClosedFormsBeyondTheDenseSize) {
+    for (const std::string spec : {"path:n=3000", "cycle:n=2001", "torus:32x40", "torus:9x10x11",
+                                   "star:leaves=800", "hypercube:d=10"}) {
+        const auto network = make(spec);
+        const Estimate computed = second_eigenvalue(DiffusionMatrix::metropolis(network));
+        const auto known = known_diffusion_eigenvalue(network);
+        ASSERT_TRUE(known) << spec;
+        EXPECT_TRUE(computed.certified) << spec;
+        EXPECT_LE(std::abs(computed.value - known->value), computed.error + known->error) << spec;
+        EXPECT_LT(computed.error, 1e-3 * (1 - known->value)) << spec;
+    }
+}
+
+TEST(DiffusionSpectrum, MatchesTheClosedFormsOfSmallShapes) {
+    for (const std::string spec : {"path:n=3", "path:n=10", "cycle:n=3", "cycle:n=8",
+                                   "star:leaves=2", "star:leaves=9", "complete:n=7", "torus:2x3",
+                                   "torus:4x5x2", "hypercube:d=1", "hypercube:d=5", "torus:6"}) {
+        const auto network = make(spec);
+        const Estimate computed = second_eigenvalue(DiffusionMatrix::metropolis(network));
+        const auto known = known_diffusion_eigenvalue(network);
+        ASSERT_TRUE(known) << spec;
+        EXPECT_NEAR(computed.value, known->value, computed.error + known->error) << spec;
+    }
+}
+
+TEST(DiffusionSpectrum, AgreesBetweenFactorsAndProducts) {
+    const auto network = make("random-regular:n=800,d=4");
+    const auto matrix = DiffusionMatrix::metropolis(network);
+    SpectrumOptions products;
+    products.fill_max = 0;
+    const Estimate plain = second_eigenvalue(matrix, products);
+    const Estimate counted = second_eigenvalue(matrix);
+    EXPECT_FALSE(plain.certified);
+    EXPECT_TRUE(counted.certified);
+    EXPECT_NEAR(plain.value, counted.value, plain.error + counted.error);
+}
+
+TEST(DiffusionSpectrum, OfTheDeBruijnNetworkWithItsLoopsIsACosine) {
+    // Delorme, Tillich 1998: the eigenvalues of the undirected de Bruijn network of degree 4 are
+    // 4 cos(pi i / (D + 1)) at most; loops and double links count.
+    for (const unsigned digits : {3U, 6U, 10U}) {
+        const NodeId nodes = NodeId{1} << digits;
+        std::vector<Ends> links;
+        std::vector<double> weights;
+        for (NodeId v = 0; v < nodes; ++v) {
+            for (const NodeId w : {(2 * v) % nodes, (2 * v + 1) % nodes}) {
+                if (v == w) continue;
+                links.push_back({v, w});
+                weights.push_back(0.2);
+            }
+        }
+        const DiffusionMatrix matrix(nodes, links, weights);
+        const Estimate lambda = diffusion_spectrum(matrix).second_largest;
+        const double expected = (1 + 4 * std::cos(std::numbers::pi / (digits + 1))) / 5;
+        EXPECT_NEAR(lambda.value, expected, lambda.error) << digits;
+        EXPECT_TRUE(lambda.certified);
+    }
+}
+
+TEST(ShiftedFactor, CountsTheEigenvaluesBeyondAShift) {
+    const auto network = make("path:n=50");
+    const auto matrix = DiffusionMatrix::uniform(network);
+    const EliminationOrder order = elimination_order(matrix, 1000);
+    ASSERT_TRUE(order.affordable());
+    EXPECT_EQ(order.fill, 49U);
+    for (const double shift : {-0.2, 0.1, 0.5, 0.9, 0.99}) {
+        std::uint64_t beyond = 0;
+        for (int k = 0; k < 50; ++k)
+            beyond += 1 - (2 - 2 * std::cos(std::numbers::pi * k / 50)) / 3 > shift ? 1 : 0;
+        const ShiftedFactor factor(matrix, order, shift, -1);
+        EXPECT_EQ(factor.negative_pivots(), beyond) << shift;
+        EXPECT_LT(factor.error(), 1e-9);
+    }
+}
+
+TEST(ShiftedFactor, IsRefusedWhereItWouldBeTooLarge) {
+    const auto matrix = DiffusionMatrix::uniform(make("complete:n=40"));
+    EXPECT_FALSE(elimination_order(matrix, 779).affordable());
+    EXPECT_EQ(elimination_order(matrix, 780).fill, 780U);
+}
+
+TEST(LocalDivergence, EqualsTheClosedFormsThatShapesHave) {
+    for (const std::string spec :
+         {"torus:4x6", "torus:3x5", "torus:2x4", "torus:2x2x3", "torus:1x7", "path:n=12",
+          "cycle:n=9", "star:leaves=5", "complete:n=6", "hypercube:d=4"}) {
+        const auto network = make(spec);
+        const auto matrix = DiffusionMatrix::metropolis(network);
+        const Estimate psi = local_divergence(matrix, second_eigenvalue(matrix));
+        const auto known = known_diffusion_divergence(network);
+        ASSERT_TRUE(known) << spec;
+        EXPECT_NEAR(psi.value, known->value, psi.error + known->error + 1e-9) << spec;
+    }
+}
+
+TEST(LocalDivergence, OfOneSourceIsThatOfAllOnVertexTransitiveNetworks) {
+    for (const std::string spec : {"torus:4x5", "cycle:n=11", "hypercube:d=4", "complete:n=5"}) {
+        const auto network = make(spec);
+        ASSERT_TRUE(known_vertex_transitive(network)) << spec;
+        const auto matrix = DiffusionMatrix::metropolis(network);
+        const Estimate lambda = second_eigenvalue(matrix);
+        DivergenceOptions one;
+        one.source = 0;
+        const Estimate single = local_divergence(matrix, lambda, one);
+        const Estimate all = local_divergence(matrix, lambda);
+        EXPECT_NEAR(single.value, all.value, single.error + all.error + 1e-9) << spec;
+    }
+}
+
+TEST(EdgeExpansion, EnclosesTheTruthOfSmallNetworks) {
+    for (const std::string spec :
+         {"path:n=9", "cycle:n=10", "complete:n=6", "barbell:clique=4,path=1", "random-tree:n=11",
+          "gnp:n=10,p=0.5", "hypercube:d=3"}) {
+        const auto network = make(spec);
+        const NodeId nodes = network.node_count();
+        double truth = nodes;
+        for (std::uint32_t set = 1; set < (1U << nodes) - 1; ++set) {
+            const int size = std::popcount(set);
+            if (2 * size > static_cast<int>(nodes)) continue;
+            int leaving = 0;
+            for (const Ends& ends : network::all_links(network))
+                leaving += ((set >> ends.tail) & 1U) != ((set >> ends.head) & 1U) ? 1 : 0;
+            truth = std::min(truth, static_cast<double>(leaving) / size);
+        }
+        const EdgeExpansion found = edge_expansion(network);
+        EXPECT_LE(found.lower, truth + 1e-12) << spec;
+        EXPECT_GE(found.upper, truth - 1e-12) << spec;
+        const double laplacian = 2 * found.lower;
+        EXPECT_LE(found.upper, std::sqrt(2 * network.degree_max() * laplacian) + 1e-9) << spec;
+        std::uint64_t leaving = 0;
+        for (const Ends& ends : network::all_links(network))
+            leaving += std::binary_search(found.cut.begin(), found.cut.end(), ends.tail) !=
+                               std::binary_search(found.cut.begin(), found.cut.end(), ends.head)
+                           ? 1
+                           : 0;
+        EXPECT_EQ(leaving, found.cut_links) << spec;
+        EXPECT_DOUBLE_EQ(found.upper,
+                         static_cast<double>(leaving) / static_cast<double>(found.cut.size()));
+    }
+}
+
+}  // namespace
+}  // namespace equipoise::analysis
