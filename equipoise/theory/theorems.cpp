@@ -1,0 +1,222 @@
+#include "equipoise/theory/theorems.hpp"
+
+#include <array>
+#include <cmath>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/theory/deal_agreement.hpp"
+#include "equipoise/theory/diffusion.hpp"
+#include "equipoise/theory/dimension_exchange.hpp"
+#include "equipoise/theory/stable_discrepancy.hpp"
+#include "equipoise/theory/tree_distribution.hpp"
+
+namespace equipoise::theory {
+
+namespace {
+
+using Instance = InstanceSummary;
+
+constexpr std::string_view houle = "Houle, Symvonis, Wood 2004";
+constexpr std::string_view margara = "Margara, Pistocchi, Vassura 2004";
+constexpr std::string_view dinitz = "Dinitz, Dolev, Kumar 2020";
+constexpr std::string_view rabani = "Rabani, Sinclair, Wanka 1998";
+
+template <class Number>
+double real(Number number) {
+    return static_cast<double>(number);
+}
+
+bool is_tree(const Instance& i) {
+    return i.tree && i.nodes > 0;
+}
+bool is_tree_of_three(const Instance& i) {
+    return i.tree && i.nodes >= 3;
+}
+bool is_complete_tree(const Instance& i) {
+    return i.tree_arity && i.tree_height && *i.tree_arity >= 1 && *i.tree_height >= 1;
+}
+bool has_diameter(const Instance& i) {
+    return i.connected && i.diameter;
+}
+bool is_tree_with_diameter(const Instance& i) {
+    return i.tree && i.diameter;
+}
+bool has_diffusion_gap(const Instance& i) {
+    return i.connected && i.diffusion_gap;
+}
+bool has_circuit_gap(const Instance& i) {
+    return i.connected && i.circuit_gap;
+}
+bool has_diffusion(const Instance& i) {
+    return has_diffusion_gap(i) && i.diffusion_divergence;
+}
+bool has_circuit(const Instance& i) {
+    return has_circuit_gap(i) && i.circuit_divergence;
+}
+
+constexpr double smoothness = 1;
+
+/// Rounds of Theorem 1 until the idealised process is 1-smooth.
+double smoothing_rounds(const Instance& i, double gap) {
+    return real(idealised_smoothing_rounds(i.nodes, i.discrepancy, gap, smoothness));
+}
+double deviation(const Instance& i, double divergence) {
+    return i.regular ? diffusion_deviation(divergence, i.degree_max) : divergence;
+}
+
+const std::array all_theorems = {
+    Theorem{"Theorem 5", houle, "discrepancy that threshold-2 leaves (tokens)", "D",
+            "a connected network", has_diameter,
+            [](const Instance& i) { return real(threshold_2_discrepancy_bound(*i.diameter)); }},
+    Theorem{"Theorem 12", houle, "discrepancy that threshold-1 may leave, attained (tokens)", "MSD",
+            "a tree whose maximum stable discrepancy is known",
+            [](const Instance& i) { return i.tree && i.stable_discrepancy; },
+            [](const Instance& i) { return real(*i.stable_discrepancy); }},
+    Theorem{"Lemma 13", houle, "maximum stable discrepancy (tokens)", "floor(n/2)", "a tree",
+            is_tree, [](const Instance& i) { return real(stable_discrepancy_bound(i.nodes)); }},
+    Theorem{
+        "Theorem 16, sharpened", houle, "maximum stable discrepancy (tokens)",
+        "min{floor(n/2), 1 + (d-2) L, floor((d+1) L / 2)}, L = ceil(log2 n) - 1",
+        "a tree of at least three nodes", is_tree_of_three,
+        [](const Instance& i) { return real(stable_discrepancy_bound(i.nodes, i.degree_max)); }},
+    Theorem{"Lemma 17", houle, "maximum stable discrepancy (tokens)",
+            "min{(k-1) h + 1, floor((k+2) (h+1) / 2)}", "a complete k-ary tree of height h",
+            is_complete_tree,
+            [](const Instance& i) {
+                return real(
+                    stable_discrepancy_bound_of_complete_tree(*i.tree_arity, *i.tree_height));
+            }},
+    Theorem{"Theorem 18", houle, "steps of discrepancy-1 to a discrepancy of 1",
+            "2 max(0, K - 1) chi n", "a tree", is_tree,
+            [](const Instance& i) {
+                return real(discrepancy_1_steps_bound(i.discrepancy, i.colours, i.nodes));
+            }},
+    Theorem{"Theorem 18, with termination", houle, "steps of discrepancy-1 until all nodes stop",
+            "2 max(0, K - 1) chi n + chi n", "a tree", is_tree,
+            [](const Instance& i) {
+                return real(
+                    discrepancy_1_steps_bound_with_termination(i.discrepancy, i.colours, i.nodes));
+            }},
+
+    Theorem{"Section 5, repaired", margara, "time of perfect-tree (time units)", "6 D (T + d) + 6",
+            "a tree", is_tree_with_diameter,
+            [](const Instance& i) {
+                return real(tree_distribution_time(*i.diameter, i.tokens, i.degree_max));
+            }},
+    Theorem{"Section 5, space", margara, "memory of perfect-tree (bits at the largest node)",
+            "(d + 2) (log T + log n) + 6 log d + 4", "a tree", is_tree,
+            [](const Instance& i) {
+                return real(tree_distribution_space_bits(i.degree_max, i.tokens, i.nodes));
+            }},
+    Theorem{"Section 5, exchanges, repaired", margara,
+            "token exchanges of perfect-tree beyond the fewest", "2 H (T mod n), H <= D", "a tree",
+            is_tree_with_diameter,
+            [](const Instance& i) {
+                return real(tree_distribution_excess(*i.diameter, i.tokens, i.nodes));
+            }},
+    Theorem{"Section 5, in bundles", margara, "messages of perfect-tree-batched", "4 n - 3",
+            "a tree", is_tree,
+            [](const Instance& i) { return real(tree_distribution_batched_messages(i.nodes)); }},
+
+    Theorem{"Theorem 1", dinitz, "rounds of deal-agreement-1 to a discrepancy of 1",
+            "(2nD + 1) ln(ceil(2nK^2))", "a connected network", has_diameter,
+            [](const Instance& i) {
+                return real(
+                    deal_agreement_1_rounds(i.nodes, *i.diameter, real(i.discrepancy), 1.0));
+            }},
+    Theorem{"Theorem 2", dinitz, "rounds of deal-agreement-2 until 1-balanced",
+            "(8nD + 1) ln(ceil(nK^2 / 2D^2)) + 2nD^2", "a connected network", has_diameter,
+            [](const Instance& i) {
+                return real(deal_agreement_2_rounds(i.nodes, *i.diameter, i.discrepancy));
+            }},
+    Theorem{"Theorem 3, sharpened", dinitz,
+            "rounds of deal-agreement-2 and -3 in which tokens move", "floor(Phi / 2)",
+            "a connected network and its initial loads",
+            [](const Instance& i) { return i.connected && i.scaled_potential; },
+            [](const Instance& i) {
+                return real(deal_rounds_by_potential(*i.scaled_potential, i.nodes));
+            }},
+    Theorem{
+        "Theorem 3", dinitz, "rounds of deal-agreement-3 until 1-balanced", "floor(n K^2 / 8)",
+        "a connected network", [](const Instance& i) { return i.connected; },
+        [](const Instance& i) { return real(deal_agreement_3_rounds(i.nodes, i.discrepancy)); }},
+    Theorem{
+        "Theorem 4", dinitz, "deals of async-deal-agreement until 1-balanced", "floor(n K^2 / 8)",
+        "a connected network", [](const Instance& i) { return i.connected; },
+        [](const Instance& i) { return real(deal_agreement_3_rounds(i.nodes, i.discrepancy)); }},
+    Theorem{"Theorems 2 to 4", dinitz, "discrepancy of a 1-balanced network (tokens)", "D",
+            "a connected network", has_diameter,
+            [](const Instance& i) { return real(one_balanced_discrepancy(*i.diameter)); }},
+
+    Theorem{"Theorem 1", rabani, "rounds until idealised diffusion is 1-smooth",
+            "(2 / mu) ln(K n^2)", "a known eigenvalue gap", has_diffusion_gap,
+            [](const Instance& i) { return smoothing_rounds(i, *i.diffusion_gap); }},
+    Theorem{"Theorem 1", rabani, "rounds until the idealised circuit is 1-smooth",
+            "(2 / mu) ln(K n^2)", "a known gap of P P^T", has_circuit_gap,
+            [](const Instance& i) { return smoothing_rounds(i, *i.circuit_gap); }},
+    Theorem{"Theorem 2, sharpened", rabani, "deviation of diffusion (tokens)",
+            "d / (d+1) Psi(P) on regular networks, else Psi(P)", "a known local divergence",
+            has_diffusion, [](const Instance& i) { return deviation(i, *i.diffusion_divergence); }},
+    Theorem{"Theorem 2, sharpened", rabani, "deviation of the balancing circuit (tokens)",
+            "Psi(P^T) / 2", "a known local divergence", has_circuit,
+            [](const Instance& i) { return circuit_deviation(*i.circuit_divergence); }},
+    Theorem{"Corollary 3", rabani,
+            "discrepancy of diffusion after the rounds of Theorem 1 (tokens)",
+            "floor(1 + 2 deviation)", "a known local divergence", has_diffusion,
+            [](const Instance& i) {
+                return real(token_discrepancy(smoothness, deviation(i, *i.diffusion_divergence)));
+            }},
+    Theorem{
+        "Corollary 3", rabani, "discrepancy of the circuit after the rounds of Theorem 1 (tokens)",
+        "floor(1 + 2 deviation)", "a known local divergence", has_circuit,
+        [](const Instance& i) {
+            return real(token_discrepancy(smoothness, circuit_deviation(*i.circuit_divergence)));
+        }},
+    Theorem{"Theorem 4", rabani, "local divergence of diffusion", "d ceil(1.5 ln n / mu) + 1 / mu",
+            "a known eigenvalue gap", has_diffusion_gap,
+            [](const Instance& i) {
+                return local_divergence_bound(i.nodes, i.degree_max, *i.diffusion_gap, true);
+            }},
+    Theorem{"Theorem 4", rabani, "local divergence of the circuit", "d ceil(3 ln n / mu) + 2 / mu",
+            "a known gap of P P^T", has_circuit_gap,
+            [](const Instance& i) {
+                return local_divergence_bound(i.nodes, i.degree_max, *i.circuit_gap, false);
+            }},
+    Theorem{"Corollary 5", rabani,
+            "discrepancy of diffusion after the rounds of Theorem 1, by the gap alone (tokens)",
+            "floor(1 + 2 (d ceil(1.5 ln n / mu) + 1 / mu))", "a known eigenvalue gap",
+            has_diffusion_gap,
+            [](const Instance& i) {
+                return real(token_discrepancy(
+                    smoothness,
+                    local_divergence_bound(i.nodes, i.degree_max, *i.diffusion_gap, true)));
+            }},
+    Theorem{"Theorem 9(b)", rabani, "rounds until the circuit counts", "2n (K - 1)",
+            "an almost Hamiltonian cycle, all balancers up",
+            [](const Instance& i) { return i.almost_hamiltonian_cycle; },
+            [](const Instance& i) { return real(counting_rounds(i.nodes, i.discrepancy)); }},
+    Theorem{"Corollary 10", rabani, "rounds until the circuit counts",
+            "(2 / mu) ln(K n^2) + 2n floor(Psi(P^T))",
+            "an almost Hamiltonian cycle, all balancers up, a known local divergence",
+            [](const Instance& i) { return i.almost_hamiltonian_cycle && has_circuit(i); },
+            [](const Instance& i) {
+                const Tokens smooth =
+                    token_discrepancy(smoothness, circuit_deviation(*i.circuit_divergence));
+                return smoothing_rounds(i, *i.circuit_gap) + real(counting_rounds(i.nodes, smooth));
+            }},
+};
+
+}  // namespace
+
+std::span<const Theorem> theorems() {
+    return all_theorems;
+}
+
+double bound(const Theorem& theorem, const InstanceSummary& instance) {
+    if (!theorem.holds(instance))
+        throw UnsuitableError(std::string(theorem.source) + ", " + std::string(theorem.name) +
+                              " needs " + std::string(theorem.hypothesis));
+    return theorem.value(instance);
+}
+
+}  // namespace equipoise::theory

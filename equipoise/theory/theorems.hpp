@@ -1,0 +1,63 @@
+#pragma once
+// Every theorem of the papers as one row: its name, source, hypothesis and bound, as a function of
+// what is known of an instance.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "equipoise/base/tokens.hpp"
+
+namespace equipoise::theory {
+
+/// What bounds may ask of an instance. Numbers that are not known stay empty; a bound that needs
+/// them is refused.
+struct InstanceSummary {
+    std::uint64_t nodes = 0;
+    std::uint64_t degree_max = 0;
+    std::uint64_t colours = 0;  ///< of the edge colouring that dimension exchange uses
+    bool connected = false;
+    bool tree = false;
+    bool regular = false;
+    /// An upper bound where the diameter is not known exactly.
+    std::optional<std::uint64_t> diameter;
+    /// k and h of a complete k-ary tree.
+    std::optional<std::uint64_t> tree_arity;
+    std::optional<std::uint64_t> tree_height;
+    /// Maximum stable discrepancy of a tree, tokens.
+    std::optional<std::uint64_t> stable_discrepancy;
+
+    Tokens tokens = 0;       ///< T
+    Tokens discrepancy = 0;  ///< K, of the initial loads
+    /// n sum x^2 - T^2 of the initial loads.
+    std::optional<Int128> scaled_potential;
+
+    std::optional<double> diffusion_gap;         ///< a lower bound on mu of the diffusion
+    std::optional<double> diffusion_divergence;  ///< an upper bound on Psi(P)
+    std::optional<double> circuit_gap;           ///< of P P^T of the natural circuit
+    std::optional<double> circuit_divergence;    ///< an upper bound on Psi(P^T)
+    /// Of the natural circuit: nodes 0 .. n-1 in turn are matched (Theorem 9).
+    bool almost_hamiltonian_cycle = false;
+};
+
+/// One bound of one theorem.
+struct Theorem {
+    std::string_view name;      ///< "Theorem 5"
+    std::string_view source;    ///< "Houle, Symvonis, Wood 2004"
+    std::string_view quantity;  ///< "discrepancy left by threshold-2 (tokens)"
+    std::string_view formula;
+    std::string_view hypothesis;
+    bool (*holds)(const InstanceSummary&);    ///< whether the hypothesis is met and known
+    double (*value)(const InstanceSummary&);  ///< to be asked where it holds
+};
+
+/// All of them, paper by paper.
+[[nodiscard]] std::span<const Theorem> theorems();
+
+/// The bound of a theorem on an instance. Throws UnsuitableError when its hypothesis fails or a
+/// number that it needs is not known.
+[[nodiscard]] double bound(const Theorem& theorem, const InstanceSummary& instance);
+
+}  // namespace equipoise::theory

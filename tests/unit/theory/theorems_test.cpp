@@ -1,0 +1,91 @@
+#include "equipoise/theory/theorems.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <stdexcept>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/theory/dimension_exchange.hpp"
+
+namespace equipoise::theory {
+namespace {
+
+/// A path of five nodes with a spike of ten tokens, everything known.
+InstanceSummary known_path() {
+    InstanceSummary path;
+    path.nodes = 5;
+    path.degree_max = 2;
+    path.colours = 2;
+    path.connected = path.tree = true;
+    path.diameter = 4;
+    path.stable_discrepancy = 1;
+    path.tokens = path.discrepancy = 10;
+    path.scaled_potential = 5 * 100 - 100;
+    path.diffusion_gap = 0.1;
+    path.diffusion_divergence = 6;
+    path.circuit_gap = 0.2;
+    path.circuit_divergence = 4;
+    return path;
+}
+
+const Theorem& named(const std::string& name, const std::string& source) {
+    for (const Theorem& theorem : theorems())
+        if (theorem.name == name && theorem.source.starts_with(source)) return theorem;
+    throw std::runtime_error("no " + name);
+}
+
+TEST(Theorems, AllSayWhatTheyBoundAndWhatTheyNeed) {
+    std::set<std::string> rows;
+    for (const Theorem& theorem : theorems()) {
+        EXPECT_FALSE(theorem.formula.empty());
+        EXPECT_FALSE(theorem.hypothesis.empty());
+        EXPECT_TRUE(rows.insert(std::string(theorem.source) + std::string(theorem.name) +
+                                std::string(theorem.quantity))
+                        .second)
+            << theorem.name << " twice";
+    }
+    for (const std::string paper : {"Houle", "Margara", "Dinitz", "Rabani"})
+        EXPECT_TRUE(std::any_of(rows.begin(), rows.end(),
+                                [&](const std::string& row) { return row.starts_with(paper); }));
+}
+
+TEST(Theorems, GiveFiniteNumbersWhereTheirHypothesesHold) {
+    const InstanceSummary path = known_path();
+    std::size_t applied = 0;
+    for (const Theorem& theorem : theorems()) {
+        if (!theorem.holds(path)) continue;
+        ++applied;
+        const double value = bound(theorem, path);
+        EXPECT_TRUE(std::isfinite(value)) << theorem.name;
+        EXPECT_GE(value, 0) << theorem.name;
+    }
+    EXPECT_GT(applied, 20U);
+}
+
+TEST(Theorems, RefuseWhereAHypothesisFailsOrANumberIsNotKnown) {
+    const InstanceSummary nothing;
+    for (const Theorem& theorem : theorems())
+        EXPECT_THROW((void)bound(theorem, nothing), UnsuitableError) << theorem.name;
+    InstanceSummary ring = known_path();
+    ring.tree = false;
+    EXPECT_THROW((void)bound(named("Theorem 18", "Houle"), ring), UnsuitableError);
+    EXPECT_THROW((void)bound(named("Theorem 9(b)", "Rabani"), ring), UnsuitableError);
+    EXPECT_THROW((void)bound(named("Lemma 17", "Houle"), known_path()), UnsuitableError);
+}
+
+TEST(Theorems, AgreeWithTheBoundsTheyName) {
+    const InstanceSummary path = known_path();
+    EXPECT_EQ(bound(named("Theorem 5", "Houle"), path), 4);
+    EXPECT_EQ(bound(named("Theorem 18", "Houle"), path),
+              static_cast<double>(discrepancy_1_steps_bound(10, 2, 5)));
+    EXPECT_EQ(bound(named("Theorem 3", "Dinitz"), path), 5 * 100 / 8);
+    // Phi = 400 / 5 = 80.
+    EXPECT_EQ(bound(named("Theorem 3, sharpened", "Dinitz"), path), 40);
+}
+
+}  // namespace
+}  // namespace equipoise::theory
