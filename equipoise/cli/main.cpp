@@ -94,6 +94,8 @@ int run_program(int argc, char** argv) {
     add_plan(command, action);
     add_generate(command, action);
     add_algorithms(command, action);
+    add_analyze(command, action);
+    add_conjecture(command, action);
     add_verify(command, action);
     add_report(command, action);
     add_sweep(command, action);

@@ -11,6 +11,8 @@ void add_compare(Command& program, Action& action);
 void add_plan(Command& program, Action& action);
 void add_generate(Command& program, Action& action);
 void add_algorithms(Command& program, Action& action);
+void add_analyze(Command& program, Action& action);
+void add_conjecture(Command& program, Action& action);
 void add_verify(Command& program, Action& action);
 void add_report(Command& program, Action& action);
 void add_sweep(Command& program, Action& action);

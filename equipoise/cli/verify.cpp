@@ -1,8 +1,11 @@
 #include "equipoise/verify/verify.hpp"
 
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <string>
 
+#include "equipoise/catalogue/conjecture.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
 #include "equipoise/model/run/record_json.hpp"
@@ -18,10 +21,22 @@ struct VerifyVerb {
     bool quiet = false;
 
     [[nodiscard]] int act() const {
-        const verify::Report report = verify::verify(model::read_record(path));
+        const verify::Report report = report_of_file();
         if (json.wanted()) json.emit(verify::to_json(report));
         if (!json.to_output() && !quiet) print(verify::to_text(report));
         return report.passed() ? exit_done : exit_not_reached;
+    }
+
+  private:
+    [[nodiscard]] verify::Report report_of_file() const {
+        std::ifstream file(path, std::ios::binary);
+        // A record is an object, what conjecture writes is a list.
+        if (char first = 0; file >> first && first == '[') {
+            file.seekg(0);
+            const std::string text{std::istreambuf_iterator<char>(file), {}};
+            return catalogue::verify_conjecture(text, path);
+        }
+        return verify::verify(model::read_record(path));
     }
 };
 
@@ -31,7 +46,9 @@ void add_verify(Command& program, Action& action) {
     Command* verb = program.add_subcommand(
         "verify", "Check a record from its numbers alone, without the algorithms that made it");
     const auto arguments = std::make_shared<VerifyVerb>();
-    verb->add_option("RECORD", arguments->path, "a file that run --record wrote")->required();
+    verb->add_option("RECORD", arguments->path,
+                     "a file that run --record wrote, or the JSON list of conjecture")
+        ->required();
     arguments->json.add_to(*verb);
     verb->add_flag("--quiet", arguments->quiet, "print nothing but errors");
     verb->footer("Example:\n  equipoise verify run.json");

@@ -126,7 +126,7 @@ TEST(Scenario, NamesTheFileAndTheKeyOfWhatIsWrong) {
 TEST(Scenarios, ThatTheProjectShipsCanBeRead) {
     int read = 0;
     for (const auto& file :
-         std::filesystem::directory_iterator(std::string(EQUIPOISE_SOURCE_DIR) + "/scenarios")) {
+         std::filesystem::directory_iterator(EQUIPOISE_SOURCE_DIR "/scenarios")) {
         EXPECT_FALSE(read_scenario(file.path().string()).title.empty()) << file.path();
         ++read;
     }

@@ -1,0 +1,168 @@
+// An analysis as text and as JSON.
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "equipoise/catalogue/analyze.hpp"
+#include "equipoise/report/table.hpp"
+
+namespace equipoise::catalogue {
+
+namespace {
+
+using analysis::Estimate;
+using report::grouped;
+
+std::string number(double value) {
+    constexpr double exact_max = 0x1.0p53;
+    if (value == std::floor(value) && std::abs(value) < exact_max)
+        return grouped(static_cast<std::int64_t>(value));
+    return fmt::format("{:.6g}", value);
+}
+
+std::string estimate(const Estimate& found) {
+    return fmt::format("{:.8g} +- {:.1e}, {}", found.value, found.error,
+                       found.certified ? "certified" : "not certified");
+}
+
+Estimate gap_of(const Estimate& lambda) {
+    return {1 - lambda.value, lambda.error, lambda.certified};
+}
+
+nlohmann::ordered_json to_object(const Estimate& found) {
+    return {{"value", found.value}, {"error", found.error}, {"certified", found.certified}};
+}
+
+class Lines {
+  public:
+    void add(const char* name, const std::string& value) {
+        text_ += fmt::format("  {:<28} {}\n", name, value);
+    }
+    [[nodiscard]] const std::string& text() const { return text_; }
+
+  private:
+    std::string text_;
+};
+
+std::string kind_of(const Analysis& a) {
+    std::string kind = a.tree ? "tree" : a.connected ? "connected" : "not connected";
+    if (a.summary.tree_arity)
+        kind = fmt::format("complete {}-ary tree of height {}", *a.summary.tree_arity,
+                           *a.summary.tree_height);
+    if (a.bipartite && !a.tree) kind += ", bipartite";
+    if (a.degree_min == a.degree_max) kind += fmt::format(", {}-regular", a.degree_max);
+    if (a.vertex_transitive_known) kind += ", looks the same from every node";
+    return kind;
+}
+
+std::string figures_of(const Analysis& a) {
+    Lines lines;
+    lines.add("nodes, links", fmt::format("{}, {}", grouped(a.nodes), grouped(a.links)));
+    lines.add("degrees", a.degree_min == a.degree_max
+                             ? grouped(std::uint64_t{a.degree_max})
+                             : fmt::format("{} to {}", a.degree_min, a.degree_max));
+    lines.add("kind", kind_of(a));
+    if (a.diameter)
+        lines.add("diameter", a.diameter->exact()
+                                  ? grouped(std::uint64_t{a.diameter->lower})
+                                  : fmt::format("{} to {}", a.diameter->lower, a.diameter->upper));
+    if (a.colours) lines.add("colours", grouped(std::uint64_t{*a.colours}));
+    if (a.diffusion.lambda)
+        lines.add("eigenvalue gap, diffusion", estimate(gap_of(*a.diffusion.lambda)));
+    if (a.circuit.lambda) lines.add("eigenvalue gap, circuit", estimate(gap_of(*a.circuit.lambda)));
+    if (a.diffusion.divergence)
+        lines.add("local divergence, diffusion", estimate(*a.diffusion.divergence));
+    if (a.circuit.divergence)
+        lines.add("local divergence, circuit", estimate(*a.circuit.divergence));
+    if (a.expansion)
+        lines.add("edge expansion",
+                  fmt::format("{:.4g} to {:.4g} ({} links cut off {} nodes)", a.expansion->lower,
+                              a.expansion->upper, grouped(a.expansion->cut_links),
+                              grouped(std::uint64_t{a.expansion->cut.size()})));
+    if (a.stable_discrepancy)
+        lines.add("max. stable discrepancy", fmt::format("{} tokens", *a.stable_discrepancy));
+    return lines.text();
+}
+
+}  // namespace
+
+std::string analysis_text(const Analysis& analysis, std::string_view network,
+                          std::string_view loads) {
+    std::string text = fmt::format("{}\n{}", network, figures_of(analysis));
+    for (const std::string& missing : analysis.left_out)
+        text += fmt::format("  left out: {}\n", missing);
+
+    text += fmt::format("\nWhat the theorems promise for {} ({} tokens, discrepancy {})\n", loads,
+                        grouped(analysis.summary.tokens), grouped(analysis.summary.discrepancy));
+    std::vector<std::vector<std::string>> rows;
+    for (const AppliedBound& bound : analysis.bounds)
+        rows.push_back({std::string(bound.theorem->quantity), number(bound.value),
+                        fmt::format("{}, {}", bound.theorem->source, bound.theorem->name)});
+    text += report::layout({{"at most"}, {"bound", report::Align::right}, {"source"}}, rows, true);
+
+    if (!analysis.recommendations.empty()) text += "\nAlgorithms that suit it\n";
+    for (const Recommendation& recommendation : analysis.recommendations)
+        text += fmt::format("  {:<22} {}\n", recommendation.algorithm, recommendation.reason);
+    return text;
+}
+
+std::string analysis_json(const Analysis& analysis) {
+    nlohmann::ordered_json object = {
+        {"nodes", analysis.nodes},
+        {"links", analysis.links},
+        {"degree", {{"min", analysis.degree_min}, {"max", analysis.degree_max}}},
+        {"connected", analysis.connected},
+        {"bipartite", analysis.bipartite},
+        {"tree", analysis.tree},
+        {"regular", analysis.degree_min == analysis.degree_max},
+        {"vertex_transitive", analysis.vertex_transitive_known ? nlohmann::ordered_json(true)
+                                                               : nlohmann::ordered_json("unknown")},
+    };
+    if (analysis.diameter) {
+        if (analysis.diameter->exact()) {
+            object["diameter"] = analysis.diameter->lower;
+        } else {
+            object["diameter_at_least"] = analysis.diameter->lower;
+            object["diameter_at_most"] = analysis.diameter->upper;
+        }
+    }
+    if (analysis.colours) object["colours"] = *analysis.colours;
+    if (analysis.diffusion.lambda)
+        object["eigenvalue_gap"] = to_object(gap_of(*analysis.diffusion.lambda));
+    if (analysis.circuit.lambda)
+        object["circuit_eigenvalue_gap"] = to_object(gap_of(*analysis.circuit.lambda));
+    if (analysis.diffusion.divergence)
+        object["local_divergence"]["diffusion"] = to_object(*analysis.diffusion.divergence);
+    if (analysis.circuit.divergence)
+        object["local_divergence"]["circuit"] = to_object(*analysis.circuit.divergence);
+    if (analysis.expansion)
+        object["edge_expansion"] = {{"at_least", analysis.expansion->lower},
+                                    {"at_least_certified", analysis.expansion->lower_certified},
+                                    {"at_most", analysis.expansion->upper},
+                                    {"cut_nodes", analysis.expansion->cut.size()},
+                                    {"cut_links", analysis.expansion->cut_links}};
+    if (analysis.stable_discrepancy)
+        object["maximum_stable_discrepancy"] = *analysis.stable_discrepancy;
+    object["tokens"] = analysis.summary.tokens;
+    object["initial_discrepancy"] = analysis.summary.discrepancy;
+    nlohmann::ordered_json bounds = nlohmann::ordered_json::array();
+    for (const AppliedBound& bound : analysis.bounds)
+        bounds.push_back({{"theorem", bound.theorem->name},
+                          {"source", bound.theorem->source},
+                          {"quantity", bound.theorem->quantity},
+                          {"formula", bound.theorem->formula},
+                          {"value", bound.value}});
+    object["bounds"] = std::move(bounds);
+    nlohmann::ordered_json recommended = nlohmann::ordered_json::array();
+    for (const Recommendation& recommendation : analysis.recommendations)
+        recommended.push_back(
+            {{"algorithm", recommendation.algorithm}, {"reason", recommendation.reason}});
+    object["recommended"] = std::move(recommended);
+    if (!analysis.left_out.empty()) object["left_out"] = analysis.left_out;
+    return object.dump(2) + '\n';
+}
+
+}  // namespace equipoise::catalogue

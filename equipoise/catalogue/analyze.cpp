@@ -1,0 +1,187 @@
+#include "equipoise/catalogue/analyze.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "equipoise/analysis/closed_forms.hpp"
+#include "equipoise/analysis/round_matrix.hpp"
+#include "equipoise/analysis/stable_discrepancy.hpp"
+#include "equipoise/base/error.hpp"
+#include "equipoise/network/structure/bipartite.hpp"
+#include "equipoise/network/structure/centre.hpp"
+#include "equipoise/network/structure/circuits.hpp"
+#include "equipoise/network/structure/matchings.hpp"
+#include "equipoise/report/table.hpp"
+
+namespace equipoise::catalogue {
+
+namespace {
+
+/// k and h when the tree is complete and k-ary, k >= 2, h >= 1.
+std::optional<std::pair<std::uint64_t, std::uint64_t>> complete_tree_shape(
+    const network::AnyNetwork& tree, std::uint64_t diameter) {
+    if (diameter < 2 || diameter % 2 != 0) return std::nullopt;
+    const network::AbsoluteCentre centre = network::absolute_centre(tree);
+    const std::uint64_t height = diameter / 2;
+    const Port arity = tree.degree(centre.node);
+    const std::vector<std::uint32_t> depth = network::distances_from(tree, centre.node);
+    for (NodeId node = 0; node < tree.node_count(); ++node) {
+        const Port wanted = depth[node] == 0 ? arity : depth[node] < height ? arity + 1 : 1;
+        if (tree.degree(node) != wanted) return std::nullopt;
+    }
+    return std::pair<std::uint64_t, std::uint64_t>(arity, height);
+}
+
+void find_stable_discrepancy(const NetworkFacts& facts, Analysis& result) {
+    // Word operations that a search may take: about a minute.
+    constexpr double work_max = 6e10;
+    const analysis::StableGaps gaps = analysis::stable_gaps(facts.stored());
+    const double level =
+        static_cast<double>(gaps.gaps.size()) * static_cast<double>(gaps.nodes) / 64;
+    if (level > work_max) {
+        result.left_out.push_back(fmt::format(
+            "maximum stable discrepancy: {} distinct component sizes on {} nodes",
+            report::grouped(std::uint64_t{gaps.gaps.size()}), report::grouped(gaps.nodes)));
+        return;
+    }
+    result.stable_discrepancy = analysis::maximum_stable_discrepancy(gaps).tokens;
+}
+
+void find_convergence(const NetworkFacts& facts, const AnalyzeOptions& options, Analysis& result) {
+    const network::AnyNetwork& network = facts.network();
+    if (result.links > options.effort.links_max && !analysis::known_diffusion_eigenvalue(network)) {
+        result.left_out.push_back(fmt::format("eigenvalues and divergences: more than {} links",
+                                              report::grouped(options.effort.links_max)));
+        return;
+    }
+    result.diffusion = diffusion_convergence(
+        network, analysis::DiffusionMatrix::metropolis(network), true, options.effort);
+    network::MatchingSequence matchings = network::natural_matchings(network);
+    std::vector<NodeId> numbers(result.nodes);
+    for (NodeId node = 0; node < result.nodes; ++node)
+        numbers[node] = node;
+    const analysis::CircuitMatrix circuit(network.node_count(), matchings);
+    result.circuit = circuit_convergence(network, circuit, true, options.effort);
+    network::orient_by(matchings, numbers);
+    result.summary.almost_hamiltonian_cycle = network::has_almost_hamiltonian_cycle(
+        network::Circuit{network.node_count(), std::move(matchings)});
+    const auto note = [&](const Convergence& found, const char* name) {
+        if (!found.lambda) {
+            result.left_out.push_back(
+                fmt::format("eigenvalue gap of the {}: the iteration did not converge", name));
+        } else if (!found.divergence) {
+            result.left_out.push_back(
+                fmt::format("local divergence of the {}: too many steps at a gap of {:.3g}", name,
+                            1 - found.lambda->value));
+        }
+    };
+    note(result.diffusion, "diffusion");
+    note(result.circuit, "circuit");
+}
+
+void summarize(const load::Loads& loads, Analysis& result) {
+    theory::InstanceSummary& summary = result.summary;
+    summary.nodes = result.nodes;
+    summary.degree_max = result.degree_max;
+    summary.colours = result.colours.value_or(0);
+    summary.connected = result.connected;
+    summary.tree = result.tree;
+    summary.regular = result.degree_min == result.degree_max;
+    if (result.diameter) summary.diameter = result.diameter->upper;
+    summary.stable_discrepancy = result.stable_discrepancy;
+    summary.tokens = load::total(loads);
+    summary.discrepancy = load::discrepancy(loads);
+    summary.scaled_potential = load::potential(loads);
+    summary.diffusion_gap = result.diffusion.gap();
+    summary.diffusion_divergence = result.diffusion.divergence_upper();
+    summary.circuit_gap = result.circuit.gap();
+    summary.circuit_divergence = result.circuit.divergence_upper();
+}
+
+void recommend(Analysis& result) {
+    const auto add = [&](std::string name, std::string reason) {
+        result.recommendations.push_back({std::move(name), std::move(reason)});
+    };
+    if (!result.connected || result.nodes < 2) return;
+    const std::uint64_t diameter = result.diameter ? result.diameter->upper : result.nodes;
+    const theory::InstanceSummary& summary = result.summary;
+    if (result.tree) {
+        add("discrepancy-1",
+            fmt::format(
+                "a tree with {} colours: discrepancy 1, synchronously, one neighbour a step",
+                summary.colours));
+        add("perfect-tree-batched",
+            fmt::format("a tree of diameter {}: perfect with {} messages and no common clock",
+                        diameter, report::grouped(4 * result.nodes - 3)));
+        add("minimum-exchange-tree", "a tree: perfect with the fewest token exchanges there are");
+    } else {
+        add("discrepancy-1", "discrepancy 1 over a spanning tree, whatever the network");
+    }
+    add("threshold-2", fmt::format("discrepancy at most the diameter, {}, one neighbour a step; no "
+                                   "state, no numbers known",
+                                   diameter));
+    add("deal-agreement-3",
+        fmt::format("neighbours end within 1 of each other, hence discrepancy at most {}; loads "
+                    "may change while it runs, and no round makes anything worse",
+                    diameter));
+    add("async-deal-agreement", "the same without a common clock");
+    if (const auto gap = result.diffusion.gap(); gap && *gap >= 0.05)
+        add("diffusion",
+            fmt::format("an eigenvalue gap of {:.3g}: smooth within {} rounds", *gap,
+                        report::grouped(static_cast<std::uint64_t>(
+                            2 / *gap *
+                            std::log(std::max(2.0, static_cast<double>(summary.discrepancy)) *
+                                     std::pow(static_cast<double>(result.nodes), 2))))));
+}
+
+}  // namespace
+
+Analysis analyze(const NetworkFacts& facts, const load::Loads& loads,
+                 const AnalyzeOptions& options) {
+    const network::AnyNetwork& network = facts.network();
+    Analysis result;
+    result.nodes = network.node_count();
+    result.links = network.link_count();
+    result.degree_min = network.degree_min();
+    result.degree_max = network.degree_max();
+    result.connected = facts.connected();
+    result.tree = result.connected && result.nodes > 0 && facts.tree();
+    result.bipartite = network::bipartition(network).bipartite();
+    result.vertex_transitive_known = analysis::known_vertex_transitive(network);
+    if (result.nodes > 0) result.colours = facts.colour_count();
+    if (result.connected && result.nodes > 0) {
+        result.diameter = facts.diameter();
+        if (result.tree) {
+            find_stable_discrepancy(facts, result);
+            if (const auto shape = complete_tree_shape(network, result.diameter->lower)) {
+                result.summary.tree_arity = shape->first;
+                result.summary.tree_height = shape->second;
+            }
+        }
+        if (result.nodes > 1) {
+            find_convergence(facts, options, result);
+            if (result.links <= options.effort.links_max) {
+                try {
+                    result.expansion = analysis::edge_expansion(network);
+                } catch (const UnsuitableError& error) {
+                    result.left_out.push_back(std::string("edge expansion: ") + error.what());
+                }
+            }
+        }
+    }
+    summarize(loads, result);
+    for (const theory::Theorem& theorem : theory::theorems()) {
+        if (theorem.holds(result.summary)) {
+            result.bounds.push_back({&theorem, theory::bound(theorem, result.summary)});
+        } else {
+            result.refused.push_back(&theorem);
+        }
+    }
+    recommend(result);
+    return result;
+}
+
+}  // namespace equipoise::catalogue

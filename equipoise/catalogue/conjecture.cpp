@@ -1,0 +1,218 @@
+#include "equipoise/catalogue/conjecture.hpp"
+
+#include <charconv>
+#include <limits>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "equipoise/analysis/big_gap.hpp"
+#include "equipoise/analysis/stable_discrepancy.hpp"
+#include "equipoise/analysis/stable_discrepancy_kary.hpp"
+#include "equipoise/base/error.hpp"
+#include "equipoise/report/table.hpp"
+
+namespace equipoise::catalogue {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string name_of(std::uint64_t arity, std::uint64_t height) {
+    return fmt::format("k = {}, h = {}", arity, height);
+}
+
+const char* verdict(const ConjectureRow& row) {
+    if (!row.holds()) return "?";
+    return *row.holds() ? "holds" : "FAILS";
+}
+
+std::string discrepancy_of(const ConjectureRow& row) {
+    if (row.exact()) return report::grouped(row.at_least);
+    return row.at_most ? fmt::format("{}..{}", row.at_least, *row.at_most)
+                       : fmt::format(">= {}", row.at_least);
+}
+
+/// Node counts of any length: the first digits and their number.
+std::string short_decimal(const std::string& number) {
+    constexpr std::size_t shown = 15;
+    if (number.size() <= shown) return number;
+    return fmt::format("{}.{}e{}", number.substr(0, 1), number.substr(1, 5), number.size() - 1);
+}
+
+ConjectureRow row_of(std::uint64_t arity, std::uint64_t height, std::uint64_t prefixes_max) {
+    const auto found = analysis::stable_discrepancy_of_complete_tree(arity, height, prefixes_max);
+    ConjectureRow row;
+    row.arity = arity;
+    row.height = height;
+    row.nodes = analysis::nodes_of_complete_tree(arity, height);
+    row.at_least = found.lower;
+    if (found.upper != std::numeric_limits<std::uint64_t>::max()) row.at_most = found.upper;
+    row.conjectured = theory::conjectured_stable_discrepancy(arity, height);
+    row.witness = analysis::to_decimal(arity, height, found.hardest_gap);
+    return row;
+}
+
+/// The number of nodes when it is at most `most`.
+std::optional<std::uint64_t> nodes_up_to(std::uint64_t arity, std::uint64_t height,
+                                         std::uint64_t most) {
+    std::uint64_t nodes = 1;
+    for (std::uint64_t level = 0; level < height; ++level) {
+        if (nodes > (most - 1) / arity) return std::nullopt;
+        nodes = arity * nodes + 1;
+    }
+    return nodes;
+}
+
+void check_row(const Json& row, const std::string& origin, std::uint64_t search_nodes_max,
+               verify::Report& report) {
+    std::uint64_t arity = 0;
+    std::uint64_t height = 0;
+    std::uint64_t at_least = 0;
+    std::uint64_t at_most = 0;
+    std::string witness;
+    try {
+        arity = row.at("k").get<std::uint64_t>();
+        height = row.at("h").get<std::uint64_t>();
+        at_least = row.at(row.contains("msd") ? "msd" : "msd_at_least").get<std::uint64_t>();
+        at_most =
+            row.value("msd_at_most",
+                      row.contains("msd") ? at_least : std::numeric_limits<std::uint64_t>::max());
+        witness = row.at("witness").get<std::string>();
+    } catch (const nlohmann::json::exception& error) {
+        throw InputError(origin + ": expected rows of the verb conjecture: " + error.what());
+    }
+    if (arity < 2 || height < 1)
+        throw InputError(fmt::format("{}: expected k >= 2 and h >= 1, found {}", origin,
+                                     name_of(arity, height)));
+    const std::string name = name_of(arity, height);
+    const std::uint64_t stability = analysis::stability_of_decimal_gap(arity, height, witness);
+    report.checks.push_back({name + ", witness", stability == at_least,
+                             fmt::format("gap {} has stability {}, {} was claimed",
+                                         short_decimal(witness), stability, at_least)});
+    const auto conjectured = theory::conjectured_stable_discrepancy(arity, height);
+    std::optional<bool> holds;
+    if (at_most < conjectured.low || at_least > conjectured.high) holds = false;
+    if (at_least >= conjectured.low && at_most <= conjectured.high) holds = true;
+    const Json verdict = row.value("holds", Json());
+    const bool same = holds ? verdict == Json(*holds) : verdict.is_null();
+    report.checks.push_back(
+        {name + ", verdict", same,
+         fmt::format("{} to {} against {} or {}", at_least,
+                     at_most == std::numeric_limits<std::uint64_t>::max() ? "no bound"
+                                                                          : std::to_string(at_most),
+                     conjectured.low, conjectured.high)});
+    if (nodes_up_to(arity, height, search_nodes_max)) {
+        const std::uint64_t truth = analysis::maximum_stable_discrepancy(
+                                        analysis::stable_gaps_of_complete_tree(arity, height))
+                                        .tokens;
+        report.checks.push_back({name + ", all gaps", at_least <= truth && truth <= at_most,
+                                 fmt::format("a search over all gaps gives {}", truth)});
+    } else {
+        report.unchecked.push_back(name + ": that no gap is harder (too many nodes to try all)");
+    }
+}
+
+}  // namespace
+
+std::optional<bool> ConjectureRow::holds() const {
+    if ((at_most && *at_most < conjectured.low) || at_least > conjectured.high) return false;
+    if (at_most && at_least >= conjectured.low && *at_most <= conjectured.high) return true;
+    return std::nullopt;
+}
+
+Range parse_range(const std::string& text, const std::string& option) {
+    const std::size_t dots = text.find("..");
+    const auto number = [&](std::string_view part) {
+        std::uint64_t value = 0;
+        const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
+        if (error != std::errc() || end != part.data() + part.size() || part.empty())
+            throw InputError(fmt::format(
+                "{}: expected a number or a range like 2..32, found \"{}\"", option, text));
+        return value;
+    };
+    const std::string_view view = text;
+    Range range;
+    range.first = number(view.substr(0, dots));
+    range.last = dots == std::string::npos ? range.first : number(view.substr(dots + 2));
+    if (range.last < range.first)
+        throw InputError(
+            fmt::format("{}: expected an ascending range, found \"{}\"", option, text));
+    return range;
+}
+
+std::vector<ConjectureRow> tabulate_conjecture(const ConjectureOptions& options) {
+    if (options.arities.first < 2 || options.heights.first < 1)
+        throw InputError(fmt::format("conjecture: expected k from 2 and h from 1, found {}",
+                                     name_of(options.arities.first, options.heights.first)));
+    std::vector<ConjectureRow> rows;
+    for (std::uint64_t arity = options.arities.first; arity <= options.arities.last; ++arity) {
+        for (std::uint64_t height = options.heights.first; height <= options.heights.last;
+             ++height) {
+            if (options.stopped && options.stopped()) return rows;
+            rows.push_back(row_of(arity, height, options.prefixes_max));
+            if (options.on_row) options.on_row(rows.back());
+        }
+    }
+    return rows;
+}
+
+std::string conjecture_text(std::span<const ConjectureRow> rows) {
+    using report::Align;
+    std::vector<std::vector<std::string>> cells;
+    std::uint64_t failures = 0;
+    std::uint64_t open = 0;
+    for (const ConjectureRow& row : rows) {
+        failures += row.holds() == false ? 1 : 0;
+        open += row.holds() ? 0 : 1;
+        cells.push_back({std::to_string(row.arity), std::to_string(row.height),
+                         short_decimal(row.nodes), discrepancy_of(row),
+                         fmt::format("{} or {}", row.conjectured.low, row.conjectured.high),
+                         verdict(row), short_decimal(row.witness)});
+    }
+    std::string text = report::layout({{"k", Align::right},
+                                       {"h", Align::right},
+                                       {"nodes", Align::right},
+                                       {"MSD", Align::right},
+                                       {"conjectured", Align::right},
+                                       {"verdict"},
+                                       {"a hardest gap", Align::right}},
+                                      cells, true);
+    text += fmt::format("{} trees: the conjecture holds on {}, fails on {}", rows.size(),
+                        rows.size() - failures - open, failures);
+    if (open > 0) text += fmt::format(", stays open on {} (raise --prefixes)", open);
+    return text + '\n';
+}
+
+std::string conjecture_json(std::span<const ConjectureRow> rows) {
+    Json list = Json::array();
+    for (const ConjectureRow& row : rows) {
+        Json object = {{"k", row.arity}, {"h", row.height}, {"nodes", row.nodes}};
+        if (row.exact()) {
+            object["msd"] = row.at_least;
+        } else {
+            object["msd_at_least"] = row.at_least;
+            if (row.at_most) object["msd_at_most"] = *row.at_most;
+        }
+        object["conjectured"] = {row.conjectured.low, row.conjectured.high};
+        object["holds"] = row.holds() ? Json(*row.holds()) : Json();
+        object["witness"] = row.witness;
+        object["upper_certified"] = row.at_most.has_value();
+        object["lower_certified"] = true;
+        list.push_back(std::move(object));
+    }
+    return list.dump(2) + '\n';
+}
+
+verify::Report verify_conjecture(const std::string& text, const std::string& origin,
+                                 std::uint64_t search_nodes_max) {
+    const Json list = Json::parse(text, nullptr, false);
+    if (!list.is_array())
+        throw InputError(origin + ": expected a list of rows of the verb conjecture");
+    verify::Report report;
+    for (const Json& row : list)
+        check_row(row, origin, search_nodes_max, report);
+    return report;
+}
+
+}  // namespace equipoise::catalogue

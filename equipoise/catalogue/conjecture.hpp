@@ -1,0 +1,61 @@
+#pragma once
+// The conjecture of Houle, Symvonis, Wood 2004 on complete k-ary trees, held against the truth.
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "equipoise/theory/stable_discrepancy.hpp"
+#include "equipoise/verify/verify.hpp"
+
+namespace equipoise::catalogue {
+
+/// One complete k-ary tree of height h.
+struct ConjectureRow {
+    std::uint64_t arity = 0;
+    std::uint64_t height = 0;
+    std::string nodes;                     ///< decimal
+    std::uint64_t at_least = 0;            ///< MSD, tokens: the exact stability of the witness
+    std::optional<std::uint64_t> at_most;  ///< MSD, tokens: no gap has a larger stability
+    theory::ConjecturedStableDiscrepancy conjectured;
+    std::string witness;  ///< decimal; a gap of stability `at_least`
+
+    [[nodiscard]] bool exact() const { return at_most == at_least; }
+    /// Whether the conjecture holds, as far as the bounds tell.
+    [[nodiscard]] std::optional<bool> holds() const;
+};
+
+/// Whole numbers `first` to `last`, both included.
+struct Range {
+    std::uint64_t first = 0;
+    std::uint64_t last = 0;
+};
+/// "7" or "2..32". Throws InputError, naming `option`.
+[[nodiscard]] Range parse_range(const std::string& text, const std::string& option);
+
+struct ConjectureOptions {
+    Range arities{2, 8};
+    Range heights{1, 16};
+    std::uint64_t prefixes_max = 4000;  ///< effort for one tree; beyond it bounds may stay apart
+    std::function<void(const ConjectureRow&)> on_row;
+    std::function<bool()> stopped;  ///< asked before every row
+};
+
+/// The rows, by arity, then height. Throws InputError for arities below 2 or heights below 1.
+[[nodiscard]] std::vector<ConjectureRow> tabulate_conjecture(const ConjectureOptions& options);
+
+[[nodiscard]] std::string conjecture_text(std::span<const ConjectureRow> rows);
+/// A list of {"k", "h", "nodes", "msd" (or "msd_at_least", "msd_at_most"), "conjectured", "holds",
+/// "witness", "upper_certified", "lower_certified"}.
+[[nodiscard]] std::string conjecture_json(std::span<const ConjectureRow> rows);
+
+/// Re-checks a list by other means than those that made it: the witness's stability by exact
+/// integers; both bounds by a bitset search over all gaps of trees of up to `search_nodes_max`
+/// nodes. Throws InputError, naming `origin`, when the text is no such list.
+[[nodiscard]] verify::Report verify_conjecture(const std::string& text, const std::string& origin,
+                                               std::uint64_t search_nodes_max = 1ULL << 31U);
+
+}  // namespace equipoise::catalogue

@@ -1,0 +1,54 @@
+#include "equipoise/catalogue/analyze.hpp"
+
+#include <memory>
+#include <string>
+
+#include "equipoise/catalogue/instance.hpp"
+#include "equipoise/cli/options.hpp"
+#include "equipoise/cli/terminal.hpp"
+#include "equipoise/cli/verbs.hpp"
+
+namespace equipoise::cli {
+
+namespace {
+
+struct AnalyzeVerb {
+    NetworkArguments network;
+    std::string loads = "spike:tokens=1000";
+    int threads = 1;
+    JsonArgument json;
+    bool quiet = false;
+
+    [[nodiscard]] int act() const {
+        const network::AnyNetwork made = network.make(quiet);
+        const load::Loads tokens = catalogue::make_loads(loads, made, network.seed);
+        catalogue::AnalyzeOptions options;
+        options.effort.threads = threads;
+        const catalogue::Analysis analysis =
+            catalogue::analyze(catalogue::NetworkFacts(made), tokens, options);
+        if (json.wanted()) json.emit(catalogue::analysis_json(analysis));
+        if (!json.to_output() && !quiet)
+            print(catalogue::analysis_text(analysis, network.network, loads));
+        return exit_done;
+    }
+};
+
+}  // namespace
+
+void add_analyze(Command& program, Action& action) {
+    Command* verb = program.add_subcommand(
+        "analyze", "What theory says of a network: its figures, every theorem's bound, what suits");
+    const auto arguments = std::make_shared<AnalyzeVerb>();
+    AnalyzeVerb& a = *arguments;
+    a.network.add_to(*verb);
+    verb->add_option("--loads", a.loads,
+                     "the loads that bounds are for (default spike:tokens=1000)");
+    verb->add_option("--threads", a.threads, "threads for local divergences (default 1)")
+        ->range(1, 4096);
+    a.json.add_to(*verb);
+    verb->add_flag("--quiet", a.quiet, "print nothing but errors (and what --json asks for)");
+    verb->footer("Example:\n  equipoise analyze --network torus:16x16");
+    verb->callback([arguments, &action] { action = [arguments] { return arguments->act(); }; });
+}
+
+}  // namespace equipoise::cli

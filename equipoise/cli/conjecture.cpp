@@ -1,0 +1,56 @@
+#include "equipoise/catalogue/conjecture.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "equipoise/cli/options.hpp"
+#include "equipoise/cli/terminal.hpp"
+#include "equipoise/cli/verbs.hpp"
+
+namespace equipoise::cli {
+
+namespace {
+
+struct ConjectureVerb {
+    std::string arities;
+    std::string heights;
+    std::uint64_t prefixes_max = 4000;
+    JsonArgument json;
+    bool quiet = false;
+
+    [[nodiscard]] int act() const {
+        catalogue::ConjectureOptions options;
+        options.arities = catalogue::parse_range(arities, "--k");
+        options.heights = catalogue::parse_range(heights, "--h");
+        options.prefixes_max = prefixes_max;
+        const InterruptGuard interrupt;
+        options.stopped = [&] { return interrupt.token().stop_requested(); };
+        const std::vector<catalogue::ConjectureRow> rows = catalogue::tabulate_conjecture(options);
+        if (json.wanted()) json.emit(catalogue::conjecture_json(rows));
+        if (!json.to_output() && !quiet) print(catalogue::conjecture_text(rows));
+        return interrupt.token().stop_requested() ? exit_not_reached : exit_done;
+    }
+};
+
+}  // namespace
+
+void add_conjecture(Command& program, Action& action) {
+    Command* verb = program.add_subcommand(
+        "conjecture",
+        "Maximum stable discrepancies of complete k-ary trees against what was conjectured");
+    const auto arguments = std::make_shared<ConjectureVerb>();
+    ConjectureVerb& a = *arguments;
+    verb->add_option("--k", a.arities, "children of every inner node: 7 or 2..32")->required();
+    verb->add_option("--h", a.heights, "heights: 6 or 1..120")->required();
+    verb->add_option("--prefixes", a.prefixes_max,
+                     "effort for one tree: prefixes to tell apart (default 4000)");
+    a.json.add_to(*verb);
+    verb->add_flag("--quiet", a.quiet, "print nothing but errors (and what --json asks for)");
+    verb->footer(
+        "The JSON list can be re-checked by other means: equipoise verify FILE\n"
+        "Example:\n  equipoise conjecture --k 2..8 --h 1..10");
+    verb->callback([arguments, &action] { action = [arguments] { return arguments->act(); }; });
+}
+
+}  // namespace equipoise::cli
