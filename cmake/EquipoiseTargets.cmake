@@ -85,7 +85,8 @@ endfunction()
 
 # equipoise_mpi_tests(<name> DIR <folder below tests/> LIBRARIES <libraries> RANKS <numbers>)
 # One test program from all *_test.cpp of a folder, run under mpirun once for every number of ranks.
-# A failure on any rank fails the test on all (tests/support/mpi_main.cpp).
+# A failure on any rank fails the test on all (tests/support/mpi_main.cpp). Suites whose names end in
+# `Long` are run on 2 ranks with the label `long`.
 function(equipoise_mpi_tests name)
     cmake_parse_arguments(ARG "" "DIR" "LIBRARIES;RANKS" ${ARGN})
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${ARG_DIR}/*_test.cpp)
@@ -93,9 +94,12 @@ function(equipoise_mpi_tests name)
     target_link_libraries(${name} PRIVATE equipoise_options equipoise_test_support ${ARG_LIBRARIES}
                           GTest::gtest)
     foreach(ranks IN LISTS ARG_RANKS)
-        equipoise_mpi_run(${name}_on_${ranks}_ranks ${ranks} $<TARGET_FILE:${name}>)
+        equipoise_mpi_run(${name}_on_${ranks}_ranks ${ranks} $<TARGET_FILE:${name}>
+                          --gtest_filter=-*Long.*)
         set_tests_properties(${name}_on_${ranks}_ranks PROPERTIES LABELS mpi)
     endforeach()
+    equipoise_mpi_run(${name}_long_on_2_ranks 2 $<TARGET_FILE:${name}> --gtest_filter=*Long.*)
+    set_tests_properties(${name}_long_on_2_ranks PROPERTIES LABELS long)
 endfunction()
 
 # equipoise_mpi_run(<test> <ranks> <command>...): a test that runs a command under mpirun.

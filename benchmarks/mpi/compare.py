@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares the balancer with other ways of levelling items across ranks, side by side.
 
-usage: compare.py [--ranks 4 8 16] [--items N] [--repeats N] PROGRAM
+usage: compare.py PROGRAM [--ranks 4 8 16] [--items N] [--repeats N]
 
 PROGRAM is build/bench/bin/rebalance. Prints Markdown tables of medians and ratios, then every
 target with what was measured. Fails where more items moved than had to (the one gate that does not
