@@ -16,6 +16,7 @@
 #include "equipoise/network/any_network.hpp"
 #include "equipoise/network/generators/generate.hpp"
 #include "equipoise/network/io/read.hpp"
+#include "equipoise/optimum/plan.hpp"
 
 namespace equipoise {
 

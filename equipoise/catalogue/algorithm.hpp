@@ -93,6 +93,9 @@ struct Algorithm {
     bool takes_matchings = false;     ///< `--matchings`
     bool takes_weights = false;       ///< `--matrix`
     bool measures_deviation = false;  ///< `--deviation`
+    /// Whether no step moves more than one token into and one out of any node: the model in which
+    /// the off-line optimum counts its steps.
+    bool one_token_steps = false;
 
     /// Units a token for continuous processes; null: 1. Loads of the task are tokens.
     std::uint64_t (*load_scale)(const Task&) = nullptr;

@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "equipoise/base/atomic_file.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/best_possible.hpp"
 #include "equipoise/catalogue/instance.hpp"
 #include "equipoise/cli/html_argument.hpp"
 #include "equipoise/cli/terminal.hpp"
@@ -26,6 +28,7 @@ struct CompareVerb {
     RunArguments run;
     JsonArgument json;
     bool with_loads = false;
+    bool optimum = false;
     std::string csv;
     HtmlArgument html;
     bool quiet = false;
@@ -82,6 +85,8 @@ int CompareVerb::act() const {
 
     if (html.wanted()) HtmlArgument::ask(options, made.node_count(), algorithms.size());
 
+    std::optional<catalogue::BestPossible> best;
+    if (optimum) best.emplace(made, tokens, options.speeds);
     std::vector<model::Record> records;
     bool all_reached = true;
     {
@@ -100,14 +105,17 @@ int CompareVerb::act() const {
                 if (!quiet) note(algorithm->name + " left out: " + error.what());
                 continue;
             }
+            if (best) best->note_in(records.back(), *algorithm);
             all_reached = all_reached && records.back().reached;
         }
         all_reached = all_reached && !interrupt.token().stop_requested();
     }
-    if (!csv.empty()) write_file(csv, report::compare_csv(records));
+    if (!csv.empty()) write_file(csv, report::compare_csv(records, optimum));
     if (html.wanted() && !records.empty()) html.emit(records);
-    if (json.wanted()) json.emit(report::compare_json(records, with_loads));
-    if (!json.to_output() && !quiet) print(report::compare_text(records, text_style(ascii)));
+    const report::Optimum* const figures = best ? &best->figures() : nullptr;
+    if (json.wanted()) json.emit(report::compare_json(records, with_loads, figures));
+    if (!json.to_output() && !quiet)
+        print(report::compare_text(records, text_style(ascii), figures));
     return all_reached ? exit_done : exit_not_reached;
 }
 
@@ -127,6 +135,8 @@ void add_compare(Command& program, Action& action) {
     a.run.add_to(*verb);
     a.json.add_to(*verb);
     verb->add_flag("--with-loads", a.with_loads, "also give the final loads in the JSON object");
+    verb->add_flag("--optimum", a.optimum,
+                   "also compute the fewest steps, exchanges and moves there can be");
     verb->add_option("--csv", a.csv, "write the figures to this CSV file");
     a.html.add_to(*verb);
     verb->add_flag("--quiet", a.quiet, "print nothing but errors (and what --json asks for)");

@@ -41,6 +41,7 @@ struct PlanVerb {
     std::uint64_t memory_mib = 2048;
     JsonArgument json;
     std::string schedule;
+    bool fewest_exchanges = false;
     bool explain = false;
     bool quiet = false;
 
@@ -173,6 +174,7 @@ int PlanVerb::act() const {
     }
     optimum::PlanOptions options;
     options.limits.memory_bytes_max = std::min(memory_mib, std::uint64_t{1} << 40U) << 20U;
+    options.fewest_exchanges = fewest_exchanges;
     if (in_flight > 0) options.in_flight_max = static_cast<Tokens>(in_flight);
     const Plan plan = optimum::make_plan(problem, options);
     if (!schedule.empty()) optimum::write_schedule_csv(schedule, plan, named);
@@ -203,6 +205,8 @@ void add_plan(Command& program, Action& action) {
     verb->add_option("--pinned", a.pinned, "a node that takes no part; repeatable")
         ->one_value_each();
     verb->add_option("--in-flight", a.in_flight, "at most so many tokens under way at once");
+    verb->add_flag("--fewest-exchanges", a.fewest_exchanges,
+                   "as few exchanges as the fewest steps allow, also where that takes long");
     verb->add_option("--memory", a.memory_mib, "MiB to be used at most (default 2048)");
     a.json.add_to(*verb);
     verb->add_option("--schedule", a.schedule, "write the moves to this CSV file, step,from,to");

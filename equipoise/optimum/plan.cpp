@@ -18,9 +18,10 @@ constexpr std::uint64_t small_network_bytes = std::uint64_t{8} << 20U;
 
 void take_schedule(const Problem& problem, std::vector<FatStep>& steps, const PlanOptions& options,
                    Plan& plan) {
-    MinimumStepsOptions small = options.limits;
-    small.memory_bytes_max = std::min(small.memory_bytes_max, small_network_bytes);
-    if (auto fewest = fewest_exchanges_within(problem, *plan.at_most, small)) {
+    MinimumStepsOptions limits = options.limits;
+    if (!options.fewest_exchanges)
+        limits.memory_bytes_max = std::min(limits.memory_bytes_max, small_network_bytes);
+    if (auto fewest = fewest_exchanges_within(problem, *plan.at_most, limits)) {
         steps = std::move(fewest->steps);
         plan.exchanges_fewest_in_these_steps = true;
     }
@@ -53,29 +54,29 @@ void throttle(const Problem& problem, Tokens in_flight_max, Plan& plan) {
 
 }  // namespace
 
-Plan make_plan(const Problem& given, const PlanOptions& options) {
+Plan make_plan(const Problem& problem, const PlanOptions& options) {
     if (options.in_flight_max && *options.in_flight_max < 1)
         throw InputError("expected 1 or more tokens in flight, found " +
                          std::to_string(*options.in_flight_max));
-    Problem problem = given;
-    problem.target = within_capacities(std::move(problem.target), problem.capacities);
-    MinimumSteps fewest = minimum_steps(problem, options.limits);
+    Problem clipped = problem;
+    clipped.target = within_capacities(std::move(clipped.target), problem.capacities);
+    MinimumSteps fewest = minimum_steps(clipped, options.limits);
     Plan plan;
     plan.bound = fewest.bound;
     plan.at_least = fewest.at_least;
     plan.at_most = fewest.at_most;
     plan.certificate = std::move(fewest.certificate);
-    plan.exchanges_fewest = cheapest_exchanges(problem).exchanges;
-    plan.moves = minimum_moves(problem.loads, problem.target);
-    if (plan.at_most) take_schedule(problem, fewest.steps, options, plan);
-    if (options.in_flight_max) throttle(problem, *options.in_flight_max, plan);
+    plan.exchanges_fewest = cheapest_exchanges(clipped).exchanges;
+    plan.moves = minimum_moves(clipped.loads, clipped.target);
+    if (plan.at_most) take_schedule(clipped, fewest.steps, options, plan);
+    if (options.in_flight_max) throttle(clipped, *options.in_flight_max, plan);
 
     if (plan.schedule_written) {
-        const ScheduleVerdict verdict = check_schedule(problem, plan.schedule);
+        const ScheduleVerdict verdict = check_schedule(clipped, plan.schedule);
         EQUIPOISE_ASSERT(verdict.holds && verdict.steps <= *plan.at_most);
     }
     EQUIPOISE_ASSERT(plan.certificate.empty() ||
-                     check_certificate(problem, plan.certificate).empty());
+                     check_certificate(clipped, plan.certificate).empty());
     return plan;
 }
 

@@ -104,6 +104,19 @@ Json run_object(const Record& record, bool with_loads) {
     return object;
 }
 
+Json optimum_object(const Optimum& optimum) {
+    Json object;
+    if (optimum.exact()) {
+        object["steps"] = optimum.steps_at_least;
+    } else {
+        object["steps_at_least"] = optimum.steps_at_least;
+        if (optimum.steps_at_most) object["steps_at_most"] = *optimum.steps_at_most;
+    }
+    object["exchanges"] = optimum.exchanges;
+    object["moves"] = optimum.moves;
+    return object;
+}
+
 std::string text_of(const Json& object) {
     return object.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
@@ -114,7 +127,7 @@ std::string run_json(const Record& record, bool with_loads) {
     return text_of(run_object(record, with_loads));
 }
 
-std::string compare_json(std::span<const Record> records, bool with_loads) {
+std::string compare_json(std::span<const Record> records, bool with_loads, const Optimum* optimum) {
     Json object;
     Json results = Json::array();
     if (!records.empty()) {
@@ -122,6 +135,7 @@ std::string compare_json(std::span<const Record> records, bool with_loads) {
         object["tokens"] = load::total(records.front().initial_loads) /
                            static_cast<Tokens>(records.front().load_scale);
     }
+    if (optimum != nullptr) object["optimum"] = optimum_object(*optimum);
     for (const Record& record : records)
         results.push_back(run_object(record, with_loads));
     object["results"] = std::move(results);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "equipoise/model/run/record.hpp"
+#include "equipoise/report/optimum.hpp"
 
 namespace equipoise::report {
 
@@ -13,8 +14,9 @@ namespace equipoise::report {
 /// loads by node name (by number where names repeat). Ends with a newline.
 [[nodiscard]] std::string run_json(const model::Record& record, bool with_loads = false);
 
-/// Several runs on one network: network, tokens, results. Ends with a newline.
+/// Several runs on one network: network, tokens, optimum where one is given, results. Ends with a
+/// newline.
 [[nodiscard]] std::string compare_json(std::span<const model::Record> records,
-                                       bool with_loads = false);
+                                       bool with_loads = false, const Optimum* optimum = nullptr);
 
 }  // namespace equipoise::report

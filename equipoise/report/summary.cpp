@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "equipoise/base/line_source.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/load/targets.hpp"
 #include "equipoise/report/table.hpp"
@@ -77,6 +78,30 @@ void describe_asynchrony(const model::Asynchrony& run,
     lines.emplace_back("delays", run.delays + ", " + count(run.time, "tick", "ticks"));
     if (!run.adversary.empty()) lines.emplace_back("adversary", run.adversary);
     if (!run.faults.empty()) lines.emplace_back("faults", run.faults);
+}
+
+/// A constant of a run, or nothing.
+std::string constant(const Record& record, const char* name) {
+    const auto found = record.constants.find(name);
+    return found == record.constants.end() ? "" : found->second;
+}
+
+/// A cost as a multiple of the optimum that the record names; "-" where it names none.
+std::string times_optimum(const Record& record, const char* name, std::uint64_t cost) {
+    const auto best = whole_number(constant(record, name));
+    if (!best || (*best == 0 && cost > 0)) return "-";
+    if (*best == 0) return "1.00";
+    return fmt::format("{:.2f}", static_cast<double>(cost) / static_cast<double>(*best));
+}
+
+std::string describe_optimum(const Optimum& optimum) {
+    std::string steps = grouped(optimum.steps_at_least);
+    if (!optimum.exact())
+        steps += optimum.steps_at_most ? " to " + grouped(*optimum.steps_at_most) : " or more";
+    return fmt::format(
+        "best possible: {} steps, {} exchanges, {} tokens moved, to floor or ceiling everywhere.\n"
+        "Runs that end there are measured against it; steps only where they move single tokens.\n",
+        steps, grouped(optimum.exchanges), grouped(optimum.moves));
 }
 
 /// Names as short as they stay different: parameters only where two runs share an algorithm.
@@ -155,21 +180,17 @@ std::string run_text(const Record& record, const TextStyle& style) {
             fmt::format("{:.6g}  (largest minus smallest load per unit of speed)",
                         load::weighted_imbalance(record.final_loads, record.speeds).value() /
                             static_cast<double>(record.load_scale)));
-    const auto constant = [&](const char* name) {
-        const auto found = record.constants.find(name);
-        return found == record.constants.end() ? std::string() : found->second;
-    };
-    if (const std::string deviation = constant("deviation"); !deviation.empty()) {
-        const std::string bound = constant("deviation_bound");
+    if (const std::string deviation = constant(record, "deviation"); !deviation.empty()) {
+        const std::string bound = constant(record, "deviation_bound");
         lines.emplace_back(
             "deviation",
-            fmt::format("{} after step {}  ({})", deviation, constant("deviation_step"),
+            fmt::format("{} after step {}  ({})", deviation, constant(record, "deviation_step"),
                         bound.empty() ? "from the idealised process"
                                       : "Theorem 2, sharpened: " + at_most(bound, style)));
     }
-    if (!constant("beta").empty()) lines.emplace_back("beta", constant("beta"));
-    if (!constant("least_load").empty())
-        lines.emplace_back("least load ever", constant("least_load"));
+    if (!constant(record, "beta").empty()) lines.emplace_back("beta", constant(record, "beta"));
+    if (!constant(record, "least_load").empty())
+        lines.emplace_back("least load ever", constant(record, "least_load"));
     lines.emplace_back("steps", steps + "  (" + record.model + ")");
     lines.emplace_back("rounds", grouped(record.costs.rounds));
     lines.emplace_back("exchanges", in_tokens(record, static_cast<Tokens>(record.costs.exchanges)));
@@ -200,13 +221,18 @@ std::string run_text(const Record& record, const TextStyle& style) {
     return text;
 }
 
-std::string compare_text(std::span<const Record> records, const TextStyle& style) {
+std::string compare_text(std::span<const Record> records, const TextStyle& style,
+                         const Optimum* optimum) {
     if (records.empty()) return "";
     std::vector<Column> columns = {
         {"algorithm", Align::left}, {"model", Align::left},   {"discrepancy", Align::right},
         {"promised", Align::right}, {"kept", Align::left},    {"local", Align::right},
         {"steps", Align::right},    {"rounds", Align::right}, {"exchanges", Align::right},
         {"messages", Align::right}, {"ended by", Align::left}};
+    if (optimum != nullptr) {
+        columns.push_back({"steps/best", Align::right});
+        columns.push_back({"exchanges/best", Align::right});
+    }
     // Wide enough for most durations, so that tables of two runs look alike.
     if (style.with_seconds) columns.push_back({"     time", Align::right});
     const std::vector<std::string> names = row_names(records);
@@ -226,25 +252,30 @@ std::string compare_text(std::span<const Record> records, const TextStyle& style
             in_tokens(record, static_cast<Tokens>(record.costs.exchanges)),
             grouped(record.costs.messages),
             record.stopped_because + (record.reached ? "" : " (not reached)")};
+        if (optimum != nullptr) {
+            row.push_back(times_optimum(record, "optimum_steps", record.costs.steps));
+            row.push_back(times_optimum(record, "optimum_exchanges", record.costs.exchanges));
+        }
         if (style.with_seconds) row.push_back(duration(record.seconds));
         rows.push_back(std::move(row));
     }
     return heading(records.front()) + '\n' + layout(columns, rows, style.plain) + '\n' +
-           notes(records);
+           (optimum != nullptr ? describe_optimum(*optimum) : "") + notes(records);
 }
 
-std::string compare_csv(std::span<const Record> records) {
+std::string compare_csv(std::span<const Record> records, bool with_optimum) {
     std::string text =
         "algorithm,parameters,model,nodes,links,tokens,seed,initial_discrepancy,discrepancy,"
         "guaranteed_discrepancy,local_imbalance,steps,guaranteed_steps,rounds,exchanges,messages,"
-        "reached,stopped_because,seconds\n";
+        "reached,stopped_because,seconds";
+    text += with_optimum ? ",optimum_steps,optimum_exchanges\n" : "\n";
     for (const Record& r : records) {
         const auto decimal = [&](Tokens units) { return tokens_text(r, units); };
         std::string parameters;
         for (const auto& [name, value] : r.parameters)
             parameters += (parameters.empty() ? "" : " ") + name + '=' + value;
         text +=
-            fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
+            fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
                         csv_field(r.algorithm), csv_field(parameters), r.model, r.node_count,
                         r.link_count, decimal(load::total(r.initial_loads)), r.seed,
                         decimal(r.initial_discrepancy), decimal(r.final_discrepancy),
@@ -253,6 +284,9 @@ std::string compare_csv(std::span<const Record> records) {
                         r.guarantee.steps ? std::to_string(*r.guarantee.steps) : "", r.costs.rounds,
                         decimal(static_cast<Tokens>(r.costs.exchanges)), r.costs.messages,
                         r.reached ? "true" : "false", r.stopped_because, r.seconds);
+        if (with_optimum)
+            text += ',' + constant(r, "optimum_steps") + ',' + constant(r, "optimum_exchanges");
+        text += '\n';
     }
     return text;
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "equipoise/model/run/record.hpp"
+#include "equipoise/report/optimum.hpp"
 
 namespace equipoise::report {
 
@@ -23,11 +24,15 @@ struct TextStyle {
 /// One run: heading, then a line a figure, the guarantee beside the result it speaks of.
 [[nodiscard]] std::string run_text(const model::Record& record, const TextStyle& style = {});
 
-/// Runs on one network side by side: heading, table, and notes on models and guarantees.
+/// Runs on one network side by side: heading, table, and notes on models and guarantees. With an
+/// optimum, how many times as many steps and exchanges a run took, where that can be said.
 [[nodiscard]] std::string compare_text(std::span<const model::Record> records,
-                                       const TextStyle& style = {});
+                                       const TextStyle& style = {},
+                                       const Optimum* optimum = nullptr);
 
-/// The same figures as CSV with a header line.
-[[nodiscard]] std::string compare_csv(std::span<const model::Record> records);
+/// The same figures as CSV with a header line; with an optimum in two more columns its steps and
+/// exchanges, where runs can be measured against them.
+[[nodiscard]] std::string compare_csv(std::span<const model::Record> records,
+                                      bool with_optimum = false);
 
 }  // namespace equipoise::report

@@ -27,6 +27,7 @@ Algorithm one_token_matching() {
         .stop = "no two neighbours differ by more than 1",
         .goal_discrepancy = {},
         .anytime = true,
+        .one_token_steps = true,
         .expect_suitable = expect_connected,
         .promise = promise_one_balanced,
         .default_stop = stop_when_one_balanced,

@@ -36,6 +36,7 @@ Algorithm threshold_1() {
         .stop = "no active link with a discrepancy of 2 or more for a stability window",
         .goal_discrepancy = {},
         .anytime = true,
+        .one_token_steps = true,
         .expect_suitable = expect_connected,
         .promise = promise,
         .default_stop = stop_when_stable,

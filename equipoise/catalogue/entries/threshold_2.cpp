@@ -43,6 +43,7 @@ Algorithm threshold_2() {
         .stop = "no token moved in a full round",
         .goal_discrepancy = {},
         .anytime = true,
+        .one_token_steps = true,
         .expect_suitable = expect_connected,
         .promise = promise,
         .default_stop = default_stop,

@@ -117,6 +117,34 @@ TEST(CompareText, IsAsciiUnlessAskedOtherwiseAndShowsTheGuaranteeBesideTheResult
     EXPECT_NE(signs.find("✗"), std::string::npos);
 }
 
+TEST(Compare, ShowsTheOptimumAndWhatRunsTookOfItWhereTheyCanBeMeasured) {
+    Record measured = example();
+    measured.costs.steps = 30;
+    measured.constants["optimum_steps"] = "12";
+    measured.constants["optimum_exchanges"] = "0";
+    Record other = example();
+    other.algorithm = "other";
+    const std::vector<Record> records = {measured, other};
+    const report::Optimum best{12, 12, 7, 5};
+    const std::string text =
+        report::compare_text(records, {.plain = true, .with_seconds = false}, &best);
+    EXPECT_NE(text.find("  2.50"), std::string::npos) << text;
+    EXPECT_NE(text.find("best possible: 12 steps, 7 exchanges, 5 tokens moved"), std::string::npos);
+    EXPECT_EQ(report::compare_text(records).find("best"), std::string::npos);
+    const auto object = nlohmann::json::parse(report::compare_json(records, false, &best));
+    EXPECT_EQ(object["optimum"]["steps"], 12);
+    EXPECT_EQ(object["optimum"]["exchanges"], 7);
+    EXPECT_EQ(object["optimum"]["moves"], 5);
+    const report::Optimum enclosed{12, 14, 7, 5};
+    const auto unsure = nlohmann::json::parse(report::compare_json(records, false, &enclosed));
+    EXPECT_FALSE(unsure["optimum"].contains("steps"));
+    EXPECT_EQ(unsure["optimum"]["steps_at_most"], 14);
+    const std::string csv = report::compare_csv(records, true);
+    EXPECT_NE(csv.find(",optimum_steps,optimum_exchanges\n"), std::string::npos);
+    EXPECT_NE(csv.find(",12,0\n"), std::string::npos);
+    EXPECT_TRUE(csv.ends_with(",,\n"));
+}
+
 TEST(CompareCsv, HasOneFieldAColumnInEveryLine) {
     Record record = example();
     record.parameters = {{"termination", "extremes"}, {"tree", "a,b"}};

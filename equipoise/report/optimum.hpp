@@ -1,0 +1,24 @@
+#pragma once
+// What runs are measured against.
+
+#include <cstdint>
+#include <optional>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
+
+namespace equipoise::report {
+
+/// The best that anybody could do on an instance: every node ends with floor or ceiling of its
+/// share. A run that ends there names it in the constants of its record: `optimum_exchanges`, and
+/// `optimum_steps` where its steps move single tokens as those of the optimum do.
+struct Optimum {
+    Step steps_at_least = 0;
+    std::optional<Step> steps_at_most;  ///< nothing where no schedule fitted into memory
+    Tokens exchanges = 0;               ///< fewest in any number of steps
+    Tokens moves = 0;                   ///< fewest tokens that change place
+
+    [[nodiscard]] bool exact() const { return steps_at_most && *steps_at_most == steps_at_least; }
+};
+
+}  // namespace equipoise::report
