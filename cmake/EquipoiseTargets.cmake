@@ -85,8 +85,8 @@ endfunction()
 
 # equipoise_mpi_tests(<name> DIR <folder below tests/> LIBRARIES <libraries> RANKS <numbers>)
 # One test program from all *_test.cpp of a folder, run under mpirun once for every number of ranks.
-# A failure on any rank fails the test on all (tests/support/mpi_main.cpp). Suites whose names end in
-# `Long` are run on 2 ranks with the label `long`.
+# A failure on any rank fails the test on all (tests/support/mpi_main.cpp). Suites whose names end
+# in `Long` are run on 2 ranks with the label `long`.
 function(equipoise_mpi_tests name)
     cmake_parse_arguments(ARG "" "DIR" "LIBRARIES;RANKS" ${ARGN})
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${ARG_DIR}/*_test.cpp)

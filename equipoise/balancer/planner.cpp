@@ -41,7 +41,7 @@ std::vector<Tokens> after(std::span<const Tokens> before, std::span<const Transf
 double slowest(std::span<const double> loads, std::span<const double> speeds) {
     double most = 0;
     for (std::size_t rank = 0; rank < loads.size(); ++rank) {
-        const double speed = speeds.empty() ? 1 : speeds[rank];
+        const double speed = speeds.empty() ? 1.0 : speeds[rank];
         if (loads[rank] > 0)
             most = std::max(
                 most, speed > 0 ? loads[rank] / speed : std::numeric_limits<double>::infinity());

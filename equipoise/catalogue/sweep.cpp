@@ -42,6 +42,7 @@ std::string with_size(std::string spec, const std::string& size) {
 
 std::vector<Cell> cells_of(const Scenario& scenario) {
     std::vector<std::string> sizes;
+    sizes.reserve(scenario.sizes.size());
     for (const std::uint64_t size : scenario.sizes)
         sizes.push_back(std::to_string(size));
     if (sizes.empty()) sizes.emplace_back("{n}");
@@ -156,6 +157,7 @@ class Sweep {
             threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
         {
             std::vector<std::jthread> workers;
+            workers.reserve(static_cast<std::size_t>(threads));
             for (int i = 0; i < threads; ++i)
                 workers.emplace_back([this] { work(); });
         }

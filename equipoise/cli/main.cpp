@@ -45,7 +45,7 @@ void expect_verb(const CLI::App& program, int argc, char** argv) {
 
 /// An argument that CLI11 did not understand, with the nearest option of the verb.
 std::string describe(const CLI::ParseError& error, const CLI::App& program) {
-    const std::string message = one_line(error.what());
+    std::string message = one_line(error.what());
     if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr &&
         program.get_subcommands().empty())
         return "expected a verb, found none (see equipoise --help)";

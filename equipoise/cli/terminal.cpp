@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 #include <pthread.h>
-#include <signal.h>
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): sigwait is not in <csignal>
 #include <unistd.h>
 
 #include "equipoise/report/table.hpp"

@@ -58,6 +58,7 @@ std::size_t width_of(std::string_view text) {
 std::string layout(const std::vector<Column>& columns,
                    const std::vector<std::vector<std::string>>& rows, bool plain) {
     std::vector<std::size_t> widths;
+    widths.reserve(columns.size());
     for (const Column& column : columns)
         widths.push_back(width_of(column.title));
     for (const auto& row : rows) {

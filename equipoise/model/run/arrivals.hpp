@@ -35,7 +35,7 @@ struct EnvironmentInfo {
 ///
 /// Throws InputError that names the spec, or file and line, and what was expected. Cost a round
 /// O(nodes (1 + rate)), for `replay` O(events).
-[[nodiscard]] std::unique_ptr<Environment> make_arrivals(std::string_view spec,
+[[nodiscard]] std::unique_ptr<Environment> make_arrivals(std::string_view text,
                                                          const network::AnyNetwork& network,
                                                          std::uint64_t seed);
 

@@ -26,7 +26,7 @@ namespace equipoise::model {
 ///
 /// Throws InputError that names the spec, or file and line, and what was expected. Cost a round
 /// O(nodes + links), for `replay` O(events).
-[[nodiscard]] std::unique_ptr<Environment> make_churn(std::string_view spec,
+[[nodiscard]] std::unique_ptr<Environment> make_churn(std::string_view text,
                                                       const network::AnyNetwork& network,
                                                       std::uint64_t seed);
 

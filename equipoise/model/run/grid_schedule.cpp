@@ -16,7 +16,7 @@ std::uint64_t pieces(std::uint64_t length, std::uint64_t most) {
 GridSchedule::GridSchedule(const network::Grid& grid) : node_count_(grid.node_count()) {
     const auto add = [&](Class colour) {
         colour.links_per_line = colour.count + (colour.closing ? 1U : 0U);
-        if (colour.links_per_line == 0 || node_count_ == 0) return;
+        if (colour.links_per_line == 0 || colour.side == 0 || node_count_ == 0) return;
         colour.first_slot = slot_count_;
         slot_count_ += node_count_ / colour.side * colour.links_per_line;
         classes_.push_back(colour);

@@ -161,31 +161,31 @@ bool names_generator(std::string_view spec) {
     return find(spec.substr(0, spec.find(':'))) != nullptr;
 }
 
-AnyNetwork generate(std::string_view text, std::uint64_t seed) {
-    const Spec spec = Spec::parse(text);
-    const Generator* const generator = find(spec.name());
+AnyNetwork generate(std::string_view spec, std::uint64_t seed) {
+    const Spec parsed = Spec::parse(spec);
+    const Generator* const generator = find(parsed.name());
     if (generator == nullptr) {
         std::string known;
         for (const GeneratorInfo& info : generators())
             known += (known.empty() ? "" : ", ") + info.name;
-        throw InputError("network '" + spec.text() + "': expected one of " + known + ", found \"" +
-                         spec.name() + "\"");
+        throw InputError("network '" + parsed.text() + "': expected one of " + known +
+                         ", found \"" + parsed.name() + "\"");
     }
     Labels labels;
-    labels.origin = spec.text();
+    labels.origin = parsed.text();
     if (generator->info.random) {
-        seed = spec.whole("seed", 0, ~std::uint64_t{0}, seed);
+        seed = parsed.whole("seed", 0, ~std::uint64_t{0}, seed);
         labels.seed = seed;
     }
     AnyNetwork network;
     try {
-        network = generator->make(spec, seed);
+        network = generator->make(parsed, seed);
     } catch (const InputError& error) {
         const std::string message = error.what();
-        if (message.find(spec.text()) != std::string::npos) throw;
-        throw InputError("network '" + spec.text() + "': " + message);
+        if (message.find(parsed.text()) != std::string::npos) throw;
+        throw InputError("network '" + parsed.text() + "': " + message);
     }
-    spec.expect_done();
+    parsed.expect_done();
     network.labels() = std::move(labels);
     return network;
 }

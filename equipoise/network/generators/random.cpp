@@ -100,7 +100,7 @@ class Pairing {
         shuffle(rows_, random_);
         links_.reserve(rows_.size() / 2);
         for (std::size_t point = 0; point < rows_.size(); point += 2)
-            links_.push_back(std::minmax(rows_[point], rows_[point + 1]));
+            links_.emplace_back(std::minmax(rows_[point], rows_[point + 1]));
         std::sort(links_.begin(), links_.end());
         fill_rows(nodes);
     }

@@ -114,20 +114,20 @@ class Blossoms {
         }
     }
 
-    /// Moves the path from `node` up to `common` into one blossom; `across` is where the odd cycle
+    /// Moves the path from `tip` up to `common` into one blossom; `across` is where the odd cycle
     /// goes on, by which the nodes that become outer are reached.
-    void shrink(NodeId node, NodeId across, NodeId common) {
-        while (base(node) != common) {
-            reached_from_[node] = across;
-            const NodeId inner = partner_[node];
+    void shrink(NodeId tip, NodeId across, NodeId common) {
+        while (base(tip) != common) {
+            reached_from_[tip] = across;
+            const NodeId inner = partner_[tip];
             if (label_[inner] == Label::inner) {
                 label_[inner] = Label::outer;
                 queue_.push_back(inner);
             }
-            if (base_[node] == node) base_[node] = common;
+            if (base_[tip] == tip) base_[tip] = common;
             if (base_[inner] == inner) base_[inner] = common;
             across = inner;
-            node = reached_from_[inner];
+            tip = reached_from_[inner];
         }
     }
 

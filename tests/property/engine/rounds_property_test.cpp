@@ -29,6 +29,7 @@
 #include "equipoise/protocols/threshold.hpp"
 #include "equipoise/protocols/threshold_plus.hpp"
 #include "tests/support/connected_graphs.hpp"
+#include "tests/support/property.hpp"
 
 namespace equipoise::engine {
 namespace {
@@ -183,7 +184,7 @@ model::PeriodicSchedule overlapping_sets(Instance& instance) {
 }
 
 TEST(RoundsProperty, FastBodiesEqualTheReferenceOnColourings) {
-    rc::check([] {
+    EXPECT_TRUE(test::holds([] {
         Instance instance = draw();
         const Network& network = instance.network;
         const auto colouring = test::random_colouring(network, instance.random);
@@ -198,11 +199,11 @@ TEST(RoundsProperty, FastBodiesEqualTheReferenceOnColourings) {
         expect_bodies_agree(protocols::baselines::RootedTarget(20, colouring.colour_count),
                             schedule, network, instance, 40);
         expect_bodies_agree(EverythingRule{}, schedule, network, instance);
-    });
+    }));
 }
 
 TEST(RoundsProperty, FastBodiesEqualTheReferenceWithAllLinksAtOnce) {
-    rc::check([] {
+    EXPECT_TRUE(test::holds([] {
         const Instance instance = draw();
         const Network& network = instance.network;
         const auto sets =
@@ -215,31 +216,31 @@ TEST(RoundsProperty, FastBodiesEqualTheReferenceWithAllLinksAtOnce) {
         expect_bodies_agree(FlowImitation(FlowImitation::Rounding::random), all, network, instance,
                             12);
         expect_bodies_agree(EverythingRule{}, all, network, instance);
-    });
+    }));
 }
 
 TEST(RoundsProperty, FastBodiesEqualTheReferenceWhereSetsOverlap) {
-    rc::check([] {
+    EXPECT_TRUE(test::holds([] {
         Instance instance = draw();
         const auto schedule = overlapping_sets(instance);
         expect_bodies_agree(protocols::baselines::QuasirandomDiffusion{}, schedule,
                             instance.network, instance);
         expect_bodies_agree(EverythingRule{}, schedule, instance.network, instance);
-    });
+    }));
 }
 
 TEST(RoundsProperty, FastBodiesEqualTheReferenceOnRandomMatchings) {
-    rc::check([] {
+    EXPECT_TRUE(test::holds([] {
         const Instance instance = draw();
         const RandomMatchings schedule(instance.network, instance.seed);
         expect_bodies_agree(protocols::baselines::CoinMatching{}, schedule, instance.network,
                             instance);
         expect_bodies_agree(protocols::Threshold1Plus{}, schedule, instance.network, instance);
-    });
+    }));
 }
 
 TEST(RoundsProperty, GridRowsEqualTheStoredNetworkWithTheSameColouring) {
-    rc::check([] {
+    EXPECT_TRUE(test::holds([] {
         std::vector<NodeId> sides;
         for (int axis = *rc::gen::inRange(1, 4); axis > 0; --axis)
             sides.push_back(*rc::gen::inRange<NodeId>(1, 9));
@@ -281,7 +282,7 @@ TEST(RoundsProperty, GridRowsEqualTheStoredNetworkWithTheSameColouring) {
             RC_ASSERT(by_rows.link_states() == by_list.link_states());
             RC_ASSERT(by_rows.costs() == by_list.costs());
         }
-    });
+    }));
 }
 
 template <model::DealRule R>
@@ -303,7 +304,7 @@ void expect_deals_agree(const R& rule, const Instance& instance) {
 }
 
 TEST(RoundsProperty, DealRulesConserveTokensAndAgreeOnAnyNumberOfThreads) {
-    rc::check([] {
+    EXPECT_TRUE(test::holds([] {
         const Instance instance = draw();
         expect_deals_agree(protocols::DealAgreement2{}, instance);
         expect_deals_agree(protocols::DealAgreement3{}, instance);
@@ -313,12 +314,12 @@ TEST(RoundsProperty, DealRulesConserveTokensAndAgreeOnAnyNumberOfThreads) {
         plan.diffusion_rounds = 3;
         plan.mean_floor = plan.mean_ceiling = *rc::gen::inRange<Tokens>(0, 100);
         expect_deals_agree(protocols::baselines::RandomWalks(plan), instance);
-    });
+    }));
 }
 
 /// Runs under every body end with the same outcome, for the same reason.
 TEST(RoundsProperty, OutcomesAgreeForEveryStopRule) {
-    rc::check([] {
+    EXPECT_TRUE(test::holds([] {
         Instance instance = draw();
         const Network& network = instance.network;
         const auto colouring = test::random_colouring(network, instance.random);
@@ -355,7 +356,7 @@ TEST(RoundsProperty, OutcomesAgreeForEveryStopRule) {
             RC_ASSERT(load::discrepancy(end.loads) <= *stop.discrepancy);
         if (end.stopped_because == model::StopReason::one_balanced)
             RC_ASSERT(load::local_imbalance(network, end.loads) <= 1);
-    });
+    }));
 }
 
 }  // namespace

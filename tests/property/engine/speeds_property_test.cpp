@@ -15,6 +15,7 @@
 #include "equipoise/protocols/deal_agreement_2.hpp"
 #include "equipoise/protocols/diffusion.hpp"
 #include "equipoise/protocols/dimension_exchange.hpp"
+#include "tests/support/property.hpp"
 
 namespace {
 
@@ -49,7 +50,7 @@ engine::RoundOptions until_quiet(const Instance& instance, Step steps) {
 }
 
 TEST(Speeds, LoadsInProportionAreAFixedPointOfEveryRule) {
-    EXPECT_TRUE(rc::check("fixed", [] {
+    EXPECT_TRUE(test::holds("fixed", [] {
         Instance instance = any_instance();
         const auto level = *rc::gen::inRange<Tokens>(0, 50);
         for (std::size_t node = 0; node < instance.loads.size(); ++node)
@@ -71,7 +72,7 @@ TEST(Speeds, LoadsInProportionAreAFixedPointOfEveryRule) {
 }
 
 TEST(Speeds, EveryRuleConservesTokensAndBecomesQuiet) {
-    EXPECT_TRUE(rc::check("quiet", [] {
+    EXPECT_TRUE(test::holds("quiet", [] {
         const Instance instance = any_instance();
         const Tokens total = load::total(instance.loads);
         model::AllLinks all(instance.network);
@@ -92,7 +93,7 @@ TEST(Speeds, EveryRuleConservesTokensAndBecomesQuiet) {
 }
 
 TEST(Speeds, QuietDimensionExchangeLeavesEveryPairWithinHalfATokenOfItsShares) {
-    EXPECT_TRUE(rc::check("shares", [] {
+    EXPECT_TRUE(test::holds("shares", [] {
         const Instance instance = any_instance();
         auto colours =
             model::colour_schedule(instance.network, network::colour_edges(instance.network));
@@ -114,7 +115,7 @@ bool at_most(Tokens a, Tokens speed_a, Tokens b, Tokens speed_b) {
 }
 
 TEST(Speeds, WeightedExtremesNeverMoveApartUnderDealAgreement2) {
-    EXPECT_TRUE(rc::check("monotone", [] {
+    EXPECT_TRUE(test::holds("monotone", [] {
         const Instance instance = any_instance();
         const auto& speeds = instance.speeds;
         engine::DealRounds play(protocols::DealAgreement2{}, instance.loads, instance.network,
@@ -143,7 +144,7 @@ TEST(Speeds, WeightedExtremesNeverMoveApartUnderDealAgreement2) {
 }
 
 TEST(Speeds, WeightedImbalanceIsTheExactSpreadOfLoadsPerSpeed) {
-    EXPECT_TRUE(rc::check("spread", [] {
+    EXPECT_TRUE(test::holds("spread", [] {
         const Instance instance = any_instance();
         const auto found = load::weighted_imbalance(instance.loads, instance.speeds);
         bool attained = false;

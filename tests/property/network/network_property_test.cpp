@@ -15,6 +15,7 @@
 #include "equipoise/network/structure/edge_colouring.hpp"
 #include "equipoise/network/structure/matchings.hpp"
 #include "equipoise/network/structure/spanning_tree.hpp"
+#include "tests/support/property.hpp"
 #include "tests/support/stored_copy.hpp"
 
 namespace equipoise::network {
@@ -50,7 +51,7 @@ Network drawn_network(NodeId nodes_max) {
 }
 
 TEST(GridProperty, EveryQueryIsThatOfTheStoredGraph) {
-    EXPECT_TRUE(rc::check([] {
+    EXPECT_TRUE(test::holds([] {
         const Grid grid = drawn_grid();
         const Network stored = stored_copy(grid);
         RC_ASSERT(digest(grid) == digest(stored));
@@ -70,7 +71,7 @@ TEST(GridProperty, EveryQueryIsThatOfTheStoredGraph) {
 }
 
 TEST(NetworkProperty, BuildingFromShuffledAndTurnedLinksGivesTheSameNetwork) {
-    EXPECT_TRUE(rc::check([] {
+    EXPECT_TRUE(test::holds([] {
         const Network network = drawn_network(40);
         std::vector<Ends> links(network.links().begin(), network.links().end());
         RandomStream random(drawn(0, 1U << 30U), Purpose::sampling);
@@ -92,7 +93,7 @@ TEST(NetworkProperty, BuildingFromShuffledAndTurnedLinksGivesTheSameNetwork) {
 }
 
 TEST(ColouringProperty, IsProperWithinTheBoundOfItsConstruction) {
-    EXPECT_TRUE(rc::check([] {
+    EXPECT_TRUE(test::holds([] {
         const Network network = drawn_network(40);
         const EdgeColouring vizing = colour_misra_gries(network);
         RC_ASSERT(is_proper(network, vizing));
@@ -106,7 +107,7 @@ TEST(ColouringProperty, IsProperWithinTheBoundOfItsConstruction) {
 }
 
 TEST(EccentricityProperty, BoundsEncloseTheTruthAfterAnyNumberOfSearches) {
-    EXPECT_TRUE(rc::check([] {
+    EXPECT_TRUE(test::holds([] {
         const Network network = drawn_network(40);
         RC_PRE(is_connected(network));
         const EccentricityBounds bounds = eccentricities(network, drawn(1, 6));
@@ -123,7 +124,7 @@ TEST(EccentricityProperty, BoundsEncloseTheTruthAfterAnyNumberOfSearches) {
 }
 
 TEST(SpanningTreeProperty, EveryKindSpansAndTheShortestIsNoLongerThanTheOthers) {
-    EXPECT_TRUE(rc::check([] {
+    EXPECT_TRUE(test::holds([] {
         const Network network = drawn_network(40);
         RC_PRE(is_connected(network));
         const Network shortest = minimum_diameter_tree(network);
@@ -140,7 +141,7 @@ TEST(SpanningTreeProperty, EveryKindSpansAndTheShortestIsNoLongerThanTheOthers) 
 }
 
 TEST(GenerateProperty, AnyTextGivesANetworkOrAnInputError) {
-    EXPECT_TRUE(rc::check([] {
+    EXPECT_TRUE(test::holds([] {
         const auto& all = generators();
         std::string text = all[drawn(0, all.size() - 1)].example;
         // Change, drop or double a few characters of a good spec; digits stay small numbers.

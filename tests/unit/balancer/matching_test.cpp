@@ -11,6 +11,7 @@
 #include "equipoise/balancer/planning/layout.hpp"
 #include "equipoise/balancer/planning/targets.hpp"
 #include "equipoise/load/targets.hpp"
+#include "tests/support/property.hpp"
 
 namespace equipoise::balancer {
 namespace {
@@ -95,7 +96,7 @@ TEST(MatchSurpluses, OverlapsIntervalsOfSurplusesAndDeficits) {
 }
 
 TEST(MatchSurpluses, ReachesTheTargetsWithoutANeedlessItemOrMessage) {
-    EXPECT_TRUE(rc::check("moved = surplus, messages <= surpluses + deficits - 1", [] {
+    EXPECT_TRUE(test::holds("moved = surplus, messages <= surpluses + deficits - 1", [] {
         const Counts counts = any_counts(*rc::gen::inRange<std::size_t>(1, 12));
         const Counts targets = level_targets({counts, {}, {}});
         const std::vector<Transfer> transfers = match_surpluses(counts, targets);
@@ -115,7 +116,7 @@ TEST(LayoutAtEnd, SendsTheLastItemsAndAppendsArrivals) {
 }
 
 TEST(LayoutInOrder, KeepsAllItemsInTheirOrder) {
-    EXPECT_TRUE(rc::check("order is kept and sizes are the targets", [] {
+    EXPECT_TRUE(test::holds("order is kept and sizes are the targets", [] {
         const Counts counts = any_counts(*rc::gen::inRange<std::size_t>(1, 10));
         const Counts targets =
             load::even_targets(total(counts), static_cast<NodeId>(counts.size()));
@@ -128,7 +129,7 @@ TEST(LayoutInOrder, KeepsAllItemsInTheirOrder) {
 }
 
 TEST(LayoutAtEnd, LosesAndDoublesNothing) {
-    EXPECT_TRUE(rc::check("all items are there once", [] {
+    EXPECT_TRUE(test::holds("all items are there once", [] {
         const Counts counts = any_counts(*rc::gen::inRange<std::size_t>(1, 10));
         const std::vector<Transfer> transfers =
             match_surpluses(counts, level_targets({counts, {}, {}}));
@@ -152,7 +153,7 @@ Tokens fewest_between(const Counts& counts, const std::vector<int>& group) {
 }
 
 TEST(MatchHierarchically, MovesTheFewestPossibleItemsBetweenMachines) {
-    EXPECT_TRUE(rc::check("exactly minimal between machines", [] {
+    EXPECT_TRUE(test::holds("exactly minimal between machines", [] {
         const auto ranks = *rc::gen::inRange<std::size_t>(1, 8);
         const Counts counts = any_counts(ranks);
         const auto machine = *rc::gen::container<std::vector<int>>(ranks, rc::gen::inRange(0, 3));
@@ -172,7 +173,7 @@ TEST(MatchHierarchically, MovesTheFewestPossibleItemsBetweenMachines) {
 }
 
 TEST(MatchHierarchically, MovesTheFewestItemsBetweenSocketsOfOneMachine) {
-    EXPECT_TRUE(rc::check("exactly minimal between sockets", [] {
+    EXPECT_TRUE(test::holds("exactly minimal between sockets", [] {
         const auto ranks = *rc::gen::inRange<std::size_t>(1, 8);
         const Counts counts = any_counts(ranks);
         const std::vector<int> machine(ranks, 0);

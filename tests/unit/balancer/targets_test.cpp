@@ -11,6 +11,7 @@
 #include "equipoise/balancer/planning/matching.hpp"
 #include "equipoise/base/error.hpp"
 #include "tests/support/all_loads.hpp"
+#include "tests/support/property.hpp"
 
 namespace equipoise::balancer {
 namespace {
@@ -80,7 +81,7 @@ TEST(LevelTargets, LetARankKeepWhatIsPinnedAndLevelTheRestBelow) {
 }
 
 TEST(LevelTargets, AreTheLevelOrWhatIsPinnedForAllRanks) {
-    EXPECT_TRUE(rc::check("water-filling is capped and level", [] {
+    EXPECT_TRUE(test::holds("water-filling is capped and level", [] {
         const auto ranks = *rc::gen::inRange<std::size_t>(1, 9);
         const auto counts =
             *rc::gen::container<std::vector<Tokens>>(ranks, rc::gen::inRange<Tokens>(0, 40));

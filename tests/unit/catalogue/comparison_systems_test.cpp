@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -40,7 +41,7 @@ TEST(ComparisonSystems, EndOnATorusAboutAsLevelAsTheirKindAllows) {
         Tokens least;
         Tokens most;
     };
-    const Case cases[] = {
+    const std::vector<Case> cases = {
         {"flow-imitation", {}, 1, 8},
         {"flow-imitation", {{"randomised", "yes"}}, 1, 8},
         {"randomised-diffusion", {}, 1, 9},

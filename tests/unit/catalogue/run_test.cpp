@@ -10,6 +10,7 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/network/generators/generate.hpp"
 #include "equipoise/verify/verify.hpp"
+#include "tests/support/property.hpp"
 
 namespace {
 
@@ -71,7 +72,7 @@ TEST(CatalogueRun, EveryAlgorithmKeepsItsPromiseOnManyNetworksAndItsRecordVerifi
 }
 
 TEST(CatalogueRun, GivesTheSameLoadsAtAnyThreadCountAndRecordLevel) {
-    EXPECT_TRUE(rc::check("same loads", [] {
+    EXPECT_TRUE(test::holds("same loads", [] {
         const auto nodes = *rc::gen::inRange<NodeId>(2, 30);
         const network::AnyNetwork network = network::generate(
             "random-tree:n=" + std::to_string(nodes), *rc::gen::inRange<std::uint64_t>(0, 99));

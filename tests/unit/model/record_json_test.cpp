@@ -9,6 +9,7 @@
 #include <rapidcheck.h>
 
 #include "equipoise/base/error.hpp"
+#include "tests/support/property.hpp"
 
 namespace {
 
@@ -142,14 +143,14 @@ Record small_record() {
 }
 
 TEST(RecordJson, ReadsBackEveryFieldOfAnyRecord) {
-    EXPECT_TRUE(rc::check("round trip", [] {
+    EXPECT_TRUE(test::holds("round trip", [] {
         const Record record = arbitrary_record();
         expect_equal(record, model::record_from_json(model::to_json(record), "memory"));
     }));
 }
 
 TEST(RecordJson, KeepsAnEmptyRecord) {
-    EXPECT_TRUE(rc::check("empty", [] {
+    EXPECT_TRUE(test::holds("empty", [] {
         expect_equal(Record{}, model::record_from_json(model::to_json(Record{}), "memory"));
     }));
 }

@@ -1,5 +1,6 @@
 #include "equipoise/model/run/recorder.hpp"
 
+#include <array>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -18,7 +19,7 @@ model::Record play(RecordLevel level, Step steps, std::size_t samples) {
     Recorder recorder(level, samples);
     std::vector<Tokens> loads = {1, 0, 0};
     Costs costs;
-    const NodeId tour[] = {0, 1, 2, 1};
+    constexpr std::array<NodeId, 4> tour = {0, 1, 2, 1};
     recorder.on_start({costs, loads, 0, 0, {}});
     for (Step step = 0; step < steps; ++step) {
         const Transfer move{step, tour[step % 4], tour[(step + 1) % 4], 1};

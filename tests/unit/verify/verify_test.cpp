@@ -11,6 +11,7 @@
 #include "equipoise/load/loads.hpp"
 #include "equipoise/network/generators/generate.hpp"
 #include "equipoise/network/network.hpp"
+#include "tests/support/property.hpp"
 
 namespace {
 
@@ -207,7 +208,7 @@ TEST(Verify, GeneratesTheNetworkAnewFromItsSpec) {
 }
 
 TEST(Verify, CatchesAnySingleChangeOfATransferInAFullRecord) {
-    EXPECT_TRUE(rc::check("changed transfer", [] {
+    EXPECT_TRUE(test::holds("changed transfer", [] {
         const network::Network star(6, {{0, 1}, {0, 2}, {0, 3}, {0, 4}, {0, 5}});
         std::vector<Ends> moves;
         for (NodeId leaf = 1; leaf < 6; ++leaf)
