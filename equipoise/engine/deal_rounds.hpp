@@ -2,20 +2,23 @@
 // Deal rules in synchronous rounds: all propose, all accept, then every link is netted.
 
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "equipoise/base/ids.hpp"
-#include "equipoise/engine/kernels/link_step.hpp"
+#include "equipoise/engine/kernels/announced_deals.hpp"
 #include "equipoise/engine/kernels/parallel.hpp"
-#include "equipoise/engine/live_network.hpp"
 #include "equipoise/engine/round_options.hpp"
+#include "equipoise/engine/round_play.hpp"
 #include "equipoise/engine/run_control.hpp"
 #include "equipoise/model/local/deal_rule.hpp"
 #include "equipoise/network/concept.hpp"
+#include "equipoise/network/network.hpp"
 
 namespace equipoise::engine {
 
@@ -28,54 +31,42 @@ namespace equipoise::engine {
 /// Every round takes `phases` steps and as many messages over every link each way. Nodes are shared
 /// out to threads; `Body::reference` is the same on one thread.
 ///
+/// Where the rule announces, on stored networks with equal speeds, no environment and nobody who
+/// wants to see transfers, the fast body keeps announcements instead of proposals and answers.
+///
 /// Where the environment switches nodes and links, a node sees live neighbours only, its ports are
 /// its live links in their order, and a node that comes (back) starts as at the run's start.
 ///
-/// Memory: a proposal and 24 bytes for each end of a link. The network must outlive it.
+/// Memory: a proposal and 24 bytes for each end of a link; 1 byte (8 where loads or degrees are
+/// large) where announcements are kept. The network must outlive it.
 template <model::DealRule R, network::AnyGraph N>
-class DealRounds {
+class DealRounds : public RoundPlay<R, N> {
   public:
-    using NodeState = typename R::NodeState;
+    using typename RoundPlay<R, N>::NodeState;
     using Proposal = typename R::Proposal;
     static constexpr Step phases = model::phases_of<R>();
 
     /// Throws InputError when loads or speeds do not fit the network, OverflowError when there are
     /// too many tokens.
     DealRounds(const R& rule, load::Loads loads, const N& network, const RoundOptions& options)
-        : rule_(rule),
-          network_(network),
-          options_(options),
-          workers_(Workers::of(options.body == Body::reference ? 1 : options.threads,
-                               options.items_per_thread_min)),
-          loads_(expect_one_a_node(std::move(loads), network.node_count())),
-          control_(options, phases, model::MayOwe<R>, loads_),
-          node_states_(network.node_count()) {
-        number_arcs();
-        if (options_.environment != nullptr && options_.environment->changes_network())
-            live_.emplace(network);
-        for (NodeId node = 0; node < network_.node_count(); ++node)
-            start_state(node);
+        : Play(rule, std::move(loads), network, options, phases) {
+        if constexpr (may_announce)
+            if (options_.body == Body::fast && !control_.wants_transfers() &&
+                options_.environment == nullptr && options_.speeds.empty())
+                announced_ = AnnouncedRounds<R>::make(rule_, network_, loads_);
+        if (!announced_) number_arcs();
     }
 
     /// Plays until a stop rule holds.
     [[nodiscard]] RoundOutcome run() {
-        control_.start(loads_);
-        std::optional<model::StopReason> reason;
-        if (network_.link_count() == 0 && options_.environment == nullptr)
-            reason = model::StopReason::nothing_to_do;
-        while (!reason) {
-            reason = live_ ? control_.reason_to_stop(*live_, loads_, all_finished())
-                           : control_.reason_to_stop(network_, loads_, all_finished());
-            if (!reason) round();
-        }
-        control_.finish(loads_);
-        return {loads_, control_.costs(), control_.ledger().created(),
-                control_.ledger().destroyed(), *reason};
+        return Play::play_until_stopped([&] { round(); });
     }
 
     /// Plays one round, whatever the stop rules say.
     void round() {
         if (live_) return live_round();
+        if constexpr (may_announce)
+            if (announced_) return announced_round();
         control_.begin_step(loads_);
         transfers_.clear();
         const Step now = control_.costs().steps;
@@ -92,11 +83,22 @@ class DealRounds {
         control_.end_step(totals, phases, loads_, transfers_);
     }
 
-    [[nodiscard]] std::span<const Tokens> loads() const { return loads_; }
-    [[nodiscard]] const model::Costs& costs() const { return control_.costs(); }
-    [[nodiscard]] const States<NodeState>& node_states() const { return node_states_; }
-
   private:
+    using Play = RoundPlay<R, N>;
+    using Play::control_;
+    using Play::live_;
+    using Play::loads_;
+    using Play::network_;
+    using Play::node_states_;
+    using Play::options_;
+    using Play::rule_;
+    using Play::speed;
+    using Play::transfers_;
+    using Play::workers_;
+
+    static constexpr bool may_announce =
+        model::AnnouncesDeals<R> && std::same_as<N, network::Network>;
+
     /// What a node sees of its neighbours, by port; working memory of one thread.
     struct View {
         std::vector<Tokens> loads;
@@ -108,18 +110,6 @@ class DealRounds {
         std::vector<Proposal> out;
         std::vector<Tokens> taken;
     };
-
-    [[nodiscard]] Tokens speed(NodeId node) const {
-        return options_.speeds.empty() ? Tokens{1} : options_.speeds[node];
-    }
-
-    void start_state(NodeId node) {
-        if constexpr (model::StartsNodes<R>)
-            node_states_[node] = rule_.start_node(
-                {loads_[node], live_ ? live_->degree(node) : network_.degree(node), speed(node)});
-        else
-            node_states_[node] = {};
-    }
 
     template <class T>
     [[nodiscard]] std::span<T> arcs_of(std::vector<T>& by_arc, NodeId node) const {
@@ -174,12 +164,22 @@ class DealRounds {
                 node,         now,         options_.seed};
     }
 
+    /// A round of announcements.
+    void announced_round() {
+        transfers_.clear();
+        StepTotals totals;
+        totals.steep = options_.stop.stable_steps.has_value() && any_steep_link();
+        totals.exchanges = announced_->play(workers_, loads_);
+        totals.messages = 2 * phases * network_.link_count();
+        control_.end_step(totals, phases, loads_, transfers_);
+    }
+
     /// A round on the live part of the network: nodes see, and answer over, live ports only; over
     /// the others nothing is offered and nothing taken.
     void live_round() {
         transfers_.clear();
         for (const NodeId node : control_.begin_step(loads_, *live_, transfers_))
-            start_state(node);
+            node_states_[node] = Play::start_state(node);
         const Step now = control_.costs().steps;
         each_node([&](NodeId node, View& view) {
             const std::span<Proposal> out = arcs_of<Proposal>(proposals_, node);
@@ -289,30 +289,12 @@ class DealRounds {
 
     [[nodiscard]] static bool steep(Tokens difference) { return difference > 1 || difference < -1; }
 
-    [[nodiscard]] bool all_finished() const {
-        if constexpr (model::Finishes<R>) {
-            if (!rule_.checks_finished(control_.costs().steps)) return false;
-            for (NodeId node = 0; node < network_.node_count(); ++node)
-                if ((!live_ || live_->up(node)) && !rule_.finished(node_states_[node]))
-                    return false;
-            return true;
-        }
-        return false;
-    }
-
-    R rule_;
-    const N& network_;
-    RoundOptions options_;
-    Workers workers_;
-    load::Loads loads_;
-    RunControl control_;
-    States<NodeState> node_states_;
-    std::optional<LiveNetwork<N>> live_;  ///< where nodes and links go and come
+    std::optional<std::conditional_t<may_announce, AnnouncedRounds<R>, model::Nothing>> announced_;
+    // Where rounds are not announced:
     std::vector<std::uint64_t> offsets_;  ///< first arc of every node
     std::vector<std::uint64_t> reverse_;  ///< the arc at the link's other end
     std::vector<Proposal> proposals_;     ///< by the proposer's arc
     std::vector<Tokens> taken_;           ///< by the taker's arc
-    std::vector<model::Transfer> transfers_;
 };
 
 }  // namespace equipoise::engine

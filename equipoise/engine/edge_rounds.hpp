@@ -17,6 +17,7 @@
 #include "equipoise/engine/kernels/row_kernel.hpp"
 #include "equipoise/engine/live_network.hpp"
 #include "equipoise/engine/round_options.hpp"
+#include "equipoise/engine/round_play.hpp"
 #include "equipoise/engine/run_control.hpp"
 #include "equipoise/model/local/edge_rule.hpp"
 #include "equipoise/model/run/colour_schedule.hpp"
@@ -47,9 +48,9 @@ namespace equipoise::engine {
 /// bytes a link for the nodes' lists unless slots are the network's links. Schedule and network
 /// must outlive it.
 template <model::EdgeRule R, model::Schedule S, network::AnyGraph N>
-class EdgeRounds {
+class EdgeRounds : public RoundPlay<R, N> {
   public:
-    using NodeState = typename R::NodeState;
+    using typename RoundPlay<R, N>::NodeState;
     using LinkState = typename R::LinkState;
     using LinkEnd = model::LinkEnd;
 
@@ -57,19 +58,11 @@ class EdgeRounds {
     /// too many tokens.
     EdgeRounds(const R& rule, S& schedule, load::Loads loads, const N& network,
                const RoundOptions& options)
-        : rule_(rule),
+        : Play(rule, std::move(loads), network, options,
+               std::max<Step>(1, static_cast<Step>(schedule.period()))),
           schedule_(schedule),
-          network_(network),
-          options_(options),
-          workers_(Workers::of(options.threads, options.items_per_thread_min)),
-          loads_(expect_one_a_node(std::move(loads), network.node_count())),
-          control_(options, std::max<Step>(1, static_cast<Step>(schedule.period())),
-                   model::MayOwe<R>, loads_),
-          node_states_(network.node_count()),
           link_states_(keeps_links() ? schedule.slot_count() : 0) {
-        if (options_.environment != nullptr && options_.environment->changes_network())
-            live_.emplace(network);
-        start_states();
+        start_links();
         if constexpr (gathers)
             if (options_.body == Body::fast && !control_.wants_transfers() &&
                 options_.environment == nullptr && options_.speeds.empty())
@@ -79,18 +72,7 @@ class EdgeRounds {
 
     /// Plays until a stop rule holds.
     [[nodiscard]] RoundOutcome run() {
-        control_.start(loads_);
-        std::optional<model::StopReason> reason;
-        if (network_.link_count() == 0 && options_.environment == nullptr)
-            reason = model::StopReason::nothing_to_do;
-        while (!reason) {
-            reason = live_ ? control_.reason_to_stop(*live_, loads_, all_finished())
-                           : control_.reason_to_stop(network_, loads_, all_finished());
-            if (!reason) step();
-        }
-        control_.finish(loads_);
-        return {loads_, control_.costs(), control_.ledger().created(),
-                control_.ledger().destroyed(), *reason};
+        return Play::play_until_stopped([&] { step(); });
     }
 
     /// Plays one step, whatever the stop rules say.
@@ -114,12 +96,23 @@ class EdgeRounds {
         control_.end_step(totals, 1, loads_, transfers_);
     }
 
-    [[nodiscard]] std::span<const Tokens> loads() const { return loads_; }
-    [[nodiscard]] const model::Costs& costs() const { return control_.costs(); }
-    [[nodiscard]] const States<NodeState>& node_states() const { return node_states_; }
     [[nodiscard]] const States<LinkState>& link_states() const { return link_states_; }
 
   private:
+    using Play = RoundPlay<R, N>;
+    using Play::control_;
+    using Play::is_up;
+    using Play::live_;
+    using Play::loads_;
+    using Play::network_;
+    using Play::node_info;
+    using Play::node_states_;
+    using Play::options_;
+    using Play::rule_;
+    using Play::start_state;
+    using Play::transfers_;
+    using Play::workers_;
+
     /// Whether a round may be a gather over the rows of a stored network.
     static constexpr bool gathers =
         model::DividesUniformly<R> && model::LinkSlots<S> && std::same_as<N, network::Network>;
@@ -127,24 +120,7 @@ class EdgeRounds {
     /// Slots of a schedule that never repeats have no state of their own.
     [[nodiscard]] bool keeps_links() const { return schedule_.period() > 0; }
 
-    [[nodiscard]] bool is_up(NodeId node) const { return !live_ || live_->up(node); }
-
-    [[nodiscard]] model::NodeInfo node_info(NodeId node) const {
-        return {loads_[node], live_ ? live_->degree(node) : network_.degree(node),
-                options_.speeds.empty() ? Tokens{1} : options_.speeds[node]};
-    }
-
-    [[nodiscard]] NodeState start_state(NodeId node) const {
-        if constexpr (model::StartsNodes<R>)
-            return rule_.start_node(node_info(node));
-        else
-            return {};
-    }
-
-    void start_states() {
-        if constexpr (model::StartsNodes<R>)
-            for (NodeId node = 0; node < network_.node_count(); ++node)
-                node_states_[node] = start_state(node);
+    void start_links() {
         if constexpr (model::StartsLinks<R>)
             for (Step step = 0; step < schedule_.period(); ++step)
                 for (const auto& [ends, slot] : active_links(schedule_, step))
@@ -170,16 +146,6 @@ class EdgeRounds {
                                                          {now, options_.seed});
                            });
         }
-    }
-
-    [[nodiscard]] bool all_finished() const {
-        if constexpr (model::Finishes<R>) {
-            if (!rule_.checks_finished(control_.costs().steps)) return false;
-            for (NodeId node = 0; node < network_.node_count(); ++node)
-                if (is_up(node) && !rule_.finished(node_states_[node])) return false;
-            return true;
-        }
-        return false;
     }
 
     /// A rule with all it may touch in a step.
@@ -372,18 +338,9 @@ class EdgeRounds {
         }
     }
 
-    R rule_;
     S& schedule_;
-    const N& network_;
-    RoundOptions options_;
-    Workers workers_;
-    load::Loads loads_;
-    RunControl control_;
-    States<NodeState> node_states_;
     States<LinkState> link_states_;
-    std::optional<LiveNetwork<N>> live_;  ///< where nodes and links go and come
     std::optional<DiffusionRounds> diffusion_;
-    std::vector<model::Transfer> transfers_;
     std::vector<Port> degrees_;  ///< where links are listed
     // Where links share nodes:
     std::vector<Tokens> flows_;

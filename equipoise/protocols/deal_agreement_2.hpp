@@ -13,6 +13,8 @@
 //          monotonicity are exact. With speeds s, loads are compared as x_v / s_v and a deal is the
 //          largest whole d that keeps (x_u - d) / s_u >= (x_v + d) / s_v.
 
+#include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "equipoise/base/tokens.hpp"
@@ -60,6 +62,36 @@ class DealAgreement2 {
         if (here.degree() > 0) taken[largest] = in[largest];
     }
 
+    [[nodiscard]] static bool announces() { return true; }
+
+    /// Lines 2-5 with equal speeds: the amount, and the port of the neighbour that it is for.
+    template <class Count, class Row>
+    [[nodiscard]] static model::Announcement<Count> announce(Count load, Row& neighbour_loads) {
+        Count least = load;
+        std::uint64_t port_of_least = 0;
+        model::for_each_port(neighbour_loads, [&](std::size_t port) {
+            const bool less = neighbour_loads[port] < least;
+            least = less ? neighbour_loads[port] : least;
+            port_of_least = less ? std::uint64_t{1} << port : port_of_least;
+        });
+        return {(load - least) / 2, port_of_least};
+    }
+
+    /// Lines 6-9.
+    template <class Count, class Row>
+    static void take(Count /*load*/, const Row& heard, const Row& meant, Row& taken) {
+        Count most = 0;
+        std::size_t largest = 0;
+        model::for_each_port(heard, [&](std::size_t port) {
+            const Count amount = heard[port] & -meant[port];
+            largest = amount > most ? port : largest;
+            most = amount > most ? amount : most;
+        });
+        model::for_each_port(taken, [&](std::size_t port) {
+            taken[port] = most & -static_cast<Count>(port == largest);
+        });
+    }
+
   private:
     /// Whether the neighbour behind `port` has strictly less load for its speed than the other.
     static bool emptier(const Here& here, Port port, Port other) {
@@ -70,6 +102,6 @@ class DealAgreement2 {
     }
 };
 
-static_assert(model::DealRule<DealAgreement2>);
+static_assert(model::AnnouncesDeals<DealAgreement2>);
 
 }  // namespace equipoise::protocols

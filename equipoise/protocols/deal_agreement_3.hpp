@@ -14,6 +14,9 @@
 //          robin and is for demonstration. Unit loops are replaced by closed forms.
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -84,12 +87,56 @@ class DealAgreement3 {
         }
     }
 
+    /// The printed acceptance looks at neighbours' loads once more.
+    [[nodiscard]] bool announces() const { return acceptance_ != Acceptance::as_printed; }
+
+    /// `pour`: the tentative load, and the ports of neighbours that are filled up to it; others
+    /// with less are filled up to one below. A neighbour is filled exactly when the mean of the own
+    /// load and of those before it is not below its own.
+    template <class Count, class Row>
+    [[nodiscard]] static model::Announcement<Count> announce(Count load, Row& neighbour_loads) {
+        constexpr Count places = model::announced_ports_max;  // numbers that say load and port
+        constexpr int places_bits = std::bit_width(model::announced_ports_max - 1);
+        model::for_each_port(neighbour_loads, [&](std::size_t port) {
+            neighbour_loads[port] = neighbour_loads[port] * places + static_cast<Count>(port);
+        });
+        Row& ascending = neighbour_loads;
+        sort_ascending(ascending);
+
+        Count before = load;
+        Count sum = load;
+        Count parts = 1;
+        model::for_each_port(ascending, [&](std::size_t i) {
+            const Count less = ascending[i] >> places_bits;
+            const bool filled = before >= less * static_cast<Count>(i + 1);
+            before += less;
+            sum += only_if(filled, less);
+            parts += only_if(filled, Count{1});
+        });
+        const Count remainder = sum % parts;
+        std::uint64_t ports = remainder > 0 ? 0 : ~std::uint64_t{0};
+        model::for_each_port(ascending, [&](std::size_t i) {
+            ports |= std::uint64_t{static_cast<Count>(i) < remainder - 1}
+                     << static_cast<std::uint64_t>(ascending[i] & (places - 1));
+        });
+        return {sum / parts + (remainder > 0 ? 1 : 0), ports};
+    }
+
+    template <class Count, class Row>
+    void take(Count load, const Row& heard, const Row& meant, Row& taken) const {
+        if (acceptance_ == Acceptance::residual_drain)
+            drain_poured(load, heard, meant, taken);
+        else
+            accept_poured_in_order(load, heard, meant, taken);
+    }
+
   private:
     /// Working memory of one call, kept between calls.
     struct Scratch {
         std::vector<Port> ports;
         std::vector<Tokens> loads;
         std::vector<Tokens> amounts;
+        std::vector<Proposal> offers;
 
         static Scratch& of_this_thread() {
             thread_local Scratch scratch;
@@ -112,6 +159,47 @@ class DealAgreement3 {
                 loads[i] = here.neighbour_loads[ports[i]];
         }
     };
+
+    /// Eight numbers by Batcher's odd-even merges.
+    template <class Number>
+    static void sort_ascending(std::array<Number, 8>& numbers) {
+        constexpr std::array<std::array<std::size_t, 2>, 19> exchanges = {{{0, 1},
+                                                                           {2, 3},
+                                                                           {4, 5},
+                                                                           {6, 7},
+                                                                           {0, 2},
+                                                                           {1, 3},
+                                                                           {4, 6},
+                                                                           {5, 7},
+                                                                           {1, 2},
+                                                                           {5, 6},
+                                                                           {0, 4},
+                                                                           {1, 5},
+                                                                           {2, 6},
+                                                                           {3, 7},
+                                                                           {2, 4},
+                                                                           {3, 5},
+                                                                           {1, 2},
+                                                                           {3, 4},
+                                                                           {5, 6}}};
+        model::for_each_port(exchanges, [&](std::size_t i) {
+            const auto [a, b] = exchanges[i];
+            const Number difference = numbers[a] - numbers[b];
+            const Number excess = only_if(difference > 0, difference);
+            numbers[a] -= excess;
+            numbers[b] += excess;
+        });
+    }
+    template <class Numbers>
+    static void sort_ascending(Numbers& numbers) {
+        std::sort(numbers.begin(), numbers.end());
+    }
+
+    /// The value or 0, without a branch that would often be foretold wrongly.
+    template <class Count>
+    [[nodiscard]] static constexpr Count only_if(bool condition, Count value) {
+        return value & -static_cast<Count>(condition);
+    }
 
     /// What a proposer still holds if it keeps everything it has not yet given: R = TL + prop.
     static Tokens residual(const Proposal& proposal) {
@@ -148,6 +236,70 @@ class DealAgreement3 {
                 --extra;
             }
         }
+    }
+
+    /// `drain` of offers that were poured. None of them is used up above m*, since one taken whole
+    /// fills its taker to the tentative load or to one below. So m* is the mean, rounded up, of the
+    /// own load and of all residuals from m* on; it is found from below.
+    template <class Count, class Row>
+    static void drain_poured(Count load, const Row& tentative_loads, const Row& full, Row& taken) {
+        const std::size_t ports = taken.size();
+        Row& residuals = taken;
+        Count parts = 1;
+        Count sum = load;
+#if defined(_OPENMP)
+#pragma omp simd reduction(+ : parts, sum)
+#endif
+        for (std::size_t port = 0; port < ports; ++port) {
+            const Count offers = only_if(tentative_loads[port] > load, Count{1});
+            const Count residual = -offers & (2 * tentative_loads[port] - load - 1 + full[port]);
+            parts += offers;
+            sum += residual;
+            residuals[port] = residual + offers - 1;  // -1: none
+        }
+        Count level = load;
+        for (Count before = 0; before != parts;) {
+            before = parts;
+            level = (sum + parts - 1) / parts;
+            parts = 1;
+            sum = load;
+#if defined(_OPENMP)
+#pragma omp simd reduction(+ : parts, sum)
+#endif
+            for (std::size_t port = 0; port < ports; ++port) {
+                parts += only_if(residuals[port] >= level, Count{1});
+                sum += only_if(residuals[port] >= level, residuals[port]);
+            }
+        }
+        Count extra = level * parts - sum - 1;
+        if (extra > 0)
+            model::for_each_port(residuals, [&](std::size_t port) {
+                const Count one_more = static_cast<Count>(extra > 0) &
+                                       static_cast<Count>(residuals[port] >= level) &
+                                       static_cast<Count>(tentative_loads[port] < level);
+                extra -= one_more;
+                residuals[port] += one_more;
+            });
+#if defined(_OPENMP)
+#pragma omp simd
+#endif
+        for (std::size_t port = 0; port < ports; ++port)
+            taken[port] = only_if(residuals[port] > level, residuals[port] - level);
+    }
+
+    template <class Count, class Row>
+    static void accept_poured_in_order(Count load, const Row& tentative_loads, const Row& full,
+                                       Row& taken) {
+        Scratch& scratch = Scratch::of_this_thread();
+        scratch.offers.assign(taken.size(), {});
+        scratch.amounts.assign(taken.size(), 0);
+        for (std::size_t port = 0; port < taken.size(); ++port)
+            if (tentative_loads[port] > load)
+                scratch.offers[port] = {tentative_loads[port] - load - 1 + full[port],
+                                        tentative_loads[port]};
+        accept_in_order(load, scratch.offers, scratch.amounts);
+        for (std::size_t port = 0; port < taken.size(); ++port)
+            taken[port] = static_cast<Count>(scratch.amounts[port]);
     }
 
     /// Algorithm 4's test, one proposal after the other in order of decreasing tentative load.
@@ -192,6 +344,6 @@ class DealAgreement3 {
     Acceptance acceptance_;
 };
 
-static_assert(model::DealRule<DealAgreement3>);
+static_assert(model::AnnouncesDeals<DealAgreement3>);
 
 }  // namespace equipoise::protocols

@@ -3,9 +3,12 @@
 // message per port.
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <span>
+#include <tuple>
 #include <type_traits>
+#include <utility>
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/random.hpp"
@@ -64,6 +67,52 @@ concept DealRule =
         rule.propose(here, out);
         rule.accept(here, in, taken);
     };
+
+/// What a node tells all its neighbours alike: a number of tokens and some of its ports.
+template <class Count>
+struct Announcement {
+    Count tokens = 0;
+    std::uint64_t ports = 0;  ///< bit p: port p
+};
+/// The largest degree whose ports fit into an announcement.
+inline constexpr Port announced_ports_max = 64;
+
+/// Calls `visit(port)` for all ports of a row in ascending order; where their number is known
+/// beforehand they are written out, so that the row need not be in memory.
+template <class Row, class Visit>
+constexpr void for_each_port(const Row& row, const Visit& visit) {
+    if constexpr (requires { std::tuple_size<Row>::value; }) {
+        [&]<std::size_t... port>(std::index_sequence<port...> /*all*/) {
+            (visit(port), ...);
+        }(std::make_index_sequence<std::tuple_size_v<Row>>{});
+    } else {
+        for (std::size_t port = 0; port < row.size(); ++port)
+            visit(port);
+    }
+}
+
+/// A rule all of whose proposals follow from one announcement a node. An engine may then keep an
+/// announcement a node instead of a proposal and an answer for every end of every link, where
+/// speeds are equal and no load is below 0; the outcome is the same.
+///
+/// Required, beside the members of a deal rule, whose nodes must remember nothing. A `Row` holds a
+/// `Count` for each port, a signed whole number with room for 64 times the largest load and for 4
+/// times the loads of a node and its neighbours together:
+///   `bool announces() const`: whether the rule, with its parameters, may be played so;
+///   `Announcement<Count> announce(Count load, Row& neighbour_loads) const`: what a node says;
+///       the row may be written to as working memory;
+///   `void take(Count load, const Row& heard, const Row& meant, Row& taken) const`: how many tokens
+///       a node takes from each neighbour, from the tokens that it announced and whether (1 or 0)
+///       its ports have the one that leads here.
+/// An announced number of tokens is at most the announcer's load; tokens go to neighbours with less
+/// load only, so that a link carries them one way in a round.
+template <class R>
+concept AnnouncesDeals = DealRule<R> && std::is_empty_v<typename R::NodeState> && !NotesLoads<R> &&
+                         !Finishes<R> && requires(const R& rule, std::span<Tokens>& row) {
+                             { rule.announces() } -> std::same_as<bool>;
+                             { rule.announce(Tokens{}, row) } -> std::same_as<Announcement<Tokens>>;
+                             rule.take(Tokens{}, row, row, row);
+                         };
 
 /// Steps that a round of the rule takes.
 template <class R>
