@@ -65,30 +65,29 @@ class DealAgreement2 {
     [[nodiscard]] static bool announces() { return true; }
 
     /// Lines 2-5 with equal speeds: the amount, and the port of the neighbour that it is for.
-    template <class Count, class Row>
+    template <model::Count Count, class Row>
     [[nodiscard]] static model::Announcement<Count> announce(Count load, Row& neighbour_loads) {
         Count least = load;
-        std::uint64_t port_of_least = 0;
+        Count port_of_least = 0;
         model::for_each_port(neighbour_loads, [&](std::size_t port) {
-            const bool less = neighbour_loads[port] < least;
-            least = less ? neighbour_loads[port] : least;
-            port_of_least = less ? std::uint64_t{1} << port : port_of_least;
+            const auto less = neighbour_loads[port] < least;
+            least = model::select(less, neighbour_loads[port], least);
+            port_of_least = model::select(less, Count{1} << static_cast<int>(port), port_of_least);
         });
-        return {(load - least) / 2, port_of_least};
+        return {(load - least) >> 1, port_of_least};
     }
 
     /// Lines 6-9.
-    template <class Count, class Row>
+    template <model::Count Count, class Row>
     static void take(Count /*load*/, const Row& heard, const Row& meant, Row& taken) {
         Count most = 0;
-        std::size_t largest = 0;
         model::for_each_port(heard, [&](std::size_t port) {
-            const Count amount = heard[port] & -meant[port];
-            largest = amount > most ? port : largest;
-            most = amount > most ? amount : most;
+            taken[port] = heard[port] & meant[port];
+            most = model::select(taken[port] > most, taken[port], most);
         });
         model::for_each_port(taken, [&](std::size_t port) {
-            taken[port] = most & -static_cast<Count>(port == largest);
+            taken[port] = model::only_if(taken[port] == most, most);
+            most -= taken[port];  // the first of the largest only
         });
     }
 

@@ -93,12 +93,17 @@ class DealAgreement3 {
     /// `pour`: the tentative load, and the ports of neighbours that are filled up to it; others
     /// with less are filled up to one below. A neighbour is filled exactly when the mean of the own
     /// load and of those before it is not below its own.
-    template <class Count, class Row>
+    template <model::Count Count, class Row>
     [[nodiscard]] static model::Announcement<Count> announce(Count load, Row& neighbour_loads) {
-        constexpr Count places = model::announced_ports_max;  // numbers that say load and port
-        constexpr int places_bits = std::bit_width(model::announced_ports_max - 1);
+        // Loads with their ports in the low bits, as a number or, of four nodes at once, as a bit.
+        constexpr bool many = model::nodes_of<Count> > 1;
+        constexpr int port_bits = many ? 8 : 6;
+        static_assert((many ? model::announced_ports_max_in_lanes
+                            : std::bit_width(model::announced_ports_max - 1)) == port_bits);
+        const auto whole = [](std::size_t number) { return Count(static_cast<int>(number)); };
         model::for_each_port(neighbour_loads, [&](std::size_t port) {
-            neighbour_loads[port] = neighbour_loads[port] * places + static_cast<Count>(port);
+            neighbour_loads[port] =
+                (neighbour_loads[port] << port_bits) + whole(many ? std::size_t{1} << port : port);
         });
         Row& ascending = neighbour_loads;
         sort_ascending(ascending);
@@ -107,22 +112,24 @@ class DealAgreement3 {
         Count sum = load;
         Count parts = 1;
         model::for_each_port(ascending, [&](std::size_t i) {
-            const Count less = ascending[i] >> places_bits;
-            const bool filled = before >= less * static_cast<Count>(i + 1);
+            const Count less = ascending[i] >> port_bits;
+            const auto filled = before >= less * whole(i + 1);
             before += less;
-            sum += only_if(filled, less);
-            parts += only_if(filled, Count{1});
+            sum += model::only_if(filled, less);
+            parts += model::only_if(filled, Count{1});
         });
-        const Count remainder = sum % parts;
-        std::uint64_t ports = remainder > 0 ? 0 : ~std::uint64_t{0};
+        const Count level = model::divide(sum, parts);
+        const Count remainder = sum - level * parts;
+        Count ports = model::only_if(remainder == Count{0}, Count{-1});
         model::for_each_port(ascending, [&](std::size_t i) {
-            ports |= std::uint64_t{static_cast<Count>(i) < remainder - 1}
-                     << static_cast<std::uint64_t>(ascending[i] & (places - 1));
+            Count bit = ascending[i] & whole((1U << port_bits) - 1);
+            if constexpr (!many) bit = Count{1} << bit;
+            ports |= model::only_if(remainder > whole(i + 1), bit);
         });
-        return {sum / parts + (remainder > 0 ? 1 : 0), ports};
+        return {level + model::only_if(remainder > Count{0}, Count{1}), ports};
     }
 
-    template <class Count, class Row>
+    template <model::Count Count, class Row>
     void take(Count load, const Row& heard, const Row& meant, Row& taken) const {
         if (acceptance_ == Acceptance::residual_drain)
             drain_poured(load, heard, meant, taken);
@@ -160,9 +167,9 @@ class DealAgreement3 {
         }
     };
 
-    /// Eight numbers by Batcher's odd-even merges.
-    template <class Number>
-    static void sort_ascending(std::array<Number, 8>& numbers) {
+    /// Eight counts by Batcher's odd-even merges.
+    template <class Count>
+    static void sort_ascending(std::array<Count, 8>& counts) {
         constexpr std::array<std::array<std::size_t, 2>, 19> exchanges = {{{0, 1},
                                                                            {2, 3},
                                                                            {4, 5},
@@ -184,21 +191,14 @@ class DealAgreement3 {
                                                                            {5, 6}}};
         model::for_each_port(exchanges, [&](std::size_t i) {
             const auto [a, b] = exchanges[i];
-            const Number difference = numbers[a] - numbers[b];
-            const Number excess = only_if(difference > 0, difference);
-            numbers[a] -= excess;
-            numbers[b] += excess;
+            const Count difference = counts[a] - counts[b];
+            const Count excess = model::only_if(difference > Count{0}, difference);
+            counts[a] -= excess;
+            counts[b] += excess;
         });
     }
-    template <class Numbers>
-    static void sort_ascending(Numbers& numbers) {
-        std::sort(numbers.begin(), numbers.end());
-    }
-
-    /// The value or 0, without a branch that would often be foretold wrongly.
-    template <class Count>
-    [[nodiscard]] static constexpr Count only_if(bool condition, Count value) {
-        return value & -static_cast<Count>(condition);
+    static void sort_ascending(std::span<Tokens>& counts) {
+        std::sort(counts.begin(), counts.end());
     }
 
     /// What a proposer still holds if it keeps everything it has not yet given: R = TL + prop.
@@ -241,65 +241,75 @@ class DealAgreement3 {
     /// `drain` of offers that were poured. None of them is used up above m*, since one taken whole
     /// fills its taker to the tentative load or to one below. So m* is the mean, rounded up, of the
     /// own load and of all residuals from m* on; it is found from below.
-    template <class Count, class Row>
+    template <model::Count Count, class Row>
     static void drain_poured(Count load, const Row& tentative_loads, const Row& full, Row& taken) {
-        const std::size_t ports = taken.size();
-        Row& residuals = taken;
+        Row& residuals = taken;  // -1: no offer
         Count parts = 1;
         Count sum = load;
-#if defined(_OPENMP)
-#pragma omp simd reduction(+ : parts, sum)
-#endif
-        for (std::size_t port = 0; port < ports; ++port) {
-            const Count offers = only_if(tentative_loads[port] > load, Count{1});
-            const Count residual = -offers & (2 * tentative_loads[port] - load - 1 + full[port]);
-            parts += offers;
+        model::for_each_port(taken, [&](std::size_t port) {
+            const auto is_offer = tentative_loads[port] > load;
+            const Count amount = tentative_loads[port] - load - Count{1} - full[port];
+            const Count residual = model::only_if(is_offer, tentative_loads[port] + amount);
+            const Count one = model::only_if(is_offer, Count{1});
+            parts += one;
             sum += residual;
-            residuals[port] = residual + offers - 1;  // -1: none
-        }
-        Count level = load;
-        for (Count before = 0; before != parts;) {
-            before = parts;
-            level = (sum + parts - 1) / parts;
+            residuals[port] = residual + one - Count{1};
+        });
+        Count level = model::divide(sum + parts - Count{1}, parts);
+        for (bool settled = false; !settled;) {
+            const Count before = parts;
             parts = 1;
             sum = load;
-#if defined(_OPENMP)
-#pragma omp simd reduction(+ : parts, sum)
-#endif
-            for (std::size_t port = 0; port < ports; ++port) {
-                parts += only_if(residuals[port] >= level, Count{1});
-                sum += only_if(residuals[port] >= level, residuals[port]);
-            }
-        }
-        Count extra = level * parts - sum - 1;
-        if (extra > 0)
             model::for_each_port(residuals, [&](std::size_t port) {
-                const Count one_more = static_cast<Count>(extra > 0) &
-                                       static_cast<Count>(residuals[port] >= level) &
-                                       static_cast<Count>(tentative_loads[port] < level);
-                extra -= one_more;
-                residuals[port] += one_more;
+                const auto drains = residuals[port] >= level;
+                parts += model::only_if(drains, Count{1});
+                sum += model::only_if(drains, residuals[port]);
             });
-#if defined(_OPENMP)
-#pragma omp simd
-#endif
-        for (std::size_t port = 0; port < ports; ++port)
-            taken[port] = only_if(residuals[port] > level, residuals[port] - level);
+            settled = !model::any(before > parts);
+            level = model::divide(sum + parts - Count{1}, parts);
+        }
+        Count extra = level * parts - sum - Count{1};
+        model::for_each_port(residuals, [&](std::size_t port) {
+            const Count over = residuals[port] - level;
+            const Count more = model::only_if(tentative_loads[port] < level,
+                                              model::only_if(extra > Count{0}, Count{1}));
+            const Count one_more = model::only_if(over >= Count{0}, more);
+            extra -= one_more;
+            taken[port] = model::only_if(over > Count{0}, over) + one_more;
+        });
     }
 
-    template <class Count, class Row>
+    template <model::Count Count, class Row>
     static void accept_poured_in_order(Count load, const Row& tentative_loads, const Row& full,
                                        Row& taken) {
-        Scratch& scratch = Scratch::of_this_thread();
-        scratch.offers.assign(taken.size(), {});
-        scratch.amounts.assign(taken.size(), 0);
-        for (std::size_t port = 0; port < taken.size(); ++port)
-            if (tentative_loads[port] > load)
-                scratch.offers[port] = {tentative_loads[port] - load - 1 + full[port],
-                                        tentative_loads[port]};
-        accept_in_order(load, scratch.offers, scratch.amounts);
-        for (std::size_t port = 0; port < taken.size(); ++port)
-            taken[port] = static_cast<Count>(scratch.amounts[port]);
+        if constexpr (model::nodes_of<Count> > 1) {
+            const std::size_t degree = taken.size();
+            std::vector<Tokens> numbers(3 * degree);
+            std::array<std::span<Tokens>, 3> rows;
+            for (std::size_t row = 0; row < rows.size(); ++row)
+                rows[row] = std::span<Tokens>(numbers).subspan(row * degree, degree);
+            for (std::size_t lane = 0; lane < model::nodes_of<Count>; ++lane) {
+                for (std::size_t port = 0; port < degree; ++port) {
+                    rows[0][port] = tentative_loads[port].numbers()[lane];
+                    rows[1][port] = full[port].numbers()[lane];
+                }
+                accept_poured_in_order(Tokens{load.numbers()[lane]}, rows[0], rows[1], rows[2]);
+                for (std::size_t port = 0; port < degree; ++port) {
+                    auto all = taken[port].numbers();
+                    all[lane] = static_cast<typename Count::Number>(rows[2][port]);
+                    taken[port] = Count(all);
+                }
+            }
+        } else {
+            std::vector<Proposal>& offers = Scratch::of_this_thread().offers;
+            offers.assign(taken.size(), {});
+            for (std::size_t port = 0; port < taken.size(); ++port)
+                if (tentative_loads[port] > load)
+                    offers[port] = {tentative_loads[port] - load - 1 - full[port],
+                                    tentative_loads[port]};
+            std::fill(taken.begin(), taken.end(), Count{0});
+            accept_in_order(load, offers, taken);
+        }
     }
 
     /// Algorithm 4's test, one proposal after the other in order of decreasing tentative load.

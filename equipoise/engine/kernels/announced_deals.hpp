@@ -23,22 +23,69 @@
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/engine/kernels/parallel.hpp"
 #include "equipoise/model/local/deal_rule.hpp"
+#include "equipoise/model/local/lanes.hpp"
 #include "equipoise/network/network.hpp"
 
 namespace equipoise::engine {
 
-/// Words of a size: loads and sets of ports as stored, and the arithmetic on them.
-template <class LoadWord, class PortSetWord, class CountWord, Tokens most>
+/// Words of a size: loads and sets of ports as stored, and what is computed with.
+template <class LoadWord, class PortSetWord, model::Count Counts, Tokens most>
 struct DealWords {
     using Load = LoadWord;
     using PortSet = PortSetWord;
-    using Count = CountWord;
+    using Count = Counts;
     static constexpr Tokens load_max = most;
     static constexpr Port degree_max = std::numeric_limits<PortSet>::digits;
 };
-using NarrowDeals = DealWords<std::uint16_t, std::uint8_t, std::int32_t, 0xffff>;
-using MediumDeals = DealWords<std::uint32_t, std::uint8_t, std::int32_t, (Tokens{1} << 25U) - 1>;
-using WideDeals = DealWords<Tokens, std::uint64_t, std::int64_t, Tokens{1} << 46U>;
+using NarrowDeals = DealWords<std::uint16_t, std::uint8_t, model::Lanes, 0xffff>;
+using MediumDeals = DealWords<std::uint32_t, std::uint8_t, model::Lanes, (Tokens{1} << 23U) - 1>;
+using WideDeals = DealWords<Tokens, std::uint64_t, Tokens, Tokens{1} << 46U>;
+
+/// Counts a port and node, as many nodes as a count is of: set one by one, handed to rules as a
+/// row.
+template <model::Count Count>
+class PortRow {
+  public:
+    explicit PortRow(Port degree_max) : numbers_(degree_max) {}
+    void set(std::size_t port, std::size_t /*lane*/, Tokens number) { numbers_[port] = number; }
+    [[nodiscard]] std::span<Tokens>& row(std::size_t ports) {
+        row_ = std::span<Tokens>(numbers_).first(ports);
+        return row_;
+    }
+    /// -1 where the number is not 0.
+    [[nodiscard]] std::span<Tokens>& mask(std::size_t ports) {
+        for (Tokens& number : row(ports))
+            number = number != 0 ? -1 : 0;
+        return row_;
+    }
+
+  private:
+    std::vector<Tokens> numbers_;
+    std::span<Tokens> row_;
+};
+template <>
+class PortRow<model::Lanes> {
+  public:
+    explicit PortRow(Port /*degree_max*/) {}
+    void set(std::size_t port, std::size_t lane, model::Lanes::Number number) {
+        numbers_[port][lane] = number;
+    }
+    [[nodiscard]] auto& row(std::size_t /*ports*/) {
+        model::for_each_port(row_,
+                             [&](std::size_t port) { row_[port] = model::Lanes(numbers_[port]); });
+        return row_;
+    }
+    [[nodiscard]] auto& mask(std::size_t /*ports*/) {
+        model::for_each_port(row_, [&](std::size_t port) {
+            row_[port] = ~(model::Lanes(numbers_[port]) == model::Lanes(0));
+        });
+        return row_;
+    }
+
+  private:
+    std::array<model::Lanes::Numbers, model::announced_ports_max_in_lanes> numbers_ = {};
+    std::array<model::Lanes, model::announced_ports_max_in_lanes> row_;
+};
 
 /// Announced deals in words of one size. A round: every node announces; every node hears its
 /// neighbours and takes what it wants of their offers; every giver gives. Memory: a set of ports
@@ -50,6 +97,7 @@ class AnnouncedDeals {
     using Load = typename Words::Load;
     using PortSet = typename Words::PortSet;
     using Count = typename Words::Count;
+    using Number = decltype(model::number_in(Count{}, 0));
 
     AnnouncedDeals(const R& rule, const network::Network& network, std::span<const Tokens> loads)
         : rule_(rule),
@@ -69,10 +117,16 @@ class AnnouncedDeals {
     /// Plays a round: `loads` become the new ones. They must be what the last round left. Returns
     /// the tokens that moved.
     [[nodiscard]] std::uint64_t play(const Workers& workers, std::span<Tokens> loads) {
-        return is_regular_ && degree_max_ == 8 ? play<8>(workers, loads) : play<0>(workers, loads);
+        if constexpr (lanes > 1)
+            if (is_regular_ && degree_max_ == full_degree)
+                return play_degree<full_degree>(workers, loads);
+        return play_degree<0>(workers, loads);
     }
 
   private:
+    /// Nodes that are computed side by side, and the degree that fills their rows.
+    static constexpr std::size_t lanes = model::nodes_of<Count>;
+    static constexpr Port full_degree = model::announced_ports_max_in_lanes;
     /// Nodes between the one that is played and the one whose neighbours' words are fetched.
     static constexpr std::uint64_t fetch_ahead = 16;
     /// Deals between the one that is booked and the one whose giver's load is fetched.
@@ -115,27 +169,6 @@ class AnnouncedDeals {
         std::vector<std::vector<Deal>> deals;
     };
 
-    /// Room for a count a port; `degree` = 0: of any number of ports.
-    template <Port degree>
-    class Row {
-      public:
-        explicit Row(Port degree_max) {
-            if constexpr (degree == 0) counts_.resize(degree_max);
-        }
-        [[nodiscard]] auto& of([[maybe_unused]] std::uint64_t ports) {
-            if constexpr (degree == 0) {
-                view_ = std::span<Count>(counts_).first(ports);
-                return view_;
-            } else {
-                return counts_;
-            }
-        }
-
-      private:
-        std::conditional_t<degree == 0, std::vector<Count>, std::array<Count, degree>> counts_ = {};
-        std::span<Count> view_;
-    };
-
     template <Port degree>
     [[nodiscard]] std::uint64_t row_begin(std::uint64_t node) const {
         if constexpr (degree == 0)
@@ -146,7 +179,7 @@ class AnnouncedDeals {
 
     /// `degree`: of all nodes, known beforehand so that ports are computed side by side; 0: any.
     template <Port degree>
-    [[nodiscard]] std::uint64_t play(const Workers& workers, std::span<Tokens> loads) {
+    [[nodiscard]] std::uint64_t play_degree(const Workers& workers, std::span<Tokens> loads) {
         share_out(workers);
         each_part([&](const Part& part) {
             announce<degree>(part);
@@ -199,18 +232,56 @@ class AnnouncedDeals {
             __builtin_prefetch(words.data() + neighbours_[arc]);
     }
 
+    /// Calls `visit(lane, node)` for the nodes that are computed side by side from `first` on; the
+    /// last node fills lanes that are left over.
+    template <class Visit>
+    static void for_each_lane(std::uint64_t first, std::uint64_t end, const Visit& visit) {
+        for (std::size_t lane = 0; lane < lanes; ++lane)
+            visit(lane, std::min(first + lane, end - 1));
+    }
+
+    /// Calls `visit(port, arc)` for the ports of a node and `no_port(port)` for those that it has
+    /// not but its row has.
+    template <Port degree, class Visit, class NoPort>
+    void for_each_arc(std::uint64_t node, const Visit& visit, const NoPort& no_port) const {
+        const std::uint64_t first = row_begin<degree>(node);
+        if constexpr (degree == 0) {
+            std::size_t port = 0;
+            for (; port < row_begin<0>(node + 1) - first; ++port)
+                visit(port, first + port);
+            if constexpr (lanes > 1)
+                for (; port < full_degree; ++port)
+                    no_port(port);
+        } else {
+            for (std::size_t port = 0; port < degree; ++port)
+                visit(port, first + port);
+        }
+    }
+
     template <Port degree>
     void announce(const Part& part) {
-        Row<degree> neighbour_loads(degree_max_);
-        for (std::uint64_t node = part.begin; node < part.end; ++node) {
-            fetch<degree>(loads_, node, part.end);
-            const std::uint64_t first = row_begin<degree>(node);
-            auto& row = neighbour_loads.of(row_begin<degree>(node + 1) - first);
-            model::for_each_port(row, [&](std::size_t port) {
-                row[port] = static_cast<Count>(loads_[neighbours_[first + port]]);
+        PortRow<Count> neighbour_loads(degree_max_);
+        for (std::uint64_t node = part.begin; node < part.end; node += lanes) {
+            Count own = 0;
+            for_each_lane(node, part.end, [&](std::size_t lane, std::uint64_t here) {
+                fetch<degree>(loads_, here, part.end);
+                const auto load = static_cast<Number>(loads_[here]);
+                own = model::with_number(own, lane, load);
+                for_each_arc<degree>(
+                    here,
+                    [&](std::size_t port, std::uint64_t arc) {
+                        neighbour_loads.set(port, lane,
+                                            static_cast<Number>(loads_[neighbours_[arc]]));
+                    },
+                    [&](std::size_t port) { neighbour_loads.set(port, lane, load); });
             });
-            const auto said = rule_.announce(static_cast<Count>(loads_[node]), row);
-            announced_[node] = {static_cast<Load>(said.tokens), static_cast<PortSet>(said.ports)};
+            const auto said = rule_.announce(
+                own, neighbour_loads.row(row_begin<degree>(node + 1) - row_begin<degree>(node)));
+            for (std::size_t lane = 0; lane < std::min<std::uint64_t>(lanes, part.end - node);
+                 ++lane)
+                announced_[node + lane] = {
+                    static_cast<Load>(model::number_in(said.tokens, lane)),
+                    static_cast<PortSet>(model::number_in(said.ports, lane))};
         }
     }
 
@@ -219,43 +290,52 @@ class AnnouncedDeals {
     [[nodiscard]] Moved take(Part& part) {
         for (std::vector<Deal>& deals : part.deals)
             deals.clear();
-        Row<degree> heard_row(degree_max_);
-        Row<degree> meant_row(degree_max_);
-        Row<degree> taken_row(degree_max_);
+        PortRow<Count> heard(degree_max_);
+        PortRow<Count> meant(degree_max_);
+        PortRow<Count> taken_room(degree_max_);
         Moved moved;
-        for (std::uint64_t node = part.begin; node < part.end; ++node) {
-            fetch<degree>(announced_, node, part.end);
-            const std::uint64_t first = row_begin<degree>(node);
-            const std::uint64_t ports = row_begin<degree>(node + 1) - first;
-            const NodeId* const neighbours = neighbours_.data() + first;
-            const PortSet* const ports_there = ports_there_.data() + first;
-            auto& heard = heard_row.of(ports);
-            auto& meant = meant_row.of(ports);
-            auto& taken = taken_row.of(ports);
-            model::for_each_port(heard, [&](std::size_t port) {
-                const Said said = announced_[neighbours[port]];
-                heard[port] = static_cast<Count>(said.tokens());
-                meant[port] = (said.ports() & ports_there[port]) != 0 ? 1 : 0;
+        for (std::uint64_t node = part.begin; node < part.end; node += lanes) {
+            Count own = 0;
+            for_each_lane(node, part.end, [&](std::size_t lane, std::uint64_t here) {
+                fetch<degree>(announced_, here, part.end);
+                own = model::with_number(own, lane, static_cast<Number>(loads_[here]));
+                for_each_arc<degree>(
+                    here,
+                    [&](std::size_t port, std::uint64_t arc) {
+                        const Said said = announced_[neighbours_[arc]];
+                        heard.set(port, lane, static_cast<Number>(said.tokens()));
+                        meant.set(port, lane,
+                                  static_cast<Number>(said.ports() & ports_there_[arc]));
+                    },
+                    [&](std::size_t port) {
+                        heard.set(port, lane, 0);
+                        meant.set(port, lane, 0);
+                    });
             });
-            rule_.take(static_cast<Count>(loads_[node]), heard, meant, taken);
+            const std::uint64_t ports = row_begin<degree>(node + 1) - row_begin<degree>(node);
+            auto& taken = taken_room.row(ports);
+            rule_.take(own, heard.row(ports), meant.mask(ports), taken);
             Count inflow = 0;
-            std::uint64_t givers = 0;
-#if defined(_OPENMP)
-#pragma omp simd reduction(+ : inflow)
-#endif
-            for (std::size_t port = 0; port < taken.size(); ++port)
-                inflow += taken[port];
-            if (inflow == 0) continue;
+            Count givers = 0;
             model::for_each_port(taken, [&](std::size_t port) {
-                givers |= std::uint64_t{taken[port] != 0} << port;
+                inflow += taken[port];
+                givers |=
+                    model::only_if(taken[port] > Count{0}, Count{1} << static_cast<int>(port));
             });
-            for (; givers != 0; givers &= givers - 1) {
-                const auto port = static_cast<std::size_t>(std::countr_zero(givers));
-                const NodeId giver = neighbours[port];
-                part.deals[part_of(giver)].push_back({giver, static_cast<Load>(taken[port])});
+            if (!model::any(inflow > Count{0})) continue;
+            for (std::size_t lane = 0; lane < std::min<std::uint64_t>(lanes, part.end - node);
+                 ++lane) {
+                const Number received = model::number_in(inflow, lane);
+                loads_[node + lane] = static_cast<Load>(loads_[node + lane] + received);
+                moved.tokens += static_cast<std::uint64_t>(received);
+                auto left = static_cast<std::uint64_t>(model::number_in(givers, lane));
+                for (; left != 0; left &= left - 1) {
+                    const auto port = static_cast<std::size_t>(std::countr_zero(left));
+                    const NodeId giver = neighbours_[row_begin<degree>(node + lane) + port];
+                    part.deals[part_of(giver)].push_back(
+                        {giver, static_cast<Load>(model::number_in(taken[port], lane))});
+                }
             }
-            loads_[node] = static_cast<Load>(loads_[node] + inflow);
-            moved.tokens += static_cast<std::uint64_t>(inflow);
         }
         return moved;
     }

@@ -2,6 +2,7 @@
 // The deal rule: transfers that a node chooses from its whole neighbourhood, in phases of one flat
 // message per port.
 
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +15,7 @@
 #include "equipoise/base/random.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/model/local/edge_rule.hpp"
+#include "equipoise/model/local/lanes.hpp"
 
 namespace equipoise::model {
 
@@ -69,13 +71,14 @@ concept DealRule =
     };
 
 /// What a node tells all its neighbours alike: a number of tokens and some of its ports.
-template <class Count>
+template <Count C>
 struct Announcement {
-    Count tokens = 0;
-    std::uint64_t ports = 0;  ///< bit p: port p
+    C tokens = 0;
+    C ports = 0;  ///< bit p: port p
 };
-/// The largest degree whose ports fit into an announcement.
+/// The largest degrees whose ports fit into announcements of one node and of four at once.
 inline constexpr Port announced_ports_max = 64;
+inline constexpr Port announced_ports_max_in_lanes = 8;
 
 /// Calls `visit(port)` for all ports of a row in ascending order; where their number is known
 /// beforehand they are written out, so that the row need not be in memory.
@@ -95,24 +98,31 @@ constexpr void for_each_port(const Row& row, const Visit& visit) {
 /// announcement a node instead of a proposal and an answer for every end of every link, where
 /// speeds are equal and no load is below 0; the outcome is the same.
 ///
-/// Required, beside the members of a deal rule, whose nodes must remember nothing. A `Row` holds a
-/// `Count` for each port, a signed whole number with room for 64 times the largest load and for 4
-/// times the loads of a node and its neighbours together:
+/// Required, beside the members of a deal rule, whose nodes must remember nothing. They compute
+/// with counts (lanes.hpp) of one node or of four at once. A `Row` holds one for each port: for one
+/// node `std::span<Tokens>` as long as its degree, for four `std::array<Lanes, 8>`, in which the
+/// other end of a port that a node has not looks as loaded as itself and announces nothing. Counts
+/// have room for 256 times the largest load, and for 4 times the loads of a node and its
+/// neighbours:
 ///   `bool announces() const`: whether the rule, with its parameters, may be played so;
 ///   `Announcement<Count> announce(Count load, Row& neighbour_loads) const`: what a node says;
 ///       the row may be written to as working memory;
 ///   `void take(Count load, const Row& heard, const Row& meant, Row& taken) const`: how many tokens
-///       a node takes from each neighbour, from the tokens that it announced and whether (1 or 0)
+///       a node takes from each neighbour, from the tokens that it announced and whether (-1 or 0)
 ///       its ports have the one that leads here.
 /// An announced number of tokens is at most the announcer's load; tokens go to neighbours with less
 /// load only, so that a link carries them one way in a round.
 template <class R>
-concept AnnouncesDeals = DealRule<R> && std::is_empty_v<typename R::NodeState> && !NotesLoads<R> &&
-                         !Finishes<R> && requires(const R& rule, std::span<Tokens>& row) {
-                             { rule.announces() } -> std::same_as<bool>;
-                             { rule.announce(Tokens{}, row) } -> std::same_as<Announcement<Tokens>>;
-                             rule.take(Tokens{}, row, row, row);
-                         };
+concept AnnouncesDeals =
+    DealRule<R> && std::is_empty_v<typename R::NodeState> && !NotesLoads<R> && !Finishes<R> &&
+    requires(const R& rule, std::span<Tokens>& row,
+             std::array<Lanes, announced_ports_max_in_lanes>& rows) {
+        { rule.announces() } -> std::same_as<bool>;
+        { rule.announce(Tokens{}, row) } -> std::same_as<Announcement<Tokens>>;
+        { rule.announce(Lanes{}, rows) } -> std::same_as<Announcement<Lanes>>;
+        rule.take(Tokens{}, row, row, row);
+        rule.take(Lanes{}, rows, rows, rows);
+    };
 
 /// Steps that a round of the rule takes.
 template <class R>

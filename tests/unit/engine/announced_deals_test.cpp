@@ -113,7 +113,7 @@ TEST(DealAgreement3, AnnouncesItsProposals) {
         rule.propose({load, 1, state, neighbours, {}, degrees, 0, 0, 0}, out);
         std::vector<Tokens> row = neighbours;
         std::span<Tokens> view(row);
-        const auto said = DealAgreement3::announce(load, view);
+        const model::Announcement<Tokens> said = DealAgreement3::announce(load, view);
         for (std::size_t port = 0; port < degree; ++port) {
             const bool full = (said.ports >> port & 1U) != 0;
             const Tokens offered = neighbours[port] < said.tokens
