@@ -326,7 +326,8 @@ class AnnouncedDeals {
             for (std::size_t lane = 0; lane < std::min<std::uint64_t>(lanes, part.end - node);
                  ++lane) {
                 const Number received = model::number_in(inflow, lane);
-                loads_[node + lane] = static_cast<Load>(loads_[node + lane] + received);
+                loads_[node + lane] =
+                    static_cast<Load>(loads_[node + lane] + static_cast<Load>(received));
                 moved.tokens += static_cast<std::uint64_t>(received);
                 auto left = static_cast<std::uint64_t>(model::number_in(givers, lane));
                 for (; left != 0; left &= left - 1) {
@@ -379,10 +380,11 @@ class AnnouncedRounds {
                                                              const network::Network& network,
                                                              std::span<const Tokens> loads) {
         if (!rule.announces() || network.link_count() == 0) return std::nullopt;
-        const auto [least, most] = std::minmax_element(loads.begin(), loads.end());
-        if (*least < 0) return std::nullopt;
+        const auto extremes = std::minmax_element(loads.begin(), loads.end());
+        const Tokens most = *extremes.second;
+        if (*extremes.first < 0) return std::nullopt;
         const auto fits = [&]<class Words>(Words /*words*/) {
-            return *most <= Words::load_max && network.degree_max() <= Words::degree_max;
+            return most <= Words::load_max && network.degree_max() <= Words::degree_max;
         };
         if (fits(NarrowDeals{}))
             return AnnouncedRounds(AnnouncedDeals<R, NarrowDeals>(rule, network, loads));
