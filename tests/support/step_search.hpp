@@ -12,15 +12,16 @@
 
 namespace equipoise::test {
 
-/// Calls `visit` with the loads after every step that is possible: every node sends at most one
-/// token that it holds to a neighbour and receives at most one.
-inline void for_each_step(const network::Network& network, const load::Loads& loads,
-                          const std::function<void(const load::Loads&)>& visit) {
+/// Calls `visit(loads, moves)` for every step that is possible: every node sends at most one token
+/// that it holds to a neighbour and receives at most one.
+inline void for_each_step_with_moves(const network::Network& network, const load::Loads& loads,
+                                     const std::function<void(const load::Loads&, Tokens)>& visit) {
     load::Loads next = loads;
+    Tokens moves = 0;
     std::vector<bool> receives(loads.size(), false);
     const std::function<void(NodeId)> choose = [&](NodeId node) {
         if (node == loads.size()) {
-            visit(next);
+            visit(next, moves);
             return;
         }
         choose(node + 1);
@@ -30,13 +31,22 @@ inline void for_each_step(const network::Network& network, const load::Loads& lo
             receives[other] = true;
             --next[node];
             ++next[other];
+            ++moves;
             choose(node + 1);
             receives[other] = false;
             ++next[node];
             --next[other];
+            --moves;
         }
     };
     choose(0);
+}
+
+/// The same without the number of moves.
+inline void for_each_step(const network::Network& network, const load::Loads& loads,
+                          const std::function<void(const load::Loads&)>& visit) {
+    for_each_step_with_moves(network, loads,
+                             [&](const load::Loads& after, Tokens) { visit(after); });
 }
 
 /// Fewest steps from loads to loads that are wanted, by breadth-first search over all loads that

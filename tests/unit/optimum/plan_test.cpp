@@ -3,7 +3,9 @@
 #include "equipoise/optimum/plan.hpp"
 
 #include <algorithm>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -26,6 +28,25 @@ Problem problem_of(const Network& network, const load::Loads& loads) {
     return {&network, loads, floor_or_ceiling(loads), {}, {}, {}};
 }
 
+/// Whether tokens go round in a circle within a step (a swap is a circle of two), where every node
+/// sends at most one.
+bool goes_in_circles(const Schedule& schedule, NodeId nodes) {
+    for (std::size_t first = 0; first < schedule.size();) {
+        std::vector<NodeId> next(nodes, no_node);
+        std::size_t last = first;
+        for (; last < schedule.size() && schedule[last].step == schedule[first].step; ++last)
+            next[schedule[last].from] = schedule[last].to;
+        for (NodeId start = 0; start < nodes; ++start) {
+            NodeId at = next[start];
+            for (NodeId hops = 0; hops < nodes && at != no_node && at != start; ++hops)
+                at = next[at];
+            if (at == start) return true;
+        }
+        first = last;
+    }
+    return false;
+}
+
 /// A plan whose schedule and whose certificate hold up.
 Plan proved(const Problem& problem, const PlanOptions& options = {}) {
     Plan plan = make_plan(problem, options);
@@ -36,6 +57,9 @@ Plan proved(const Problem& problem, const PlanOptions& options = {}) {
     EXPECT_EQ(verdict.exchanges, plan.exchanges);
     EXPECT_GE(plan.exchanges, plan.exchanges_fewest);
     EXPECT_GE(plan.exchanges_fewest, plan.moves);
+    if (problem.ports.empty() && problem.delays.empty()) {
+        EXPECT_FALSE(goes_in_circles(plan.schedule, problem.network->node_count()));
+    }
     if (!plan.certificate.empty()) {
         EXPECT_EQ(check_certificate(problem, plan.certificate), "");
     }
@@ -142,6 +166,41 @@ TEST(Plan, HasTheFewestExchangesOfItsLengthOnSmallNetworks) {
     EXPECT_TRUE(plan.exchanges_fewest_in_these_steps);
     EXPECT_EQ(plan.exchanges, 9);
     EXPECT_EQ(plan.exchanges_fewest, 9);
+}
+
+/// Fewest exchanges of all schedules of at most `steps` steps, by trying all.
+Tokens fewest_exchanges_by_search(const Problem& problem, Step steps) {
+    std::map<load::Loads, Tokens> cheapest = {{problem.loads, 0}};
+    for (Step step = 0; step < steps; ++step) {
+        std::map<load::Loads, Tokens> next;
+        for (const auto& [loads, cost] : cheapest)
+            test::for_each_step_with_moves(
+                *problem.network, loads, [&](const load::Loads& after, Tokens moves) {
+                    const auto at = next.try_emplace(after, cost + moves).first;
+                    at->second = std::min(at->second, cost + moves);
+                });
+        cheapest = std::move(next);
+    }
+    Tokens fewest = tokens_max;
+    for (const auto& [loads, cost] : cheapest)
+        if (problem.target.allows(loads)) fewest = std::min(fewest, cost);
+    return fewest;
+}
+
+TEST(Plan, TradesStepsForExchangesAsASearchDoes) {
+    for (const Network& network : test::connected_graphs(4))
+        test::for_all_loads(4, 5, [&](const load::Loads& loads) {
+            const Problem problem = problem_of(network, loads);
+            const Plan plan = proved(problem);
+            EXPECT_TRUE(plan.exchanges_fewest_in_these_steps);
+            EXPECT_EQ(plan.exchanges, fewest_exchanges_by_search(problem, plan.at_least));
+            const auto relaxed = fewest_exchanges_within(problem, plan.at_least + 1);
+            ASSERT_TRUE(relaxed);
+            EXPECT_EQ(relaxed->exchanges, fewest_exchanges_by_search(problem, plan.at_least + 1));
+            if (plan.at_least > 0) {
+                EXPECT_FALSE(fewest_exchanges_within(problem, plan.at_least - 1));
+            }
+        });
 }
 
 TEST(Plan, SaysBetweenWhatAndWhatWhereMemoryEnds) {
