@@ -53,6 +53,8 @@ struct ProgramPlay {
     const network::Network& (*channels)(const NetworkFacts&) = nullptr;
     engine::RoundOutcome (*play)(const Task&, const engine::RoundOptions&,
                                  const engine::SimulationOptions&, engine::ProgramCosts&) = nullptr;
+    /// Kinds of message by name, in the order of their numbers.
+    std::vector<std::string> kinds = {};
     /// Kinds of message that answer others: what `hold-acks` holds back.
     model::KindSet acknowledgements;
     /// Whether it claims to bear channels that lose, double or reorder messages.

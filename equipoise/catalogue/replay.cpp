@@ -39,6 +39,8 @@ std::string first_difference(const Record& before, const Record& now) {
         return differ("messages", before.costs.messages, now.costs.messages);
     if (before.costs.rounds != now.costs.rounds)
         return differ("rounds", before.costs.rounds, now.costs.rounds);
+    const std::uint64_t digest = before.asynchrony ? before.asynchrony->digest : 0;
+    if (digest != 0 && digest != now.asynchrony->digest) return "events came in another order";
     const auto [a, b] = std::mismatch(before.final_loads.begin(), before.final_loads.end(),
                                       now.final_loads.begin(), now.final_loads.end());
     if (a != before.final_loads.end() && b != now.final_loads.end()) {
@@ -66,6 +68,8 @@ Replay replay(const Record& record, const RunOptions& options) {
     if (record.asynchrony)
         again.world = {record.asynchrony->delays, record.asynchrony->adversary,
                        record.asynchrony->faults};
+    if (record.asynchrony && !record.asynchrony->deliveries.empty())
+        again.deliveries = &record.asynchrony->deliveries;
     again.stop_in_units = true;
     if (const auto found = record.constants.find("matchings"); found != record.constants.end())
         again.matchings = network::matchings_from_text(found->second);
@@ -84,10 +88,14 @@ Replay replay(const Record& record, const RunOptions& options) {
     result.outcome = run(record.algorithm, instance.network, loads, again);
     const std::string difference = first_difference(record, result.outcome.record);
     result.same = difference.empty();
-    result.detail = !result.same ? difference
-                                 : std::to_string(record.costs.steps) + " steps and " +
-                                       std::to_string(record.costs.exchanges) +
-                                       " exchanges came out the same";
+    result.detail = difference;
+    if (result.same) {
+        result.detail = std::to_string(record.costs.steps) + " steps and " +
+                        std::to_string(record.costs.exchanges) + " exchanges came out the same";
+        if (again.deliveries != nullptr)
+            result.detail += ", from " + std::to_string(again.deliveries->size()) +
+                             " events in the recorded order";
+    }
     return result;
 }
 

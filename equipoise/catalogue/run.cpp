@@ -192,12 +192,17 @@ bool reached_end(const Algorithm& algorithm, const RunOptions& options, const De
 }
 
 engine::RoundOutcome play(const Algorithm& algorithm, const Task& task,
-                          const engine::RoundOptions& options, const WorldTexts& world,
+                          const engine::RoundOptions& round, const RunOptions& options,
                           model::Record& record) {
-    if (!algorithm.program) return algorithm.play(task, options, record.constants);
+    if (!algorithm.program) return algorithm.play(task, round, record.constants);
+    const WorldTexts& world = options.world;
+    engine::SimulationOptions simulated = world_of(algorithm, task.facts, world);
+    simulated.replays = options.deliveries;
+    if (options.record_level == model::RecordLevel::full && !simulated.faults.any() &&
+        !simulated.churns)
+        simulated.deliveries_max = deliveries_recorded_max;
     engine::ProgramCosts costs;
-    engine::RoundOutcome played =
-        algorithm.program->play(task, options, world_of(algorithm, task.facts, world), costs);
+    engine::RoundOutcome played = algorithm.program->play(task, round, simulated, costs);
     if (&algorithm.program->channels(task.facts) != &task.facts.stored() && !task.facts.tree())
         record.constants["runs_on"] = "a spanning tree";
     record.asynchrony = {world.delays.empty() ? "unit" : world.delays,
@@ -205,7 +210,10 @@ engine::RoundOutcome play(const Algorithm& algorithm, const Task& task,
                          world.faults,
                          costs.time,
                          costs.largest_message_bits,
-                         costs.memory_bits};
+                         costs.memory_bits,
+                         costs.digest,
+                         algorithm.program->kinds,
+                         std::move(costs.deliveries)};
     return played;
 }
 
@@ -287,7 +295,7 @@ Outcome run(const Algorithm& algorithm, const NetworkFacts& facts, const load::L
     round.speeds = prepared.speeds();
     round.environment = world.get();
     const auto begin = std::chrono::steady_clock::now();
-    engine::RoundOutcome played = play(algorithm, task, round, options.world, record);
+    engine::RoundOutcome played = play(algorithm, task, round, options, record);
     record.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 

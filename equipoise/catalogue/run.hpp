@@ -8,6 +8,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "equipoise/catalogue/algorithm.hpp"
 #include "equipoise/catalogue/parameters.hpp"
@@ -55,6 +56,8 @@ struct RunOptions {
     /// Whether `stop` counts in the units of a fixed-point process instead of tokens.
     bool stop_in_units = false;
     WorldTexts world;  ///< of asynchronous algorithms
+    /// Plays an asynchronous algorithm in this order of deliveries; must outlive the run.
+    const std::vector<model::Delivery>* deliveries = nullptr;
 };
 
 /// Steps of a run in a changing world of whose end nothing is said.
@@ -105,6 +108,9 @@ void expect_runnable(const Algorithm& algorithm, const NetworkFacts& facts,
 [[nodiscard]] model::StopRule stop_rule_of(const Algorithm& algorithm, const NetworkFacts& facts,
                                            const load::Loads& loads, const RunOptions& options);
 
+/// Full records of asynchronous runs without faults hold the order of at most so many deliveries.
+inline constexpr std::size_t deliveries_recorded_max = 50'000;
+
 /// What came of running a record's algorithm once more.
 struct Replay {
     bool same = false;
@@ -113,7 +119,8 @@ struct Replay {
 };
 
 /// Runs what a record describes (same network, loads, parameters, seed, stop rule and level) and
-/// compares final loads, costs and transfers. An interrupted record is run for as many steps.
+/// compares final loads, costs, transfers and the digest of the trace; in the recorded order of
+/// deliveries where the record holds it. An interrupted record is run for as many steps.
 /// `options` gives threads, interrupt and progress only. Throws as `run` and `instance_of`.
 [[nodiscard]] Replay replay(const model::Record& record, const RunOptions& options = {});
 

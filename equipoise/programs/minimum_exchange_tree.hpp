@@ -106,7 +106,7 @@ struct MinimumExchangeTree::Node {
         const bool told = totals().tell_the_last([&](Port port) { return ports[port].heard; });
         state.at = told ? At::last : At::gather;
     }
-    void add_local(const Message& message, Port port) {
+    void add_local(const Message& message, Port port) const {
         totals().add_local(message.first, message.second);
         ports[port].heard = true;
     }

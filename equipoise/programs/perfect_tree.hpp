@@ -103,6 +103,7 @@ struct PerfectTree::Node {
     model::NodeContext<Message> context;
     State& state;
     std::span<PortState> ports;
+    RootChoice root_choice;
 
     // ---- Phase 1: T, N and a root
     void start() {
@@ -128,6 +129,7 @@ struct PerfectTree::Node {
         while (ports[state.parent].N != 0)
             ++state.parent;
         state.at = At::S1_2;
+        if (root_choice == RootChoice::link_end) send_local();
     }
     void send_local() {
         context.send(state.parent, {state.T, state.N, Kind::local});
@@ -265,41 +267,56 @@ struct PerfectTree::Node {
         if (state.next == ports.size()) state.at = At::final;
     }
 
-    // ---- what the waits bring, state by state
+    // ---- what the states wait for, and what the waits bring
     /// The kinds of message that a state is ready for; all others stay in their channels.
-    [[nodiscard]] model::KindSet awaited() const {
+    [[nodiscard]] static model::Ask awaited(const State& state) {
+        using Verb = model::Ask::Verb;
+        const auto message = [](Port port, model::KindSet kinds) {
+            return model::Ask{model::for_ever, port, kinds, Verb::receive};
+        };
+        switch (state.at) {
+            case At::S1_1:  // waitany(i)
+                return message(model::any_port, model::KindSet::of(Kind::local));
+            case At::S2_1:
+            case At::S2_3_full:
+                return message(model::any_port, model::KindSet::of(Kind::token_2));
+            case At::S1_2:  // reserve(parent)
+                return {model::for_ever, state.parent, model::KindSet(), Verb::reserve};
+            case At::S1_2_busy:  // wait(parent)
+                return message(state.parent, model::KindSet::of(Kind::local));
+            case At::S1_3:
+                return message(state.parent, model::KindSet::of(Kind::local, Kind::global));
+            case At::S2_2:
+                return message(state.parent, model::KindSet::of(Kind::token_2));
+            case At::S3_2:
+                return message(state.parent, model::KindSet::of(Kind::token_3, Kind::finished));
+            default:  // safeSend(next, msg)
+                return {model::for_ever, state.next, model::KindSet(), Verb::acquire};
+        }
+    }
+    void proceed(const model::Waited<Message>& waited) {
+        const Message& message = waited.received.message;
         switch (state.at) {
             case At::S1_1:
-            case At::S1_2_busy:
-                return model::KindSet::of(Kind::local);
-            case At::S1_3:
-                return model::KindSet::of(Kind::local, Kind::global);
-            case At::S3_2:
-                return model::KindSet::of(Kind::token_3, Kind::finished);
-            default:
-                return model::KindSet::of(Kind::token_2);
-        }
-    }
-    void received_from_any(const model::Received<Message>& received) {
-        if (state.at == At::S1_1) {
-            add_local(received.message, received.port);
-            gather();
-        } else {
-            add_token_2(received.port);
-            choose_phase_2();
-        }
-    }
-    void received_from_parent(const Message& message) {
-        switch (state.at) {
+                add_local(message, waited.received.port);
+                return gather();
+            case At::S1_2:
+                if (waited.granted) return send_unless_received();
+                state.at = At::S1_2_busy;
+                return;
             case At::S1_2_busy:
                 return become_root(message);
             case At::S1_3:
                 return add_crossing_or_global(message);
             case At::S3_2:
                 return add_token_3_or_finished(message);
+            case At::S2_1:
+            case At::S2_2:
+            case At::S2_3_full:
+                add_token_2(waited.received.port);
+                return choose_phase_2();
             default:
-                add_token_2(state.parent);
-                choose_phase_2();
+                return send_to_next();
         }
     }
     /// The rest of safeSend, once the channel has been acquired.
@@ -326,47 +343,14 @@ struct PerfectTree::Node {
     }
 };
 
-/// The states by what they wait for: one await for each of the paper's primitives keeps the frame
-/// small. `Node` says what follows.
+/// One suspension for all states keeps the frame small: what a state waits for, and what follows,
+/// is said by `Node`.
 inline model::NodeTask PerfectTree::operator()(model::NodeContext<Message> context, State& state,
                                                std::span<PortState> ports) const {
-    Node node{context, state, ports};
+    if (state.at == At::start) Node{context, state, ports, root_choice_}.start();
     while (state.at != At::final) {
-        switch (state.at) {
-            case At::start:
-                node.start();
-                break;
-            case At::S1_1:  // waitany(i)
-            case At::S2_1:
-            case At::S2_3_full:
-                node.received_from_any(co_await context.receive_any(node.awaited()));
-                break;
-            case At::S1_2:  // reserve(parent)
-                if (root_choice_ == RootChoice::link_end)
-                    node.send_local();
-                else if (co_await context.reserve(state.parent))
-                    node.send_unless_received();
-                else
-                    state.at = At::S1_2_busy;
-                break;
-            case At::S1_2_busy:  // wait(parent)
-            case At::S1_3:
-            case At::S2_2:
-            case At::S3_2:
-                node.received_from_parent(co_await context.receive(state.parent, node.awaited()));
-                break;
-            case At::S1_4:  // safeSend(next, msg)
-            case At::S1_5:
-            case At::S2_3:
-            case At::S2_4:
-            case At::S3_1:
-            case At::S3_end:
-                co_await context.acquire(state.next);
-                node.send_to_next();
-                break;
-            case At::final:
-                break;
-        }
+        const model::Waited<Message> waited = co_await context.wait(Node::awaited(state));
+        Node{context, state, ports, root_choice_}.proceed(waited);
     }
 }
 

@@ -80,7 +80,7 @@ struct PerfectTreeBatched::Node {
         const bool told = totals().tell_the_last([&](Port port) { return ports[port].N != 0; });
         state.at = told ? At::last : At::gather;
     }
-    void add_local(const Message& message, Port port) {
+    void add_local(const Message& message, Port port) const {
         totals().add_local(message.T, message.N);
         ports[port] = {message.T, message.N};
     }

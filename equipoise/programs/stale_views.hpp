@@ -101,7 +101,7 @@ struct StaleViews<Rule>::Node {
     State& state;
     std::span<StaleView> ports;
     const Rule& rule;
-    model::Ticks window;
+    model::Ticks window = 0;
 
     void start() {
         state.reported = context.tokens();

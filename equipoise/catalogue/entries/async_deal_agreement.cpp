@@ -41,6 +41,7 @@ Algorithm async_deal_agreement() {
         .default_stop = stop_at_rest,
         .program = ProgramPlay{.channels = all_channels,
                                .play = play,
+                               .kinds = {"load", "proposal", "acknowledgement", "transfer"},
                                .acknowledgements =
                                    model::KindSet::of(AsyncDealAgreement::Kind::acknowledgement)},
     };

@@ -41,6 +41,7 @@ Algorithm async_one_token_diffusion() {
         .default_stop = stop_at_rest,
         .program = ProgramPlay{.channels = all_channels,
                                .play = play,
+                               .kinds = {"report"},
                                .acknowledgements =
                                    model::KindSet::of(AsyncOneTokenDiffusion::Kind::report)},
     };

@@ -59,10 +59,12 @@ Algorithm minimum_exchange_tree() {
         .expect_suitable = expect_connected,
         .promise = promise,
         .default_stop = stop_at_rest,
-        .program = ProgramPlay{.channels = tree_channels,
-                               .play = play,
-                               .acknowledgements =
-                                   model::KindSet::of(Kind::global, Kind::offer, Kind::keep)},
+        .program =
+            ProgramPlay{
+                .channels = tree_channels,
+                .play = play,
+                .kinds = {"local", "global", "surplus", "offer", "next", "keep", "token"},
+                .acknowledgements = model::KindSet::of(Kind::global, Kind::offer, Kind::keep)},
     };
 }
 

@@ -35,6 +35,7 @@ Algorithm partially_asynchronous() {
         .default_stop = stop_at_rest,
         .program = ProgramPlay{.channels = all_channels,
                                .play = play,
+                               .kinds = {"report"},
                                .acknowledgements =
                                    model::KindSet::of(PartiallyAsynchronous::Kind::report)},
     };

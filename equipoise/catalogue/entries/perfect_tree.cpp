@@ -51,6 +51,7 @@ Algorithm perfect_tree() {
         .program =
             ProgramPlay{.channels = tree_channels,
                         .play = play,
+                        .kinds = {"local", "global", "token", "token", "finished"},
                         .acknowledgements = model::KindSet::of(Kind::global, Kind::finished)},
     };
 }

@@ -43,6 +43,7 @@ Algorithm perfect_tree_batched() {
         .program =
             ProgramPlay{.channels = tree_channels,
                         .play = play,
+                        .kinds = {"local", "global", "bundle", "bundle"},
                         .acknowledgements = model::KindSet::of(Kind::global, Kind::bundle_3)},
     };
 }

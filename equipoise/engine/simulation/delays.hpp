@@ -31,4 +31,13 @@ namespace equipoise::engine {
     return 1;
 }
 
+/// Nodes need not start together: who is slow later is slow at first.
+[[nodiscard]] inline model::Ticks start_delay(const SimulationOptions& options, NodeId node) {
+    const RandomStream starts(options.seed, Purpose::delay, 1);
+    const model::Ticks drawn = draw_delay(options, starts, node);
+    const Adversary& adversary = options.adversary;
+    const bool starved = adversary.kind == Adversary::Kind::starve_node && node == adversary.node;
+    return starved ? drawn * adversary.factor : drawn - 1;
+}
+
 }  // namespace equipoise::engine

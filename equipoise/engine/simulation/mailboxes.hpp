@@ -6,6 +6,7 @@
 
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/ids.hpp"
+#include "equipoise/base/large_pages.hpp"
 #include "equipoise/model/local/node_host.hpp"
 #include "equipoise/model/local/node_message.hpp"
 #include "equipoise/network/network.hpp"
@@ -25,6 +26,8 @@ struct LinkSide {
     std::uint32_t on_the_way = 0;  ///< messages sent from here that have not arrived
     bool reserved = false;         ///< this side holds the channel
     bool released = false;         ///< and gives it back when its messages have arrived
+    bool taken = false;            ///< the other side holds the channel
+    bool awaited = false;          ///< this side waits for the channel
 };
 
 /// The ports of one node at which messages wait, the longest waiting first.
@@ -67,17 +70,20 @@ class Mailboxes {
     [[nodiscard]] LinkSide& operator[](std::uint32_t side) { return sides_[side]; }
     [[nodiscard]] const LinkSide& operator[](std::uint32_t side) const { return sides_[side]; }
 
-    /// A message has arrived at a side of the node whose ready ports are given.
-    void arrive(ReadyPorts& ready, std::uint32_t side, const Message& message) {
+    /// A message has arrived at a side of the node whose ready ports are given: whether it is the
+    /// first to wait there.
+    bool arrive(ReadyPorts& ready, std::uint32_t side, const Message& message) {
         const std::uint32_t slot = store(message);
         LinkSide& here = sides_[side];
-        if (here.head == none) {
+        const bool first = here.head == none;
+        if (first) {
             here.head = slot;
             append(ready, side);
         } else {
             waiting_[here.tail].next = slot;
         }
         here.tail = slot;
+        return first;
     }
     /// The side of a node whose first message is of one of these kinds, `none` when there is none.
     [[nodiscard]] std::uint32_t find(NodeId node, const ReadyPorts& ready, Port port,
@@ -102,6 +108,11 @@ class Mailboxes {
         remove(ready, side);
         if (here.head != none) append(ready, side);
         return waiting_[slot].message;
+    }
+    /// Fetches what the arrival of a message at a side touches.
+    void prefetch(NodeId node, std::uint32_t side) const {
+        __builtin_prefetch(&first_[node]);
+        __builtin_prefetch(&sides_[side]);
     }
     /// Visits every waiting message.
     template <class Visit>
@@ -140,8 +151,8 @@ class Mailboxes {
         (here.next == none ? ready.tail : sides_[here.next].previous) = here.previous;
     }
 
-    std::vector<std::uint32_t> first_;
-    std::vector<LinkSide> sides_;
+    std::vector<std::uint32_t, LargePages<std::uint32_t>> first_;
+    std::vector<LinkSide, LargePages<LinkSide>> sides_;
     std::vector<Waiting> waiting_;
     std::uint32_t free_ = none;
 };

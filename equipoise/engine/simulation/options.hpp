@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <optional>
 #include <stop_token>
+#include <vector>
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/model/local/node_host.hpp"
+#include "equipoise/model/run/delivery.hpp"
 
 namespace equipoise::engine {
 
@@ -84,6 +86,11 @@ struct SimulationOptions {
     bool lists_transfers = false;
     /// Counts the bits of every message, where messages can tell.
     bool measures_messages = false;
+    /// Keeps the order of the run's deliveries, see `Simulation::take_deliveries`, unless there are
+    /// more than so many. Not in worlds that lose, double or reorder messages, or lose nodes.
+    std::size_t deliveries_max = 0;
+    /// Plays this order, in which delays and adversaries have no say; null: none.
+    const std::vector<model::Delivery>* replays = nullptr;
     std::uint64_t events_max = ~std::uint64_t{0};
     std::stop_token interrupt;
 };

@@ -58,6 +58,8 @@ template <model::NodeProgram Program, network::AnyGraph N>
     control.finish(loads);
     const SimulationOutcome ended = simulation.outcome();
     program_costs.time = ended.time;
+    program_costs.digest = ended.digest;
+    program_costs.deliveries = simulation.take_deliveries();
     program_costs.largest_message_bits = ended.largest_message_bits;
     program_costs.memory_bits = 8 * (sizeof(typename Program::State) +
                                      network.degree_max() * sizeof(typename Program::PortState));

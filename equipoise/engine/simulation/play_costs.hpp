@@ -2,16 +2,19 @@
 // What asynchronous runs cost besides steps, exchanges and messages.
 
 #include <cstdint>
+#include <vector>
 
 #include "equipoise/engine/simulation/options.hpp"
 
 namespace equipoise::engine {
 
-/// What only asynchronous runs cost.
+/// What only asynchronous runs cost, and what their trace was.
 struct ProgramCosts {
-    model::Ticks time = 0;                   ///< of the last event
-    std::uint64_t largest_message_bits = 0;  ///< where messages can tell
-    std::uint64_t memory_bits = 0;           ///< of the node that remembers most
+    model::Ticks time = 0;                    ///< of the last event
+    std::uint64_t digest = 0;                 ///< of the trace of events
+    std::vector<model::Delivery> deliveries;  ///< in order, where asked for and not too many
+    std::uint64_t largest_message_bits = 0;   ///< where messages can tell
+    std::uint64_t memory_bits = 0;            ///< of the node that remembers most
 };
 
 }  // namespace equipoise::engine

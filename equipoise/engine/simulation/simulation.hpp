@@ -12,10 +12,12 @@
 #include "equipoise/base/digest.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/ids.hpp"
+#include "equipoise/base/large_pages.hpp"
 #include "equipoise/base/random.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/engine/simulation/bookings.hpp"
 #include "equipoise/engine/simulation/delays.hpp"
+#include "equipoise/engine/simulation/delivery_log.hpp"
 #include "equipoise/engine/simulation/event_queue.hpp"
 #include "equipoise/engine/simulation/mailboxes.hpp"
 #include "equipoise/engine/simulation/options.hpp"
@@ -52,6 +54,7 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
           speeds_(speeds.begin(), speeds.end()),
           sides_(network),
           transit_(options_, network, sides_),
+          log_(options.deliveries_max),
           nodes_fail_(options.faults.crash > 0 || options.churns),
           node_fault_random_(options.seed, Purpose::fault, 1) {
         if (loads.size() != network.node_count())
@@ -90,8 +93,10 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
     /// Plays one event; false when none is left. The first call starts all programs.
     bool step() {
         if (!next_time()) return false;
-        if (!timers_.empty() &&
-            (transit_.empty() || timers_.front().due <= transit_.next_arrival(now_)))
+        if (options_.replays != nullptr)
+            play_replayed();
+        else if (!timers_.empty() &&
+                 (transit_.empty() || timers_.front().due <= transit_.next_arrival(now_)))
             fire_timer();
         else
             deliver_next();
@@ -104,6 +109,10 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
     /// When the next event happens; nothing when none is left. The first call starts all programs.
     [[nodiscard]] std::optional<model::Ticks> next_time() {
         start();
+        if (options_.replays != nullptr) {
+            if (replayed_ == options_.replays->size()) return std::nullopt;
+            return (*options_.replays)[replayed_].arrived;
+        }
         drop_stale_timers();
         if (transit_.empty() && timers_.empty()) return std::nullopt;
         if (transit_.empty()) return timers_.front().due;
@@ -122,6 +131,9 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         transfers_.clear();
         made_.clear();
     }
+    /// The order of all deliveries so far, where the options ask for it; empty when there were
+    /// more.
+    [[nodiscard]] std::vector<model::Delivery> take_deliveries() { return log_.take(); }
     /// Messages sent so far.
     [[nodiscard]] std::uint64_t messages() const { return outcome_.messages; }
 
@@ -210,6 +222,7 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         const std::uint32_t out = side_of(v, port);
         const Arrival<Message> arrival{now_ + 1, sides_[out].neighbour, sides_[out].reverse,
                                        message};
+        if (log_.wanted()) log_.note_sent(sides_.side_count(), arrival.in, now_);
         if (!transit_.in_order()) {
             transit_.send(v, out, arrival, now_);
             return;
@@ -261,8 +274,11 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         node.ask = ask;
         node.time_over = false;
         ++node.timer;
+        if (ask.verb == model::Ask::Verb::receive)
+            node.found = sides_.find(v, node.ready, ask.port, ask.kinds);
         if (fulfilled(v)) return true;
         node.suspended = true;
+        if (ask.verb == model::Ask::Verb::acquire) sides_[side_of(v, ask.port)].awaited = true;
         if (ask.within != model::for_ever) add_timer(v, ask.within);
         return false;
     }
@@ -271,13 +287,10 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         Node& node = nodes_[v];
         node.suspended = false;
         switch (node.ask.verb) {
-            case model::Ask::Verb::receive: {
-                const std::uint32_t in =
-                    sides_.find(v, nodes_[v].ready, node.ask.port, node.ask.kinds);
-                if (in == none) return false;
-                receive(v, in, received);
+            case model::Ask::Verb::receive:
+                if (node.found == none) return false;
+                receive(v, node.found, received);
                 return true;
-            }
             case model::Ask::Verb::reserve:
                 if (busy(side_of(v, node.ask.port))) return false;
                 [[fallthrough]];
@@ -285,6 +298,8 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
                 LinkSide& side = sides_[side_of(v, node.ask.port)];
                 side.reserved = true;
                 side.released = false;
+                side.awaited = false;
+                sides_[side.reverse].taken = true;
                 ++outcome_.reservations;
                 return true;
             }
@@ -304,7 +319,8 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         model::NodeTask task;
         Tokens tokens = 0;
         ReadyPorts ready;
-        std::uint32_t timer = 0;  ///< number of the present wait: older timers are stale
+        std::uint32_t found = none;  ///< the side whose message fulfils the present wait
+        std::uint32_t timer = 0;     ///< number of the present wait: older timers are stale
         bool begun = false;
         bool suspended = false;
         bool time_over = false;
@@ -332,11 +348,13 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
     void start() {
         if (started_) return;
         started_ = true;
+        if (options_.replays != nullptr) return start_replayed();
         if (options_.faults.corrupt_start) corrupt();
         for (NodeId v = 0; v < nodes_.size(); ++v) {
             create_frame(v);
-            const model::Ticks late = start_delay(v);
+            const model::Ticks late = start_delay(options_, v);
             if (late == 0) {
+                if (log_.wanted()) log_.note_clock(v, 0);
                 resume(v);
                 continue;
             }
@@ -345,15 +363,6 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
             add_timer(v, late);
         }
         run_woken();
-    }
-
-    /// Nodes need not start together: who is slow later is slow at first.
-    [[nodiscard]] model::Ticks start_delay(NodeId v) const {
-        const RandomStream starts(options_.seed, Purpose::delay, 1);
-        const model::Ticks drawn = draw_delay(options_, starts, v);
-        const Adversary& adversary = options_.adversary;
-        const bool starved = adversary.kind == Adversary::Kind::starve_node && v == adversary.node;
-        return starved ? drawn * adversary.factor : drawn - 1;
     }
 
     [[nodiscard]] std::uint32_t side_of(NodeId node, Port port) const {
@@ -378,16 +387,22 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
     }
     void prefetch_records(const Arrival<Message>& arrival) const {
         __builtin_prefetch(&nodes_[arrival.node]);
-        __builtin_prefetch(&sides_[arrival.in]);
-        __builtin_prefetch(&states_[arrival.node]);
-        __builtin_prefetch(&ports_[arrival.in]);
+        sides_.prefetch(arrival.node, arrival.in);
+        prefetch_all(&states_[arrival.node], sizeof(State));
+        prefetch_all(&ports_[arrival.in], sizeof(PortState));
     }
     void prefetch_frame(const Arrival<Message>& arrival) const {
-        const auto* const frame = static_cast<const char*>(nodes_[arrival.node].task.address());
+        const void* const frame = nodes_[arrival.node].task.address();
         if (frame == nullptr) return;
-        for (std::size_t at = 0; at < 256; at += 64)
-            __builtin_prefetch(frame + at);
+        prefetch_all(frame, slab_.frame_bytes());
         __builtin_prefetch(&sides_[sides_[arrival.in].reverse]);
+    }
+    /// All cache lines of an object.
+    static void prefetch_all(const void* object, std::size_t bytes) {
+        const char* const first = static_cast<const char*>(object);
+        for (std::size_t at = 0; at < bytes; at += 64)
+            __builtin_prefetch(first + at);
+        __builtin_prefetch(first + bytes - 1);
     }
 
     void deliver(const Arrival<Message>& arrival) {
@@ -397,13 +412,32 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
                     static_cast<std::uint64_t>(arrival.message.kind));
         const LinkSide& in = sides_[arrival.in];
         --sides_[in.reverse].on_the_way;
+        if (log_.wanted()) log_.note_arrival(arrival.in, delivery_of(arrival));
         if (nodes_fail_ && fails(arrival.node)) {
             ++outcome_.lost;
             return;
         }
-        sides_.arrive(nodes_[arrival.node].ready, arrival.in, arrival.message);
+        Node& node = nodes_[arrival.node];
+        const bool first = sides_.arrive(node.ready, arrival.in, arrival.message);
         if (sides_[in.reverse].reserved) free_if_delivered(in.neighbour, in.reverse);
+        // A node that waits has waited for this message, or for another one still.
+        if (!first || !node.suspended || node.woken || !asks_for(node, arrival)) return;
+        node.found = arrival.in;
         wake(arrival.node);
+    }
+
+    [[nodiscard]] model::Delivery delivery_of(const Arrival<Message>& arrival) const {
+        return {0,
+                arrival.time,
+                sides_[arrival.in].neighbour,
+                arrival.node,
+                static_cast<std::uint32_t>(arrival.message.kind),
+                arrival.message.tokens()};
+    }
+    [[nodiscard]] bool asks_for(const Node& node, const Arrival<Message>& arrival) const {
+        const model::Ask& ask = node.ask;
+        return ask.verb == model::Ask::Verb::receive && ask.kinds.contains(arrival.message.kind) &&
+               (ask.port == model::any_port || arrival.in == sides_.first(arrival.node) + ask.port);
     }
 
     /// A message and its tokens come to the node.
@@ -420,19 +454,17 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
 
     // ---- channels
     [[nodiscard]] bool busy(std::uint32_t side) const {
-        return sides_[side].reserved || sides_[sides_[side].reverse].reserved;
+        return sides_[side].reserved || sides_[side].taken;
     }
     /// A released channel whose messages have arrived is free; the other end has precedence.
     void free_if_delivered(NodeId holder, std::uint32_t out) {
         LinkSide& side = sides_[out];
         if (!side.released || side.on_the_way > 0) return;
+        LinkSide& other = sides_[side.reverse];
         side.reserved = false;
-        wake_for_channel(side.neighbour, side.reverse);
-        wake_for_channel(holder, out);
-    }
-    void wake_for_channel(NodeId v, std::uint32_t side) {
-        const model::Ask& ask = nodes_[v].ask;
-        if (ask.verb == model::Ask::Verb::acquire && ask.port == side - sides_.first(v)) wake(v);
+        other.taken = false;
+        if (other.awaited) wake(side.neighbour);
+        if (side.awaited) wake(holder);
     }
 
     // ---- timers
@@ -447,17 +479,25 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
     void fire_timer() {
         const Timer timer = timers_.front();
         timers_.pop();
-        now_ = std::max(now_, timer.due);
+        end_timer(timer.node, std::max(now_, timer.due));
+    }
+    void end_timer(NodeId v, model::Ticks now) {
+        now_ = now;
         digest_.add(now_);
-        digest_.add(~std::uint64_t{timer.node});
-        if (nodes_[timer.node].down) {
-            restart(timer.node);
+        digest_.add(~std::uint64_t{v});
+        if (log_.wanted()) log_.note_clock(v, now_);
+        if (nodes_[v].down) {
+            restart(v);
             return;
         }
-        if (nodes_fail_ && fails(timer.node)) return;
-        nodes_[timer.node].time_over = true;
-        wake(timer.node);
+        if (nodes_fail_ && fails(v)) return;
+        nodes_[v].time_over = true;
+        wake(v);
     }
+
+    // ---- a recorded order, see simulation_replay.hpp
+    void start_replayed();
+    void play_replayed();
 
     // ---- faults of nodes, see simulation_faults.hpp
     void expect_borne() const;
@@ -474,8 +514,7 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         const Node& node = nodes_[v];
         switch (node.ask.verb) {
             case model::Ask::Verb::receive:
-                return node.time_over ||
-                       sides_.find(v, nodes_[v].ready, node.ask.port, node.ask.kinds) != none;
+                return node.time_over || node.found != none;
             case model::Ask::Verb::reserve:
                 return true;
             case model::Ask::Verb::acquire:
@@ -529,12 +568,14 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
     bool started_ = false;
 
     model::FrameSlab slab_;  // outlives the nodes' tasks
-    std::vector<Node> nodes_;
-    std::vector<State> states_;
+    std::vector<Node, LargePages<Node>> nodes_;
+    std::vector<State, LargePages<State>> states_;
     Mailboxes<Message> sides_;
-    std::vector<PortState> ports_;
+    std::vector<PortState, LargePages<PortState>> ports_;
 
     Transit<Message> transit_;
+    DeliveryLog log_;
+    std::size_t replayed_ = 0;  ///< events of a recorded order that have been played
     bool nodes_fail_;
     RandomStream node_fault_random_;
     EventHeap<Timer> timers_;
@@ -556,3 +597,4 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
 }  // namespace equipoise::engine
 
 #include "equipoise/engine/simulation/simulation_faults.hpp"
+#include "equipoise/engine/simulation/simulation_replay.hpp"

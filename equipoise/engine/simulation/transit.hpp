@@ -45,11 +45,11 @@ class Transit {
           delay_random_(options.seed, Purpose::delay),
           fault_random_(options.seed, Purpose::fault),
           in_order_(options.delays == DelayModel::unit && !options.single_port &&
-                    !options.faults.any() && !options.churns &&
+                    !options.faults.any() && !options.churns && options.replays == nullptr &&
                     options.adversary.kind == Adversary::Kind::none),
           slow_side_(slow_side(options.adversary, network, sides)) {
         if (!in_order_) last_arrival_.resize(sides.side_count());
-        if (newest_first()) stacked_.resize(sides.side_count());
+        if (stacks()) stacked_.resize(sides.side_count());
         if (options.single_port) {
             send_free_.resize(network.node_count());
             receive_free_.resize(network.node_count());
@@ -77,7 +77,9 @@ class Transit {
     /// Sends a message in any world. Throws UnsuitableError when it carries tokens into a faulty
     /// channel.
     void send(NodeId from, std::uint32_t out, const Arrival<Message>& arrival, model::Ticks now) {
-        if (options_.faults.any())
+        if (options_.replays != nullptr)
+            hold(out, arrival);
+        else if (options_.faults.any())
             send_over_faulty_channel(from, out, arrival, now);
         else
             schedule(from, out, arrival, now, true);
@@ -126,12 +128,21 @@ class Transit {
         return arrival;
     }
 
+    /// Whether a message is on the way to a side, where a recorded order is played.
+    [[nodiscard]] bool holds(std::uint32_t in) const { return !stacked_[in].empty(); }
+    /// Takes the first message on the way to a side off its way.
+    [[nodiscard]] Message take_held(std::uint32_t in) {
+        const Message message = stacked_[in].front();
+        stacked_[in].pop_front();
+        return message;
+    }
+
     /// Visits every message on the way.
     template <class Visit>
     void for_each(Visit visit) const {
         for (std::size_t i = 0; i < ring_.size(); ++i)
             visit(ring_.peek(i).message);
-        if (newest_first())
+        if (stacks())
             for (const auto& queue : stacked_)
                 for (const Message& message : queue)
                     visit(message);
@@ -144,6 +155,13 @@ class Transit {
         return options_.adversary.kind == Adversary::Kind::newest_first;
     }
 
+    /// Whether messages wait by channel until something else says which one is next.
+    [[nodiscard]] bool stacks() const { return newest_first() || options_.replays != nullptr; }
+
+    void hold(std::uint32_t out, const Arrival<Message>& arrival) {
+        ++sides_[out].on_the_way;
+        stacked_[arrival.in].push_back(arrival.message);
+    }
     void schedule(NodeId from, std::uint32_t out, Arrival<Message> arrival, model::Ticks now,
                   bool keeps_place) {
         model::Ticks starts = now;
@@ -208,7 +226,7 @@ class Transit {
 
     EventRing<Arrival<Message>> ring_;
     EventHeap<Arrival<Message>> heap_;
-    std::vector<std::deque<Message>> stacked_;  ///< newest first: messages by receiving side
+    std::vector<std::deque<Message>> stacked_;  ///< messages by receiving side, see `stacks`
     std::vector<model::Ticks> last_arrival_;    ///< by sending side, with skipped time
     std::vector<model::Ticks> send_free_;
     std::vector<model::Ticks> receive_free_;

@@ -3,11 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <new>
 #include <vector>
 
 #include "equipoise/base/assert.hpp"
+#include "equipoise/base/large_pages.hpp"
 
 namespace equipoise::model {
 
@@ -19,7 +19,15 @@ class FrameSlab {
     FrameSlab() = default;
     FrameSlab(const FrameSlab&) = delete;
     FrameSlab& operator=(const FrameSlab&) = delete;
-    ~FrameSlab() { EQUIPOISE_ASSERT(live_ == 0); }
+    ~FrameSlab() {
+        EQUIPOISE_ASSERT(live_ == 0);
+        for (std::size_t i = 0; i < blocks_.size(); ++i) {
+            if (i < chunks_a_page)
+                ::operator delete(blocks_[i], chunk_alignment);
+            else
+                free_pages(blocks_[i], large_page_bytes);
+        }
+    }
 
     /// A frame. The first call fixes the size for all: one slab serves one program.
     [[nodiscard]] void* allocate(std::size_t bytes) {
@@ -32,43 +40,57 @@ class FrameSlab {
             frame->~FreeFrame();
             return frame;
         }
-        if (chunks_.empty() || used_ + frame_bytes_ > chunk_bytes) {
-            chunks_.emplace_back(new Chunk(this));
+        if (chunk_ == nullptr || used_ + frame_bytes_ > chunk_bytes) {
+            chunk_ = next_chunk();
             used_ = head_bytes;
         }
-        std::byte* const frame = reinterpret_cast<std::byte*>(chunks_.back().get()) + used_;
+        std::byte* const frame = reinterpret_cast<std::byte*>(chunk_) + used_;
         used_ += frame_bytes_;
         return frame;
     }
 
     /// Takes back what `allocate` of any slab gave.
     static void deallocate(void* frame) {
-        const std::size_t offset = reinterpret_cast<std::uintptr_t>(frame) % chunk_bytes;
-        auto* const chunk = reinterpret_cast<Chunk*>(static_cast<std::byte*>(frame) - offset);
-        FrameSlab& slab = *chunk->owner;
+        const auto address = reinterpret_cast<std::uintptr_t>(frame);
+        std::byte* const chunk = static_cast<std::byte*>(frame) - address % chunk_bytes;
+        FrameSlab& slab = *reinterpret_cast<Chunk*>(chunk)->owner;
         slab.free_ = new (frame) FreeFrame{slab.free_};
         --slab.live_;
     }
 
     [[nodiscard]] std::size_t frame_bytes() const { return frame_bytes_; }
     [[nodiscard]] std::size_t live() const { return live_; }
-    [[nodiscard]] std::size_t memory_bytes() const { return chunks_.size() * chunk_bytes; }
+    [[nodiscard]] std::size_t memory_bytes() const { return chunk_count_ * chunk_bytes; }
 
   private:
     static constexpr std::size_t alignment = __STDCPP_DEFAULT_NEW_ALIGNMENT__;
     static constexpr std::size_t chunk_bytes = std::size_t{1} << 16U;
     static constexpr std::size_t head_bytes = alignment;
+    static constexpr std::size_t chunks_a_page = large_page_bytes / chunk_bytes;
     struct FreeFrame {
         FreeFrame* next;
     };
-    struct alignas(chunk_bytes) Chunk {
-        // The rest stays untouched. NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init)
-        explicit Chunk(FrameSlab* slab) : owner(slab) {}
+    struct Chunk {
         FrameSlab* owner;
-        std::byte rest[chunk_bytes - sizeof(FrameSlab*)];  // NOLINT(modernize-avoid-c-arrays)
     };
+    static constexpr std::align_val_t chunk_alignment{chunk_bytes};
 
-    std::vector<std::unique_ptr<Chunk>> chunks_;
+    /// Few frames take single chunks, many take large pages of chunks. What is not used stays
+    /// untouched.
+    [[nodiscard]] Chunk* next_chunk() {
+        const bool in_page = chunk_count_ >= chunks_a_page;
+        const std::size_t place = in_page ? chunk_count_ % chunks_a_page : 0;
+        if (place == 0)
+            blocks_.push_back(in_page ? allocate_pages(large_page_bytes)
+                                      : ::operator new(chunk_bytes, chunk_alignment));
+        std::byte* const chunk = static_cast<std::byte*>(blocks_.back()) + place * chunk_bytes;
+        ++chunk_count_;
+        return new (chunk) Chunk{this};
+    }
+
+    std::vector<void*> blocks_;  ///< the first ones of one chunk each
+    Chunk* chunk_ = nullptr;
+    std::size_t chunk_count_ = 0;
     FreeFrame* free_ = nullptr;
     std::size_t used_ = 0;
     std::size_t frame_bytes_ = 0;

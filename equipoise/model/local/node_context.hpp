@@ -109,6 +109,14 @@ class NodeContext {
             return this->end(none);
         }
     };
+    struct WaitFor : Wait {
+        using Wait::Wait;
+        [[nodiscard]] Waited<Message> await_resume() const {
+            Waited<Message> waited;
+            waited.granted = this->end(waited.received);
+            return waited;
+        }
+    };
     struct Pause : Wait {
         using Wait::Wait;
         void await_resume() const {
@@ -144,6 +152,10 @@ class NodeContext {
     [[nodiscard]] Pause sleep(Ticks ticks) const {
         return Pause(*this, {ticks, any_port, KindSet(), Ask::Verb::sleep});
     }
+
+    /// Waits for whatever the state of a node stands for: one suspension for all of them keeps the
+    /// frame small.
+    [[nodiscard]] WaitFor wait(const Ask& ask) const { return WaitFor(*this, ask); }
 
     /// Where this node's frame stands. For the coroutine's machinery, not for programs.
     [[nodiscard]] FrameSlab& frames() const { return host_->frames(node_); }

@@ -10,6 +10,7 @@
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
+#include "equipoise/model/run/delivery.hpp"
 #include "equipoise/model/run/observer.hpp"
 #include "equipoise/network/any_network.hpp"
 
@@ -63,6 +64,10 @@ struct Asynchrony {
     std::uint64_t time = 0;                  ///< of the last event; in time units with unit delays
     std::uint64_t largest_message_bits = 0;  ///< as numbers are written down
     std::uint64_t memory_bits = 0;           ///< of the node that remembers most, in whole words
+    std::uint64_t digest = 0;                ///< of the trace of events
+    std::vector<std::string> kinds = {};     ///< of messages: their names by number
+    /// The order of all events, of small runs in full records: can be replayed.
+    std::vector<Delivery> deliveries = {};
     friend bool operator==(const Asynchrony&, const Asynchrony&) = default;
 };
 

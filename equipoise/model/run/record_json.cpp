@@ -136,6 +136,28 @@ void write_words(Writer& out, const char* key, const std::map<std::string, std::
     out.close();
 }
 
+/// Sixteen hexadecimal digits.
+std::string digest_text(std::uint64_t digest) {
+    std::array<char, 16> digits{};
+    const auto result = std::to_chars(digits.data(), digits.data() + digits.size(), digest, 16);
+    const std::string hexadecimal(digits.data(), result.ptr);
+    return std::string(16 - hexadecimal.size(), '0') + hexadecimal;
+}
+
+void write_trace(Writer& out, const Asynchrony& asynchrony) {
+    out.text("digest", digest_text(asynchrony.digest));
+    out.open_list("kinds");
+    for (const std::string& kind : asynchrony.kinds) {
+        out.entry();
+        out.word(kind);
+    }
+    out.close_list();
+    out.open_list("deliveries");
+    for (const Delivery& d : asynchrony.deliveries)
+        out.tuple(d.sent, d.arrived, d.from, d.to, d.kind, d.tokens);
+    out.close_list();
+}
+
 void write_network(Writer& out, const Record& record) {
     out.open("network");
     out.text("origin", record.labels.origin);
@@ -143,11 +165,7 @@ void write_network(Writer& out, const Record& record) {
     out.truth("generated", record.generated);
     out.whole("nodes", record.node_count);
     out.whole("links", record.link_count);
-    std::array<char, 16> digits{};
-    const auto result =
-        std::to_chars(digits.data(), digits.data() + digits.size(), record.network_digest, 16);
-    const std::string hexadecimal(digits.data(), result.ptr);
-    out.text("digest", std::string(16 - hexadecimal.size(), '0') + hexadecimal);
+    out.text("digest", digest_text(record.network_digest));
     out.whole("first_number", record.labels.first_number);
     out.open_list("names");
     for (const std::string& name : record.labels.names) {
@@ -245,6 +263,7 @@ std::string to_json(const Record& record) {
         out.whole("time", record.asynchrony->time);
         out.whole("largest_message_bits", record.asynchrony->largest_message_bits);
         out.whole("memory_bits", record.asynchrony->memory_bits);
+        write_trace(out, *record.asynchrony);
         out.close();
     }
     out.whole("seed", record.seed);

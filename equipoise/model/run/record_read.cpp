@@ -64,6 +64,16 @@ class Place {
         return value_->size();
     }
 
+    [[nodiscard]] std::uint64_t digest() const {
+        const std::string digits = text();
+        std::uint64_t digest = 0;
+        const auto parsed =
+            std::from_chars(digits.data(), digits.data() + digits.size(), digest, 16);
+        if (digits.size() != 16 || parsed.ptr != digits.data() + digits.size() ||
+            parsed.ec != std::errc{})
+            fail("16 hexadecimal digits");
+        return digest;
+    }
     template <class Integer>
     [[nodiscard]] Integer whole() const {
         Integer number = 0;
@@ -143,12 +153,7 @@ void read_network(const Place& place, Record& record) {
     record.generated = place.at("generated").truth();
     record.node_count = place.at("nodes").whole<NodeId>();
     record.link_count = place.at("links").whole<LinkId>();
-    const std::string digest = place.at("digest").text();
-    const auto parsed =
-        std::from_chars(digest.data(), digest.data() + digest.size(), record.network_digest, 16);
-    if (digest.size() != 16 || parsed.ptr != digest.data() + digest.size() ||
-        parsed.ec != std::errc{})
-        place.at("digest").fail("16 hexadecimal digits");
+    record.network_digest = place.at("digest").digest();
     record.labels.first_number = place.at("first_number").whole<NodeId>();
 
     const Place names = place.at("names");
@@ -236,15 +241,42 @@ void read_world(const Place& world, Record& record) {
         world.at("consumed").whole<Tokens>(),        world.at("moved_per_arrival").real()};
 }
 
+std::vector<std::string> read_words(const Place& place, const char* what) {
+    std::vector<std::string> words(place.size(what));
+    for (std::size_t i = 0; i < words.size(); ++i)
+        words[i] = place.at(i).text();
+    return words;
+}
+
+/// Deliveries in the order of their times; a message is sent before it arrives.
+std::vector<Delivery> read_deliveries(const Place& place) {
+    constexpr const char* shape = "[sent, arrived, from, to, kind, tokens]";
+    std::vector<Delivery> deliveries(place.size("a list of deliveries"));
+    std::uint64_t before = 0;
+    for (std::size_t i = 0; i < deliveries.size(); ++i) {
+        Delivery& d = deliveries[i];
+        place.tuple(i, shape, d.sent, d.arrived, d.from, d.to, d.kind, d.tokens);
+        if (d.arrived < before || d.sent > d.arrived) place.at(i).fail("times that do not fall");
+        before = d.arrived;
+    }
+    return deliveries;
+}
+
+/// The trace is younger than the first records.
 Asynchrony read_asynchrony(const Place& place) {
     place.expect_keys(
-        {"delays", "adversary", "faults", "time", "largest_message_bits", "memory_bits"});
-    return {place.at("delays").text(),
-            place.at("adversary").text(),
-            place.at("faults").text(),
-            place.at("time").whole<std::uint64_t>(),
-            place.at("largest_message_bits").whole<std::uint64_t>(),
-            place.at("memory_bits").whole<std::uint64_t>()};
+        {"delays", "adversary", "faults", "time", "largest_message_bits", "memory_bits"},
+        {"digest", "kinds", "deliveries"});
+    Asynchrony read = {place.at("delays").text(),
+                       place.at("adversary").text(),
+                       place.at("faults").text(),
+                       place.at("time").whole<std::uint64_t>(),
+                       place.at("largest_message_bits").whole<std::uint64_t>(),
+                       place.at("memory_bits").whole<std::uint64_t>()};
+    if (place.has("digest")) read.digest = place.at("digest").digest();
+    if (place.has("kinds")) read.kinds = read_words(place.at("kinds"), "a list of words");
+    if (place.has("deliveries")) read.deliveries = read_deliveries(place.at("deliveries"));
+    return read;
 }
 
 Record read_object(const Json& object, const std::string& name) {

@@ -4,6 +4,7 @@
 
 #include <numeric>
 #include <set>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -11,6 +12,7 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/network/network.hpp"
+#include "equipoise/programs/partially_asynchronous.hpp"
 #include "equipoise/programs/perfect_tree.hpp"
 #include "equipoise/programs/self_stabilising.hpp"
 #include "tests/support/trees.hpp"
@@ -41,6 +43,75 @@ Instance random_instance(std::uint64_t seed, NodeId nodes) {
     for (Tokens& load : instance.loads)
         load = static_cast<Tokens>(random.below(15));
     return instance;
+}
+
+/// Plays a run, and then its order in a world that knows of no delays.
+template <class Program>
+void expect_replayed(const Program& program, const Instance& instance, SimulationOptions options) {
+    options.seed = 3;
+    options.deliveries_max = 1'000'000;
+    Simulation first(program, instance.tree, instance.loads, options);
+    const SimulationOutcome before = first.run();
+    const std::vector<model::Delivery> order = first.take_deliveries();
+    ASSERT_GT(order.size(), instance.loads.size());
+
+    SimulationOptions again;
+    again.seed = options.seed;  // for the programs' own draws
+    again.deliveries_max = options.deliveries_max;
+    again.replays = &order;
+    Simulation second(program, instance.tree, instance.loads, again);
+    const SimulationOutcome after = second.run();
+    EXPECT_EQ(after.digest, before.digest);
+    EXPECT_EQ(after.end, before.end);
+    EXPECT_EQ(after.loads, before.loads);
+    EXPECT_EQ(after.time, before.time);
+    EXPECT_EQ(after.events, before.events);
+    EXPECT_EQ(second.take_deliveries(), order);
+    EXPECT_TRUE(second.recount());
+}
+
+TEST(Simulation, ReplaysTheOrderOfARunWithTheSameDigestInEveryWorld) {
+    const Instance instance = random_instance(4, 60);
+    for (const SimulationOptions& options : worlds()) {
+        expect_replayed(PerfectTree(), instance, options);
+        expect_replayed(PerfectTree(PerfectTree::RootChoice::link_end), instance, options);
+        expect_replayed(programs::PartiallyAsynchronous(5), instance, options);
+    }
+}
+
+TEST(Simulation, RefusesAnOrderThatDoesNotFitTheProgram) {
+    const network::Network pair(2, {{0, 1}});
+    const std::vector<Tokens> loads = {3, 0};
+    const PerfectTree program;
+    const auto refusal = [&](const std::vector<model::Delivery>& order) -> std::string {
+        SimulationOptions options;
+        options.replays = &order;
+        Simulation run(program, pair, loads, options);
+        try {
+            static_cast<void>(run.run());
+        } catch (const InputError& error) {
+            return error.what();
+        }
+        return "";
+    };
+    EXPECT_EQ(
+        refusal({{0, 0, 0, 0, 0, 0}, {0, 1, 1, 0, 0, 0}}),
+        "replay: delivery 2 from node 1 to node 0: expected a message on its way, found none");
+    EXPECT_NE(refusal({{0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0}}).find("start once"),
+              std::string::npos);
+    EXPECT_NE(refusal({{0, 0, 0, 0, 0, 0}, {0, 2, 0, 0, 0, 0}}).find("waits for its clock"),
+              std::string::npos);
+    EXPECT_NE(refusal({{0, 1, 7, 9, 0, 0}}).find("a node of that number"), std::string::npos);
+}
+
+TEST(Simulation, KeepsNoHalfOrder) {
+    const Instance instance = random_instance(4, 60);
+    const PerfectTree program;
+    SimulationOptions options;
+    options.deliveries_max = 100;
+    Simulation run(program, instance.tree, instance.loads, options);
+    static_cast<void>(run.run());
+    EXPECT_TRUE(run.take_deliveries().empty());
 }
 
 TEST(Simulation, GivesTheSameDigestForTheSameSeedAndAnotherForAnotherSeed) {

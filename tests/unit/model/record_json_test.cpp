@@ -16,6 +16,18 @@ namespace {
 using namespace equipoise;
 using model::Record;
 
+model::Asynchrony arbitrary_asynchrony() {
+    const auto any = [] { return *rc::gen::arbitrary<std::uint64_t>(); };
+    model::Asynchrony a = {"random", "starve:3", "loss=0.1", any(), any(), any(), any(), {}, {}};
+    a.kinds = {"local", "quote\""};
+    std::uint64_t time = 0;
+    for (const std::uint64_t waited : *rc::gen::arbitrary<std::vector<std::uint32_t>>()) {
+        time += waited;
+        a.deliveries.push_back({time - waited, time, 3, 4, 1, *rc::gen::arbitrary<Tokens>()});
+    }
+    return a;
+}
+
 /// Any value at all, truthful or not: the file format must not care.
 Record arbitrary_record() {
     const auto tokens = [] { return *rc::gen::arbitrary<Tokens>(); };
@@ -72,6 +84,7 @@ Record arbitrary_record() {
     r.reached = *rc::gen::arbitrary<bool>();
     r.stopped_because = "quiet";
     r.seconds = *rc::gen::positive<double>();
+    if (*rc::gen::arbitrary<bool>()) r.asynchrony = arbitrary_asynchrony();
     return r;
 }
 
@@ -112,6 +125,7 @@ void expect_equal(const Record& a, const Record& b) {
     RC_ASSERT(a.reached == b.reached);
     RC_ASSERT(a.stopped_because == b.stopped_because);
     RC_ASSERT(a.seconds == b.seconds);
+    RC_ASSERT(a.asynchrony == b.asynchrony);
 }
 
 std::string message_of(const std::string& text) {
@@ -177,6 +191,12 @@ TEST(RecordJson, NamesThePlaceOfAWrongValue) {
     EXPECT_EQ(message_of(replaced(text, "\"initial_loads\": [3,0]", "\"initial_loads\": [3,1e99]")),
               "run.json: initial_loads[1]: expected a whole number in "
               "-9223372036854775808..9223372036854775807, found 1e+99");
+    Record asynchronous = small_record();
+    asynchronous.asynchrony.emplace();
+    asynchronous.asynchrony->deliveries = {{0, 7, 0, 1, 0, 0}, {0, 8, 1, 0, 0, 0}};
+    EXPECT_EQ(message_of(replaced(model::to_json(asynchronous), "[0,8,1,0,0,0]", "[0,6,1,0,0,0]")),
+              "run.json: asynchrony.deliveries[1]: expected times that do not fall, found "
+              "[0,6,1,0,0,0]");
 }
 
 TEST(RecordJson, RejectsMissingAndUnknownKeysAndOtherVersions) {

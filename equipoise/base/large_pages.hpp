@@ -1,0 +1,55 @@
+#pragma once
+// Memory in large pages, for arrays that are read at random.
+
+#include <cstddef>
+#include <limits>
+#include <new>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+namespace equipoise {
+
+/// Bytes of a large page: arrays smaller than that are allocated as ever.
+inline constexpr std::size_t large_page_bytes = std::size_t{1} << 21U;
+
+[[nodiscard]] constexpr std::align_val_t page_alignment(std::size_t bytes) {
+    constexpr std::size_t cache_line_bytes = 64;
+    return std::align_val_t{bytes < large_page_bytes ? cache_line_bytes : large_page_bytes};
+}
+
+/// Aligned memory for `bytes`, in large pages where the system has them and there are enough bytes.
+/// A random read then misses the caches, but seldom also the table of pages. To be given back by
+/// `free_pages`. Throws std::bad_alloc.
+[[nodiscard]] inline void* allocate_pages(std::size_t bytes) {
+    void* const memory = ::operator new(bytes, page_alignment(bytes));
+#if defined(__linux__)
+    // A wish: without large pages the memory is as good, and slower.
+    if (bytes >= large_page_bytes) static_cast<void>(madvise(memory, bytes, MADV_HUGEPAGE));
+#endif
+    return memory;
+}
+inline void free_pages(void* memory, std::size_t bytes) {
+    ::operator delete(memory, page_alignment(bytes));
+}
+
+/// An allocator for `std::vector`: cache lines, and large pages where the vector is large.
+template <class T>
+struct LargePages {
+    using value_type = T;
+
+    LargePages() = default;
+    template <class Other>
+    explicit(false) LargePages(const LargePages<Other>& /*other*/) {}
+
+    [[nodiscard]] T* allocate(std::size_t count) {
+        if (count > std::numeric_limits<std::size_t>::max() / sizeof(T)) throw std::bad_alloc();
+        return static_cast<T*>(allocate_pages(count * sizeof(T)));
+    }
+    void deallocate(T* memory, std::size_t count) { free_pages(memory, count * sizeof(T)); }
+
+    friend bool operator==(const LargePages&, const LargePages&) { return true; }
+};
+
+}  // namespace equipoise

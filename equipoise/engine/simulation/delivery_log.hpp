@@ -1,0 +1,55 @@
+#pragma once
+// Writing down in which order messages arrive.
+
+#include <cstdint>
+#include <deque>
+#include <utility>
+#include <vector>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/model/local/node_host.hpp"
+#include "equipoise/model/run/delivery.hpp"
+
+namespace equipoise::engine {
+
+/// The deliveries of a run in channels that keep their order, as long as there are not too many:
+/// then none, as half an order cannot be played.
+class DeliveryLog {
+  public:
+    explicit DeliveryLog(std::size_t deliveries_max) : deliveries_max_(deliveries_max) {}
+
+    [[nodiscard]] bool wanted() const { return deliveries_max_ > 0; }
+    [[nodiscard]] std::vector<model::Delivery> take() { return std::move(deliveries_); }
+
+    /// A message is sent towards a side of a link.
+    void note_sent(std::size_t side_count, std::uint32_t in, model::Ticks now) {
+        sent_.resize(side_count);
+        sent_[in].push_back(now);
+    }
+    void note_arrival(std::uint32_t in, const model::Delivery& delivery) {
+        model::Delivery complete = delivery;
+        complete.sent = sent_[in].front();
+        sent_[in].pop_front();
+        keep(complete);
+    }
+    /// A node starts, or its timer ends.
+    void note_clock(NodeId node, model::Ticks now) { keep({now, now, node, node, 0, 0}); }
+
+  private:
+    void keep(const model::Delivery& delivery) {
+        if (deliveries_.size() < deliveries_max_) {
+            deliveries_.push_back(delivery);
+            return;
+        }
+        deliveries_max_ = 0;
+        deliveries_ = {};
+        sent_ = {};
+    }
+
+    std::size_t deliveries_max_;
+    std::vector<model::Delivery> deliveries_;
+    std::vector<std::deque<model::Ticks>> sent_;  ///< by receiving side
+};
+
+}  // namespace equipoise::engine

@@ -1,0 +1,25 @@
+#pragma once
+// The order in which the messages of an asynchronous run arrived: enough to play it once more.
+
+#include <cstdint>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
+
+namespace equipoise::model {
+
+/// A message that arrived: the first one then on its way from one node to another. Or, where both
+/// ends are the same node, what that node does by its own clock: it starts, or a timer of its own
+/// ends. Times are ticks of the host, and never fall along a list. A list of them is the order of a
+/// run; nodes whose first entry stands at time 0 start together, before anything arrives.
+struct Delivery {
+    std::uint64_t sent = 0;
+    std::uint64_t arrived = 0;
+    NodeId from = 0;
+    NodeId to = 0;
+    std::uint32_t kind = 0;  ///< of the message, as its program numbers them; 0 for clocks
+    Tokens tokens = 0;       ///< that travelled in it
+    friend bool operator==(const Delivery&, const Delivery&) = default;
+};
+
+}  // namespace equipoise::model
