@@ -22,9 +22,10 @@ namespace {
 using model::Record;
 using nlohmann::json;
 
-constexpr std::size_t loads_max = 2'000'000;  ///< in the frames of all runs together
-constexpr std::size_t frames_max = 400;       ///< of one run
-constexpr std::size_t events_max = 200'000;   ///< of all runs together
+constexpr std::size_t loads_max = 2'000'000;   ///< in the frames of all runs together
+constexpr std::size_t frames_max = 400;        ///< of one run
+constexpr std::size_t events_max = 200'000;    ///< of all runs together
+constexpr std::size_t messages_max = 100'000;  ///< of all runs together
 constexpr std::size_t curve_points_max = 600;
 constexpr std::size_t links_drawn_max = 60'000;
 constexpr std::size_t ranks_max = 512;
@@ -226,6 +227,33 @@ std::string encode_events(const std::vector<Event>& events) {
     return bytes.base64();
 }
 
+/// Messages by steps: when each arrived, for how many steps it was on its way, from where to where,
+/// its kind and its tokens. A step of an asynchronous run is a moment at which something happens.
+std::string encode_messages(const std::vector<model::Delivery>& deliveries) {
+    std::vector<std::uint64_t> moments;
+    for (const model::Delivery& delivery : deliveries)
+        if (delivery.arrived > 0 && (moments.empty() || moments.back() != delivery.arrived))
+            moments.push_back(delivery.arrived);
+    const auto steps_until = [&](std::uint64_t time) {
+        return static_cast<Step>(std::upper_bound(moments.begin(), moments.end(), time) -
+                                 moments.begin());
+    };
+    VariableBytes bytes;
+    Step before = 0;
+    for (const model::Delivery& delivery : deliveries) {
+        if (delivery.from == delivery.to) continue;
+        const Step arrived = steps_until(delivery.arrived);
+        bytes.add(arrived - before);
+        before = arrived;
+        bytes.add(arrived - steps_until(delivery.sent));
+        bytes.add(delivery.from);
+        bytes.add(delivery.to);
+        bytes.add(delivery.kind);
+        bytes.add_signed(delivery.tokens);
+    }
+    return bytes.base64();
+}
+
 json run_json(const Record& record, const Reduction& reduction, std::size_t runs) {
     json out;
     out["algorithm"] = record.algorithm;
@@ -272,6 +300,11 @@ json run_json(const Record& record, const Reduction& reduction, std::size_t runs
     });
     out["frames"] = {{"steps", steps}, {"unit", unit}, {"loads", frames.base64()}};
     if (every_step) out["events"] = encode_events(events);
+    if (every_step && record.asynchrony && !record.asynchrony->deliveries.empty() &&
+        record.asynchrony->deliveries.size() <= messages_max / runs) {
+        out["messages_played"] = encode_messages(record.asynchrony->deliveries);
+        out["kinds"] = record.asynchrony->kinds;
+    }
     Tokens total = 0;
     for (const Tokens load : record.initial_loads)
         total = checked_add(total, load);

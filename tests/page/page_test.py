@@ -172,6 +172,39 @@ class PageTest(unittest.TestCase):
             last = self.value("minmax(state.now.loads)")
             self.assertEqual(last[1] - last[0], self.value("page.runs[0].discrepancy"))
 
+    def test_messages_are_seen_on_their_way(self):
+        page = os.path.join(self.folder.name, "messages.html")
+        subprocess.run([self.options.program, "run", "perfect-tree", "--network", "tree:k=2,h=2",
+                        "--loads", "spike:tokens=20,node=3", "--delays", "random:max=5", "--quiet",
+                        "--html", page], check=True)
+        self.open("messages.html")
+        self.assertEqual(self.value("state.playback.messages.length"),
+                         self.value("page.runs[0].messages"))
+        counts = self.value("""[...Array(state.playback.length).keys()]
+            .map((moment) => state.playback.onTheWay(moment, 0).length)""")
+        self.assertEqual(len(counts), self.value("page.runs[0].steps") + 1)
+        self.assertEqual(counts[-1], 0)
+        self.assertGreater(max(counts), 1)
+        self.assertFalse(self.value('document.getElementById("messages").hidden'))
+
+        moment = self.value("""goTo(state.playback.messages
+            .find((message) => message.tokens > 0).sent), state.moment""")
+        self.assertGreater(self.value("picture.messages.length"), 0)
+        still = self.value(PIXELS)["sum"]
+        self.value("""picture.draw(state.now.loads, [], state.scale, state.style,
+            state.playback.onTheWay(state.moment, 0.5))""")
+        self.assertNotEqual(self.value(PIXELS)["sum"], still)
+        place = self.value("""(() => { const box = picture.canvas.getBoundingClientRect();
+            const message = picture.messages.find(({ tokens }) => tokens > 0);
+            return [box.left + message.x, box.top + message.y]; })()""")
+        self.browser.move_to(*place)
+        tip = self.value('document.getElementById("tip").textContent')
+        self.assertIn("token with 1 token", tip)
+        for button, expected in [("step", moment + 1), ("back", moment)]:
+            self.value(f'document.getElementById("{button}").click()')
+            self.assertEqual(self.value("state.moment"), expected)
+        self.assertEqual(self.browser.complaints(), [])
+
     def test_hostile_names_stay_text(self):
         self.open("hostile.html")
         self.assertIsNone(self.value("window.attacked"))

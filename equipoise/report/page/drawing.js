@@ -153,12 +153,16 @@ class Picture {
     }
   }
 
-  draw(loads, moving, scale, style) {
+  draw(loads, moving, scale, style, messages = []) {
     const context = this.context;
     context.setTransform(this.density, 0, 0, this.density, 0, 0);
     context.clearRect(0, 0, this.width, this.height);
     this.loads = loads;
-    if (this.network.kind === "points") this.drawPoints(loads, moving, scale, style);
+    this.messages = [];
+    if (this.network.kind === "points") {
+      this.drawPoints(loads, moving, scale, style);
+      this.drawMessages(messages, style);
+    }
     else if (this.network.kind === "cells") this.drawCells(loads, scale);
     else this.drawRanks(loads, scale, style);
   }
@@ -247,6 +251,52 @@ class Picture {
     if (this.radius >= 4) context.fill(heads);
   }
 
+  /** Messages as dots on their links: filled with tokens, hollow without. */
+  drawMessages(messages, style) {
+    const context = this.context;
+    const far = this.network.wraps ? 1.5 * this.network.spacing * this.unit : Infinity;
+    const size = Math.max(3, Math.min(6, 0.4 * this.radius));
+    context.lineWidth = 2;
+    context.textAlign = "left";
+    context.textBaseline = "middle";
+    context.font = labelFont;
+    for (const message of messages) {
+      const { from, to, way } = message;
+      let [dx, dy] = [this.x[to] - this.x[from], this.y[to] - this.y[from]];
+      const length = Math.hypot(dx, dy) || 1;
+      [dx, dy] = [dx / length, dy / length];
+      let [x, y] = [this.x[from], this.y[from]];
+      if (length > far) {
+        // Around the edge: off on one side, on again at the other.
+        const room = Math.max(8, 0.42 * this.network.spacing * this.unit - this.radius);
+        const off = this.radius + 2 * Math.min(way, 1 - way) * room;
+        const [end, sign] = way < 0.5 ? [from, -1] : [to, 1];
+        [x, y] = [this.x[end] + sign * dx * off, this.y[end] + sign * dy * off];
+      } else {
+        // From rim to rim, each direction on its own side of the link.
+        const [first, last] = [this.radius, length - this.radius];
+        const along = first < last ? first + way * (last - first) : way * length;
+        [x, y] = [x + dx * along - dy * size, y + dy * along + dx * size];
+      }
+      context.beginPath();
+      context.arc(x, y, message.tokens > 0 ? size : 0.75 * size, 0, 2 * Math.PI);
+      context.fillStyle = message.tokens > 0 ? style.accent : style.card;
+      context.strokeStyle = message.tokens > 0 ? style.card : style.soft;
+      context.fill();
+      context.stroke();
+      if (message.tokens > 1) {
+        const text = compact.format(message.tokens);
+        context.lineWidth = 3.5;
+        context.strokeStyle = style.card;
+        context.fillStyle = style.accent;
+        context.strokeText(text, x + size + 3, y);
+        context.fillText(text, x + size + 3, y);
+        context.lineWidth = 2;
+      }
+      this.messages.push({ ...message, x, y });
+    }
+  }
+
   drawTexts(loads, scale, style) {
     const context = this.context;
     context.textAlign = "center";
@@ -322,6 +372,11 @@ class Picture {
   describe(px, py) {
     const network = this.network;
     if (!this.loads) return null;
+    const message = this.messages.find(({ x, y }) => Math.hypot(x - px, y - py) < 9);
+    if (message) {
+      const carries = message.tokens > 0 ? ` with ${tokens(message.tokens)}` : "";
+      return `${message.kind}${carries}\nfrom ${nodeTitle(network, message.from)} to ${nodeTitle(network, message.to)}`;
+    }
     if (network.kind === "points") {
       let best = -1;
       let nearest = Math.max(this.radius + 6, 12) ** 2;

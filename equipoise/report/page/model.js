@@ -71,6 +71,7 @@ class Playback {
       this.frames.push(frame);
     }
     if (run.events !== undefined) this.readEvents(run.events);
+    if (run.messages_played !== undefined && network.kind === "points") this.readMessages(run.messages_played);
     this.length = this.events ? Number(run.steps) + 1 : this.frames.length;
     this.findExtent();
   }
@@ -88,6 +89,26 @@ class Playback {
     this.events = events;
     this.loads = this.frames[0].slice();
     this.cursor = 0;
+  }
+  readMessages(base64) {
+    const reader = new ByteReader(base64);
+    this.messages = [];
+    let arrived = 0;
+    while (!reader.done) {
+      arrived += reader.whole();
+      this.messages.push({
+        arrived, sent: arrived - reader.whole(), from: reader.whole(), to: reader.whole(),
+        kind: this.run.kinds[reader.whole()] ?? "message", tokens: reader.signed() / this.divisor,
+      });
+    }
+  }
+  /** The messages on their way a part of a step after a moment, and how far each has come. */
+  onTheWay(moment, part) {
+    if (!this.messages) return [];
+    // A message that has just been sent is seen a little off its sender.
+    const lead = 0.35;
+    return this.messages.filter(({ sent, arrived }) => sent <= moment && moment < arrived)
+      .map((message) => ({ ...message, way: (moment + part - message.sent + lead) / (message.arrived - message.sent + lead) }));
   }
   findExtent() {
     this.least = Infinity;

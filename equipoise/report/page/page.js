@@ -92,6 +92,7 @@ function drawTiles() {
     const moved = state.now.moving.reduce((total, move) => total + move.tokens, 0);
     tiles.push(["Moved", show(moved / state.playback.divisor), "in this step"]);
   }
+  if (state.playback.messages) tiles.push(["On the way", show(state.now.messages.length), "messages"]);
   byId("tiles").replaceChildren(...tiles.map(([name, value, more]) => {
     const tile = element("div");
     const number = element("dd", value);
@@ -105,9 +106,13 @@ function drawTiles() {
 
 function drawMoment() {
   state.now = state.playback.at(state.moment);
+  state.now.messages = state.playback.onTheWay(state.moment, 0);
+  // Where messages are seen, what has arrived needs no arrow.
+  if (state.playback.messages) state.arrows = [];
+  else state.arrows = state.now.moving;
   state.step = state.playback.stepAt(state.moment);
   if (!state.scale || byId("scale").value === "moment") makeScale();
-  picture.draw(state.now.loads, state.now.moving, state.scale, state.style);
+  picture.draw(state.now.loads, state.arrows, state.scale, state.style, state.now.messages);
   drawLegend();
   drawTiles();
   discrepancyChart.mark(state.step);
@@ -147,7 +152,8 @@ function choose(index) {
   byId("zoom").hidden = network.kind === "ranks";
   const slider = byId("time");
   slider.max = state.playback.length - 1;
-  slider.disabled = byId("play").disabled = state.playback.length < 2;
+  slider.disabled = byId("play").disabled = byId("back").disabled = byId("step").disabled = state.playback.length < 2;
+  byId("messages").hidden = !state.playback.messages;
   const mean = Number(chosenRun().tokens) / Number(chosenRun().scale) / network.nodes;
   byId("scale").value = state.playback.most > 8 * (mean + 1) ? "logarithmic" : "linear";
   writeTexts();
@@ -180,7 +186,7 @@ function writeTexts() {
     ["Promise", [run.guarantee.discrepancy !== undefined ? `discrepancy at most ${number(run.guarantee.discrepancy)}` : "",
       run.guarantee.steps !== undefined ? `steps at most ${show(run.guarantee.steps)}` : "", run.guarantee.source].filter(Boolean).join(" · ") || "none"],
     ["Ended because", `${run.stopped_because || "unknown"} · ${run.reached ? "the state asked for was reached" : "the state asked for was not reached"}`],
-    ["Picture shows", state.playback.events ? "every step" : `${show(state.playback.length)} moments of the run`],
+    ["Picture shows", state.playback.messages ? "every step and every message" : state.playback.events ? "every step" : `${show(state.playback.length)} moments of the run`],
     ["Program", run.version],
   ];
   byId("details").replaceChildren(...details.filter(([, value]) => value).flatMap(([name, value]) => [element("dt", name), element("dd", value)]));
@@ -207,7 +213,9 @@ function play() {
   byId("play").setAttribute("aria-label", "Pause");
   if (state.moment >= state.playback.length - 1) goTo(0);
   // The whole run in about twelve seconds, but no faster than 25 and no slower than 3 moments a second.
-  const rate = Math.min(Math.max(state.playback.length / 12, 3), 25);
+  // Messages need time to be seen on their way.
+  const slowest = state.playback.messages ? 1.5 : 3;
+  const rate = Math.min(Math.max(state.playback.length / 12, slowest), 25);
   const stride = Math.max(1, Math.round(state.playback.length / 12 / rate));
   let last = performance.now();
   const tick = (now) => {
@@ -216,12 +224,16 @@ function play() {
       last = now;
       goTo(state.moment + stride);
       if (state.moment >= state.playback.length - 1) return stop();
+    } else if (state.playback.messages && stride === 1) {
+      const part = Math.max(0, ((now - last) * rate) / 1000);
+      picture.draw(state.now.loads, [], state.scale, state.style, state.playback.onTheWay(state.moment, part));
     }
     requestAnimationFrame(tick);
   };
   requestAnimationFrame(tick);
 }
 function stop() {
+  if (state.playing && state.playback.messages) requestAnimationFrame(drawMoment);
   state.playing = false;
   byId("play").textContent = "▶";
   byId("play").setAttribute("aria-label", "Play");
@@ -311,6 +323,8 @@ function setTheme(dark) {
 
 function wire() {
   byId("time").addEventListener("input", (event) => { stop(); goTo(Number(event.target.value)); });
+  byId("back").addEventListener("click", () => { stop(); goTo(state.moment - 1); });
+  byId("step").addEventListener("click", () => { stop(); goTo(state.moment + 1); });
   byId("play").addEventListener("click", () => (state.playing ? stop() : play()));
   byId("scale").addEventListener("change", () => { makeScale(); drawMoment(); });
   byId("log").addEventListener("change", drawAll);

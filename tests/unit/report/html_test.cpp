@@ -109,6 +109,25 @@ TEST(Page, RefusesNoRecordsAndRecordsWithoutLoads) {
     EXPECT_THROW((void)page_of(record), InputError);
 }
 
+TEST(PageData, HoldsMessagesByTheStepsBetweenWhichTheyWereOnTheirWay) {
+    Record record = abilene();
+    EXPECT_FALSE(data_of(record)["runs"][0].contains("messages_played"));
+    record.asynchrony.emplace();
+    record.asynchrony->kinds = {"report", "<token>"};
+    // Nodes start, a clock ends at 7, and messages arrive at 3 and 9: three moments.
+    record.asynchrony->deliveries = {{0, 0, 0, 0, 0, 0},
+                                     {0, 3, 0, 1, 0, 0},
+                                     {7, 7, 2, 2, 0, 0},
+                                     {3, 9, 1, 2, 1, 5},
+                                     {7, 9, 2, 1, 0, 0}};
+    const json run = data_of(record)["runs"][0];
+    EXPECT_EQ(run["kinds"], json({"report", "<token>"}));
+    EXPECT_EQ(decode(run["messages_played"]),
+              (std::vector<std::uint64_t>{1, 1, 0, 1, 0, 0,     // arrived in step 1, sent at 0
+                                          2, 2, 1, 2, 1, 10,    // in step 3, sent at 1
+                                          0, 1, 2, 1, 0, 0}));  // in step 3, sent at 2
+}
+
 TEST(PageData, HoldsEveryTransferOfASmallFullRecord) {
     const Record record = abilene();
     const json data = data_of(record);
