@@ -10,6 +10,8 @@ std::string to_string(Model model) {
     switch (model) {
         case Model::single_port:
             return "single-port";
+        case Model::single_token:
+            return "single-token";
         case Model::multi_port:
             return "multi-port";
         case Model::asynchronous:
@@ -46,6 +48,10 @@ const std::vector<Algorithm>& algorithms() {
         entries::async_deal_agreement(),
         entries::partially_asynchronous(),
         entries::async_one_token_diffusion(),
+        entries::mesh_weak(),
+        entries::mesh_faster(),
+        entries::mesh_strong(),
+        entries::mesh_strong_no_bus(),
     };
     return table;
 }

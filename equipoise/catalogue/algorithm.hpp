@@ -24,11 +24,12 @@ namespace equipoise::catalogue {
 /// What one step may do. Steps of different models are not comparable.
 enum class Model : std::uint8_t {
     single_port,   ///< a node exchanges with at most one neighbour a step
+    single_token,  ///< a node sends at most one token and receives at most one a step
     multi_port,    ///< a node exchanges with all neighbours in one step
     asynchronous,  ///< no common clock
 };
 
-/// "single-port", "multi-port", "asynchronous".
+/// "single-port", "single-token", "multi-port", "asynchronous".
 [[nodiscard]] std::string to_string(Model model);
 
 /// What an algorithm is asked to run on.

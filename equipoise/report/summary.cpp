@@ -64,6 +64,8 @@ std::string name_with_parameters(const Record& record) {
 
 const char* describe_model(const std::string& model) {
     if (model == "single-port") return "a node exchanges with at most one neighbour a step";
+    if (model == "single-token")
+        return "a node sends at most one token and receives at most one a step";
     if (model == "multi-port") return "a node exchanges with all its neighbours in one step";
     if (model == "asynchronous")
         return "no common clock; steps are moments at which a message arrives";
@@ -116,6 +118,15 @@ std::vector<std::string> row_names(std::span<const Record> records) {
     return names;
 }
 
+/// What the steps were for, where an algorithm has steps of two kinds.
+std::string step_kinds(const Record& record) {
+    const auto distribution = record.constants.find("distribution_steps");
+    const auto computation = record.constants.find("computation_steps");
+    if (distribution == record.constants.end() || computation == record.constants.end()) return "";
+    return fmt::format("{} distribution and {} computation steps", distribution->second,
+                       computation->second);
+}
+
 std::string notes(std::span<const Record> records) {
     std::set<std::string> models;
     for (const Record& record : records)
@@ -131,6 +142,8 @@ std::string notes(std::span<const Record> records) {
                 ? fmt::format("{}: nothing is promised for this run.\n", record.algorithm)
                 : fmt::format("{}: promised by {}.\n", record.algorithm, record.guarantee.source);
         if (said.insert(note).second) text += note;
+        if (const std::string kinds = step_kinds(record); !kinds.empty())
+            text += fmt::format("{}: {}.\n", record.algorithm, kinds);
         const auto place = record.constants.find("runs_on");
         if (place == record.constants.end()) continue;
         const std::string remark = fmt::format(
@@ -192,6 +205,8 @@ std::string run_text(const Record& record, const TextStyle& style) {
     if (!constant(record, "least_load").empty())
         lines.emplace_back("least load ever", constant(record, "least_load"));
     lines.emplace_back("steps", steps + "  (" + record.model + ")");
+    if (const std::string kinds = step_kinds(record); !kinds.empty())
+        lines.emplace_back("of these", kinds);
     lines.emplace_back("rounds", grouped(record.costs.rounds));
     lines.emplace_back("exchanges", in_tokens(record, static_cast<Tokens>(record.costs.exchanges)));
     lines.emplace_back("messages", grouped(record.costs.messages));

@@ -34,6 +34,7 @@ class Replay {
         : record_(record),
           network_(network),
           single_port_(record.model == "single-port"),
+          single_token_(record.model == "single-token"),
           loads_(record.initial_loads),
           sent_(record.node_count, 0),
           received_(record.node_count, 0),
@@ -118,6 +119,10 @@ class Replay {
             __builtin_add_overflow(received_[t.to], t.tokens, &received_[t.to]))
             return fail(t.step, route + ": too many");
         if (single_port_) meet(t);
+        if (single_token_ && (sent_[t.from] > 1 || received_[t.to] > 1))
+            return fail(t.step, route +
+                                    ": more than one token sent or received by a node in a "
+                                    "single-token step");
     }
     void meet(const Transfer& t) {
         for (const auto& [node, other] : {std::pair(t.from, t.to), std::pair(t.to, t.from)}) {
@@ -161,6 +166,7 @@ class Replay {
     const Record& record_;
     const network::AnyNetwork& network_;
     bool single_port_;
+    bool single_token_;
     std::vector<Tokens> loads_;
     std::vector<Tokens> sent_;
     std::vector<Tokens> received_;

@@ -31,5 +31,9 @@ namespace equipoise::catalogue::entries {
 [[nodiscard]] Algorithm async_deal_agreement();
 [[nodiscard]] Algorithm partially_asynchronous();
 [[nodiscard]] Algorithm async_one_token_diffusion();
+[[nodiscard]] Algorithm mesh_weak();
+[[nodiscard]] Algorithm mesh_faster();
+[[nodiscard]] Algorithm mesh_strong();
+[[nodiscard]] Algorithm mesh_strong_no_bus();
 
 }  // namespace equipoise::catalogue::entries

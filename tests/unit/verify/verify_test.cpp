@@ -192,6 +192,29 @@ TEST(Verify, HoldsSinglePortStepsToOnePartnerANode) {
     EXPECT_TRUE(verify::verify(record).passed());
 }
 
+TEST(Verify, HoldsSingleTokenStepsToOneSendAndOneReceiveANode) {
+    Record record = record_of(network::Network(3, {{0, 1}, {1, 2}}), {2, 1, 0}, {{0, 1}, {1, 2}});
+    record.model = "single-token";
+    record.samples.clear();
+    // Node 1 passes a token on while it receives one.
+    record.transfers = {{0, 0, 1, 1}, {0, 1, 2, 1}};
+    EXPECT_TRUE(verify::verify(record).passed());
+    // Two tokens at once over a link, from a node, to a node.
+    const std::vector<std::vector<model::Transfer>> wrong = {
+        {{0, 0, 1, 2}},
+        {{0, 0, 1, 1}, {1, 1, 0, 1}, {1, 1, 2, 1}},
+        {{0, 1, 2, 1}, {1, 0, 1, 1}, {1, 2, 1, 1}}};
+    for (const auto& transfers : wrong) {
+        record.transfers = transfers;
+        const Report report = verify::verify(record);
+        EXPECT_TRUE(
+            std::any_of(report.checks.begin(), report.checks.end(), [](const verify::Check& check) {
+                return !check.passed &&
+                       check.detail.find("in a single-token step") != std::string::npos;
+            }));
+    }
+}
+
 TEST(Verify, GeneratesTheNetworkAnewFromItsSpec) {
     const network::AnyNetwork torus = network::generate("torus:3x4", 0);
     std::vector<Tokens> loads(12, 0);

@@ -1,0 +1,52 @@
+#pragma once
+// How entries play programs for meshes.
+
+#include <map>
+#include <string>
+
+#include "equipoise/catalogue/algorithm.hpp"
+#include "equipoise/engine/moves.hpp"
+#include "equipoise/mesh/box.hpp"
+#include "equipoise/mesh/strong.hpp"
+
+namespace equipoise::catalogue::entries {
+
+/// What the programs for meshes need of a network, in one line.
+[[nodiscard]] std::string mesh_needs();
+
+/// The box of processors that a network is: a mesh, a torus without its closing links, or a path
+/// whose nodes are numbered from end to end. Throws UnsuitableError for any other.
+[[nodiscard]] mesh::Box box_of(const Task& task);
+
+/// Throws UnsuitableError unless the network is a box.
+void expect_box(const Task& task);
+
+/// The engine's options: step by step where an observer other than a progress display looks at the
+/// steps between.
+[[nodiscard]] engine::RoundOptions mesh_options(const engine::RoundOptions& options);
+
+/// Discrepancy 1 and nothing about steps, whose bound has no constant.
+[[nodiscard]] model::Guarantee promise_discrepancy_1(const Task& task);
+
+/// Between floor(N/V) - 1 and ceil(N/V) + 1 tokens in every cell.
+[[nodiscard]] model::Guarantee promise_one_exact(const Task& task);
+
+/// Plays a program and notes how many steps were of which kind.
+template <class Program>
+[[nodiscard]] engine::RoundOutcome play_mesh(const Program& program, const Task& task,
+                                             const engine::RoundOptions& options,
+                                             std::map<std::string, std::string>& constants) {
+    engine::MoveCosts costs;
+    engine::RoundOutcome outcome = engine::run_moves(program, box_of(task), task.facts.network(),
+                                                     task.loads, mesh_options(options), costs);
+    constants["distribution_steps"] = std::to_string(costs.distribution_steps);
+    constants["computation_steps"] = std::to_string(costs.computation_steps);
+    return outcome;
+}
+
+/// Plays the strongly adaptive algorithm and notes t of its last round.
+[[nodiscard]] engine::RoundOutcome play_strong(mesh::Agreement agreement, const Task& task,
+                                               const engine::RoundOptions& options,
+                                               std::map<std::string, std::string>& constants);
+
+}  // namespace equipoise::catalogue::entries
