@@ -38,6 +38,8 @@ class MovePlayer final : public model::MoveSink {
     [[nodiscard]] bool take(const model::Stretch& stretch) override;
 
     [[nodiscard]] const load::Loads& loads() const { return loads_; }
+    /// Steps so far.
+    [[nodiscard]] Step steps() const { return control_.costs().steps; }
     /// Ends the run; once, after the program.
     [[nodiscard]] RoundOutcome finish(MoveCosts& costs);
 
@@ -65,12 +67,31 @@ class MovePlayer final : public model::MoveSink {
     std::optional<model::StopReason> stopped_;
 };
 
+/// The options without a cap on steps that the program ends before, so that such a cap does not ask
+/// for the reference body: plays the program once for its length alone.
+template <model::MoveProgram Program>
+[[nodiscard]] RoundOptions without_idle_cap(const Program& program,
+                                            const typename Program::Box& box,
+                                            const network::AnyNetwork& network,
+                                            const load::Loads& loads, const RoundOptions& options) {
+    if (options.stop.steps_max == ~Step{0}) return options;
+    RoundOptions uncapped = options;
+    uncapped.stop.steps_max = ~Step{0};
+    RoundOptions unseen = uncapped;
+    unseen.observers = {};
+    MovePlayer player(network, loads, unseen);
+    if (player.wants_moves()) return options;
+    program.run(box, loads, player);
+    return player.steps() < options.stop.steps_max ? uncapped : options;
+}
+
 /// Plays a move program on a box, whose cells are the network's nodes. Throws as `run_rounds`.
 template <model::MoveProgram Program>
 [[nodiscard]] RoundOutcome run_moves(const Program& program, const typename Program::Box& box,
                                      const network::AnyNetwork& network, load::Loads loads,
                                      const RoundOptions& options, MoveCosts& costs) {
-    MovePlayer player(network, std::move(loads), options);
+    const RoundOptions chosen = without_idle_cap(program, box, network, loads, options);
+    MovePlayer player(network, std::move(loads), chosen);
     program.run(box, player.loads(), player);
     return player.finish(costs);
 }

@@ -1,7 +1,10 @@
 #include "equipoise/mesh/workspace.hpp"
 
 #include <algorithm>
+#include <string>
 #include <utility>
+
+#include "equipoise/base/error.hpp"
 
 namespace equipoise::mesh {
 
@@ -22,6 +25,12 @@ bool Workspace::tell(const Clock& clock, std::span<const Tokens> loads) {
     told_ = clock;
     moves_.clear();
     return go_on;
+}
+
+void Workspace::refuse_more_moves() {
+    throw InputError("more than " + std::to_string(moves_max) +
+                     " moves in one phase: too many to be told one by one; expected fewer tokens, "
+                     "or a summary of the run without a stop rule");
 }
 
 Workspace::Colours& Workspace::colours(std::size_t depth) {

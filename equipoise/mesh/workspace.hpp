@@ -27,8 +27,12 @@ class Workspace {
         : sink_(sink), wants_moves_(sink.wants_moves()), nodes_(whole.cells()) {}
 
     [[nodiscard]] bool wants_moves() const { return wants_moves_; }
-    /// One token crosses a link in step `at` of the run. Only where moves are wanted.
-    void move(Step at, NodeId from, NodeId to) { moves_.push_back({at, from, to}); }
+    /// One token crosses a link in step `at` of the run. Only where moves are wanted. Throws
+    /// InputError when there are more moves than can be kept until they are told in order.
+    void move(Step at, NodeId from, NodeId to) {
+        if (moves_.size() == moves_max) refuse_more_moves();
+        moves_.push_back({at, from, to});
+    }
     void count_exchanges(std::uint64_t exchanges) { exchanges_ += exchanges; }
 
     /// All cells have come to this point of time: tells the sink what has happened since the last
@@ -51,6 +55,10 @@ class Workspace {
     std::vector<NodeId> destinations;
 
   private:
+    /// Moves of one phase that are kept, 24 bytes each.
+    static constexpr std::size_t moves_max = std::size_t{1} << 26U;
+    [[noreturn]] static void refuse_more_moves();
+
     model::MoveSink& sink_;
     bool wants_moves_;
     NodeId nodes_;

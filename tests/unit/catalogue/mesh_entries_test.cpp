@@ -1,0 +1,64 @@
+// The programs for meshes as the catalogue runs them.
+
+#include <array>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/instance.hpp"
+#include "equipoise/catalogue/run.hpp"
+#include "equipoise/verify/verify.hpp"
+
+namespace equipoise::catalogue {
+namespace {
+
+constexpr std::array names = {"mesh-weak", "mesh-faster", "mesh-strong", "mesh-strong-no-bus"};
+
+Instance instance_from(const char* network, const char* loads) {
+    NetworkRequest request;
+    request.spec = network;
+    return make_instance(request, loads);
+}
+
+TEST(MeshEntries, KeepTheirPromiseAndTheirRecordsAreVerifiedOnMeshesToriAndPaths) {
+    for (const char* network : {"mesh:5x3", "torus:4x4x3", "path:n=11", "mesh:1x1"})
+        for (const char* name : names) {
+            const Instance instance = instance_from(network, "spike:tokens=101,node=0");
+            RunOptions options;
+            options.record_level = model::RecordLevel::full;
+            const Outcome outcome = run(name, instance.network, instance.loads, options);
+            EXPECT_TRUE(outcome.reached) << name << " on " << network;
+            EXPECT_LE(outcome.discrepancy, *outcome.guarantee.discrepancy);
+            const verify::Report report = verify::verify(outcome.record);
+            EXPECT_TRUE(report.passed()) << name << " on " << network;
+            EXPECT_EQ(std::stoull(outcome.record.constants.at("distribution_steps")) +
+                          std::stoull(outcome.record.constants.at("computation_steps")),
+                      outcome.steps);
+            EXPECT_TRUE(replay(outcome.record).same);
+        }
+}
+
+TEST(MeshEntries, AreTheSameWithAndWithoutARecord) {
+    const Instance instance = instance_from("mesh:9x7", "zipf:tokens=500");
+    for (const char* name : names) {
+        RunOptions options;
+        const Outcome summary = run(name, instance.network, instance.loads, options);
+        options.record_level = model::RecordLevel::sampled;
+        const Outcome sampled = run(name, instance.network, instance.loads, options);
+        EXPECT_EQ(summary.loads, sampled.loads);
+        EXPECT_EQ(summary.steps, sampled.steps);
+        EXPECT_EQ(summary.exchanges, sampled.exchanges);
+        EXPECT_GT(sampled.record.samples.size(), 20U);
+    }
+}
+
+TEST(MeshEntries, RefuseWhatIsNoBox) {
+    const Instance instance = instance_from("star:leaves=4", "spike:tokens=9");
+    for (const char* name : names)
+        EXPECT_THROW(static_cast<void>(run(name, instance.network, instance.loads)),
+                     UnsuitableError);
+}
+
+}  // namespace
+}  // namespace equipoise::catalogue
