@@ -28,6 +28,7 @@ Algorithm mesh_strong() {
             "the fewest there are for these loads",
         .stop = "its own termination",
         .goal_discrepancy = 3,
+        .one_token_steps = true,
         .expect_suitable = expect_box,
         .promise = promise_one_exact,
         .default_stop = stop_by_itself,

@@ -27,6 +27,7 @@ Algorithm mesh_strong_no_bus() {
             "steps, T the fewest there are for these loads, s the sum of sides",
         .stop = "its own termination",
         .goal_discrepancy = 3,
+        .one_token_steps = true,
         .expect_suitable = expect_box,
         .promise = promise_one_exact,
         .default_stop = stop_by_itself,

@@ -28,6 +28,7 @@ Algorithm mesh_weak() {
             "cubes of d dimensions and side n",
         .stop = "its own termination",
         .goal_discrepancy = 1,
+        .one_token_steps = true,
         .expect_suitable = expect_box,
         .promise = promise_discrepancy_1,
         .default_stop = stop_by_itself,
