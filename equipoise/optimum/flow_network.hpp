@@ -43,10 +43,9 @@ struct Flow {
     std::vector<std::uint8_t> source_side;  ///< by node; arcs out of it make up a smallest cut
 };
 
-/// Largest flow by Dinic's algorithm: breadth-first search backwards from the sink, then a blocking
-/// flow. `start` is a flow to begin with (by arc; empty: none). Answers the cut nearest to the
-/// source: its source side is all that the source could still reach. 36 bytes an arc and 20 a node
-/// besides the network. Asserts that the flow fills the cut.
+/// Largest flow by shortest augmenting paths. `start` is a flow to begin with (by arc; empty:
+/// none). Answers the cut nearest to the source: its source side is all that the source could still
+/// reach. 36 bytes an arc and 20 a node besides the network. Asserts that the flow fills the cut.
 [[nodiscard]] Flow maximum_flow(const FlowNetwork& network, std::vector<std::int64_t> start = {});
 
 /// The same by LEMON's push-relabel algorithm.

@@ -47,7 +47,7 @@ class Residual {
         queue_.reserve(network.nodes);
     }
 
-    /// Distances to the sink, up to the source's; whether the source has one.
+    /// Distances to the sink: exact up to the source's, larger beyond. Whether the source has one.
     bool search() {
         std::fill(distances_.begin(), distances_.end(), unreached);
         distances_[sink_] = 0;
@@ -63,14 +63,19 @@ class Residual {
                 queue_.push_back(other);
             }
         }
-        return distances_[source_] != unreached;
+        if (distances_[source_] == unreached) return false;
+        for (FlowNode& distance : distances_)
+            distance = std::min(distance, distances_[source_] + 1);
+        return true;
     }
 
-    /// Fills paths that go one nearer at every arc until none is left.
-    std::int64_t block() {
+    /// Fills paths that go one nearer at every arc. Where a node has no such arc, its distance
+    /// rises to what its neighbours allow; until so much had to rise that a search is cheaper.
+    std::int64_t send() {
         current_.assign(offsets_.begin(), offsets_.end() - 1);
         path_.clear();
         std::int64_t sent = 0;
+        std::size_t looks_left = heads_.size();
         FlowNode node = source_;
         while (true) {
             if (node == sink_) {
@@ -83,11 +88,14 @@ class Residual {
                 node = heads_[half];
                 continue;
             }
-            if (path_.empty()) return sent;
-            distances_[node] = unreached;
+            const std::size_t looks = offsets_[node + std::size_t{1}] - offsets_[node];
+            if (looks > looks_left) return sent;
+            looks_left -= looks;
+            raise(node);
+            if (distances_[source_] >= distances_.size()) return sent;
+            if (path_.empty()) continue;
             node = heads_[mates_[path_.back()]];
             path_.pop_back();
-            ++current_[node];
         }
     }
 
@@ -123,6 +131,15 @@ class Residual {
             if (left_[half] > 0 && distances_[heads_[half]] == wanted) return half;
         return no_arc;
     }
+    /// One more than the least distance that an open arc leads to; without such an arc more than
+    /// any path is long.
+    void raise(FlowNode node) {
+        auto least = static_cast<FlowNode>(distances_.size());
+        for (FlowArc half = offsets_[node]; half < offsets_[node + std::size_t{1}]; ++half)
+            if (left_[half] > 0) least = std::min(least, distances_[heads_[half]]);
+        distances_[node] = least + 1;
+        current_[node] = offsets_[node];
+    }
     /// Sends what the path can take and goes back to the tail of its first full arc.
     std::int64_t augment() {
         std::int64_t amount = std::numeric_limits<std::int64_t>::max();
@@ -154,15 +171,17 @@ class Residual {
 }  // namespace
 
 // Problem: largest flow, integral capacities.
-// Source: Dinic 1970, with distances to the sink, so that dead ends are never entered, and with a
-//   flow to start from. Cost O(nodes^2 arcs) at worst; on networks of few layers a few passes.
+// Source: shortest augmenting paths with distances that rise (Ahuja, Orlin 1991), begun from a
+//   search backwards from the sink and from a flow where one is given; as Dinic 1970 it searches
+//   anew, but only when raising has looked at as many arcs as a search would: most nodes are far
+//   from where the flow still changes. Cost O(nodes^2 arcs) at worst.
 Flow maximum_flow(const FlowNetwork& network, std::vector<std::int64_t> start) {
     std::int64_t value = start.empty() ? 0 : flow_value(network, start);
     EQUIPOISE_ASSERT(value >= 0);
     Residual residual(network, start);
     start = {};
     while (residual.search())
-        value += residual.block();
+        value += residual.send();
     Flow flow{value, residual.flow(network), residual.reached()};
     EQUIPOISE_ASSERT(value == cut_capacity(network, flow.source_side));
     return flow;
