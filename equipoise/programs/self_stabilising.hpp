@@ -58,7 +58,7 @@ class SelfStabilising {
         typename Link::Receiver receiver;
         Tokens view = 0;           ///< the neighbour's load as last heard
         bool heard = false;        ///< and no message is under way: an offer may begin
-        bool closed = false;       ///< the neighbour, or this node, has taken leave
+        bool closed = false;       ///< the neighbour has taken leave, or has agreed to this node's
         std::uint8_t suspect = 0;  ///< messages until the link is clean; for observers only
     };
 
@@ -204,10 +204,9 @@ struct SelfStabilising<Link>::Node {
     }
     /// Lines 24 to 31: take what leaves the proposer at least as high as this node.
     [[nodiscard]] Tokens accept(Port port, const Message& packet) const {
+        if (state.leaving) return 0;
         ports[port].closed = false;
-        const Tokens deal =
-            state.leaving ? 0
-                          : std::clamp<Tokens>(packet.level - context.tokens(), 0, packet.amount);
+        const Tokens deal = std::clamp<Tokens>(packet.level - context.tokens(), 0, packet.amount);
         context.take_over(port, deal);
         return deal;
     }
