@@ -46,6 +46,7 @@ const std::vector<Algorithm>& algorithms() {
         entries::perfect_tree_batched(),
         entries::minimum_exchange_tree(),
         entries::async_deal_agreement(),
+        entries::self_stabilising(),
         entries::partially_asynchronous(),
         entries::async_one_token_diffusion(),
         entries::mesh_weak(),

@@ -58,8 +58,10 @@ struct ProgramPlay {
     std::vector<std::string> kinds = {};
     /// Kinds of message that answer others: what `hold-acks` holds back.
     model::KindSet acknowledgements;
-    /// Whether it claims to bear channels that lose, double or reorder messages.
-    bool bears_faults = false;
+    /// Throws UnsuitableError unless it claims to bear the faults that are planned; null: it bears
+    /// none.
+    void (*expect_borne)(const Task&, const engine::FaultPlan&) = nullptr;
+    bool bears_churn = false;  ///< nodes that leave and join
 };
 
 /// When a run of an algorithm ends if nobody says otherwise.

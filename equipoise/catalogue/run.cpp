@@ -57,6 +57,14 @@ bool world_changes(const RunOptions& options) {
 
 void expect_anytime(const Algorithm& algorithm, const RunOptions& options) {
     if (!world_changes(options)) return;
+    if (algorithm.program) {
+        if (!options.arrivals.empty())
+            throw UnsuitableError(algorithm.name + " is asynchronous: expected no --arrivals");
+        if (algorithm.program->bears_churn) return;
+        throw UnsuitableError(algorithm.name +
+                              " does not claim to bear nodes that leave and join: expected no "
+                              "--churn");
+    }
     if (!algorithm.anytime)
         throw UnsuitableError(
             algorithm.name +
@@ -203,6 +211,11 @@ engine::RoundOutcome play(const Algorithm& algorithm, const Task& task,
         simulated.deliveries_max = deliveries_recorded_max;
     engine::ProgramCosts costs;
     engine::RoundOutcome played = algorithm.program->play(task, round, simulated, costs);
+    if (simulated.faults.any())
+        record.constants["faults_met"] = std::to_string(costs.lost) + " messages lost, " +
+                                         std::to_string(costs.duplicated) + " doubled, " +
+                                         std::to_string(costs.crashes) + " crashes";
+    record.loads_may_be_negative = simulated.faults.corrupt_start;
     if (&algorithm.program->channels(task.facts) != &task.facts.stored() && !task.facts.tree())
         record.constants["runs_on"] = "a spanning tree";
     record.asynchrony = {world.delays.empty() ? "unit" : world.delays,
@@ -255,8 +268,9 @@ void expect_runnable(const Algorithm& algorithm, const NetworkFacts& facts,
     expect_loads(facts.network(), loads, options.speeds);
     expect_anytime(algorithm, options);
     expect_served(algorithm, facts, options);
-    static_cast<void>(world_of(algorithm, facts, options.world));
+    const engine::SimulationOptions world = world_of(algorithm, facts, options.world);
     const Preparation prepared(algorithm, facts, loads, options);
+    if (world.faults.any()) algorithm.program->expect_borne(prepared.task(), world.faults);
     if (world_changes(options) && (prepared.task().load_scale > 1 || options.with_deviation))
         throw UnsuitableError(algorithm.name +
                               ": the idealised process has no arrivals and no churn; expected "
@@ -313,7 +327,7 @@ Outcome run(const Algorithm& algorithm, const NetworkFacts& facts, const load::L
     record.initial_loads = prepared.loads();
     record.speeds = prepared.speeds();
     record.load_scale = task.load_scale;
-    record.loads_may_be_negative = algorithm.loads_may_be_negative;
+    record.loads_may_be_negative = record.loads_may_be_negative || algorithm.loads_may_be_negative;
     recorder.move_into(record);
     record.arrivals = options.arrivals;
     record.churn = options.churn;

@@ -89,14 +89,32 @@ Adversary parse_adversary(const std::string& text, const ProgramPlay& program,
     return adversary;
 }
 
+/// `corrupt-start` stands without a value.
+std::string with_values(std::string_view text) {
+    constexpr std::string_view flag = "corrupt-start";
+    std::string all;
+    while (true) {
+        const std::size_t comma = text.find(',');
+        const std::string_view item = text.substr(0, comma);
+        all += item;
+        if (item == flag) all += "=1";
+        if (comma == std::string_view::npos) return all;
+        all += ',';
+        text.remove_prefix(comma + 1);
+    }
+}
+
 engine::FaultPlan parse_faults(const std::string& text) {
-    const Spec spec = Spec::parse("faults:" + text);
+    const Spec spec = Spec::parse("faults:" + with_values(text));
     engine::FaultPlan faults;
     faults.loss = spec.real("loss", 0, 0.99, 0);
     faults.duplicate = spec.real("duplicate", 0, 1, 0);
     faults.reorder = spec.real("reorder", 0, 1, 0);
     faults.capacity = static_cast<std::uint32_t>(spec.whole("capacity", 1, 1U << 30U, 0));
     faults.until = spec.whole("until", 0, model::for_ever, model::for_ever);
+    faults.crash = spec.real("crash", 0, 0.5, 0);
+    faults.down_max = spec.whole("down", 1, 1U << 30U, faults.down_max);
+    faults.corrupt_start = spec.whole("corrupt-start", 0, 1, 0) == 1;
     spec.expect_done();
     return faults;
 }
@@ -117,10 +135,14 @@ engine::SimulationOptions world_of(const Algorithm& algorithm, const NetworkFact
         world.adversary = parse_adversary(texts.adversary, *algorithm.program, facts);
     if (texts.faults.empty()) return world;
     world.faults = parse_faults(texts.faults);
-    if (!algorithm.program->bears_faults)
+    if (algorithm.program->expect_borne == nullptr)
         throw UnsuitableError(algorithm.name +
                               " sends tokens in its messages and does not claim to bear channels "
                               "that lose, double or reorder them: expected no --faults");
+    if (world.faults.corrupt_start && world.faults.capacity == 0)
+        throw UnsuitableError(
+            "--faults corrupt-start: channels without a bound may hold any number of forged "
+            "messages; expected capacity=K with it");
     return world;
 }
 

@@ -16,7 +16,8 @@ struct WorldTexts {
     std::string delays;
     /// `starve:NODE`, `slow-link:FROM-TO`, `newest-first` or `hold-acks`.
     std::string adversary;
-    /// `loss=0.1,duplicate=0.1,reorder=0.1,capacity=4,until=1000`, any of them.
+    /// Any of `loss=0.1,duplicate=0.1,reorder=0.1,capacity=4,crash=0.01,down=64,corrupt-start,
+    /// until=1000` (`engine::FaultPlan`).
     std::string faults;
 
     [[nodiscard]] bool empty() const {

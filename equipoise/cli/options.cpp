@@ -78,7 +78,8 @@ void RunArguments::add_to(Command& verb) {
                     "who works against them: starve:NODE, slow-link:FROM-TO, newest-first, "
                     "hold-acks");
     verb.add_option("--faults", world.faults,
-                    "of channels: loss=0.1,duplicate=0.1,reorder=0.1,capacity=4,until=1000");
+                    "of channels: loss=0.1,duplicate=0.1,reorder=0.1,capacity=4; of nodes: "
+                    "crash=0.01,down=64,corrupt-start; all of them until=1000");
 }
 
 catalogue::RunOptions RunArguments::make(std::uint64_t seed,

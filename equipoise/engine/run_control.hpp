@@ -63,6 +63,11 @@ class RunControl {
     [[nodiscard]] bool wants_transfers() const { return wants_transfers_; }
 
     void start(std::span<const Tokens> loads);
+    /// What the environment wants before this step, for engines that bring it about themselves;
+    /// null where it is not asked.
+    [[nodiscard]] const model::Changes* wishes(std::span<const Tokens> loads) {
+        return asks_environment(loads) ? &changes_ : nullptr;
+    }
     /// At the start of a round: lets the environment add and take tokens.
     void begin_step(std::span<Tokens> loads) {
         if (!asks_environment(loads)) return;

@@ -73,13 +73,28 @@ const char* describe_model(const std::string& model) {
 }
 
 /// What only asynchronous runs tell.
-void describe_asynchrony(const model::Asynchrony& run,
+void describe_asynchrony(const Record& record,
                          std::vector<std::pair<std::string, std::string>>& lines) {
+    const model::Asynchrony& run = *record.asynchrony;
     lines.emplace_back("largest message", count(run.largest_message_bits, "bit", "bits"));
     lines.emplace_back("memory", count(run.memory_bits, "bit", "bits") + " a node at most");
     lines.emplace_back("delays", run.delays + ", " + count(run.time, "tick", "ticks"));
     if (!run.adversary.empty()) lines.emplace_back("adversary", run.adversary);
-    if (!run.faults.empty()) lines.emplace_back("faults", run.faults);
+    if (run.faults.empty()) return;
+    const auto met = record.constants.find("faults_met");
+    lines.emplace_back("faults", run.faults);
+    Tokens made = 0;
+    Tokens lost = 0;
+    for (const model::Transfer& booked : record.created)
+        made += booked.tokens;
+    for (const model::Transfer& booked : record.destroyed)
+        lost += booked.tokens;
+    if (made > 0 || lost > 0)
+        lines.emplace_back("tokens left",
+                           fmt::format("{}  ({} made and {} lost before links were clean)",
+                                       in_tokens(record, load::total(record.final_loads)),
+                                       grouped(made), grouped(lost)));
+    if (met != record.constants.end()) lines.emplace_back("faults met", met->second);
 }
 
 /// A constant of a run, or nothing.
@@ -223,7 +238,7 @@ std::string run_text(const Record& record, const TextStyle& style) {
             lines.emplace_back(
                 "moved", fmt::format("{:.2f} links a token that arrived", world.moved_per_arrival));
     }
-    if (record.asynchrony) describe_asynchrony(*record.asynchrony, lines);
+    if (record.asynchrony) describe_asynchrony(record, lines);
     if (!promise.source.empty()) lines.emplace_back("guarantee", promise.source);
     if (const auto place = record.constants.find("runs_on"); place != record.constants.end())
         lines.emplace_back("runs on", place->second);

@@ -29,6 +29,7 @@ namespace equipoise::catalogue::entries {
 [[nodiscard]] Algorithm perfect_tree_batched();
 [[nodiscard]] Algorithm minimum_exchange_tree();
 [[nodiscard]] Algorithm async_deal_agreement();
+[[nodiscard]] Algorithm self_stabilising();
 [[nodiscard]] Algorithm partially_asynchronous();
 [[nodiscard]] Algorithm async_one_token_diffusion();
 [[nodiscard]] Algorithm mesh_weak();

@@ -15,6 +15,9 @@ struct ProgramCosts {
     std::vector<model::Delivery> deliveries;  ///< in order, where asked for and not too many
     std::uint64_t largest_message_bits = 0;   ///< where messages can tell
     std::uint64_t memory_bits = 0;            ///< of the node that remembers most
+    std::uint64_t lost = 0;                   ///< messages lost by faults
+    std::uint64_t duplicated = 0;             ///< messages doubled by faults
+    std::uint64_t crashes = 0;
 };
 
 }  // namespace equipoise::engine

@@ -1,0 +1,110 @@
+#include "equipoise/programs/self_stabilising.hpp"
+
+#include <string>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/entries/entries.hpp"
+#include "equipoise/catalogue/entries/play.hpp"
+#include "equipoise/catalogue/entries/play_program.hpp"
+#include "equipoise/theory/deal_agreement.hpp"
+
+namespace equipoise::catalogue::entries {
+
+namespace {
+
+using programs::LabelledLink;
+using programs::SelfStabilising;
+using programs::SequenceLink;
+
+/// Whether packets bear labels instead of numbers.
+bool is_labelled(const Task& task, const engine::FaultPlan& faults) {
+    const std::string& link = task.parameters.word("link");
+    return link == "labelled" ||
+           (link == "auto" && faults.capacity > 0 && faults.capacity <= LabelledLink::capacity_max);
+}
+
+void expect_borne(const Task& task, const engine::FaultPlan& faults) {
+    const auto refuse = [](const std::string& what) {
+        throw UnsuitableError("self-stabilising: " + what);
+    };
+    const std::string most = std::to_string(LabelledLink::capacity_max);
+    if (!is_labelled(task, faults)) {
+        if (faults.corrupt_start)
+            refuse(
+                "numbered packets bear no arbitrary start; expected link=labelled and a capacity "
+                "of 1 to " +
+                most + " with corrupt-start");
+        return;
+    }
+    if (faults.capacity > LabelledLink::capacity_max)
+        refuse("labelled packets need channels of capacity 1 to " + most + ", found " +
+               std::to_string(faults.capacity));
+    if (faults.capacity == 0 && (faults.duplicate > 0 || faults.reorder > 0))
+        refuse(
+            "labelled packets bear doubling and reordering in channels of bounded capacity only; "
+            "expected capacity=K in --faults, or link=numbered");
+}
+
+model::Guarantee promise(const Task& task) {
+    return {theory::one_balanced_discrepancy(task.facts.diameter().upper),
+            {},
+            "Dinitz, Dolev, Kumar 2020, Section 5, repaired"};
+}
+
+engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
+                          const engine::SimulationOptions& world, engine::ProgramCosts& costs) {
+    const model::Ticks period = task.parameters.whole("period");
+    const network::Network& channels = all_channels(task.facts);
+    if (!is_labelled(task, world.faults))
+        return play_program(SelfStabilising(SequenceLink(), period), channels, task, options, world,
+                            costs);
+    const std::uint32_t capacity = world.faults.capacity == 0 ? 1 : world.faults.capacity;
+    return play_program(SelfStabilising(LabelledLink(capacity), period), channels, task, options,
+                        world, costs);
+}
+
+}  // namespace
+
+Algorithm self_stabilising() {
+    return {
+        .name = "self-stabilising",
+        .title =
+            "Self-stabilising deal-agreement: offers and deals over channels that lose, "
+            "double and reorder",
+        .source = "Dinitz, Dolev, Kumar 2020, Section 5, Algorithm 5",
+        .model = Model::asynchronous,
+        .needs = "a connected network",
+        .parameters = {{.name = "link",
+                        .type = ParameterType::word,
+                        .default_value = "auto",
+                        .help = "of packets: labelled (self-stabilising, for channels of bounded "
+                                "capacity), numbered (for any channels, from a clean start) or "
+                                "auto (labelled where --faults gives a capacity)",
+                        .words = {"auto", "labelled", "numbered"}},
+                       {.name = "period",
+                        .type = ParameterType::whole,
+                        .default_value = "8",
+                        .help = "ticks of silence after which packets are repeated, on the average",
+                        .words = {},
+                        .least = 1,
+                        .most = 1'000'000}},
+        .guarantee =
+            "neighbours differ by at most 1; from a clean start no token is lost, made or "
+            "owed; from any start for the tokens that are left",
+        .stop = "no token can move any more",
+        .goal_discrepancy = {},
+        .anytime = true,
+        .goal_one_balanced = true,
+        .expect_suitable = expect_connected,
+        .promise = promise,
+        .default_stop = stop_at_rest,
+        .program = ProgramPlay{.channels = all_channels,
+                               .play = play,
+                               .acknowledgements = model::KindSet::of(
+                                   SelfStabilising<SequenceLink>::Kind::acknowledgement),
+                               .expect_borne = expect_borne,
+                               .bears_churn = true},
+    };
+}
+
+}  // namespace equipoise::catalogue::entries
