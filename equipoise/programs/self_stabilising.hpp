@@ -123,9 +123,9 @@ class SelfStabilising {
   private:
     struct Node;
 
-    /// Small for the most part, so that it is mistaken for a load, else huge.
+    /// Small for the most part, so that it is mistaken for a load.
     static Tokens arbitrary_amount(RandomStream& random) {
-        return static_cast<Tokens>(random.below(random.below(4) == 0 ? 1U << 20U : 64));
+        return static_cast<Tokens>(random.below(random.below(16) == 0 ? 1U << 12U : 64));
     }
     static Offer arbitrary_offer(RandomStream& random) {
         const Tokens amount = arbitrary_amount(random);

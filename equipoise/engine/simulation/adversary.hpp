@@ -10,8 +10,10 @@
 
 namespace equipoise::engine {
 
-/// The delay of messages that are held back until no other can arrive.
+/// The delay of messages that are held back until no other can arrive, and of those that are held
+/// back where there are always others.
 inline constexpr model::Ticks held_back = model::Ticks{1} << 40U;
+inline constexpr model::Ticks held_back_amid_others = 64;
 
 /// The sending side of the link that the adversary slows, or `LinkSide::none`.
 /// Throws InputError when the adversary names a node or link that does not exist.
@@ -31,10 +33,10 @@ template <class Message>
     return side;
 }
 
-/// The delay of a message for which `drawn` was drawn.
+/// The delay of a message for which `drawn` was drawn; `held` is that of messages held back.
 template <class Kind>
 [[nodiscard]] model::Ticks hinder(const Adversary& adversary, model::Ticks drawn, NodeId from,
-                                  NodeId to, bool on_slow_link, Kind kind) {
+                                  NodeId to, bool on_slow_link, Kind kind, model::Ticks held) {
     switch (adversary.kind) {
         case Adversary::Kind::starve_node:
             return from == adversary.node || to == adversary.node ? drawn * adversary.factor
@@ -42,7 +44,7 @@ template <class Kind>
         case Adversary::Kind::slow_link:
             return on_slow_link ? drawn * adversary.factor : drawn;
         case Adversary::Kind::hold_kinds:
-            return adversary.kinds.contains(kind) ? drawn + held_back : drawn;
+            return adversary.kinds.contains(kind) ? drawn + held : drawn;
         case Adversary::Kind::none:
         case Adversary::Kind::newest_first:
             return drawn;

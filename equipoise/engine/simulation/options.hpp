@@ -31,7 +31,8 @@ struct Adversary {
                        ///< times as long
         slow_link,     ///< all messages on one directed link do
         newest_first,  ///< across links, the message sent last arrives first
-        hold_kinds,    ///< messages of some kinds arrive only when no other can
+        hold_kinds,    ///< messages of some kinds arrive only when no other can (late, where
+                       ///< there are always others)
     };
     Kind kind = Kind::none;
     NodeId node = 0;         ///< starve_node

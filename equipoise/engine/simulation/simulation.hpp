@@ -53,7 +53,7 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
           ledger_(loads),
           speeds_(speeds.begin(), speeds.end()),
           sides_(network),
-          transit_(options_, network, sides_),
+          transit_(options_, network, sides_, model::Settles<Program>),
           log_(options.deliveries_max),
           nodes_fail_(options.faults.crash > 0 || options.churns),
           node_fault_random_(options.seed, Purpose::fault, 1) {

@@ -33,13 +33,14 @@ struct Arrival {
 /// they are sent, and a ring is enough; otherwise a heap. Cost O(1), resp. O(log messages).
 ///
 /// Messages that an adversary holds back arrive when no other is on its way; no time passes while
-/// all wait for each other.
+/// all wait for each other. Where programs never fall silent there are always others: such messages
+/// are then late, and of the messages of one moment the newest arrives first.
 template <model::NodeMessage Message>
 class Transit {
   public:
-    /// `sides` must outlive it.
+    /// `sides` must outlive it. `never_silent`: there will always be messages.
     Transit(const SimulationOptions& options, const network::Network& network,
-            Mailboxes<Message>& sides)
+            Mailboxes<Message>& sides, bool never_silent = false)
         : options_(options),
           sides_(sides),
           delay_random_(options.seed, Purpose::delay),
@@ -47,6 +48,7 @@ class Transit {
           in_order_(options.delays == DelayModel::unit && !options.single_port &&
                     !options.faults.any() && !options.churns && options.replays == nullptr &&
                     options.adversary.kind == Adversary::Kind::none),
+          never_silent_(never_silent),
           slow_side_(slow_side(options.adversary, network, sides)) {
         if (!in_order_) last_arrival_.resize(sides.side_count());
         if (stacks()) stacked_.resize(sides.side_count());
@@ -103,10 +105,10 @@ class Transit {
     /// When the next message arrives, at least `now`; there is one.
     [[nodiscard]] model::Ticks next_arrival(model::Ticks now) const {
         if (in_order_) return ring_.front().time;
-        if (newest_first()) return now + 1;
+        if (newest_first()) return never_silent_ ? now : now + 1;
         const model::Ticks time = heap_.front().time - skipped_;
-        const bool all_held =
-            options_.adversary.kind == Adversary::Kind::hold_kinds && time > now + held_back / 2;
+        const bool all_held = options_.adversary.kind == Adversary::Kind::hold_kinds &&
+                              !never_silent_ && time > now + held_back / 2;
         return all_held ? now + 1 : time;
     }
     /// Takes the next message off its way.
@@ -173,7 +175,8 @@ class Transit {
         model::Ticks time =
             skipped_ + starts +
             hinder(options_.adversary, draw_delay(options_, delay_random_, scheduled_), from,
-                   arrival.node, out == slow_side_, arrival.message.kind);
+                   arrival.node, out == slow_side_, arrival.message.kind,
+                   never_silent_ ? held_back_amid_others : held_back);
         if (options_.single_port) {
             time = std::max(time, receive_free_[arrival.node]);
             receive_free_[arrival.node] = time + 1;
@@ -222,6 +225,7 @@ class Transit {
     RandomStream delay_random_;
     RandomStream fault_random_;
     bool in_order_;
+    bool never_silent_;
     std::uint32_t slow_side_;
 
     EventRing<Arrival<Message>> ring_;

@@ -20,7 +20,7 @@ concept BearsCrashes = NodeProgram<P> && requires(const P& program, typename P::
     { program.restart(state, ports) } -> std::same_as<void>;
 };
 
-/// `corrupt(random, state, ports)`: draws every variable from its whole domain, and
+/// `corrupt(random, state, ports)`: draws every variable anew, and
 /// `arbitrary_message(random)`: a message such as a channel may hold at first. Tokens are things,
 /// not variables: a node's tokens are never drawn.
 template <class P>

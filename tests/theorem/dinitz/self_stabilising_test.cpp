@@ -54,8 +54,12 @@ SimulationOptions random_world(std::uint64_t seed, std::uint32_t capacity) {
     world.seed = seed;
     world.delays = static_cast<DelayModel>(random.below(3));
     if (world.delays == DelayModel::heavy_tail) world.delay_max = 64;
-    world.adversary.kind =
-        random.below(4) == 0 ? Adversary::Kind::starve_node : Adversary::Kind::none;
+    const std::vector<Adversary::Kind> adversaries = {
+        Adversary::Kind::none,      Adversary::Kind::none,         Adversary::Kind::starve_node,
+        Adversary::Kind::slow_link, Adversary::Kind::newest_first, Adversary::Kind::hold_kinds};
+    world.adversary.kind = adversaries[random.below(adversaries.size())];
+    world.adversary.kinds =
+        model::KindSet::of(SelfStabilising<SequenceLink>::Kind::acknowledgement);
     world.adversary.factor = 8;
     world.faults = {0.4 * random.unit(), 0.4 * random.unit(), 0.4 * random.unit(), capacity};
     if (random.coin()) world.faults.crash = 0.02;
