@@ -141,7 +141,7 @@ TEST(Faults, FullRecordsOfFaultyRunsAreVerifiedReadBackAndReplayed) {
 
 TEST(Faults, NodesComeAndGoAndNothingIsLost) {
     const Instance instance = make_instance({.spec = "torus:6x6"}, "spike:tokens=720");
-    for (const std::string& faults : {"", "loss=0.2,duplicate=0.2", "capacity=1,loss=0.1"}) {
+    for (const char* faults : {"", "loss=0.2,duplicate=0.2", "capacity=1,loss=0.1"}) {
         RunOptions options = in_world({"", "", faults});
         options.churn = "random:nodes=0.001,back=0.01";
         options.steps_max = 3000;
