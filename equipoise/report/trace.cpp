@@ -25,18 +25,26 @@ std::string amount_text(Tokens tokens) {
     return tokens == 1 ? "" : ' ' + grouped(tokens);
 }
 
+/// "3 went", "3-4 came".
+std::string switched_text(const model::Record& record, const model::NetworkSwitch& entry) {
+    std::string subject = record.labels.name(entry.node);
+    if (entry.other != entry.node) subject += '-' + record.labels.name(entry.other);
+    return subject + (entry.up ? " came" : " went");
+}
+
 /// Events in ascending order of steps, one after the other.
+template <class Event>
 class Events {
   public:
-    explicit Events(const std::vector<Transfer>& events) : events_(&events) {}
+    explicit Events(const std::vector<Event>& events) : events_(&events) {}
     [[nodiscard]] bool done() const { return at_ == events_->size(); }
     /// The step of the next event; the last step there is when none is left.
     [[nodiscard]] Step step() const { return done() ? ~Step{0} : (*events_)[at_].step; }
-    const Transfer* operator->() const { return &(*events_)[at_]; }
+    const Event* operator->() const { return &(*events_)[at_]; }
     void next() { ++at_; }
 
   private:
-    const std::vector<Transfer>* events_;
+    const std::vector<Event>* events_;
     std::size_t at_ = 0;
 };
 
@@ -60,12 +68,16 @@ std::string trace_text(const model::Record& record, std::size_t rows_max) {
     Events created(record.created);
     Events transfers(record.transfers);
     Events destroyed(record.destroyed);
-    while (!created.done() || !transfers.done() || !destroyed.done()) {
-        const Step step = std::min({created.step(), transfers.step(), destroyed.step()});
+    Events switches(record.switches);
+    while (!created.done() || !transfers.done() || !destroyed.done() || !switches.done()) {
+        const Step step =
+            std::min({created.step(), transfers.step(), destroyed.step(), switches.step()});
         std::string moves;
         const auto note = [&](const std::string& move) {
             moves += (moves.empty() ? "" : ", ") + move;
         };
+        for (; switches.step() == step; switches.next())
+            note(switched_text(record, *switches.operator->()));
         for (; created.step() == step; created.next()) {
             loads[created->to] += created->tokens;
             note("outside>" + record.labels.name(created->to) + amount_text(created->tokens));

@@ -1,7 +1,9 @@
 // The transfers of a full record, played again from the initial loads.
 #include <algorithm>
 #include <cstdint>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "equipoise/base/error.hpp"
@@ -27,6 +29,51 @@ bool adjacent(const network::AnyNetwork& network, NodeId one, NodeId other) {
     return false;
 }
 
+/// Which nodes and links are up, by a record's switches.
+class LiveLinks {
+  public:
+    LiveLinks(const Record& record, const network::AnyNetwork& network)
+        : switches_(record.switches), network_(network), up_(record.node_count, true) {}
+
+    /// Switches all that went or came up to a step. Returns the nodes that went in this very step.
+    std::vector<NodeId> switch_until(Step step) {
+        std::vector<NodeId> went;
+        for (; next_ < switches_.size() && switches_[next_].step <= step; ++next_) {
+            const model::NetworkSwitch& entry = switches_[next_];
+            if (entry.node != entry.other && entry.up) {
+                down_.erase(std::minmax(entry.node, entry.other));
+            } else if (entry.node != entry.other) {
+                down_.insert(std::minmax(entry.node, entry.other));
+            } else if (entry.node < up_.size() && up_[entry.node] != entry.up) {
+                up_[entry.node] = entry.up;
+                if (!entry.up && entry.step == step) went.push_back(entry.node);
+            }
+        }
+        std::erase_if(went, [&](NodeId node) { return up(node); });
+        return went;
+    }
+    [[nodiscard]] bool up(NodeId node) const { return up_[node]; }
+    [[nodiscard]] bool live(NodeId one, NodeId other) const {
+        return up(one) && up(other) && !down_.contains(std::minmax(one, other));
+    }
+    /// Who takes the tokens of a node that went: its lowest-numbered neighbour that is up, behind a
+    /// link that is up; `no_node` where there is none.
+    [[nodiscard]] NodeId heir(NodeId node) const {
+        for (Port port = 0; port < network_.degree(node); ++port) {
+            const NodeId other = network_.neighbour(node, port);
+            if (up(other) && !down_.contains(std::minmax(node, other))) return other;
+        }
+        return no_node;
+    }
+
+  private:
+    const std::vector<model::NetworkSwitch>& switches_;
+    const network::AnyNetwork& network_;
+    std::vector<bool> up_;
+    std::set<std::pair<NodeId, NodeId>> down_;
+    std::size_t next_ = 0;
+};
+
 /// Loads that move by recorded transfers, one step at a time.
 class Replay {
   public:
@@ -38,7 +85,8 @@ class Replay {
           loads_(record.initial_loads),
           sent_(record.node_count, 0),
           received_(record.node_count, 0),
-          partner_(record.node_count, no_node) {}
+          partner_(record.node_count, no_node),
+          live_(record, network) {}
 
     /// The first contradiction, or nothing.
     [[nodiscard]] std::string run() {
@@ -86,6 +134,9 @@ class Replay {
             const Transfer& entry = account[at];
             if (entry.*node >= record_.node_count || entry.tokens < 1)
                 return fail(step, "tokens made or removed at no node, or fewer than one");
+            if (!live_.up(entry.*node))
+                return fail(step, "tokens made or removed at node " + name(entry.*node) +
+                                      ", which is down");
             if (__builtin_add_overflow(loads_[entry.*node], sign * entry.tokens,
                                        &loads_[entry.*node]))
                 return fail(step, "node " + name(entry.*node) + " overflows");
@@ -96,6 +147,14 @@ class Replay {
         if (step < last_step_) return fail(step, "comes after step " + std::to_string(last_step_));
         if (step >= record_.costs.steps) return fail(step, "comes after the run's last step");
         last_step_ = step;
+        const std::vector<NodeId> went = live_.switch_until(step);
+        while (transfer_ < record_.transfers.size() && record_.transfers[transfer_].step == step &&
+               problem_.empty() && touches_one_that_went(record_.transfers[transfer_], went))
+            hand_over(record_.transfers[transfer_++]);
+        for (const NodeId node : went)
+            if (loads_[node] != 0 && live_.heir(node) != no_node)
+                fail(step, "node " + name(node) + " went with " + std::to_string(loads_[node]) +
+                               " tokens beside a node that could take them");
         book(record_.created, created_, step, &Transfer::to, 1);
         book(record_.destroyed, destroyed_, step, &Transfer::from, -1);
         const std::size_t begin = transfer_;
@@ -106,6 +165,29 @@ class Replay {
             settle(step, record_.transfers[i]);
     }
 
+    [[nodiscard]] bool touches_one_that_went(const Transfer& t,
+                                             const std::vector<NodeId>& went) const {
+        return std::any_of(went.begin(), went.end(),
+                           [&](NodeId node) { return t.from == node || t.to == node; });
+    }
+
+    /// What a node that went hands over: all it holds (what it owes walks the other way).
+    void hand_over(const Transfer& t) {
+        if (t.tokens < 1 || t.from >= record_.node_count || t.to >= record_.node_count)
+            return fail(t.step, "a node that went hands over to no node, or less than one token");
+        const NodeId gone = live_.up(t.from) ? t.to : t.from;
+        const NodeId heir = gone == t.from ? t.to : t.from;
+        const Tokens held = gone == t.from ? t.tokens : -t.tokens;
+        if (heir != live_.heir(gone) || held != loads_[gone])
+            return fail(t.step, "node " + name(gone) + " went with " +
+                                    std::to_string(loads_[gone]) + " tokens and " +
+                                    std::to_string(held) + " of them went to node " + name(heir));
+        exchanges_ += t.tokens;
+        loads_[gone] = 0;
+        if (__builtin_add_overflow(loads_[heir], held, &loads_[heir]))
+            fail(t.step, "node " + name(heir) + " overflows");
+    }
+
     /// Notes what a transfer sends; arrivals count only after the step.
     void take(const Transfer& t) {
         const std::string route = std::to_string(t.tokens) + " tokens from node " +
@@ -114,6 +196,7 @@ class Replay {
         if (t.from >= record_.node_count || t.to >= record_.node_count ||
             !adjacent(network_, t.from, t.to))
             return fail(t.step, route + ": there is no such link");
+        if (!live_.live(t.from, t.to)) return fail(t.step, route + ": this link is down");
         exchanges_ += t.tokens;
         if (__builtin_add_overflow(sent_[t.from], t.tokens, &sent_[t.from]) ||
             __builtin_add_overflow(received_[t.to], t.tokens, &received_[t.to]))
@@ -171,6 +254,7 @@ class Replay {
     std::vector<Tokens> sent_;
     std::vector<Tokens> received_;
     std::vector<NodeId> partner_;
+    LiveLinks live_;
     std::size_t transfer_ = 0;
     std::size_t created_ = 0;
     std::size_t destroyed_ = 0;

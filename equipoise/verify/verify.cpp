@@ -259,6 +259,9 @@ void Examiner::list_unchecked() {
         report_.unchecked.emplace_back("the count of exchanges");
     report_.unchecked.emplace_back("that the rule of " + record_.algorithm +
                                    " asked for these transfers (run --replay does)");
+    if (record_.world)
+        report_.unchecked.emplace_back(
+            "the discrepancy over time, and tokens that came and went at a node in one step");
     report_.unchecked.emplace_back("the counts of messages and rounds, and the seconds");
 }
 

@@ -241,6 +241,12 @@ void write_world(Writer& out, const Record& record) {
     out.whole("arrived", record.world->arrived);
     out.whole("consumed", record.world->consumed);
     out.fraction("moved_per_arrival", record.world->moved_per_arrival);
+    if (record.level == RecordLevel::full && !record.churn.empty()) {
+        out.open_list("switches");
+        for (const NetworkSwitch& entry : record.switches)
+            out.tuple(entry.step, entry.node, entry.other, entry.up ? 1 : 0);
+        out.close_list();
+    }
     out.close();
 }
 

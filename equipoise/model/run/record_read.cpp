@@ -230,9 +230,23 @@ void read_outcome(const Place& top, Record& record) {
     record.seconds = top.at("seconds").real();
 }
 
+std::vector<NetworkSwitch> read_switches(const Place& place) {
+    constexpr const char* shape = "[step, node, the link's other end or the node again, 0 or 1]";
+    std::vector<NetworkSwitch> switches(place.size("a list of switches"));
+    for (std::size_t i = 0; i < switches.size(); ++i) {
+        int up = 0;
+        place.tuple(i, shape, switches[i].step, switches[i].node, switches[i].other, up);
+        if (up < 0 || up > 1) place.at(i).fail(shape);
+        switches[i].up = up == 1;
+    }
+    return switches;
+}
+
 void read_world(const Place& world, Record& record) {
     world.expect_keys({"arrivals", "churn", "discrepancy_50", "discrepancy_99", "discrepancy_max",
-                       "arrived", "consumed", "moved_per_arrival"});
+                       "arrived", "consumed", "moved_per_arrival"},
+                      {"switches"});
+    if (world.has("switches")) record.switches = read_switches(world.at("switches"));
     record.arrivals = world.at("arrivals").text();
     record.churn = world.at("churn").text();
     record.world = WorldFigures{

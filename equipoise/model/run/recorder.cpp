@@ -72,7 +72,10 @@ void Recorder::thin_samples() {
 void Recorder::keep_accounts(const StepView& view) {
     const Tokens made = view.created - created_;
     const Tokens removed = view.destroyed - destroyed_;
-    const Step step = view.costs.steps == 0 ? 0 : view.costs.steps - 1;
+    // In full records a round of several steps is booked at its first, like its transfers.
+    const Step last = view.costs.steps == 0 ? 0 : view.costs.steps - 1;
+    const Step step = level_ == RecordLevel::full ? std::min(steps_seen_, last) : last;
+    steps_seen_ = view.costs.steps;
     created_ = view.created;
     destroyed_ = view.destroyed;
     if (level_ != RecordLevel::full) {

@@ -41,6 +41,7 @@ class Recorder final : public Observer {
     RecordLevel level_;
     std::size_t samples_wanted_;
     Step stride_ = 1;
+    Step steps_seen_ = 0;
     Tokens created_ = 0;
     Tokens destroyed_ = 0;
     std::vector<Tokens> loads_before_;
