@@ -13,6 +13,7 @@
 #include "equipoise/base/ids.hpp"
 #include "equipoise/engine/kernels/announced_deals.hpp"
 #include "equipoise/engine/kernels/parallel.hpp"
+#include "equipoise/engine/kernels/pushed_deals.hpp"
 #include "equipoise/engine/round_options.hpp"
 #include "equipoise/engine/round_play.hpp"
 #include "equipoise/engine/run_control.hpp"
@@ -70,6 +71,9 @@ class DealRounds : public RoundPlay<R, N> {
         control_.begin_step(loads_);
         transfers_.clear();
         const Step now = control_.costs().steps;
+        if constexpr (model::PushesTokens<R>)
+            if (options_.body == Body::fast && !control_.wants_transfers())
+                return pushed_round(now);
         each_node([&](NodeId node, View& view) {
             rule_.propose(look(node, now, view), arcs_of<Proposal>(proposals_, node));
         });
@@ -98,6 +102,17 @@ class DealRounds : public RoundPlay<R, N> {
 
     static constexpr bool may_announce =
         model::AnnouncesDeals<R> && std::same_as<N, network::Network>;
+
+    /// What plays rules whose receivers take all; nothing for others.
+    template <class Rule>
+    struct PushedBy {
+        using Type = model::Nothing;
+    };
+    template <model::PushesTokens Rule>
+    struct PushedBy<Rule> {
+        using Type = PushedDeals<Rule, N>;
+    };
+    using Pushed = typename PushedBy<R>::Type;
 
     /// What a node sees of its neighbours, by port; working memory of one thread.
     struct View {
@@ -171,6 +186,21 @@ class DealRounds : public RoundPlay<R, N> {
         totals.steep = options_.stop.stable_steps.has_value() && any_steep_link();
         totals.exchanges = announced_->play(workers_, loads_);
         totals.messages = 2 * phases * network_.link_count();
+        control_.end_step(totals, phases, loads_, transfers_);
+    }
+
+    /// A round of a rule whose receivers take all.
+    void pushed_round(Step now)
+        requires model::PushesTokens<R>
+    {
+        if (!pushed_) pushed_.emplace(rule_, network_);
+        const bool is_steep = options_.stop.stable_steps.has_value() && any_steep_link();
+        StepTotals totals =
+            pushed_->play(workers_, now, options_.seed, {offsets_, reverse_, proposals_},
+                          options_.speeds, loads_, node_states_);
+        totals.exchanges /= 2;  // every link was counted at both ends
+        totals.messages = 2 * phases * network_.link_count();
+        totals.steep = is_steep;
         control_.end_step(totals, phases, loads_, transfers_);
     }
 
@@ -295,6 +325,7 @@ class DealRounds : public RoundPlay<R, N> {
     std::vector<std::uint64_t> reverse_;  ///< the arc at the link's other end
     std::vector<Proposal> proposals_;     ///< by the proposer's arc
     std::vector<Tokens> taken_;           ///< by the taker's arc
+    std::optional<Pushed> pushed_;
 };
 
 }  // namespace equipoise::engine

@@ -25,10 +25,17 @@ void RandomMatching::prepare(Step step) {
         least_[links_[link].tail] = std::min(least_[links_[link].tail], key);
         least_[links_[link].head] = std::min(least_[links_[link].head], key);
     }
-    matching_.clear();
-    for (LinkId link = 0; link < links_.size(); ++link)
-        if (keys_[link] == least_[links_[link].tail] && keys_[link] == least_[links_[link].head])
-            matching_.push_back(links_[link]);
+    // Every link is written and the matched ones are kept: no branch could be foretold.
+    matching_.resize(std::size_t{slots_max_} + 1);
+    std::size_t matched = 0;
+    for (LinkId link = 0; link < links_.size(); ++link) {
+        const Ends ends = links_[link];
+        matching_[matched] = ends;
+        const std::uint64_t key = keys_[link];
+        matched +=
+            static_cast<std::size_t>((key == least_[ends.tail]) & (key == least_[ends.head]));
+    }
+    matching_.resize(matched);
 }
 
 SteepestMatching::SteepestMatching(const network::AnyNetwork& network)

@@ -21,7 +21,7 @@
 
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/tokens.hpp"
-#include "equipoise/model/local/deal_rule.hpp"
+#include "equipoise/model/local/push_rule.hpp"
 #include "equipoise/protocols/diffusion.hpp"
 
 namespace equipoise::protocols::baselines {
@@ -78,11 +78,23 @@ class RandomWalks {
 
     void accept(const Here& here, std::span<const Proposal> in, std::span<Tokens> taken) const {
         for (Port port = 0; port < here.degree(); ++port) {
-            taken[port] = in[port].surplus - in[port].holes;
-            if (here.step < plan_.diffusion_rounds) continue;
-            here.state.surplus += in[port].surplus;
-            here.state.holes += in[port].holes;
+            taken[port] = sent(in[port]);
+            receive(here.state, in[port], here.step);
         }
+    }
+
+    [[nodiscard]] static Tokens sent(const Proposal& proposal) {
+        return proposal.surplus - proposal.holes;
+    }
+    void receive(NodeState& own, const Proposal& proposal, Step step) const {
+        if (step < plan_.diffusion_rounds) return;
+        own.surplus += proposal.surplus;
+        own.holes += proposal.holes;
+    }
+    /// A node without walkers does nothing, but when thresholds change all look at them.
+    [[nodiscard]] bool idle(const NodeState& own, Tokens /*load*/, Step step) const {
+        return step >= plan_.diffusion_rounds && step + 1 != second_thresholds_from() &&
+               own.surplus == 0 && own.holes == 0;
     }
 
     void after_step(NodeState& state, Tokens /*old_load*/, Tokens new_load,
@@ -136,6 +148,6 @@ class RandomWalks {
     Plan plan_;
 };
 
-static_assert(model::DealRule<RandomWalks>);
+static_assert(model::PushesTokens<RandomWalks>);
 
 }  // namespace equipoise::protocols::baselines

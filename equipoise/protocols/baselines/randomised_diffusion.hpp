@@ -13,7 +13,7 @@
 #include <span>
 
 #include "equipoise/base/tokens.hpp"
-#include "equipoise/model/local/deal_rule.hpp"
+#include "equipoise/model/local/push_rule.hpp"
 
 namespace equipoise::protocols::baselines {
 
@@ -46,10 +46,16 @@ class RandomisedDiffusion {
         std::copy(in.begin(), in.end(), taken.begin());
     }
 
+    [[nodiscard]] static Tokens sent(Proposal proposal) { return proposal; }
+    static void receive(NodeState& /*own*/, Proposal /*proposal*/, Step /*step*/) {}
+    [[nodiscard]] static bool idle(const NodeState& /*own*/, Tokens load, Step /*step*/) {
+        return load == 0;
+    }
+
   private:
     Tokens places_;
 };
 
-static_assert(model::DealRule<RandomisedDiffusion>);
+static_assert(model::PushesTokens<RandomisedDiffusion>);
 
 }  // namespace equipoise::protocols::baselines

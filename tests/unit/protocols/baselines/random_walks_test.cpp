@@ -91,6 +91,30 @@ TEST(RandomWalks, EndAtOrBelowTheCeilingWithoutNegativeTokens) {
     }
 }
 
+TEST(RandomWalks, AreTheSameWhereNodesWithoutWalkersArePassedOver) {
+    RandomStream random(7, Purpose::sampling);
+    for (const Tokens slack : {0, 3}) {
+        for (const bool negative_tokens : {true, false}) {
+            const network::Network graph = test::random_connected_graph(60, 30, random);
+            const load::Loads loads = test::random_loads(60, 50, random);
+            RandomWalks::Plan plan = plan_for(loads, 6);
+            plan.slack = slack;
+            plan.negative_tokens = negative_tokens;
+            engine::RoundOptions options = test::steps(100'000, 4);
+            const auto fast = engine::run_rounds(RandomWalks(plan), loads, graph, options);
+            options.threads = 3;
+            options.items_per_thread_min = 1;
+            const auto threaded = engine::run_rounds(RandomWalks(plan), loads, graph, options);
+            options.body = engine::Body::reference;
+            const auto plain = engine::run_rounds(RandomWalks(plan), loads, graph, options);
+            EXPECT_EQ(fast.loads, plain.loads);
+            EXPECT_EQ(fast.costs, plain.costs);
+            EXPECT_EQ(threaded.loads, plain.loads);
+            EXPECT_EQ(threaded.costs, plain.costs);
+        }
+    }
+}
+
 TEST(RandomWalks, LeaveATorusWithDiscrepancyOne) {
     const network::Network torus = test::torus(8, 8);
     const load::Loads loads = test::loads_8x8();

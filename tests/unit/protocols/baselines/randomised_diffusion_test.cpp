@@ -74,5 +74,19 @@ TEST(RandomisedDiffusion, LevelsATorusToAFewTokens) {
     EXPECT_LE(load::discrepancy(run.loads), 9);
 }
 
+TEST(RandomisedDiffusion, IsTheSameInThePlainAndInTheFastBody) {
+    RandomStream random(8, Purpose::sampling);
+    const network::Network graph = test::random_connected_graph(40, 60, random);
+    load::Loads loads(40, 0);
+    loads[3] = 900;
+    engine::RoundOptions options = test::steps(200, 4);
+    const RandomisedDiffusion rule(graph.degree_max());
+    const auto fast = engine::run_rounds(rule, loads, graph, options);
+    options.body = engine::Body::reference;
+    const auto plain = engine::run_rounds(rule, loads, graph, options);
+    EXPECT_EQ(fast.loads, plain.loads);
+    EXPECT_EQ(fast.costs, plain.costs);
+}
+
 }  // namespace
 }  // namespace equipoise

@@ -1,0 +1,33 @@
+#pragma once
+// Deal rules whose sender alone decides.
+
+#include <concepts>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/model/local/deal_rule.hpp"
+
+namespace equipoise::model {
+
+/// A deal rule whose receivers take all that they are sent. An engine may then play a round in one
+/// pass that proposes and one that receives, and pass over nodes where nothing happens; the outcome
+/// is the same.
+///
+/// Required, beside the members of a deal rule with `phases` 1:
+///   `Tokens sent(const Proposal&) const`: the tokens that come with a proposal (negative: that the
+///       receiver hands over), 0 for `Proposal{}`;
+///   `void receive(NodeState&, const Proposal&, Step) const`: what the receiver notes of one, with
+///       the same outcome in any order;
+///   `bool idle(const NodeState&, Tokens load, Step) const`: whether `propose` of this step answers
+///       `Proposal{}` over every port, and changes nothing, whatever the neighbours' loads are; and
+///       `after_step` changes nothing unless a neighbour is not idle.
+template <class R>
+concept PushesTokens = DealRule<R> && phases_of<R>() == 1 &&
+                       requires(const R& rule, typename R::NodeState& state,
+                                const typename R::Proposal& proposal, Tokens load, Step step) {
+                           { rule.sent(proposal) } -> std::same_as<Tokens>;
+                           rule.receive(state, proposal, step);
+                           { rule.idle(state, load, step) } -> std::same_as<bool>;
+                       };
+
+}  // namespace equipoise::model
