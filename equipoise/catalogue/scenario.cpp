@@ -111,8 +111,14 @@ Scenario parse_scenario(std::string_view text, const std::string& name) {
         scenario.title = title->get<std::string>();
     scenario.networks = reader.words("networks");
     scenario.loads = reader.words("loads");
-    for (const Json& value : reader.list("algorithms", false))
-        scenario.algorithms.push_back(algorithm_of(value, name));
+    for (const Json& value : reader.list("algorithms", false)) {
+        if (value == "all") {
+            for (const Algorithm& algorithm : algorithms())
+                scenario.algorithms.push_back({algorithm.name, {}});
+        } else {
+            scenario.algorithms.push_back(algorithm_of(value, name));
+        }
+    }
     scenario.sizes = reader.numbers("sizes");
     scenario.seeds = reader.numbers("seeds");
     if (scenario.seeds.empty()) scenario.seeds = {0};

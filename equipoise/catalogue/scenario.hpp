@@ -36,9 +36,9 @@ struct Scenario {
 ///      "algorithms": ["threshold-2", {"name": "discrepancy-1", "parameters": {...}}],
 ///      "max_steps": 100000, "simplify": false, "largest_component": false}
 ///
-/// `networks`, `loads` and `algorithms` must be there; `seeds` is [0] otherwise. Names of
-/// algorithms are checked. Throws InputError naming the file, the key, what was expected and what
-/// was found.
+/// `networks`, `loads` and `algorithms` must be there; `seeds` is [0] otherwise. The name "all"
+/// stands for every algorithm of the catalogue. Names of algorithms are checked. Throws InputError
+/// naming the file, the key, what was expected and what was found.
 [[nodiscard]] Scenario read_scenario(const std::string& path);
 
 /// The same from a text; `name` stands for the file in messages.

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/algorithm.hpp"
 
 namespace equipoise::catalogue {
 namespace {
@@ -121,6 +122,14 @@ TEST(Scenario, NamesTheFileAndTheKeyOfWhatIsWrong) {
     EXPECT_EQ(message(R"({"networks": ["a"], "loads": ["x"], "algorithms": ["threshold-2"],
                           "sedes": [1]})"),
               "s.json: sedes: expected a key of a scenario, found this one");
+}
+
+TEST(Scenario, KnowsAllAlgorithmsByOneWord) {
+    const Scenario scenario = parse_scenario(
+        R"({"networks": ["path:n=3"], "loads": ["spike:tokens=2"], "algorithms": ["all"]})", "s");
+    ASSERT_EQ(scenario.algorithms.size(), algorithms().size());
+    for (std::size_t i = 0; i < scenario.algorithms.size(); ++i)
+        EXPECT_EQ(scenario.algorithms[i].name, algorithms()[i].name);
 }
 
 TEST(Scenarios, ThatTheProjectShipsCanBeRead) {
