@@ -88,6 +88,8 @@ struct Algorithm {
     /// end, whatever the rule said.
     std::optional<Tokens> goal_discrepancy;
     bool loads_may_be_negative = false;
+    /// Whether a step moves at most one token over a link.
+    bool one_token_a_link = false;
     /// Whether every round stands by itself, so that it may run while tokens, nodes and links come
     /// and go. Not so for algorithms with phases, with schedules of their own making or with node
     /// states that sum up what has been.

@@ -41,13 +41,7 @@ Step NetworkFacts::stability_window() const {
 
 const network::Network& NetworkFacts::stored() const {
     if (network_->stored() != nullptr) return *network_->stored();
-    if (!stored_) {
-        std::vector<Ends> links;
-        links.reserve(network_->link_count());
-        for (LinkId link = 0; link < network_->link_count(); ++link)
-            links.push_back(network_->ends(link));
-        stored_ = network::Network(network_->node_count(), std::move(links));
-    }
+    if (!stored_) stored_ = network::Network(network_->node_count(), network::all_links(*network_));
     return *stored_;
 }
 
@@ -67,6 +61,19 @@ const Convergence& NetworkFacts::convergence(const std::string& key,
     const auto found = convergence_.find(key);
     return found != convergence_.end() ? found->second
                                        : convergence_.emplace(key, compute()).first->second;
+}
+
+Step NetworkFacts::steps_from(const load::Loads& loads, Tokens key,
+                              const std::function<std::optional<Step>()>& compute) const {
+    if (loads != loads_) {
+        loads_ = loads;
+        steps_from_loads_.clear();
+    }
+    if (const auto found = steps_from_loads_.find(key); found != steps_from_loads_.end())
+        return found->second;
+    const std::optional<Step> steps = compute();
+    if (steps) steps_from_loads_.emplace(key, *steps);
+    return steps.value_or(0);
 }
 
 }  // namespace equipoise::catalogue

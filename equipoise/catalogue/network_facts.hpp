@@ -9,6 +9,7 @@
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/catalogue/convergence.hpp"
+#include "equipoise/load/loads.hpp"
 #include "equipoise/network/any_network.hpp"
 #include "equipoise/network/structure/distances.hpp"
 #include "equipoise/network/structure/edge_colouring.hpp"
@@ -49,6 +50,11 @@ class NetworkFacts {
     [[nodiscard]] const Convergence& convergence(const std::string& key,
                                                  const std::function<Convergence()>& compute) const;
 
+    /// The number of steps that `compute` finds for a process from these loads, named by `key`;
+    /// remembered for the loads asked about last. Where it finds none: 0, and not remembered.
+    [[nodiscard]] Step steps_from(const load::Loads& loads, Tokens key,
+                                  const std::function<std::optional<Step>()>& compute) const;
+
   private:
     const network::AnyNetwork* network_;
     mutable std::optional<bool> connected_;
@@ -58,6 +64,8 @@ class NetworkFacts {
     mutable std::optional<network::Network> stored_;
     mutable std::optional<ColouredTree> coloured_tree_;
     mutable std::map<std::string, Convergence> convergence_;
+    mutable load::Loads loads_;
+    mutable std::map<Tokens, Step> steps_from_loads_;
 };
 
 }  // namespace equipoise::catalogue

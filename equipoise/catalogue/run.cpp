@@ -70,10 +70,6 @@ void expect_anytime(const Algorithm& algorithm, const RunOptions& options) {
             algorithm.name +
             " cannot run while tokens, nodes or links come and go: its steps depend on what has "
             "been; expected an anytime algorithm (see equipoise algorithms)");
-    if (!options.churn.empty() && options.record_level == model::RecordLevel::full)
-        throw InputError(
-            "a full record cannot hold what leaving nodes hand over: expected summary "
-            "or sampled with churn");
 }
 
 std::unique_ptr<model::World> make_world(const network::AnyNetwork& network,
@@ -82,7 +78,8 @@ std::unique_ptr<model::World> make_world(const network::AnyNetwork& network,
     return std::make_unique<model::World>(
         options.arrivals.empty() ? nullptr
                                  : model::make_arrivals(options.arrivals, network, options.seed),
-        options.churn.empty() ? nullptr : model::make_churn(options.churn, network, options.seed));
+        options.churn.empty() ? nullptr : model::make_churn(options.churn, network, options.seed),
+        options.record_level == model::RecordLevel::full ? &network : nullptr);
 }
 
 /// Speeds that all equal each other say nothing.
@@ -237,9 +234,23 @@ void describe_network(const network::AnyNetwork& network, model::Record& record)
     record.network_digest = network.visit([](const auto& graph) { return network::digest(graph); });
     record.generated = network::names_generator(network.labels().origin);
     if (record.generated) return;
-    record.links.reserve(network.link_count());
-    for (LinkId link = 0; link < network.link_count(); ++link)
-        record.links.push_back(network.ends(link));
+    record.links = network::all_links(network);
+}
+
+/// What was asked for, and of whom.
+void describe_task(const Algorithm& algorithm, const Task& task, model::Record& record) {
+    record.program_version = build_info().version;
+    record.algorithm = algorithm.name;
+    record.model = to_string(algorithm.model);
+    record.parameters = task.parameters.texts();
+    record.initial_loads = task.loads;
+    record.speeds.assign(task.speeds.begin(), task.speeds.end());
+    record.load_scale = task.load_scale;
+    record.loads_may_be_negative = record.loads_may_be_negative || algorithm.loads_may_be_negative;
+    if (algorithm.one_token_a_link) record.constants["tokens_a_link_and_step"] = "1";
+    if (task.matchings != nullptr)
+        record.constants["matchings"] = network::to_text(*task.matchings);
+    if (task.weights != nullptr) record.constants["matrix"] = network::to_text(*task.weights);
 }
 
 void describe_outcome(const model::Record& record, Outcome& outcome) {
@@ -313,25 +324,18 @@ Outcome run(const Algorithm& algorithm, const NetworkFacts& facts, const load::L
     record.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 
-    record.program_version = build_info().version;
-    record.algorithm = algorithm.name;
-    record.model = to_string(algorithm.model);
-    record.parameters = prepared.parameters().texts();
     record.seed = options.seed;
     record.stop = to_text(stop.rule);
     record.steps_max = stop.rule.steps_max;
-    if (task.matchings != nullptr)
-        record.constants["matchings"] = network::to_text(*task.matchings);
-    if (task.weights != nullptr) record.constants["matrix"] = network::to_text(*task.weights);
+    describe_task(algorithm, task, record);
     describe_network(facts.network(), record);
-    record.initial_loads = prepared.loads();
-    record.speeds = prepared.speeds();
-    record.load_scale = task.load_scale;
-    record.loads_may_be_negative = record.loads_may_be_negative || algorithm.loads_may_be_negative;
     recorder.move_into(record);
     record.arrivals = options.arrivals;
     record.churn = options.churn;
-    if (world != nullptr) record.world = world_observer.figures();
+    if (world != nullptr) {
+        record.world = world_observer.figures();
+        record.switches = world->take_switches();
+    }
     record.final_loads = std::move(played.loads);
     record.costs = played.costs;
     record.initial_discrepancy = load::discrepancy(record.initial_loads);

@@ -91,8 +91,7 @@ struct Outcome {
 /// Throws InputError for an unknown algorithm or parameter, loads or speeds that do not fit the
 /// network, negative loads or none at all; UnsuitableError when the algorithm cannot serve the
 /// network, has no use for speeds, matchings, weights or a deviation that were asked for, or is not
-/// `anytime` where arrivals or churn are; OverflowError for too many tokens. Records of runs with
-/// churn are summaries or samples.
+/// `anytime` where arrivals or churn are; OverflowError for too many tokens.
 [[nodiscard]] Outcome run(std::string_view algorithm, const network::AnyNetwork& network,
                           const load::Loads& loads, const RunOptions& options = {});
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -38,10 +39,23 @@ struct CompareVerb {
 
   private:
     [[nodiscard]] std::vector<const Algorithm*> chosen() const;
+    /// What was given and which of the chosen algorithms it speaks to. Throws InputError where it
+    /// speaks to none.
+    void expect_takers(const std::vector<const Algorithm*>& algorithms) const;
+    /// The options that an algorithm takes, of all that were given.
+    [[nodiscard]] catalogue::RunOptions own_options(const Algorithm& algorithm,
+                                                    const catalogue::RunOptions& given) const;
     /// The parameters that an algorithm has, of all that were given.
     [[nodiscard]] static catalogue::ParameterTexts own_parameters(
         const Algorithm& algorithm, const catalogue::ParameterTexts& given);
 };
+
+std::string joined(const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names)
+        text.append(text.empty() ? "" : ", ").append(name);
+    return text;
+}
 
 std::vector<const Algorithm*> CompareVerb::chosen() const {
     if (all && !names.empty())
@@ -63,20 +77,52 @@ catalogue::ParameterTexts CompareVerb::own_parameters(const Algorithm& algorithm
     return own;
 }
 
+void CompareVerb::expect_takers(const std::vector<const Algorithm*>& algorithms) const {
+    const auto takers = [&](const std::string& option, const std::string& what, const auto& takes) {
+        std::vector<std::string> found;
+        for (const Algorithm* algorithm : algorithms)
+            if (takes(*algorithm)) found.push_back(algorithm->name);
+        if (found.empty()) throw InputError(option + ": none of the algorithms " + what);
+        return found;
+    };
+    const auto tell = [&](const std::string& option, const std::vector<std::string>& found) {
+        if (found.size() < algorithms.size() && !quiet)
+            note(option + " is for " + joined(found) + "; the others run without it");
+    };
+    for (const auto& one : run.parameter_texts())
+        takers("--param", "has a parameter \"" + one.first + '"',
+               [&](const Algorithm& a) { return !own_parameters(a, {one}).empty(); });
+    if (!run.world.empty())
+        takers("--delays, --adversary and --faults", "is asynchronous",
+               [](const Algorithm& a) { return a.program.has_value(); });
+    if (!run.speeds.empty())
+        takers("--speeds", "levels in proportion to speeds",
+               [](const Algorithm& a) { return a.serves_speeds; });
+    if (!run.matchings.empty())
+        tell("--matchings", takers("--matchings", "takes matchings",
+                                   [](const Algorithm& a) { return a.takes_matchings; }));
+    if (!run.matrix.empty())
+        tell("--matrix", takers("--matrix", "takes a round matrix",
+                                [](const Algorithm& a) { return a.takes_weights; }));
+    if (run.deviation)
+        tell("--deviation", takers("--deviation", "has an idealised process beside it",
+                                   [](const Algorithm& a) { return a.measures_deviation; }));
+}
+
+catalogue::RunOptions CompareVerb::own_options(const Algorithm& algorithm,
+                                               const catalogue::RunOptions& given) const {
+    catalogue::RunOptions own = given;
+    own.parameters = own_parameters(algorithm, run.parameter_texts());
+    if (!algorithm.takes_matchings) own.matchings.clear();
+    if (!algorithm.takes_weights) own.weights.clear();
+    own.with_deviation = given.with_deviation && algorithm.measures_deviation;
+    if (!algorithm.program) own.world = {};
+    return own;
+}
+
 int CompareVerb::act() const {
     const std::vector<const Algorithm*> algorithms = chosen();
-    const catalogue::ParameterTexts given = run.parameter_texts();
-    for (const auto& one : given)
-        if (std::none_of(algorithms.begin(), algorithms.end(), [&](const Algorithm* algorithm) {
-                return !own_parameters(*algorithm, {one}).empty();
-            }))
-            throw InputError("--param: none of the algorithms has a parameter \"" + one.first +
-                             '"');
-    if (!run.world.empty() &&
-        std::none_of(algorithms.begin(), algorithms.end(),
-                     [](const Algorithm* algorithm) { return algorithm->program.has_value(); }))
-        throw InputError(
-            "--delays, --adversary and --faults: none of the algorithms is asynchronous");
+    expect_takers(algorithms);
     if (loads.empty()) throw InputError("expected --loads with a spec or a CSV file, found none");
     const network::AnyNetwork made = network.make(quiet);
     const load::Loads tokens = catalogue::make_loads(loads, made, network.seed);
@@ -89,6 +135,7 @@ int CompareVerb::act() const {
     if (optimum) best.emplace(made, tokens, options.speeds);
     std::vector<model::Record> records;
     bool all_reached = true;
+    std::map<std::string, std::vector<std::string>> left_out;  // names by reason
     {
         const InterruptGuard interrupt;
         ProgressLine progress(quiet, 1);
@@ -96,13 +143,16 @@ int CompareVerb::act() const {
         options.progress = progress.callback();
         for (const Algorithm* algorithm : algorithms) {
             if (interrupt.token().stop_requested()) break;
-            options.parameters = own_parameters(*algorithm, given);
-            options.world = algorithm->program ? run.world : catalogue::WorldTexts{};
+            if (names.empty() && !options.speeds.empty() && !algorithm->serves_speeds) {
+                left_out["they level for equal speeds only"].push_back(algorithm->name);
+                continue;
+            }
             try {
-                records.push_back(catalogue::run(*algorithm, facts, tokens, options).record);
+                const catalogue::RunOptions own = own_options(*algorithm, options);
+                records.push_back(catalogue::run(*algorithm, facts, tokens, own).record);
             } catch (const UnsuitableError& error) {
                 if (!names.empty() || algorithms.size() == 1 || !facts.connected()) throw;
-                if (!quiet) note(algorithm->name + " left out: " + error.what());
+                left_out[error.what()].push_back(algorithm->name);
                 continue;
             }
             if (best) best->note_in(records.back(), *algorithm);
@@ -110,6 +160,9 @@ int CompareVerb::act() const {
         }
         all_reached = all_reached && !interrupt.token().stop_requested();
     }
+    if (!quiet)
+        for (const auto& [reason, out] : left_out)
+            note(joined(out).append(" left out: ").append(reason));
     if (!csv.empty()) write_file(csv, report::compare_csv(records, optimum));
     if (html.wanted() && !records.empty()) html.emit(records);
     const report::Optimum* const figures = best ? &best->figures() : nullptr;

@@ -10,6 +10,7 @@
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/load/csv.hpp"
 #include "equipoise/network/io/read.hpp"
+#include "equipoise/network/io/round_files.hpp"
 
 namespace equipoise::cli {
 
@@ -71,6 +72,14 @@ void RunArguments::add_to(Command& verb) {
         ->one_value_each();
     verb.add_option("--speeds", speeds,
                     "a CSV file node,speed: whole speeds (default 1); loads level in proportion");
+    verb.add_option("--matchings", matchings,
+                    "a file of matchings for balancing-circuit: a line tail head a pair, an empty "
+                    "line between matchings");
+    verb.add_option("--matrix", matrix,
+                    "a file of weights for diffusion: a line u v p/q an entry of a symmetric "
+                    "matrix");
+    verb.add_flag("--deviation", deviation,
+                  "run the idealised process too and give the largest deviation from it");
     verb.add_option("--delays", world.delays,
                     "of messages, for asynchronous algorithms: unit (default), random[:max=16], "
                     "heavy-tail[:max=1048576]");
@@ -93,6 +102,9 @@ catalogue::RunOptions RunArguments::make(std::uint64_t seed,
         for (const std::uint64_t speed : load::read_speeds(speeds, network))
             options.speeds.push_back(static_cast<Tokens>(
                 std::min<std::uint64_t>(speed, std::numeric_limits<Tokens>::max())));
+    if (!matchings.empty()) options.matchings = network::read_matchings(matchings, network);
+    if (!matrix.empty()) options.weights = network::read_round_weights(matrix, network);
+    options.with_deviation = deviation;
     options.world = world;
     return options;
 }

@@ -33,14 +33,18 @@ struct NetworkArguments {
     [[nodiscard]] network::AnyNetwork make(bool quiet) const;
 };
 
-/// How runs go: `--threads`, `--max-steps`, `--stop`, `--param`, `--speeds`, and for asynchronous
-/// algorithms `--delays`, `--adversary`, `--faults`.
+/// How runs go: `--threads`, `--max-steps`, `--stop`, `--param`, `--speeds`, `--matchings`,
+/// `--matrix`, `--deviation`, and for asynchronous algorithms `--delays`, `--adversary`,
+/// `--faults`.
 struct RunArguments {
     int threads = 1;
     std::uint64_t steps_max = 0;
     std::string stop;
     std::vector<std::string> parameters;
     std::string speeds;
+    std::string matchings;
+    std::string matrix;
+    bool deviation = false;
     catalogue::WorldTexts world;
 
     void add_to(Command& verb);

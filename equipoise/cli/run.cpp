@@ -9,7 +9,6 @@
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
 #include "equipoise/model/run/record_json.hpp"
-#include "equipoise/network/io/round_files.hpp"
 #include "equipoise/report/run_json.hpp"
 #include "equipoise/report/summary.hpp"
 #include "equipoise/report/trace.hpp"
@@ -26,9 +25,6 @@ struct RunVerb {
     std::string churn;
     RunArguments run;
     JsonArgument json;
-    std::string matchings;
-    std::string matrix;
-    bool deviation = false;
     bool with_loads = false;
     bool trace = false;
     std::string record;
@@ -56,9 +52,6 @@ void refuse(bool given, const std::string& what) {
 
 catalogue::RunOptions RunVerb::options(const network::AnyNetwork& made) const {
     catalogue::RunOptions options = run.make(network.seed, made);
-    if (!matchings.empty()) options.matchings = network::read_matchings(matchings, made);
-    if (!matrix.empty()) options.weights = network::read_round_weights(matrix, made);
-    options.with_deviation = deviation;
     options.arrivals = arrivals;
     options.churn = churn;
     options.parameters = run.parameter_texts();
@@ -118,9 +111,6 @@ int RunVerb::act() const {
     catalogue::RunOptions options = this->options(made);
     const load::Loads tokens = catalogue::make_loads(loads, made, network.seed);
     if (html.wanted() && record.empty()) HtmlArgument::ask(options, made.node_count(), 1);
-    // What leaving nodes hand over is in no full record: the page then shows moments.
-    if (!churn.empty() && record.empty() && !trace)
-        options.record_level = std::min(options.record_level, model::RecordLevel::sampled);
     refuse(trace && made.node_count() > report::traced_nodes_max,
            "--trace is for small networks: expected at most " +
                std::to_string(report::traced_nodes_max) + " nodes, found " +
@@ -147,8 +137,8 @@ int RunVerb::act() const {
 int RunVerb::act_replay() const {
     refuse(!algorithm.empty() || !network.network.empty() || !loads.empty() ||
                !run.parameters.empty() || !run.stop.empty() || !run.speeds.empty() ||
-               !matchings.empty() || !matrix.empty() || deviation || !record_level.empty() ||
-               dry_run || !run.world.empty(),
+               !run.matchings.empty() || !run.matrix.empty() || run.deviation ||
+               !record_level.empty() || dry_run || !run.world.empty(),
            "--replay takes algorithm, network, loads, parameters, stop rule and level from the "
            "record: expected none of these besides it");
     const model::Record before = model::read_record(replay);
@@ -189,14 +179,6 @@ void add_run(Command& program, Action& action) {
     verb->add_option("--churn", a.churn,
                      "nodes and links that go and come: random:nodes=0.01,links=0.02,back=0.1 or "
                      "replay:FILE.csv");
-    verb->add_option("--matchings", a.matchings,
-                     "a file of matchings for balancing-circuit: a line tail head a pair, an empty "
-                     "line between matchings");
-    verb->add_option("--matrix", a.matrix,
-                     "a file of weights for diffusion: a line u v p/q an entry of a symmetric "
-                     "matrix");
-    verb->add_flag("--deviation", a.deviation,
-                   "run the idealised process too and give the largest deviation from it");
     a.json.add_to(*verb);
     verb->add_flag("--with-loads", a.with_loads, "also give the final loads of all nodes");
     verb->add_flag("--trace", a.trace, "show a small network's loads after every step with moves");

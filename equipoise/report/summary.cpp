@@ -1,5 +1,6 @@
 #include "equipoise/report/summary.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
@@ -121,6 +122,13 @@ std::string describe_optimum(const Optimum& optimum) {
         steps, grouped(optimum.exchanges), grouped(optimum.moves));
 }
 
+/// The largest minus the smallest load per unit of speed.
+std::string by_speed(const Record& record) {
+    return fmt::format("{:.6g}",
+                       load::weighted_imbalance(record.final_loads, record.speeds).value() /
+                           static_cast<double>(record.load_scale));
+}
+
 /// Names as short as they stay different: parameters only where two runs share an algorithm.
 std::vector<std::string> row_names(std::span<const Record> records) {
     std::map<std::string, int> uses;
@@ -142,32 +150,56 @@ std::string step_kinds(const Record& record) {
                        computation->second);
 }
 
+/// Remarks in the order in which they are first made, each once with all algorithms that it is
+/// about.
+class Remarks {
+  public:
+    void add(const std::string& algorithm, const std::string& remark) {
+        auto [entry, fresh] = names_.try_emplace(remark);
+        if (fresh) order_.push_back(remark);
+        if (std::find(entry->second.begin(), entry->second.end(), algorithm) == entry->second.end())
+            entry->second.push_back(algorithm);
+    }
+    [[nodiscard]] std::string text() const {
+        std::string text;
+        for (const std::string& remark : order_)
+            text += fmt::format("{}: {}\n", fmt::join(names_.at(remark), ", "), remark);
+        return text;
+    }
+
+  private:
+    std::vector<std::string> order_;
+    std::map<std::string, std::vector<std::string>> names_;
+};
+
 std::string notes(std::span<const Record> records) {
     std::set<std::string> models;
+    Remarks remarks;
     for (const Record& record : records)
         models.insert(record.model);
+    for (const Record& record : records)
+        if (constant(record, "tokens_a_link_and_step") == "1")
+            remarks.add(record.algorithm, "at most one token crosses a link in a step.");
+    for (const Record& record : records)
+        if (const std::string place = constant(record, "runs_on"); !place.empty())
+            remarks.add(record.algorithm,
+                        fmt::format("on {} of the network; figures are the network's.", place));
+    for (const Record& record : records)
+        if (const std::string left = constant(record, "dummies_left"); !left.empty() && left != "0")
+            remarks.add(record.algorithm, left + " dummy tokens are left among the others.");
+    for (const Record& record : records)
+        remarks.add(record.algorithm,
+                    record.guarantee.source.empty()
+                        ? "nothing is promised for this run."
+                        : fmt::format("promised by {}.", record.guarantee.source));
     std::string text;
     for (const std::string& model : models)
         text += fmt::format("{}: {}.\n", model, describe_model(model));
     if (models.size() > 1) text += "Steps of different models are not comparable.\n";
-    std::set<std::string> said;
-    for (const Record& record : records) {
-        const std::string note =
-            record.guarantee.source.empty()
-                ? fmt::format("{}: nothing is promised for this run.\n", record.algorithm)
-                : fmt::format("{}: promised by {}.\n", record.algorithm, record.guarantee.source);
-        if (said.insert(note).second) text += note;
+    for (const Record& record : records)
         if (const std::string kinds = step_kinds(record); !kinds.empty())
-            text += fmt::format("{}: {}.\n", record.algorithm, kinds);
-        const auto place = record.constants.find("runs_on");
-        if (place == record.constants.end()) continue;
-        const std::string remark = fmt::format(
-            "{}: runs on {} of the network; figures are the "
-            "network's.\n",
-            record.algorithm, place->second);
-        if (said.insert(remark).second) text += remark;
-    }
-    return text;
+            remarks.add(record.algorithm, kinds + '.');
+    return text + remarks.text();
 }
 
 }  // namespace
@@ -203,11 +235,8 @@ std::string run_text(const Record& record, const TextStyle& style) {
     lines.emplace_back("discrepancy", discrepancy);
     lines.emplace_back("local imbalance", in_tokens(record, record.local_imbalance));
     if (!record.speeds.empty())
-        lines.emplace_back(
-            "by speed",
-            fmt::format("{:.6g}  (largest minus smallest load per unit of speed)",
-                        load::weighted_imbalance(record.final_loads, record.speeds).value() /
-                            static_cast<double>(record.load_scale)));
+        lines.emplace_back("by speed",
+                           by_speed(record) + "  (largest minus smallest load per unit of speed)");
     if (const std::string deviation = constant(record, "deviation"); !deviation.empty()) {
         const std::string bound = constant(record, "deviation_bound");
         lines.emplace_back(
@@ -240,8 +269,8 @@ std::string run_text(const Record& record, const TextStyle& style) {
     }
     if (record.asynchrony) describe_asynchrony(record, lines);
     if (!promise.source.empty()) lines.emplace_back("guarantee", promise.source);
-    if (const auto place = record.constants.find("runs_on"); place != record.constants.end())
-        lines.emplace_back("runs on", place->second);
+    if (const std::string place = constant(record, "runs_on"); !place.empty())
+        lines.emplace_back("runs on", place);
     lines.emplace_back(
         "ended by", record.stopped_because + (record.reached ? "" : "  (the end was not reached)"));
     if (style.with_seconds) lines.emplace_back("time", duration(record.seconds));
@@ -251,6 +280,18 @@ std::string run_text(const Record& record, const TextStyle& style) {
     return text;
 }
 
+namespace {
+
+/// The largest deviation from the idealised process and its bound.
+std::string deviation_of(const Record& record, const TextStyle& style) {
+    const std::string deviation = constant(record, "deviation");
+    if (deviation.empty()) return "-";
+    const std::string bound = constant(record, "deviation_bound");
+    return bound.empty() ? deviation : fmt::format("{} ({})", deviation, at_most(bound, style));
+}
+
+}  // namespace
+
 std::string compare_text(std::span<const Record> records, const TextStyle& style,
                          const Optimum* optimum) {
     if (records.empty()) return "";
@@ -259,6 +300,12 @@ std::string compare_text(std::span<const Record> records, const TextStyle& style
         {"promised", Align::right}, {"kept", Align::left},    {"local", Align::right},
         {"steps", Align::right},    {"rounds", Align::right}, {"exchanges", Align::right},
         {"messages", Align::right}, {"ended by", Align::left}};
+    const bool speeds = !records.front().speeds.empty();
+    const bool deviations = std::any_of(records.begin(), records.end(), [](const Record& record) {
+        return record.constants.contains("deviation");
+    });
+    if (speeds) columns.insert(columns.begin() + 3, {"by speed", Align::right});
+    if (deviations) columns.insert(columns.end() - 1, {"deviation", Align::left});
     if (optimum != nullptr) {
         columns.push_back({"steps/best", Align::right});
         columns.push_back({"exchanges/best", Align::right});
@@ -282,6 +329,8 @@ std::string compare_text(std::span<const Record> records, const TextStyle& style
             in_tokens(record, static_cast<Tokens>(record.costs.exchanges)),
             grouped(record.costs.messages),
             record.stopped_because + (record.reached ? "" : " (not reached)")};
+        if (speeds) row.insert(row.begin() + 3, by_speed(record));
+        if (deviations) row.insert(row.end() - 1, deviation_of(record, style));
         if (optimum != nullptr) {
             row.push_back(times_optimum(record, "optimum_steps", record.costs.steps));
             row.push_back(times_optimum(record, "optimum_exchanges", record.costs.exchanges));

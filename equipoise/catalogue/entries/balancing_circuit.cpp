@@ -39,13 +39,17 @@ bool shares_evenly(const Task& task) {
     return 2 * share.numerator == share.denominator;
 }
 
+bool keeps_balancers(const Task& task) {
+    return task.parameters.word("balancers") == "kept";
+}
+
 BalancerState initial_of(const Task& task) {
     const std::string& word = task.parameters.word("initial");
     if (word == "random") return BalancerState::random;
     return word == "down" ? BalancerState::down : BalancerState::up;
 }
 
-/// Theorem 2 needs balancers that share evenly.
+/// Theorem 2 needs balancers that share evenly; in what states they are does not matter.
 std::optional<double> deviation_bound(const Task& task) {
     const std::optional<double> psi = convergence_of(task).divergence_upper();
     if (!psi || !shares_evenly(task)) return std::nullopt;
@@ -57,6 +61,12 @@ void expect_suitable(const Task& task) {
     if (task.parameters.word("initial") == "given" && task.matchings == nullptr)
         throw UnsuitableError(
             "initial=given takes orientations from a file: expected --matchings FILE");
+    if (keeps_balancers(task) && !shares_evenly(task))
+        throw UnsuitableError("balancers=kept sends every other token up: expected share=1/2");
+    if (keeps_balancers(task) && task.parameters.word("initial") == "random")
+        throw UnsuitableError(
+            "balancers=kept says the state of every round but the first: expected initial up, down "
+            "or given");
     if (task.with_deviation && !shares_evenly(task))
         throw UnsuitableError("--deviation is for balancers that share evenly: expected share=1/2");
     expect_gap(convergence_of(task), "these matchings");
@@ -68,11 +78,14 @@ model::Guarantee promise(const Task& task) {
     return smoothing_promise(task, convergence_of(task), *deviation, round_length(task));
 }
 
-/// Where tokens may circulate for ever and no gap is known, the run ends when nothing but odd
-/// tokens has moved for as many rounds as there are nodes (at most 1,000).
+/// Balancers that keep their state may make a quiet round before they move an odd token; two quiet
+/// rounds in a row see balancers in both states. Where tokens may circulate for ever and no gap is
+/// known, the run ends when nothing but odd tokens has moved for as many rounds as there are nodes
+/// (at most 1,000).
 DefaultStop default_stop(const Task& task) {
     const Step round = round_length(task);
-    DefaultStop stop = stop_quiet_or_smooth(task, convergence_of(task), round, round);
+    const Step quiet = keeps_balancers(task) ? 2 * round : round;
+    DefaultStop stop = stop_quiet_or_smooth(task, convergence_of(task), quiet, round);
     if (stop.cap_means.empty()) {
         constexpr Step rounds_most = 1000;
         stop.rule.stable_steps = round * std::min<Step>(rounds_most, task.loads.size());
@@ -90,10 +103,14 @@ DefaultStop default_stop(const Task& task) {
 engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
                           Constants& constants) {
     const Fraction share = task.parameters.fraction("share");
-    const protocols::BalancingCircuit rule(initial_of(task), static_cast<Tokens>(share.numerator),
-                                           static_cast<Tokens>(share.denominator));
     const network::MatchingSequence matchings = matchings_of(task);
     const auto run = [&](const engine::RoundOptions& observed) {
+        if (keeps_balancers(task))
+            return play_matchings(protocols::KeptBalancers(initial_of(task)), matchings, task,
+                                  observed);
+        const protocols::BalancingCircuit rule(initial_of(task),
+                                               static_cast<Tokens>(share.numerator),
+                                               static_cast<Tokens>(share.denominator));
         return play_matchings(rule, matchings, task, observed);
     };
     constants["round_length"] = std::to_string(matchings.size());
@@ -122,6 +139,13 @@ Algorithm balancing_circuit() {
                       "the tail), down, random (drawn afresh), given (up, with the orientations "
                       "of --matchings)",
               .words = {"up", "down", "random", "given"}},
+             {.name = "balancers",
+              .type = ParameterType::word,
+              .default_value = "reset",
+              .help = "reset: back in their initial state at the start of every round (the "
+                      "paper's); kept: each goes on sending tokens up and down in turn over all "
+                      "rounds, as in counting networks",
+              .words = {"reset", "kept"}},
              {.name = "share",
               .type = ParameterType::fraction,
               .default_value = "1/2",
@@ -131,8 +155,8 @@ Algorithm balancing_circuit() {
             "discrepancy at most floor(1 + Psi(P^T)) after (2 / gap) ln(K N^2) rounds "
             "where Psi can be computed in about a second and share is 1/2; else none",
         .stop =
-            "no token moved in a full round, or after the rounds of Theorem 1; without a gap "
-            "also when only odd tokens move",
+            "no token moved in a full round (balancers=kept: two), or after the rounds of "
+            "Theorem 1; without a gap also when only odd tokens move",
         .goal_discrepancy = {},
         .takes_matchings = true,
         .measures_deviation = true,

@@ -7,6 +7,7 @@
 #include "equipoise/catalogue/entries/entries.hpp"
 #include "equipoise/catalogue/entries/idealised.hpp"
 #include "equipoise/catalogue/entries/play.hpp"
+#include "equipoise/catalogue/entries/smoothing.hpp"
 #include "equipoise/theory/diffusion.hpp"
 
 namespace equipoise::catalogue::entries {
@@ -31,10 +32,11 @@ DiffusionMatrix matrix_of(const Task& task) {
     if (weights_of(task) == Weights::uniform) return DiffusionMatrix::uniform(network);
     std::vector<Ends> links;
     std::vector<double> weights;
-    for (LinkId link = 0; link < network.link_count(); ++link) {
+    const std::vector<Ends> all = network::all_links(network);
+    for (std::size_t link = 0; link < all.size(); ++link) {
         const auto [numerator, denominator] = (*task.weights)[link];
         if (numerator == 0) continue;
-        links.push_back(network.ends(link));
+        links.push_back(all[link]);
         weights.push_back(static_cast<double>(numerator) / static_cast<double>(denominator));
     }
     return {network.node_count(), std::move(links), std::move(weights)};
@@ -90,8 +92,7 @@ model::Guarantee promise(const Task& task) {
     if (!runs_until_frozen(task)) return {};
     return {theory::frozen_discrepancy(divisor_max(task), task.facts.diameter().upper),
             {},
-            "frozen: neighbours differ by at most the largest degree (local divergence not "
-            "computed)"};
+            "the state it ends in: frozen, neighbours differ by at most the largest degree"};
 }
 
 DefaultStop default_stop(const Task& task) {
@@ -104,10 +105,9 @@ DefaultStop default_stop(const Task& task) {
 
 engine::RoundOutcome play_weights(const Task& task, const engine::RoundOptions& options) {
     using protocols::WeightedDiffusion;
-    if (weights_of(task) == Weights::metropolis)
-        return play_all_links(protocols::Diffusion{}, task, options);
+    if (weights_of(task) == Weights::metropolis) return play_diffusion(0, task, options);
     if (weights_of(task) == Weights::uniform)
-        return play_all_links(protocols::Diffusion(divisor_max(task)), task, options);
+        return play_diffusion(divisor_max(task), task, options);
     std::vector<WeightedDiffusion::Weight> weights;
     for (const auto& [numerator, denominator] : *task.weights)
         weights.push_back({numerator, denominator});

@@ -16,7 +16,7 @@ model::Guarantee promise(const Task& task) {
     return {theory::oriented_exchange_discrepancy_bound(task.facts.diameter().upper),
             {},
             cube ? "Cybenko 1989: one token a dimension; every further step keeps it"
-                 : "a quiet round of an acyclic orientation; see docs/algorithms"};
+                 : "the state it ends in: a quiet round of an acyclic orientation"};
 }
 
 /// Nothing depends on anything but the loads: a quiet round repeats for ever.

@@ -71,6 +71,7 @@ Algorithm discrepancy_1() {
         .guarantee = "discrepancy at most 1 within 2 max(0, D0 - 1) chi n + chi n steps",
         .stop = "its own termination",
         .goal_discrepancy = 1,
+        .one_token_a_link = true,
         .one_token_steps = true,
         .expect_suitable = expect_connected,
         .promise = promise,

@@ -3,6 +3,7 @@
 #include "equipoise/catalogue/entries/entries.hpp"
 #include "equipoise/catalogue/entries/play.hpp"
 #include "equipoise/catalogue/entries/smoothing.hpp"
+#include "equipoise/protocols/for_steps.hpp"
 
 namespace equipoise::catalogue::entries {
 
@@ -10,15 +11,30 @@ namespace {
 
 using protocols::baselines::FlowImitation;
 
-model::Guarantee promise(const Task& /*task*/) {
-    return {};
+bool randomised(const Task& task) {
+    return task.parameters.word("randomised") == "yes";
+}
+
+/// Every load is less than the degree away from an idealised one, and these are 1-smooth when the
+/// run ends, unless fixed point stood still before: its differences are at most the largest degree
+/// (in units) a link.
+model::Guarantee promise(const Task& task) {
+    const Tokens degree = task.facts.network().degree_max();
+    const bool smooth = task.parameters.whole("rounds") == 0 &&
+                        load::total(task.loads) <= tokens_max / FlowImitation::one &&
+                        degree * Tokens{task.facts.diameter().upper} <= FlowImitation::one;
+    if (!smooth || randomised(task)) return {};
+    return {2 * degree,
+            {},
+            "the state it ends in: loads less than the degree from 1-smooth idealised ones"};
 }
 
 engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
                           std::map<std::string, std::string>& constants) {
-    const bool randomised = task.parameters.word("randomised") == "yes";
-    const FlowImitation rule(randomised ? FlowImitation::Rounding::random
-                                        : FlowImitation::Rounding::towards_zero);
+    const protocols::ForSteps rule(
+        FlowImitation(randomised(task) ? FlowImitation::Rounding::random
+                                       : FlowImitation::Rounding::towards_zero),
+        smoothing_steps(task, 0, options, constants));
     engine::RoundOutcome outcome = play_all_links(rule, task, options);
     constants["dummies_made"] = std::to_string(outcome.created);
     constants["dummies_left"] = std::to_string(outcome.created - outcome.destroyed);
@@ -34,16 +50,18 @@ Algorithm flow_imitation() {
         .source = "Akbari, Berenbrink, Sauerwald 2012 [A: bounds, R: rule reconstructed]",
         .model = Model::multi_port,
         .needs = "a connected network",
-        .parameters = {{.name = "randomised",
+        .parameters = {rounds_parameter(),
+                       {.name = "randomised",
                         .type = ParameterType::word,
                         .default_value = "no",
                         .help = "no: a link sends what is missing, rounded towards 0; yes: one "
                                 "token more with the probability of the fraction",
                         .words = {"no", "yes"}}},
         .guarantee =
-            "every link within one token of the idealised flow, so every load without "
-            "dummies less than its node's degree away from the idealised load",
-        .stop = "the idealised process stands still",
+            "every link within one token of the idealised flow, so discrepancy at most 2 d "
+            "(d the largest degree) once the idealised loads are 1-smooth; none with "
+            "randomised=yes",
+        .stop = "after the parameter's rounds, or when the idealised diffusion is 1-smooth",
         .goal_discrepancy = {},
         .expect_suitable = expect_connected,
         .promise = promise,

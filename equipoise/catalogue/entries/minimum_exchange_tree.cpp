@@ -38,34 +38,26 @@ engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
 }  // namespace
 
 Algorithm minimum_exchange_tree() {
-    return {
-        .name = "minimum-exchange-tree",
-        .title = "Perfect token distribution on trees by the fewest exchanges, decentralised",
-        .source = "answers open question 2 of Margara, Pistocchi, Vassura 2004, Section 5",
-        .model = Model::asynchronous,
-        .needs = "a connected network; runs on a spanning tree unless the network is a tree",
-        .parameters = {{.name = "tokens",
-                        .type = ParameterType::word,
-                        .default_value = "single",
-                        .help = "how tokens travel: single (one a message) or bundled (all that "
-                                "cross a link in one message)",
-                        .words = {"single", "bundled"}}},
-        .guarantee =
-            "floor or ceiling of every node's share, by exactly the fewest exchanges on "
-            "the tree, under every schedule",
-        .stop = "its own termination",
-        .goal_discrepancy = {},
-        .serves_speeds = true,
-        .expect_suitable = expect_connected,
-        .promise = promise,
-        .default_stop = stop_at_rest,
-        .program =
-            ProgramPlay{
-                .channels = tree_channels,
-                .play = play,
-                .kinds = {"local", "global", "surplus", "offer", "next", "keep", "token"},
-                .acknowledgements = model::KindSet::of(Kind::global, Kind::offer, Kind::keep)},
-    };
+    Algorithm entry = tree_program();
+    entry.name = "minimum-exchange-tree";
+    entry.title = "Perfect token distribution on trees by the fewest exchanges, decentralised";
+    entry.source = "answers open question 2 of Margara, Pistocchi, Vassura 2004, Section 5";
+    entry.parameters = {{.name = "tokens",
+                         .type = ParameterType::word,
+                         .default_value = "single",
+                         .help = "how tokens travel: single (one a message) or bundled (all that "
+                                 "cross a link in one message)",
+                         .words = {"single", "bundled"}}};
+    entry.guarantee =
+        "floor or ceiling of every node's share, by exactly the fewest exchanges on the tree, "
+        "under every schedule";
+    entry.goal_discrepancy = {};  // speeds make shares differ
+    entry.serves_speeds = true;
+    entry.promise = promise;
+    entry.program->play = play;
+    entry.program->kinds = {"local", "global", "surplus", "offer", "next", "keep", "token"};
+    entry.program->acknowledgements = model::KindSet::of(Kind::global, Kind::offer, Kind::keep);
+    return entry;
 }
 
 }  // namespace equipoise::catalogue::entries

@@ -10,7 +10,7 @@ namespace {
 model::Guarantee promise(const Task& task) {
     return {2 * Tokens{task.facts.network().degree_max()} * task.facts.diameter().upper,
             {},
-            "neighbours that differ by at most twice the largest degree"};
+            "the state it ends in: neighbours differ by at most twice the largest degree"};
 }
 
 /// Loads decide alone, so a step without a move is repeated for ever.
@@ -40,6 +40,7 @@ Algorithm one_token_diffusion() {
         .guarantee = "discrepancy at most 2 d times the diameter; neighbours differ by at most 2 d",
         .stop = "no token moved in a step (frozen)",
         .goal_discrepancy = {},
+        .one_token_a_link = true,
         .anytime = true,
         .expect_suitable = expect_connected,
         .promise = promise,

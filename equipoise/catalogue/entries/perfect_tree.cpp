@@ -1,7 +1,6 @@
 #include "equipoise/programs/perfect_tree.hpp"
 
 #include "equipoise/catalogue/entries/entries.hpp"
-#include "equipoise/catalogue/entries/play.hpp"
 #include "equipoise/catalogue/entries/play_program.hpp"
 #include "equipoise/theory/tree_distribution.hpp"
 
@@ -30,30 +29,24 @@ engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
 }  // namespace
 
 Algorithm perfect_tree() {
-    return {
-        .name = "perfect-tree",
-        .title = "Perfect token distribution on trees: elect a root, collect, hand out",
-        .source = "Margara, Pistocchi, Vassura 2004, Section 3",
-        .model = Model::asynchronous,
-        .needs = "a connected network; runs on a spanning tree unless the network is a tree",
-        .parameters = {{.name = "root",
-                        .type = ParameterType::word,
-                        .default_value = "reserve",
-                        .help = "who becomes the root: reserve (who does not get the last channel) "
-                                "or link-end (one end of the link on which messages cross)",
-                        .words = {"reserve", "link-end"}}},
-        .guarantee = "discrepancy at most 1 under every schedule; every node knows when it is done",
-        .stop = "its own termination",
-        .goal_discrepancy = 1,
-        .expect_suitable = expect_connected,
-        .promise = promise,
-        .default_stop = stop_at_rest,
-        .program =
-            ProgramPlay{.channels = tree_channels,
-                        .play = play,
-                        .kinds = {"local", "global", "token", "token", "finished"},
-                        .acknowledgements = model::KindSet::of(Kind::global, Kind::finished)},
-    };
+    Algorithm entry = tree_program();
+    entry.name = "perfect-tree";
+    entry.title = "Perfect token distribution on trees: elect a root, collect, hand out";
+    entry.source = "Margara, Pistocchi, Vassura 2004, Section 3";
+    entry.parameters = {{.name = "root",
+                         .type = ParameterType::word,
+                         .default_value = "reserve",
+                         .help = "who becomes the root: reserve (who does not get the last "
+                                 "channel) or link-end (one end of the link on which messages "
+                                 "cross)",
+                         .words = {"reserve", "link-end"}}};
+    entry.guarantee =
+        "discrepancy at most 1 under every schedule; every node knows when it is done";
+    entry.promise = promise;
+    entry.program->play = play;
+    entry.program->kinds = {"local", "global", "token", "token", "finished"};
+    entry.program->acknowledgements = model::KindSet::of(Kind::global, Kind::finished);
+    return entry;
 }
 
 }  // namespace equipoise::catalogue::entries

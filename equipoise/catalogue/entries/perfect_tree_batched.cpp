@@ -1,7 +1,6 @@
 #include "equipoise/programs/perfect_tree_batched.hpp"
 
 #include "equipoise/catalogue/entries/entries.hpp"
-#include "equipoise/catalogue/entries/play.hpp"
 #include "equipoise/catalogue/entries/play_program.hpp"
 #include "equipoise/theory/tree_distribution.hpp"
 
@@ -27,25 +26,16 @@ engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
 }  // namespace
 
 Algorithm perfect_tree_batched() {
-    return {
-        .name = "perfect-tree-batched",
-        .title = "Perfect token distribution on trees with tokens in bundles",
-        .source = "Margara, Pistocchi, Vassura 2004, Section 3; tokens in bundles",
-        .model = Model::asynchronous,
-        .needs = "a connected network; runs on a spanning tree unless the network is a tree",
-        .parameters = {},
-        .guarantee = "discrepancy at most 1 under every schedule; at most four messages a link",
-        .stop = "its own termination",
-        .goal_discrepancy = 1,
-        .expect_suitable = expect_connected,
-        .promise = promise,
-        .default_stop = stop_at_rest,
-        .program =
-            ProgramPlay{.channels = tree_channels,
-                        .play = play,
-                        .kinds = {"local", "global", "bundle", "bundle"},
-                        .acknowledgements = model::KindSet::of(Kind::global, Kind::bundle_3)},
-    };
+    Algorithm entry = tree_program();
+    entry.name = "perfect-tree-batched";
+    entry.title = "Perfect token distribution on trees with tokens in bundles";
+    entry.source = "Margara, Pistocchi, Vassura 2004, Section 3; tokens in bundles";
+    entry.guarantee = "discrepancy at most 1 under every schedule; at most four messages a link";
+    entry.promise = promise;
+    entry.program->play = play;
+    entry.program->kinds = {"local", "global", "bundle", "bundle"};
+    entry.program->acknowledgements = model::KindSet::of(Kind::global, Kind::bundle_3);
+    return entry;
 }
 
 }  // namespace equipoise::catalogue::entries

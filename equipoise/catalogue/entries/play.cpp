@@ -56,7 +56,7 @@ DefaultStop stop_when_one_balanced(const Task& /*task*/) {
 model::Guarantee promise_one_balanced(const Task& task) {
     return {static_cast<Tokens>(task.facts.diameter().upper),
             {},
-            "neighbours that differ by at most 1"};
+            "the state it ends in: neighbours differ by at most 1"};
 }
 
 }  // namespace equipoise::catalogue::entries

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "equipoise/catalogue/algorithm.hpp"
+#include "equipoise/catalogue/entries/play.hpp"
 #include "equipoise/engine/simulation/play.hpp"
 
 namespace equipoise::catalogue::entries {
@@ -41,6 +42,20 @@ template <class Program>
             .words = {},
             .least = 0,
             .most = 1e6};
+}
+
+/// What the entries of programs that run on a tree and level it perfectly share; names, texts and
+/// how to play it are left to the entry.
+[[nodiscard]] inline Algorithm tree_program() {
+    Algorithm entry;
+    entry.model = Model::asynchronous;
+    entry.needs = "a connected network; runs on a spanning tree unless the network is a tree";
+    entry.stop = "its own termination";
+    entry.goal_discrepancy = 1;
+    entry.expect_suitable = expect_connected;
+    entry.default_stop = stop_at_rest;
+    entry.program.emplace().channels = tree_channels;
+    return entry;
 }
 
 }  // namespace equipoise::catalogue::entries

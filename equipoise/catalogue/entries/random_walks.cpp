@@ -24,17 +24,21 @@ model::Guarantee promise(const Task& task) {
     const load::MeanLoad mean = mean_of(task);
     const Tokens uneven = mean.ceiling - mean.floor;
     if (negative_tokens(task))
-        return {uneven, {}, "loads that all are floor or ceiling of the mean"};
+        return {uneven, {}, "the state it ends in: all loads are floor or ceiling of the mean"};
     const auto nodes = static_cast<Tokens>(task.loads.size());
     const Tokens missing = uneven == 0 ? 0 : nodes - Tokens{mean.nodes_at_ceiling};
-    return {std::min(missing, mean.ceiling), {}, "loads that are at most the ceiling of the mean"};
+    return {std::min(missing, mean.ceiling),
+            {},
+            "the state it ends in: no load is above the ceiling of the mean"};
 }
 
 engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
                           std::map<std::string, std::string>& constants) {
     const load::MeanLoad mean = mean_of(task);
     protocols::baselines::RandomWalks::Plan plan;
-    plan.diffusion_rounds = smoothing_rounds(task, constants);
+    plan.diffusion_rounds = task.parameters.whole("rounds");
+    if (plan.diffusion_rounds == 0) plan.diffusion_rounds = frozen_steps(task, options);
+    constants["rounds"] = std::to_string(plan.diffusion_rounds);
     plan.mean_floor = mean.floor;
     plan.mean_ceiling = mean.ceiling;
     plan.negative_tokens = negative_tokens(task);
@@ -45,6 +49,7 @@ engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
 }  // namespace
 
 Algorithm random_walks() {
+    constexpr double rounds_most = 1e15;
     constexpr double slack_most = 1e9;
     return {
         .name = "random-walks",
@@ -54,10 +59,15 @@ Algorithm random_walks() {
             "Elsaesser, Monien, Schamberger 2006; Elsaesser, Sauerwald 2010 [R: rules "
             "reconstructed]",
         .model = Model::multi_port,
-        .needs =
-            "a connected network whose mean load the nodes know; a parameter rounds beyond "
-            "50,000 links",
-        .parameters = {rounds_parameter(),
+        .needs = "a connected network whose mean load the nodes know",
+        .parameters = {{.name = "rounds",
+                        .type = ParameterType::whole,
+                        .default_value = "0",
+                        .help = "rounds of the first phase, which all nodes know; 0: until rounded "
+                                "diffusion stands still",
+                        .words = {},
+                        .least = 0,
+                        .most = rounds_most},
                        {.name = "negative_tokens",
                         .type = ParameterType::word,
                         .default_value = "yes",
@@ -78,7 +88,7 @@ Algorithm random_walks() {
         .stop = "all walkers have settled",
         .goal_discrepancy = {},
         .loads_may_be_negative = true,
-        .expect_suitable = expect_smoothing,
+        .expect_suitable = expect_connected,
         .promise = promise,
         .default_stop = stop_by_itself,
         .play = play,

@@ -15,9 +15,13 @@ model::Guarantee promise(const Task& /*task*/) {
 
 engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
                           std::map<std::string, std::string>& constants) {
-    const protocols::baselines::RandomisedDiffusion rule(task.facts.network().degree_max());
-    return play_deal_rule(protocols::ForSteps(rule, smoothing_rounds(task, constants)), task,
-                          options);
+    const network::AnyNetwork& network = task.facts.network();
+    const Port degree = network.degree_max();
+    // On regular networks Metropolis weights are the uniform ones.
+    const Tokens divisor = network.degree_min() == degree ? 0 : Tokens{degree} + 1;
+    const protocols::ForSteps rule(protocols::baselines::RandomisedDiffusion(degree),
+                                   smoothing_steps(task, divisor, options, constants));
+    return play_deal_rule(rule, task, options);
 }
 
 }  // namespace
@@ -28,14 +32,14 @@ Algorithm randomised_diffusion() {
         .title = "randomised diffusion: equal shares, excess tokens to distinct random neighbours",
         .source = "Berenbrink, Cooper, Friedetzky, Friedrich, Sauerwald 2011 [A: confirmed]",
         .model = Model::multi_port,
-        .needs = "a connected network; a parameter rounds beyond 50,000 links",
+        .needs = "a connected network",
         .parameters = {rounds_parameter()},
         .guarantee =
             "never negative; small deviation from the idealised process with high "
             "probability; none that is certain",
-        .stop = "after the parameter's rounds, or (2 / gap) ln(K n^2)",
+        .stop = "after the parameter's rounds, or when the idealised diffusion is 1-smooth",
         .goal_discrepancy = {},
-        .expect_suitable = expect_smoothing,
+        .expect_suitable = expect_connected,
         .promise = promise,
         .default_stop = stop_by_itself,
         .play = play,

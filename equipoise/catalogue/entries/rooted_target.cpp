@@ -29,7 +29,7 @@ void expect_suitable(const Task& task) {
 }
 
 model::Guarantee promise(const Task& /*task*/) {
-    return {0, {}, "subtrees that are all done"};
+    return {0, {}, "the state it ends in: all subtrees are done"};
 }
 
 /// The tree's links, every one pointing to the end that is nearer to the root.

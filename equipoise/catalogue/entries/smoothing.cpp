@@ -1,19 +1,27 @@
 #include "equipoise/catalogue/entries/smoothing.hpp"
 
-#include "equipoise/analysis/round_matrix.hpp"
-#include "equipoise/analysis/spectrum.hpp"
-#include "equipoise/base/error.hpp"
+#include <algorithm>
+#include <utility>
+
 #include "equipoise/catalogue/entries/play.hpp"
-#include "equipoise/theory/diffusion.hpp"
+#include "equipoise/protocols/diffusion.hpp"
 
 namespace equipoise::catalogue::entries {
 
 namespace {
 
-/// Larger networks get no eigenvalue.
-constexpr std::uint64_t links_max = 50'000;
-constexpr double gap_least = 1e-9;
 constexpr double rounds_most = 1e15;
+constexpr unsigned fraction_bits = 20;
+
+/// Plays diffusion for its number of steps alone: nobody watches, nothing arrives.
+engine::RoundOutcome play_alone(Tokens divisor, const Task& task, const engine::RoundOptions& as,
+                                const model::StopRule& stop) {
+    engine::RoundOptions options;
+    options.threads = as.threads;
+    options.interrupt = as.interrupt;
+    options.stop = stop;
+    return play_diffusion(divisor, task, options);
+}
 
 }  // namespace
 
@@ -22,38 +30,48 @@ Parameter rounds_parameter() {
             .type = ParameterType::whole,
             .default_value = "0",
             .help =
-                "rounds of diffusion, which all nodes know; 0: (2 / gap) ln(K n^2), after "
-                "which the idealised process is 1-smooth",
+                "rounds of diffusion, which all nodes know; 0: as many as the idealised "
+                "diffusion takes from these loads until it is 1-smooth",
             .words = {},
             .least = 0,
             .most = rounds_most};
 }
 
-void expect_smoothing(const Task& task) {
-    expect_connected(task);
-    const std::uint64_t links = task.facts.network().link_count();
-    if (task.parameters.whole("rounds") == 0 && links > links_max)
-        throw UnsuitableError("the eigenvalue gap is computed for at most " +
-                              std::to_string(links_max) + " links, found " + std::to_string(links) +
-                              ": expected a parameter rounds of 1 or more");
+engine::RoundOutcome play_diffusion(Tokens divisor, const Task& task,
+                                    const engine::RoundOptions& options) {
+    return play_all_links(protocols::Diffusion(divisor), task, options);
 }
 
-Step smoothing_rounds(const Task& task, std::map<std::string, std::string>& constants) {
+Step smoothing_steps(const Task& task, Tokens divisor, const engine::RoundOptions& options,
+                     std::map<std::string, std::string>& constants) {
     if (const Step rounds = task.parameters.whole("rounds"); rounds > 0) return rounds;
-    const network::AnyNetwork& network = task.facts.network();
-    if (network.node_count() < 2) return 0;
-    const analysis::Estimate lambda =
-        second_eigenvalue(analysis::DiffusionMatrix::metropolis(network));
-    const double gap = 1 - (lambda.value + lambda.error);
-    if (gap < gap_least)
-        throw UnsuitableError(
-            "the eigenvalue gap is too small to be told from 0: expected a parameter rounds of 1 "
-            "or more");
-    const Step rounds = theory::idealised_smoothing_rounds(network.node_count(),
-                                                           load::discrepancy(task.loads), gap, 1);
-    constants["gap"] = std::to_string(gap);
-    constants["rounds"] = std::to_string(rounds);
-    return rounds;
+    const Step steps = task.facts.steps_from(task.loads, divisor, [&]() -> std::optional<Step> {
+        const Tokens total = std::max<Tokens>(1, load::total(task.loads));
+        unsigned bits = fraction_bits;
+        while (bits > 0 && total > tokens_max >> bits)
+            --bits;
+        load::Loads scaled = task.loads;
+        for (Tokens& load : scaled)
+            load <<= bits;
+        const Task ideal{task.facts, scaled, task.parameters};
+        model::StopRule stop;
+        stop.own_termination = false;
+        stop.discrepancy = Tokens{1} << bits;
+        stop.quiet_steps = 1;
+        const engine::RoundOutcome played = play_alone(divisor, ideal, options, stop);
+        if (played.stopped_because == model::StopReason::interrupted) return std::nullopt;
+        return played.costs.steps;
+    });
+    constants["rounds"] = std::to_string(steps);
+    return steps;
+}
+
+Step frozen_steps(const Task& task, const engine::RoundOptions& options) {
+    model::StopRule stop;
+    stop.own_termination = false;
+    stop.quiet_steps = 1;
+    const Step steps = play_alone(0, task, options, stop).costs.steps;
+    return std::max<Step>(1, steps) - 1;  // nothing moved in the last one
 }
 
 DefaultStop stop_by_itself(const Task& /*task*/) {

@@ -8,18 +8,26 @@
 
 namespace equipoise::catalogue::entries {
 
-/// The parameter `rounds`: 0 lets the eigenvalue gap say.
+/// The parameter `rounds`: 0 lets the idealised process say.
 [[nodiscard]] Parameter rounds_parameter();
 
-/// Throws UnsuitableError unless the network is connected, and, where `rounds` is 0, small enough
-/// for its eigenvalue gap to be computed in seconds.
-void expect_smoothing(const Task& task);
+/// Plays first-order diffusion with flows rounded towards zero. `divisor` 0: Metropolis weights,
+/// else 1 / divisor on every link.
+[[nodiscard]] engine::RoundOutcome play_diffusion(Tokens divisor, const Task& task,
+                                                  const engine::RoundOptions& options);
 
-/// `rounds`, or the rounds (2 / gap) ln(K n^2) after which the idealised first-order diffusion is
-/// 1-smooth (Rabani, Sinclair, Wanka 1998, Theorem 1). Notes the gap. Throws UnsuitableError when
-/// the gap is too small to be told from 0.
-[[nodiscard]] Step smoothing_rounds(const Task& task,
-                                    std::map<std::string, std::string>& constants);
+/// `rounds`, or the steps until the idealised first-order diffusion (`divisor` as above) is
+/// 1-smooth from the task's loads: what (2 / gap) ln(K n^2) bounds from above (Rabani, Sinclair,
+/// Wanka 1998, Theorem 1). Found by playing it in fixed point with at most 20 bits below the token,
+/// once for all algorithms on the same facts and loads; where fixed point stands still before, the
+/// steps until then. Notes the number. Costs as many steps of diffusion.
+[[nodiscard]] Step smoothing_steps(const Task& task, Tokens divisor,
+                                   const engine::RoundOptions& options,
+                                   std::map<std::string, std::string>& constants);
+
+/// The steps until first-order diffusion with Metropolis weights and flows rounded towards zero
+/// stands still; found by playing it.
+[[nodiscard]] Step frozen_steps(const Task& task, const engine::RoundOptions& options);
 
 /// The default stop rule of rules that end by themselves.
 [[nodiscard]] DefaultStop stop_by_itself(const Task& task);

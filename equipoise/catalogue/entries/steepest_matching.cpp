@@ -30,6 +30,7 @@ Algorithm steepest_matching() {
         .guarantee = "neighbours differ by at most 1; discrepancy at most the diameter",
         .stop = "no two neighbours differ by more than 1",
         .goal_discrepancy = {},
+        .one_token_a_link = true,
         .one_token_steps = true,
         .expect_suitable = expect_connected,
         .promise = promise_one_balanced,

@@ -35,6 +35,7 @@ Algorithm threshold_1() {
         .guarantee = "on trees the bound on the maximum stable discrepancy; none elsewhere",
         .stop = "no active link with a discrepancy of 2 or more for a stability window",
         .goal_discrepancy = {},
+        .one_token_a_link = true,
         .anytime = true,
         .one_token_steps = true,
         .expect_suitable = expect_connected,

@@ -30,6 +30,7 @@ Algorithm threshold_1_plus() {
         .guarantee = "none alone; it is the second phase of discrepancy-1",
         .stop = "no active link with a discrepancy of 2 or more for a stability window",
         .goal_discrepancy = {},
+        .one_token_a_link = true,
         .one_token_steps = true,
         .expect_suitable = expect_connected,
         .promise = promise,

@@ -42,6 +42,7 @@ Algorithm threshold_2() {
         .guarantee = "discrepancy at most the diameter; neighbours differ by at most 1",
         .stop = "no token moved in a full round",
         .goal_discrepancy = {},
+        .one_token_a_link = true,
         .anytime = true,
         .one_token_steps = true,
         .expect_suitable = expect_connected,

@@ -5,12 +5,13 @@
 // Model:   synchronous, multi-port; all links at once; deterministic or randomised.
 // Source:  Akbari, Berenbrink, Sauerwald 2012 [A: bounds; R: rule reconstructed from the idea].
 // Guarantee: |f - F| < 1 on every link after every step (f, F: cumulative idealised and token
-// flow),
-//          so a load without dummies is less than its node's degree away from the idealised one.
+//          flow), so a load without dummies is less than its node's degree d away from the
+//          idealised one; rounded towards zero, so is a load with them.
 // Deviations: idealised loads and flows have 20 fractional bits and add up exactly. A node short of
 //          tokens makes dummies, and removes one as soon as it has a token to spare, not at the
-//          end: tokens are alike, and flows do not depend on loads. Ends when the idealised process
-//          stands still (its flows are less than 2^-20 of a token).
+//          end: tokens are alike, and flows do not depend on loads. (A node with dummies left holds
+//          what the last step brought: on each link less than 1 above the idealised flow, which is
+//          no more than the idealised load.)
 
 #include <algorithm>
 #include <cstdint>
@@ -34,7 +35,6 @@ class FlowImitation {
     struct NodeState {
         Tokens ideal = 0;    ///< load of the idealised process, scaled
         Tokens dummies = 0;  ///< tokens made here and not yet removed
-        bool moving = true;  ///< whether an idealised flow touched the node in the last step
         friend bool operator==(const NodeState&, const NodeState&) = default;
     };
     struct LinkState {
@@ -47,12 +47,7 @@ class FlowImitation {
 
     /// Throws OverflowError for more than about 8e12 tokens at a node.
     [[nodiscard]] static NodeState start_node(model::NodeInfo info) {
-        return {checked_multiply(info.load, one), 0, true};
-    }
-
-    [[nodiscard]] static bool wakes_all(Step /*step*/) { return true; }
-    static void before_step(NodeState& state, Tokens /*load*/, model::StepInfo /*at*/) {
-        state.moving = false;
+        return {checked_multiply(info.load, one), 0};
     }
 
     [[nodiscard]] model::EdgeMove<LinkState> evaluate(const model::EdgeEnd<NodeState>& tail,
@@ -73,7 +68,6 @@ class FlowImitation {
     static void merge(NodeState& own, const NodeState& /*neighbour*/, const LinkState& link,
                       model::LinkEnd own_end, Tokens /*inflow*/) {
         own.ideal += own_end == model::LinkEnd::tail ? -link.ideal : link.ideal;
-        own.moving = own.moving || link.ideal != 0;
     }
 
     /// Dummies for what is missing; else as many removed as can be spared.
@@ -82,9 +76,6 @@ class FlowImitation {
         own.dummies += made;
         return made;
     }
-
-    [[nodiscard]] static bool checks_finished(Step /*done*/) { return true; }
-    [[nodiscard]] static bool finished(const NodeState& state) { return !state.moving; }
 
   private:
     Rounding rounding_;

@@ -1,6 +1,5 @@
 // The systems that others are compared with, as the catalogue runs them.
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -11,12 +10,14 @@
 #include "equipoise/catalogue/run.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/network/generators/generate.hpp"
+#include "tests/support/catalogue_runs.hpp"
 
 namespace {
 
 using namespace equipoise;
 using catalogue::Outcome;
 using catalogue::RunOptions;
+using test::message_of;
 
 /// Loads drawn uniformly from 0 .. 199.
 load::Loads random_loads(NodeId nodes, std::uint64_t seed) {
@@ -69,15 +70,6 @@ TEST(ComparisonSystems, RunForTheRoundsAskedFor) {
     EXPECT_EQ(run_on_torus("quasirandom-diffusion", {{"rounds", "7"}}).steps, 7U);
     EXPECT_EQ(run_on_torus("randomised-diffusion", {{"rounds", "9"}}).steps, 9U);
     EXPECT_GE(run_on_torus("random-walks", {{"rounds", "9"}}).steps, 9U);
-}
-
-std::string message_of(const std::function<void()>& act) {
-    try {
-        act();
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "no error";
 }
 
 TEST(ComparisonSystems, RootedTargetNeedsATreeAndAWholeMean) {

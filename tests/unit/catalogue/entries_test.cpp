@@ -1,5 +1,4 @@
 // What entries make of their parameters, files and facts.
-#include <functional>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -8,27 +7,15 @@
 #include "equipoise/catalogue/run.hpp"
 #include "equipoise/network/generators/generate.hpp"
 #include "equipoise/verify/verify.hpp"
+#include "tests/support/catalogue_runs.hpp"
 
 namespace {
 
 using namespace equipoise;
 using catalogue::Outcome;
 using catalogue::RunOptions;
-
-load::Loads spike(const network::AnyNetwork& network, Tokens tokens) {
-    load::Loads loads(network.node_count(), 0);
-    loads[0] = tokens;
-    return loads;
-}
-
-std::string message_of(const std::function<void()>& act) {
-    try {
-        act();
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "no error";
-}
+using test::message_of;
+using test::spike;
 
 double number(const Outcome& run, const std::string& constant) {
     const auto found = run.record.constants.find(constant);
@@ -174,6 +161,44 @@ TEST(BalancingCircuitEntry, TakesMatchingsSharesAndStates) {
                 EXPECT_LE(whole.discrepancy, *whole.guarantee.discrepancy);
             }
         }
+}
+
+TEST(BalancingCircuitEntry, KeepsBalancersWhereAskedTo) {
+    // A token between two nodes: a reset balancer leaves it where it is, one that is kept sends it
+    // back and forth, and a quiet round would be no end.
+    const network::AnyNetwork pair = network::generate("path:n=2", 0);
+    for (const char* initial : {"up", "down"}) {
+        RunOptions options;
+        options.parameters = {{"balancers", "kept"}, {"initial", initial}};
+        options.steps_max = 3;
+        const load::Loads expected =
+            std::string(initial) == "up" ? load::Loads{1, 0} : load::Loads{0, 1};
+        const Outcome run = catalogue::run("balancing-circuit", pair, {1, 0}, options);
+        EXPECT_EQ(run.loads, expected) << initial;
+        EXPECT_TRUE(catalogue::replay(run.record).same);
+    }
+    for (const char* spec : {"torus:4x6", "hypercube:d=4", "path:n=9"}) {
+        const network::AnyNetwork network = network::generate(spec, 0);
+        RunOptions options;
+        options.parameters = {{"balancers", "kept"}};
+        options.with_deviation = true;
+        const Outcome run =
+            catalogue::run("balancing-circuit", network, spike(network, 777), options);
+        EXPECT_TRUE(run.reached) << spec;
+        EXPECT_LE(run.discrepancy, run.guarantee.discrepancy.value()) << spec;
+        EXPECT_LE(number(run, "deviation"), number(run, "deviation_bound")) << spec;
+    }
+    const auto refusal = [&](const catalogue::ParameterTexts& parameters) {
+        RunOptions options;
+        options.parameters = parameters;
+        return message_of([&] {
+            static_cast<void>(catalogue::run("balancing-circuit", pair, {5, 0}, options));
+        });
+    };
+    EXPECT_NE(refusal({{"balancers", "kept"}, {"share", "1/3"}}).find("share=1/2"),
+              std::string::npos);
+    EXPECT_NE(refusal({{"balancers", "kept"}, {"initial", "random"}}).find("initial up"),
+              std::string::npos);
 }
 
 TEST(DimensionExchangeEntry, LevelsAHypercubeToItsDimensionInSoManySteps) {

@@ -1,6 +1,5 @@
 #include "equipoise/catalogue/run.hpp"
 
-#include <functional>
 #include <stop_token>
 #include <string>
 
@@ -10,6 +9,7 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/network/generators/generate.hpp"
 #include "equipoise/verify/verify.hpp"
+#include "tests/support/catalogue_runs.hpp"
 #include "tests/support/property.hpp"
 
 namespace {
@@ -19,56 +19,12 @@ using catalogue::Algorithm;
 using catalogue::Outcome;
 using catalogue::RunOptions;
 using model::RecordLevel;
-
-load::Loads spike(const network::AnyNetwork& network, Tokens tokens) {
-    load::Loads loads(network.node_count(), 0);
-    loads[0] = tokens;
-    return loads;
-}
-
-std::string message_of(const std::function<void()>& act) {
-    try {
-        act();
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "no error";
-}
+using test::message_of;
+using test::spike;
 
 bool suitable(const Algorithm& algorithm, const network::AnyNetwork& network,
               const load::Loads& loads) {
-    try {
-        catalogue::expect_runnable(algorithm, catalogue::NetworkFacts(network), loads);
-        return true;
-    } catch (const UnsuitableError&) {
-        return false;
-    }
-}
-
-TEST(CatalogueRun, EveryAlgorithmKeepsItsPromiseOnManyNetworksAndItsRecordVerifies) {
-    for (const char* spec :
-         {"path:n=1", "path:n=2", "path:n=9", "cycle:n=7", "star:leaves=6", "complete:n=6",
-          "tree:k=2,h=3", "torus:4x5", "mesh:3x4", "hypercube:d=4", "random-regular:n=20,d=3"}) {
-        const network::AnyNetwork network = network::generate(spec, 5);
-        for (const Algorithm& algorithm : catalogue::algorithms()) {
-            if (!suitable(algorithm, network, spike(network, 137))) continue;
-            RunOptions options;
-            options.record_level = RecordLevel::full;
-            const Outcome run =
-                catalogue::run(algorithm.name, network, spike(network, 137), options);
-            EXPECT_TRUE(run.reached) << spec << ' ' << algorithm.name;
-            EXPECT_EQ(load::total(run.loads), 137 * static_cast<Tokens>(run.record.load_scale));
-            if (run.guarantee.discrepancy) {
-                EXPECT_LE(run.discrepancy, *run.guarantee.discrepancy) << spec << algorithm.name;
-            }
-            if (run.guarantee.steps) {
-                EXPECT_LE(run.steps, *run.guarantee.steps) << spec << algorithm.name;
-            }
-            for (const verify::Check& check : verify::verify(run.record).checks)
-                EXPECT_TRUE(check.passed)
-                    << spec << ' ' << algorithm.name << ": " << check.name << ": " << check.detail;
-        }
-    }
+    return test::refusal(algorithm, catalogue::NetworkFacts(network), loads).empty();
 }
 
 TEST(CatalogueRun, GivesTheSameLoadsAtAnyThreadCountAndRecordLevel) {

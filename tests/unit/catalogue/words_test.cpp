@@ -1,5 +1,4 @@
 // Stop rules, parameters and near words: the small languages of the command line.
-#include <functional>
 #include <set>
 #include <string>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "equipoise/catalogue/parameters.hpp"
 #include "equipoise/catalogue/stop.hpp"
 #include "equipoise/catalogue/suggest.hpp"
+#include "tests/support/catalogue_runs.hpp"
 
 namespace {
 
@@ -20,15 +20,7 @@ using namespace equipoise;
 using catalogue::Parameter;
 using catalogue::Parameters;
 using catalogue::ParameterType;
-
-std::string message_of(const std::function<void()>& act) {
-    try {
-        act();
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "no error";
-}
+using test::message_of;
 
 TEST(StopRules, AreReadAndWrittenAlike) {
     for (const char* text : {"discrepancy:1", "one-balanced", "quiet:12", "stable:7",
