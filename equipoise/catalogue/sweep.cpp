@@ -6,7 +6,10 @@
 #include <fstream>
 #include <map>
 #include <mutex>
+#include <set>
 #include <thread>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include <fmt/core.h>
@@ -47,11 +50,15 @@ std::vector<Cell> cells_of(const Scenario& scenario) {
         sizes.push_back(std::to_string(size));
     if (sizes.empty()) sizes.emplace_back("{n}");
     std::vector<Cell> cells;
+    std::set<std::tuple<std::string, std::string, std::uint64_t>> there;  // specs without a size
     for (const std::string& network : scenario.networks)
         for (const std::string& size : sizes)
             for (const std::string& loads : scenario.loads)
-                for (const std::uint64_t seed : scenario.seeds)
-                    cells.push_back({with_size(network, size), with_size(loads, size), seed});
+                for (const std::uint64_t seed : scenario.seeds) {
+                    Cell cell{with_size(network, size), with_size(loads, size), seed};
+                    if (there.emplace(cell.network, cell.loads, cell.seed).second)
+                        cells.push_back(std::move(cell));
+                }
     return cells;
 }
 

@@ -10,8 +10,9 @@
 // Deviations: line 5 lost its amount in print: floor((load(u) - load(v)) / 2). Ties: the proposer
 //          takes the first of its least loaded neighbours, the acceptor the first of the largest
 //          proposals. Algorithm 1 is this rule on loads in fixed point, so that conservation and
-//          monotonicity are exact. With speeds s, loads are compared as x_v / s_v and a deal is the
-//          largest whole d that keeps (x_u - d) / s_u >= (x_v + d) / s_v.
+//          monotonicity are exact. With speeds s, loads are compared as x_v / s_v, a deal is the
+//          largest whole d that keeps (x_u - d) / s_u >= (x_v + d) / s_v, and the proposer looks at
+//          neighbours with d >= 1 only; every deal lowers sum x_v^2 / s_v.
 
 #include <cstddef>
 #include <cstdint>
@@ -42,10 +43,11 @@ class DealAgreement2 {
 
     /// Lines 2-5: one proposal to the first of the least loaded neighbours.
     void propose(const Here& here, std::span<Proposal> out) const {
+        if (!here.neighbour_speeds.empty()) return propose_by_speed(here, out);
         Port least = 0;
         for (Port port = 0; port < here.degree(); ++port) {
             out[port] = 0;
-            if (emptier(here, port, least)) least = port;
+            if (here.neighbour_loads[port] < here.neighbour_loads[least]) least = port;
         }
         if (here.degree() > 0)
             out[least] = fair_deal(here.load, here.speed, here.neighbour_loads[least],
@@ -92,10 +94,25 @@ class DealAgreement2 {
     }
 
   private:
+    /// With speeds the emptiest neighbour may be too slow for a whole token where another one is
+    /// not: one proposal to the first of the emptiest with which there is a deal.
+    static void propose_by_speed(const Here& here, std::span<Proposal> out) {
+        Port chosen = 0;
+        Tokens offer = 0;
+        for (Port port = 0; port < here.degree(); ++port) {
+            out[port] = 0;
+            if (offer > 0 && !emptier(here, port, chosen)) continue;
+            const Tokens deal = fair_deal(here.load, here.speed, here.neighbour_loads[port],
+                                          here.neighbour_speed(port));
+            if (deal == 0) continue;
+            chosen = port;
+            offer = deal;
+        }
+        if (offer > 0) out[chosen] = offer;
+    }
+
     /// Whether the neighbour behind `port` has strictly less load for its speed than the other.
     static bool emptier(const Here& here, Port port, Port other) {
-        if (here.neighbour_speeds.empty())
-            return here.neighbour_loads[port] < here.neighbour_loads[other];
         return Int128{here.neighbour_loads[port]} * here.neighbour_speeds[other] <
                Int128{here.neighbour_loads[other]} * here.neighbour_speeds[port];
     }

@@ -114,6 +114,21 @@ bool at_most(Tokens a, Tokens speed_a, Tokens b, Tokens speed_b) {
     return Int128{a} * speed_b <= Int128{b} * speed_a;
 }
 
+TEST(Speeds, AQuietRoundOfDealAgreement2LeavesNoDealBetweenAnyNeighbours) {
+    EXPECT_TRUE(rc::check("no deal is left", [] {
+        const Instance instance = any_instance();
+        const auto outcome = engine::run_rounds(protocols::DealAgreement2{}, instance.loads,
+                                                instance.network, until_quiet(instance, 3));
+        RC_ASSERT(outcome.stopped_because == model::StopReason::quiet);
+        const auto deal = [&](NodeId from, NodeId to) {
+            return protocols::fair_deal(outcome.loads[from], instance.speeds[from],
+                                        outcome.loads[to], instance.speeds[to]);
+        };
+        for (const auto& [u, v] : instance.network.links())
+            RC_ASSERT(deal(u, v) == 0 && deal(v, u) == 0);
+    }));
+}
+
 TEST(Speeds, WeightedExtremesNeverMoveApartUnderDealAgreement2) {
     EXPECT_TRUE(test::holds("monotone", [] {
         const Instance instance = any_instance();

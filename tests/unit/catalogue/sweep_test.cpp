@@ -87,6 +87,16 @@ TEST_F(SweepTest, GoesOnFromWhatAKilledSweepLeftAndDropsATornLine) {
     EXPECT_EQ(without_seconds(contents(csv_)), without_seconds(whole));
 }
 
+TEST_F(SweepTest, TakesNetworksWithoutASizeOnce) {
+    const Scenario scenario = parse_scenario(
+        R"({"networks": ["path:n={n}", "torus:3x3"], "sizes": [4, 6, 8],
+            "loads": ["spike:tokens=30"], "algorithms": ["threshold-2"]})",
+        "mixed.json");
+    const SweepOutcome outcome = sweep(scenario, options());
+    EXPECT_EQ(outcome.rows, 4U);
+    EXPECT_TRUE(outcome.complete);
+}
+
 TEST_F(SweepTest, EndsWithoutACsvFileWhenAskedToAndKeepsWhatThereIs) {
     std::stop_source source;
     SweepOptions some = options();
