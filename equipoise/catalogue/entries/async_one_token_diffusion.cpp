@@ -13,7 +13,7 @@ using programs::AsyncOneTokenDiffusion;
 model::Guarantee promise(const Task& task) {
     return {2 * Tokens{task.facts.network().degree_max()} * task.facts.diameter().upper,
             {},
-            "neighbours that differ by at most twice the largest degree"};
+            "the state it ends in: neighbours differ by at most twice the largest degree"};
 }
 
 engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
