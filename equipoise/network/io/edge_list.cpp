@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <string>
 #include <utility>
@@ -5,8 +7,10 @@
 #include "equipoise/network/io/name_table.hpp"
 #include "equipoise/network/io/raw_network.hpp"
 
-// Edge lists: a link a line, two ids and perhaps a weight and a time, which are skipped; comments
-// begin with # or %; `# node: ID` declares a node that need not have links.
+// Edge lists: a link a line, two ids and perhaps a weight and a time, which are skipped, between
+// blanks or commas; comments begin with # or %; `# node: ID` declares a node that need not have
+// links. A first line between commas whose fields are called source and target, or alike, is a
+// header.
 //
 // While all ids are whole numbers below 2^32 - 1 they stand in the links as they are and are
 // renumbered in ascending order at the end; the first other id turns all of them into names.
@@ -31,6 +35,19 @@ NodeId small_number(std::string_view word) {
     return value < no_node ? static_cast<NodeId>(value) : no_node;
 }
 
+/// Whether a line between commas only names its columns.
+bool is_header(std::string_view tail, std::string_view head) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 6> headers = {{
+        {"source", "target"},
+        {"Source", "Target"},
+        {"from", "to"},
+        {"tail", "head"},
+        {"u", "v"},
+        {"node1", "node2"},
+    }};
+    return std::find(headers.begin(), headers.end(), std::pair(tail, head)) != headers.end();
+}
+
 class EdgeListParser {
   public:
     EdgeListParser(LineSource& source, const ParseOptions& options)
@@ -39,7 +56,8 @@ class EdgeListParser {
     RawNetwork parse() {
         std::string_view line;
         while (source_.next(line)) {
-            std::string_view rest = line;
+            const bool commas = line.find(',') != std::string_view::npos && part_at_commas(line);
+            std::string_view rest = commas ? std::string_view(parted_) : line;
             const std::string_view tail = take_word(rest);
             if (tail.empty()) continue;
             if (tail.front() == '#' || tail.front() == '%') {
@@ -47,6 +65,7 @@ class EdgeListParser {
                 continue;
             }
             const std::string_view head = take_word(rest);
+            if (commas && raw_.links.empty() && is_header(tail, head)) continue;
             if (head.empty()) source_.fail(expected_line, line);
             if (!rest.empty()) check_extras(rest, line);
             add(tail, head, line);
@@ -61,6 +80,22 @@ class EdgeListParser {
     }
 
   private:
+    /// Whether commas alone part the fields of a line, outside braces; then `parted_` is the line
+    /// with blanks in their place.
+    bool part_at_commas(std::string_view line) {
+        const std::string_view fields = line.substr(0, line.find('{'));
+        parted_ = line;
+        for (std::size_t begin = 0; begin < fields.size();) {
+            const std::size_t end = std::min(fields.find(',', begin), fields.size());
+            std::string_view field = fields.substr(begin, end - begin);
+            if (take_word(field).empty() && end < fields.size()) return false;
+            if (!take_word(field).empty()) return false;
+            if (end < fields.size()) parted_[end] = ' ';
+            begin = end + 1;
+        }
+        return fields.find(',') != std::string_view::npos;
+    }
+
     void read_comment(std::string_view line) {
         if (line.starts_with("# Directed graph")) raw_.directed = true;
         if (!line.starts_with(node_mark)) return;
@@ -201,6 +236,7 @@ class EdgeListParser {
     LineSource& source_;
     const ParseOptions& options_;
     RawNetwork raw_;
+    std::string parted_;
     std::vector<NodeId> isolated_;  ///< ids that may have no link
     NameTable table_;
     bool named_ = false;  ///< ids are numbers of `table_`, not those of the file

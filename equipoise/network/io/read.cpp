@@ -18,12 +18,12 @@ namespace {
 struct FormatEntry {
     Format format;
     std::string_view word;
-    std::array<std::string_view, 3> extensions;
+    std::array<std::string_view, 4> extensions;
     RawNetwork (*parse)(LineSource&, const ParseOptions&);
 };
 
 constexpr std::array<FormatEntry, 5> formats = {{
-    {Format::edge_list, "edge-list", {".edges", ".edgelist", ".txt"}, parse_edge_list},
+    {Format::edge_list, "edge-list", {".edges", ".edgelist", ".txt", ".csv"}, parse_edge_list},
     {Format::metis, "metis", {".graph", ".metis"}, parse_metis},
     {Format::matrix_market, "matrix-market", {".mtx"}, parse_matrix_market},
     {Format::gml, "gml", {".gml"}, parse_gml},
@@ -54,8 +54,8 @@ Format recognise(LineSource& source) {
     if (first.starts_with("<")) return Format::graphml;
     if (first == "graph" || first == "Creator") return Format::gml;
     throw InputError(source.name() +
-                     ": expected a file name that ends in .edges, .edgelist, .txt, .graph, .metis, "
-                     ".mtx, .gml or .graphml, or --format with one of " +
+                     ": expected a file name that ends in .edges, .edgelist, .txt, .csv, .graph, "
+                     ".metis, .mtx, .gml or .graphml, or --format with one of " +
                      known_words());
 }
 

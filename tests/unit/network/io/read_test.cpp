@@ -78,6 +78,18 @@ TEST(ReadEdgeList, NodesMayBeDeclaredByAComment) {
     EXPECT_EQ(names_of(read_text(Format::edge_list, "0 1\n# node: 2\n# node: 4\n")), "0|1|2|4");
 }
 
+TEST(ReadEdgeList, FieldsMayStandBetweenCommas) {
+    EXPECT_EQ(
+        links_of(read_text(Format::edge_list, "5,6\n7, 6,0.5\r\n8 ,5,1,2\n7,8,{'a': 1, 'b': 2}")),
+        "5 6|5 8|6 7|7 8");
+    EXPECT_EQ(links_of(read_text(Format::edge_list, "source,target,weight\na,b,3\nb,c,\n")),
+              "a b|b c");
+    EXPECT_EQ(message_of(Format::edge_list, "1,2\n3,,4\n"),
+              "f:2: expected two node ids and perhaps a weight, found \"3,,4\"");
+    // Ids that hold commas stand between blanks, as before.
+    EXPECT_EQ(names_of(read_text(Format::edge_list, "0,1 0,2\n0,2 1,2\n")), "0,1|0,2|1,2");
+}
+
 TEST(ReadEdgeList, ErrorsNameTheLine) {
     EXPECT_EQ(message_of(Format::edge_list, "0 1\r\n\r\n2\r\n"),
               "f:3: expected two node ids and perhaps a weight, found \"2\"");
