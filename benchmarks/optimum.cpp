@@ -193,8 +193,9 @@ void beside_the_plain_approach(Cases& cases, const std::string& name, const Prob
                                Step steps) {
     const Cost ours = cases.measure(name, [&] { return solve(problem); });
     const auto versus = [&](const char* solver_name, const auto& solver) {
-        const Cost plain = cases.measure("  " + name.substr(0, 12) + " every step, " + solver_name,
-                                         [&] { return confirm(problem, steps, solver); });
+        const Cost plain =
+            cases.measure("  " + name.substr(0, name.find(',')) + " every step, " + solver_name,
+                          [&] { return confirm(problem, steps, solver); });
         if (plain.done)
             std::printf("%-52s %.1f times the processor time, %.1f times the memory\n", "",
                         plain.processor_seconds / std::max(ours.processor_seconds, 1e-3),
