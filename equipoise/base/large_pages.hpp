@@ -49,7 +49,7 @@ struct LargePages {
     }
     void deallocate(T* memory, std::size_t count) { free_pages(memory, count * sizeof(T)); }
 
-    friend bool operator==(const LargePages&, const LargePages&) { return true; }
+    friend bool operator==(const LargePages& /*one*/, const LargePages& /*other*/) { return true; }
 };
 
 }  // namespace equipoise
