@@ -222,14 +222,18 @@ class AnnouncedDeals {
                                       });
     }
 
-    /// Fetches the words of the neighbours of a later node.
+    /// Fetches the words of the neighbours of nodes that are computed later side by side: a half of
+    /// them at a time, since more reads on their way than the processor can hold make it wait.
     template <Port degree, class Word>
     [[gnu::always_inline]] void fetch(const std::vector<Word>& words, std::uint64_t node,
-                                      std::uint64_t end) const {
-        const std::uint64_t later = std::min(node + fetch_ahead, end - 1);
-        const std::uint64_t last = row_begin<degree>(later + 1);
-        for (std::uint64_t arc = row_begin<degree>(later); arc < last; ++arc)
-            __builtin_prefetch(words.data() + neighbours_[arc]);
+                                      std::uint64_t end, std::size_t half) const {
+        const std::size_t last_lane = half == 0 ? lanes / 2 : lanes;
+        for (std::size_t lane = half == 0 ? 0 : lanes / 2; lane < last_lane; ++lane) {
+            const std::uint64_t later = std::min(node + fetch_ahead + lane, end - 1);
+            const std::uint64_t last = row_begin<degree>(later + 1);
+            for (std::uint64_t arc = row_begin<degree>(later); arc < last; ++arc)
+                __builtin_prefetch(words.data() + neighbours_[arc]);
+        }
     }
 
     /// Calls `visit(lane, node)` for the nodes that are computed side by side from `first` on; the
@@ -264,7 +268,6 @@ class AnnouncedDeals {
         for (std::uint64_t node = part.begin; node < part.end; node += lanes) {
             Count own = 0;
             for_each_lane(node, part.end, [&](std::size_t lane, std::uint64_t here) {
-                fetch<degree>(loads_, here, part.end);
                 const auto load = static_cast<Number>(loads_[here]);
                 own = model::with_number(own, lane, load);
                 for_each_arc<degree>(
@@ -275,8 +278,10 @@ class AnnouncedDeals {
                     },
                     [&](std::size_t port) { neighbour_loads.set(port, lane, load); });
             });
+            fetch<degree>(loads_, node, part.end, 0);
             const auto said = rule_.announce(
                 own, neighbour_loads.row(row_begin<degree>(node + 1) - row_begin<degree>(node)));
+            fetch<degree>(loads_, node, part.end, 1);
             for (std::size_t lane = 0; lane < std::min<std::uint64_t>(lanes, part.end - node);
                  ++lane)
                 announced_[node + lane] = {
@@ -297,7 +302,6 @@ class AnnouncedDeals {
         for (std::uint64_t node = part.begin; node < part.end; node += lanes) {
             Count own = 0;
             for_each_lane(node, part.end, [&](std::size_t lane, std::uint64_t here) {
-                fetch<degree>(announced_, here, part.end);
                 own = model::with_number(own, lane, static_cast<Number>(loads_[here]));
                 for_each_arc<degree>(
                     here,
@@ -313,8 +317,10 @@ class AnnouncedDeals {
                     });
             });
             const std::uint64_t ports = row_begin<degree>(node + 1) - row_begin<degree>(node);
+            fetch<degree>(announced_, node, part.end, 0);
             auto& taken = taken_room.row(ports);
             rule_.take(own, heard.row(ports), meant.mask(ports), taken);
+            fetch<degree>(announced_, node, part.end, 1);
             Count inflow = 0;
             Count givers = 0;
             model::for_each_port(taken, [&](std::size_t port) {
