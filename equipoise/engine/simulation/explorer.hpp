@@ -157,7 +157,7 @@ class Explorer final : public model::NodeHost<typename Program::Message> {
         return speeds_.empty() ? 1 : speeds_[node];
     }
     [[nodiscard]] RandomStream random(NodeId node, Step draw) const override {
-        return RandomStream(0, Purpose::program, node, draw);
+        return {0, Purpose::program, node, draw};
     }
     void send(NodeId v, Port port, const Message& message) override {
         auto& node = world_.nodes[v];
@@ -244,8 +244,11 @@ class Explorer final : public model::NodeHost<typename Program::Message> {
             free_if_delivered(choice.node, choice.port);
             woken_.push_back(to);
         }
-        for (std::size_t i = 0; i < woken_.size(); ++i)
-            if (world_.nodes[woken_[i]].suspended && fulfilled(woken_[i])) run(woken_[i], true);
+        std::size_t next = 0;
+        while (next < woken_.size()) {  // who runs may wake others
+            const NodeId woken = woken_[next++];
+            if (world_.nodes[woken].suspended && fulfilled(woken)) run(woken, true);
+        }
         woken_.clear();
     }
     void run(NodeId v, bool replays) {

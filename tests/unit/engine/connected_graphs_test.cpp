@@ -1,5 +1,6 @@
 #include "tests/support/connected_graphs.hpp"
 
+#include <array>
 #include <cstddef>
 
 #include <gtest/gtest.h>
@@ -8,7 +9,7 @@ namespace equipoise::test {
 namespace {
 
 TEST(ConnectedGraphs, AreAsManyAsThereAreUpToIsomorphism) {
-    const std::size_t expected[] = {0, 1, 1, 2, 6, 21, 112};
+    constexpr std::array<std::size_t, 7> expected = {0, 1, 1, 2, 6, 21, 112};
     for (NodeId nodes = 1; nodes <= 6; ++nodes)
         EXPECT_EQ(connected_graphs(nodes).size(), expected[nodes]) << nodes;
 }

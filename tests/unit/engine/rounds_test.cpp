@@ -38,7 +38,7 @@ TEST(Rounds, PlayThreshold2OnAPathByHand) {
         rounds.step();
         EXPECT_EQ(Loads(rounds.loads().begin(), rounds.loads().end()), loads);
     }
-    EXPECT_EQ(rounds.costs(), (model::Costs{6, 3, 3, 2 * 9}));
+    EXPECT_EQ(rounds.costs(), (model::Costs{6, 3, 3, 18}));
 }
 
 TEST(Rounds, CountRoundsAsBegunPeriods) {
@@ -110,7 +110,7 @@ TEST(Rounds, EndWhenAskedToStop) {
     options.interrupt = source.get_token();
     struct StopAtFive : model::Observer {
         std::stop_source* source = nullptr;
-        Step next_wanted(Step /*done*/) const override { return 5; }
+        [[nodiscard]] Step next_wanted(Step /*done*/) const override { return 5; }
         void on_step(const model::StepView& /*view*/) override { source->request_stop(); }
     } observer;
     observer.source = &source;
@@ -169,7 +169,7 @@ TEST(Rounds, TellObserversTransfersOfEveryStep) {
         std::vector<model::Transfer> all;
         int starts = 0;
         int ends = 0;
-        bool wants_transfers() const override { return true; }
+        [[nodiscard]] bool wants_transfers() const override { return true; }
         void on_start(const model::StepView& /*view*/) override { ++starts; }
         void on_step(const model::StepView& view) override {
             all.insert(all.end(), view.transfers.begin(), view.transfers.end());
@@ -191,7 +191,7 @@ TEST(Rounds, CallObserversOnlyWhenTheyWantToBe) {
     Path4 path;
     struct Sampler : model::Observer {
         std::vector<Step> seen;
-        Step next_wanted(Step done) const override { return done + 3; }
+        [[nodiscard]] Step next_wanted(Step done) const override { return done + 3; }
         void on_step(const model::StepView& view) override { seen.push_back(view.costs.steps); }
     } observer;
     const std::vector<model::Observer*> observers = {&observer};
@@ -306,7 +306,7 @@ TEST(LedgerCanary, ARuleThatSendsTokensItDoesNotHaveDiesUnlessItMayOwe) {
 struct Outside : Threshold2 {
     [[nodiscard]] static Tokens create(NodeState& /*state*/, Tokens load, Tokens outflow) {
         if (outflow > 0) return 0;
-        return Tokens{load < 1} - Tokens{load > 3};
+        return static_cast<Tokens>(load < 1) - static_cast<Tokens>(load > 3);
     }
 };
 
