@@ -41,7 +41,7 @@ Network stored(const std::vector<NodeId>& sides, bool torus) {
             if (axes == 1 && near) links.push_back({a, b});
         }
     }
-    return Network(count, std::move(links));
+    return {count, std::move(links)};
 }
 
 void expect_same(const Grid& grid, const Network& network, const std::string& what) {

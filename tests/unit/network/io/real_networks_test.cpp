@@ -1,3 +1,4 @@
+#include <array>
 #include <filesystem>
 #include <string>
 
@@ -29,7 +30,7 @@ std::ostream& operator<<(std::ostream& out, const RealNetwork& network) {
 }
 
 /// Sizes as the collections publish them, after loops, doubles and directions are dropped.
-constexpr RealNetwork real_networks[] = {
+constexpr auto real_networks = std::to_array<RealNetwork>({
     {"karate.graph", 34, 78, false, Format::metis},
     {"power.graph", 4941, 6594, false, Format::metis},
     {"PGPgiantcompo.graph", 10680, 24316, false, Format::metis},
@@ -44,7 +45,7 @@ constexpr RealNetwork real_networks[] = {
     {"Kdl.gml", 754, 895, true, Format::gml},
     {"UsCarrier.gml", 158, 189, true, Format::gml},
     {"Cogentco.gml", 197, 243, true, Format::gml},
-};
+});
 
 class RealNetworks : public testing::TestWithParam<RealNetwork> {};
 
