@@ -76,10 +76,16 @@ std::string common_options(const Options& options) {
     return text;
 }
 
-std::uint64_t digest_of(std::string_view text) {
+// A digest of the same.
+std::uint64_t digest_of(const Options& options) {
     Digest digest;
-    for (const char character : text)
-        digest.add(static_cast<unsigned char>(character));
+    digest.add(static_cast<std::uint64_t>(options.policy));
+    digest.add(options.message_bytes_max);
+    digest.add((options.machine ? 2U : 0U) + (options.socket ? 1U : 0U));
+    if (options.policy == Policy::neighbours_only) {
+        for (const char character : options.algorithm)
+            digest.add(static_cast<unsigned char>(character));
+    }
     return digest.value();
 }
 
@@ -87,41 +93,38 @@ bool good_figure(double figure) {
     return std::isfinite(figure) && figure >= 0;
 }
 
+[[noreturn]] void refuse(const char* expected, const std::string& found) {
+    std::string text = "expected ";
+    text += expected;
+    text += ", found ";
+    text += found;
+    throw InputError(text);
+}
+
 void check_options(Tokens count, const Options& options) {
-    const auto expect = [](bool right, const std::string& wrong) {
-        if (!right) throw InputError(wrong);
-    };
-    const auto found = [](const char* expected, const std::string& value) {
-        std::string text = "expected ";
-        text += expected;
-        text += ", found ";
-        text += value;
-        return text;
-    };
-    expect(count >= 0 && count <= tokens_max,
-           found("a number of items between 0 and 2^61", std::to_string(count)));
-    expect(good_figure(options.speed),
-           found("a speed that is finite and at least 0", short_real(options.speed)));
-    expect(options.pinned >= 0 && options.pinned <= count,
-           found("at least 0 pinned items and no more than there are",
-                 std::to_string(options.pinned)));
-    expect(options.policy != Policy::keep_order || options.pinned == 0,
-           "keep-order cannot pin items: those between them would have no way out");
-    expect(options.policy != Policy::neighbours_only || options.pinned == 0,
-           "neighbours-only cannot pin items: they would be in the way of others");
-    if (options.policy == Policy::weighted)
-        expect(options.weights.size() == static_cast<std::size_t>(count),
-               found("one weight an item",
-                     std::to_string(options.weights.size()) + " for " + std::to_string(count)));
-    else
-        expect(options.weights.empty(), "weights are for Policy::weighted");
+    if (count < 0 || count > tokens_max)
+        refuse("a number of items between 0 and 2^61", std::to_string(count));
+    if (!good_figure(options.speed))
+        refuse("a speed that is finite and at least 0", short_real(options.speed));
+    if (options.pinned < 0 || options.pinned > count)
+        refuse("at least 0 pinned items and no more than there are",
+               std::to_string(options.pinned));
+    if (options.policy == Policy::keep_order && options.pinned != 0)
+        throw InputError("keep-order cannot pin items: those between them would have no way out");
+    if (options.policy == Policy::neighbours_only && options.pinned != 0)
+        throw InputError("neighbours-only cannot pin items: they would be in the way of others");
+    if (options.policy != Policy::weighted && !options.weights.empty())
+        throw InputError("weights are for Policy::weighted");
+    if (options.policy == Policy::weighted &&
+        options.weights.size() != static_cast<std::size_t>(count))
+        refuse("as many weights as items", std::to_string(options.weights.size()));
     const auto bad = std::find_if_not(options.weights.begin(), options.weights.end(), good_figure);
     if (bad != options.weights.end())
-        expect(false, found("weights that are finite and at least 0", short_real(*bad)));
-    expect(options.machine.has_value() || !options.socket.has_value(),
-           "a socket colour needs a machine colour");
-    expect(options.message_bytes_max >= 1 && options.message_bytes_max <= mpi::message_bytes_limit,
-           found("messages of 1 to 2^31 - 1 bytes", std::to_string(options.message_bytes_max)));
+        refuse("weights that are finite and at least 0", short_real(*bad));
+    if (options.socket && !options.machine)
+        throw InputError("a socket colour needs a machine colour");
+    if (options.message_bytes_max < 1 || options.message_bytes_max > mpi::message_bytes_limit)
+        refuse("messages of 1 to 2^31 - 1 bytes", std::to_string(options.message_bytes_max));
 }
 
 }  // namespace
@@ -133,7 +136,6 @@ Plan begin_plan(MPI_Comm callers, Tokens count, const Options& options,
     Plan plan;
     std::optional<CountPlanner> by_count;
     std::optional<WeightPlanner> by_weight;
-    std::string described;
     failure.guard(mpi::Failure::user_code, [&] {
         check_options(count, options);
         plan.data_ = std::make_shared<Plan::Data>(communicator);
@@ -144,14 +146,13 @@ Plan begin_plan(MPI_Comm callers, Tokens count, const Options& options,
             by_weight.emplace(communicator, options);
         else
             by_count.emplace(communicator, options);
-        described = common_options(options);
     });
     const mpi::Ballot votes =
         mpi::agree(communicator, failure,
-                   {digest_of(described),
+                   {digest_of(options),
                     {count, -count, options.pinned != 0 ? 1 : 0, options.speed != 1 ? 1 : 0},
                     count,
-                    described});
+                    [&] { return common_options(options); }});
     const Census census = {-votes.maxima[1], votes.maxima[0], votes.sum, votes.maxima[2] != 0,
                            votes.maxima[3] != 0};
     Plan::Data& data = *plan.data_;
@@ -268,7 +269,6 @@ void Plan::agree_to_move(const mpi::LocalFailure& failure, std::size_t item_byte
                          bool serialised) const {
     mpi::LocalFailure mine = failure;
     mpi::Ballot ballot;
-    std::string described;
     mine.guard(mpi::Failure::user_code, [&] {
         Digest digest;
         for (const Transfer& transfer : transfers()) {
@@ -279,10 +279,11 @@ void Plan::agree_to_move(const mpi::LocalFailure& failure, std::size_t item_byte
         digest.add(item_bytes);
         digest.add(serialised ? 1 : 0);
         ballot.must_be_equal = digest.value();
-        described = serialised ? "serialised items of " : "items of ";
-        described += counted(static_cast<Tokens>(item_bytes), "byte");
-        ballot.described = described;
     });
+    ballot.describe = [&] {
+        return (serialised ? "serialised items of " : "items of ") +
+               counted(static_cast<Tokens>(item_bytes), "byte");
+    };
     mpi::agree(communicator(), mine, ballot);
 }
 

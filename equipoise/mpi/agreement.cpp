@@ -27,13 +27,14 @@ int lowest_rank(std::int64_t largest_mark, const Communicator& communicator) {
 }
 
 [[noreturn]] void throw_difference(const Communicator& communicator, const Ballot& mine) {
-    const std::string first = communicator.broadcast(std::string(mine.described), 0);
+    const std::string described = mine.describe ? mine.describe() : "";
+    const std::string first = communicator.broadcast(described, 0);
     Vote vote;
-    vote.maxima[0] = mark(mine.described != first, communicator);
+    vote.maxima[0] = mark(described != first, communicator);
     const int other = lowest_rank(communicator.vote(vote).maxima[0], communicator);
     if (other < 0)
         throw CollectiveError(Failure::differing, 0, "the ranks hand in different plans or types");
-    std::string text = communicator.broadcast(std::string(mine.described), other);
+    std::string text = communicator.broadcast(described, other);
     text += ", but rank 0: ";
     text += first;
     throw CollectiveError(Failure::differing, other, text);
@@ -56,7 +57,7 @@ Ballot agree(const Communicator& communicator, const LocalFailure& failure, cons
     if (vote.maxima[0] != 0)
         throw_failure(communicator, failure, lowest_rank(vote.maxima[0], communicator));
     if (vote.maxima[1] != ~vote.maxima[2]) throw_difference(communicator, mine);
-    Ballot answer = mine;
+    Ballot answer;
     for (std::size_t word = 0; word < answer.maxima.size(); ++word)
         answer.maxima[word] = vote.maxima[word + 3];
     answer.sum = vote.sum;

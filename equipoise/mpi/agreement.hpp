@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <new>
 #include <span>
 #include <stdexcept>
@@ -67,8 +68,8 @@ struct Ballot {
     std::uint64_t must_be_equal = 0;       ///< a digest of what all ranks must have in common
     std::array<std::int64_t, 4> maxima{};  ///< answered: the largest of every word
     std::int64_t sum = 0;                  ///< answered: the sum
-    /// What `must_be_equal` is a digest of, for the message where ranks differ.
-    std::string_view described;
+    /// Says what `must_be_equal` is a digest of; called where ranks differ.
+    std::function<std::string()> describe = {};
 };
 
 /// Collective: one reduction to all. Throws the same CollectiveError on every rank where a rank

@@ -128,7 +128,7 @@ TEST(Agree, SaysWhichRankHandsInSomethingElse) {
     const bool odd = world.rank() == world.size() - 1;
     Ballot mine;
     mine.must_be_equal = odd ? 0x8000000000000000U : 1U;
-    mine.described = odd ? "blue" : "green";
+    mine.describe = [&] { return odd ? "blue" : "green"; };
     if (world.size() == 1) return;
     try {
         agree(world, {}, mine);
