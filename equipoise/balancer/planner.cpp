@@ -42,9 +42,9 @@ double slowest(std::span<const double> loads, std::span<const double> speeds) {
     double most = 0;
     for (std::size_t rank = 0; rank < loads.size(); ++rank) {
         const double speed = speeds.empty() ? 1.0 : speeds[rank];
-        if (loads[rank] > 0)
-            most = std::max(
-                most, speed > 0 ? loads[rank] / speed : std::numeric_limits<double>::infinity());
+        if (loads[rank] <= 0) continue;
+        if (speed <= 0) return std::numeric_limits<double>::infinity();
+        most = std::max(most, loads[rank] / speed);
     }
     return most;
 }
