@@ -146,9 +146,17 @@ TEST(Theorem2Margara, AfterPhase2EveryNodeButTheRootHoldsExactlyTheAverage) {
         options.delays = round % 2 == 0 ? DelayModel::unit : DelayModel::random;
         options.adversary.kind = Adversary::Kind::hold_kinds;
         options.adversary.kinds = model::KindSet::of(Kind::token_3, Kind::finished);
+        options.deliveries_max = 100'000;
         Simulation run(program, tree, loads, options);
+        const auto phase_3_arrived = [&run] {
+            const std::vector<model::Delivery> arrived = run.take_deliveries();
+            return std::any_of(arrived.begin(), arrived.end(), [](const model::Delivery& delivery) {
+                return delivery.from != delivery.to &&
+                       delivery.kind >= static_cast<std::uint32_t>(Kind::token_3);
+            });
+        };
         std::vector<Tokens> held = run.loads();
-        while (run.step() && run.now() < model::Ticks{1} << 40U)
+        while (run.step() && !phase_3_arrived())
             held = run.loads();
         const NodeId root = elected_root(run, nodes);
         const Tokens total = std::accumulate(loads.begin(), loads.end(), Tokens{0});

@@ -68,7 +68,7 @@ class ChangingWorld : public testing::Test {
 TEST_F(ChangingWorld, IsBorneByEveryAnytimeAlgorithmAndItsFullRecordsVerifyAndReplay) {
     const load::Loads loads = test::spike(torus_, 200);
     for (const Algorithm& algorithm : algorithms()) {
-        if (!algorithm.anytime) continue;
+        if (!algorithm.anytime || algorithm.program) continue;
         for (const auto& world : worlds()) {
             SCOPED_TRACE(algorithm.name + ' ' + world.first + ' ' + world.second);
             const Outcome run = catalogue::run(algorithm, facts_, loads, options(world, 120));
@@ -102,7 +102,9 @@ TEST_F(ChangingWorld, IsRefusedByAllOtherAlgorithmsWithOneClearLine) {
     const load::Loads loads = test::spike(torus_, 200);
     int refused = 0;
     for (const Algorithm& algorithm : algorithms()) {
-        if (algorithm.anytime || !test::refusal(algorithm, facts_, loads).empty()) continue;
+        if (algorithm.anytime || algorithm.program ||
+            !test::refusal(algorithm, facts_, loads).empty())
+            continue;
         for (const auto& world : worlds())
             EXPECT_EQ(test::refusal(algorithm, facts_, loads, options(world, 10)),
                       algorithm.name +
@@ -112,6 +114,23 @@ TEST_F(ChangingWorld, IsRefusedByAllOtherAlgorithmsWithOneClearLine) {
         ++refused;
     }
     EXPECT_GT(refused, 3);
+}
+
+TEST_F(ChangingWorld, IsRefusedByAsynchronousAlgorithmsButForChurnWhereTheyClaimToBearIt) {
+    const load::Loads loads = test::spike(torus_, 200);
+    for (const Algorithm& algorithm : algorithms()) {
+        if (!algorithm.program) continue;
+        EXPECT_EQ(test::refusal(algorithm, facts_, loads, options({"spike:tokens=3", ""}, 10)),
+                  algorithm.name + " is asynchronous: expected no --arrivals");
+        const std::string refusal = test::refusal(algorithm, facts_, loads,
+                                                  options({"", "random:nodes=0.02,back=0.2"}, 10));
+        if (algorithm.program->bears_churn)
+            EXPECT_EQ(refusal, "");
+        else
+            EXPECT_EQ(refusal, algorithm.name +
+                                   " does not claim to bear nodes that leave and join: expected "
+                                   "no --churn");
+    }
 }
 
 TEST_F(ChangingWorld, MakesALeavingNodeHandAllItsTokensToItsFirstNeighbour) {
