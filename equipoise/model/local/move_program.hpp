@@ -54,9 +54,8 @@ class MoveSink {
 /// An algorithm that runs on a box of processors. `run` plays it from the first step to the last,
 /// or until the sink says that it is enough; the last stretch of a whole run shows its loads.
 template <class P>
-concept MoveProgram = requires(const P& program, const typename P::Box& box,
-                               const std::vector<Tokens>& loads, MoveSink& sink) {
-    program.run(box, loads, sink);
-};
+concept MoveProgram =
+    requires(const P& program, const typename P::Box& box, const std::vector<Tokens>& loads,
+             MoveSink& sink) { program.run(box, loads, sink); };
 
 }  // namespace equipoise::model
