@@ -1,8 +1,9 @@
 // An MPI program outside the project: everything on rank 0, levelled.
+#include <vector>
+
 #include <mpi.h>
 
 #include <equipoise/balancer/balancer.hpp>
-#include <vector>
 
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
