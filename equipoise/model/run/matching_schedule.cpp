@@ -32,8 +32,8 @@ void RandomMatching::prepare(Step step) {
         const Ends ends = links_[link];
         matching_[matched] = ends;
         const std::uint64_t key = keys_[link];
-        matched +=
-            static_cast<std::size_t>((key == least_[ends.tail]) & (key == least_[ends.head]));
+        matched += static_cast<std::size_t>(key == least_[ends.tail]) &
+                   static_cast<std::size_t>(key == least_[ends.head]);
     }
     matching_.resize(matched);
 }

@@ -29,8 +29,11 @@ class ChangingWorld : public testing::Test {
   protected:
     const network::AnyNetwork torus_ = network::generate("torus:5x4", 0);
     const NetworkFacts facts_{torus_};
-    const std::string arrivals_csv_ = testing::TempDir() + "equipoise_arrivals.csv";
-    const std::string churn_csv_ = testing::TempDir() + "equipoise_churn.csv";
+    // Tests run side by side: each has files of its own.
+    const std::string stem_ = testing::TempDir() + "equipoise_" +
+                              testing::UnitTest::GetInstance()->current_test_info()->name();
+    const std::string arrivals_csv_ = stem_ + "_arrivals.csv";
+    const std::string churn_csv_ = stem_ + "_churn.csv";
 
     void SetUp() override {
         std::ofstream(arrivals_csv_) << "step,node,delta\n0,3,40\n7,11,25\n30,3,-9\n90,0,50\n";
