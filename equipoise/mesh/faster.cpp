@@ -7,6 +7,7 @@
 #include "equipoise/mesh/reduce.hpp"
 #include "equipoise/mesh/routing.hpp"
 #include "equipoise/mesh/threshold.hpp"
+#include "equipoise/mesh/weakly_adaptive.hpp"
 
 namespace equipoise::mesh {
 
@@ -47,12 +48,9 @@ void distribute_faster(Workspace& work, const Box& box, Layer& tokens, Clock& cl
     select_least_of_lines(box, axis, white, selected);
     // Step 5: black tokens and the selected white ones in each M_r.
     unite(box, black, selected);
-    Parallel slices(clock);
-    for (NodeId r = 0; r < box.axis(axis).side; ++r)
-        slices.run([&](Clock& own) {
-            distribute_faster(work, box.slice(axis, r), black, own, depth + 1);
-        });
-    clock.barrier(box);
+    in_each_slice(box, axis, clock, [&](const Box& part, Clock& own) {
+        distribute_faster(work, part, black, own, depth + 1);
+    });
     if (!tell()) return;
     // Step 6: select h_r of each cell, the least in M_r.
     clock.reduce_and_broadcast(slice);
@@ -67,11 +65,9 @@ void distribute_faster(Workspace& work, const Box& box, Layer& tokens, Clock& cl
 }
 
 void Faster::run(const Box& box, const std::vector<Tokens>& loads, model::MoveSink& sink) {
-    Workspace work(box, sink);
-    Clock clock;
-    Layer tokens = loads;
-    distribute_faster(work, box, tokens, clock);
-    static_cast<void>(work.tell(clock, tokens));
+    run_on_whole_mesh(box, loads, sink, [&](Workspace& work, Layer& tokens, Clock& clock) {
+        distribute_faster(work, box, tokens, clock);
+    });
 }
 
 }  // namespace equipoise::mesh

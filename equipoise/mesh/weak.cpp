@@ -7,6 +7,7 @@
 #include "equipoise/mesh/reduce.hpp"
 #include "equipoise/mesh/routing.hpp"
 #include "equipoise/mesh/threshold.hpp"
+#include "equipoise/mesh/weakly_adaptive.hpp"
 
 namespace equipoise::mesh {
 
@@ -15,12 +16,9 @@ namespace {
 /// Steps 3 and 8: a layer in each slice M_r, all at the same time.
 void recurse(Workspace& work, const Box& box, std::size_t axis, Layer& tokens, Clock& clock,
              std::size_t depth) {
-    Parallel slices(clock);
-    for (NodeId r = 0; r < box.axis(axis).side; ++r)
-        slices.run([&](Clock& own) {
-            distribute_weakly(work, box.slice(axis, r), tokens, own, depth + 1);
-        });
-    clock.barrier(box);
+    in_each_slice(box, axis, clock, [&](const Box& slice, Clock& own) {
+        distribute_weakly(work, slice, tokens, own, depth + 1);
+    });
 }
 
 }  // namespace
@@ -67,11 +65,9 @@ void distribute_weakly(Workspace& work, const Box& box, Layer& tokens, Clock& cl
 }
 
 void Weak::run(const Box& box, const std::vector<Tokens>& loads, model::MoveSink& sink) {
-    Workspace work(box, sink);
-    Clock clock;
-    Layer tokens = loads;
-    distribute_weakly(work, box, tokens, clock);
-    static_cast<void>(work.tell(clock, tokens));
+    run_on_whole_mesh(box, loads, sink, [&](Workspace& work, Layer& tokens, Clock& clock) {
+        distribute_weakly(work, box, tokens, clock);
+    });
 }
 
 }  // namespace equipoise::mesh
