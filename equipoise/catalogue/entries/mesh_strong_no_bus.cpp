@@ -1,6 +1,5 @@
 #include "equipoise/catalogue/entries/entries.hpp"
 #include "equipoise/catalogue/entries/play_mesh.hpp"
-#include "equipoise/catalogue/entries/smoothing.hpp"
 #include "equipoise/mesh/strong.hpp"
 
 namespace equipoise::catalogue::entries {
@@ -15,24 +14,18 @@ engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
 }  // namespace
 
 Algorithm mesh_strong_no_bus() {
-    return {
-        .name = "mesh-strong-no-bus",
-        .title = "Token distribution on meshes, close to the optimum for every load, without a bus",
-        .source = "Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Section 4, repaired",
-        .model = Model::single_token,
-        .needs = mesh_needs(),
-        .parameters = {},
-        .guarantee =
-            "every load within 1 of floor and ceiling of the mean after O(d^3 log k T + s log T) "
-            "steps, T the fewest there are for these loads, s the sum of sides",
-        .stop = "its own termination",
-        .goal_discrepancy = 3,
-        .one_token_steps = true,
-        .expect_suitable = expect_box,
-        .promise = promise_one_exact,
-        .default_stop = stop_by_itself,
-        .play = play,
-    };
+    Algorithm entry = mesh_program();
+    entry.name = "mesh-strong-no-bus";
+    entry.title =
+        "Token distribution on meshes, close to the optimum for every load, without a bus";
+    entry.source = "Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Section 4, repaired";
+    entry.guarantee =
+        "every load within 1 of floor and ceiling of the mean after O(d^3 log k T + s log T) "
+        "steps, T the fewest there are for these loads, s the sum of sides";
+    entry.goal_discrepancy = 3;
+    entry.promise = promise_one_exact;
+    entry.play = play;
+    return entry;
 }
 
 }  // namespace equipoise::catalogue::entries

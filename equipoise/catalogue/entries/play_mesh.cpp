@@ -4,12 +4,16 @@
 #include <vector>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/entries/smoothing.hpp"
 #include "equipoise/catalogue/progress.hpp"
 #include "equipoise/load/loads.hpp"
 
 namespace equipoise::catalogue::entries {
 
 namespace {
+
+const char* const mesh_needs =
+    "a mesh, a torus (its closing links are not used), or a path numbered from end to end";
 
 /// Whether the links are those between nodes of consecutive numbers.
 bool is_numbered_path(const network::AnyNetwork& network) {
@@ -42,20 +46,22 @@ struct Told {
 
 }  // namespace
 
-std::string mesh_needs() {
-    return "a mesh, a torus (its closing links are not used), or a path numbered from end to end";
-}
-
 mesh::Box box_of(const Task& task) {
     const std::optional<mesh::Box> box = find_box(task.facts.network());
     if (!box)
-        throw UnsuitableError("the network is no box of processors: expected " + mesh_needs() +
-                              " (mesh:8x8, torus:4x4x4, path:n=9)");
+        throw UnsuitableError(std::string("the network is no box of processors: expected ") +
+                              mesh_needs + " (mesh:8x8, torus:4x4x4, path:n=9)");
     return *box;
 }
 
-void expect_box(const Task& task) {
-    static_cast<void>(box_of(task));
+Algorithm mesh_program() {
+    Algorithm entry;
+    entry.model = Model::single_token;
+    entry.needs = mesh_needs;
+    entry.stop = "its own termination";
+    entry.expect_suitable = [](const Task& task) { static_cast<void>(box_of(task)); };
+    entry.default_stop = stop_by_itself;
+    return entry;
 }
 
 engine::RoundOptions mesh_options(const engine::RoundOptions& options) {

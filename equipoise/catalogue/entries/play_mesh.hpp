@@ -11,15 +11,13 @@
 
 namespace equipoise::catalogue::entries {
 
-/// What the programs for meshes need of a network, in one line.
-[[nodiscard]] std::string mesh_needs();
-
 /// The box of processors that a network is: a mesh, a torus without its closing links, or a path
 /// whose nodes are numbered from end to end. Throws UnsuitableError for any other.
 [[nodiscard]] mesh::Box box_of(const Task& task);
 
-/// Throws UnsuitableError unless the network is a box.
-void expect_box(const Task& task);
+/// What the entries of programs for meshes share; names, texts, goals and how to play them are left
+/// to the entry.
+[[nodiscard]] Algorithm mesh_program();
 
 /// The engine's options: step by step where an observer other than a progress display looks at the
 /// steps between.
