@@ -20,6 +20,11 @@ std::string to_string(Model model) {
     return "unknown";
 }
 
+bool moves_single_tokens(const Algorithm& algorithm) {
+    return algorithm.model == Model::single_token ||
+           (algorithm.model == Model::single_port && algorithm.one_token_a_link);
+}
+
 const std::vector<Algorithm>& algorithms() {
     static const std::vector<Algorithm> table = {
         entries::threshold_2(),

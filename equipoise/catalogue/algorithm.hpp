@@ -100,9 +100,6 @@ struct Algorithm {
     bool takes_matchings = false;     ///< `--matchings`
     bool takes_weights = false;       ///< `--matrix`
     bool measures_deviation = false;  ///< `--deviation`
-    /// Whether no step moves more than one token into and one out of any node: the model in which
-    /// the off-line optimum counts its steps.
-    bool one_token_steps = false;
 
     /// Units a token for continuous processes; null: 1. Loads of the task are tokens.
     std::uint64_t (*load_scale)(const Task&) = nullptr;
@@ -117,6 +114,10 @@ struct Algorithm {
     /// Instead of `play` for asynchronous algorithms.
     std::optional<ProgramPlay> program = {};
 };
+
+/// Whether no step moves more than one token into and one out of any node: the model in which the
+/// off-line optimum counts its steps.
+[[nodiscard]] bool moves_single_tokens(const Algorithm& algorithm);
 
 /// All algorithms, in the order help shows them.
 [[nodiscard]] const std::vector<Algorithm>& algorithms();

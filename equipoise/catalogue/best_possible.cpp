@@ -27,7 +27,7 @@ void BestPossible::note_in(model::Record& record, const Algorithm& algorithm) co
     if (record.load_scale != 1 || !record.arrivals.empty() || !record.churn.empty()) return;
     if (!target_.allows(record.final_loads)) return;
     record.constants["optimum_exchanges"] = std::to_string(figures_.exchanges);
-    if (algorithm.one_token_steps && figures_.exact())
+    if (moves_single_tokens(algorithm) && figures_.exact())
         record.constants["optimum_steps"] = std::to_string(figures_.steps_at_least);
 }
 

@@ -72,7 +72,6 @@ Algorithm discrepancy_1() {
         .stop = "its own termination",
         .goal_discrepancy = 1,
         .one_token_a_link = true,
-        .one_token_steps = true,
         .expect_suitable = expect_connected,
         .promise = promise,
         .default_stop = default_stop,

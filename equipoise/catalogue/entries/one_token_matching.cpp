@@ -28,7 +28,6 @@ Algorithm one_token_matching() {
         .goal_discrepancy = {},
         .one_token_a_link = true,
         .anytime = true,
-        .one_token_steps = true,
         .expect_suitable = expect_connected,
         .promise = promise_one_balanced,
         .default_stop = stop_when_one_balanced,

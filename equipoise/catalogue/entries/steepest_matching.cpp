@@ -31,7 +31,6 @@ Algorithm steepest_matching() {
         .stop = "no two neighbours differ by more than 1",
         .goal_discrepancy = {},
         .one_token_a_link = true,
-        .one_token_steps = true,
         .expect_suitable = expect_connected,
         .promise = promise_one_balanced,
         .default_stop = stop_when_one_balanced,

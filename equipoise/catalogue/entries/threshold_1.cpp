@@ -37,7 +37,6 @@ Algorithm threshold_1() {
         .goal_discrepancy = {},
         .one_token_a_link = true,
         .anytime = true,
-        .one_token_steps = true,
         .expect_suitable = expect_connected,
         .promise = promise,
         .default_stop = stop_when_stable,

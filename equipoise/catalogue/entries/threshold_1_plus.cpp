@@ -31,7 +31,6 @@ Algorithm threshold_1_plus() {
         .stop = "no active link with a discrepancy of 2 or more for a stability window",
         .goal_discrepancy = {},
         .one_token_a_link = true,
-        .one_token_steps = true,
         .expect_suitable = expect_connected,
         .promise = promise,
         .default_stop = stop_when_stable,

@@ -44,7 +44,6 @@ Algorithm threshold_2() {
         .goal_discrepancy = {},
         .one_token_a_link = true,
         .anytime = true,
-        .one_token_steps = true,
         .expect_suitable = expect_connected,
         .promise = promise,
         .default_stop = default_stop,

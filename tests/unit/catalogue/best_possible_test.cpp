@@ -52,7 +52,7 @@ TEST(BestPossible, AlgorithmsOfSingleTokenStepsKeepToTheModelOfTheOptimumAndNeve
         const optimum::Problem anywhere{
             &one.stored, one.loads, optimum::at_most(one.network.node_count(), most), {}, {}, {}};
         for (const Algorithm& algorithm : algorithms()) {
-            if (!algorithm.one_token_steps) continue;
+            if (!moves_single_tokens(algorithm)) continue;
             if (!test::refusal(algorithm, NetworkFacts(one.network), one.loads).empty()) continue;
             SCOPED_TRACE(algorithm.name);
             RunOptions options;
