@@ -139,9 +139,6 @@ class Preparation {
                 options_.weights.empty() ? nullptr : &options_.weights,
                 options_.with_deviation};
     }
-    [[nodiscard]] const Parameters& parameters() const { return parameters_; }
-    [[nodiscard]] const load::Loads& loads() const { return loads_; }
-    [[nodiscard]] const load::Loads& speeds() const { return speeds_; }
 
   private:
     const NetworkFacts& facts_;
@@ -317,7 +314,7 @@ Outcome run(const Algorithm& algorithm, const NetworkFacts& facts, const load::L
     round.stop = stop.rule;
     round.interrupt = options.interrupt;
     round.observers = observers;
-    round.speeds = prepared.speeds();
+    round.speeds = task.speeds;
     round.environment = world.get();
     const auto begin = std::chrono::steady_clock::now();
     engine::RoundOutcome played = play(algorithm, task, round, options, record);
