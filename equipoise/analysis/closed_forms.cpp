@@ -15,15 +15,19 @@ namespace {
 /// Shapes without coordinates.
 enum class Shape : std::uint8_t { other, path, cycle, star, complete };
 
+/// Degrees and the number of links tell most networks apart at once; only where they leave a path
+/// or a cycle is the network searched.
 Shape shape_of(const network::AnyNetwork& network) {
     const NodeId nodes = network.node_count();
     const Port most = network.degree_max();
-    if (nodes < 3 || !network::is_connected(network)) return Shape::other;
+    if (nodes < 3) return Shape::other;
     if (network.degree_min() + 1 == nodes) return Shape::complete;
-    if (network.link_count() == nodes) return most == 2 ? Shape::cycle : Shape::other;
-    if (network.link_count() + 1 != nodes) return Shape::other;
-    if (most == 2) return Shape::path;
-    return most + 1 == nodes ? Shape::star : Shape::other;
+    const bool may_be_tree = network.link_count() + 1 == nodes;
+    if (may_be_tree && most > 2 && most + 1 == nodes) return Shape::star;
+    const bool may_be_cycle = network.link_count() == nodes;
+    if (most != 2 || (!may_be_tree && !may_be_cycle) || !network::is_connected(network))
+        return Shape::other;
+    return may_be_tree ? Shape::path : Shape::cycle;
 }
 
 const network::Grid* torus_of(const network::AnyNetwork& network) {
