@@ -53,60 +53,65 @@ ConjectureRow row_of(std::uint64_t arity, std::uint64_t height, std::uint64_t pr
     return row;
 }
 
-/// The number of nodes when it is at most `most`.
-std::optional<std::uint64_t> nodes_up_to(std::uint64_t arity, std::uint64_t height,
-                                         std::uint64_t most) {
+/// Whether the tree has at most so many nodes.
+bool has_nodes_up_to(std::uint64_t arity, std::uint64_t height, std::uint64_t most) {
     std::uint64_t nodes = 1;
     for (std::uint64_t level = 0; level < height; ++level) {
-        if (nodes > (most - 1) / arity) return std::nullopt;
+        if (nodes > (most - 1) / arity) return false;
         nodes = arity * nodes + 1;
     }
-    return nodes;
+    return true;
 }
 
-void check_row(const Json& row, const std::string& origin, std::uint64_t search_nodes_max,
-               verify::Report& report) {
-    std::uint64_t arity = 0;
-    std::uint64_t height = 0;
-    std::uint64_t at_least = 0;
-    std::uint64_t at_most = 0;
-    std::string witness;
+/// A row as `conjecture_json` writes it; what the conjecture says is computed anew. Throws
+/// InputError.
+ConjectureRow row_from(const Json& object, const std::string& origin) {
+    ConjectureRow row;
     try {
-        arity = row.at("k").get<std::uint64_t>();
-        height = row.at("h").get<std::uint64_t>();
-        at_least = row.at(row.contains("msd") ? "msd" : "msd_at_least").get<std::uint64_t>();
-        at_most =
-            row.value("msd_at_most",
-                      row.contains("msd") ? at_least : std::numeric_limits<std::uint64_t>::max());
-        witness = row.at("witness").get<std::string>();
+        row.arity = object.at("k").get<std::uint64_t>();
+        row.height = object.at("h").get<std::uint64_t>();
+        if (object.contains("msd")) {
+            row.at_least = object.at("msd").get<std::uint64_t>();
+            row.at_most = object.value("msd_at_most", row.at_least);
+        } else {
+            row.at_least = object.at("msd_at_least").get<std::uint64_t>();
+            if (object.contains("msd_at_most"))
+                row.at_most = object.at("msd_at_most").get<std::uint64_t>();
+        }
+        row.witness = object.at("witness").get<std::string>();
     } catch (const nlohmann::json::exception& error) {
         throw InputError(origin + ": expected rows of the verb conjecture: " + error.what());
     }
-    if (arity < 2 || height < 1)
+    if (row.arity < 2 || row.height < 1)
         throw InputError(fmt::format("{}: expected k >= 2 and h >= 1, found {}", origin,
-                                     name_of(arity, height)));
-    const std::string name = name_of(arity, height);
-    const std::uint64_t stability = analysis::stability_of_decimal_gap(arity, height, witness);
-    report.checks.push_back({name + ", witness", stability == at_least,
+                                     name_of(row.arity, row.height)));
+    row.conjectured = theory::conjectured_stable_discrepancy(row.arity, row.height);
+    return row;
+}
+
+void check_row(const Json& object, const std::string& origin, std::uint64_t search_nodes_max,
+               verify::Report& report) {
+    const ConjectureRow row = row_from(object, origin);
+    const std::string name = name_of(row.arity, row.height);
+    const std::uint64_t stability =
+        analysis::stability_of_decimal_gap(row.arity, row.height, row.witness);
+    report.checks.push_back({name + ", witness", stability == row.at_least,
                              fmt::format("gap {} has stability {}, {} was claimed",
-                                         short_decimal(witness), stability, at_least)});
-    const auto conjectured = theory::conjectured_stable_discrepancy(arity, height);
-    std::optional<bool> holds;
-    if (at_most < conjectured.low || at_least > conjectured.high) holds = false;
-    if (at_least >= conjectured.low && at_most <= conjectured.high) holds = true;
-    const Json verdict = row.value("holds", Json());
-    const bool same = holds ? verdict == Json(*holds) : verdict.is_null();
-    report.checks.push_back(
-        {name + ", verdict", same,
-         fmt::format("{} to {} against {} or {}", at_least,
-                     at_most == std::numeric_limits<std::uint64_t>::max() ? "no bound"
-                                                                          : std::to_string(at_most),
-                     conjectured.low, conjectured.high)});
-    if (nodes_up_to(arity, height, search_nodes_max)) {
-        const std::uint64_t truth = analysis::maximum_stable_discrepancy(
-                                        analysis::stable_gaps_of_complete_tree(arity, height))
-                                        .tokens;
-        report.checks.push_back({name + ", all gaps", at_least <= truth && truth <= at_most,
+                                         short_decimal(row.witness), stability, row.at_least)});
+    const Json verdict = object.value("holds", Json());
+    const std::optional<bool> holds = row.holds();
+    report.checks.push_back({name + ", verdict",
+                             holds ? verdict == Json(*holds) : verdict.is_null(),
+                             fmt::format("{} to {} against {} or {}", row.at_least,
+                                         row.at_most ? std::to_string(*row.at_most) : "no bound",
+                                         row.conjectured.low, row.conjectured.high)});
+    if (has_nodes_up_to(row.arity, row.height, search_nodes_max)) {
+        const std::uint64_t truth =
+            analysis::maximum_stable_discrepancy(
+                analysis::stable_gaps_of_complete_tree(row.arity, row.height))
+                .tokens;
+        report.checks.push_back({name + ", all gaps",
+                                 row.at_least <= truth && (!row.at_most || truth <= *row.at_most),
                                  fmt::format("a search over all gaps gives {}", truth)});
     } else {
         report.unchecked.push_back(name + ": that no gap is harder (too many nodes to try all)");

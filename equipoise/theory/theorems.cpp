@@ -35,6 +35,9 @@ bool is_tree_of_three(const Instance& i) {
 bool is_complete_tree(const Instance& i) {
     return i.tree_arity && i.tree_height && *i.tree_arity >= 1 && *i.tree_height >= 1;
 }
+bool is_connected(const Instance& i) {
+    return i.connected;
+}
 bool has_diameter(const Instance& i) {
     return i.connected && i.diameter;
 }
@@ -138,11 +141,11 @@ const std::array all_theorems = {
             }},
     Theorem{
         "Theorem 3", dinitz, "rounds of deal-agreement-3 until 1-balanced", "floor(n K^2 / 8)",
-        "a connected network", [](const Instance& i) { return i.connected; },
+        "a connected network", is_connected,
         [](const Instance& i) { return real(deal_agreement_3_rounds(i.nodes, i.discrepancy)); }},
     Theorem{
         "Theorem 4", dinitz, "deals of async-deal-agreement until 1-balanced", "floor(n K^2 / 8)",
-        "a connected network", [](const Instance& i) { return i.connected; },
+        "a connected network", is_connected,
         [](const Instance& i) { return real(deal_agreement_3_rounds(i.nodes, i.discrepancy)); }},
     Theorem{"Theorems 2 to 4", dinitz, "discrepancy of a 1-balanced network (tokens)", "D",
             "a connected network", has_diameter,
