@@ -1,7 +1,6 @@
 #include "equipoise/catalogue/analyze.hpp"
 
-#include <algorithm>
-#include <cmath>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -15,6 +14,7 @@
 #include "equipoise/network/structure/circuits.hpp"
 #include "equipoise/network/structure/matchings.hpp"
 #include "equipoise/report/table.hpp"
+#include "equipoise/theory/diffusion.hpp"
 
 namespace equipoise::catalogue {
 
@@ -59,10 +59,9 @@ void find_convergence(const NetworkFacts& facts, const AnalyzeOptions& options, 
     }
     result.diffusion = diffusion_convergence(
         network, analysis::DiffusionMatrix::metropolis(network), true, options.effort);
-    network::MatchingSequence matchings = network::natural_matchings(network);
+    network::MatchingSequence matchings = facts.natural_matchings();
     std::vector<NodeId> numbers(result.nodes);
-    for (NodeId node = 0; node < result.nodes; ++node)
-        numbers[node] = node;
+    std::iota(numbers.begin(), numbers.end(), NodeId{0});
     const analysis::CircuitMatrix circuit(network.node_count(), matchings);
     result.circuit = circuit_convergence(network, circuit, true, options.effort);
     network::orient_by(matchings, numbers);
@@ -129,12 +128,9 @@ void recommend(Analysis& result) {
                     diameter));
     add("async-deal-agreement", "the same without a common clock");
     if (const auto gap = result.diffusion.gap(); gap && *gap >= 0.05)
-        add("diffusion",
-            fmt::format("an eigenvalue gap of {:.3g}: smooth within {} rounds", *gap,
-                        report::grouped(static_cast<std::uint64_t>(
-                            2 / *gap *
-                            std::log(std::max(2.0, static_cast<double>(summary.discrepancy)) *
-                                     std::pow(static_cast<double>(result.nodes), 2))))));
+        add("diffusion", fmt::format("an eigenvalue gap of {:.3g}: smooth within {} rounds", *gap,
+                                     report::grouped(theory::idealised_smoothing_rounds(
+                                         result.nodes, summary.discrepancy, *gap, 1))));
 }
 
 }  // namespace

@@ -34,6 +34,15 @@ const network::EdgeColouring& NetworkFacts::colouring() const {
     return *colouring_;
 }
 
+const network::MatchingSequence& NetworkFacts::natural_matchings() const {
+    if (!matchings_) {
+        const bool has_own = network_->grid() != nullptr || network::is_hypercube(*network_);
+        matchings_ = has_own ? network::natural_matchings(*network_)
+                             : colouring().classes(*network_->stored());
+    }
+    return *matchings_;
+}
+
 Step NetworkFacts::stability_window() const {
     if (!window_) window_ = network::stability_window(*network_, colouring());
     return *window_;

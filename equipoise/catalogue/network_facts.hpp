@@ -13,6 +13,7 @@
 #include "equipoise/network/any_network.hpp"
 #include "equipoise/network/structure/distances.hpp"
 #include "equipoise/network/structure/edge_colouring.hpp"
+#include "equipoise/network/structure/matchings.hpp"
 
 namespace equipoise::catalogue {
 
@@ -36,6 +37,9 @@ class NetworkFacts {
     /// Colours of the network's own schedule: those of `colouring`, or of the implicit grid.
     [[nodiscard]] Colour colour_count() const;
     [[nodiscard]] const network::EdgeColouring& colouring() const;
+    /// The natural matchings (see network::natural_matchings), from `colouring` where the shape has
+    /// none of its own.
+    [[nodiscard]] const network::MatchingSequence& natural_matchings() const;
     /// Consecutive quiet steps after which THRESHOLD-1 is stable for ever (see
     /// network::stability_window).
     [[nodiscard]] Step stability_window() const;
@@ -60,6 +64,7 @@ class NetworkFacts {
     mutable std::optional<bool> connected_;
     mutable std::optional<network::DiameterBounds> diameter_;
     mutable std::optional<network::EdgeColouring> colouring_;
+    mutable std::optional<network::MatchingSequence> matchings_;
     mutable std::optional<Step> window_;
     mutable std::optional<network::Network> stored_;
     mutable std::optional<ColouredTree> coloured_tree_;

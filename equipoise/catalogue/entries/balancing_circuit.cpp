@@ -15,9 +15,8 @@ namespace {
 using analysis::CircuitMatrix;
 using protocols::BalancerState;
 
-network::MatchingSequence matchings_of(const Task& task) {
-    return task.matchings != nullptr ? *task.matchings
-                                     : network::natural_matchings(task.facts.network());
+const network::MatchingSequence& matchings_of(const Task& task) {
+    return task.matchings != nullptr ? *task.matchings : task.facts.natural_matchings();
 }
 
 Step round_length(const Task& task) {
@@ -103,7 +102,7 @@ DefaultStop default_stop(const Task& task) {
 engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
                           Constants& constants) {
     const Fraction share = task.parameters.fraction("share");
-    const network::MatchingSequence matchings = matchings_of(task);
+    const network::MatchingSequence& matchings = matchings_of(task);
     const auto run = [&](const engine::RoundOptions& observed) {
         if (keeps_balancers(task))
             return play_matchings(protocols::KeptBalancers(initial_of(task)), matchings, task,

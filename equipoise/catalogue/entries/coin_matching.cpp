@@ -35,10 +35,8 @@ DefaultStop default_stop(const Task& task) {
 engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
                           std::map<std::string, std::string>& /*constants*/) {
     const protocols::baselines::CoinMatching rule;
-    const network::AnyNetwork& network = task.facts.network();
-    if (periodic(task))
-        return play_matchings(rule, network::natural_matchings(network), task, options);
-    model::RandomMatching schedule(network, options.seed);
+    if (periodic(task)) return play_matchings(rule, task.facts.natural_matchings(), task, options);
+    model::RandomMatching schedule(task.facts.network(), options.seed);
     return play_schedule(rule, schedule, task, options);
 }
 

@@ -29,10 +29,9 @@ DefaultStop default_stop(const Task& task) {
 
 engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
                           std::map<std::string, std::string>& /*constants*/) {
-    const network::AnyNetwork& network = task.facts.network();
-    if (network::is_hypercube(network))
-        return play_matchings(protocols::DimensionExchange{}, network::natural_matchings(network),
-                              task, options);
+    if (network::is_hypercube(task.facts.network()))
+        return play_matchings(protocols::DimensionExchange{}, task.facts.natural_matchings(), task,
+                              options);
     return play_colours(protocols::DimensionExchange{}, task, options);
 }
 
