@@ -35,7 +35,7 @@ MovePlayer::MovePlayer(const network::AnyNetwork& network, load::Loads loads,
         received_.assign(loads_.size(), 0);
     }
     control_.start(loads_);
-    static_cast<void>(looks_at_stop());
+    look_at_stop();
 }
 
 bool MovePlayer::take(const model::Stretch& stretch) {
@@ -53,7 +53,7 @@ bool MovePlayer::take(const model::Stretch& stretch) {
         pending_.steep = true;
         control_.end_step(std::exchange(pending_, {}), std::exchange(pending_steps_, 0), loads_,
                           {});
-        static_cast<void>(looks_at_stop());
+        look_at_stop();
     }
     return !stopped_;
 }
@@ -110,7 +110,7 @@ void MovePlayer::play_step(std::span<const model::Move> moves) {
     totals.exchanges = moves.size();
     totals.steep = true;  // no rule about stable links ends such a run
     control_.end_step(totals, 1, loads_, transfers_);
-    static_cast<void>(looks_at_stop());
+    look_at_stop();
 }
 
 void MovePlayer::pass(Step steps) {
@@ -120,14 +120,13 @@ void MovePlayer::pass(Step steps) {
         const Step at_once = idle_at_once_ && !control_.observed_after(steps) ? steps : 1;
         control_.end_step(totals, at_once, loads_, {});
         steps -= at_once;
-        static_cast<void>(looks_at_stop());
+        look_at_stop();
     }
 }
 
-bool MovePlayer::looks_at_stop() {
+void MovePlayer::look_at_stop() {
     if (!stopped_)
         stopped_ = control_.reason_to_stop(network_, std::span<const Tokens>(loads_), false);
-    return stopped_.has_value();
 }
 
 bool MovePlayer::adjacent(NodeId one, NodeId other) const {

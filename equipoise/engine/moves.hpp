@@ -49,7 +49,7 @@ class MovePlayer final : public model::MoveSink {
     void play_step(std::span<const model::Move> moves);
     /// Steps without a move.
     void pass(Step steps);
-    [[nodiscard]] bool looks_at_stop();
+    void look_at_stop();
     [[nodiscard]] bool adjacent(NodeId one, NodeId other) const;
 
     const network::AnyNetwork& network_;
