@@ -283,21 +283,19 @@ class DealAgreement3 {
     static void accept_poured_in_order(Count load, const Row& tentative_loads, const Row& full,
                                        Row& taken) {
         if constexpr (model::nodes_of<Count> > 1) {
-            const std::size_t degree = taken.size();
-            std::vector<Tokens> numbers(3 * degree);
-            std::array<std::span<Tokens>, 3> rows;
-            for (std::size_t row = 0; row < rows.size(); ++row)
-                rows[row] = std::span<Tokens>(numbers).subspan(row * degree, degree);
+            constexpr std::size_t degree = std::tuple_size_v<Row>;
+            std::array<std::array<Tokens, degree>, 3> numbers = {};
+            std::array<std::span<Tokens>, 3> rows = {numbers[0], numbers[1], numbers[2]};
             for (std::size_t lane = 0; lane < model::nodes_of<Count>; ++lane) {
                 for (std::size_t port = 0; port < degree; ++port) {
-                    rows[0][port] = tentative_loads[port].numbers()[lane];
-                    rows[1][port] = full[port].numbers()[lane];
+                    rows[0][port] = model::number_in(tentative_loads[port], lane);
+                    rows[1][port] = model::number_in(full[port], lane);
                 }
-                accept_poured_in_order(Tokens{load.numbers()[lane]}, rows[0], rows[1], rows[2]);
+                accept_poured_in_order(Tokens{model::number_in(load, lane)}, rows[0], rows[1],
+                                       rows[2]);
                 for (std::size_t port = 0; port < degree; ++port) {
-                    auto all = taken[port].numbers();
-                    all[lane] = static_cast<typename Count::Number>(rows[2][port]);
-                    taken[port] = Count(all);
+                    const auto number = static_cast<typename Count::Number>(rows[2][port]);
+                    taken[port] = model::with_number(taken[port], lane, number);
                 }
             }
         } else {
