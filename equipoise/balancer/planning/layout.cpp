@@ -1,5 +1,8 @@
 #include "equipoise/balancer/planning/layout.hpp"
 
+#include <algorithm>
+#include <cstddef>
+
 #include "equipoise/base/assert.hpp"
 
 namespace equipoise::balancer {
@@ -28,50 +31,38 @@ Layout with_sizes(std::span<const Transfer> transfers, int rank, Tokens size) {
     return layout;
 }
 
+// Gives parcels their places, one after the other from `place` on; answers where they end.
+Tokens place_in_a_row(std::span<Parcel> parcels, Tokens place) {
+    for (Parcel& parcel : parcels) {
+        parcel.first = place;
+        place += parcel.items;
+    }
+    return place;
+}
+
+// Gives parcels their places before and behind `kept` items, by rank; answers where these begin.
+Tokens place_around(std::span<Parcel> parcels, int rank, Tokens kept) {
+    const auto behind = std::find_if(parcels.begin(), parcels.end(),
+                                     [&](const Parcel& parcel) { return parcel.rank >= rank; });
+    const auto before = static_cast<std::size_t>(behind - parcels.begin());
+    const Tokens kept_place = place_in_a_row(parcels.first(before), 0);
+    place_in_a_row(parcels.subspan(before), kept_place + kept);
+    return kept_place;
+}
+
 }  // namespace
 
 Layout layout_at_end(std::span<const Transfer> transfers, int rank, Tokens size) {
     Layout layout = with_sizes(transfers, rank, size);
-    Tokens place = layout.kept;
-    for (Parcel& parcel : layout.sends) {
-        parcel.first = place;
-        place += parcel.items;
-    }
-    place = layout.kept;
-    for (Parcel& parcel : layout.receives) {
-        parcel.first = place;
-        place += parcel.items;
-    }
+    place_in_a_row(layout.sends, layout.kept);
+    place_in_a_row(layout.receives, layout.kept);
     return layout;
 }
 
 Layout layout_in_order(std::span<const Transfer> transfers, int rank, Tokens size) {
     Layout layout = with_sizes(transfers, rank, size);
-    const auto before = [&](const Parcel& parcel) { return parcel.rank < rank; };
-    Tokens place = 0;
-    bool past_kept = false;
-    for (Parcel& parcel : layout.sends) {
-        if (!before(parcel) && !past_kept) {
-            layout.kept_from = place;
-            place += layout.kept;
-            past_kept = true;
-        }
-        parcel.first = place;
-        place += parcel.items;
-    }
-    if (!past_kept) layout.kept_from = place;
-    place = 0;
-    past_kept = false;
-    for (Parcel& parcel : layout.receives) {
-        if (!before(parcel) && !past_kept) {
-            layout.kept_to = place;
-            place += layout.kept;
-            past_kept = true;
-        }
-        parcel.first = place;
-        place += parcel.items;
-    }
-    if (!past_kept) layout.kept_to = place;
+    layout.kept_from = place_around(layout.sends, rank, layout.kept);
+    layout.kept_to = place_around(layout.receives, rank, layout.kept);
     return layout;
 }
 
