@@ -10,8 +10,22 @@
 namespace equipoise::mpi {
 
 namespace {
+
 constexpr int tag = 1;
+
+// Calls `begin(piece, request)` for the pieces of at most `bytes_max`, each with a new request.
+template <class Byte, class Begin>
+void begin_pieces(std::span<Byte> bytes, std::size_t bytes_max, std::vector<MPI_Request>& requests,
+                  const Begin& begin) {
+    while (!bytes.empty()) {
+        const auto piece = bytes.first(std::min(bytes.size(), bytes_max));
+        requests.push_back(MPI_REQUEST_NULL);
+        begin(piece, &requests.back());
+        bytes = bytes.subspan(piece.size());
+    }
 }
+
+}  // namespace
 
 Messages::Messages(const Communicator& communicator, std::size_t bytes_max)
     : communicator_(communicator.raw()), bytes_max_(bytes_max) {
@@ -29,25 +43,19 @@ void Messages::expect(std::uint64_t bytes) {
 }
 
 void Messages::send(int to, std::span<const std::byte> bytes) {
-    while (!bytes.empty()) {
-        const auto piece = bytes.first(std::min(bytes.size(), bytes_max_));
-        requests_.push_back(MPI_REQUEST_NULL);
+    begin_pieces(bytes, bytes_max_, requests_, [&](auto piece, MPI_Request* request) {
         check(MPI_Isend(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, to, tag,
-                        communicator_, &requests_.back()),
+                        communicator_, request),
               "MPI_Isend");
-        bytes = bytes.subspan(piece.size());
-    }
+    });
 }
 
 void Messages::receive(int from, std::span<std::byte> bytes) {
-    while (!bytes.empty()) {
-        const auto piece = bytes.first(std::min(bytes.size(), bytes_max_));
-        requests_.push_back(MPI_REQUEST_NULL);
+    begin_pieces(bytes, bytes_max_, requests_, [&](auto piece, MPI_Request* request) {
         check(MPI_Irecv(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, from, tag,
-                        communicator_, &requests_.back()),
+                        communicator_, request),
               "MPI_Irecv");
-        bytes = bytes.subspan(piece.size());
-    }
+    });
 }
 
 void Messages::wait() {
