@@ -31,25 +31,24 @@ std::string short_real(double value) {
     return {text.data(), static_cast<std::size_t>(length)};
 }
 
-std::string text_of(const Spread<Tokens>& spread) {
-    std::string text = grouped(spread.least);
+std::string text_of(const std::string& least, const std::string& most, const char* what,
+                    double average) {
+    std::string text = least;
     text += " to ";
-    text += grouped(spread.most);
-    text += " items a rank, ";
-    text += short_real(spread.average);
+    text += most;
+    text += what;
+    text += short_real(average);
     text += " on average";
     return text;
 }
 
+std::string text_of(const Spread<Tokens>& spread) {
+    return text_of(grouped(spread.least), grouped(spread.most), " items a rank, ", spread.average);
+}
+
 std::string text_of(const Spread<double>& spread) {
-    std::string text = ", weight ";
-    text += short_real(spread.least);
-    text += " to ";
-    text += short_real(spread.most);
-    text += ", ";
-    text += short_real(spread.average);
-    text += " on average";
-    return text;
+    return ", weight " +
+           text_of(short_real(spread.least), short_real(spread.most), ", ", spread.average);
 }
 
 std::string counted(Tokens count, const char* what) {
