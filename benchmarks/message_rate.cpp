@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <numeric>
 #include <utility>
 #include <vector>
 
+#include "benchmarks/random_tree.hpp"
 #include "equipoise/base/random.hpp"
 #include "equipoise/engine/simulation/simulation.hpp"
 #include "equipoise/network/network.hpp"
@@ -20,10 +20,7 @@
 namespace {
 
 using namespace equipoise;
-
-double processor_seconds() {
-    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-}
+using benchmark::processor_seconds;
 
 /// Seconds of one read of a random cycle through `bytes` of memory.
 double seconds_a_read(std::uint64_t bytes) {
@@ -50,14 +47,7 @@ double seconds_a_read(std::uint64_t bytes) {
 
 int main(int argc, char** argv) {
     const auto nodes = static_cast<NodeId>(argc > 1 ? std::atoi(argv[1]) : 1'000'000);
-    RandomStream random(1, Purpose::network);
-    std::vector<Ends> links;
-    for (NodeId v = 1; v < nodes; ++v)
-        links.push_back({static_cast<NodeId>(random.below(v)), v});
-    const network::Network tree(nodes, std::move(links));
-    std::vector<Tokens> loads(nodes);
-    for (Tokens& load : loads)
-        load = static_cast<Tokens>(random.below(21));
+    const auto [tree, loads] = benchmark::random_tree(nodes);
 
     const programs::PerfectTree program;
     engine::Simulation simulation(program, tree, loads);

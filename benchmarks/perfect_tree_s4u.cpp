@@ -14,7 +14,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <deque>
 #include <memory>
 #include <string>
@@ -22,7 +21,7 @@
 
 #include <simgrid/s4u.hpp>
 
-#include "equipoise/base/random.hpp"
+#include "benchmarks/random_tree.hpp"
 #include "equipoise/engine/simulation/simulation.hpp"
 #include "equipoise/network/network.hpp"
 #include "equipoise/programs/perfect_tree.hpp"
@@ -30,12 +29,9 @@
 namespace {
 
 using namespace equipoise;
+using benchmark::processor_seconds;
 namespace s4u = simgrid::s4u;
 using Kind = programs::PerfectTree::Kind;
-
-double processor_seconds() {
-    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
-}
 
 /// A message, with the port of its receiver that it comes through.
 struct Note {
@@ -236,14 +232,7 @@ bool perfect(const std::vector<Tokens>& loads) {
 
 int main(int argc, char** argv) {
     const auto nodes = static_cast<NodeId>(argc > 1 ? std::atoi(argv[1]) : 10'000);
-    RandomStream random(1, Purpose::network);
-    std::vector<Ends> links;
-    for (NodeId v = 1; v < nodes; ++v)
-        links.push_back({static_cast<NodeId>(random.below(v)), v});
-    const network::Network tree(nodes, std::move(links));
-    std::vector<Tokens> loads(nodes);
-    for (Tokens& load : loads)
-        load = static_cast<Tokens>(random.below(21));
+    const auto [tree, loads] = benchmark::random_tree(nodes);
 
     World world{tree, loads, {}, {}, 0};
     for (NodeId v = 0; v < nodes; ++v) {

@@ -12,18 +12,13 @@
 #include "equipoise/base/digest.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/mpi/messages.hpp"
+#include "equipoise/report/table.hpp"
 
 namespace equipoise::balancer {
 
 namespace {
 
-// 1234567 as "1,234,567".
-std::string grouped(Tokens value) {
-    std::string digits = std::to_string(value);
-    for (auto place = static_cast<std::ptrdiff_t>(digits.size()) - 3; place > 0; place -= 3)
-        digits.insert(static_cast<std::size_t>(place), 1, ',');
-    return digits;
-}
+using report::grouped;
 
 std::string short_real(double value) {
     std::array<char, 32> text{};
