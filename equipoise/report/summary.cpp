@@ -73,6 +73,12 @@ const char* describe_model(const std::string& model) {
     return "";
 }
 
+/// A constant of a run, or nothing.
+std::string constant(const Record& record, const char* name) {
+    const auto found = record.constants.find(name);
+    return found == record.constants.end() ? "" : found->second;
+}
+
 /// What only asynchronous runs tell.
 void describe_asynchrony(const Record& record,
                          std::vector<std::pair<std::string, std::string>>& lines) {
@@ -82,7 +88,6 @@ void describe_asynchrony(const Record& record,
     lines.emplace_back("delays", run.delays + ", " + count(run.time, "tick", "ticks"));
     if (!run.adversary.empty()) lines.emplace_back("adversary", run.adversary);
     if (run.faults.empty()) return;
-    const auto met = record.constants.find("faults_met");
     lines.emplace_back("faults", run.faults);
     Tokens made = 0;
     Tokens lost = 0;
@@ -95,13 +100,8 @@ void describe_asynchrony(const Record& record,
                            fmt::format("{}  ({} made and {} lost before links were clean)",
                                        in_tokens(record, load::total(record.final_loads)),
                                        grouped(made), grouped(lost)));
-    if (met != record.constants.end()) lines.emplace_back("faults met", met->second);
-}
-
-/// A constant of a run, or nothing.
-std::string constant(const Record& record, const char* name) {
-    const auto found = record.constants.find(name);
-    return found == record.constants.end() ? "" : found->second;
+    if (const std::string met = constant(record, "faults_met"); !met.empty())
+        lines.emplace_back("faults met", met);
 }
 
 /// A cost as a multiple of the optimum that the record names; "-" where it names none.
@@ -143,11 +143,10 @@ std::vector<std::string> row_names(std::span<const Record> records) {
 
 /// What the steps were for, where an algorithm has steps of two kinds.
 std::string step_kinds(const Record& record) {
-    const auto distribution = record.constants.find("distribution_steps");
-    const auto computation = record.constants.find("computation_steps");
-    if (distribution == record.constants.end() || computation == record.constants.end()) return "";
-    return fmt::format("{} distribution and {} computation steps", distribution->second,
-                       computation->second);
+    const std::string distribution = constant(record, "distribution_steps");
+    const std::string computation = constant(record, "computation_steps");
+    if (distribution.empty() || computation.empty()) return "";
+    return fmt::format("{} distribution and {} computation steps", distribution, computation);
 }
 
 /// Remarks in the order in which they are first made, each once with all algorithms that it is
