@@ -41,9 +41,8 @@ void find_link(std::string_view names, const network::AnyNetwork& named,
         const auto from = nodes.find(names.substr(0, dash));
         const auto to = nodes.find(names.substr(dash + 1));
         if (!from || !to) continue;
-        for (Port port = 0; port < channels.degree(*from); ++port) {
-            if (channels.neighbour(*from, port) != *to) continue;
-            adversary.link = channels.link(*from, port);
+        if (const auto port = network::port_to(channels, *from, *to)) {
+            adversary.link = channels.link(*from, *port);
             adversary.from_head = channels.ends(adversary.link).head == *from;
             return;
         }

@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <optional>
 
 #include "equipoise/base/digest.hpp"
 #include "equipoise/base/ids.hpp"
@@ -22,6 +23,21 @@ concept AnyGraph = requires(const N& network, NodeId node, Port port, LinkId lin
     { network.link(node, port) } -> std::convertible_to<LinkId>;
     { network.ends(link) } -> std::convertible_to<Ends>;
 };
+
+/// The port of a node that leads to another, or nothing where no link joins them.
+/// Cost O(log degree).
+template <AnyGraph N>
+[[nodiscard]] std::optional<Port> port_to(const N& network, NodeId node, NodeId other) {
+    Port low = 0;
+    Port high = network.degree(node);
+    while (low < high) {
+        const Port middle = low + (high - low) / 2;
+        const NodeId found = network.neighbour(node, middle);
+        if (found == other) return middle;
+        (found < other ? low : high) = found < other ? middle + 1 : middle;
+    }
+    return std::nullopt;
+}
 
 /// The digest of a network: equal for equal sets of nodes and links, however they are stored.
 /// Cost O(nodes + links).

@@ -1,6 +1,5 @@
 #include "equipoise/optimum/link_delays.hpp"
 
-#include <optional>
 #include <string_view>
 
 #include "equipoise/base/csv_fields.hpp"
@@ -8,16 +7,6 @@
 #include "equipoise/network/node_names.hpp"
 
 namespace equipoise::optimum {
-
-namespace {
-
-std::optional<LinkId> link_between(const network::AnyNetwork& network, NodeId from, NodeId to) {
-    for (Port port = 0; port < network.degree(from); ++port)
-        if (network.neighbour(from, port) == to) return network.link(from, port);
-    return std::nullopt;
-}
-
-}  // namespace
 
 std::vector<Step> read_link_delays(const std::string& path, const network::AnyNetwork& network) {
     constexpr std::uint64_t steps_most = 1'000'000;
@@ -41,15 +30,16 @@ std::vector<Step> read_link_delays(const std::string& path, const network::AnyNe
         if (!from) source.fail(names.expected(), (*fields)[0]);
         const auto to = names.find((*fields)[1]);
         if (!to) source.fail(names.expected(), (*fields)[1]);
-        const auto link = link_between(network, *from, *to);
-        if (!link) source.fail("two nodes that a link joins", line);
-        if (named[*link]) source.fail("every link once", line);
-        named[*link] = true;
+        const auto port = network::port_to(network, *from, *to);
+        if (!port) source.fail("two nodes that a link joins", line);
+        const LinkId link = network.link(*from, *port);
+        if (named[link]) source.fail("every link once", line);
+        named[link] = true;
         const auto steps = whole_number((*fields)[2], steps_most);
         if (!steps || *steps == 0)
             source.fail("a whole number of steps (1 to " + std::to_string(steps_most) + ")",
                         (*fields)[2]);
-        delays[*link] = *steps;
+        delays[link] = *steps;
     }
     if (!header_read) source.fail("the header \"from,to,steps\"", "");
     return delays;

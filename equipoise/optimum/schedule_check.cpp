@@ -2,20 +2,12 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <utility>
 #include <vector>
 
 namespace equipoise::optimum {
 
 namespace {
-
-std::optional<LinkId> link_between(const network::Network& network, NodeId from, NodeId to) {
-    const std::span<const NodeId> row = network.neighbours(from);
-    const auto found = std::lower_bound(row.begin(), row.end(), to);
-    if (found == row.end() || *found != to) return std::nullopt;
-    return network.link(from, static_cast<Port>(found - row.begin()));
-}
 
 std::string at_step(Step step, const std::string& what) {
     return "step " + std::to_string(step) + ": " + what;
@@ -38,8 +30,8 @@ class Follower {
         for (const Move& move : moves) {
             if (move.from >= sent_.size() || move.to >= sent_.size())
                 return fault(step, "a move names a node that does not exist");
-            const auto link = link_between(*problem_.network, move.from, move.to);
-            if (!link)
+            const auto port = network::port_to(*problem_.network, move.from, move.to);
+            if (!port)
                 return fault(step, "there is no link from node " + std::to_string(move.from) +
                                        " to node " + std::to_string(move.to));
             if (sent_at_[move.from] != step) {
@@ -51,7 +43,8 @@ class Follower {
             if (verdict_.loads[move.from]-- == 0)
                 return fault(step, "node " + std::to_string(move.from) +
                                        " sends a token that it does not hold");
-            arriving_[step + problem_.delay_of(*link)].push_back(move.to);
+            arriving_[step + problem_.delay_of(problem_.network->link(move.from, *port))].push_back(
+                move.to);
             ++under_way_;
         }
         verdict_.in_flight_max = std::max(verdict_.in_flight_max, under_way_);

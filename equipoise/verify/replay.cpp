@@ -17,18 +17,6 @@ namespace {
 using model::Record;
 using model::Transfer;
 
-bool adjacent(const network::AnyNetwork& network, NodeId one, NodeId other) {
-    Port low = 0;
-    Port high = network.degree(one);
-    while (low < high) {
-        const Port middle = low + (high - low) / 2;
-        const NodeId found = network.neighbour(one, middle);
-        if (found == other) return true;
-        (found < other ? low : high) = found < other ? middle + 1 : middle;
-    }
-    return false;
-}
-
 /// Which nodes and links are up, by a record's switches.
 class LiveLinks {
   public:
@@ -194,7 +182,7 @@ class Replay {
                                   std::to_string(t.from) + " to node " + std::to_string(t.to);
         if (t.tokens < 1) return fail(t.step, route + ": expected at least one");
         if (t.from >= record_.node_count || t.to >= record_.node_count ||
-            !adjacent(network_, t.from, t.to))
+            !network::port_to(network_, t.from, t.to))
             return fail(t.step, route + ": there is no such link");
         if (!live_.live(t.from, t.to)) return fail(t.step, route + ": this link is down");
         exchanges_ += t.tokens;

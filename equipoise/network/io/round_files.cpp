@@ -57,8 +57,7 @@ class NodeLines {
     }
     /// The link between two nodes.
     [[nodiscard]] LinkId link(NodeId one, NodeId other) const {
-        for (Port port = 0; port < network_.degree(one); ++port)
-            if (network_.neighbour(one, port) == other) return network_.link(one, port);
+        if (const auto port = port_to(network_, one, other)) return network_.link(one, *port);
         source_.fail("two nodes that share a link",
                      network_.name(one) + ' ' + network_.name(other));
     }

@@ -6,17 +6,6 @@
 
 namespace equipoise::network {
 
-namespace {
-
-template <AnyGraph N>
-bool adjacent(const N& network, NodeId node, NodeId other) {
-    for (Port port = 0; port < network.degree(node); ++port)
-        if (network.neighbour(node, port) == other) return true;
-    return false;
-}
-
-}  // namespace
-
 std::uint64_t Matching::size() const {
     std::uint64_t matched = 0;
     for (const NodeId other : partner)
@@ -39,7 +28,7 @@ bool is_matching(const AnyNetwork& network, const Matching& matching) {
             const NodeId other = matching.partner[node];
             if (other == no_node) continue;
             if (other >= graph.node_count() || matching.partner[other] != node) return false;
-            if (!adjacent(graph, node, other)) return false;
+            if (!port_to(graph, node, other)) return false;
         }
         return true;
     });
