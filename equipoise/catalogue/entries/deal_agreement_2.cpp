@@ -20,7 +20,7 @@ model::Guarantee promise(const Task& task) {
 }
 
 DefaultStop default_stop(const Task& /*task*/) {
-    return stop_without_deal(protocols::DealAgreement2::phases);
+    return stop_when_quiet(protocols::DealAgreement2::phases);
 }
 
 engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,

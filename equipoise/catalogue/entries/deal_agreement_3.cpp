@@ -33,7 +33,7 @@ model::Guarantee promise(const Task& task) {
 }
 
 DefaultStop default_stop(const Task& task) {
-    DefaultStop stop = stop_without_deal(DealAgreement3::phases);
+    DefaultStop stop = stop_when_quiet(DealAgreement3::phases);
     if (acceptance_of(task) == Acceptance::as_printed) stop.rule.steps_max = steps_bound(task);
     return stop;
 }

@@ -97,10 +97,7 @@ model::Guarantee promise(const Task& task) {
 
 DefaultStop default_stop(const Task& task) {
     if (!runs_until_frozen(task)) return stop_quiet_or_smooth(task, convergence_of(task), 1, 1);
-    DefaultStop stop;
-    stop.rule.own_termination = false;
-    stop.rule.quiet_steps = 1;
-    return stop;
+    return stop_when_quiet(1);
 }
 
 engine::RoundOutcome play_weights(const Task& task, const engine::RoundOptions& options) {

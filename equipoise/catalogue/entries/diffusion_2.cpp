@@ -77,9 +77,7 @@ model::Guarantee promise(const Task& /*task*/) {
 
 /// Two quiet steps: no flow to remember, and none on these loads.
 DefaultStop default_stop(const Task& task) {
-    DefaultStop stop;
-    stop.rule.own_termination = false;
-    stop.rule.quiet_steps = 2;
+    DefaultStop stop = stop_when_quiet(2);
     const double factor = shrinkage(beta_of(task), lambda_of(task));
     if (convergence_of(task).gap() && factor < 1) {
         stop.rule.steps_max =

@@ -21,10 +21,7 @@ model::Guarantee promise(const Task& task) {
 
 /// Nothing depends on anything but the loads: a quiet round repeats for ever.
 DefaultStop default_stop(const Task& task) {
-    DefaultStop stop;
-    stop.rule.own_termination = false;
-    stop.rule.quiet_steps = std::max<Step>(1, task.facts.colour_count());
-    return stop;
+    return stop_when_quiet(std::max<Step>(1, task.facts.colour_count()));
 }
 
 engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/entries/play.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/theory/diffusion.hpp"
 
@@ -60,9 +61,7 @@ model::Guarantee smoothing_promise(const Task& task, const Convergence& converge
 
 DefaultStop stop_quiet_or_smooth(const Task& task, const Convergence& convergence, Step quiet_steps,
                                  Step round_length) {
-    DefaultStop stop;
-    stop.rule.own_termination = false;
-    stop.rule.quiet_steps = quiet_steps;
+    DefaultStop stop = stop_when_quiet(quiet_steps);
     if (const std::optional<Step> rounds = smoothing_rounds(task, convergence)) {
         stop.rule.steps_max = *rounds * round_length;
         stop.cap_means = "smoothing-rounds";

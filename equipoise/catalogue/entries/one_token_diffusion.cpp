@@ -15,10 +15,7 @@ model::Guarantee promise(const Task& task) {
 
 /// Loads decide alone, so a step without a move is repeated for ever.
 DefaultStop default_stop(const Task& /*task*/) {
-    DefaultStop stop;
-    stop.rule.own_termination = false;
-    stop.rule.quiet_steps = 1;
-    return stop;
+    return stop_when_quiet(1);
 }
 
 engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,

@@ -28,10 +28,10 @@ DefaultStop stop_when_stable(const Task& task) {
     return stop;
 }
 
-DefaultStop stop_without_deal(Step phases) {
+DefaultStop stop_when_quiet(Step steps) {
     DefaultStop stop;
     stop.rule.own_termination = false;
-    stop.rule.quiet_steps = phases;
+    stop.rule.quiet_steps = steps;
     return stop;
 }
 

@@ -91,8 +91,9 @@ inline void expect_connected(const Task& task) {
 /// proves stability, or, where that is too long to wait for, for one round a node.
 [[nodiscard]] DefaultStop stop_when_stable(const Task& task);
 
-/// The default stop rule of deal rules without memory: a round without a deal is repeated for ever.
-[[nodiscard]] DefaultStop stop_without_deal(Step phases);
+/// The default stop rule of protocols without memory: so many steps in a row without a move are
+/// repeated for ever.
+[[nodiscard]] DefaultStop stop_when_quiet(Step steps);
 
 /// Steps of a deal rule whose deals lower the potential until a round without a deal has been seen:
 /// the smaller of a theorem's rounds and of those that the potential allows, and one more.

@@ -18,10 +18,7 @@ model::Guarantee promise(const Task& task) {
 
 /// A full round without a move: every link was active and flat, so by Lemma 4 none ever moves.
 DefaultStop default_stop(const Task& task) {
-    DefaultStop stop;
-    stop.rule.own_termination = false;
-    stop.rule.quiet_steps = std::max<Step>(1, task.facts.colour_count());
-    return stop;
+    return stop_when_quiet(std::max<Step>(1, task.facts.colour_count()));
 }
 
 engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
