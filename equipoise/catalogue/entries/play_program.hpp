@@ -1,10 +1,11 @@
 #pragma once
-// How entries of node programs run them in the simulation.
+// How entries of node programs run them: in the simulation, or on ranks.
 
 #include <utility>
 
 #include "equipoise/catalogue/algorithm.hpp"
 #include "equipoise/catalogue/entries/play.hpp"
+#include "equipoise/engine/ranks/run_on_ranks.hpp"
 #include "equipoise/engine/simulation/play.hpp"
 
 namespace equipoise::catalogue::entries {
@@ -16,16 +17,20 @@ namespace equipoise::catalogue::entries {
     return facts.stored();
 }
 
-/// Plays a node program; what is measured is the network.
+/// Plays a node program; what is measured is the network. Where the world has ranks, they play.
 template <class Program>
 [[nodiscard]] engine::RoundOutcome play_program(const Program& program,
                                                 const network::Network& channels, const Task& task,
                                                 const engine::RoundOptions& options,
                                                 const engine::SimulationOptions& world,
                                                 engine::ProgramCosts& costs) {
-    return task.facts.network().visit([&](const auto& graph) {
-        return engine::run_program(program, channels, graph, task.loads, options, world, costs);
-    });
+    const auto simulate = [&](const engine::RoundOptions& as, const engine::SimulationOptions& in) {
+        return task.facts.network().visit([&](const auto& graph) {
+            return engine::run_program(program, channels, graph, task.loads, as, in, costs);
+        });
+    };
+    if (world.transport == nullptr) return simulate(options, world);
+    return engine::play_on_ranks(program, channels, task.loads, options, world, costs, simulate);
 }
 
 /// Nodes end by themselves, or nothing is on the way any more.

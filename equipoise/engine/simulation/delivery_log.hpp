@@ -33,8 +33,10 @@ class DeliveryLog {
         sent_[in].pop_front();
         keep(complete);
     }
-    /// A node starts, or its timer ends.
-    void note_clock(NodeId node, model::Ticks now) { keep({now, now, node, node, 0, 0}); }
+    /// An event of a node alone: it starts, its timer ends, a channel is granted or refused.
+    void note_event(NodeId node, model::Ticks now, std::uint32_t event) {
+        keep({now, now, node, node, event, 0});
+    }
 
   private:
     void keep(const model::Delivery& delivery) {

@@ -64,6 +64,18 @@ class Mailboxes {
         }
     }
 
+    /// The sides of the nodes from `begin` to before `end` alone, which count from 0 here; their
+    /// other sides are not known.
+    Mailboxes(const network::Network& network, NodeId begin, NodeId end) : first_(1, 0) {
+        EQUIPOISE_ASSERT(2 * network.link_count() < none);
+        first_.reserve(std::size_t{end - begin} + 1);
+        for (NodeId v = begin; v < end; ++v) {
+            for (Port port = 0; port < network.degree(v); ++port)
+                sides_.emplace_back().neighbour = network.neighbour(v, port);
+            first_.push_back(static_cast<std::uint32_t>(sides_.size()));
+        }
+    }
+
     [[nodiscard]] std::uint32_t first(NodeId node) const { return first_[node]; }
     [[nodiscard]] Port degree(NodeId node) const { return first_[node + 1] - first_[node]; }
     [[nodiscard]] std::size_t side_count() const { return sides_.size(); }

@@ -14,6 +14,8 @@
 
 namespace equipoise::engine {
 
+class Transport;
+
 /// How long messages take, in ticks; nodes start as late, less one tick. Channels stay first in,
 /// first out.
 enum class DelayModel : std::uint8_t {
@@ -94,6 +96,8 @@ struct SimulationOptions {
     const std::vector<model::Delivery>* replays = nullptr;
     std::uint64_t events_max = ~std::uint64_t{0};
     std::stop_token interrupt;
+    /// For those who choose between both: no simulation, but a run on these ranks; null: none.
+    Transport* transport = nullptr;
 };
 
 enum class SimulationEnd : std::uint8_t {

@@ -292,7 +292,7 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
                 receive(v, node.found, received);
                 return true;
             case model::Ask::Verb::reserve:
-                if (busy(side_of(v, node.ask.port))) return false;
+                if (arbitrated_ ? !node.granted : busy(side_of(v, node.ask.port))) return false;
                 [[fallthrough]];
             case model::Ask::Verb::acquire: {
                 LinkSide& side = sides_[side_of(v, node.ask.port)];
@@ -323,7 +323,9 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         std::uint32_t timer = 0;     ///< number of the present wait: older timers are stale
         bool begun = false;
         bool suspended = false;
-        bool time_over = false;
+        bool time_over =
+            false;             ///< the timer has ended; or, in a replay, the channel's answer came
+        bool granted = false;  ///< what that answer was
         bool replays = false;
         bool woken = false;
         bool done = false;
@@ -354,7 +356,7 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
             create_frame(v);
             const model::Ticks late = start_delay(options_, v);
             if (late == 0) {
-                if (log_.wanted()) log_.note_clock(v, 0);
+                if (log_.wanted()) log_.note_event(v, 0, model::clock_event);
                 resume(v);
                 continue;
             }
@@ -426,14 +428,6 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         wake(arrival.node);
     }
 
-    [[nodiscard]] model::Delivery delivery_of(const Arrival<Message>& arrival) const {
-        return {0,
-                arrival.time,
-                sides_[arrival.in].neighbour,
-                arrival.node,
-                static_cast<std::uint32_t>(arrival.message.kind),
-                arrival.message.tokens()};
-    }
     [[nodiscard]] bool asks_for(const Node& node, const Arrival<Message>& arrival) const {
         const model::Ask& ask = node.ask;
         return ask.verb == model::Ask::Verb::receive && ask.kinds.contains(arrival.message.kind) &&
@@ -485,7 +479,7 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         now_ = now;
         digest_.add(now_);
         digest_.add(~std::uint64_t{v});
-        if (log_.wanted()) log_.note_clock(v, now_);
+        if (log_.wanted()) log_.note_event(v, now_, model::clock_event);
         if (nodes_[v].down) {
             restart(v);
             return;
@@ -496,8 +490,10 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
     }
 
     // ---- a recorded order, see simulation_replay.hpp
+    [[nodiscard]] model::Delivery delivery_of(const Arrival<Message>& arrival) const;
     void start_replayed();
     void play_replayed();
+    void answer_replayed(NodeId v, bool granted);
 
     // ---- faults of nodes, see simulation_faults.hpp
     void expect_borne() const;
@@ -516,9 +512,9 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
             case model::Ask::Verb::receive:
                 return node.time_over || node.found != none;
             case model::Ask::Verb::reserve:
-                return true;
+                return !arbitrated_ || node.time_over;
             case model::Ask::Verb::acquire:
-                return !busy(side_of(v, node.ask.port));
+                return arbitrated_ ? node.time_over : !busy(side_of(v, node.ask.port));
             case model::Ask::Verb::sleep:
                 return node.time_over;
         }
@@ -576,6 +572,7 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
     Transit<Message> transit_;
     DeliveryLog log_;
     std::size_t replayed_ = 0;  ///< events of a recorded order that have been played
+    bool arbitrated_ = false;   ///< that order says when channels are granted
     bool nodes_fail_;
     RandomStream node_fault_random_;
     EventHeap<Timer> timers_;

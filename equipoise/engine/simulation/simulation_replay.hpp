@@ -1,11 +1,22 @@
 #pragma once
-// The simulation's replay of a recorded order of deliveries.
+// The simulation's order of deliveries: an entry of it, and the replay of a recorded one.
 
+#include <algorithm>
 #include <string>
 
 #include "equipoise/engine/simulation/simulation.hpp"
 
 namespace equipoise::engine {
+
+template <model::NodeProgram Program>
+model::Delivery Simulation<Program>::delivery_of(const Arrival<Message>& arrival) const {
+    return {0,
+            arrival.time,
+            sides_[arrival.in].neighbour,
+            arrival.node,
+            static_cast<std::uint32_t>(arrival.message.kind),
+            arrival.message.tokens()};
+}
 
 /// Nodes that started together start; the others wait for their turn in the order.
 template <model::NodeProgram Program>
@@ -19,6 +30,9 @@ void Simulation<Program>::start_replayed() {
         nodes_[v].suspended = true;
     }
     const auto& order = *options_.replays;
+    arbitrated_ = std::any_of(order.begin(), order.end(), [](const model::Delivery& event) {
+        return event.from == event.to && event.kind != model::clock_event;
+    });
     while (replayed_ < order.size() && order[replayed_].arrived == 0 &&
            order[replayed_].from == order[replayed_].to) {
         const NodeId v = order[replayed_++].to;
@@ -26,7 +40,7 @@ void Simulation<Program>::start_replayed() {
             throw InputError("replay: expected every node to start once, found node " +
                              std::to_string(v) + " again or unknown");
         nodes_[v].suspended = false;
-        if (log_.wanted()) log_.note_clock(v, 0);
+        if (log_.wanted()) log_.note_event(v, 0, model::clock_event);
         resume(v);
     }
     run_woken();
@@ -44,6 +58,14 @@ void Simulation<Program>::play_replayed() {
     if (next.to >= nodes_.size()) refuse("a node of that number");
     if (next.from == next.to) {
         const Node& node = nodes_[next.to];
+        if (next.kind != model::clock_event) {
+            using Verb = model::Ask::Verb;
+            if (!node.begun || !node.suspended ||
+                (node.ask.verb != Verb::reserve && node.ask.verb != Verb::acquire))
+                refuse("a node that asks for a channel");
+            now_ = next.arrived;
+            return answer_replayed(next.to, next.kind == model::granted_event);
+        }
         if (!node.suspended || (node.begun && node.ask.within == model::for_ever))
             refuse("a node that waits for its clock");
         end_timer(next.to, next.arrived);
@@ -55,6 +77,27 @@ void Simulation<Program>::play_replayed() {
         ++in;
     if (in == end || !transit_.holds(in)) refuse("a message on its way");
     deliver({next.arrived, next.to, in, transit_.take_held(in)});
+}
+
+/// A channel goes to one end only when the other does not hold it.
+template <model::NodeProgram Program>
+void Simulation<Program>::answer_replayed(NodeId v, bool granted) {
+    const std::uint32_t side = side_of(v, nodes_[v].ask.port);
+    LinkSide& other = sides_[sides_[side].reverse];
+    if (granted && other.reserved) {
+        if (!other.released)
+            throw InputError("replay: delivery " + std::to_string(replayed_) + " gives node " +
+                             std::to_string(v) + " a channel that its other end holds");
+        other.reserved = false;
+        sides_[side].taken = false;
+    }
+    digest_.add(now_);
+    digest_.add(~std::uint64_t{v} ^ (granted ? 1U : 2U) * (std::uint64_t{1} << 62U));
+    if (log_.wanted())
+        log_.note_event(v, now_, granted ? model::granted_event : model::refused_event);
+    nodes_[v].granted = granted;
+    nodes_[v].time_over = true;
+    wake(v);
 }
 
 }  // namespace equipoise::engine

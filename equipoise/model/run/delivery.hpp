@@ -8,17 +8,25 @@
 
 namespace equipoise::model {
 
+/// What `Delivery::kind` says of a node's own events: its start or the end of one of its timers;
+/// the channel it asked for is now its own; or is busy. Hosts that grant a channel at once, when it
+/// is asked for, have no entries of the latter two.
+inline constexpr std::uint32_t clock_event = 0;
+inline constexpr std::uint32_t granted_event = 1;
+inline constexpr std::uint32_t refused_event = 2;
+
 /// A message that arrived: the first one then on its way from one node to another. Or, where both
-/// ends are the same node, what that node does by its own clock: it starts, or a timer of its own
-/// ends. Times are ticks of the host, and never fall along a list. A list of them is the order of a
-/// run; nodes whose first entry stands at time 0 start together, before anything arrives.
+/// ends are the same node, an event of that node alone. Times are ticks of the host, and never fall
+/// along a list. A list of them is the order of a run; nodes whose first entry stands at time 0
+/// start together, before anything arrives.
 struct Delivery {
     std::uint64_t sent = 0;
     std::uint64_t arrived = 0;
     NodeId from = 0;
     NodeId to = 0;
-    std::uint32_t kind = 0;  ///< of the message, as its program numbers them; 0 for clocks
-    Tokens tokens = 0;       ///< that travelled in it
+    std::uint32_t kind =
+        0;              ///< of the message, as its program numbers them; or of the node's event
+    Tokens tokens = 0;  ///< that travelled in it
     friend bool operator==(const Delivery&, const Delivery&) = default;
 };
 

@@ -1,0 +1,203 @@
+#include "equipoise/engine/ranks/rank_post.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+namespace equipoise::engine {
+
+namespace {
+
+// Parcels taken in one turn at most, so that a rank that is flooded sends, too.
+constexpr std::size_t parcels_a_turn = 256;
+constexpr std::size_t piece_bytes = std::size_t{1} << 24U;
+
+}  // namespace
+
+void RankCount::operator+=(const RankCount& other) {
+    sent += other.sent;
+    received += other.received;
+    open += other.open;
+    moved += other.moved;
+    in_doubt += other.in_doubt;
+    items += other.items;
+    unsettled += other.unsettled;
+}
+
+RankPost::RankPost(Transport& transport, bool settles)
+    : transport_(transport),
+      settles_(settles),
+      outgoing_(static_cast<std::size_t>(transport.ranks())) {}
+
+// ---- contents
+
+void RankPost::send(int to) {
+    std::vector<std::byte> parcel;
+    parcel.swap(outgoing_[static_cast<std::size_t>(to)]);
+    std::erase(waiting_, to);
+    if (to == rank())
+        own_.push_back({to, std::move(parcel)});
+    else
+        transport_.send(to, std::move(parcel));
+}
+
+void RankPost::flush() {
+    while (!waiting_.empty())
+        send(waiting_.back());
+}
+
+std::vector<Parcel> RankPost::collect() {
+    std::vector<Parcel> arrived = std::exchange(own_, {});
+    Parcel parcel;
+    while (arrived.size() < parcels_a_turn && transport_.receive(parcel)) {
+        EQUIPOISE_ASSERT(!parcel.bytes.empty());
+        if (parcel.bytes.front() == static_cast<std::byte>(Kind::contents))
+            arrived.push_back(std::move(parcel));
+        else
+            handle_control(parcel);
+    }
+    return arrived;
+}
+
+void RankPost::send_control(int to, Kind kind, const void* body, std::size_t bytes) {
+    std::vector<std::byte> parcel(1 + bytes);
+    parcel[0] = static_cast<std::byte>(kind);
+    if (bytes > 0) std::memcpy(parcel.data() + 1, body, bytes);
+    transport_.send(to, std::move(parcel));
+}
+
+void RankPost::handle_control(const Parcel& parcel) {
+    const std::byte* const body = parcel.bytes.data() + 1;
+    switch (static_cast<Kind>(parcel.bytes.front())) {
+        case Kind::count: {
+            RankCount count;
+            EQUIPOISE_ASSERT(parcel.bytes.size() == 1 + sizeof(count));
+            std::memcpy(&count, body, sizeof(count));
+            sum_ += count;
+            ++children_joined_;
+            finish_own_part();
+            return;
+        }
+        case Kind::verdict:
+            spread(static_cast<Verdict>(*body));
+            return;
+        case Kind::farewell: {
+            const auto theirs = static_cast<Parting>(*body);
+            reason_ = std::max(reason_, theirs);
+            ++farewells_;
+            // A verdict is on its way to this rank, too; for other reasons it parts at once.
+            if (!parting_ && theirs > Parting::settled) part(theirs);
+            return;
+        }
+        default:
+            EQUIPOISE_ASSERT(false);
+    }
+}
+
+// ---- rounds of counting
+
+template <class Visit>
+void RankPost::for_each_child(Visit visit) const {
+    for (int child = 2 * rank() + 1; child <= 2 * rank() + 2 && child < ranks(); ++child)
+        visit(child);
+}
+
+void RankPost::join(RankCount mine) {
+    EQUIPOISE_ASSERT(may_join());
+    mine.sent = sent_;
+    mine.received = received_;
+    sum_ += mine;
+    joined_ = true;
+    finish_own_part();
+}
+
+// Counts go up the tree when the whole branch has joined.
+void RankPost::finish_own_part() {
+    int children = 0;
+    for_each_child([&](int /*child*/) { ++children; });
+    if (!joined_ || children_joined_ < children || parting_) return;
+    if (rank() == 0)
+        spread(judge(sum_));
+    else
+        send_control((rank() - 1) / 2, Kind::count, &sum_, sizeof(sum_));
+}
+
+void RankPost::spread(Verdict verdict) {
+    for_each_child(
+        [&](int child) { send_control(child, Kind::verdict, &verdict, sizeof(verdict)); });
+    joined_ = false;
+    children_joined_ = 0;
+    sum_ = {};
+    verdict_ = verdict;
+}
+
+RankPost::Verdict RankPost::judge(const RankCount& all) {
+    const std::optional<RankCount> before = std::exchange(previous_, all);
+    const bool compared = std::exchange(compared_, false);
+    if (!before) return Verdict::go_on;
+    if (before->open == 0 && all.open == 0 && all.sent == all.received &&
+        before->sent == all.sent && before->received == all.received)
+        return Verdict::quiet;
+    const bool still =
+        settles_ && before->moved == all.moved && all.in_doubt == 0 && all.items == 0;
+    if (still && compared && all.unsettled == 0) return Verdict::settled;
+    compared_ = still;
+    return still ? Verdict::compare : Verdict::go_on;
+}
+
+// ---- parting
+
+void RankPost::part(Parting reason) {
+    EQUIPOISE_ASSERT(!parting_);
+    flush();
+    parting_ = true;
+    reason_ = std::max(reason_, reason);
+    for (int to = 0; to < ranks(); ++to)
+        if (to != rank()) send_control(to, Kind::farewell, &reason, sizeof(reason));
+}
+
+void RankPost::send_pieces(int to, std::span<const std::byte> bytes, bool last) {
+    do {
+        const auto piece = bytes.first(std::min(bytes.size(), piece_bytes));
+        bytes = bytes.subspan(piece.size());
+        const bool ends = last && bytes.empty();
+        send_control(to, ends ? Kind::last_piece : Kind::piece, piece.data(), piece.size());
+    } while (!bytes.empty());
+}
+
+std::vector<std::vector<std::byte>> RankPost::gather(std::span<const std::byte> for_all,
+                                                     std::span<const std::byte> for_first) {
+    EQUIPOISE_ASSERT(parted());
+    std::vector<std::vector<std::byte>> all(static_cast<std::size_t>(ranks()));
+    auto& own = all[static_cast<std::size_t>(rank())];
+    own.assign(for_all.begin(), for_all.end());
+    if (rank() == 0) own.insert(own.end(), for_first.begin(), for_first.end());
+    for (int to = 0; to < ranks(); ++to) {
+        if (to == rank()) continue;
+        send_pieces(to, for_all, to != 0);
+        if (to == 0) send_pieces(to, for_first, true);
+    }
+    Parcel parcel;
+    unsigned idle = 0;
+    for (int missing = ranks() - 1; missing > 0;) {
+        if (!transport_.receive(parcel)) {
+            pause(++idle);
+            continue;
+        }
+        idle = 0;
+        auto& theirs = all[static_cast<std::size_t>(parcel.from)];
+        theirs.insert(theirs.end(), parcel.bytes.begin() + 1, parcel.bytes.end());
+        if (parcel.bytes.front() == static_cast<std::byte>(Kind::last_piece)) --missing;
+    }
+    return all;
+}
+
+void RankPost::pause(unsigned idle_turns) {
+    // Who sleeps is woken in time where processors are few; who only yields waits for all others.
+    if (idle_turns < 8)
+        std::this_thread::yield();
+    else
+        std::this_thread::sleep_for(std::chrono::microseconds(std::min(idle_turns, 200U)));
+}
+
+}  // namespace equipoise::engine

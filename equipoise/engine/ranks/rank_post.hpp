@@ -1,0 +1,172 @@
+#pragma once
+// What the ranks of a run of node programs say to each other: labelled contents in parcels, rounds
+// of counting that find the end, and farewells.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "equipoise/base/assert.hpp"
+#include "equipoise/base/ids.hpp"
+#include "equipoise/engine/ranks/transport.hpp"
+
+namespace equipoise::engine {
+
+/// What the ranks count, added up over all of them.
+struct RankCount {
+    std::int64_t sent = 0;       ///< contents put into the post
+    std::int64_t received = 0;   ///< contents taken out of it
+    std::int64_t open = 0;       ///< ranks that may act without receiving anything
+    std::int64_t moved = 0;      ///< bookings of tokens and of items; never falls
+    std::int64_t in_doubt = 0;   ///< tokens that one end of a link alone has booked
+    std::int64_t items = 0;      ///< contents of items that are under way
+    std::int64_t unsettled = 0;  ///< sides of links over which tokens may still move
+
+    void operator+=(const RankCount& other);
+};
+
+/// Why the ranks part, the weightiest reason last: the one they agree on where they had several.
+enum class Parting : std::uint8_t { none, quiet, settled, interrupted, failed };
+
+// Problem: all ranks must learn that nothing is under way and nobody will send again.
+// Model: messages between ranks first in, first out; counts are added up over a binary tree of
+// ranks. Source: Mattern 1987, "Algorithms for distributed termination detection", four counters.
+// Guarantee: a run is quiet when two rounds of counting in succession find no rank open and all
+// four
+//   numbers, sent and received in either, equal: then nothing was under way when the first ended.
+//   Programs that never fall silent are settled when tokens stood still (`moved` equal, none in
+//   doubt) between two rounds and, between these, every link was found settled from both ends: all
+//   ranks then hold what was compared at the moment when the first of the two rounds ended.
+// Cost: 2(P - 1) parcels a round; a rank joins when it has nothing to do. Parting: P - 1 parcels a
+//   rank, so that no parcel stays behind.
+class RankPost {
+  public:
+    enum class Content : std::uint32_t {
+        message,
+        acquisition,  ///< asks for a channel
+        reservation,  ///< asks for a channel, or the answer that it is busy
+        permit,       ///< gives a channel away
+        busy,         ///< does not
+        items,
+        comparison,
+        audit,
+    };
+    /// What stands before the body of a content.
+    struct Label {
+        NodeId to = no_node;
+        Port port = 0;            ///< of the receiving node
+        std::uint64_t clock = 0;  ///< the sending node's
+        Content content = Content::message;
+        std::uint32_t bytes = 0;  ///< of the body
+    };
+    enum class Verdict : std::uint8_t { go_on, compare, quiet, settled };
+
+    /// `settles`: whether rounds may end in a comparison of all links.
+    RankPost(Transport& transport, bool settles);
+
+    [[nodiscard]] int rank() const { return transport_.rank(); }
+    [[nodiscard]] int ranks() const { return transport_.ranks(); }
+
+    /// Puts a content into the next parcel to a rank, which may be this one.
+    void put(int to, const Label& label, const void* body) {
+        std::vector<std::byte>& parcel = parcel_to(to);
+        const std::size_t at = parcel.size();
+        parcel.resize(at + sizeof(Label) + label.bytes);
+        std::memcpy(parcel.data() + at, &label, sizeof(Label));
+        if (label.bytes > 0) std::memcpy(parcel.data() + at + sizeof(Label), body, label.bytes);
+        ++sent_;
+        if (parcel.size() > parcel_bytes_wanted) send(to);
+    }
+    /// Sends what was put, and hands what has arrived to `handle(label, body)`; once this rank
+    /// parts, audits only. False when nothing had arrived.
+    template <class Handle>
+    bool turn(const Handle& handle) {
+        flush();
+        std::vector<Parcel> parcels = collect();
+        for (const Parcel& parcel : parcels) {
+            std::size_t at = 1;
+            while (at < parcel.bytes.size()) {
+                Label label;
+                std::memcpy(&label, parcel.bytes.data() + at, sizeof(Label));
+                at += sizeof(Label);
+                ++received_;
+                if (!parting_ || label.content == Content::audit)
+                    handle(label, std::span(parcel.bytes).subspan(at, label.bytes));
+                at += label.bytes;
+            }
+        }
+        return !parcels.empty();
+    }
+
+    /// Whether this rank may join a round of counting.
+    [[nodiscard]] bool may_join() const { return !joined_ && !parting_; }
+    /// Joins a round; `sent` and `received` are filled in.
+    void join(RankCount mine);
+    /// What the last round came to, once.
+    [[nodiscard]] Verdict take_verdict() { return std::exchange(verdict_, Verdict::go_on); }
+
+    /// Sends what was put, says farewell to all and hands on no more.
+    void part(Parting reason);
+    [[nodiscard]] bool parting() const { return parting_; }
+    /// Whether every rank has said farewell: nothing is under way to this one.
+    [[nodiscard]] bool parted() const { return parting_ && farewells_ + 1 == ranks(); }
+    /// The weightiest reason of all ranks, once parted.
+    [[nodiscard]] Parting reason() const { return reason_; }
+
+    /// The bytes of every rank, by rank: `for_all` everywhere; on rank 0 `for_first` behind them.
+    /// Collective, after parting; before the next run the ranks must agree.
+    [[nodiscard]] std::vector<std::vector<std::byte>> gather(std::span<const std::byte> for_all,
+                                                             std::span<const std::byte> for_first);
+
+    /// Gives the processor away for a moment: longer the longer there was nothing to do.
+    static void pause(unsigned idle_turns);
+
+  private:
+    static constexpr std::size_t parcel_bytes_wanted = std::size_t{1} << 20U;
+    enum class Kind : std::uint8_t { contents, count, verdict, farewell, piece, last_piece };
+
+    [[nodiscard]] std::vector<std::byte>& parcel_to(int to) {
+        std::vector<std::byte>& parcel = outgoing_[static_cast<std::size_t>(to)];
+        if (parcel.empty()) {
+            parcel.push_back(static_cast<std::byte>(Kind::contents));
+            waiting_.push_back(to);
+        }
+        return parcel;
+    }
+    void send(int to);
+    void flush();
+    [[nodiscard]] std::vector<Parcel> collect();
+    void handle_control(const Parcel& parcel);
+    void send_control(int to, Kind kind, const void* body, std::size_t bytes);
+    void finish_own_part();
+    void spread(Verdict verdict);
+    [[nodiscard]] Verdict judge(const RankCount& all);
+    template <class Visit>
+    void for_each_child(Visit visit) const;
+    void send_pieces(int to, std::span<const std::byte> bytes, bool last);
+
+    Transport& transport_;
+    bool settles_;
+    std::vector<std::vector<std::byte>> outgoing_;  ///< by rank
+    std::vector<int> waiting_;                      ///< ranks with a parcel in the making
+    std::vector<Parcel> own_;                       ///< from this rank to itself
+    std::int64_t sent_ = 0;
+    std::int64_t received_ = 0;
+
+    bool joined_ = false;
+    int children_joined_ = 0;
+    RankCount sum_;
+    Verdict verdict_ = Verdict::go_on;
+    std::optional<RankCount> previous_;  ///< on rank 0: the last round
+    bool compared_ = false;              ///< on rank 0: links were compared since the last round
+
+    bool parting_ = false;
+    Parting reason_ = Parting::none;  ///< the weightiest that was heard
+    int farewells_ = 0;
+};
+
+}  // namespace equipoise::engine

@@ -1,0 +1,80 @@
+#include "equipoise/engine/ranks/rank_run.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace equipoise::engine {
+
+namespace {
+
+template <class T>
+void write_list(std::vector<std::byte>& out, const std::vector<T>& list) {
+    const std::uint64_t count = list.size();
+    const std::size_t at = out.size();
+    out.resize(at + sizeof(count) + count * sizeof(T));
+    std::memcpy(out.data() + at, &count, sizeof(count));
+    if (count > 0) std::memcpy(out.data() + at + sizeof(count), list.data(), count * sizeof(T));
+}
+
+// Appends a list to another and steps over its bytes.
+template <class T>
+void read_list(std::span<const std::byte>& bytes, std::vector<T>& list) {
+    std::uint64_t count = 0;
+    EQUIPOISE_ASSERT(bytes.size() >= sizeof(count));
+    std::memcpy(&count, bytes.data(), sizeof(count));
+    bytes = bytes.subspan(sizeof(count));
+    EQUIPOISE_ASSERT(bytes.size() >= count * sizeof(T));
+    const std::size_t at = list.size();
+    list.resize(at + count);
+    if (count > 0) std::memcpy(list.data() + at, bytes.data(), count * sizeof(T));
+    bytes = bytes.subspan(count * sizeof(T));
+}
+
+}  // namespace
+
+void RankFigures::operator+=(const RankFigures& other) {
+    time = std::max(time, other.time);
+    events += other.events;
+    messages += other.messages;
+    exchanges += other.exchanges;
+    largest_message_bits = std::max(largest_message_bits, other.largest_message_bits);
+    nodes_done += other.nodes_done;
+    links_at_odds += other.links_at_odds;
+}
+
+RankRun gather_reports(RankPost& post, RankReport report) {
+    std::vector<std::byte> for_all;
+    std::vector<std::byte> for_first;
+    write_list(for_all, std::vector<RankFigures>{report.figures});
+    write_list(for_all, report.loads);
+    write_list(for_all, report.corrections);
+    write_list(for_first, report.events);
+    report = {};
+    const std::vector<std::vector<std::byte>> all = post.gather(for_all, for_first);
+    RankRun run;
+    run.reason = post.reason();
+    std::vector<Correction> corrections;
+    for (const std::vector<std::byte>& theirs : all) {
+        std::span<const std::byte> bytes = theirs;
+        std::vector<RankFigures> figures;
+        read_list(bytes, figures);
+        run.figures += figures.front();
+        read_list(bytes, run.loads);
+        read_list(bytes, corrections);
+        if (post.rank() == 0) read_list(bytes, run.order);
+    }
+    for (const Correction& correction : corrections)
+        run.loads[correction.node] += correction.tokens;
+    // What causes an event has an earlier time, and a rank's events of one time stay in its order.
+    std::stable_sort(run.order.begin(), run.order.end(),
+                     [](const auto& a, const auto& b) { return a.arrived < b.arrived; });
+    if (run.figures.links_at_odds > 0)
+        throw std::logic_error("the ends of " + std::to_string(run.figures.links_at_odds) +
+                               " links did not book the same tokens");
+    return run;
+}
+
+}  // namespace equipoise::engine

@@ -1,0 +1,70 @@
+#pragma once
+// What a rank brings home from a run of a node program, and what all of them have together.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/engine/ranks/rank_post.hpp"
+#include "equipoise/load/loads.hpp"
+#include "equipoise/model/local/node_host.hpp"
+#include "equipoise/model/run/delivery.hpp"
+
+namespace equipoise::engine {
+
+struct RankOptions {
+    std::uint64_t seed = 0;
+    std::span<const Tokens> speeds = {};  ///< of all nodes; empty: all 1
+    bool keeps_order = false;             ///< of deliveries
+    /// Bytes of an item, of which every token has one; 0: tokens are numbers only.
+    std::size_t item_bytes = 0;
+    std::stop_token interrupt;
+};
+
+/// What the ranks count until the end; times are those of `model::Delivery`.
+struct RankFigures {
+    std::uint64_t time =
+        0;  ///< of the last event: the longest chain of events that cause each other
+    std::uint64_t events = 0;                ///< deliveries, timers and channels granted
+    std::uint64_t messages = 0;              ///< sent, without those of the arbitration of channels
+    std::uint64_t exchanges = 0;             ///< tokens times links crossed
+    std::uint64_t largest_message_bits = 0;  ///< where messages can tell
+    std::uint64_t nodes_done = 0;
+    std::uint64_t links_at_odds = 0;  ///< sides that booked to send what the other did not receive
+
+    void operator+=(const RankFigures& other);
+};
+
+/// Tokens to be added to the load of any node.
+struct Correction {
+    NodeId node = no_node;
+    Tokens tokens = 0;
+};
+
+/// What one rank knows when the ranks have parted.
+struct RankReport {
+    RankFigures figures;
+    std::vector<Tokens> loads;            ///< of the rank's nodes
+    std::vector<model::Delivery> events;  ///< of the rank's nodes, in its order
+    std::vector<Correction> corrections;  ///< for what was sent and has not been received
+};
+
+/// A run on all ranks.
+struct RankRun {
+    RankFigures figures;
+    load::Loads loads;  ///< of all nodes; tokens on their way count with their sender
+    /// On rank 0 where it was asked for: all events in an order in which nothing comes before its
+    /// cause, which the simulation can play (`SimulationOptions::replays`).
+    std::vector<model::Delivery> order;
+    Parting reason = Parting::none;
+};
+
+/// Puts the reports of all ranks together. Collective; everything but the order on every rank.
+/// Throws std::logic_error where the ends of a link did not book the same.
+[[nodiscard]] RankRun gather_reports(RankPost& post, RankReport report);
+
+}  // namespace equipoise::engine

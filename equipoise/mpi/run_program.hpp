@@ -1,0 +1,111 @@
+#pragma once
+// Node programs on the ranks of a communicator, for MPI programs: items follow tokens.
+//
+//     // One node a rank, on a path of ranks; afterwards every rank has its share of the items.
+//     const network::Network path = ...;
+//     std::vector<std::vector<Item>> items = {std::move(mine)};
+//     mpi::run_program(MPI_COMM_WORLD, programs::MinimumExchangeTree(true), path, items);
+
+#include <cstddef>
+#include <cstring>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <mpi.h>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/engine/ranks/rank_blocks.hpp"
+#include "equipoise/engine/ranks/run_on_ranks.hpp"
+#include "equipoise/model/local/node_program.hpp"
+#include "equipoise/mpi/rank_transport.hpp"
+#include "equipoise/network/concept.hpp"
+#include "equipoise/network/network.hpp"
+
+namespace equipoise::mpi {
+
+struct ProgramOptions {
+    std::uint64_t seed = 0;
+    std::span<const Tokens> speeds = {};  ///< of all nodes; empty: all 1
+    bool keeps_order = false;  ///< rank 0 learns the order of deliveries, which can be replayed
+};
+
+/// The nodes of a rank: consecutive ones, as evenly as it goes; where there are as many nodes as
+/// ranks, one each.
+[[nodiscard]] inline std::pair<NodeId, NodeId> nodes_of_rank(const network::Network& network,
+                                                             int rank, int ranks) {
+    const engine::RankBlocks blocks{network.node_count(), ranks};
+    return {blocks.first(rank), blocks.first(rank + 1)};
+}
+
+namespace detail {
+
+/// All ranks hand in the same network, and lists that fit their nodes. Throws CollectiveError.
+void expect_alike(const RankTransport& transport, const network::Network& network,
+                  std::size_t lists, const ProgramOptions& options);
+
+template <model::NodeProgram Program>
+engine::RankRun run(RankTransport& transport, const Program& program,
+                    const network::Network& network, std::span<const Tokens> loads,
+                    const ProgramOptions& options, std::size_t item_bytes,
+                    engine::NodeItems* items) {
+    engine::RankOptions rank;
+    rank.seed = options.seed;
+    rank.speeds = options.speeds;
+    rank.keeps_order = options.keeps_order;
+    rank.item_bytes = item_bytes;
+    return engine::run_on_ranks(program, network, loads, transport, rank, items);
+}
+
+}  // namespace detail
+
+/// Runs a node program of the library (equipoise/programs/) or of the caller's on the nodes of
+/// `network`, which are spread over the ranks (`nodes_of_rank`), with tokens that are numbers:
+/// `loads` of this rank's nodes. Collective; all ranks hand in the same program, network and
+/// options. Answers the loads of all nodes on every rank, and costs. Throws CollectiveError, alike
+/// on all ranks.
+template <model::NodeProgram Program>
+engine::RankRun run_program(MPI_Comm communicator, const Program& program,
+                            const network::Network& network, std::span<const Tokens> loads,
+                            const ProgramOptions& options = {}) {
+    RankTransport transport(communicator);
+    detail::expect_alike(transport, network, loads.size(), options);
+    return detail::run(transport, program, network, loads, options, 0, nullptr);
+}
+
+/// The same with items: `items[i]` are those of this rank's node number i, and a token each. A
+/// message that carries k tokens takes k items of its sender along. Afterwards every node has as
+/// many items as tokens. Where something throws, items are where they were.
+template <model::NodeProgram Program, class Item>
+    requires std::is_trivially_copyable_v<Item>
+engine::RankRun run_program(MPI_Comm communicator, const Program& program,
+                            const network::Network& network, std::vector<std::vector<Item>>& items,
+                            const ProgramOptions& options = {}) {
+    RankTransport transport(communicator);
+    detail::expect_alike(transport, network, items.size(), options);
+    std::vector<Tokens> loads;
+    engine::NodeItems bytes;
+    engine::agree_after(transport, [&] {
+        for (const std::vector<Item>& mine : items) {
+            const auto view = std::as_bytes(std::span(mine));
+            loads.push_back(static_cast<Tokens>(mine.size()));
+            bytes.emplace_back(view.begin(), view.end());
+        }
+    });
+    engine::RankRun run =
+        detail::run(transport, program, network, loads, options, sizeof(Item), &bytes);
+    std::vector<std::vector<Item>> moved;
+    engine::agree_after(transport, [&] {
+        for (const std::vector<std::byte>& mine : bytes) {
+            moved.emplace_back(mine.size() / sizeof(Item));
+            if (!mine.empty()) std::memcpy(moved.back().data(), mine.data(), mine.size());
+        }
+    });
+    items = std::move(moved);
+    return run;
+}
+
+}  // namespace equipoise::mpi
