@@ -117,8 +117,8 @@ ShiftedFactor::ShiftedFactor(const DiffusionMatrix& matrix, const EliminationOrd
 }
 
 ShiftedFactor::~ShiftedFactor() = default;
-ShiftedFactor::ShiftedFactor(ShiftedFactor&&) noexcept = default;
-ShiftedFactor& ShiftedFactor::operator=(ShiftedFactor&&) noexcept = default;
+ShiftedFactor::ShiftedFactor(ShiftedFactor&& other) noexcept = default;
+ShiftedFactor& ShiftedFactor::operator=(ShiftedFactor&& other) noexcept = default;
 
 bool ShiftedFactor::usable() const {
     return factor_->solver.info() == Eigen::Success;

@@ -36,8 +36,8 @@ class ShiftedFactor {
     ShiftedFactor(const DiffusionMatrix& matrix, const EliminationOrder& order, double shift,
                   double sign, Part part = Part::whole);
     ~ShiftedFactor();
-    ShiftedFactor(ShiftedFactor&&) noexcept;
-    ShiftedFactor& operator=(ShiftedFactor&&) noexcept;
+    ShiftedFactor(ShiftedFactor&& other) noexcept;
+    ShiftedFactor& operator=(ShiftedFactor&& other) noexcept;
     ShiftedFactor(const ShiftedFactor&) = delete;
     ShiftedFactor& operator=(const ShiftedFactor&) = delete;
 

@@ -98,6 +98,7 @@ std::string analysis_text(const Analysis& analysis, std::string_view network,
     text += fmt::format("\nWhat the theorems promise for {} ({} tokens, discrepancy {})\n", loads,
                         grouped(analysis.summary.tokens), grouped(analysis.summary.discrepancy));
     std::vector<std::vector<std::string>> rows;
+    rows.reserve(analysis.bounds.size());
     for (const AppliedBound& bound : analysis.bounds)
         rows.push_back({std::string(bound.theorem->quantity), number(bound.value),
                         fmt::format("{}, {}", bound.theorem->source, bound.theorem->name)});

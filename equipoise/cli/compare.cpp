@@ -61,6 +61,7 @@ std::vector<const Algorithm*> CompareVerb::chosen() const {
     if (all && !names.empty())
         throw InputError("compare: expected names of algorithms or --all, found both");
     std::vector<const Algorithm*> algorithms;
+    algorithms.reserve(names.size());
     for (const std::string& name : names)
         algorithms.push_back(&catalogue::find_algorithm(name));
     if (names.empty())

@@ -33,6 +33,7 @@ bool numbers_nodes_from_one(const std::string& path) {
 void print_lists() {
     const auto rows_of = [](const auto& infos) {
         std::vector<std::vector<std::string>> rows;
+        rows.reserve(infos.size());
         for (const auto& info : infos)
             rows.push_back({info.example, info.help + (info.random ? " (random)" : "")});
         return rows;

@@ -39,10 +39,10 @@ struct RunVerb {
 
   private:
     [[nodiscard]] int act_replay() const;
-    void show_plan(const catalogue::Algorithm& algorithm, const catalogue::NetworkFacts& facts,
-                   const load::Loads& loads, const catalogue::RunOptions& options) const;
+    void show_plan(const catalogue::Algorithm& chosen, const catalogue::NetworkFacts& facts,
+                   const load::Loads& tokens, const catalogue::RunOptions& options) const;
     [[nodiscard]] catalogue::RunOptions options(const network::AnyNetwork& made) const;
-    void show(const model::Record& record) const;
+    void show(const model::Record& result) const;
 };
 
 /// Options that would be passed over in silence are refused.

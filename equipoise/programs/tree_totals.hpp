@@ -32,15 +32,15 @@ class TreeTotals {
     TreeTotals(const model::NodeContext<Message>& context, Totals& totals)
         : context_(context), totals_(totals) {}
 
-    void begin(Tokens T, Tokens S) {
-        totals_.T = T;
-        totals_.S = S;
+    void begin(Tokens tokens, Tokens speeds) {
+        totals_.T = tokens;
+        totals_.S = speeds;
         totals_.waiting = context_.degree();
     }
     /// Of the subtree behind a port.
-    void add_local(Tokens T, Tokens S) {
-        totals_.T = checked_add(totals_.T, T);
-        totals_.S = checked_add(totals_.S, S);
+    void add_local(Tokens tokens, Tokens speeds) {
+        totals_.T = checked_add(totals_.T, tokens);
+        totals_.S = checked_add(totals_.S, speeds);
         --totals_.waiting;
     }
     /// Once all neighbours but one have been heard of, it is the parent so far: tells it all.
@@ -55,14 +55,14 @@ class TreeTotals {
     }
     /// What that neighbour answers: totals of everything, or a message that crossed ours. False:
     /// the parent is the root, and the totals of everything are still to come.
-    [[nodiscard]] bool add_last(Kind kind, Tokens T, Tokens S) {
+    [[nodiscard]] bool add_last(Kind kind, Tokens tokens, Tokens speeds) {
         if (kind == Kind::local) {
             if (context_.link_end(totals_.parent) != model::LinkEnd::tail) return false;
-            add_local(T, S);
+            add_local(tokens, speeds);
             totals_.parent = Totals::no_port;
         } else {
-            totals_.T = T;
-            totals_.S = S;
+            totals_.T = tokens;
+            totals_.S = speeds;
         }
         for (Port port = 0; port < context_.degree(); ++port)
             if (port != totals_.parent) context_.send(port, {totals_.T, totals_.S, Kind::global});
