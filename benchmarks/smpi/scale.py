@@ -6,7 +6,7 @@ usage: scale.py [RANKS ...]        (default 16 64 256 1024; 4096 takes a quarter
 Needs libsimgrid-dev and libfmt-dev. For every policy and number of ranks: simulated time of a plan,
 messages that a rank sends for it, items moved beside the fewest, messages that carry items beside
 their bound. Exit status 1 where
-  messages a rank  >  3 ceil(log2 P) + 3     (two votes and one gathering, each a doubling),
+  messages a rank  >  4 ceil(log2 P) + 4     (two votes and one gathering: doublings or 4-ary trees),
   items moved      != the fewest (minimum_moves),
   item messages    >  givers + takers - 1    (minimum_moves).
 """
@@ -86,7 +86,7 @@ def simulate(folder, program, policy, ranks):
 
 def complaints(found):
     ranks = found["ranks"]
-    if found["messages"] > 3 * math.ceil(math.log2(ranks)) + 3:
+    if found["messages"] > 4 * math.ceil(math.log2(ranks)) + 4:
         yield f"{found['messages']} messages a rank"
     if found["policy"] == "minimum_moves":
         if found["moved"] != found["minimum"]:
