@@ -2,6 +2,7 @@
 // Token distribution problems with a name: those of the literature and random ones.
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -53,7 +54,7 @@ struct DistributionInstance {
         for (NodeId b = a + 1; b < 2 * square; ++b)
             links.push_back({a, b});
     links.push_back({square - 1, square});
-    load::Loads loads(2 * square, 0);
+    load::Loads loads(std::size_t{2} * square, 0);
     loads[0] = Tokens{square} + 1;
     loads[1] = Tokens{square} - 1;
     return {network::Network(2 * square, std::move(links)), std::move(loads)};

@@ -40,7 +40,7 @@ void check_round(const DealCase& at) {
     const load::Loads after = play.loads();
     const auto [least, most] = std::minmax_element(before.begin(), before.end());
     const Int128 spread = *most - *least;
-    if (spread < 2 * at.diameter) return;
+    if (spread < Int128{2} * at.diameter) return;
     const Int128 drop = load::potential(before) - load::potential(after);
     const Int128 rounded = spread - at.diameter;
     ASSERT_GE(drop * 2 * at.diameter, rounded * rounded * at.graph.node_count()) << "Lemma 2";

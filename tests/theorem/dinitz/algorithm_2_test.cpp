@@ -57,7 +57,7 @@ void check_round(const DealCase& at) {
     const Int128 n = at.graph.node_count();
     ASSERT_GE(drop, 2 * squares * n) << "Lemma 1, accumulated";
     const Int128 spread = *most - *least;
-    if (spread >= 2 * at.diameter) {
+    if (spread >= Int128{2} * at.diameter) {
         ASSERT_GE(drop * 8 * at.diameter, spread * spread * n) << "Lemma 5";
     }
 }
@@ -100,7 +100,7 @@ TEST(Theorem2DealAgreement2, ExtremesAreMonotoneAtEveryRound) {
         const network::Network graph = random_connected_graph(25, 20, random);
         DealPlay<DealAgreement2> play({}, graph, random_loads(25, 1000, random));
         while (!play.round().empty()) {
-            const load::Loads before = play.before();
+            const load::Loads& before = play.before();
             const load::Loads after = play.loads();
             ASSERT_LE(*std::max_element(after.begin(), after.end()),
                       *std::max_element(before.begin(), before.end()));

@@ -11,6 +11,7 @@
 // rounds with a deal.)
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -26,7 +27,7 @@ namespace {
 using protocols::Acceptance;
 using protocols::DealAgreement3;
 
-constexpr Acceptance repaired[] = {Acceptance::residual_drain, Acceptance::minimal_repair};
+constexpr std::array repaired = {Acceptance::residual_drain, Acceptance::minimal_repair};
 
 network::Network star(NodeId leaves) {
     std::vector<Ends> links;

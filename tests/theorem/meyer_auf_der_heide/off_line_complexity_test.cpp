@@ -202,7 +202,7 @@ TEST(Observation1, FigureTwoNeedsMoreThanTheBound) {
         const MinimumSteps result = solved(problem_of(network, loads, exact_up_to(loads, 0)));
         const Step bound = Step{side} * side + 1;
         EXPECT_EQ(result.bound, bound);
-        EXPECT_EQ(result.at_least, bound + 2 * side - 4);
+        EXPECT_EQ(result.at_least, bound + Step{2} * side - 4);
         EXPECT_EQ(result.certificate.is_static(), side == 2);
     }
 }
