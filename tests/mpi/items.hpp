@@ -156,7 +156,9 @@ struct RefusingAllocator {
         return std::allocator<T>().allocate(count);
     }
     void deallocate(T* items, std::size_t count) { std::allocator<T>().deallocate(items, count); }
-    friend bool operator==(const RefusingAllocator&, const RefusingAllocator&) { return true; }
+    friend bool operator==(const RefusingAllocator& /*one*/, const RefusingAllocator& /*other*/) {
+        return true;
+    }
 };
 
 }  // namespace equipoise::balancer

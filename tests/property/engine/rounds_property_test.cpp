@@ -129,7 +129,11 @@ Instance draw() {
     const auto seed = *rc::gen::arbitrary<std::uint64_t>();
     RandomStream random(seed, Purpose::sampling);
     Instance drawn{
-        test::random_connected_graph(nodes, random.below(2 * nodes), random), {}, {}, seed, random};
+        test::random_connected_graph(nodes, random.below(2 * std::uint64_t{nodes}), random),
+        {},
+        {},
+        seed,
+        random};
     drawn.loads = test::random_loads(nodes, *rc::gen::inRange<Tokens>(0, 200), drawn.random);
     if (drawn.random.coin())
         for (NodeId node = 0; node < nodes; ++node)
