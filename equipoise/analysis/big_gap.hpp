@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "equipoise/analysis/stable_discrepancy_kary.hpp"
+#include "equipoise/analysis/complete_tree_gap.hpp"
 
 namespace equipoise::analysis {
 

@@ -1,8 +1,12 @@
 #pragma once
 // Cost profiles: what a prefix of digits of a gap of the complete k-ary tree leaves to be paid.
 
+#include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
+
+#include "equipoise/analysis/complete_tree_gap.hpp"
 
 namespace equipoise::analysis {
 
@@ -11,50 +15,75 @@ namespace equipoise::analysis {
 /// and carry sum b. Because |T_{i+1}| = k |T_i| + 1, a digit d and a coefficient y at level j turn
 /// (a, b) into (k a + d - y, a + b) at cost |y|.
 ///
-/// Carries are kept from -2 to 1 only, which can only raise costs. One |T_0| more or less changes b
-/// by one, and k |T_{j-1}| + |T_0| = |T_j|; profiles are closed under both, so that a profile grows
-/// by one a column outside its columns. A profile is normalised: least cost 0, first column 0.
+/// Carries are -1 and 0 only, which can only raise costs. Smaller subtrees can pay for a carry sum
+/// that is d away at the price of d, and k |T_{j-1}| + |T_0| = |T_j| for the other carry; profiles
+/// are closed under both, and columns that follow from others are left out. A profile is
+/// normalised: least cost 0, first column 0.
 class CostProfile {
   public:
-    static constexpr int carry_min = -2;
-    static constexpr int carry_max = 1;
+    static constexpr int carries = 2;  ///< rows: carry -1, then carry 0
 
     /// Every carry for free: a multiple of n costs nothing.
-    CostProfile();
+    CostProfile() : costs_(carries, 0) {}
 
     struct Next;
-    /// The profile one level further down, by its digit there, 0 <= digit < arity. Entries dearer
-    /// than the cheapest by more than `spread` are left out (and return as what closing gives).
-    [[nodiscard]] Next next(std::int64_t arity, std::int64_t digit, std::int32_t spread) const;
+    /// The profile one level further down, by its digit there, 0 <= digit < arity. `prices` of
+    /// subtrees below any level that is still to come. Cost O(columns^2).
+    [[nodiscard]] Next next(std::int64_t arity, std::int64_t digit, const RestCosts& prices) const;
     /// The profile of -p: cost(-1 - a, columns() - 1 - b).
     [[nodiscard]] CostProfile reflected() const;
 
     [[nodiscard]] std::int64_t columns() const { return columns_; }
-    [[nodiscard]] std::int32_t cost(int carry, std::int64_t sum) const;
-    /// Whether `extra` + this profile is at least `other`, moved by `shift` columns, everywhere.
-    [[nodiscard]] bool dominates(const CostProfile& other, std::int64_t shift,
-                                 std::int32_t extra) const;
+    [[nodiscard]] Cost cost(int row, std::int64_t column) const {
+        return costs_[static_cast<std::size_t>(row * columns_ + column)];
+    }
     friend auto operator<=>(const CostProfile&, const CostProfile&) = default;
 
   private:
-    static constexpr int carries = carry_max - carry_min + 1;
-
-    [[nodiscard]] std::int32_t& at(int carry, std::int64_t column) {
-        return costs_[static_cast<std::size_t>((carry - carry_min) * columns_ + column)];
-    }
-    void close(std::int64_t arity);
-    /// Takes out the least cost and drops outer columns that follow from the next.
-    [[nodiscard]] Next normalised() const;
-    [[nodiscard]] bool follows(std::int64_t column, std::int64_t from) const;
+    friend class WideProfile;
 
     std::int64_t columns_ = 1;
-    std::vector<std::int32_t> costs_;  ///< by carry, then by column
+    std::vector<Cost> costs_;  ///< by carry, then by column
 };
 
 struct CostProfile::Next {
     CostProfile profile;
     std::int64_t shift = 0;  ///< the carry sum of its first column, in the old columns
     std::int32_t cost = 0;   ///< the cost taken out by normalising
+};
+
+/// A profile with columns on both sides that follow from its own.
+class WideProfile {
+  public:
+    WideProfile(const CostProfile& profile, std::int64_t margin, const RestCosts& prices);
+
+    /// That of the reflected profile.
+    [[nodiscard]] WideProfile reflected() const;
+    /// How far this profile, moved up by `raise` and right by `shift` columns, rises above `low` in
+    /// the columns of `low`, summed, each entry counted up to 15; 0: nowhere. The margin is to
+    /// cover them. Closed as both are, it then rises above `low` nowhere at all.
+    [[nodiscard]] std::int32_t excess(const CostProfile& low, std::int32_t raise,
+                                      std::int64_t shift) const;
+    /// The larger of `low` and this profile so moved, entry by entry, normalised.
+    [[nodiscard]] CostProfile::Next raised(const CostProfile& low, std::int32_t raise,
+                                           std::int64_t shift, const RestCosts& prices) const;
+
+  private:
+    friend class CostProfile;
+
+    WideProfile(std::int64_t first, std::int64_t columns);
+    [[nodiscard]] Cost& at(int row, std::int64_t column) {
+        return costs_[static_cast<std::size_t>(row * (columns_) + column - first_)];
+    }
+    [[nodiscard]] Cost at(int row, std::int64_t column) const {
+        return costs_[static_cast<std::size_t>(row * (columns_) + column - first_)];
+    }
+    void close(std::int64_t arity, const RestCosts& prices);
+    [[nodiscard]] CostProfile::Next normalised(const RestCosts& prices) const;
+
+    std::int64_t first_;  ///< its first column in those of the profile
+    std::int64_t columns_;
+    std::vector<Cost> costs_;
 };
 
 }  // namespace equipoise::analysis

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <limits>
 #include <map>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -16,107 +14,18 @@
 namespace equipoise::analysis {
 namespace {
 
-constexpr std::int32_t unaffordable = 1 << 28;
-
 std::int64_t as_signed(std::uint64_t value) {
     return static_cast<std::int64_t>(value);
 }
 
 /// The level at which digits end and what is left is looked up: the first whose subtrees are large
 /// against all carry sums, or the root's if the whole tree is small.
-struct Bottom {
+std::uint64_t bottom_level(std::uint64_t arity, std::uint64_t height) {
     std::uint64_t level = 0;
-    std::int64_t size = 1;  ///< |T_level|
-};
-
-Bottom bottom_of(std::uint64_t arity, std::uint64_t height) {
-    Bottom bottom;
-    while (bottom.level < height && bottom.size < 64 + 16 * as_signed(height)) {
-        bottom.size = as_signed(arity) * bottom.size + 1;
-        ++bottom.level;
-    }
-    return bottom;
+    for (std::uint64_t size = 1; level < height && size < 32 + 8 * height; ++level)
+        size = arity * size + 1;
+    return level;
 }
-
-/// cost(x): the least sum |y_i| with sum_{i < level} y_i |T_i| = x, for |x| <= 8 |T_level|.
-class RestCosts {
-  public:
-    RestCosts(std::uint64_t arity, Bottom bottom)
-        : reach_(8 * bottom.size), costs_(static_cast<std::size_t>(2 * reach_ + 1), unaffordable) {
-        at(0) = 0;
-        std::int64_t size = 1;  // |T_i|
-        for (std::uint64_t i = 0; i < bottom.level; ++i) {
-            for (std::int64_t x = -reach_ + size; x <= reach_; ++x)
-                at(x) = std::min(at(x), at(x - size) + 1);
-            for (std::int64_t x = reach_ - size; x >= -reach_; --x)
-                at(x) = std::min(at(x), at(x + size) + 1);
-            size = as_signed(arity) * size + 1;
-        }
-    }
-    [[nodiscard]] std::int32_t operator()(std::int64_t x) const {
-        return x < -reach_ || x > reach_ ? unaffordable
-                                         : costs_[static_cast<std::size_t>(x + reach_)];
-    }
-
-  private:
-    std::int32_t& at(std::int64_t x) { return costs_[static_cast<std::size_t>(x + reach_)]; }
-
-    std::int64_t reach_;
-    std::vector<std::int32_t> costs_;
-};
-
-/// Least costs of one prefix for every carry and carry sum that can be of use to any best solution.
-class WideCosts {
-  public:
-    explicit WideCosts(std::int64_t levels)
-        : offset_(-carry_min * levels),
-          costs_(carries, std::vector<std::int32_t>(static_cast<std::size_t>(2 * offset_ + 1),
-                                                    unaffordable)) {
-        for (auto& row : costs_)
-            row[static_cast<std::size_t>(offset_)] = 0;
-    }
-
-    [[nodiscard]] WideCosts next(std::int64_t arity, std::int64_t digit) const {
-        WideCosts below = *this;
-        for (auto& row : below.costs_)
-            std::fill(row.begin(), row.end(), unaffordable);
-        for (std::int64_t above = 0; above < carries; ++above) {
-            const std::int64_t carry_above = above + carry_min;
-            const auto& row = costs_[static_cast<std::size_t>(above)];
-            for (std::size_t sum = 0; sum < row.size(); ++sum) {
-                if (row[sum] >= unaffordable) continue;
-                const auto next_sum = static_cast<std::size_t>(as_signed(sum) + carry_above);
-                for (std::int64_t carry = 0; carry < carries; ++carry) {
-                    const auto coefficient = static_cast<std::int32_t>(
-                        std::abs(arity * carry_above + digit - (carry + carry_min)));
-                    auto& best = below.costs_[static_cast<std::size_t>(carry)].at(next_sum);
-                    best = std::min(best, row[sum] + coefficient);
-                }
-            }
-        }
-        return below;
-    }
-
-    /// The least total with the cheapest way to pay what is left.
-    [[nodiscard]] std::int32_t least_with(const RestCosts& rest_costs, std::int64_t size,
-                                          std::int64_t rest) const {
-        std::int32_t least = unaffordable;
-        for (std::int64_t carry = 0; carry < carries; ++carry) {
-            const auto& row = costs_[static_cast<std::size_t>(carry)];
-            for (std::size_t sum = 0; sum < row.size(); ++sum)
-                least = std::min(least, row[sum] + rest_costs((carry + carry_min) * size +
-                                                              as_signed(sum) - offset_ + rest));
-        }
-        return least;
-    }
-
-  private:
-    static constexpr std::int64_t carry_min = -4;
-    static constexpr std::int64_t carries = 8;
-
-    std::int64_t offset_;                           ///< place of carry sum 0 in a row
-    std::vector<std::vector<std::int32_t>> costs_;  ///< by carry, then by carry sum
-};
 
 /// A prefix of digits. Its rests q, in the columns of its profile, run from `first` to
 /// |T_j| + `last`: those of the prefix itself and of every prefix that it stands for.
@@ -124,200 +33,234 @@ struct Prefix {
     std::int32_t cost = 0;  ///< to be added to the profile
     std::int64_t first = 0;
     std::int64_t last = 0;
-    std::int64_t shift = 0;  ///< carry sum of the profile's first column
-    std::size_t parent = 0;  ///< among the prefixes one level up
-    std::uint32_t digit = 0;
+    std::int64_t constant = 0;  ///< the gap is what its digits say, plus the rest, plus this
+    std::size_t parent = 0;     ///< among the prefixes one level up
+    std::uint32_t digit = 0;    ///< the last one
+    bool mirrored = false;      ///< minus the gap of the parent's digits and the last one
 };
-using Prefixes = std::map<CostProfile, Prefix>;
 
-/// The rests of `other` belong to `prefix` from now on.
-void take_rests(Prefix& prefix, const Prefix& other) {
-    prefix.first = std::min(prefix.first, other.first);
-    prefix.last = std::max(prefix.last, other.last);
+/// A prefix with the profile of it and of all that it stands for.
+struct Champion {
+    CostProfile profile;
+    Prefix prefix;
+};
+
+/// The rests of `other`, moved left by `shift` columns, belong to `prefix` from now on.
+void take_rests(Prefix& prefix, const Prefix& other, std::int64_t shift = 0) {
+    prefix.first = std::min(prefix.first, other.first - shift);
+    prefix.last = std::max(prefix.last, other.last - shift);
 }
 
-/// The rests of a prefix as those of its mirror image: q becomes |T_j| - q - (columns - 1).
+/// Minus the gap: what is left, a |T_j| + b + q, is mirrored with a to -1 - a, b to
+/// columns - 1 - b and q to |T_j| - q - (columns - 1).
 Prefix mirrored(Prefix prefix, std::int64_t columns) {
     const std::int64_t first = -prefix.last - (columns - 1);
     prefix.last = -prefix.first - (columns - 1);
     prefix.first = first;
+    prefix.constant = -prefix.constant + columns - 1;
+    prefix.mirrored = !prefix.mirrored;
     return prefix;
 }
 
-void insert(Prefixes& prefixes, CostProfile profile, const Prefix& prefix) {
-    CostProfile mirror = profile.reflected();
-    const auto reflected = prefixes.find(mirror);
-    if (reflected != prefixes.end() && mirror != profile && prefix.cost <= reflected->second.cost) {
-        take_rests(reflected->second, mirrored(prefix, profile.columns()));
-        return;
-    }
-    Prefix joined = prefix;
-    if (reflected != prefixes.end() && mirror != profile) {
-        take_rests(joined, mirrored(reflected->second, profile.columns()));
-        prefixes.erase(reflected);
-    }
-    const auto [place, is_new] = prefixes.try_emplace(std::move(profile), joined);
-    if (is_new) return;
-    Prefix& kept = place->second;
-    take_rests(joined, kept);
-    if (joined.cost > kept.cost) {
-        kept = joined;
-    } else {
-        take_rests(kept, joined);
-    }
-}
-
-/// Whether some move of `other` within three columns lies below `strong`; if so `strong` stands for
-/// it from now on.
-bool absorbs(const CostProfile& strong_profile, Prefix& strong, const CostProfile& other_profile,
-             const Prefix& other) {
-    for (const bool mirror : {false, true}) {
-        const CostProfile& seen = mirror ? other_profile.reflected() : other_profile;
-        for (std::int64_t shift = -3; shift <= 3; ++shift) {
-            if (!strong_profile.dominates(seen, shift, strong.cost - other.cost)) continue;
-            Prefix moved = mirror ? mirrored(other, other_profile.columns()) : other;
-            moved.first -= shift;
-            moved.last -= shift;
-            take_rests(strong, moved);
-            return true;
-        }
-    }
-    return false;
-}
-
-/// Drops prefixes that one of the dearest others dominates.
-void drop_dominated(Prefixes& prefixes) {
-    constexpr std::size_t champions_max = 48;
-    std::vector<Prefixes::iterator> order;
-    for (auto it = prefixes.begin(); it != prefixes.end(); ++it)
-        order.push_back(it);
-    std::stable_sort(order.begin(), order.end(),
-                     [](auto left, auto right) { return left->second.cost > right->second.cost; });
-    std::vector<Prefixes::iterator> champions;
-    for (const auto it : order) {
-        const bool dominated = std::any_of(champions.begin(), champions.end(), [&](auto strong) {
-            return absorbs(strong->first, strong->second, it->first, it->second);
-        });
-        if (dominated) {
-            prefixes.erase(it);
-        } else if (champions.size() < champions_max) {
-            champions.push_back(it);
-        }
-    }
-}
-
-Prefixes next_level(const Prefixes& above, std::uint64_t arity, std::int32_t spread) {
-    Prefixes below;
-    std::size_t parent = 0;
-    for (const auto& [profile, prefix] : above) {
-        for (std::uint64_t digit = 0; digit < arity; ++digit) {
-            auto next = profile.next(as_signed(arity), as_signed(digit), spread);
+/// All prefixes of the next level, the dearest first; those with the same profile or one that is
+/// its reflection are one.
+std::vector<Champion> children(const std::vector<Champion>& above, std::int64_t arity,
+                               const RestCosts& prices) {
+    std::map<CostProfile, Prefix> below;
+    for (std::size_t parent = 0; parent < above.size(); ++parent) {
+        const auto& [profile, prefix] = above[parent];
+        for (std::int64_t digit = 0; digit < arity; ++digit) {
+            auto next = profile.next(arity, digit, prices);
             // |T_{j+1}| = k |T_j| + 1: only the first digit meets rests below 0, only the last
             // digit rests beyond |T_j|.
             Prefix child{.cost = prefix.cost + next.cost,
                          .first = (digit == 0 ? prefix.first : 0) + next.shift,
                          .last = (digit + 1 == arity ? prefix.last + 1 : 0) + next.shift,
-                         .shift = prefix.shift + next.shift,
+                         .constant = prefix.constant - next.shift,
                          .parent = parent,
                          .digit = static_cast<std::uint32_t>(digit)};
-            insert(below, std::move(next.profile), child);
+            CostProfile mirror = next.profile.reflected();
+            if (mirror < next.profile) {
+                child = mirrored(child, mirror.columns());
+                std::swap(mirror, next.profile);
+            }
+            const auto [place, is_new] = below.try_emplace(std::move(next.profile), child);
+            if (is_new) continue;
+            Prefix& kept = place->second;
+            if (child.cost > kept.cost) std::swap(child, kept);
+            take_rests(kept, child);
         }
-        ++parent;
     }
-    drop_dominated(below);
-    return below;
+    std::vector<Champion> all;
+    all.reserve(below.size());
+    for (auto& [profile, prefix] : below)
+        all.push_back({profile, prefix});
+    std::stable_sort(all.begin(), all.end(), [](const Champion& left, const Champion& right) {
+        return left.prefix.cost > right.prefix.cost;
+    });
+    return all;
 }
 
-/// The largest cost of a rest of a prefix, and that rest in the columns of its profile.
-std::pair<std::int32_t, std::int64_t> hardest_rest(const CostProfile& profile, const Prefix& prefix,
-                                                   const RestCosts& rest_costs, std::int64_t size) {
-    std::pair<std::int32_t, std::int64_t> hardest{-1, 0};
-    for (std::int64_t rest = prefix.first; rest <= size + prefix.last; ++rest) {
-        std::int32_t least = unaffordable;
-        for (int carry = CostProfile::carry_min; carry <= CostProfile::carry_max; ++carry) {
-            for (std::int64_t sum = 0; sum < profile.columns(); ++sum)
-                least = std::min(least, prefix.cost + profile.cost(carry, sum) +
-                                            rest_costs(carry * size + sum + rest));
+/// How one profile fits below another.
+struct Fit {
+    std::int32_t excess = std::numeric_limits<std::int32_t>::max();
+    std::size_t champion = 0;
+    std::int64_t shift = 0;
+    bool mirror = false;
+};
+
+/// The champion, move and mirror that `other` rises least above.
+Fit best_fit(const std::vector<Champion>& champions, const Champion& other, const WideProfile& wide,
+             const WideProfile& wide_mirror, std::int64_t shift_reach) {
+    Fit best;
+    for (std::size_t i = 0; i < champions.size(); ++i) {
+        const Champion& strong = champions[i];
+        const std::int32_t raise = other.prefix.cost - strong.prefix.cost;
+        const std::int64_t middle = (strong.profile.columns() - other.profile.columns()) / 2;
+        for (const bool mirror : {false, true}) {
+            const WideProfile& seen = mirror ? wide_mirror : wide;
+            for (std::int64_t move = -shift_reach; move <= shift_reach; ++move) {
+                const std::int32_t excess = seen.excess(strong.profile, raise, middle + move);
+                if (excess < best.excess) best = {excess, i, middle + move, mirror};
+                if (excess == 0) return best;
+            }
         }
-        hardest = std::max(hardest, {least, rest});
     }
-    return hardest;
+    return best;
 }
 
-void expect_range(std::uint64_t arity, std::uint64_t height) {
-    constexpr std::uint64_t most = 4096;
-    if (arity > most || height > most)
+/// At most so many champions that stand for all of `all`: who lies below a champion is dropped, and
+/// when there is no more room, who does not raises the champion that it rises least above.
+std::vector<Champion> champions_of(const std::vector<Champion>& all, std::uint64_t profiles_max,
+                                   const RestCosts& prices) {
+    constexpr std::int64_t shift_reach = 3;
+    std::vector<Champion> champions;
+    std::int64_t columns_max = 0;
+    for (const Champion& other : all) {
+        const std::int64_t columns = other.profile.columns();
+        const std::int64_t margin = std::abs(columns_max - columns) + shift_reach + 1;
+        const WideProfile wide(other.profile, margin, prices);
+        const WideProfile wide_mirror = wide.reflected();
+        const Fit fit = best_fit(champions, other, wide, wide_mirror, shift_reach);
+        const bool full = champions.size() >= profiles_max;
+        if (fit.excess > 0 && !full) {
+            champions.push_back(other);
+            columns_max = std::max(columns_max, columns);
+            continue;
+        }
+        Champion& strong = champions[fit.champion];
+        take_rests(strong.prefix, fit.mirror ? mirrored(other.prefix, columns) : other.prefix,
+                   fit.shift);
+        if (fit.excess == 0) continue;
+        auto raised =
+            (fit.mirror ? wide_mirror : wide)
+                .raised(strong.profile, other.prefix.cost - strong.prefix.cost, fit.shift, prices);
+        strong.profile = std::move(raised.profile);
+        strong.prefix.cost += raised.cost;
+        strong.prefix.first += raised.shift;
+        strong.prefix.last += raised.shift;
+        strong.prefix.constant -= raised.shift;
+        columns_max = std::max(columns_max, strong.profile.columns());
+    }
+    return champions;
+}
+
+/// The largest cost of a rest of a champion.
+std::int32_t hardest_cost(const Champion& champion, const RestCosts& rest_costs) {
+    const auto& [profile, prefix] = champion;
+    std::vector<Cost> least(
+        static_cast<std::size_t>(rest_costs.size() + prefix.last - prefix.first + 1), unaffordable);
+    for (int row = 0; row < CostProfile::carries; ++row) {
+        for (std::int64_t column = 0; column < profile.columns(); ++column) {
+            lower_to(least, profile.cost(row, column),
+                     rest_costs.from((row - 1) * rest_costs.size() + column + prefix.first));
+        }
+    }
+    return prefix.cost + *std::max_element(least.begin(), least.end());
+}
+
+/// Prefixes level by level from the top; the trees of all heights share them.
+class Sweep {
+  public:
+    Sweep(std::uint64_t arity, const RestCosts& rest_costs, std::uint64_t profiles_max)
+        : arity_(arity), rest_costs_(rest_costs), profiles_max_(profiles_max) {}
+
+    void descend() {
+        champions_ = champions_of(children(champions_, as_signed(arity_), rest_costs_),
+                                  profiles_max_, rest_costs_);
+        auto& steps = history_.emplace_back();
+        for (const Champion& champion : champions_)
+            steps.push_back(
+                {champion.prefix.parent, champion.prefix.digit, champion.prefix.mirrored});
+    }
+
+    /// Betters the bounds of the tree whose digits end at the bottom now.
+    void improve(CompleteTreeDiscrepancy& best) const {
+        std::vector<std::pair<std::int32_t, std::size_t>> costs;
+        for (std::size_t i = 0; i < champions_.size(); ++i)
+            costs.emplace_back(hardest_cost(champions_[i], rest_costs_), i);
+        std::sort(costs.rbegin(), costs.rend());
+        best.upper = std::min(best.upper, static_cast<std::uint64_t>(costs.front().first));
+        constexpr std::size_t tries_max = 4;
+        const std::uint64_t height = rest_costs_.level() + history_.size();
+        for (std::size_t i = 0; i < std::min(tries_max, costs.size()) && !best.exact(); ++i) {
+            if (static_cast<std::uint64_t>(costs[i].first) <= best.lower) break;
+            const Prefix& prefix = champions_[costs[i].second].prefix;
+            CompleteTreeGap gap = gap_of(costs[i].second);
+            const HardestRest found =
+                hardest_rest(arity_, height, gap.digits, prefix.first + gap.rest,
+                             rest_costs_.size() + prefix.last + gap.rest, rest_costs_);
+            if (found.stability <= best.lower) continue;
+            best.lower = found.stability;
+            best.hardest_gap = {std::move(gap.digits), found.rest};
+        }
+    }
+
+  private:
+    struct Step {
+        std::size_t parent;
+        std::uint32_t digit;
+        bool mirrored;
+    };
+
+    /// The gap of a champion whose rest is 0.
+    [[nodiscard]] CompleteTreeGap gap_of(std::size_t champion) const {
+        const std::int64_t k = as_signed(arity_);
+        CompleteTreeGap gap{std::vector<std::uint32_t>(history_.size()),
+                            champions_[champion].prefix.constant};
+        std::int64_t sign = 1;
+        std::int64_t borrow = 0;
+        std::size_t at = champion;
+        for (std::size_t level = history_.size(); level-- > 0;) {
+            const Step& step = history_[level][at];
+            std::int64_t digit = step.digit;
+            if (step.mirrored) digit = -digit - 1;
+            digit = sign * digit - borrow;
+            // k |T_j| = |T_{j+1}| - |T_0|, and the whole tree counts for nothing.
+            borrow = digit < 0 ? (-digit + k - 1) / k : -(digit / k);
+            gap.digits[level] = static_cast<std::uint32_t>(digit + borrow * k);
+            gap.rest += borrow;
+            if (step.mirrored) sign = -sign;
+            at = step.parent;
+        }
+        return gap;
+    }
+
+    std::uint64_t arity_;
+    const RestCosts& rest_costs_;
+    std::uint64_t profiles_max_;
+    std::vector<Champion> champions_{Champion{}};
+    std::vector<std::vector<Step>> history_;
+};
+
+void expect_range(std::uint64_t arity, std::uint64_t first, std::uint64_t last) {
+    constexpr std::uint64_t most = 1024;
+    if (arity == 0 || first == 0 || first > last)
+        throw UnsuitableError("complete k-ary tree: expected k >= 1 and h >= 1, found k = " +
+                              std::to_string(arity) + ", h = " + std::to_string(first));
+    if (arity > most || last > most)
         throw InputError("complete k-ary tree: expected k and h up to " + std::to_string(most) +
-                         ", found k = " + std::to_string(arity) +
-                         ", h = " + std::to_string(height));
-}
-
-}  // namespace
-
-std::uint64_t stability_of_gap(std::uint64_t arity, std::uint64_t height,
-                               const CompleteTreeGap& gap) {
-    expect_range(arity, height);
-    const Bottom bottom = bottom_of(arity, height);
-    if (arity < 2 || height < 1 || gap.digits.size() + bottom.level != height)
-        throw InputError("stability of a gap: expected k >= 2, h >= 1 and " +
-                         std::to_string(height - bottom.level) + " digits, found k = " +
-                         std::to_string(arity) + ", h = " + std::to_string(height) + " and " +
-                         std::to_string(gap.digits.size()) + " digits");
-    if (std::abs(gap.rest) > 2 * bottom.size)
-        throw InputError("stability of a gap: expected a rest within " +
-                         std::to_string(2 * bottom.size) + ", found " + std::to_string(gap.rest));
-    WideCosts costs(as_signed(gap.digits.size()));
-    for (const std::uint32_t digit : gap.digits) {
-        if (digit >= arity)
-            throw InputError("stability of a gap: expected digits below " + std::to_string(arity) +
-                             ", found " + std::to_string(digit));
-        costs = costs.next(as_signed(arity), digit);
-    }
-    const std::int32_t least = costs.least_with(RestCosts(arity, bottom), bottom.size, gap.rest);
-    EQUIPOISE_ASSERT(least < unaffordable);
-    return static_cast<std::uint64_t>(least);
-}
-
-namespace {
-
-/// Both bounds from profiles whose costs above the least by more than `spread` are left out; none
-/// when there would be more than `prefixes_max` prefixes on a level.
-std::optional<CompleteTreeDiscrepancy> search_prefixes(std::uint64_t arity, std::uint64_t height,
-                                                       std::int32_t spread,
-                                                       std::uint64_t prefixes_max) {
-    const Bottom bottom = bottom_of(arity, height);
-    std::vector<std::vector<std::pair<std::size_t, std::uint32_t>>> history;  // parent, digit
-    Prefixes prefixes{{CostProfile(), Prefix{}}};
-    for (std::uint64_t level = height; level > bottom.level; --level) {
-        prefixes = next_level(prefixes, arity, spread);
-        if (prefixes.size() > prefixes_max) return std::nullopt;
-        auto& record = history.emplace_back();
-        for (const auto& [profile, prefix] : prefixes)
-            record.emplace_back(prefix.parent, prefix.digit);
-    }
-
-    const RestCosts rest_costs(arity, bottom);
-    std::int32_t upper = -1;
-    std::size_t hardest = 0;
-    CompleteTreeGap gap;
-    std::size_t index = 0;
-    for (const auto& [profile, prefix] : prefixes) {
-        const auto [cost, rest] = hardest_rest(profile, prefix, rest_costs, bottom.size);
-        if (cost > upper) {
-            upper = cost;
-            hardest = index;
-            gap.rest = rest - prefix.shift;
-        }
-        ++index;
-    }
-    for (std::size_t level = history.size(); level > 0; --level) {
-        const auto [parent, digit] = history[level - 1][hardest];
-        gap.digits.push_back(digit);
-        hardest = parent;
-    }
-    std::reverse(gap.digits.begin(), gap.digits.end());
-    return CompleteTreeDiscrepancy{stability_of_gap(arity, height, gap),
-                                   static_cast<std::uint64_t>(upper), gap};
+                         ", found k = " + std::to_string(arity) + ", h = " + std::to_string(last));
 }
 
 }  // namespace
@@ -326,34 +269,47 @@ std::optional<CompleteTreeDiscrepancy> search_prefixes(std::uint64_t arity, std:
 // Source: Houle, Symvonis, Wood 2004, end of Section 4.5 (the quantity and the conjecture).
 // Method: gaps are read digit by digit from the top; all gaps with one prefix share a cost profile.
 //   Profiles equal up to a shift of carry sums or reflection have the same future, so only the
-//   dearest is kept, with the union of the rests to be covered; dominated profiles are dropped.
-// Guarantee: leaving out carries and dear entries only raises costs, so `upper` is an upper bound;
-//   `lower` is the exact stability of the gap found. More entries are kept until they meet.
+//   dearest is kept, with the union of the rests to be covered; dominated profiles are dropped, and
+//   from a number on profiles are joined into the larger of both, entry by entry.
+// Guarantee: leaving out carries and joining only raises costs, so `upper` is an upper bound;
+//   `lower` is the exact stability of the gap found. More profiles are kept until they meet.
+std::vector<CompleteTreeDiscrepancy> stable_discrepancies_of_complete_trees(
+    std::uint64_t arity, std::uint64_t height_first, std::uint64_t height_last,
+    const CompleteTreeEffort& effort) {
+    expect_range(arity, height_first, height_last);
+    const RestCosts rest_costs(arity, bottom_level(arity, height_last));
+    std::vector<CompleteTreeDiscrepancy> rows(height_last - height_first + 1);
+    const auto row_of = [&](std::uint64_t height) -> CompleteTreeDiscrepancy& {
+        return rows[height - height_first];
+    };
+    for (std::uint64_t height = height_first; height <= std::min(height_last, rest_costs.level());
+         ++height) {
+        const auto found = maximum_stable_discrepancy(stable_gaps_of_complete_tree(arity, height));
+        row_of(height) = {found.tokens, found.tokens, {{}, as_signed(found.hardest_gap)}};
+    }
+    const auto stopped = [&] { return effort.stopped && effort.stopped(); };
+    constexpr std::uint64_t profiles_first = 16;
+    const std::uint64_t profiles_max = std::max<std::uint64_t>(1, effort.profiles_max);
+    for (std::uint64_t profiles = std::min(profiles_first, profiles_max);; profiles *= 2) {
+        std::uint64_t open_last = 0;
+        for (std::uint64_t height = height_first; height <= height_last; ++height) {
+            if (!row_of(height).exact()) open_last = height;
+        }
+        if (open_last == 0 || profiles > profiles_max || stopped()) break;
+        Sweep sweep(arity, rest_costs, profiles);
+        for (std::uint64_t height = rest_costs.level() + 1; height <= open_last && !stopped();
+             ++height) {
+            sweep.descend();
+            if (height >= height_first && !row_of(height).exact()) sweep.improve(row_of(height));
+        }
+    }
+    return rows;
+}
+
 CompleteTreeDiscrepancy stable_discrepancy_of_complete_tree(std::uint64_t arity,
                                                             std::uint64_t height,
-                                                            std::uint64_t prefixes_max) {
-    if (arity == 0 || height == 0)
-        throw UnsuitableError("complete k-ary tree: expected k >= 1 and h >= 1, found k = " +
-                              std::to_string(arity) + ", h = " + std::to_string(height));
-    expect_range(arity, height);
-    const Bottom bottom = bottom_of(arity, height);
-    if (bottom.level == height) {
-        const auto found = maximum_stable_discrepancy(stable_gaps_of_complete_tree(arity, height));
-        return {found.tokens, found.tokens, {{}, as_signed(found.hardest_gap)}};
-    }
-    CompleteTreeDiscrepancy best{
-        .lower = 0, .upper = std::numeric_limits<std::uint64_t>::max(), .hardest_gap = {}};
-    for (std::int32_t spread = 1; !best.exact(); ++spread) {
-        const auto found = search_prefixes(arity, height, spread, prefixes_max);
-        if (!found) break;
-        best.upper = std::min(best.upper, found->upper);
-        if (found->lower > best.lower) {
-            best.lower = found->lower;
-            best.hardest_gap = found->hardest_gap;
-        }
-        if (spread > as_signed(arity * height)) break;
-    }
-    return best;
+                                                            const CompleteTreeEffort& effort) {
+    return stable_discrepancies_of_complete_trees(arity, height, height, effort).front();
 }
 
 }  // namespace equipoise::analysis

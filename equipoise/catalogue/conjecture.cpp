@@ -40,8 +40,8 @@ std::string short_decimal(const std::string& number) {
     return fmt::format("{}.{}e{}", number.substr(0, 1), number.substr(1, 5), number.size() - 1);
 }
 
-ConjectureRow row_of(std::uint64_t arity, std::uint64_t height, std::uint64_t prefixes_max) {
-    const auto found = analysis::stable_discrepancy_of_complete_tree(arity, height, prefixes_max);
+ConjectureRow row_of(std::uint64_t arity, std::uint64_t height,
+                     const analysis::CompleteTreeDiscrepancy& found) {
     ConjectureRow row;
     row.arity = arity;
     row.height = height;
@@ -151,13 +151,13 @@ std::vector<ConjectureRow> tabulate_conjecture(const ConjectureOptions& options)
         throw InputError(fmt::format("conjecture: expected k from 2 and h from 1, found {}",
                                      name_of(options.arities.first, options.heights.first)));
     std::vector<ConjectureRow> rows;
+    const auto& [first, last] = options.heights;
     for (std::uint64_t arity = options.arities.first; arity <= options.arities.last; ++arity) {
-        for (std::uint64_t height = options.heights.first; height <= options.heights.last;
-             ++height) {
-            if (options.stopped && options.stopped()) return rows;
-            rows.push_back(row_of(arity, height, options.prefixes_max));
-            if (options.on_row) options.on_row(rows.back());
-        }
+        if (options.stopped && options.stopped()) break;
+        const auto found = analysis::stable_discrepancies_of_complete_trees(
+            arity, first, last, {options.profiles_max, options.stopped});
+        for (std::uint64_t height = first; height <= last; ++height)
+            rows.push_back(row_of(arity, height, found[height - first]));
     }
     return rows;
 }
@@ -185,7 +185,7 @@ std::string conjecture_text(std::span<const ConjectureRow> rows) {
                                       cells, true);
     text += fmt::format("{} trees: the conjecture holds on {}, fails on {}", rows.size(),
                         rows.size() - failures - open, failures);
-    if (open > 0) text += fmt::format(", stays open on {} (raise --prefixes)", open);
+    if (open > 0) text += fmt::format(", stays open on {} (raise --profiles)", open);
     return text + '\n';
 }
 

@@ -39,9 +39,9 @@ struct Range {
 struct ConjectureOptions {
     Range arities{2, 8};
     Range heights{1, 16};
-    std::uint64_t prefixes_max = 4000;  ///< effort for one tree; beyond it bounds may stay apart
-    std::function<void(const ConjectureRow&)> on_row;
-    std::function<bool()> stopped;  ///< asked before every row
+    /// Effort: cost profiles to tell apart on a level; bounds may stay apart, but are rigorous.
+    std::uint64_t profiles_max = 128;
+    std::function<bool()> stopped;  ///< asked often; rows of arities not begun are left out
 };
 
 /// The rows, by arity, then height. Throws InputError for arities below 2 or heights below 1.

@@ -15,7 +15,7 @@ namespace {
 struct ConjectureVerb {
     std::string arities;
     std::string heights;
-    std::uint64_t prefixes_max = 4000;
+    std::uint64_t profiles_max = 128;
     JsonArgument json;
     bool quiet = false;
 
@@ -23,7 +23,7 @@ struct ConjectureVerb {
         catalogue::ConjectureOptions options;
         options.arities = catalogue::parse_range(arities, "--k");
         options.heights = catalogue::parse_range(heights, "--h");
-        options.prefixes_max = prefixes_max;
+        options.profiles_max = profiles_max;
         const InterruptGuard interrupt;
         options.stopped = [&] { return interrupt.token().stop_requested(); };
         const std::vector<catalogue::ConjectureRow> rows = catalogue::tabulate_conjecture(options);
@@ -43,8 +43,8 @@ void add_conjecture(Command& program, Action& action) {
     ConjectureVerb& a = *arguments;
     verb->add_option("--k", a.arities, "children of every inner node: 7 or 2..32")->required();
     verb->add_option("--h", a.heights, "heights: 6 or 1..120")->required();
-    verb->add_option("--prefixes", a.prefixes_max,
-                     "effort for one tree: prefixes to tell apart (default 4000)");
+    verb->add_option("--profiles", a.profiles_max,
+                     "effort: cost profiles to tell apart on a level (default 128)");
     a.json.add_to(*verb);
     verb->add_flag("--quiet", a.quiet, "print nothing but errors (and what --json asks for)");
     verb->footer(

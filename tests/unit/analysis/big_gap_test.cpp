@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "equipoise/analysis/stable_discrepancy.hpp"
+#include "equipoise/analysis/stable_discrepancy_kary.hpp"
 #include "equipoise/base/error.hpp"
 
 namespace equipoise::analysis {
@@ -25,7 +26,7 @@ TEST(StabilityOfDecimalGap, EqualsTheDigitProgrammeOnTallTrees) {
     for (const auto& [arity, height] : {std::pair{3, 14}, {5, 12}, {7, 10}, {20, 8}}) {
         const auto a = static_cast<std::uint64_t>(arity);
         const auto h = static_cast<std::uint64_t>(height);
-        const auto found = stable_discrepancy_of_complete_tree(a, h, 4000);
+        const auto found = stable_discrepancy_of_complete_tree(a, h);
         EXPECT_EQ(stability_of_decimal_gap(a, h, to_decimal(a, h, found.hardest_gap)), found.lower)
             << "k = " << a << ", h = " << h;
     }

@@ -1,6 +1,8 @@
 #include "equipoise/analysis/stable_discrepancy_kary.hpp"
 
 #include <cstdint>
+#include <tuple>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -59,7 +61,7 @@ TEST(StabilityOfGap, EqualsTheBitsetSearchOnRandomGaps) {
             CompleteTreeGap gap;
             for (std::size_t i = 0; i < digits; ++i)
                 gap.digits.push_back(static_cast<std::uint32_t>(random.below(a)));
-            gap.rest = static_cast<std::int64_t>(random.below(500)) - 250;
+            gap.rest = static_cast<std::int64_t>(random.below(301)) - 150;
             EXPECT_EQ(stability_of_gap(a, h, gap), known[value_of(a, h, gap)]);
         }
     }
@@ -79,19 +81,61 @@ TEST(StableDiscrepancyOfCompleteTree, RefutesTheConjectureForAritiesThreeToTwelv
     }
 }
 
-TEST(StableDiscrepancyOfCompleteTree, GivesBoundsThatEncloseWhenThereAreTooManyPrefixes) {
-    const auto found = stable_discrepancy_of_complete_tree(2, 16, 2);
-    EXPECT_LE(found.lower, 8U);
-    EXPECT_GE(found.upper, 8U);
-    EXPECT_FALSE(found.exact());
+TEST(StableDiscrepancyOfCompleteTree, RefutesTheConjectureForBinaryTreesFromHeightThirtyFour) {
+    const auto found = stable_discrepancies_of_complete_trees(2, 30, 36, {1024, {}});
+    for (std::uint64_t height = 30; height <= 36; ++height) {
+        const auto& row = found[height - 30];
+        EXPECT_TRUE(row.exact()) << "h = " << height;
+        const auto conjectured = theory::conjectured_stable_discrepancy(2, height);
+        EXPECT_EQ(row.lower >= conjectured.low, height != 34 && height != 36) << "h = " << height;
+    }
+}
+
+TEST(StableDiscrepancyOfCompleteTree, TellsAllHeightsAtOnceWhatItTellsEach) {
+    const auto together = stable_discrepancies_of_complete_trees(3, 1, 24);
+    for (std::uint64_t height = 1; height <= 24; ++height) {
+        const auto alone = stable_discrepancy_of_complete_tree(3, height);
+        EXPECT_TRUE(alone.exact());
+        EXPECT_EQ(together[height - 1].lower, alone.lower);
+        EXPECT_EQ(together[height - 1].upper, alone.upper);
+    }
+}
+
+TEST(StableDiscrepancyOfCompleteTree, EnclosesWhatIsKnownWhateverTheEffort) {
+    for (const auto& [arity, height, known] : {std::tuple{8, 20, 68},
+                                               {32, 12, 182},
+                                               {5, 20, 38},
+                                               {4, 20, 29},
+                                               {3, 20, 19},
+                                               {2, 30, 15}}) {
+        for (const std::uint64_t profiles : {1, 3, 10, 100}) {
+            const auto found = stable_discrepancy_of_complete_tree(
+                static_cast<std::uint64_t>(arity), static_cast<std::uint64_t>(height),
+                {profiles, {}});
+            EXPECT_LE(found.lower, static_cast<std::uint64_t>(known));
+            EXPECT_GE(found.upper, static_cast<std::uint64_t>(known));
+        }
+    }
+}
+
+TEST(StableDiscrepancyOfCompleteTree, GivesBoundsThatEncloseWhenProfilesAreJoined) {
+    for (std::uint64_t height = 10; height <= 18; ++height) {
+        const std::uint64_t known =
+            maximum_stable_discrepancy(stable_gaps_of_complete_tree(2, height)).tokens;
+        const auto found = stable_discrepancy_of_complete_tree(2, height, {1, {}});
+        EXPECT_LE(found.lower, known);
+        EXPECT_GE(found.upper, known);
+    }
+    EXPECT_FALSE(stable_discrepancy_of_complete_tree(2, 34, {1, {}}).exact());
 }
 
 TEST(StableDiscrepancyOfCompleteTree, RefusesWhatIsNoTreeOrTooLarge) {
     EXPECT_THROW(static_cast<void>(stable_discrepancy_of_complete_tree(0, 3)), UnsuitableError);
     EXPECT_THROW(static_cast<void>(stable_discrepancy_of_complete_tree(3, 0)), UnsuitableError);
     EXPECT_THROW(static_cast<void>(stable_discrepancy_of_complete_tree(5000, 3)), InputError);
-    EXPECT_THROW(static_cast<void>(stability_of_gap(2, 14, {})), InputError);
+    EXPECT_THROW(static_cast<void>(stability_of_gap(2, 40, {})), InputError);
     EXPECT_THROW(static_cast<void>(stability_of_gap(1, 3, {})), InputError);
+    EXPECT_THROW(static_cast<void>(stability_of_gap(2, 2, {{0, 1, 0}, 0})), InputError);
     auto gap = stable_discrepancy_of_complete_tree(2, 14).hardest_gap;
     gap.digits.front() = 2;
     EXPECT_THROW(static_cast<void>(stability_of_gap(2, 14, gap)), InputError);
