@@ -113,6 +113,9 @@ struct Algorithm {
                                  std::map<std::string, std::string>& constants) = nullptr;
     /// Instead of `play` for asynchronous algorithms.
     std::optional<ProgramPlay> program = {};
+
+    /// Whether it is a rule that engines play in synchronous rounds, also on several ranks.
+    [[nodiscard]] bool plays_rounds() const { return !program && model != Model::single_token; }
 };
 
 /// Whether no step moves more than one token into and one out of any node: the model in which the

@@ -2,7 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
+#include <cstring>
+#include <exception>
 #include <memory>
+#include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -10,6 +15,7 @@
 #include "equipoise/catalogue/build_info.hpp"
 #include "equipoise/catalogue/progress.hpp"
 #include "equipoise/catalogue/stop.hpp"
+#include "equipoise/engine/fabric.hpp"
 #include "equipoise/model/run/arrivals.hpp"
 #include "equipoise/model/run/churn.hpp"
 #include "equipoise/model/run/record_json.hpp"
@@ -193,9 +199,56 @@ bool reached_end(const Algorithm& algorithm, const RunOptions& options, const De
     return !algorithm.goal_discrepancy || record.final_discrepancy <= *algorithm.goal_discrepancy;
 }
 
+/// Does what may fail on one rank alone, and throws on all where it does.
+template <class Action>
+void do_together(engine::Fabric* fabric, const Action& action) {
+    if (fabric == nullptr) return action();
+    std::exception_ptr failure;
+    try {
+        action();
+    } catch (...) {
+        failure = std::current_exception();
+    }
+    fabric->agree(failure);
+}
+
+/// Rank 0's value, on every rank.
+template <class T>
+void share(engine::Fabric& fabric, T& value) {
+    const auto mine = std::as_bytes(std::span<const T>(&value, 1));
+    std::vector<std::byte> bytes(mine.begin(), mine.end());
+    fabric.broadcast(bytes);
+    std::memcpy(&value, bytes.data(), sizeof(T));
+}
+
+/// What `play` does on rank 0, told to all.
+template <class Play>
+engine::RoundOutcome play_on_rank_0(engine::Fabric& fabric, const Play& play) {
+    engine::RoundOutcome played;
+    do_together(&fabric, [&] {
+        if (fabric.rank() == 0) played = play();
+    });
+    share(fabric, played.costs);
+    share(fabric, played.created);
+    share(fabric, played.destroyed);
+    share(fabric, played.stopped_because);
+    const auto loads = std::as_bytes(std::span<const Tokens>(played.loads));
+    std::vector<std::byte> bytes(loads.begin(), loads.end());
+    fabric.broadcast(bytes);
+    played.loads.resize(bytes.size() / sizeof(Tokens));
+    if (!bytes.empty()) std::memcpy(played.loads.data(), bytes.data(), bytes.size());
+    return played;
+}
+
 engine::RoundOutcome play(const Algorithm& algorithm, const Task& task,
                           const engine::RoundOptions& round, const RunOptions& options,
                           model::Record& record) {
+    if (round.fabric != nullptr && !algorithm.plays_rounds())
+        return play_on_rank_0(*round.fabric, [&] {
+            engine::RoundOptions alone = round;
+            alone.fabric = nullptr;
+            return play(algorithm, task, alone, options, record);
+        });
     if (!algorithm.program) return algorithm.play(task, round, record.constants);
     const WorldTexts& world = options.world;
     engine::SimulationOptions simulated = world_of(algorithm, task.facts, world);
@@ -293,10 +346,16 @@ model::StopRule stop_rule_of(const Algorithm& algorithm, const NetworkFacts& fac
 
 Outcome run(const Algorithm& algorithm, const NetworkFacts& facts, const load::Loads& loads,
             const RunOptions& options) {
-    expect_runnable(algorithm, facts, loads, options);
-    const Preparation prepared(algorithm, facts, loads, options);
-    const Task task = prepared.task();
-    const DefaultStop stop = choose_stop(algorithm, task, options);
+    std::optional<Preparation> prepared;
+    DefaultStop stop;
+    do_together(options.fabric, [&] {
+        expect_runnable(algorithm, facts, loads, options);
+        prepared.emplace(algorithm, facts, loads, options);
+        stop = choose_stop(algorithm, prepared->task(), options);
+    });
+    const Task task = prepared->task();
+    // Bounds that are computed in floating point may differ from machine to machine.
+    if (options.fabric != nullptr) share(*options.fabric, stop.rule);
 
     model::Recorder recorder(options.record_level, options.samples);
     ProgressObserver progress(options.progress, stop.rule.steps_max, task.load_scale);
@@ -316,6 +375,8 @@ Outcome run(const Algorithm& algorithm, const NetworkFacts& facts, const load::L
     round.observers = observers;
     round.speeds = task.speeds;
     round.environment = world.get();
+    round.fabric = options.fabric;
+    round.partition = options.partition;
     const auto begin = std::chrono::steady_clock::now();
     engine::RoundOutcome played = play(algorithm, task, round, options, record);
     record.seconds =

@@ -58,6 +58,12 @@ struct RunOptions {
     WorldTexts world;  ///< of asynchronous algorithms
     /// Plays an asynchronous algorithm in this order of deliveries; must outlive the run.
     const std::vector<model::Delivery>* deliveries = nullptr;
+    /// Other processes that make the same call: synchronous rules are then played by all together,
+    /// each on its share of the nodes; other algorithms on rank 0, while the others wait. The
+    /// outcome is the same on every rank and that of one process; records beyond the summary,
+    /// progress and constants are rank 0's. Null: none.
+    engine::Fabric* fabric = nullptr;
+    const engine::Partition* partition = nullptr;  ///< null: consecutive nodes
 };
 
 /// Steps of a run in a changing world of whose end nothing is said.

@@ -13,6 +13,9 @@
 
 namespace equipoise::engine {
 
+class Fabric;
+class Partition;
+
 /// Which body runs a step. All give bit-identical loads, states and costs.
 enum class Body : std::uint8_t {
     fast,       ///< fused, threaded
@@ -30,6 +33,9 @@ struct RoundOptions {
     std::span<const Tokens> speeds;  ///< empty: all 1
     /// A further thread joins a step only for this many more links (or nodes).
     std::uint64_t items_per_thread_min = 4096;
+    /// Other processes that play the same run: each plays its part on one thread. Null: none.
+    Fabric* fabric = nullptr;
+    const Partition* partition = nullptr;  ///< null: consecutive nodes
 };
 
 struct RoundOutcome {

@@ -39,6 +39,9 @@ struct StepTotals {
 /// The loads, as they came. Throws InputError unless there is one a node.
 [[nodiscard]] load::Loads expect_one_a_node(load::Loads loads, NodeId node_count);
 
+/// Throws InputError unless there is one a node, or none at all.
+void expect_speeds(std::span<const Tokens> speeds, std::size_t node_count);
+
 /// Keeps the books of a run. A round is a period of the schedule (a step, where it has none).
 ///
 /// Costs: `steps` as played; `rounds` begun; `exchanges` the sum of |flow|; `messages` one for
@@ -92,6 +95,7 @@ class RunControl {
     }
     /// Books a step (or `steps` of them, for one round of a deal rule) and tells observers. In
     /// checked builds the ledger is compared with the loads, and no load may have fallen below 0.
+    /// `loads` may be empty where no observer looks: then they are not at hand.
     /// `components`: of the live network, where nodes and links go and come.
     void end_step(const StepTotals& totals, Step steps, std::span<const Tokens> loads,
                   std::span<const model::Transfer> transfers,
@@ -106,25 +110,30 @@ class RunControl {
     [[nodiscard]] std::optional<model::StopReason> reason_to_stop(const N& network,
                                                                   std::span<const Tokens> loads,
                                                                   bool all_finished) {
-        using model::StopReason;
-        if (all_finished && stop_.own_termination) return StopReason::own_termination;
-        if (costs_.steps % round_length_ == 0) {
-            if (stop_.discrepancy && discrepancy_reached(loads)) return StopReason::discrepancy;
-            if (stop_.one_balanced && one_balanced(network, loads)) return StopReason::one_balanced;
-        }
-        return reason_to_stop_by_counters();
+        return reason_to_stop(
+            all_finished, [&] { return discrepancy_reached(loads); },
+            [&] { return one_balanced(network, loads); });
     }
     /// The same within live components and over live links.
     template <network::AnyGraph N>
     [[nodiscard]] std::optional<model::StopReason> reason_to_stop(LiveNetwork<N>& live,
                                                                   std::span<const Tokens> loads,
                                                                   bool all_finished) {
+        return reason_to_stop(
+            all_finished, [&] { return live.discrepancy(loads) <= *stop_.discrepancy; },
+            [&] { return live.one_balanced(loads); });
+    }
+    /// The same where the caller looks at the loads: `discrepancy_reached()` and `one_balanced()`
+    /// are asked only when it matters.
+    template <class DiscrepancyReached, class OneBalanced>
+    [[nodiscard]] std::optional<model::StopReason> reason_to_stop(
+        bool all_finished, const DiscrepancyReached& discrepancy_reached,
+        const OneBalanced& one_balanced) {
         using model::StopReason;
         if (all_finished && stop_.own_termination) return StopReason::own_termination;
         if (costs_.steps % round_length_ == 0) {
-            if (stop_.discrepancy && live.discrepancy(loads) <= *stop_.discrepancy)
-                return StopReason::discrepancy;
-            if (stop_.one_balanced && live.one_balanced(loads)) return StopReason::one_balanced;
+            if (stop_.discrepancy && discrepancy_reached()) return StopReason::discrepancy;
+            if (stop_.one_balanced && one_balanced()) return StopReason::one_balanced;
         }
         return reason_to_stop_by_counters();
     }

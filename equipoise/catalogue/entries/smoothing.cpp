@@ -19,6 +19,8 @@ engine::RoundOutcome play_alone(Tokens divisor, const Task& task, const engine::
     engine::RoundOptions options;
     options.threads = as.threads;
     options.interrupt = as.interrupt;
+    options.fabric = as.fabric;
+    options.partition = as.partition;
     options.stop = stop;
     return play_diffusion(divisor, task, options);
 }

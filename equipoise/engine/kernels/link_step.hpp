@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <type_traits>
@@ -38,6 +39,13 @@ class States {
             return states_[subject];
         else
             return nothing_;
+    }
+    void resize(std::uint64_t count) {
+        if constexpr (stored) states_.resize(count);
+    }
+    /// What is in memory of all states.
+    [[nodiscard]] std::span<std::byte> bytes() {
+        return std::as_writable_bytes(std::span<State>(states_));
     }
     friend bool operator==(const States&, const States&) = default;
 

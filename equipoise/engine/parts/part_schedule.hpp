@@ -1,0 +1,89 @@
+#pragma once
+// Schedules as ranks see them: the links of a step that touch their own nodes.
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/engine/kernels/reference_step.hpp"
+#include "equipoise/engine/parts/part.hpp"
+#include "equipoise/model/run/colour_schedule.hpp"
+#include "equipoise/model/run/grid_schedule.hpp"
+#include "equipoise/model/run/matching_schedule.hpp"
+#include "equipoise/model/run/schedule.hpp"
+
+namespace equipoise::engine {
+
+/// A schedule of any kind, which must outlive it.
+struct PartSchedule {
+    Step period = 0;           ///< 0: never repeats
+    bool disjoint = false;     ///< the links of every step share no node
+    bool reads_loads = false;  ///< `prepare` looks at the loads of all nodes
+    std::function<void(Step, std::span<const Tokens>)> prepare;
+    /// The links of a step that touch a node of the part, in the order of slots.
+    std::function<std::vector<ActiveLink>(Step, const Part&)> links;
+};
+
+/// Appends the links of a row that touch a node of the part.
+void append_row(const model::LinkRow& row, const Part& part, std::vector<ActiveLink>& active);
+/// Those of a list whose slots begin with `slot`.
+[[nodiscard]] std::vector<ActiveLink> touching(std::span<const Ends> links, std::uint64_t slot,
+                                               const Part& part);
+
+template <model::Schedule S>
+[[nodiscard]] PartSchedule part_schedule(S& schedule) {
+    PartSchedule part;
+    part.period = static_cast<Step>(schedule.period());
+    part.reads_loads = model::LoadSchedule<S>;
+    if constexpr (model::RowSchedule<S>) {
+        part.disjoint = true;
+        part.links = [&schedule](Step step, const Part& of) {
+            std::vector<ActiveLink> active;
+            for (std::uint64_t index = 0; index < schedule.row_count(step); ++index)
+                append_row(schedule.row(step, index), of, active);
+            return active;
+        };
+    } else {
+        part.disjoint = schedule.disjoint();
+        part.prepare = [&schedule](Step step, std::span<const Tokens> loads) {
+            if constexpr (model::LoadSchedule<S>)
+                schedule.prepare(step, loads);
+            else
+                schedule.prepare(step);
+        };
+        part.links = [&schedule](Step step, const Part& of) {
+            return touching(schedule.links(step), schedule.first_slot(step), of);
+        };
+    }
+    return part;
+}
+
+extern template PartSchedule part_schedule(model::PeriodicSchedule& schedule);
+extern template PartSchedule part_schedule(model::AllLinks& schedule);
+extern template PartSchedule part_schedule(model::GridSchedule& schedule);
+extern template PartSchedule part_schedule(model::RandomMatching& schedule);
+extern template PartSchedule part_schedule(model::SteepestMatching& schedule);
+
+/// An active link by local numbers.
+struct PartLink {
+    NodeId tail = 0;
+    NodeId head = 0;
+    std::uint64_t slot = 0;   ///< of the schedule
+    std::uint64_t state = 0;  ///< number of its state among those of this rank
+};
+
+/// What a rank does in a step.
+struct StepPlan {
+    std::vector<PartLink> inner;  ///< both ends are own nodes
+    std::vector<PartLink> cut;    ///< one end is another rank's
+    HaloPlan halo;
+
+    StepPlan() = default;
+    /// The states of its links are numbered from `state` on. The part's halo may grow.
+    StepPlan(const PartSchedule& schedule, Step step, Part& part, std::uint64_t state);
+};
+
+}  // namespace equipoise::engine

@@ -1,0 +1,43 @@
+#pragma once
+// Which rank holds which node.
+
+#include <cstdint>
+#include <vector>
+
+#include "equipoise/base/ids.hpp"
+
+namespace equipoise::engine {
+
+/// A share of the nodes for every rank. Memory: none where shares are consecutive numbers, else 4
+/// bytes a node.
+class Partition {
+  public:
+    /// Consecutive numbers, sizes differ by at most one.
+    [[nodiscard]] static Partition contiguous(NodeId node_count, int ranks);
+    /// `owners`: by node, each in 0 .. ranks-1. Throws InputError where one is not.
+    [[nodiscard]] static Partition of(std::vector<std::uint32_t> owners, int ranks);
+
+    [[nodiscard]] NodeId node_count() const { return node_count_; }
+    [[nodiscard]] int ranks() const { return ranks_; }
+    [[nodiscard]] int owner(NodeId node) const {
+        if (!owners_.empty()) return static_cast<int>(owners_[node]);
+        return static_cast<int>((std::uint64_t{node} * ranks64() + ranks64() - 1) / node_count_);
+    }
+    [[nodiscard]] bool consecutive() const { return owners_.empty(); }
+    /// The first node of a rank's share, where shares are consecutive.
+    [[nodiscard]] NodeId first(int rank) const {
+        return static_cast<NodeId>(std::uint64_t{node_count_} * static_cast<std::uint64_t>(rank) /
+                                   ranks64());
+    }
+    /// The nodes of a rank's share in ascending order.
+    [[nodiscard]] std::vector<NodeId> nodes_of(int rank) const;
+
+  private:
+    [[nodiscard]] std::uint64_t ranks64() const { return static_cast<std::uint64_t>(ranks_); }
+
+    NodeId node_count_ = 0;
+    int ranks_ = 1;
+    std::vector<std::uint32_t> owners_;  ///< empty: consecutive
+};
+
+}  // namespace equipoise::engine

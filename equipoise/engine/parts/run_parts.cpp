@@ -1,0 +1,35 @@
+#include "equipoise/engine/parts/run_parts.hpp"
+
+#include <string>
+
+#include "equipoise/base/error.hpp"
+
+namespace equipoise::engine {
+
+Partition partition_of(const RoundOptions& options, NodeId node_count) {
+    const int ranks = options.fabric->ranks();
+    if (options.partition == nullptr) return Partition::contiguous(node_count, ranks);
+    const Partition& given = *options.partition;
+    if (given.node_count() != node_count || given.ranks() != ranks)
+        throw InputError("expected a partition of " + std::to_string(node_count) + " nodes for " +
+                         std::to_string(ranks) + " ranks, found one of " +
+                         std::to_string(given.node_count()) + " nodes for " +
+                         std::to_string(given.ranks()));
+    return given;
+}
+
+load::Loads share_of(const load::Loads& loads, const Partition& partition,
+                     const RoundOptions& options) {
+    if (options.environment != nullptr && options.environment->changes_network())
+        throw UnsuitableError(
+            "nodes and links that go and come are for one process: expected no churn where "
+            "several ranks play");
+    expect_speeds(options.speeds, partition.node_count());
+    const load::Loads checked = expect_one_a_node(loads, partition.node_count());
+    load::Loads own;
+    for (const NodeId node : partition.nodes_of(options.fabric->rank()))
+        own.push_back(checked[node]);
+    return own;
+}
+
+}  // namespace equipoise::engine
