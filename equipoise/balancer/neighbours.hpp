@@ -13,11 +13,6 @@
 
 namespace equipoise::balancer {
 
-/// All links of the topology (Cart, Graph or Dist_graph) of the caller's communicator, as pairs of
-/// ranks in either direction, each once. Collective. Throws CollectiveError on all ranks where
-/// there is no topology or memory runs out on one.
-[[nodiscard]] std::vector<Ends> gather_links(const mpi::Communicator& communicator);
-
 /// Fills in transfers and rounds: the algorithm of the catalogue is run on the network of ranks,
 /// its net flows are what moves. Not collective, the same on every rank.
 /// Throws InputError as equipoise::run does, and where the algorithm leaves a rank with less than

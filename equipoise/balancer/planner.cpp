@@ -10,6 +10,7 @@
 #include "equipoise/balancer/planning/layout.hpp"
 #include "equipoise/balancer/planning/targets.hpp"
 #include "equipoise/load/targets.hpp"
+#include "equipoise/mpi/topology.hpp"
 
 namespace equipoise::balancer {
 
@@ -71,7 +72,7 @@ CountPlanner::CountPlanner(const mpi::Communicator& communicator, const Options&
 void CountPlanner::plan(const Census& census, Plan::Data& plan, mpi::LocalFailure& failure) {
     gather(census, plan.size_before);
     if (options_->policy == Policy::neighbours_only) {
-        const std::vector<Ends> links = gather_links(*communicator_);
+        const std::vector<Ends> links = mpi::gather_links(*communicator_);
         failure.guard(mpi::Failure::user_code, [&] {
             read_words(census);
             plan_over_links(links, counts_, speeds_, options_->algorithm, plan);

@@ -36,20 +36,6 @@ void require_running() {
         throw InputError("expected a call between MPI_Init and MPI_Finalize");
 }
 
-// The ranks of `parent` that MPI says share a resource, each named by the smallest of them.
-std::vector<int> groups_of_type(MPI_Comm parent, int type, int rank, int size) {
-    MPI_Comm part = MPI_COMM_NULL;
-    check(MPI_Comm_split_type(parent, type, rank, MPI_INFO_NULL, &part), "MPI_Comm_split_type");
-    int smallest = rank;
-    if (part != MPI_COMM_NULL) {
-        check(MPI_Bcast(&smallest, 1, MPI_INT, 0, part), "MPI_Bcast");
-        check(MPI_Comm_free(&part), "MPI_Comm_free");
-    }
-    std::vector<int> names(static_cast<std::size_t>(size));
-    check(MPI_Allgather(&smallest, 1, MPI_INT, names.data(), 1, MPI_INT, parent), "MPI_Allgather");
-    return names;
-}
-
 }  // namespace
 
 struct Communicator::Kept {
@@ -171,12 +157,25 @@ std::string Communicator::broadcast(const std::string& text, int root) const {
     return buffer.data();
 }
 
+std::vector<int> Communicator::groups_of_type(int type) const {
+    MPI_Comm part = MPI_COMM_NULL;
+    check(MPI_Comm_split_type(own_, type, rank_, MPI_INFO_NULL, &part), "MPI_Comm_split_type");
+    int smallest = rank_;
+    if (part != MPI_COMM_NULL) {
+        check(MPI_Bcast(&smallest, 1, MPI_INT, 0, part), "MPI_Bcast");
+        check(MPI_Comm_free(&part), "MPI_Comm_free");
+    }
+    std::vector<int> names(static_cast<std::size_t>(size_));
+    check(MPI_Allgather(&smallest, 1, MPI_INT, names.data(), 1, MPI_INT, own_), "MPI_Allgather");
+    return names;
+}
+
 const Groups& Communicator::groups() const {
     if (!kept_->groups) {
         auto groups = std::make_unique<Groups>();
-        groups->machine = groups_of_type(own_, MPI_COMM_TYPE_SHARED, rank_, size_);
+        groups->machine = groups_of_type(MPI_COMM_TYPE_SHARED);
 #if defined(OMPI_MAJOR_VERSION)
-        groups->socket = groups_of_type(own_, OMPI_COMM_TYPE_SOCKET, rank_, size_);
+        groups->socket = groups_of_type(OMPI_COMM_TYPE_SOCKET);
 #else
         groups->socket = groups->machine;
 #endif

@@ -54,6 +54,9 @@ class Communicator {
     [[nodiscard]] std::string broadcast(const std::string& text, int root) const;
     /// Which ranks share a machine and a socket. Collective at the first call.
     [[nodiscard]] const Groups& groups() const;
+    /// Which ranks MPI_Comm_split_type puts together: by rank, the smallest of its group. A rank
+    /// that MPI leaves out stands alone. Collective.
+    [[nodiscard]] std::vector<int> groups_of_type(int type) const;
 
   private:
     struct Kept;

@@ -1,0 +1,30 @@
+#pragma once
+// The machines that ranks run on, in a form that needs no MPI to be read.
+
+#include <string>
+#include <vector>
+
+namespace equipoise::mpi {
+
+/// Ranks that MPI_Comm_split_type puts together.
+struct SharedResource {
+    std::string name;         ///< "machine", "socket", "numa", "core", ...
+    std::vector<int> groups;  ///< by rank: the smallest rank that shares it
+};
+
+/// What a communicator runs on.
+struct Topology {
+    std::string library;                  ///< the first line of MPI's own name
+    std::string standard;                 ///< "3.1"
+    std::vector<std::string> processors;  ///< by rank: the name of its machine
+    /// What is shared by memory, and the finer kinds that this MPI can tell apart.
+    std::vector<SharedResource> resources;
+};
+
+/// What all ranks run on. Collective; the same on every rank. Needs MPI to be running.
+[[nodiscard]] Topology topology_of_all_ranks();
+
+/// How many groups there are.
+[[nodiscard]] int group_count(const SharedResource& resource);
+
+}  // namespace equipoise::mpi

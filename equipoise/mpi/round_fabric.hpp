@@ -1,0 +1,52 @@
+#pragma once
+// The ranks of a communicator as the processes that play one run together.
+
+#include <cstddef>
+#include <exception>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <mpi.h>
+
+#include "equipoise/engine/fabric.hpp"
+#include "equipoise/mpi/communicator.hpp"
+#include "equipoise/mpi/messages.hpp"
+
+namespace equipoise::mpi {
+
+/// A fabric on MPI.
+///
+///     mpi::RoundFabric fabric(MPI_COMM_WORLD);
+///     options.fabric = &fabric;                       // of RunOptions or RoundOptions, on all
+///     equipoise::run("threshold-1", network, loads, options);                        // ranks
+///
+/// Errors that are not the library's own arrive as std::runtime_error that names the rank; a rank
+/// short of memory throws std::bad_alloc on all.
+class RoundFabric final : public engine::Fabric {
+  public:
+    /// Collective. Throws as Communicator.
+    explicit RoundFabric(MPI_Comm callers);
+    RoundFabric(const RoundFabric&) = delete;
+    RoundFabric& operator=(const RoundFabric&) = delete;
+    ~RoundFabric() override;
+
+    [[nodiscard]] const Communicator& communicator() const { return communicator_; }
+
+    [[nodiscard]] int rank() const override { return communicator_.rank(); }
+    [[nodiscard]] int ranks() const override { return communicator_.size(); }
+    [[nodiscard]] Tally reduce(const Tally& mine) override;
+    void begin_exchange(std::span<const Outgoing> out, std::span<const Incoming> in) override;
+    void finish_exchange() override;
+    [[nodiscard]] std::vector<std::byte> gather(std::span<const std::byte> mine) override;
+    void broadcast(std::vector<std::byte>& bytes) override;
+    void agree(const std::exception_ptr& mine) override;
+
+  private:
+    Communicator communicator_;
+    Messages messages_;
+    MPI_Datatype tally_type_ = MPI_DATATYPE_NULL;
+    MPI_Op tally_operation_ = MPI_OP_NULL;
+};
+
+}  // namespace equipoise::mpi

@@ -1,0 +1,37 @@
+#pragma once
+// A whole program under mpirun: from MPI_Init to MPI_Finalize.
+
+#include <memory>
+
+#include "equipoise/engine/fabric.hpp"
+
+namespace equipoise::mpi {
+
+/// Whether a launcher (mpirun, mpiexec, srun) started this process as one of several: by what Open
+/// MPI, PMIx and PMI tell their processes in the environment.
+[[nodiscard]] bool launched();
+
+/// MPI, from the constructor to the destructor; one in the life of a process. SIGINT and SIGTERM
+/// are kept away from the threads of MPI, so that the program can bear them.
+class Session {
+  public:
+    Session();
+    Session(const Session&) = delete;
+    Session& operator=(const Session&) = delete;
+    ~Session();
+
+    /// All ranks.
+    [[nodiscard]] engine::Fabric& fabric();
+    /// Returns when every rank has come here. Who waits sleeps, for hours if need be.
+    void wait_for_all();
+    /// The same for so many seconds at most; whether all came.
+    [[nodiscard]] bool wait_for_all(double seconds_max);
+    /// Ends all ranks at once, where this one cannot go on and others may wait for it.
+    static void end_all(int status);
+
+  private:
+    struct Inner;
+    std::unique_ptr<Inner> inner_;
+};
+
+}  // namespace equipoise::mpi

@@ -1,0 +1,28 @@
+#pragma once
+// What MPI knows of the machines that ranks run on, and of the network that a caller drew.
+
+#include <vector>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/mpi/communicator.hpp"
+#include "equipoise/mpi/machines.hpp"
+#include "equipoise/network/network.hpp"
+
+namespace equipoise::mpi {
+
+/// What the communicator runs on. Collective; the same on every rank.
+[[nodiscard]] Topology topology_of(const Communicator& communicator);
+
+/// All links of the topology (Cart, Graph or Dist_graph) of the caller's communicator, as pairs of
+/// ranks in either direction, each once. Collective. Throws CollectiveError on all ranks where
+/// there is no topology or memory runs out on one.
+[[nodiscard]] std::vector<Ends> gather_links(const Communicator& communicator);
+
+/// The network whose nodes are the ranks and whose links are those of the communicator's topology.
+/// Collective. Throws as `gather_links`.
+///
+///     const network::AnyNetwork ranks = mpi::network_of(cart);
+///     equipoise::run("deal-agreement-2", ranks, loads);
+[[nodiscard]] network::Network network_of(const Communicator& communicator);
+
+}  // namespace equipoise::mpi

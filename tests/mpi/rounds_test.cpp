@@ -1,0 +1,311 @@
+// Every algorithm of the catalogue on several ranks: loads, costs, stop reasons and records are
+// those of one process, bit by bit.
+
+#include "equipoise/engine/rounds.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/base/random.hpp"
+#include "equipoise/catalogue/instance.hpp"
+#include "equipoise/catalogue/run.hpp"
+#include "equipoise/engine/parts/partition.hpp"
+#include "equipoise/model/run/colour_schedule.hpp"
+#include "equipoise/mpi/round_fabric.hpp"
+#include "equipoise/mpi/topology.hpp"
+#include "equipoise/protocols/deal_agreement_2.hpp"
+#include "equipoise/protocols/diffusion.hpp"
+#include "tests/support/catalogue_runs.hpp"
+
+namespace equipoise::catalogue {
+namespace {
+
+const std::string root = EQUIPOISE_SOURCE_DIR;
+
+Instance instance_of(const std::string& network, const std::string& loads, std::uint64_t seed) {
+    NetworkRequest request;
+    request.spec = network;
+    request.seed = seed;
+    return make_instance(request, loads);
+}
+
+/// Every fifth node here, every third there: shares that are not consecutive.
+engine::Partition mixed_partition(NodeId nodes, int ranks) {
+    std::vector<std::uint32_t> owners;
+    for (NodeId node = 0; node < nodes; ++node)
+        owners.push_back(static_cast<std::uint32_t>(
+            RandomStream(3, Purpose::schedule, node, 0).at(0) % static_cast<std::uint64_t>(ranks)));
+    return engine::Partition::of(std::move(owners), ranks);
+}
+
+/// The first difference between two runs, or nothing. Beyond the summary only records of rank 0.
+std::string difference(const Outcome& one, const Outcome& many, bool whole_record) {
+    if (one.loads != many.loads) return "loads";
+    if (one.record.costs != many.record.costs) return "costs";
+    if (one.stopped_because != many.stopped_because) return "stop reason";
+    if (one.reached != many.reached) return "verdict";
+    if (one.discrepancy != many.discrepancy || one.local_imbalance != many.local_imbalance)
+        return "metrics";
+    if (!whole_record) return "";
+    if (one.record.transfers != many.record.transfers) return "transfers";
+    if (one.record.created != many.record.created) return "created tokens";
+    if (one.record.destroyed != many.record.destroyed) return "destroyed tokens";
+    if (one.record.constants != many.record.constants) return "constants";
+    if (!std::equal(one.record.samples.begin(), one.record.samples.end(),
+                    many.record.samples.begin(), many.record.samples.end(),
+                    [](const model::Sample& a, const model::Sample& b) {
+                        return a.step == b.step && a.loads == b.loads;
+                    }))
+        return "samples";
+    return "";
+}
+
+std::string difference(const Algorithm& algorithm, const NetworkFacts& facts,
+                       const load::Loads& loads, RunOptions options, engine::Fabric& fabric) {
+    options.fabric = nullptr;
+    const Outcome one = run(algorithm, facts, loads, options);
+    options.fabric = &fabric;
+    return difference(one, run(algorithm, facts, loads, options), fabric.rank() == 0);
+}
+
+/// Runs every algorithm that can serve the instance; returns how many can.
+int expect_same(const Instance& instance, const RunOptions& options) {
+    mpi::RoundFabric fabric(MPI_COMM_WORLD);
+    const NetworkFacts facts(instance.network);
+    int served = 0;
+    for (const Algorithm& algorithm : algorithms()) {
+        if (!test::refusal(algorithm, facts, instance.loads, options).empty()) continue;
+        ++served;
+        EXPECT_EQ(difference(algorithm, facts, instance.loads, options, fabric), "")
+            << algorithm.name << " on " << instance.network.labels().origin;
+    }
+    return served;
+}
+
+TEST(RoundsOnRanks, AreThoseOfOneProcessForEveryAlgorithmOfTheCatalogue) {
+    std::uint64_t seed = 5;
+    for (const std::string network :
+         {"path:n=2", "path:n=9", "tree:k=2,h=3", "torus:4x5", "mesh:3x4", "hypercube:d=4",
+          "random-regular:n=20,d=3", "random-tree:n=30"}) {
+        RunOptions options;
+        options.seed = ++seed;
+        const char* loads = seed % 2 == 0 ? "spike:tokens=137" : "zipf:tokens=90";
+        EXPECT_GE(expect_same(instance_of(network, loads, seed), options), 15);
+    }
+}
+
+TEST(RoundsOnRanks, AreTheSameOnTheKarateClubWithFullRecords) {
+    RunOptions options;
+    options.record_level = model::RecordLevel::full;
+    EXPECT_GE(
+        expect_same(instance_of(root + "/examples/networks/karate.graph", "zipf:tokens=1000", 3),
+                    options),
+        15);
+}
+
+TEST(RoundsOnRanks, AreTheSameWhereSharesAreMixed) {
+    int ranks = 1;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    for (const std::string network : {"torus:4x5", "random-tree:n=30"}) {
+        const Instance instance = instance_of(network, "spike:tokens=100", 7);
+        const engine::Partition partition = mixed_partition(instance.network.node_count(), ranks);
+        RunOptions options;
+        options.partition = &partition;
+        options.record_level = model::RecordLevel::full;
+        EXPECT_GE(expect_same(instance, options), 15);
+    }
+}
+
+TEST(RoundsOnRanks, AreTheSameWithSpeeds) {
+    const Instance instance = instance_of("random-regular:n=20,d=3", "spike:tokens=200", 2);
+    RunOptions options;
+    for (NodeId node = 0; node < instance.network.node_count(); ++node)
+        options.speeds.push_back(1 + node % 3);
+    EXPECT_GE(expect_same(instance, options), 3);
+}
+
+TEST(RoundsOnRanks, AreTheSameUnderEveryStopRuleAndWhileTokensArrive) {
+    const Instance instance = instance_of("torus:5x5", "zipf:tokens=300", 4);
+    for (const bool one_balanced : {false, true}) {
+        RunOptions options;
+        options.stop.emplace();
+        options.stop->own_termination = false;
+        options.stop->one_balanced = one_balanced;
+        if (!one_balanced) options.stop->discrepancy = 3;
+        options.steps_max = 400;
+        EXPECT_GE(expect_same(instance, options), 15);
+    }
+    RunOptions arriving;
+    arriving.arrivals = "poisson:rate=0.5,consume=0.5";
+    arriving.steps_max = 60;
+    arriving.record_level = model::RecordLevel::full;
+    EXPECT_GE(expect_same(instance, arriving), 5);
+}
+
+/// Loses one exchange: what was on its way never lands.
+class LosingFabric final : public engine::Fabric {
+  public:
+    LosingFabric(engine::Fabric& under, int exchange) : under_(under), left_(exchange) {}
+
+    [[nodiscard]] int rank() const override { return under_.rank(); }
+    [[nodiscard]] int ranks() const override { return under_.ranks(); }
+    [[nodiscard]] Tally reduce(const Tally& mine) override { return under_.reduce(mine); }
+    void begin_exchange(std::span<const Outgoing> out, std::span<const Incoming> in) override {
+        if (left_-- != 0) return under_.begin_exchange(out, in);
+        std::vector<Incoming> nowhere;
+        lost_.clear();
+        for (const Incoming& message : in)
+            lost_.emplace_back(message.bytes.size());
+        for (std::size_t i = 0; i < in.size(); ++i)
+            nowhere.push_back({in[i].from, lost_[i]});
+        under_.begin_exchange(out, nowhere);
+    }
+    void finish_exchange() override { under_.finish_exchange(); }
+    [[nodiscard]] std::vector<std::byte> gather(std::span<const std::byte> mine) override {
+        return under_.gather(mine);
+    }
+    void broadcast(std::vector<std::byte>& bytes) override { under_.broadcast(bytes); }
+    void agree(const std::exception_ptr& mine) override { under_.agree(mine); }
+
+  private:
+    engine::Fabric& under_;
+    int left_;
+    std::vector<std::vector<std::byte>> lost_;
+};
+
+/// Whether the outcome differs when one of the first exchanges is lost. Nobody watches: whole loads
+/// would trip the ledger's assertion.
+template <class Play>
+void expect_losses_noticed(const Play& play) {
+    mpi::RoundFabric fabric(MPI_COMM_WORLD);
+    engine::RoundOptions options;
+    options.stop.own_termination = false;
+    options.stop.steps_max = 30;
+    const load::Loads one = play(options);
+    options.fabric = &fabric;
+    EXPECT_EQ(play(options), one);
+    int noticed = 0;
+    for (int exchange = 0; exchange < 6; ++exchange) {
+        LosingFabric losing(fabric, exchange);
+        options.fabric = &losing;
+        noticed += play(options) == one ? 0 : 1;
+    }
+    EXPECT_EQ(noticed > 0, fabric.ranks() > 1);
+}
+
+TEST(RoundsOnRanks, ThatLoseAHaloUpdateAreNoticed) {
+    const Instance instance = instance_of("random-regular:n=20,d=3", "zipf:tokens=300", 4);
+    const network::Network& network = *instance.network.stored();
+    expect_losses_noticed([&](const engine::RoundOptions& options) {
+        model::AllLinks schedule(network);
+        return engine::run_rounds(protocols::Diffusion(0), schedule, instance.loads, network,
+                                  options)
+            .loads;
+    });
+    expect_losses_noticed([&](const engine::RoundOptions& options) {
+        return engine::run_rounds(protocols::DealAgreement2{}, instance.loads, network, options)
+            .loads;
+    });
+}
+
+/// What `act` throws, as kind and text.
+std::string thrown_by(const std::function<void()>& act) {
+    try {
+        act();
+    } catch (const OverflowError& error) {
+        return std::string("overflow: ") + error.what();
+    } catch (const UnsuitableError& error) {
+        return std::string("unsuitable: ") + error.what();
+    } catch (const InputError& error) {
+        return std::string("input: ") + error.what();
+    } catch (const std::bad_alloc&) {
+        return "memory";
+    } catch (const std::exception& error) {
+        return std::string("other: ") + error.what();
+    }
+    return "nothing";
+}
+
+TEST(ErrorsOfRounds, KeepTheirKindAndTextOnEveryRank) {
+    mpi::RoundFabric fabric(MPI_COMM_WORLD);
+    const std::vector<std::exception_ptr> errors = {
+        std::make_exception_ptr(OverflowError("the sum")),
+        std::make_exception_ptr(UnsuitableError("no tree")),
+        std::make_exception_ptr(InputError("net.csv:3: expected a number")),
+        std::make_exception_ptr(std::bad_alloc()),
+        std::make_exception_ptr(std::runtime_error("a full disk")),
+    };
+    const int failing = fabric.ranks() - 1;
+    const std::vector<std::string> expected = {
+        "overflow: the sum is too large for the integers that hold it", "unsuitable: no tree",
+        "input: net.csv:3: expected a number", "memory",
+        "other: rank " + std::to_string(failing) + ": a full disk"};
+    for (std::size_t i = 0; i < errors.size(); ++i)
+        EXPECT_EQ(thrown_by([&] {
+                      fabric.agree(fabric.rank() == failing ? errors[i] : std::exception_ptr());
+                  }),
+                  expected[i]);
+    EXPECT_EQ(thrown_by([&] { fabric.agree({}); }), "nothing");
+}
+
+TEST(ErrorsOfRounds, AreThrownOnAllRanksWhereOneIsRefused) {
+    mpi::RoundFabric fabric(MPI_COMM_WORLD);
+    const Instance instance = instance_of("cycle:n=9", "spike:tokens=9", 1);
+    RunOptions options;
+    options.fabric = &fabric;
+    if (fabric.rank() == 0) options.parameters = {{"nonsense", "1"}};
+    EXPECT_NE(thrown_by([&] {
+                  static_cast<void>(run("diffusion", instance.network, instance.loads, options));
+              }).find("nonsense"),
+              std::string::npos);
+    options.parameters = {};
+    options.churn = "random:nodes=0.1,back=0.5";
+    EXPECT_TRUE(thrown_by([&] {
+                    static_cast<void>(run("diffusion", instance.network, instance.loads, options));
+                }).starts_with("unsuitable: nodes and links that go and come"));
+}
+
+TEST(ARingOfRanks, IsANetworkOnWhichTheyPlayOneNodeEach) {
+    int ranks = 1;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const int closed = 1;
+    MPI_Comm ring = MPI_COMM_NULL;
+    MPI_Cart_create(MPI_COMM_WORLD, 1, &ranks, &closed, 0, &ring);
+    {
+        mpi::RoundFabric fabric(ring);
+        const network::AnyNetwork network = mpi::network_of(fabric.communicator());
+        EXPECT_EQ(network.node_count(), static_cast<NodeId>(ranks));
+        EXPECT_EQ(network.link_count(), ranks < 3 ? ranks - 1 : ranks);
+        RunOptions options;
+        options.fabric = &fabric;
+        const Outcome outcome =
+            run("deal-agreement-2", network, test::spike(network, 700), options);
+        EXPECT_TRUE(outcome.reached);
+        EXPECT_LE(outcome.local_imbalance, 1);
+    }
+    MPI_Comm_free(&ring);
+}
+
+TEST(AnInterrupt, OfOneRankEndsTheRunOfAllInTheSameStep) {
+    mpi::RoundFabric fabric(MPI_COMM_WORLD);
+    const Instance instance = instance_of("torus:8x8", "spike:tokens=64", 1);
+    std::stop_source asked;
+    if (fabric.rank() == fabric.ranks() - 1) asked.request_stop();
+    RunOptions options;
+    options.fabric = &fabric;
+    options.interrupt = asked.get_token();
+    const Outcome outcome = run("threshold-1", instance.network, instance.loads, options);
+    EXPECT_EQ(outcome.stopped_because, "interrupted");
+    EXPECT_EQ(outcome.steps, 0);
+}
+
+}  // namespace
+}  // namespace equipoise::catalogue
