@@ -10,6 +10,7 @@
 #include "equipoise/catalogue/best_possible.hpp"
 #include "equipoise/catalogue/instance.hpp"
 #include "equipoise/cli/html_argument.hpp"
+#include "equipoise/cli/ranks.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
 #include "equipoise/report/run_json.hpp"
@@ -35,7 +36,7 @@ struct CompareVerb {
     bool quiet = false;
     bool ascii = false;
 
-    [[nodiscard]] int act() const;
+    [[nodiscard]] int act(const Ranks& ranks) const;
 
   private:
     [[nodiscard]] std::vector<const Algorithm*> chosen() const;
@@ -121,19 +122,26 @@ catalogue::RunOptions CompareVerb::own_options(const Algorithm& algorithm,
     return own;
 }
 
-int CompareVerb::act() const {
+int CompareVerb::act(const Ranks& ranks) const {
     const std::vector<const Algorithm*> algorithms = chosen();
     expect_takers(algorithms);
     if (loads.empty()) throw InputError("expected --loads with a spec or a CSV file, found none");
-    const network::AnyNetwork made = network.make(quiet);
-    const load::Loads tokens = catalogue::make_loads(loads, made, network.seed);
+    network::AnyNetwork made;
+    load::Loads tokens;
+    catalogue::RunOptions options;
+    ranks.together([&] {
+        made = network.make(quiet);
+        tokens = catalogue::make_loads(loads, made, network.seed);
+        options = run.make(network.seed, made);
+    });
+    ranks.expect_same_instance(made, tokens);
     const catalogue::NetworkFacts facts(made);
-    catalogue::RunOptions options = run.make(network.seed, made);
-
     if (html.wanted()) HtmlArgument::ask(options, made.node_count(), algorithms.size());
 
     std::optional<catalogue::BestPossible> best;
-    if (optimum) best.emplace(made, tokens, options.speeds);
+    ranks.first([&] {
+        if (optimum) best.emplace(made, tokens, options.speeds);
+    });
     std::vector<model::Record> records;
     bool all_reached = true;
     std::map<std::string, std::vector<std::string>> left_out;  // names by reason
@@ -142,8 +150,9 @@ int CompareVerb::act() const {
         ProgressLine progress(quiet, 1);
         options.interrupt = interrupt.token();
         options.progress = progress.callback();
+        options.fabric = ranks.fabric();
         for (const Algorithm* algorithm : algorithms) {
-            if (interrupt.token().stop_requested()) break;
+            if (ranks.any(interrupt.token().stop_requested())) break;
             if (names.empty() && !options.speeds.empty() && !algorithm->serves_speeds) {
                 left_out["they level for equal speeds only"].push_back(algorithm->name);
                 continue;
@@ -156,26 +165,30 @@ int CompareVerb::act() const {
                 left_out[error.what()].push_back(algorithm->name);
                 continue;
             }
-            if (best) best->note_in(records.back(), *algorithm);
+            ranks.first([&] {
+                if (best) best->note_in(records.back(), *algorithm);
+            });
             all_reached = all_reached && records.back().reached;
         }
-        all_reached = all_reached && !interrupt.token().stop_requested();
+        all_reached = all_reached && !ranks.any(interrupt.token().stop_requested());
     }
-    if (!quiet)
-        for (const auto& [reason, out] : left_out)
-            note(joined(out).append(" left out: ").append(reason));
-    if (!csv.empty()) write_file(csv, report::compare_csv(records, optimum));
-    if (html.wanted() && !records.empty()) html.emit(records);
-    const report::Optimum* const figures = best ? &best->figures() : nullptr;
-    if (json.wanted()) json.emit(report::compare_json(records, with_loads, figures));
-    if (!json.to_output() && !quiet)
-        print(report::compare_text(records, text_style(ascii), figures));
+    ranks.first([&] {
+        if (!quiet)
+            for (const auto& [reason, out] : left_out)
+                note(joined(out).append(" left out: ").append(reason));
+        if (!csv.empty()) write_file(csv, report::compare_csv(records, optimum));
+        if (html.wanted() && !records.empty()) html.emit(records);
+        const report::Optimum* const figures = best ? &best->figures() : nullptr;
+        if (json.wanted()) json.emit(report::compare_json(records, with_loads, figures));
+        if (!json.to_output() && !quiet)
+            print(report::compare_text(records, text_style(ascii), figures));
+    });
     return all_reached ? exit_done : exit_not_reached;
 }
 
 }  // namespace
 
-void add_compare(Command& program, Action& action) {
+void add_compare(Command& program, Action& action, const Ranks& ranks) {
     Command* verb =
         program.add_subcommand("compare", "Run several algorithms on one instance, side by side");
     const auto arguments = std::make_shared<CompareVerb>();
@@ -200,7 +213,9 @@ void add_compare(Command& program, Action& action) {
         "  equipoise compare --network torus:32x32 --loads spike:tokens=4096\n"
         "  equipoise compare threshold-1 threshold-2 --network path:n=50 --loads "
         "staircase --csv table.csv");
-    verb->callback([arguments, &action] { action = [arguments] { return arguments->act(); }; });
+    verb->callback([arguments, &action, &ranks] {
+        action.on_all_ranks([arguments, &ranks] { return arguments->act(ranks); });
+    });
 }
 
 }  // namespace equipoise::cli

@@ -11,6 +11,7 @@
 #include "equipoise/catalogue/build_info.hpp"
 #include "equipoise/catalogue/suggest.hpp"
 #include "equipoise/cli/command.hpp"
+#include "equipoise/cli/ranks.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
 
@@ -18,8 +19,8 @@ namespace equipoise::cli {
 
 namespace {
 
-int fail(const std::string& message) {
-    std::fprintf(stderr, "equipoise: %s\n", message.c_str());
+int fail(const Ranks& ranks, const std::string& message) {
+    ranks.complain(message);
     return exit_bad_input;
 }
 
@@ -75,7 +76,7 @@ std::string describe(const CLI::ParseError& error, const CLI::App& program) {
     return message;
 }
 
-int run_program(int argc, char** argv) {
+int run_program(int argc, char** argv, const Ranks& ranks) {
     CLI::App program("Levels indivisible work across a network of processors by local exchanges.",
                      "equipoise");
     program.set_version_flag("--version", "equipoise " + catalogue::build_info().version);
@@ -89,8 +90,8 @@ int run_program(int argc, char** argv) {
         "input.");
     Action action;
     Command command(program);
-    add_run(command, action);
-    add_compare(command, action);
+    add_run(command, action, ranks);
+    add_compare(command, action, ranks);
     add_plan(command, action);
     add_generate(command, action);
     add_algorithms(command, action);
@@ -100,11 +101,15 @@ int run_program(int argc, char** argv) {
     add_report(command, action);
     add_sweep(command, action);
     add_doctor(command, action);
+    add_mpi_info(command, action, ranks);
     try {
         expect_verb(program, argc, argv);
         program.parse(argc, argv);
-        const int status = action();
-        if (std::fflush(stdout) != 0) return fail("standard output could not be written");
+        const int status =
+            action.for_all_ranks() ? action() : ranks.status_of_first([&] { return action(); });
+        ranks.first([] {
+            if (std::fflush(stdout) != 0) throw InputError("standard output could not be written");
+        });
         return status;
     } catch (const CLI::CallForVersion&) {
         print(program.version() + '\n');
@@ -113,7 +118,7 @@ int run_program(int argc, char** argv) {
     } catch (const CLI::CallForHelp&) {
         print(program.help());
     } catch (const CLI::ParseError& error) {
-        return fail(describe(error, program));
+        return fail(ranks, describe(error, program));
     }
     return exit_done;
 }
@@ -123,14 +128,20 @@ int run_program(int argc, char** argv) {
 }  // namespace equipoise::cli
 
 int main(int argc, char** argv) {
-    using equipoise::cli::fail;
+    using namespace equipoise::cli;  // NOLINT(google-build-using-namespace)
     try {
-        return equipoise::cli::run_program(argc, argv);
-    } catch (const equipoise::InputError& error) {
-        return fail(error.what());
-    } catch (const std::bad_alloc&) {
-        return fail("not enough memory for this instance");
+        const Ranks ranks;
+        try {
+            return run_program(argc, argv, ranks);
+        } catch (const equipoise::InputError& error) {
+            return fail(ranks, error.what());
+        } catch (const std::bad_alloc&) {
+            return fail(ranks, "not enough memory for this instance");
+        } catch (const std::exception& error) {
+            return fail(ranks, error.what());
+        }
     } catch (const std::exception& error) {
-        return fail(error.what());
+        complain(error.what());
+        return exit_bad_input;
     }
 }

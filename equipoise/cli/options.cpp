@@ -1,7 +1,6 @@
 #include "equipoise/cli/options.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <limits>
 
 #include "equipoise/base/atomic_file.hpp"
@@ -127,7 +126,7 @@ void JsonArgument::add_to(Command& verb) {
 
 void JsonArgument::emit(const std::string& object) const {
     if (to_output()) {
-        std::fputs(object.c_str(), stdout);
+        print(object);
     } else {
         write_file(target, object);
     }

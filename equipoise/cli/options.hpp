@@ -16,8 +16,27 @@ inline constexpr int exit_done = 0;
 inline constexpr int exit_not_reached = 1;
 inline constexpr int exit_bad_input = 2;
 
-/// What the chosen verb will do once all arguments are read; returns the exit status.
-using Action = std::function<int()>;
+/// What the chosen verb will do once all arguments are read; returns the exit status. Where several
+/// ranks run the program it is rank 0's business, unless the verb says otherwise.
+class Action {
+  public:
+    template <class Act>
+    Action& operator=(const Act& act) {
+        act_ = act;
+        return *this;
+    }
+    template <class Act>
+    void on_all_ranks(const Act& act) {
+        act_ = act;
+        for_all_ = true;
+    }
+    [[nodiscard]] bool for_all_ranks() const { return for_all_; }
+    [[nodiscard]] int operator()() const { return act_(); }
+
+  private:
+    std::function<int()> act_;
+    bool for_all_ = false;
+};
 
 /// `--network`, `--format`, `--simplify`, `--largest-component`, `--seed`.
 struct NetworkArguments {

@@ -6,6 +6,7 @@
 #include "equipoise/catalogue/instance.hpp"
 #include "equipoise/catalogue/stop.hpp"
 #include "equipoise/cli/html_argument.hpp"
+#include "equipoise/cli/ranks.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
 #include "equipoise/model/run/record_json.hpp"
@@ -35,7 +36,7 @@ struct RunVerb {
     bool ascii = false;
     bool dry_run = false;
 
-    [[nodiscard]] int act() const;
+    [[nodiscard]] int act(const Ranks& ranks) const;
 
   private:
     [[nodiscard]] int act_replay() const;
@@ -101,15 +102,20 @@ void RunVerb::show_plan(const catalogue::Algorithm& chosen, const catalogue::Net
               '\n');
 }
 
-int RunVerb::act() const {
-    if (!replay.empty()) return act_replay();
+int RunVerb::act(const Ranks& ranks) const {
+    if (!replay.empty()) return ranks.status_of_first([&] { return act_replay(); });
     refuse(algorithm.empty(), "run: expected an algorithm (see equipoise algorithms), found none");
     const catalogue::Algorithm& chosen = catalogue::find_algorithm(algorithm);
     refuse(loads.empty(), "expected --loads with a spec or a CSV file, found none");
     refuse(dry_run && json.wanted(), "--dry-run prints text only: expected no --json with it");
-    const network::AnyNetwork made = network.make(quiet);
-    catalogue::RunOptions options = this->options(made);
-    const load::Loads tokens = catalogue::make_loads(loads, made, network.seed);
+    network::AnyNetwork made;
+    catalogue::RunOptions options;
+    load::Loads tokens;
+    ranks.together([&] {
+        made = network.make(quiet);
+        options = this->options(made);
+        tokens = catalogue::make_loads(loads, made, network.seed);
+    });
     if (html.wanted() && record.empty()) HtmlArgument::ask(options, made.node_count(), 1);
     refuse(trace && made.node_count() > report::traced_nodes_max,
            "--trace is for small networks: expected at most " +
@@ -117,20 +123,24 @@ int RunVerb::act() const {
                std::to_string(made.node_count()));
     const catalogue::NetworkFacts facts(made);
     if (dry_run) {
-        show_plan(chosen, facts, tokens, options);
+        ranks.first([&] { show_plan(chosen, facts, tokens, options); });
         return exit_done;
     }
+    ranks.expect_same_instance(made, tokens);
     catalogue::Outcome outcome;
     {
         const InterruptGuard interrupt;
         ProgressLine progress(quiet, chosen.goal_discrepancy.value_or(1));
         options.interrupt = interrupt.token();
         options.progress = progress.callback();
+        options.fabric = ranks.fabric();
         outcome = catalogue::run(chosen, facts, tokens, options);
     }
-    if (!record.empty()) outcome.write(record);
-    if (html.wanted()) html.emit({&outcome.record, 1});
-    show(outcome.record);
+    ranks.first([&] {
+        if (!record.empty()) outcome.write(record);
+        if (html.wanted()) html.emit({&outcome.record, 1});
+        show(outcome.record);
+    });
     return outcome.reached ? exit_done : exit_not_reached;
 }
 
@@ -162,7 +172,7 @@ int RunVerb::act_replay() const {
 
 }  // namespace
 
-void add_run(Command& program, Action& action) {
+void add_run(Command& program, Action& action, const Ranks& ranks) {
     Command* verb = program.add_subcommand("run", "Run one algorithm");
     const auto arguments = std::make_shared<RunVerb>();
     RunVerb& a = *arguments;
@@ -197,8 +207,12 @@ void add_run(Command& program, Action& action) {
         "--seed 7\n"
         "  equipoise run threshold-1 --network torus:32x32 --loads spike:tokens=4096 --json\n"
         "  equipoise run threshold-2 --network net.gml --loads loads.csv --record run.json\n"
-        "  equipoise run --replay run.json");
-    verb->callback([arguments, &action] { action = [arguments] { return arguments->act(); }; });
+        "  equipoise run --replay run.json\n"
+        "  mpirun -n 4 equipoise run threshold-1 --network torus:1024x1024 --loads "
+        "uniform:tokens=9999999");
+    verb->callback([arguments, &action, &ranks] {
+        action.on_all_ranks([arguments, &ranks] { return arguments->act(ranks); });
+    });
 }
 
 }  // namespace equipoise::cli

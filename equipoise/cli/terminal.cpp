@@ -32,17 +32,29 @@ sigset_t interrupt_set() {
     sigset_t set;
     sigemptyset(&set);
     sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
     return set;
 }
 
+// Set once, before anything is printed.
+bool silent = false;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+
 }  // namespace
 
+void fall_silent() {
+    silent = true;
+}
+
 void print(const std::string& text) {
-    std::fputs(text.c_str(), stdout);
+    if (!silent) std::fputs(text.c_str(), stdout);
 }
 
 void note(const std::string& message) {
-    std::fprintf(stderr, "equipoise: note: %s\n", message.c_str());
+    if (!silent) std::fprintf(stderr, "equipoise: note: %s\n", message.c_str());
+}
+
+void complain(const std::string& message) {
+    if (!silent) std::fprintf(stderr, "equipoise: %s\n", message.c_str());
 }
 
 report::TextStyle text_style(bool ascii) {
@@ -52,7 +64,7 @@ report::TextStyle text_style(bool ascii) {
 }
 
 ProgressLine::ProgressLine(bool quiet, Tokens target_discrepancy)
-    : shown_(!quiet && isatty(STDERR_FILENO) != 0), target_(target_discrepancy) {}
+    : shown_(!quiet && !silent && isatty(STDERR_FILENO) != 0), target_(target_discrepancy) {}
 
 ProgressLine::~ProgressLine() {
     if (dirty_) std::fputs("\r\033[K", stderr);
@@ -68,7 +80,7 @@ std::function<void(const catalogue::Progress&)> ProgressLine::callback() {
 }
 
 CountLine::CountLine(bool quiet, std::string what)
-    : shown_(!quiet && isatty(STDERR_FILENO) != 0), what_(std::move(what)) {}
+    : shown_(!quiet && !silent && isatty(STDERR_FILENO) != 0), what_(std::move(what)) {}
 
 CountLine::~CountLine() {
     if (dirty_) std::fputs("\r\033[K", stderr);
@@ -122,7 +134,7 @@ void InterruptGuard::wait() {
         int signal = 0;
         sigwait(&set, &signal);
         if (ending_) return;
-        if (received > 0) _exit(128 + SIGINT);
+        if (received > 0) _exit(128 + signal);
         source_.request_stop();
     }
 }

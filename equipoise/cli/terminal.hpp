@@ -13,10 +13,15 @@
 
 namespace equipoise::cli {
 
+/// From now on this process prints nothing: another one speaks for it.
+void fall_silent();
 /// Prints a text to standard output.
 void print(const std::string& text);
 /// One line to standard error: `equipoise: note: ...`.
 void note(const std::string& message);
+
+/// An error, to standard error: `equipoise: ...`.
+void complain(const std::string& message);
 
 /// Signs beyond ASCII only on a terminal that says it knows them, and not with `ascii`.
 [[nodiscard]] report::TextStyle text_style(bool ascii);
@@ -62,8 +67,9 @@ class CountLine {
     std::string what_;
 };
 
-/// While it lives, the first Ctrl-C asks the run to end cleanly and the second ends the program. A
-/// thread of its own waits for the signal: a handler could not safely touch a stop source.
+/// While it lives, the first Ctrl-C (or SIGTERM, which launchers send) asks the run to end cleanly
+/// and the second ends the program. A thread of its own waits for the signal: a handler could not
+/// safely touch a stop source.
 class InterruptGuard {
   public:
     InterruptGuard();

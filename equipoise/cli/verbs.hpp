@@ -5,9 +5,12 @@
 
 namespace equipoise::cli {
 
-/// Each adds its verb to the program; when it is the chosen one, `action` is set.
-void add_run(Command& program, Action& action);
-void add_compare(Command& program, Action& action);
+class Ranks;
+
+/// Each adds its verb to the program; when it is the chosen one, `action` is set. Those
+/// that several processes run together are given their ranks.
+void add_run(Command& program, Action& action, const Ranks& ranks);
+void add_compare(Command& program, Action& action, const Ranks& ranks);
 void add_plan(Command& program, Action& action);
 void add_generate(Command& program, Action& action);
 void add_algorithms(Command& program, Action& action);
@@ -17,5 +20,6 @@ void add_verify(Command& program, Action& action);
 void add_report(Command& program, Action& action);
 void add_sweep(Command& program, Action& action);
 void add_doctor(Command& program, Action& action);
+void add_mpi_info(Command& program, Action& action, const Ranks& ranks);
 
 }  // namespace equipoise::cli

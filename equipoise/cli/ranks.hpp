@@ -1,0 +1,70 @@
+#pragma once
+// The processes that mpirun started this program as: one speaks for all.
+
+#include <exception>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "equipoise/engine/fabric.hpp"
+#include "equipoise/load/loads.hpp"
+#include "equipoise/network/any_network.hpp"
+
+namespace equipoise::cli {
+
+/// All ranks of the program; one where it was started by itself, and MPI then sleeps.
+class Ranks {
+  public:
+    /// Begins MPI where a launcher says so, or where `anyway`. Ranks other than 0 fall silent.
+    explicit Ranks(bool anyway = false);
+    Ranks(const Ranks&) = delete;
+    Ranks& operator=(const Ranks&) = delete;
+    ~Ranks();
+
+    /// What joins the ranks; null where there is one process without MPI.
+    [[nodiscard]] engine::Fabric* fabric() const { return fabric_; }
+    /// Whether this is the one that prints and writes files.
+    [[nodiscard]] bool speaks() const { return fabric_ == nullptr || fabric_->rank() == 0; }
+
+    /// Does what may fail on one rank alone, and throws on all where it does.
+    template <class Act>
+    void together(const Act& act) const {
+        if (fabric_ == nullptr) return act();
+        fabric_->agree(failure_of(act));
+    }
+    /// Does it on rank 0 while the others wait; what it throws is thrown on all.
+    template <class Act>
+    void first(const Act& act) const {
+        if (fabric_ == nullptr) return act();
+        const std::exception_ptr failure = speaks() ? failure_of(act) : nullptr;
+        wait_for_all();
+        fabric_->agree(failure);
+    }
+    /// The status that `act` answers on rank 0, which the others wait for.
+    [[nodiscard]] int status_of_first(const std::function<int()>& act) const;
+    /// Whether it holds on a rank.
+    [[nodiscard]] bool any(bool here) const;
+    /// Says that this program failed, once for all ranks that fail alike. A rank that fails alone
+    /// speaks for itself and ends all: others may wait for it.
+    void complain(const std::string& message) const;
+    /// Throws InputError where the ranks do not hold the same network and loads.
+    void expect_same_instance(const network::AnyNetwork& network, const load::Loads& loads) const;
+
+  private:
+    template <class Act>
+    static std::exception_ptr failure_of(const Act& act) {
+        try {
+            act();
+        } catch (...) {
+            return std::current_exception();
+        }
+        return nullptr;
+    }
+    void wait_for_all() const;
+
+    struct Session;
+    std::unique_ptr<Session> session_;
+    engine::Fabric* fabric_ = nullptr;
+};
+
+}  // namespace equipoise::cli

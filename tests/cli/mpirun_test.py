@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""The program under mpirun against the program by itself: same answers, said once, same status.
+
+usage: mpirun_test.py PROGRAM MPIRUN NUMPROC_FLAG [PREFLAGS ...]
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+PROGRAM, MPIRUN, FLAG, *PREFLAGS = sys.argv[1:]
+RANKS = 3
+INSTANCE = ["--network", "torus:8x8", "--loads", "zipf:tokens=3000", "--seed", "4"]
+
+
+def call(command):
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def alone(*arguments):
+    return call([PROGRAM, *arguments])
+
+
+def on_ranks(*arguments):
+    return call([MPIRUN, FLAG, str(RANKS), *PREFLAGS, PROGRAM, *arguments])
+
+
+def without_seconds(value):
+    if isinstance(value, dict):
+        return {key: without_seconds(item) for key, item in value.items() if key != "seconds"}
+    return [without_seconds(item) for item in value] if isinstance(value, list) else value
+
+
+def expect(holds, what):
+    if not holds:
+        sys.exit("not so: " + what)
+
+
+def expect_same_json(*arguments):
+    one, many = alone(*arguments), on_ranks(*arguments)
+    expect(one[0] == many[0], f"{arguments}: status {one[0]} alone, {many[0]} on ranks: {many[2]}")
+    expect(without_seconds(json.loads(one[1])) == without_seconds(json.loads(many[1])),
+           f"{arguments}: same JSON object")
+
+
+def main():
+    for algorithm in ["threshold-2", "diffusion", "deal-agreement-2", "discrepancy-1",
+                      "steepest-matching", "mesh-weak", "async-deal-agreement"]:
+        expect_same_json("run", algorithm, *INSTANCE, "--json", "--with-loads")
+    expect_same_json("compare", *INSTANCE, "--json")
+    # Not reached, and so said by the status.
+    expect_same_json("run", "threshold-2", *INSTANCE, "--max-steps", "2", "--json")
+
+    with tempfile.TemporaryDirectory() as folder:
+        for name, call_it in [("one.json", alone), ("many.json", on_ranks)]:
+            status, _, errors = call_it("run", "diffusion", *INSTANCE, "--record-level", "full",
+                                        "--record", os.path.join(folder, name))
+            expect(status == 0, "a record is written: " + errors)
+        records = []
+        for name in ["one.json", "many.json"]:
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                records.append(without_seconds(json.load(file)))
+        expect(records[0] == records[1], "full records are the same")
+        net = os.path.join(folder, "net.graph")
+        status, text, _ = on_ranks("generate", "--network", "hypercube:d=4", "-o", net)
+        expect(status == 0 and text.count("16 nodes") == 1 and os.path.exists(net),
+               "a network is generated, once")
+        status, _, errors = on_ranks("run", "diffusion", *INSTANCE, "--record",
+                                     os.path.join(folder, "missing", "run.json"))
+        expect(status == 2 and errors.count("equipoise: ") == 1,
+               "a file that cannot be written is said once: " + errors)
+
+    for bad in [["run", "diffusoin", *INSTANCE], ["run", "diffusion", "--network", "nothing.gml",
+                                                   "--loads", "spike:tokens=3"],
+                ["run", "perfect-tree", *INSTANCE, "--speeds", "nothing.csv"], ["rnu"]]:
+        one, many = alone(*bad), on_ranks(*bad)
+        expect(one[0] == many[0] == 2, f"{bad}: status 2")
+        expect(many[2].count("equipoise: ") == 1 and one[2].strip() in many[2],
+               f"{bad}: the same line, once: {many[2]}")
+
+    expect(on_ranks("algorithms")[:2] == alone("algorithms")[:2], "algorithms are listed once")
+    status, text, _ = on_ranks("mpi-info", "--json")
+    info = json.loads(text)
+    expect(status == 0 and info["mpi"] and info["ranks"] == RANKS, "mpi-info counts ranks")
+    expect(len(info["processors"]) == RANKS, "mpi-info names a machine for every rank")
+    expect(all(sorted(sum(groups, [])) == list(range(RANKS)) for groups in
+               info["groups"].values()), "every rank stands in one group of every kind")
+    expect(on_ranks("mpi-info")[1].count("3 ranks") == 1, "mpi-info speaks once")
+
+
+main()
