@@ -9,23 +9,28 @@
 namespace equipoise::analysis {
 
 EdgeExpansion edge_expansion(const network::AnyNetwork& network, const SpectrumOptions& options) {
-    const NodeId nodes = network.node_count();
-    if (nodes < 2) throw UnsuitableError("edge expansion: expected at least two nodes");
-    // P = I - Laplacian / (d_max + 1): the same vectors, eigenvalues in opposite order.
+    if (network.node_count() < 2)
+        throw UnsuitableError("edge expansion: expected at least two nodes");
     SpectrumOptions wanted = options;
     wanted.with_vector = true;
-    const DiffusionSpectrum spectrum =
-        diffusion_spectrum(DiffusionMatrix::uniform(network), wanted);
+    return edge_expansion(network, diffusion_spectrum(DiffusionMatrix::uniform(network), wanted));
+}
+
+EdgeExpansion edge_expansion(const network::AnyNetwork& network, const DiffusionSpectrum& uniform) {
+    const NodeId nodes = network.node_count();
+    if (nodes < 2 || uniform.vector.size() != nodes)
+        throw UnsuitableError("edge expansion: expected at least two nodes and their vector");
+    // P = I - Laplacian / (d_max + 1): the same vectors, eigenvalues in opposite order.
     EdgeExpansion result;
     result.lower =
-        std::max(0.0, (1 - spectrum.second_largest.upper()) * (network.degree_max() + 1.0) / 2);
-    result.lower_certified = spectrum.second_largest.certified;
+        std::max(0.0, (1 - uniform.second_largest.upper()) * (network.degree_max() + 1.0) / 2);
+    result.lower_certified = uniform.second_largest.certified;
 
     std::vector<NodeId> order(nodes);
     std::iota(order.begin(), order.end(), NodeId{0});
     std::sort(order.begin(), order.end(), [&](NodeId left, NodeId right) {
-        return spectrum.vector[left] != spectrum.vector[right]
-                   ? spectrum.vector[left] < spectrum.vector[right]
+        return uniform.vector[left] != uniform.vector[right]
+                   ? uniform.vector[left] < uniform.vector[right]
                    : left < right;
     });
     std::vector<bool> inside(nodes, false);

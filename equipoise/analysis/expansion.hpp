@@ -26,4 +26,9 @@ struct EdgeExpansion {
 [[nodiscard]] EdgeExpansion edge_expansion(const network::AnyNetwork& network,
                                            const SpectrumOptions& options = {});
 
+/// The same from the spectrum, with its vector, of a round matrix that gives every link the weight
+/// 1 / (d_max + 1): on regular networks that of the diffusion. Cost O(links + nodes log nodes).
+[[nodiscard]] EdgeExpansion edge_expansion(const network::AnyNetwork& network,
+                                           const DiffusionSpectrum& uniform);
+
 }  // namespace equipoise::analysis

@@ -1,4 +1,5 @@
 // An analysis as text and as JSON.
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -34,6 +35,20 @@ Estimate gap_of(const Estimate& lambda) {
 
 nlohmann::ordered_json to_object(const Estimate& found) {
     return {{"value", found.value}, {"error", found.error}, {"certified", found.certified}};
+}
+
+/// "<= 7", ">= 7", or "~ 7" for an order.
+std::string bounded_by(const AppliedBound& bound) {
+    const theory::Sense sense = bound.theorem->sense;
+    return (sense == theory::Sense::at_most    ? "<= "
+            : sense == theory::Sense::at_least ? ">= "
+                                               : "~ ") +
+           number(bound.value);
+}
+
+const char* name_of(theory::Sense sense) {
+    if (sense == theory::Sense::order) return "order";
+    return sense == theory::Sense::at_least ? "at least" : "at most";
 }
 
 class Lines {
@@ -100,9 +115,14 @@ std::string analysis_text(const Analysis& analysis, std::string_view network,
     std::vector<std::vector<std::string>> rows;
     rows.reserve(analysis.bounds.size());
     for (const AppliedBound& bound : analysis.bounds)
-        rows.push_back({std::string(bound.theorem->quantity), number(bound.value),
+        rows.push_back({std::string(bound.theorem->quantity), bounded_by(bound),
                         fmt::format("{}, {}", bound.theorem->source, bound.theorem->name)});
-    text += report::layout({{"at most"}, {"bound", report::Align::right}, {"source"}}, rows, true);
+    text += report::layout({{"what"}, {"bound", report::Align::right}, {"source"}}, rows, true);
+
+    if (std::any_of(analysis.bounds.begin(), analysis.bounds.end(), [](const AppliedBound& bound) {
+            return bound.theorem->sense == theory::Sense::order;
+        }))
+        text += "~: an order; the theorem gives no constant.\n";
 
     if (!analysis.recommendations.empty()) text += "\nAlgorithms that suit it\n";
     for (const Recommendation& recommendation : analysis.recommendations)
@@ -155,6 +175,7 @@ std::string analysis_json(const Analysis& analysis) {
                           {"source", bound.theorem->source},
                           {"quantity", bound.theorem->quantity},
                           {"formula", bound.theorem->formula},
+                          {"sense", name_of(bound.theorem->sense)},
                           {"value", bound.value}});
     object["bounds"] = std::move(bounds);
     nlohmann::ordered_json recommended = nlohmann::ordered_json::array();

@@ -1,5 +1,6 @@
 #include "equipoise/catalogue/analyze.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "equipoise/network/structure/centre.hpp"
 #include "equipoise/network/structure/circuits.hpp"
 #include "equipoise/network/structure/matchings.hpp"
+#include "equipoise/optimum/static_bound.hpp"
 #include "equipoise/report/table.hpp"
 #include "equipoise/theory/diffusion.hpp"
 
@@ -50,6 +52,40 @@ void find_stable_discrepancy(const NetworkFacts& facts, Analysis& result) {
     result.stable_discrepancy = analysis::maximum_stable_discrepancy(gaps).tokens;
 }
 
+/// The edge expansion, from the diffusion's spectrum where that is at hand.
+void find_expansion(const network::AnyNetwork& network, const analysis::DiffusionSpectrum* uniform,
+                    Analysis& result) {
+    try {
+        result.expansion = uniform != nullptr ? analysis::edge_expansion(network, *uniform)
+                                              : analysis::edge_expansion(network);
+    } catch (const UnsuitableError& error) {
+        result.left_out.push_back(std::string("edge expansion: ") + error.what());
+    }
+}
+
+void find_diffusion(const network::AnyNetwork& network, const AnalyzeOptions& options,
+                    Analysis& result) {
+    const auto matrix = analysis::DiffusionMatrix::metropolis(network);
+    const bool affordable = result.links <= options.effort.links_max;
+    // On regular networks every link has the weight 1 / (d + 1), as the expansion wants it.
+    if (affordable && result.degree_min == result.degree_max &&
+        !analysis::known_diffusion_eigenvalue(network)) {
+        try {
+            analysis::SpectrumOptions wanted;
+            wanted.with_vector = true;
+            const auto spectrum = analysis::diffusion_spectrum(matrix, wanted);
+            result.diffusion =
+                diffusion_convergence(network, matrix, true, options.effort, spectrum.modulus);
+            find_expansion(network, &spectrum, result);
+            return;
+        } catch (const UnsuitableError&) {
+            return;  // no convergence; noted with the other figures
+        }
+    }
+    result.diffusion = diffusion_convergence(network, matrix, true, options.effort);
+    if (affordable) find_expansion(network, nullptr, result);
+}
+
 void find_convergence(const NetworkFacts& facts, const AnalyzeOptions& options, Analysis& result) {
     const network::AnyNetwork& network = facts.network();
     if (result.links > options.effort.links_max && !analysis::known_diffusion_eigenvalue(network)) {
@@ -57,8 +93,7 @@ void find_convergence(const NetworkFacts& facts, const AnalyzeOptions& options, 
                                               report::grouped(options.effort.links_max)));
         return;
     }
-    result.diffusion = diffusion_convergence(
-        network, analysis::DiffusionMatrix::metropolis(network), true, options.effort);
+    find_diffusion(network, options, result);
     network::MatchingSequence matchings = facts.natural_matchings();
     std::vector<NodeId> numbers(result.nodes);
     std::iota(numbers.begin(), numbers.end(), NodeId{0});
@@ -81,6 +116,30 @@ void find_convergence(const NetworkFacts& facts, const AnalyzeOptions& options, 
     note(result.circuit, "circuit");
 }
 
+/// Theorem 1 of token distribution, and for meshes the fewest two-sided steps.
+void find_static_bounds(const NetworkFacts& facts, const load::Loads& loads, Analysis& result) {
+    // One maximum flow a few times over; one a node for the upper bound with empty nodes.
+    constexpr std::uint64_t links_max = 20'000;
+    constexpr std::uint64_t nodes_max = 300;
+    theory::InstanceSummary& summary = result.summary;
+    if (const network::Grid* grid = facts.network().grid();
+        grid != nullptr && grid->shape() == network::Grid::Shape::mesh)
+        summary.mesh_sides.assign(grid->sides().begin(), grid->sides().end());
+    if (result.links > links_max) {
+        result.left_out.push_back(fmt::format("fewest steps of a schedule: more than {} links",
+                                              report::grouped(links_max)));
+        return;
+    }
+    optimum::Problem problem;
+    problem.network = &facts.stored();
+    problem.loads = loads;
+    problem.target = optimum::exact_up_to(loads, 0);
+    summary.static_bound = optimum::static_bound(problem).steps;
+    if (summary.mesh_sides.empty() || result.nodes > nodes_max) return;
+    problem.target = optimum::floor_or_ceiling(loads);
+    summary.fewest_steps = optimum::static_upper_bound(problem);
+}
+
 void summarize(const load::Loads& loads, Analysis& result) {
     theory::InstanceSummary& summary = result.summary;
     summary.nodes = result.nodes;
@@ -94,6 +153,10 @@ void summarize(const load::Loads& loads, Analysis& result) {
     summary.tokens = load::total(loads);
     summary.discrepancy = load::discrepancy(loads);
     summary.scaled_potential = load::potential(loads);
+    for (const Tokens load : loads) {
+        summary.load_max = std::max(summary.load_max, load);
+        summary.empty_nodes += load == 0 ? 1 : 0;
+    }
     summary.diffusion_gap = result.diffusion.gap();
     summary.diffusion_divergence = result.diffusion.divergence_upper();
     summary.circuit_gap = result.circuit.gap();
@@ -157,16 +220,8 @@ Analysis analyze(const NetworkFacts& facts, const load::Loads& loads,
                 result.summary.tree_height = shape->second;
             }
         }
-        if (result.nodes > 1) {
-            find_convergence(facts, options, result);
-            if (result.links <= options.effort.links_max) {
-                try {
-                    result.expansion = analysis::edge_expansion(network);
-                } catch (const UnsuitableError& error) {
-                    result.left_out.push_back(std::string("edge expansion: ") + error.what());
-                }
-            }
-        }
+        find_static_bounds(facts, loads, result);
+        if (result.nodes > 1) find_convergence(facts, options, result);
     }
     summarize(loads, result);
     for (const theory::Theorem& theorem : theory::theorems()) {

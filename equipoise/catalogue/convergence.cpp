@@ -66,10 +66,11 @@ std::optional<double> Convergence::divergence_upper() const {
 
 Convergence diffusion_convergence(const network::AnyNetwork& network,
                                   const analysis::DiffusionMatrix& matrix, bool natural,
-                                  const ConvergenceEffort& effort) {
+                                  const ConvergenceEffort& effort, std::optional<Estimate> lambda) {
     Convergence result;
+    result.lambda = lambda;
     if (natural) {
-        result.lambda = analysis::known_diffusion_eigenvalue(network);
+        if (!lambda) result.lambda = analysis::known_diffusion_eigenvalue(network);
         result.divergence = analysis::known_diffusion_divergence(network);
     }
     if (!result.lambda) result.lambda = eigenvalue_of(matrix, matrix.links().size(), effort);

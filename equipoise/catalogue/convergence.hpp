@@ -33,10 +33,12 @@ struct ConvergenceEffort {
 };
 
 /// Of a diffusion with any weights; `natural` says that they are 1 / (max(deg u, deg v) + 1), for
-/// which some shapes have closed forms (analysis/closed_forms).
+/// which some shapes have closed forms (analysis/closed_forms). `lambda`, where it is known
+/// already.
 [[nodiscard]] Convergence diffusion_convergence(const network::AnyNetwork& network,
                                                 const analysis::DiffusionMatrix& matrix,
-                                                bool natural, const ConvergenceEffort& effort = {});
+                                                bool natural, const ConvergenceEffort& effort = {},
+                                                std::optional<analysis::Estimate> lambda = {});
 
 /// Of a balancing circuit whose pairs are shared evenly. For the `natural` matchings of a grid the
 /// round matrix is the product of those of its axes.

@@ -303,6 +303,10 @@ std::string compare_text(std::span<const Record> records, const TextStyle& style
     const bool deviations = std::any_of(records.begin(), records.end(), [](const Record& record) {
         return record.constants.contains("deviation");
     });
+    const bool step_promises = std::any_of(records.begin(), records.end(), [](const Record& r) {
+        return r.guarantee.steps.has_value();
+    });
+    if (step_promises) columns.insert(columns.begin() + 7, {"promised", Align::right});
     if (speeds) columns.insert(columns.begin() + 3, {"by speed", Align::right});
     if (deviations) columns.insert(columns.end() - 1, {"deviation", Align::left});
     if (optimum != nullptr) {
@@ -328,6 +332,9 @@ std::string compare_text(std::span<const Record> records, const TextStyle& style
             in_tokens(record, static_cast<Tokens>(record.costs.exchanges)),
             grouped(record.costs.messages),
             record.stopped_because + (record.reached ? "" : " (not reached)")};
+        if (step_promises)
+            row.insert(row.begin() + 7,
+                       promise.steps ? at_most(grouped(*promise.steps), style) : "-");
         if (speeds) row.insert(row.begin() + 3, by_speed(record));
         if (deviations) row.insert(row.end() - 1, deviation_of(record, style));
         if (optimum != nullptr) {

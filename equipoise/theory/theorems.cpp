@@ -1,5 +1,6 @@
 #include "equipoise/theory/theorems.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -8,6 +9,7 @@
 #include "equipoise/theory/diffusion.hpp"
 #include "equipoise/theory/dimension_exchange.hpp"
 #include "equipoise/theory/stable_discrepancy.hpp"
+#include "equipoise/theory/token_distribution.hpp"
 #include "equipoise/theory/tree_distribution.hpp"
 
 namespace equipoise::theory {
@@ -18,6 +20,7 @@ using Instance = InstanceSummary;
 
 constexpr std::string_view houle = "Houle, Symvonis, Wood 2004";
 constexpr std::string_view margara = "Margara, Pistocchi, Vassura 2004";
+constexpr std::string_view meyer = "Meyer auf der Heide, Oesterdiekhoff, Wanka 1996";
 constexpr std::string_view dinitz = "Dinitz, Dolev, Kumar 2020";
 constexpr std::string_view rabani = "Rabani, Sinclair, Wanka 1998";
 
@@ -55,6 +58,17 @@ bool has_diffusion(const Instance& i) {
 }
 bool has_circuit(const Instance& i) {
     return has_circuit_gap(i) && i.circuit_divergence;
+}
+
+bool is_loaded_mesh(const Instance& i) {
+    return !i.mesh_sides.empty() && i.load_max > 0;
+}
+bool is_loaded_cube(const Instance& i) {
+    return is_loaded_mesh(i) && std::all_of(i.mesh_sides.begin(), i.mesh_sides.end(),
+                                            [&](auto side) { return side == i.mesh_sides[0]; });
+}
+bool has_static_bound(const Instance& i) {
+    return i.connected && i.static_bound;
 }
 
 constexpr double smoothness = 1;
@@ -120,6 +134,44 @@ const std::array all_theorems = {
     Theorem{"Section 5, in bundles", margara, "messages of perfect-tree-batched", "4 n - 3",
             "a tree", is_tree,
             [](const Instance& i) { return real(tree_distribution_batched_messages(i.nodes)); }},
+
+    Theorem{"Theorem 1(a)", meyer,
+            "steps of any schedule until no node has more than ceil(N/p)",
+            "max over X of ceil((I(X) - ceil(N/p) |X|) / match(X))",
+            "a connected network small enough for its cuts", has_static_bound,
+            [](const Instance& i) { return real(*i.static_bound); }, Sense::at_least},
+    Theorem{"Theorem 1(b), sharpened", meyer,
+            "steps of the best schedule until no node has more than ceil(N/p)",
+            "the bound of Theorem 1(a) + min(p - 2, empty nodes)",
+            "a connected network small enough for its cuts", has_static_bound,
+            [](const Instance& i) {
+                return real(off_line_steps_bound(*i.static_bound, i.nodes, i.empty_nodes));
+            }},
+    Theorem{"Theorem 2(a), repaired", meyer,
+            "steps of any algorithm on the hardest loads of this N and k",
+            "ceil((N - m a^d) / (d a^(d-1))), a = ceil((N/k)^(1/d)), m = ceil(N/p)",
+            "a mesh whose sides are equal, with tokens", is_loaded_cube,
+            [](const Instance& i) {
+                return real(weak_lower_bound(i.mesh_sides[0], i.mesh_sides.size(), i.tokens,
+                                             i.load_max));
+            },
+            Sense::at_least},
+    Theorem{"Theorem 2(b)", meyer, "steps of mesh-weak",
+            "2^d (root + n), root = (N k^(d-1))^(1/d)", "a mesh with tokens", is_loaded_mesh,
+            [](const Instance& i) { return weak_order(i.mesh_sides, i.tokens, i.load_max); },
+            Sense::order},
+    Theorem{"Theorem 2(b), repaired", meyer, "steps of mesh-faster",
+            "d^2 (root + n), root = (N k^(d-1))^(1/d)", "a mesh with tokens", is_loaded_mesh,
+            [](const Instance& i) { return faster_order(i.mesh_sides, i.tokens, i.load_max); },
+            Sense::order},
+    Theorem{"Theorem 3, repaired", meyer, "steps of mesh-strong",
+            "d^3 log2 k T, T the fewest steps to floor or ceiling of the mean",
+            "a mesh with tokens, a bound on its fewest steps",
+            [](const Instance& i) { return is_loaded_mesh(i) && i.fewest_steps; },
+            [](const Instance& i) {
+                return strong_order(i.mesh_sides.size(), i.load_max, *i.fewest_steps);
+            },
+            Sense::order},
 
     Theorem{"Theorem 1", dinitz, "rounds of deal-agreement-1 to a discrepancy of 1",
             "(2nD + 1) ln(ceil(2nK^2))", "a connected network", has_diameter,

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "equipoise/base/tokens.hpp"
 
@@ -34,12 +35,28 @@ struct InstanceSummary {
     /// n sum x^2 - T^2 of the initial loads.
     std::optional<Int128> scaled_potential;
 
+    Tokens load_max = 0;            ///< k, of the initial loads
+    std::uint64_t empty_nodes = 0;  ///< without tokens
+    /// Of a mesh, not a torus; empty: it is none.
+    std::vector<std::uint64_t> mesh_sides;
+    /// B, the largest ceil((I(X) - ceil(N/p) |X|) / match(X)) over sets X of nodes.
+    std::optional<std::uint64_t> static_bound;
+    /// An upper bound on the fewest steps to floor or ceiling of the mean.
+    std::optional<std::uint64_t> fewest_steps;
+
     std::optional<double> diffusion_gap;         ///< a lower bound on mu of the diffusion
     std::optional<double> diffusion_divergence;  ///< an upper bound on Psi(P)
     std::optional<double> circuit_gap;           ///< of P P^T of the natural circuit
     std::optional<double> circuit_divergence;    ///< an upper bound on Psi(P^T)
     /// Of the natural circuit: nodes 0 .. n-1 in turn are matched (Theorem 9).
     bool almost_hamiltonian_cycle = false;
+};
+
+/// What a number is to the quantity that it bounds.
+enum class Sense : std::uint8_t {
+    at_most,
+    at_least,
+    order,  ///< at most, up to a constant that the theorem does not give
 };
 
 /// One bound of one theorem.
@@ -51,6 +68,7 @@ struct Theorem {
     std::string_view hypothesis;
     bool (*holds)(const InstanceSummary&);    ///< whether the hypothesis is met and known
     double (*value)(const InstanceSummary&);  ///< to be asked where it holds
+    Sense sense = Sense::at_most;
 };
 
 /// All of them, paper by paper.

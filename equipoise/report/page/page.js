@@ -246,9 +246,11 @@ const columns = [
   { name: "Network", text: (run) => page.networks[run.network].name, value: (run) => page.networks[run.network].name, words: true, only: () => page.networks.length > 1 },
   { name: "Discrepancy", text: (run) => show(inTokens(run, run.discrepancy)), value: (run) => Number(run.discrepancy) / Number(run.scale),
     mark: (run) => run.guarantee.discrepancy !== undefined && Number(run.discrepancy) > Number(run.guarantee.discrepancy) },
-  { name: "Promised", text: (run) => run.guarantee.discrepancy === undefined ? "" : `≤ ${show(inTokens(run, run.guarantee.discrepancy))}`, value: (run) => run.guarantee.discrepancy === undefined ? Infinity : Number(run.guarantee.discrepancy) / Number(run.scale) },
+  { name: "Promised", text: (run) => run.guarantee.discrepancy === undefined ? "" : `≤ ${show(inTokens(run, run.guarantee.discrepancy))}`, value: (run) => run.guarantee.discrepancy === undefined ? Infinity : Number(run.guarantee.discrepancy) / Number(run.scale), hint: (run) => run.guarantee.source },
   { name: "Across links", text: (run) => show(inTokens(run, run.local_imbalance)), value: (run) => Number(run.local_imbalance) / Number(run.scale) },
-  { name: "Steps", text: (run) => show(run.steps), value: (run) => Number(run.steps) },
+  { name: "Steps", text: (run) => show(run.steps), value: (run) => Number(run.steps),
+    mark: (run) => run.guarantee.steps !== undefined && Number(run.steps) > Number(run.guarantee.steps) },
+  { name: "Promised", text: (run) => run.guarantee.steps === undefined ? "" : `≤ ${show(run.guarantee.steps)}`, value: (run) => run.guarantee.steps === undefined ? Infinity : Number(run.guarantee.steps), hint: (run) => run.guarantee.source, only: () => page.runs.some((run) => run.guarantee.steps !== undefined) },
   { name: "Rounds", text: (run) => show(run.rounds), value: (run) => Number(run.rounds) },
   { name: "Exchanges", text: (run) => show(inTokens(run, run.exchanges)), value: (run) => Number(run.exchanges) / Number(run.scale) },
   { name: "Messages", text: (run) => show(run.messages), value: (run) => Number(run.messages) },
@@ -285,6 +287,7 @@ function buildTable() {
         cell.append(button);
       } else {
         cell.textContent = column.text(run, index);
+        if (column.hint) cell.title = column.hint(run);
       }
       if (column.mark && column.mark(run)) cell.classList.add("over");
       if (column.bad && column.bad(run)) cell.classList.add("no");

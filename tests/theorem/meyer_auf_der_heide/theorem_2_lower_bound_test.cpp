@@ -7,6 +7,7 @@
 #include "equipoise/mesh/faster.hpp"
 #include "equipoise/mesh/weak.hpp"
 #include "equipoise/optimum/static_bound.hpp"
+#include "equipoise/theory/token_distribution.hpp"
 #include "tests/support/mesh_play.hpp"
 #include "tests/support/stored_copy.hpp"
 
@@ -50,6 +51,18 @@ TEST(Theorem2LowerBound, HoldsForFullCornersOfCubes) {
                 ASSERT_GE(static_cast<double>(fewest), bound) << describe(sides, loads);
                 ASSERT_GE(play_mesh(mesh::Weak{}, sides, loads).costs.distribution_steps, fewest);
                 ASSERT_GE(play_mesh(mesh::Faster{}, sides, loads).costs.distribution_steps, fewest);
+            }
+}
+
+TEST(Theorem2LowerBound, WithItsConstantIsMetByFullCornersOfCubes) {
+    for (const auto& sides : std::vector<std::vector<NodeId>>{{16}, {9, 9}, {4, 4, 4}})
+        for (NodeId a = 1; a < sides.front(); ++a)
+            for (const Tokens k : {1, 2, 3, 8, 50}) {
+                const load::Loads loads = corner_loads(sides, a, k);
+                ASSERT_GE(
+                    static_bound(sides, loads),
+                    theory::weak_lower_bound(sides.front(), sides.size(), load::total(loads), k))
+                    << describe(sides, loads);
             }
 }
 

@@ -48,9 +48,49 @@ TEST(Theorems, AllSayWhatTheyBoundAndWhatTheyNeed) {
                         .second)
             << theorem.name << " twice";
     }
-    for (const std::string paper : {"Houle", "Margara", "Dinitz", "Rabani"})
+    for (const std::string paper : {"Houle", "Margara", "Meyer", "Dinitz", "Rabani"})
         EXPECT_TRUE(std::any_of(rows.begin(), rows.end(),
                                 [&](const std::string& row) { return row.starts_with(paper); }));
+}
+
+/// A spike of 100 tokens in a corner of a mesh, everything known.
+InstanceSummary known_mesh(std::vector<std::uint64_t> sides) {
+    InstanceSummary mesh;
+    mesh.nodes = 1;
+    for (const std::uint64_t side : sides)
+        mesh.nodes *= side;
+    mesh.mesh_sides = std::move(sides);
+    mesh.connected = true;
+    mesh.tokens = mesh.discrepancy = mesh.load_max = 100;
+    mesh.empty_nodes = mesh.nodes - 1;
+    mesh.static_bound = 100 - (100 + mesh.nodes - 1) / mesh.nodes;
+    mesh.fewest_steps = 99;
+    return mesh;
+}
+
+TEST(Theorems, OfTokenDistributionHoldOnMeshesOnly) {
+    const InstanceSummary cube = known_mesh({6, 6});
+    EXPECT_EQ(bound(named("Theorem 1(a)", "Meyer"), cube), 97);
+    EXPECT_EQ(bound(named("Theorem 1(b), sharpened", "Meyer"), cube), 97 + 34);
+    // All tokens in the corner cell, two links out of it, three of them may stay.
+    EXPECT_EQ(bound(named("Theorem 2(a), repaired", "Meyer"), cube), 49);
+    EXPECT_EQ(bound(named("Theorem 2(b)", "Meyer"), cube), 4 * (100 + 6));
+    EXPECT_EQ(bound(named("Theorem 2(b), repaired", "Meyer"), cube), 4 * (100 + 6));
+    EXPECT_EQ(bound(named("Theorem 3, repaired", "Meyer"), cube), 8 * 7 * 99);
+    EXPECT_EQ(named("Theorem 1(a)", "Meyer").sense, Sense::at_least);
+    EXPECT_EQ(named("Theorem 3, repaired", "Meyer").sense, Sense::order);
+
+    const InstanceSummary oblong = known_mesh({4, 9});
+    EXPECT_THROW((void)bound(named("Theorem 2(a), repaired", "Meyer"), oblong), UnsuitableError);
+    EXPECT_EQ(bound(named("Theorem 2(b)", "Meyer"), oblong), 4 * (100 + 9));
+    InstanceSummary unknown = cube;
+    unknown.fewest_steps.reset();
+    EXPECT_THROW((void)bound(named("Theorem 3, repaired", "Meyer"), unknown), UnsuitableError);
+
+    const InstanceSummary path = known_path();
+    for (const std::string name : {"Theorem 1(a)", "Theorem 2(a), repaired", "Theorem 2(b)",
+                                   "Theorem 2(b), repaired", "Theorem 3, repaired"})
+        EXPECT_THROW((void)bound(named(name, "Meyer"), path), UnsuitableError) << name;
 }
 
 TEST(Theorems, GiveFiniteNumbersWhereTheirHypothesesHold) {

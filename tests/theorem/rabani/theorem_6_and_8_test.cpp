@@ -1,0 +1,91 @@
+// Theorem 6. For both uniform diffusion and the balancing circuit model on the N-cycle, the local
+// divergence is Psi = Theta(N). With constants: 3N/4 (N even) and 3/4 (N - 1/N) (N odd) for
+// diffusion, N/2 for the circuit (N even).
+//
+// Theorem 8. For both on the r-dimensional torus with side N^(1/r), Psi = Theta(r N^(1/r)): true
+// for the circuit, r s / 2 with s the side. Repaired for diffusion: r (2r+1) s / 4 (s even) and r
+// (2r+1) (s - 1/s) / 4 (s odd), so Theta(r^2 N^(1/r)): a link carries 1 / (2r+1) of a difference,
+// so that every axis levels (2r+1)/3 times as slowly as a cycle.
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "equipoise/analysis/closed_forms.hpp"
+#include "equipoise/analysis/local_divergence.hpp"
+#include "equipoise/analysis/round_matrix.hpp"
+#include "equipoise/network/structure/matchings.hpp"
+
+namespace equipoise::test {
+namespace {
+
+network::AnyNetwork torus(NodeId side, std::size_t dimensions) {
+    return network::AnyNetwork(
+        network::Grid(std::vector<NodeId>(dimensions, side), network::Grid::Shape::torus));
+}
+
+/// Psi by the sum over time from node 0, which is like every other node.
+analysis::Estimate summed_diffusion(const network::AnyNetwork& network) {
+    const auto matrix = analysis::DiffusionMatrix::uniform(network);
+    return local_divergence(matrix, second_eigenvalue(matrix),
+                            {.relative_error = 1e-9, .source = 0});
+}
+
+analysis::Estimate summed_circuit(const network::AnyNetwork& network) {
+    const analysis::CircuitMatrix circuit(network.node_count(),
+                                          network::natural_matchings(network));
+    return local_divergence(circuit, second_eigenvalue(circuit), {.relative_error = 1e-9});
+}
+
+double diffusion_formula(double side, double r) {
+    const bool even = std::fmod(side, 2) == 0;
+    return r * (2 * r + 1) / 4 * (even ? side : side - 1 / side);
+}
+
+void expect_encloses(const analysis::Estimate& found, double truth) {
+    EXPECT_LE(found.lower() - 1e-9 * truth, truth);
+    EXPECT_GE(found.upper() + 1e-9 * truth, truth);
+    EXPECT_LE(found.error, 1e-6 * truth);
+}
+
+TEST(Theorem6, HoldsForDiffusionWithItsConstantOnAllCyclesUpToFortyNodes) {
+    for (NodeId nodes = 3; nodes <= 40; ++nodes) {
+        const network::AnyNetwork cycle = torus(nodes, 1);
+        expect_encloses(summed_diffusion(cycle), diffusion_formula(nodes, 1));
+        expect_encloses(*analysis::known_diffusion_divergence(cycle), diffusion_formula(nodes, 1));
+    }
+}
+
+TEST(Theorem6, HoldsForTheCircuitWithItsConstantOnAllEvenCyclesUpToFortyNodes) {
+    for (NodeId nodes = 4; nodes <= 40; nodes += 2) {
+        const network::AnyNetwork cycle = torus(nodes, 1);
+        expect_encloses(summed_circuit(cycle), nodes / 2.0);
+        expect_encloses(*analysis::known_circuit_divergence(cycle), nodes / 2.0);
+    }
+}
+
+TEST(Theorem8, HoldsForTheCircuitOnToriOfEvenSide) {
+    for (const auto& [side, r] : {std::pair{4, 2}, {8, 2}, {4, 3}, {6, 3}, {4, 4}})
+        expect_encloses(
+            summed_circuit(torus(static_cast<NodeId>(side), static_cast<std::size_t>(r))),
+            side * r / 2.0);
+}
+
+TEST(Theorem8, NeedsTheSquareOfTheDimensionForDiffusion) {
+    for (const auto& [side, r] :
+         {std::pair{3, 2}, {4, 2}, {5, 2}, {8, 2}, {3, 3}, {4, 3}, {5, 3}, {3, 4}, {4, 4}, {4, 5}})
+        expect_encloses(
+            summed_diffusion(torus(static_cast<NodeId>(side), static_cast<std::size_t>(r))),
+            diffusion_formula(side, r));
+    // So no constant times r s is above Psi: the ratio is (2r + 1) / 4.
+    for (std::size_t r = 1; r <= 6; ++r) {
+        const double psi = analysis::known_diffusion_divergence(torus(4, r))->value;
+        EXPECT_NEAR(psi / (4.0 * static_cast<double>(r)), (2.0 * static_cast<double>(r) + 1) / 4,
+                    1e-9);
+    }
+}
+
+}  // namespace
+}  // namespace equipoise::test
