@@ -95,7 +95,7 @@ catalogue::RunOptions RunArguments::make(std::uint64_t seed,
     catalogue::RunOptions options;
     options.seed = seed;
     options.threads = threads;
-    if (steps_max_option_ != nullptr && steps_max_option_->given()) options.steps_max = steps_max;
+    options.steps_max = steps_max_given();
     if (!stop.empty()) options.stop = catalogue::parse_stop(stop);
     if (!speeds.empty())
         for (const std::uint64_t speed : load::read_speeds(speeds, network))
@@ -106,6 +106,11 @@ catalogue::RunOptions RunArguments::make(std::uint64_t seed,
     options.with_deviation = deviation;
     options.world = world;
     return options;
+}
+
+std::optional<Step> RunArguments::steps_max_given() const {
+    if (steps_max_option_ == nullptr || !steps_max_option_->given()) return std::nullopt;
+    return steps_max;
 }
 
 catalogue::ParameterTexts RunArguments::parameter_texts() const {

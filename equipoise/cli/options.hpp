@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -70,6 +71,8 @@ struct RunArguments {
     /// The library's options; parameters are left to the verb. Throws InputError.
     [[nodiscard]] catalogue::RunOptions make(std::uint64_t seed,
                                              const network::AnyNetwork& network) const;
+    /// `--max-steps`, where it was given.
+    [[nodiscard]] std::optional<Step> steps_max_given() const;
     /// `name=value` pairs. Throws InputError.
     [[nodiscard]] catalogue::ParameterTexts parameter_texts() const;
 

@@ -1,12 +1,14 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/instance.hpp"
 #include "equipoise/catalogue/stop.hpp"
 #include "equipoise/cli/html_argument.hpp"
 #include "equipoise/cli/ranks.hpp"
+#include "equipoise/cli/run_pieces.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
 #include "equipoise/model/run/record_json.hpp"
@@ -35,11 +37,13 @@ struct RunVerb {
     bool quiet = false;
     bool ascii = false;
     bool dry_run = false;
+    bool in_pieces = false;
 
     [[nodiscard]] int act(const Ranks& ranks) const;
 
   private:
     [[nodiscard]] int act_replay() const;
+    [[nodiscard]] int act_in_pieces(const Ranks& ranks) const;
     void show_plan(const catalogue::Algorithm& chosen, const catalogue::NetworkFacts& facts,
                    const load::Loads& tokens, const catalogue::RunOptions& options) const;
     [[nodiscard]] catalogue::RunOptions options(const network::AnyNetwork& made) const;
@@ -108,6 +112,7 @@ int RunVerb::act(const Ranks& ranks) const {
     const catalogue::Algorithm& chosen = catalogue::find_algorithm(algorithm);
     refuse(loads.empty(), "expected --loads with a spec or a CSV file, found none");
     refuse(dry_run && json.wanted(), "--dry-run prints text only: expected no --json with it");
+    if (in_pieces) return act_in_pieces(ranks);
     network::AnyNetwork made;
     catalogue::RunOptions options;
     load::Loads tokens;
@@ -142,6 +147,25 @@ int RunVerb::act(const Ranks& ranks) const {
         show(outcome.record);
     });
     return outcome.reached ? exit_done : exit_not_reached;
+}
+
+int RunVerb::act_in_pieces(const Ranks& ranks) const {
+    refuse(network.network.empty(), "expected --network with a generator or a file, found none");
+    refuse(!network.format.empty() || network.simplify || network.largest_component ||
+               !arrivals.empty() || !churn.empty() || !run.parameters.empty() ||
+               !run.speeds.empty() || !run.matchings.empty() || !run.matrix.empty() ||
+               run.deviation || !run.world.empty() || with_loads || trace || !record.empty() ||
+               html.wanted() || dry_run,
+           "--in-pieces takes --network, --loads, --seed, --stop, --max-steps, --json and --quiet: "
+           "expected nothing that needs the whole network or all loads");
+    catalogue::PiecesRequest request;
+    request.algorithm = algorithm;
+    request.network = network.network;
+    request.loads = loads;
+    request.seed = network.seed;
+    if (!run.stop.empty()) request.stop = catalogue::parse_stop(run.stop);
+    request.steps_max = run.steps_max_given();
+    return run_pieces(std::move(request), json, quiet, ranks);
 }
 
 int RunVerb::act_replay() const {
@@ -200,6 +224,9 @@ void add_run(Command& program, Action& action, const Ranks& ranks) {
     a.html.add_to(*verb);
     verb->add_flag("--quiet", a.quiet, "print nothing but errors (and what --json asks for)");
     verb->add_flag("--ascii", a.ascii, "no signs beyond ASCII");
+    verb->add_flag("--in-pieces", a.in_pieces,
+                   "network and loads are made or read in pieces, so that no rank of mpirun holds "
+                   "them whole; for a few algorithms, generators and files of links");
     verb->add_flag("--dry-run", a.dry_run, "check everything and say what would be done");
     verb->footer(
         "Examples:\n"

@@ -53,6 +53,18 @@ def main():
     # Not reached, and so said by the status.
     expect_same_json("run", "threshold-2", *INSTANCE, "--max-steps", "2", "--json")
 
+    # In pieces: the figures of the whole.
+    for algorithm in ["threshold-2", "diffusion", "deal-agreement-2"]:
+        stop = ["--stop", "quiet:12", "--max-steps", "300"]
+        pieces = on_ranks("run", algorithm, "--network", "torus:9x7", "--loads",
+                          "spike:tokens=400,node=5", *stop, "--in-pieces", "--json")
+        whole = alone("run", algorithm, "--network", "torus:9x7", "--loads",
+                      "spike:tokens=400,node=5", *stop, "--json")
+        expect(pieces[0] == whole[0], f"{algorithm} in pieces: status; {pieces[2]}")
+        piece, all_of_it = json.loads(pieces[1]), json.loads(whole[1])
+        expect(all(all_of_it[key] == value for key, value in piece.items()
+                   if key not in ("seconds", "ranks")), f"{algorithm} in pieces: same figures")
+
     with tempfile.TemporaryDirectory() as folder:
         for name, call_it in [("one.json", alone), ("many.json", on_ranks)]:
             status, _, errors = call_it("run", "diffusion", *INSTANCE, "--record-level", "full",

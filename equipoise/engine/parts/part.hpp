@@ -11,7 +11,6 @@
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/engine/parts/partition.hpp"
-#include "equipoise/network/concept.hpp"
 #include "equipoise/network/grid.hpp"
 #include "equipoise/network/network.hpp"
 
@@ -22,7 +21,8 @@ namespace equipoise::engine {
 /// node of the halo; where shares are not consecutive also 8 bytes an own node.
 class Part {
   public:
-    template <network::AnyGraph N>
+    /// The network need only know the rows of own nodes, and the degrees of their neighbours.
+    template <class N>
     Part(const N& network, const Partition& partition, int rank);
 
     [[nodiscard]] int rank() const { return rank_; }
@@ -67,7 +67,7 @@ class Part {
     std::function<LinkId(NodeId, Port)> link_;
 };
 
-template <network::AnyGraph N>
+template <class N>
 Part::Part(const N& network, const Partition& partition, int rank)
     : partition_(&partition),
       rank_(rank),

@@ -14,7 +14,7 @@ void EdgeParts::start() {
         std::uint64_t states = 0;
         for (Step step = 0; step < schedule_.period; ++step) {
             plans_.emplace_back(schedule_, step, part_, states);
-            states += plans_.back().inner.size() + plans_.back().cut.size();
+            states = plans_.back().states_end;
         }
         start_nodes(states);
     });
@@ -45,10 +45,10 @@ StepTotals EdgeParts::play(Step now) {
     StepTotals totals;
     guard([&] { wake(now); });
     begin_halo(plan.halo);
-    guard([&] { exchange(plan.inner, now, totals); });
+    guard([&] { exchange(plan.inner, true, now, totals); });
     finish_halo(plan.halo);
     guard([&] {
-        exchange(plan.cut, now, totals);
+        exchange(plan.cut, false, now, totals);
         settle(now, totals);
     });
     return totals;

@@ -11,6 +11,8 @@
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/engine/kernels/link_step.hpp"
+#include "equipoise/engine/kernels/reference_step.hpp"
+#include "equipoise/engine/kernels/row_kernel.hpp"
 #include "equipoise/engine/parts/part_play.hpp"
 #include "equipoise/engine/parts/part_schedule.hpp"
 #include "equipoise/model/local/edge_rule.hpp"
@@ -21,9 +23,9 @@ namespace equipoise::engine {
 /// both, from the same loads and states and with the same random words, so only these travel, and
 /// only those of nodes with an active link to the other rank. Each rank keeps the states of the
 /// links that touch its nodes.
-/// Memory: 24 bytes a slot whose link touches an own node, where the schedule repeats; where it
-/// never does, those of one step. A schedule that looks at loads costs a gather of all loads to all
-/// ranks a step.
+/// Memory: 32 bytes a row of slots whose links touch own nodes (on grids a row is a line or a part
+/// of one, elsewhere mostly one link), where the schedule repeats; where it never does, those of
+/// one step. A schedule that looks at loads costs a gather of all loads to all ranks a step.
 class EdgeParts : public PartPlay {
   protected:
     EdgeParts(Part part, std::span<const Tokens> own_loads, PartSchedule schedule,
@@ -41,10 +43,12 @@ class EdgeParts : public PartPlay {
 
     virtual void start_nodes(std::uint64_t link_states) = 0;
     [[nodiscard]] virtual bool starts_links() const = 0;
-    virtual void start_links(std::span<const PartLink> links) = 0;
+    virtual void start_links(std::span<const PartRow> rows) = 0;
     virtual void wake(Step now) = 0;
-    /// Evaluates links on the loads and states from before the step.
-    virtual void exchange(std::span<const PartLink> links, Step now, StepTotals& totals) = 0;
+    /// Evaluates links on the loads and states from before the step. `inner`: both ends of all are
+    /// own nodes.
+    virtual void exchange(std::span<const PartRow> rows, bool inner, Step now,
+                          StepTotals& totals) = 0;
     /// Ends the step at the own nodes that have an active link.
     virtual void settle(Step now, StepTotals& totals) = 0;
 
@@ -98,11 +102,14 @@ class PartEdges final : public EdgeParts {
     }
 
     [[nodiscard]] bool starts_links() const override { return model::StartsLinks<R>; }
-    void start_links([[maybe_unused]] std::span<const PartLink> links) override {
+    void start_links([[maybe_unused]] std::span<const PartRow> rows) override {
         if constexpr (model::StartsLinks<R>)
-            for (const PartLink& link : links)
-                link_states_[link.state] =
-                    rule_.start_link(node_info(link.tail), node_info(link.head));
+            for (const PartRow& row : rows)
+                for (NodeId i = 0; i < row.count; ++i) {
+                    const PartLink link = row.link(i);
+                    link_states_[link.state] =
+                        rule_.start_link(node_info(link.tail), node_info(link.head));
+                }
     }
 
     void wake([[maybe_unused]] Step now) override {
@@ -129,29 +136,47 @@ class PartEdges final : public EdgeParts {
             return {loads_[node], degrees_[node], speed(node), states_[node]};
     }
 
-    void exchange(std::span<const PartLink> links, Step now, StepTotals& totals) override {
-        for (const PartLink& at : links) {
-            LinkState fresh{};
-            LinkState& link = keeps_links() ? link_states_[at.state] : fresh;
-            const auto move =
-                rule_.evaluate(end(at.tail), end(at.head), link, {now, seed(), at.slot});
-            link = move.link;
-            if (part_.owns(at.tail)) {
-                totals.exchanges +=
-                    static_cast<std::uint64_t>(move.flow < 0 ? -move.flow : move.flow);
-                totals.messages += 2;
-                totals.steep = totals.steep || steep(loads_[at.tail] - loads_[at.head]);
-                if (wants_transfers_) note(at, move.flow, now);
+    void exchange(std::span<const PartRow> rows, [[maybe_unused]] bool inner, Step now,
+                  StepTotals& totals) override {
+        if constexpr (FlowOnly<R>)
+            if (inner && disjoint() && !wants_transfers_) {
+                for (const PartRow& row : rows)
+                    totals += exchange_in_place(row, now);
+                return;
             }
-            const NodeState tail_before = states_[at.tail];
-            const NodeState head_before = states_[at.head];
-            if (disjoint()) {
-                pass(at.tail, head_before, link, model::LinkEnd::tail, -move.flow, now, totals);
-                pass(at.head, tail_before, link, model::LinkEnd::head, move.flow, now, totals);
-            } else {
-                gather(at.tail, head_before, link, model::LinkEnd::tail, -move.flow);
-                gather(at.head, tail_before, link, model::LinkEnd::head, move.flow);
-            }
+        for (const PartRow& row : rows)
+            for (NodeId i = 0; i < row.count; ++i)
+                exchange(row.link(i), now, totals);
+    }
+
+    [[nodiscard]] StepTotals exchange_in_place(const PartRow& row, Step now)
+        requires FlowOnly<R>
+    {
+        const Degrees none;
+        const LinkStep<R, Degrees> at = {rule_,        none,  loads_, {},    states_,
+                                         link_states_, false, now,    seed()};
+        return exchange_row(at, {row.tail, row.head, row.stride, row.count, row.slot});
+    }
+
+    void exchange(const PartLink& at, Step now, StepTotals& totals) {
+        LinkState fresh{};
+        LinkState& link = keeps_links() ? link_states_[at.state] : fresh;
+        const auto move = rule_.evaluate(end(at.tail), end(at.head), link, {now, seed(), at.slot});
+        link = move.link;
+        if (part_.owns(at.tail)) {
+            totals.exchanges += static_cast<std::uint64_t>(move.flow < 0 ? -move.flow : move.flow);
+            totals.messages += 2;
+            totals.steep = totals.steep || steep(loads_[at.tail] - loads_[at.head]);
+            if (wants_transfers_) note(at, move.flow, now);
+        }
+        const NodeState tail_before = states_[at.tail];
+        const NodeState head_before = states_[at.head];
+        if (disjoint()) {
+            pass(at.tail, head_before, link, model::LinkEnd::tail, -move.flow, now, totals);
+            pass(at.head, tail_before, link, model::LinkEnd::head, move.flow, now, totals);
+        } else {
+            gather(at.tail, head_before, link, model::LinkEnd::tail, -move.flow);
+            gather(at.head, tail_before, link, model::LinkEnd::head, move.flow);
         }
     }
 

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
 
 namespace equipoise::engine {
@@ -42,6 +43,7 @@ PartPlay::PartPlay(Part part, std::span<const Tokens> own_loads, const RoundOpti
       loads_(own_loads.begin(), own_loads.end()),
       round_length_(round_length),
       asked_(options.interrupt) {
+    EQUIPOISE_ASSERT(own_loads.size() == part_.own_count());
     options_.interrupt = interrupt_.get_token();
     if (fabric_.rank() != 0) options_.observers = {};
     Fabric::Tally mine;

@@ -7,8 +7,9 @@ namespace equipoise::engine {
 
 namespace {
 
-bool is_own(NodeId node, const Part& part) {
-    return part.partition().owner(node) == part.rank();
+bool touches(const Ends& ends, const Part& part) {
+    const Partition& partition = part.partition();
+    return partition.owner(ends.tail) == part.rank() || partition.owner(ends.head) == part.rank();
 }
 
 // The first i with from + i * stride >= node.
@@ -25,46 +26,67 @@ template PartSchedule part_schedule(model::RandomMatching& schedule);
 template PartSchedule part_schedule(model::SteepestMatching& schedule);
 
 // Where shares are consecutive, so are the links of a row whose tails or heads lie in one.
-void append_row(const model::LinkRow& row, const Part& part, std::vector<ActiveLink>& active) {
+void visit_row(const model::LinkRow& row, const Part& part, const PartSchedule::Visit& visit) {
     const Partition& partition = part.partition();
-    std::uint64_t begin = 0;
-    std::uint64_t end = row.count;
-    if (partition.consecutive()) {
-        const NodeId first = partition.first(part.rank());
-        const NodeId last = partition.first(part.rank() + 1);
-        begin = std::min(index_from(first, row.tail, row.stride),
-                         index_from(first, row.head, row.stride));
-        end = std::min(end, std::max(index_from(last, row.tail, row.stride),
-                                     index_from(last, row.head, row.stride)));
-    }
-    for (std::uint64_t i = begin; i < end; ++i) {
+    const auto at = [&](std::uint64_t i) {
         const auto step = static_cast<NodeId>(i * row.stride);
-        const Ends ends = {row.tail + step, row.head + step};
-        if (is_own(ends.tail, part) || is_own(ends.head, part))
-            active.push_back({ends, row.slot + i});
+        return Ends{row.tail + step, row.head + step};
+    };
+    if (!partition.consecutive()) {
+        for (std::uint64_t i = 0; i < row.count; ++i)
+            if (touches(at(i), part)) visit(at(i), row.slot + i);
+        return;
     }
+    const NodeId first = partition.first(part.rank());
+    const NodeId last = partition.first(part.rank() + 1);
+    const auto from = [&](NodeId node, NodeId end) {
+        return std::min<std::uint64_t>(row.count, index_from(node, end, row.stride));
+    };
+    std::uint64_t done = 0;
+    for (const NodeId end : {std::max(row.tail, row.head), std::min(row.tail, row.head)})
+        for (std::uint64_t i = std::max(done, from(first, end)); i < from(last, end); done = ++i)
+            visit(at(i), row.slot + i);
 }
 
-std::vector<ActiveLink> touching(std::span<const Ends> links, std::uint64_t slot,
-                                 const Part& part) {
-    std::vector<ActiveLink> active;
+void visit_list(std::span<const Ends> links, std::uint64_t slot, const Part& part,
+                const PartSchedule::Visit& visit) {
     for (const Ends& ends : links) {
-        if (is_own(ends.tail, part) || is_own(ends.head, part)) active.push_back({ends, slot});
+        if (touches(ends, part)) visit(ends, slot);
         ++slot;
     }
-    return active;
 }
 
-StepPlan::StepPlan(const PartSchedule& schedule, Step step, Part& part, std::uint64_t state) {
+namespace {
+
+// Lengthens the last row, or begins another.
+void append(std::vector<PartRow>& rows, const PartLink& link) {
+    if (!rows.empty()) {
+        PartRow& row = rows.back();
+        if (row.count == 1 && link.tail > row.tail) row.stride = link.tail - row.tail;
+        const PartLink next = row.link(row.count);
+        if (next.tail == link.tail && next.head == link.head && next.slot == link.slot &&
+            next.state == link.state) {
+            ++row.count;
+            return;
+        }
+    }
+    rows.push_back({link.tail, link.head, 1, 1, link.slot, link.state});
+}
+
+}  // namespace
+
+StepPlan::StepPlan(const PartSchedule& schedule, Step step, Part& part, std::uint64_t state)
+    : states_end(state) {
     std::vector<std::pair<NodeId, NodeId>> crossing;
-    for (const auto& [ends, slot] : schedule.links(step, part)) {
+    schedule.links(step, part, [&](const Ends& ends, std::uint64_t slot) {
         const NodeId tail = part.local(ends.tail);
         const NodeId head = part.local(ends.head);
         const bool is_cut = !part.owns(tail) || !part.owns(head);
-        (is_cut ? cut : inner).push_back({tail, head, slot, state++});
+        append(is_cut ? cut : inner, {tail, head, slot, states_end++});
         if (is_cut)
             crossing.emplace_back(part.owns(tail) ? tail : head, part.owns(tail) ? head : tail);
-    }
+    });
+    inner.shrink_to_fit();
     halo = HaloPlan(part, crossing);
 }
 

@@ -23,15 +23,16 @@ struct PartSchedule {
     bool disjoint = false;     ///< the links of every step share no node
     bool reads_loads = false;  ///< `prepare` looks at the loads of all nodes
     std::function<void(Step, std::span<const Tokens>)> prepare;
-    /// The links of a step that touch a node of the part, in the order of slots.
-    std::function<std::vector<ActiveLink>(Step, const Part&)> links;
+    /// Names the links of a step that touch a node of the part, each once.
+    using Visit = std::function<void(const Ends&, std::uint64_t slot)>;
+    std::function<void(Step, const Part&, const Visit&)> links;
 };
 
-/// Appends the links of a row that touch a node of the part.
-void append_row(const model::LinkRow& row, const Part& part, std::vector<ActiveLink>& active);
+/// Names the links of a row that touch a node of the part.
+void visit_row(const model::LinkRow& row, const Part& part, const PartSchedule::Visit& visit);
 /// Those of a list whose slots begin with `slot`.
-[[nodiscard]] std::vector<ActiveLink> touching(std::span<const Ends> links, std::uint64_t slot,
-                                               const Part& part);
+void visit_list(std::span<const Ends> links, std::uint64_t slot, const Part& part,
+                const PartSchedule::Visit& visit);
 
 template <model::Schedule S>
 [[nodiscard]] PartSchedule part_schedule(S& schedule) {
@@ -40,11 +41,9 @@ template <model::Schedule S>
     part.reads_loads = model::LoadSchedule<S>;
     if constexpr (model::RowSchedule<S>) {
         part.disjoint = true;
-        part.links = [&schedule](Step step, const Part& of) {
-            std::vector<ActiveLink> active;
+        part.links = [&schedule](Step step, const Part& of, const PartSchedule::Visit& visit) {
             for (std::uint64_t index = 0; index < schedule.row_count(step); ++index)
-                append_row(schedule.row(step, index), of, active);
-            return active;
+                visit_row(schedule.row(step, index), of, visit);
         };
     } else {
         part.disjoint = schedule.disjoint();
@@ -54,8 +53,8 @@ template <model::Schedule S>
             else
                 schedule.prepare(step);
         };
-        part.links = [&schedule](Step step, const Part& of) {
-            return touching(schedule.links(step), schedule.first_slot(step), of);
+        part.links = [&schedule](Step step, const Part& of, const PartSchedule::Visit& visit) {
+            visit_list(schedule.links(step), schedule.first_slot(step), of, visit);
         };
     }
     return part;
@@ -75,11 +74,27 @@ struct PartLink {
     std::uint64_t state = 0;  ///< number of its state among those of this rank
 };
 
+/// Active links in a regular row: link i joins tail + i * stride to head + i * stride and has slot
+/// `slot` + i and state `state` + i. Grids need few of them.
+struct PartRow {
+    NodeId tail = 0;
+    NodeId head = 0;
+    NodeId stride = 1;
+    NodeId count = 0;
+    std::uint64_t slot = 0;
+    std::uint64_t state = 0;
+
+    [[nodiscard]] PartLink link(NodeId i) const {
+        return {tail + i * stride, head + i * stride, slot + i, state + i};
+    }
+};
+
 /// What a rank does in a step.
 struct StepPlan {
-    std::vector<PartLink> inner;  ///< both ends are own nodes
-    std::vector<PartLink> cut;    ///< one end is another rank's
+    std::vector<PartRow> inner;  ///< both ends are own nodes
+    std::vector<PartRow> cut;    ///< one end is another rank's
     HaloPlan halo;
+    std::uint64_t states_end = 0;  ///< after the last state
 
     StepPlan() = default;
     /// The states of its links are numbered from `state` on. The part's halo may grow.

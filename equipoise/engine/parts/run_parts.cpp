@@ -32,4 +32,23 @@ load::Loads share_of(const load::Loads& loads, const Partition& partition,
     return own;
 }
 
+PartSchedule all_links_of(const Piece& piece) {
+    PartSchedule schedule;
+    schedule.period = 1;
+    schedule.disjoint = piece.link_count() <= 1;
+    schedule.links = [&piece](Step /*step*/, const Part& part, const PartSchedule::Visit& visit) {
+        for (NodeId own = 0; own < part.own_count(); ++own) {
+            const NodeId node = part.global(own);
+            for (Port port = 0; port < piece.degree(node); ++port) {
+                const NodeId other = piece.neighbour(node, port);
+                if (node < other)
+                    visit({node, other}, piece.link(node, port));
+                else if (part.partition().owner(other) != part.rank())
+                    visit({other, node}, piece.link(node, port));
+            }
+        }
+    };
+    return schedule;
+}
+
 }  // namespace equipoise::engine

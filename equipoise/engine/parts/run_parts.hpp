@@ -9,6 +9,7 @@
 #include "equipoise/engine/parts/part_edges.hpp"
 #include "equipoise/engine/parts/part_schedule.hpp"
 #include "equipoise/engine/parts/partition.hpp"
+#include "equipoise/engine/parts/piece.hpp"
 #include "equipoise/engine/round_options.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/network/concept.hpp"
@@ -45,6 +46,40 @@ template <model::DealRule R, network::AnyGraph N>
     return PartDeals<R>(rule, Part(network, partition, options.fabric->rank()),
                         share_of(loads, partition, options), options)
         .run();
+}
+
+/// A schedule of a piece of a network that is nowhere whole: all its links in every step.
+[[nodiscard]] PartSchedule all_links_of(const Piece& piece);
+
+/// Plays an edge rule over all links of a network in pieces, from the loads of own nodes to theirs;
+/// no rank ever holds all of network or loads, unless observers on rank 0 ask for loads.
+/// Collective. The outcome is that of one process on the whole network. Speeds, where given, are of
+/// all nodes.
+template <model::EdgeRule R>
+[[nodiscard]] RoundOutcome run_in_pieces(const R& rule, std::span<const Tokens> own_loads,
+                                         const Piece& piece, const RoundOptions& options) {
+    return PartEdges<R>(rule, all_links_of(piece),
+                        Part(piece, piece.partition(), options.fabric->rank()), own_loads, options)
+        .run_in_pieces();
+}
+
+/// The same over a schedule of an implicit network, whose links are computed as they are needed.
+template <model::EdgeRule R, model::RowSchedule S, network::AnyGraph N>
+[[nodiscard]] RoundOutcome run_in_pieces(const R& rule, S& schedule,
+                                         std::span<const Tokens> own_loads, const N& network,
+                                         const Partition& partition, const RoundOptions& options) {
+    return PartEdges<R>(rule, part_schedule(schedule),
+                        Part(network, partition, options.fabric->rank()), own_loads, options)
+        .run_in_pieces();
+}
+
+/// The same for a deal rule.
+template <model::DealRule R>
+[[nodiscard]] RoundOutcome run_in_pieces(const R& rule, std::span<const Tokens> own_loads,
+                                         const Piece& piece, const RoundOptions& options) {
+    return PartDeals<R>(rule, Part(piece, piece.partition(), options.fabric->rank()), own_loads,
+                        options)
+        .run_in_pieces();
 }
 
 }  // namespace equipoise::engine

@@ -211,15 +211,20 @@ Network make_random_regular(NodeId nodes, NodeId degree, std::uint64_t seed) {
     }
 }
 
-Network make_gnp(NodeId nodes, double probability, std::uint64_t seed) {
+void each_link_of_gnp(NodeId nodes, double probability, std::uint64_t seed,
+                      const std::function<void(NodeId, NodeId)>& visit) {
     const std::uint64_t pairs = pairs_of(nodes);
-    std::vector<Ends> links;
-    if (probability >= 1) return {nodes, complement(nodes, links)};
-    if (probability <= 0 || pairs == 0) return {nodes, std::move(links)};
-    links.reserve(static_cast<std::size_t>(static_cast<double>(pairs) * probability * 1.01) + 64);
+    PairCursor cursor(nodes);
+    if (probability >= 1) {
+        for (std::uint64_t number = 0; number < pairs; ++number) {
+            const Ends ends = cursor.at(number);
+            visit(ends.tail, ends.head);
+        }
+        return;
+    }
+    if (probability <= 0 || pairs == 0) return;
     // The gaps between links have the geometric law (Batagelj and Brandes 2005).
     RandomStream random(seed, Purpose::network);
-    PairCursor cursor(nodes);
     const double log_miss = std::log1p(-probability);
     std::uint64_t next = 0;
     while (true) {
@@ -227,9 +232,20 @@ Network make_gnp(NodeId nodes, double probability, std::uint64_t seed) {
         if (gap >= static_cast<double>(pairs - next)) break;
         next += static_cast<std::uint64_t>(gap);
         if (next >= pairs) break;
-        links.push_back(cursor.at(next++));
+        const Ends ends = cursor.at(next++);
+        visit(ends.tail, ends.head);
         if (next == pairs) break;
     }
+}
+
+Network make_gnp(NodeId nodes, double probability, std::uint64_t seed) {
+    std::vector<Ends> links;
+    links.reserve(static_cast<std::size_t>(static_cast<double>(pairs_of(nodes)) *
+                                           std::min(1.0, probability) * 1.01) +
+                  64);
+    each_link_of_gnp(nodes, probability, seed, [&](NodeId tail, NodeId head) {
+        links.push_back({tail, head});
+    });
     return {nodes, std::move(links)};
 }
 

@@ -2,6 +2,7 @@
 // Networks drawn at random. The same seed gives the same network on every machine.
 
 #include <cstdint>
+#include <functional>
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/network/network.hpp"
@@ -17,6 +18,9 @@ namespace equipoise::network {
 /// G(n, p): every pair of nodes is linked with the given probability, independently. May be
 /// unconnected. Cost O(nodes + links).
 [[nodiscard]] Network make_gnp(NodeId nodes, double probability, std::uint64_t seed);
+/// Names its links in ascending order, without ever holding them.
+void each_link_of_gnp(NodeId nodes, double probability, std::uint64_t seed,
+                      const std::function<void(NodeId tail, NodeId head)>& visit);
 
 /// G(n, m): drawn uniformly from all networks with this many links. May be unconnected.
 /// Throws InputError when there are fewer pairs than links. Cost O(nodes + links log links).

@@ -1,0 +1,80 @@
+#include "equipoise/cli/run_pieces.hpp"
+
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "equipoise/cli/ranks.hpp"
+#include "equipoise/cli/terminal.hpp"
+#include "equipoise/engine/parts/solo_fabric.hpp"
+#include "equipoise/report/table.hpp"
+
+namespace equipoise::cli {
+
+namespace {
+
+using catalogue::PiecesOutcome;
+using catalogue::PiecesRequest;
+
+std::string json_of(const PiecesRequest& request, const PiecesOutcome& outcome, int ranks) {
+    const nlohmann::ordered_json object = {
+        {"algorithm", request.algorithm},
+        {"network",
+         {{"name", request.network}, {"nodes", outcome.nodes}, {"links", outcome.links}}},
+        {"tokens", outcome.tokens},
+        {"seed", request.seed},
+        {"ranks", ranks},
+        {"initial_discrepancy", outcome.initial_discrepancy},
+        {"discrepancy", outcome.discrepancy},
+        {"steps", outcome.costs.steps},
+        {"rounds", outcome.costs.rounds},
+        {"exchanges", outcome.costs.exchanges},
+        {"messages", outcome.costs.messages},
+        {"reached", outcome.reached},
+        {"stopped_because", outcome.stopped_because},
+        {"seconds", outcome.seconds}};
+    return object.dump(2) + '\n';
+}
+
+std::string text_of(const PiecesRequest& request, const PiecesOutcome& outcome, int ranks) {
+    using report::grouped;
+    std::string text = fmt::format(
+        "{}: {} nodes, {} links in {} piece{}; {} tokens, initial discrepancy {}\n\n",
+        request.network, grouped(std::uint64_t{outcome.nodes}), grouped(outcome.links), ranks,
+        ranks == 1 ? "" : "s", grouped(outcome.tokens), grouped(outcome.initial_discrepancy));
+    const auto line = [&](const char* name, const std::string& value) {
+        text += fmt::format("  {:<15}  {}\n", name, value);
+    };
+    line("algorithm", request.algorithm);
+    line("discrepancy", grouped(outcome.discrepancy));
+    line("steps", grouped(outcome.costs.steps));
+    line("rounds", grouped(outcome.costs.rounds));
+    line("exchanges", grouped(outcome.costs.exchanges));
+    line("messages", grouped(outcome.costs.messages));
+    line("ended by",
+         outcome.stopped_because + (outcome.reached ? "" : "  (the end was not reached)"));
+    line("time", report::duration(outcome.seconds));
+    return text;
+}
+
+}  // namespace
+
+int run_pieces(PiecesRequest request, const JsonArgument& json, bool quiet, const Ranks& ranks) {
+    engine::SoloFabric alone;
+    engine::Fabric& fabric = ranks.fabric() == nullptr ? alone : *ranks.fabric();
+    PiecesOutcome outcome;
+    {
+        const InterruptGuard interrupt;
+        request.interrupt = interrupt.token();
+        outcome = catalogue::run_in_pieces(request, fabric);
+    }
+    ranks.first([&] {
+        if (json.wanted()) json.emit(json_of(request, outcome, fabric.ranks()));
+        if (!json.to_output() && !quiet) print(text_of(request, outcome, fabric.ranks()));
+    });
+    return outcome.reached ? exit_done : exit_not_reached;
+}
+
+}  // namespace equipoise::cli

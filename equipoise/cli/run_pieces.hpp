@@ -1,0 +1,15 @@
+#pragma once
+// `run --in-pieces`: networks and loads that no process holds whole.
+
+#include "equipoise/catalogue/pieces.hpp"
+#include "equipoise/cli/options.hpp"
+
+namespace equipoise::cli {
+
+class Ranks;
+
+/// Runs on all ranks (or alone) and lets rank 0 say what came of it; returns the exit status.
+[[nodiscard]] int run_pieces(catalogue::PiecesRequest request, const JsonArgument& json, bool quiet,
+                             const Ranks& ranks);
+
+}  // namespace equipoise::cli

@@ -1,0 +1,135 @@
+#include "equipoise/engine/parts/piece.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <exception>
+#include <map>
+#include <span>
+#include <tuple>
+#include <utility>
+
+namespace equipoise::engine {
+
+namespace {
+
+// What a rank tells of a link that it shares.
+struct Told {
+    LinkId link = no_link;  ///< by the rank of the smaller end
+    Port degree = 0;        ///< of the teller's end
+    Port unused = 0;
+};
+
+}  // namespace
+
+Piece::Piece(Fabric& fabric, const network::LinkStream& stream)
+    : partition_(Partition::contiguous(stream.node_count, fabric.ranks())),
+      rank_(fabric.rank()),
+      first_(partition_.first(rank_)) {
+    std::exception_ptr failure;
+    try {
+        fill_rows(stream);
+    } catch (...) {
+        failure = std::current_exception();
+    }
+    fabric.agree(failure);
+    number_links(fabric);
+    meet_neighbours(fabric);
+}
+
+// Arcs (own node, neighbour) in ascending order; loops and doubles fall out.
+void Piece::fill_rows(const network::LinkStream& stream) {
+    const NodeId last = partition_.first(rank_ + 1);
+    std::vector<Ends> arcs;
+    stream.each_link(first_, last, [&](NodeId tail, NodeId head) {
+        if (tail == head) return;
+        if (first_ <= tail && tail < last) arcs.push_back({tail, head});
+        if (first_ <= head && head < last) arcs.push_back({head, tail});
+    });
+    std::sort(arcs.begin(), arcs.end());
+    arcs.erase(std::unique(arcs.begin(), arcs.end()), arcs.end());
+    neighbours_.reserve(arcs.size());
+    offsets_.reserve(std::size_t{last} - first_ + 1);
+    for (NodeId node = first_; node < last; ++node) {
+        while (neighbours_.size() < arcs.size() && arcs[neighbours_.size()].tail == node)
+            neighbours_.push_back(arcs[neighbours_.size()].head);
+        offsets_.push_back(neighbours_.size());
+    }
+}
+
+// Links stand in the order of (smaller end, larger end): those of lower ranks come first.
+void Piece::number_links(Fabric& fabric) {
+    const auto own_count = static_cast<NodeId>(offsets_.size() - 1);
+    std::uint64_t mine = 0;
+    for (NodeId own = 0; own < own_count; ++own)
+        for (std::uint64_t arc = offsets_[own]; arc < offsets_[own + 1]; ++arc)
+            mine += first_ + own < neighbours_[arc] ? 1 : 0;
+    const auto word = std::as_bytes(std::span<const std::uint64_t>(&mine, 1));
+    std::vector<std::byte> bytes = fabric.gather(word);
+    fabric.broadcast(bytes);
+    std::vector<std::uint64_t> counts(bytes.size() / sizeof(std::uint64_t));
+    std::memcpy(counts.data(), bytes.data(), bytes.size());
+    LinkId next = 0;
+    for (std::size_t rank = 0; rank < counts.size(); ++rank) {
+        if (static_cast<int>(rank) < rank_) next += counts[rank];
+        link_count_ += counts[rank];
+    }
+    links_.assign(neighbours_.size(), no_link);
+    // Own nodes come in ascending order, and so do the smaller neighbours of each.
+    std::vector<std::uint64_t> at(offsets_.begin(), offsets_.end());
+    for (NodeId own = 0; own < own_count; ++own)
+        for (std::uint64_t arc = offsets_[own]; arc < offsets_[own + 1]; ++arc) {
+            const NodeId node = first_ + own;
+            const NodeId other = neighbours_[arc];
+            if (other < node) continue;
+            links_[arc] = next++;
+            if (!owns(other)) continue;
+            std::uint64_t& there = at[other - first_];
+            while (neighbours_[there] != node)
+                ++there;
+            links_[there] = links_[arc];
+        }
+}
+
+// Both ranks list the links that they share by (smaller end, larger end).
+void Piece::meet_neighbours(Fabric& fabric) {
+    struct Shared {
+        Ends ends;
+        std::uint64_t arc = 0;
+    };
+    std::map<int, std::vector<Shared>> shared;
+    for (NodeId own = 0; own + 1 < offsets_.size(); ++own)
+        for (std::uint64_t arc = offsets_[own]; arc < offsets_[own + 1]; ++arc) {
+            const NodeId node = first_ + own;
+            const NodeId other = neighbours_[arc];
+            if (!owns(other))
+                shared[partition_.owner(other)].push_back(
+                    {{std::min(node, other), std::max(node, other)}, arc});
+        }
+    std::map<int, std::vector<Told>> sent;
+    std::map<int, std::vector<Told>> heard;
+    std::vector<Fabric::Outgoing> out;
+    std::vector<Fabric::Incoming> in;
+    for (auto& [rank, links] : shared) {
+        std::sort(links.begin(), links.end(),
+                  [](const Shared& a, const Shared& b) { return a.ends < b.ends; });
+        for (const Shared& link : links) {
+            const NodeId other = neighbours_[link.arc];
+            const NodeId node = link.ends.tail == other ? link.ends.head : link.ends.tail;
+            sent[rank].push_back({links_[link.arc], own_degree(node), 0});
+        }
+        heard[rank].resize(links.size());
+        out.push_back({rank, std::as_bytes(std::span<const Told>(sent[rank]))});
+        in.push_back({rank, std::as_writable_bytes(std::span<Told>(heard[rank]))});
+    }
+    fabric.begin_exchange(out, in);
+    fabric.finish_exchange();
+    for (const auto& [rank, links] : shared)
+        for (std::size_t i = 0; i < links.size(); ++i) {
+            const Told& told = heard[rank][i];
+            if (links_[links[i].arc] == no_link) links_[links[i].arc] = told.link;
+            degrees_[neighbours_[links[i].arc]] = told.degree;
+        }
+}
+
+}  // namespace equipoise::engine
