@@ -46,6 +46,11 @@ double ring_laplacian(NodeId side, NodeId k) {
     return 2 - 2 * std::cos(2 * std::numbers::pi * k / side);
 }
 
+/// The k-th eigenvalue of the Laplacian of a path of `side` nodes.
+double line_laplacian(NodeId side, NodeId k) {
+    return 2 - 2 * std::cos(std::numbers::pi * k / side);
+}
+
 /// The eigenvalues of a torus's Laplacian are sums of those of its axes.
 double torus_eigenvalue(const network::Grid& grid) {
     double least = 4;
@@ -95,6 +100,39 @@ std::optional<Estimate> known_diffusion_eigenvalue(const network::AnyNetwork& ne
             break;
     }
     return std::nullopt;
+}
+
+std::optional<DiffusionSpectrum> known_uniform_spectrum(const network::AnyNetwork& network) {
+    const network::Grid* grid = network.grid();
+    if (grid == nullptr || network.node_count() < 2) return std::nullopt;
+    double least = 4;
+    double most = 0;
+    std::size_t axis = 0;
+    for (std::size_t i = 0; i < grid->sides().size(); ++i) {
+        const NodeId side = grid->sides()[i];
+        if (side < 2) continue;
+        const double slowest = grid->closed(i) ? ring_laplacian(side, 1) : line_laplacian(side, 1);
+        most += grid->closed(i) ? ring_laplacian(side, side / 2) : line_laplacian(side, side - 1);
+        if (slowest >= least) continue;
+        least = slowest;
+        axis = i;
+    }
+    const double weight = 1.0 / (grid->degree_max() + 1.0);
+    DiffusionSpectrum spectrum;
+    spectrum.second_largest = exactly(1 - weight * least);
+    spectrum.modulus = exactly(std::max(std::abs(1 - weight * least), std::abs(1 - weight * most)));
+    const double side = grid->sides()[axis];
+    const double turns = grid->closed(axis) ? 2 : 1;
+    double squares = 0;
+    spectrum.vector.reserve(network.node_count());
+    for (NodeId node = 0; node < network.node_count(); ++node) {
+        const double place = grid->coordinate(node, axis) + 0.5;
+        spectrum.vector.push_back(std::cos(turns * std::numbers::pi * place / side));
+        squares += spectrum.vector.back() * spectrum.vector.back();
+    }
+    for (double& entry : spectrum.vector)
+        entry /= std::sqrt(squares);
+    return spectrum;
 }
 
 std::optional<Estimate> known_diffusion_divergence(const network::AnyNetwork& network) {

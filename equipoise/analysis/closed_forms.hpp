@@ -16,6 +16,12 @@ namespace equipoise::analysis {
 [[nodiscard]] std::optional<Estimate> known_diffusion_eigenvalue(
     const network::AnyNetwork& network);
 
+/// The spectrum, with its vector, of the round matrix that gives every link of a mesh or torus the
+/// weight 1 / (d_max + 1); nothing for other networks. The vector is the cosine along a longest
+/// axis. Cost O(nodes).
+[[nodiscard]] std::optional<DiffusionSpectrum> known_uniform_spectrum(
+    const network::AnyNetwork& network);
+
 /// Psi(P) of the diffusion. With link weight p: an axis of side s of a torus adds s / (4p) when s
 /// is even, (s - 1/s) / (4p) when odd. (Every reflection that exchanges two neighbours keeps the
 /// order of their loads, as p is at most what a node keeps; so the sum over time telescopes along

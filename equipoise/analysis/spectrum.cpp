@@ -80,10 +80,13 @@ Eigen::MatrixXd dense(Index size, const Apply& apply) {
 template <class Apply>
 Eigen::VectorXd largest_eigenvector(Index size, Apply apply, double tolerance, double visits) {
     constexpr Index basis_size = 60;
-    // Some ten seconds of products at most.
+    // Some ten seconds at most, or a few restarts: a step is a product and as many operations a
+    // node as the basis has vectors, about 60 of which take as long as 20 links.
     constexpr double visits_max = 4e9;
+    constexpr double node_visits = 20;
+    const double step_visits = visits + node_visits * static_cast<double>(size);
     const auto restarts_max =
-        static_cast<Index>(std::clamp(visits_max / (visits * basis_size), 20.0, 3000.0));
+        static_cast<Index>(std::clamp(visits_max / (step_visits * basis_size), 8.0, 3000.0));
     Deflated<Apply> op(size, std::move(apply));
     Spectra::SymEigsSolver<Deflated<Apply>> solver(op, 1, std::min(basis_size, size));
     solver.init();

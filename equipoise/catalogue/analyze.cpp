@@ -83,7 +83,8 @@ void find_diffusion(const network::AnyNetwork& network, const AnalyzeOptions& op
         }
     }
     result.diffusion = diffusion_convergence(network, matrix, true, options.effort);
-    if (affordable) find_expansion(network, nullptr, result);
+    const auto known = analysis::known_uniform_spectrum(network);
+    if (known || affordable) find_expansion(network, known ? &*known : nullptr, result);
 }
 
 void find_convergence(const NetworkFacts& facts, const AnalyzeOptions& options, Analysis& result) {

@@ -39,6 +39,13 @@ std::string first_difference(const Record& before, const Record& now) {
         return differ("messages", before.costs.messages, now.costs.messages);
     if (before.costs.rounds != now.costs.rounds)
         return differ("rounds", before.costs.rounds, now.costs.rounds);
+    const auto deviation = before.constants.find("deviation");
+    if (deviation != before.constants.end()) {
+        const auto again = now.constants.find("deviation");
+        if (again == now.constants.end() || again->second != deviation->second)
+            return "recorded a deviation of " + deviation->second + ", now " +
+                   (again == now.constants.end() ? "none" : again->second);
+    }
     const std::uint64_t digest = before.asynchrony ? before.asynchrony->digest : 0;
     if (digest != 0 && digest != now.asynchrony->digest) return "events came in another order";
     const auto [a, b] = std::mismatch(before.final_loads.begin(), before.final_loads.end(),

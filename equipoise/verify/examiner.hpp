@@ -31,6 +31,7 @@ class Examiner {
     void check_samples();
     void check_ending();
     void check_guarantee();
+    void check_deviation();
     void check_transfers();
     void list_unchecked();
 

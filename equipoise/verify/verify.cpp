@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -45,6 +47,7 @@ Report Examiner::examine() {
         check_samples();
         check_ending();
         check_guarantee();
+        check_deviation();
         check_transfers();
     } else {
         report_.unchecked.emplace_back("everything that rests on the loads");
@@ -248,6 +251,25 @@ void Examiner::check_guarantee() {
              std::to_string(record_.costs.steps) + (met ? " is" : " is not") + " at most " +
                  std::to_string(*promise.steps) + " (" + promise.source + ")");
     }
+}
+
+/// The largest deviation from the idealised process against Theorem 2, sharpened.
+void Examiner::check_deviation() {
+    const auto deviation = record_.constants.find("deviation");
+    const auto bound = record_.constants.find("deviation_bound");
+    if (deviation == record_.constants.end() || bound == record_.constants.end()) return;
+    // Both are printed with six digits.
+    constexpr double rounding = 1e-5;
+    const auto number = [](const std::string& text) {
+        char* end = nullptr;
+        const double value = std::strtod(text.c_str(), &end);
+        return text.empty() || *end != '\0' ? std::numeric_limits<double>::quiet_NaN() : value;
+    };
+    const double allowed = number(bound->second) * (1 + rounding);
+    const bool met = number(deviation->second) <= allowed;
+    note("deviation", met,
+         deviation->second + (met ? " is" : " is not") + " at most " + bound->second +
+             " (Rabani, Sinclair, Wanka 1998, Theorem 2, sharpened)");
 }
 
 void Examiner::list_unchecked() {

@@ -162,5 +162,25 @@ TEST(EdgeExpansion, EnclosesTheTruthOfSmallNetworks) {
     }
 }
 
+TEST(KnownUniformSpectrum, IsThatOfMeshesAndTori) {
+    for (const auto shape : {network::Grid::Shape::mesh, network::Grid::Shape::torus})
+        for (const std::vector<NodeId>& sides :
+             std::vector<std::vector<NodeId>>{{2}, {7}, {3, 5}, {6, 6}, {1, 4, 2}, {2, 2, 3}}) {
+            const network::AnyNetwork grid(network::Grid(sides, shape));
+            const auto known = known_uniform_spectrum(grid);
+            ASSERT_TRUE(known);
+            const DiffusionMatrix matrix = DiffusionMatrix::uniform(grid);
+            const DiffusionSpectrum found = diffusion_spectrum(matrix);
+            EXPECT_NEAR(known->second_largest.value, found.second_largest.value, 1e-12);
+            EXPECT_NEAR(known->modulus.value, found.modulus.value, 1e-12);
+            std::vector<double> product(known->vector.size());
+            matrix.apply(known->vector, product);
+            for (std::size_t node = 0; node < product.size(); ++node)
+                EXPECT_NEAR(product[node], known->second_largest.value * known->vector[node],
+                            1e-12);
+        }
+    EXPECT_FALSE(known_uniform_spectrum(network::generate("star:leaves=4", 1)));
+}
+
 }  // namespace
 }  // namespace equipoise::analysis

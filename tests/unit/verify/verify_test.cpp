@@ -129,6 +129,16 @@ TEST(Verify, CatchesEveryWrongFigure) {
         {"ending", [](Record& r) { r.steps_max = 2; }},
         {"guaranteed discrepancy", [](Record& r) { r.guarantee.discrepancy = -1; }},
         {"guaranteed steps", [](Record& r) { r.guarantee.steps = 2; }},
+        {"deviation",
+         [](Record& r) {
+             r.constants["deviation"] = "2.5";
+             r.constants["deviation_bound"] = "2.25";
+         }},
+        {"deviation",
+         [](Record& r) {
+             r.constants["deviation"] = "little";
+             r.constants["deviation_bound"] = "2.25";
+         }},
         {"transfers", [](Record& r) { r.costs.exchanges = 4; }},
         {"transfers", [](Record& r) { r.level = RecordLevel::sampled; }},
         {"sizes", [](Record& r) { r.final_loads.push_back(0); }},
