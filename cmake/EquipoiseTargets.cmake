@@ -86,7 +86,7 @@ endfunction()
 # equipoise_mpi_tests(<name> DIR <folder below tests/> LIBRARIES <libraries> RANKS <numbers>)
 # One test program from all *_test.cpp of a folder, run under mpirun once for every number of ranks.
 # A failure on any rank fails the test on all (tests/support/mpi_main.cpp). Suites whose names end
-# in `Long` are run on 2 ranks with the label `long`.
+# in `Long` are run on 2 ranks with the label `long`. The target all_mpi_tests builds all of them.
 function(equipoise_mpi_tests name)
     cmake_parse_arguments(ARG "" "DIR" "LIBRARIES;RANKS" ${ARGN})
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${ARG_DIR}/*_test.cpp)
@@ -100,6 +100,10 @@ function(equipoise_mpi_tests name)
     endforeach()
     equipoise_mpi_run(${name}_long_on_2_ranks 2 $<TARGET_FILE:${name}> --gtest_filter=*Long.*)
     set_tests_properties(${name}_long_on_2_ranks PROPERTIES LABELS long)
+    if(NOT TARGET all_mpi_tests)
+        add_custom_target(all_mpi_tests)
+    endif()
+    add_dependencies(all_mpi_tests ${name})
 endfunction()
 
 # equipoise_mpi_run(<test> <ranks> <command>...): a test that runs a command under mpirun.

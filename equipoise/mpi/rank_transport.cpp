@@ -10,33 +10,41 @@ namespace equipoise::mpi {
 
 namespace {
 
+// MPI has only so many requests at a time.
+constexpr std::size_t leaving_max = 8;
 constexpr int tag = 2;  // other messages on the same communicator have their own
 
 }  // namespace
 
-RankTransport::RankTransport(MPI_Comm callers) : communicator_(callers) {}
+RankTransport::RankTransport(MPI_Comm callers)
+    : communicator_(callers), leaving_(static_cast<std::size_t>(communicator_.size())) {}
 
 RankTransport::~RankTransport() {
-    for (Leaving& parcel : leaving_)
-        MPI_Wait(&parcel.request, MPI_STATUS_IGNORE);
+    for (std::deque<Leaving>& leaving : leaving_)
+        for (Leaving& parcel : leaving)
+            MPI_Wait(&parcel.request, MPI_STATUS_IGNORE);
 }
 
 void RankTransport::send(int to, std::vector<std::byte> bytes) {
     EQUIPOISE_ASSERT(to != rank() && bytes.size() <= engine::parcel_bytes_max);
-    forget_those_that_left();
-    Leaving& parcel = leaving_.emplace_back();
+    Leaving& parcel = leaving_[static_cast<std::size_t>(to)].emplace_back();
     parcel.bytes = std::move(bytes);
     check(MPI_Isend(parcel.bytes.data(), static_cast<int>(parcel.bytes.size()), MPI_BYTE, to, tag,
                     communicator_.raw(), &parcel.request),
           "MPI_Isend");
 }
 
-// Parcels mostly leave in the order in which they were sent.
-void RankTransport::forget_those_that_left() {
+bool RankTransport::takes(int to) {
+    std::deque<Leaving>& leaving = leaving_[static_cast<std::size_t>(to)];
+    forget_those_that_left(leaving);
+    return leaving.size() < leaving_max;
+}
+
+void RankTransport::forget_those_that_left(std::deque<Leaving>& leaving) {
     int left = 1;
-    while (!leaving_.empty() && left != 0) {
-        check(MPI_Test(&leaving_.front().request, &left, MPI_STATUS_IGNORE), "MPI_Test");
-        if (left != 0) leaving_.pop_front();
+    while (!leaving.empty() && left != 0) {
+        check(MPI_Test(&leaving.front().request, &left, MPI_STATUS_IGNORE), "MPI_Test");
+        if (left != 0) leaving.pop_front();
     }
 }
 
@@ -46,10 +54,7 @@ bool RankTransport::receive(engine::Parcel& parcel) {
     MPI_Status status;
     check(MPI_Improbe(MPI_ANY_SOURCE, tag, communicator_.raw(), &found, &message, &status),
           "MPI_Improbe");
-    if (found == 0) {
-        forget_those_that_left();
-        return false;
-    }
+    if (found == 0) return false;
     int bytes = 0;
     check(MPI_Get_count(&status, MPI_BYTE, &bytes), "MPI_Get_count");
     parcel.from = status.MPI_SOURCE;

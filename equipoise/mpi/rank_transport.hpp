@@ -2,8 +2,8 @@
 // Parcels between the ranks of a communicator, point to point.
 
 #include <cstddef>
+#include <deque>
 #include <exception>
-#include <list>
 #include <vector>
 
 #include <mpi.h>
@@ -28,6 +28,7 @@ class RankTransport final : public engine::Transport {
     [[nodiscard]] int rank() const override { return communicator_.rank(); }
     [[nodiscard]] int ranks() const override { return communicator_.size(); }
     void send(int to, std::vector<std::byte> bytes) override;
+    [[nodiscard]] bool takes(int to) override;
     bool receive(engine::Parcel& parcel) override;
     void agree(const std::exception_ptr& mine) override;
 
@@ -37,10 +38,10 @@ class RankTransport final : public engine::Transport {
         MPI_Request request = MPI_REQUEST_NULL;
     };
 
-    void forget_those_that_left();
+    static void forget_those_that_left(std::deque<Leaving>& leaving);
 
     Communicator communicator_;
-    std::list<Leaving> leaving_;
+    std::vector<std::deque<Leaving>> leaving_;  ///< by the rank they go to
 };
 
 }  // namespace equipoise::mpi

@@ -41,9 +41,15 @@ void RankPost::send(int to) {
         transport_.send(to, std::move(parcel));
 }
 
+void RankPost::send_if_taken(int to) {
+    const std::size_t bytes = outgoing_[static_cast<std::size_t>(to)].size();
+    if (to == rank() || bytes > parcel_bytes_kept || transport_.takes(to)) send(to);
+}
+
 void RankPost::flush() {
-    while (!waiting_.empty())
-        send(waiting_.back());
+    for (std::size_t i = waiting_.size(); i > 0; --i)
+        send_if_taken(waiting_[i - 1]);
+    congested_ = !waiting_.empty();
 }
 
 std::vector<Parcel> RankPost::collect() {
@@ -149,7 +155,8 @@ RankPost::Verdict RankPost::judge(const RankCount& all) {
 
 void RankPost::part(Parting reason) {
     EQUIPOISE_ASSERT(!parting_);
-    flush();
+    while (!waiting_.empty())
+        send(waiting_.back());
     parting_ = true;
     reason_ = std::max(reason_, reason);
     for (int to = 0; to < ranks(); ++to)

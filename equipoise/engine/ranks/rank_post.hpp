@@ -79,7 +79,7 @@ class RankPost {
         std::memcpy(parcel.data() + at, &label, sizeof(Label));
         if (label.bytes > 0) std::memcpy(parcel.data() + at + sizeof(Label), body, label.bytes);
         ++sent_;
-        if (parcel.size() > parcel_bytes_wanted) send(to);
+        if (parcel.size() > parcel_bytes_wanted) send_if_taken(to);
     }
     /// Sends what was put, and hands what has arrived to `handle(label, body)`; once this rank
     /// parts, audits only. False when nothing had arrived.
@@ -101,6 +101,9 @@ class RankPost {
         }
         return !parcels.empty();
     }
+
+    /// Whether a rank does not take what is put for it as fast as it is put: what can wait should.
+    [[nodiscard]] bool congested() const { return congested_; }
 
     /// Whether this rank may join a round of counting.
     [[nodiscard]] bool may_join() const { return !joined_ && !parting_; }
@@ -127,6 +130,7 @@ class RankPost {
 
   private:
     static constexpr std::size_t parcel_bytes_wanted = std::size_t{1} << 20U;
+    static constexpr std::size_t parcel_bytes_kept = std::size_t{1} << 28U;
     enum class Kind : std::uint8_t { contents, count, verdict, farewell, piece, last_piece };
 
     [[nodiscard]] std::vector<std::byte>& parcel_to(int to) {
@@ -138,6 +142,7 @@ class RankPost {
         return parcel;
     }
     void send(int to);
+    void send_if_taken(int to);
     void flush();
     [[nodiscard]] std::vector<Parcel> collect();
     void handle_control(const Parcel& parcel);
@@ -153,7 +158,8 @@ class RankPost {
     bool settles_;
     std::vector<std::vector<std::byte>> outgoing_;  ///< by rank
     std::vector<int> waiting_;                      ///< ranks with a parcel in the making
-    std::vector<Parcel> own_;                       ///< from this rank to itself
+    bool congested_ = false;
+    std::vector<Parcel> own_;  ///< from this rank to itself
     std::int64_t sent_ = 0;
     std::int64_t received_ = 0;
 

@@ -30,6 +30,8 @@ class Transport {
     /// Begins to send to another rank and returns at once. Every parcel arrives, once, and between
     /// two ranks in the order of sending.
     virtual void send(int to, std::vector<std::byte> bytes) = 0;
+    /// Whether another rank takes what it is sent: else send it less, in larger parcels.
+    [[nodiscard]] virtual bool takes(int to) = 0;
     /// Takes a parcel that has arrived, from any rank; false when there is none.
     virtual bool receive(Parcel& parcel) = 0;
     /// Collective: throws on every rank, and the same, when a rank brings an error; null: none.

@@ -1,0 +1,379 @@
+#include "equipoise/engine/ranks/rank_nodes.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "equipoise/network/concept.hpp"
+
+namespace equipoise::engine {
+
+namespace {
+
+template <class T>
+std::span<const std::byte> bytes_of(const T& value) {
+    return std::as_bytes(std::span<const T>(&value, 1));
+}
+
+Tokens read_tokens(std::span<const std::byte> body) {
+    Tokens tokens = 0;
+    EQUIPOISE_ASSERT(body.size() >= sizeof(tokens));
+    std::memcpy(&tokens, body.data(), sizeof(tokens));
+    return tokens;
+}
+
+}  // namespace
+
+RankNodes::RankNodes(const network::Network& network, std::span<const Tokens> loads,
+                     Transport& transport, const RankOptions& options, bool settles)
+    : options_(options),
+      settles_(settles),
+      blocks_{network.node_count(), transport.ranks()},
+      begin_(blocks_.first(transport.rank())),
+      post_(transport, settles),
+      nodes_(loads.size()),
+      first_side_(1, 0),
+      items_(0, 0, 0) {
+    EQUIPOISE_ASSERT(loads.size() == blocks_.first(transport.rank() + 1) - begin_);
+    for (NodeId v = 0; v < nodes_.size(); ++v) {
+        nodes_[v].tokens = loads[v];
+        for (Port port = 0; port < network.degree(begin_ + v); ++port) {
+            Side& side = sides_.emplace_back();
+            side.neighbour = network.neighbour(begin_ + v, port);
+            const auto back = network::port_to(network, side.neighbour, begin_ + v);
+            EQUIPOISE_ASSERT(back.has_value());
+            side.port_there = *back;
+            side.has_permit = begin_ + v < side.neighbour;
+        }
+        first_side_.push_back(static_cast<std::uint32_t>(sides_.size()));
+    }
+    items_ = ItemStacks(options.item_bytes, nodes_.size(), sides_.size());
+}
+
+// ---- the life of a rank
+
+std::exception_ptr RankNodes::play() {
+    std::exception_ptr error;
+    try {
+        start();
+        while (!post_.parting())
+            turn();
+    } catch (...) {
+        error = std::current_exception();
+        if (!post_.parting()) post_.part(Parting::failed);
+    }
+    for (unsigned idle = 0; !post_.parted(); RankPost::pause(++idle))
+        static_cast<void>(post_.turn([&](const Label& label, auto body) {
+            audit(side_of(label.to - begin_, label.port), body);
+        }));
+    return error;
+}
+
+RankReport RankNodes::take_report() {
+    RankReport report;
+    report.figures = figures_;
+    const bool complete = post_.reason() < Parting::interrupted;
+    if (!complete) report.figures.links_at_odds = 0;
+    for (NodeId v = 0; v < nodes_.size(); ++v) {
+        Tokens load = nodes_[v].tokens;
+        for (std::uint32_t at = first_side_[v]; at < first_side_[v + 1]; ++at) {
+            const Side& side = sides_[at];
+            if (!complete) load += side.given;
+            const Tokens theirs = complete ? side.waiting : -side.taken;
+            if (theirs != 0) report.corrections.push_back({side.neighbour, theirs});
+        }
+        report.loads.push_back(load);
+        report.figures.time = std::max(report.figures.time, nodes_[v].clock);
+        if (nodes_[v].done) ++report.figures.nodes_done;
+    }
+    report.events = std::move(events_);
+    return report;
+}
+
+void RankNodes::start() {
+    create_frames();
+    for (NodeId v = 0; v < nodes_.size(); ++v) {
+        if (options_.keeps_order)
+            events_.push_back({0, 0, begin_ + v, begin_ + v, model::clock_event, 0});
+        resume(v);
+    }
+    last_tick_ = Clock::now();
+}
+
+void RankNodes::turn() {
+    if (options_.interrupt.stop_requested()) {
+        post_.part(Parting::interrupted);
+        return;
+    }
+    const bool handled = post_.turn(
+        [this](const Label& label, std::span<const std::byte> body) { handle(label, body); });
+    if (post_.parting()) return;
+    const bool acted = tick(handled) || handled;
+    obey(post_.take_verdict());
+    if (post_.parting()) return;
+    count(acted);
+    idle_turns_ = acted ? 0 : idle_turns_ + 1;
+    if (!acted && post_.ranks() > 1) RankPost::pause(idle_turns_);
+}
+
+// Lets the local clock go on and ends timers that are due; whether there were any.
+bool RankNodes::tick(bool handled) {
+    drop_stale_timers();
+    if (post_.congested()) return false;  // those who would repeat themselves have not been heard
+    if (handled) {
+        ++now_;
+        last_tick_ = Clock::now();
+    } else if (!timers_.empty() && post_.ranks() == 1) {
+        now_ = std::max(now_, timers_.front().due);
+    } else if (!timers_.empty() && Clock::now() - last_tick_ >= idle_tick) {
+        ++now_;
+        last_tick_ = Clock::now();
+    }
+    bool ended = false;
+    for (; !timers_.empty() && timers_.front().due <= now_; drop_stale_timers()) {
+        const NodeId v = timers_.front().node;
+        timers_.pop();
+        ended = true;
+        nodes_[v].time_over = true;
+        note(v, nodes_[v].clock + 1, model::clock_event);
+        resume(v);
+    }
+    return ended;
+}
+
+void RankNodes::drop_stale_timers() {
+    while (!timers_.empty() && (timers_.front().number != nodes_[timers_.front().node].timer ||
+                                nodes_[timers_.front().node].done))
+        timers_.pop();
+}
+
+// ---- rounds of counting
+
+// Joins a round when there is nothing to do; where programs never fall silent, now and then.
+void RankNodes::count(bool acted) {
+    constexpr std::uint64_t turns_a_round = 8;
+    if (!post_.may_join()) return;
+    if (settles_) {
+        if (acted && ++turns_acted_ % turns_a_round != 0) return;
+        if (comparing_ && compared_ < sides_.size()) return;
+    } else if (acted || !timers_.empty()) {
+        return;
+    }
+    RankCount mine;
+    mine.open = timers_.empty() ? 0 : 1;
+    mine.moved = moved_;
+    mine.in_doubt = in_doubt_;
+    mine.items = items_under_way_;
+    mine.unsettled = std::exchange(unsettled_, 0);
+    compared_ = 0;
+    comparing_ = false;
+    post_.join(mine);
+}
+
+void RankNodes::obey(RankPost::Verdict verdict) {
+    using Verdict = RankPost::Verdict;
+    if (verdict == Verdict::go_on) return;
+    if (verdict == Verdict::compare) return send_comparisons();
+    for (std::uint32_t at = 0; at < sides_.size(); ++at)
+        put(at, Content::audit, 0, bytes_of(sides_[at].given));
+    post_.part(verdict == Verdict::quiet ? Parting::quiet : Parting::settled);
+}
+
+void RankNodes::send_comparisons() {
+    comparing_ = true;
+    std::vector<std::byte> body;
+    for (NodeId v = 0; v < nodes_.size(); ++v)
+        for (std::uint32_t at = first_side_[v]; at < first_side_[v + 1]; ++at) {
+            const auto tokens = bytes_of(nodes_[v].tokens);
+            const auto port = port_state(at);
+            body.assign(tokens.begin(), tokens.end());
+            body.insert(body.end(), port.begin(), port.end());
+            put(at, Content::comparison, 0, body);
+        }
+}
+
+void RankNodes::compare(NodeId v, std::uint32_t side, std::span<const std::byte> body) {
+    ++compared_;
+    if (!settled(v, side, read_tokens(body), body.subspan(sizeof(Tokens)))) ++unsettled_;
+}
+
+void RankNodes::audit(std::uint32_t side, std::span<const std::byte> body) {
+    if (sides_[side].taken + sides_[side].waiting != read_tokens(body)) ++figures_.links_at_odds;
+}
+
+// ---- what arrives
+
+void RankNodes::handle(const Label& label, std::span<const std::byte> body) {
+    const NodeId v = label.to - begin_;
+    const std::uint32_t side = side_of(v, label.port);
+    switch (label.content) {
+        case Content::message:
+            return arrive(v, side, label.clock, body);
+        case Content::acquisition:
+        case Content::reservation:
+            return answer(v, side, label.content);
+        case Content::permit:
+            sides_[side].has_permit = true;
+            return be_answered(v, side, label.clock, true);
+        case Content::busy:
+            return be_answered(v, side, label.clock, false);
+        case Content::items:
+            --items_under_way_;
+            return add_items(v, body);
+        case Content::comparison:
+            return compare(v, side, body);
+        case Content::audit:
+            return audit(side, body);
+    }
+}
+
+void RankNodes::note_arrival(NodeId v, std::uint32_t side, std::uint64_t sent, std::uint32_t kind,
+                             Tokens carried) {
+    Node& node = nodes_[v];
+    node.clock = std::max(node.clock, sent) + 1;
+    ++figures_.events;
+    sides_[side].waiting += carried;
+    if (options_.keeps_order)
+        events_.push_back({sent, node.clock, sides_[side].neighbour, begin_ + v, kind, carried});
+}
+
+// ---- tokens and items
+
+void RankNodes::send(NodeId v, std::uint32_t side, Tokens carried,
+                     std::span<const std::byte> body) {
+    EQUIPOISE_ASSERT(carried >= 0 && carried <= nodes_[v].tokens);
+    ++figures_.messages;
+    if (carried > 0) give(v, side, carried);
+    put(side, Content::message, nodes_[v].clock, body);
+}
+
+void RankNodes::book_leaving(NodeId v, std::uint32_t side, Tokens leaving) {
+    EQUIPOISE_ASSERT(leaving <= nodes_[v].tokens);
+    if (leaving > 0) give(v, side, leaving);
+    if (leaving < 0) take(v, side, -leaving);
+}
+
+// Tokens leave a node towards the other end of a link, and with them as many items.
+void RankNodes::give(NodeId v, std::uint32_t side, Tokens tokens) {
+    nodes_[v].tokens -= tokens;
+    sides_[side].given += tokens;
+    figures_.exchanges += static_cast<std::uint64_t>(tokens);
+    ++moved_;
+    in_doubt_ -= tokens;
+    if (!items_.any()) return;
+    items_.owe(v, side, static_cast<std::uint64_t>(tokens));
+    send_items(v, side);
+}
+
+void RankNodes::take(NodeId v, std::uint32_t side, Tokens tokens) {
+    nodes_[v].tokens += tokens;
+    sides_[side].taken += tokens;
+    ++moved_;
+    in_doubt_ += tokens;
+}
+
+void RankNodes::send_items(NodeId v, std::uint32_t side) {
+    for (auto bytes = items_.pay(v, side); !bytes.empty(); bytes = items_.pay(v, side)) {
+        ++moved_;
+        ++items_under_way_;
+        put(side, Content::items, 0, bytes);
+    }
+}
+
+void RankNodes::add_items(NodeId v, std::span<const std::byte> bytes) {
+    items_.add(v, bytes);
+    for (std::uint32_t at = first_side_[v]; items_.owes(v) && at < first_side_[v + 1]; ++at)
+        send_items(v, at);
+}
+
+// ---- waits and channels
+
+bool RankNodes::begin_wait(NodeId v) {
+    using Verb = model::Ask::Verb;
+    Node& node = nodes_[v];
+    const model::Ask& ask = node.ask;
+    node.time_over = false;
+    ++node.timer;
+    if (ask.verb == Verb::receive && node.found != none) return true;
+    if ((ask.verb == Verb::reserve || ask.verb == Verb::acquire) &&
+        ask_for_channel(v, side_of(v, ask.port)))
+        return true;
+    node.suspended = true;
+    if (ask.within != model::for_ever)
+        timers_.push(now_ + ask.within, {now_ + ask.within, v, node.timer});
+    return false;
+}
+
+// Whether the channel is now held; otherwise the other end has been asked for it.
+bool RankNodes::ask_for_channel(NodeId v, std::uint32_t side) {
+    Node& node = nodes_[v];
+    EQUIPOISE_ASSERT(!sides_[side].held);
+    if (!sides_[side].has_permit) {
+        const bool reserves = node.ask.verb == model::Ask::Verb::reserve;
+        put(side, reserves ? Content::reservation : Content::acquisition, node.clock, {});
+        return false;
+    }
+    sides_[side].held = true;
+    node.granted = true;
+    note(v, std::max<std::uint64_t>(node.clock, 1), model::granted_event);
+    return true;
+}
+
+void RankNodes::release_channel(NodeId v, std::uint32_t side) {
+    EQUIPOISE_ASSERT(sides_[side].held);
+    sides_[side].held = false;
+    if (sides_[side].wanted) give_permit(v, side);
+}
+
+// The other end asks for the channel.
+void RankNodes::answer(NodeId v, std::uint32_t side, Content content) {
+    EQUIPOISE_ASSERT(sides_[side].has_permit);
+    if (!sides_[side].held)
+        give_permit(v, side);
+    else if (content == Content::reservation)
+        put(side, Content::busy, nodes_[v].clock, {});
+    else
+        sides_[side].wanted = true;
+}
+
+void RankNodes::give_permit(NodeId v, std::uint32_t side) {
+    sides_[side].has_permit = false;
+    sides_[side].wanted = false;
+    put(side, Content::permit, nodes_[v].clock, {});
+}
+
+void RankNodes::be_answered(NodeId v, std::uint32_t side, std::uint64_t sent, bool granted) {
+    sides_[side].held = granted;
+    nodes_[v].granted = granted;
+    note(v, std::max(nodes_[v].clock, sent) + 1,
+         granted ? model::granted_event : model::refused_event);
+    resume(v);
+}
+
+// ---- nodes
+
+void RankNodes::put(std::uint32_t side, Content content, std::uint64_t clock,
+                    std::span<const std::byte> body) {
+    const NodeId to = sides_[side].neighbour;
+    post_.put(
+        blocks_.owner(to),
+        {to, sides_[side].port_there, clock, content, static_cast<std::uint32_t>(body.size())},
+        body.data());
+}
+
+// An event of a node that is no arrival of a message.
+void RankNodes::note(NodeId v, std::uint64_t time, std::uint32_t event) {
+    nodes_[v].clock = time;
+    ++figures_.events;
+    if (options_.keeps_order) events_.push_back({time, time, begin_ + v, begin_ + v, event, 0});
+}
+
+void RankNodes::resume(NodeId v) {
+    nodes_[v].task.resume();
+    if (!nodes_[v].task.done()) return;
+    nodes_[v].done = true;
+    nodes_[v].suspended = false;
+    nodes_[v].task.clear();
+}
+
+}  // namespace equipoise::engine
