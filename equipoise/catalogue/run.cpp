@@ -240,24 +240,38 @@ engine::RoundOutcome play_on_rank_0(engine::Fabric& fabric, const Play& play) {
     return played;
 }
 
-engine::RoundOutcome play(const Algorithm& algorithm, const Task& task,
-                          const engine::RoundOptions& round, const RunOptions& options,
-                          model::Record& record) {
-    if (round.fabric != nullptr && !algorithm.plays_rounds())
-        return play_on_rank_0(*round.fabric, [&] {
-            engine::RoundOptions alone = round;
-            alone.fabric = nullptr;
-            return play(algorithm, task, alone, options, record);
-        });
-    if (!algorithm.program) return algorithm.play(task, round, record.constants);
+/// What carries messages where the nodes of an asynchronous run live on ranks; null: nothing, as
+/// what only a simulated world has is simulated.
+engine::Transport* transport_of(const Algorithm& algorithm, const RunOptions& options) {
+    if (options.fabric == nullptr || options.fabric->ranks() == 1 || !options.nodes_on_ranks ||
+        !algorithm.program || !options.world.empty() || world_changes(options) || options.stop ||
+        options.steps_max || options.deliveries != nullptr)
+        return nullptr;
+    return options.fabric->transport();
+}
+
+engine::RoundOutcome play_program(const Algorithm& algorithm, const Task& task,
+                                  const engine::RoundOptions& round, const RunOptions& options,
+                                  engine::Transport* transport, model::Record& record) {
     const WorldTexts& world = options.world;
     engine::SimulationOptions simulated = world_of(algorithm, task.facts, world);
     simulated.replays = options.deliveries;
-    if (options.record_level == model::RecordLevel::full && !simulated.faults.any() &&
-        !simulated.churns)
+    simulated.transport = transport;
+    // Only its order makes what came from ranks a run that can be played once more.
+    const bool needs_order = (transport != nullptr || options.deliveries != nullptr) &&
+                             options.record_level != model::RecordLevel::summary;
+    if ((options.record_level == model::RecordLevel::full || needs_order) &&
+        !simulated.faults.any() && !simulated.churns)
         simulated.deliveries_max = deliveries_recorded_max;
+    std::string delays = world.delays.empty() ? "unit" : world.delays;
+    if (transport != nullptr)
+        delays = std::string(model::delays_on_ranks) + std::to_string(round.fabric->ranks());
     engine::ProgramCosts costs;
     engine::RoundOutcome played = algorithm.program->play(task, round, simulated, costs);
+    if (transport != nullptr) {
+        share(*round.fabric, played.costs);
+        share(*round.fabric, played.stopped_because);
+    }
     if (simulated.faults.any())
         record.constants["faults_met"] = std::to_string(costs.lost) + " messages lost, " +
                                          std::to_string(costs.duplicated) + " doubled, " +
@@ -265,16 +279,27 @@ engine::RoundOutcome play(const Algorithm& algorithm, const Task& task,
     record.loads_may_be_negative = simulated.faults.corrupt_start;
     if (&algorithm.program->channels(task.facts) != &task.facts.stored() && !task.facts.tree())
         record.constants["runs_on"] = "a spanning tree";
-    record.asynchrony = {world.delays.empty() ? "unit" : world.delays,
-                         world.adversary,
-                         world.faults,
-                         costs.time,
-                         costs.largest_message_bits,
-                         costs.memory_bits,
-                         costs.digest,
-                         algorithm.program->kinds,
-                         std::move(costs.deliveries)};
+    record.asynchrony = {
+        std::move(delays),          world.adversary,   world.faults, costs.time,
+        costs.largest_message_bits, costs.memory_bits, costs.digest, algorithm.program->kinds,
+        std::move(costs.deliveries)};
     return played;
+}
+
+engine::RoundOutcome play(const Algorithm& algorithm, const Task& task,
+                          const engine::RoundOptions& round, const RunOptions& options,
+                          model::Record& record) {
+    engine::Transport* const transport = transport_of(algorithm, options);
+    if (round.fabric != nullptr && transport == nullptr && !algorithm.plays_rounds())
+        return play_on_rank_0(*round.fabric, [&] {
+            engine::RoundOptions alone = round;
+            RunOptions alone_too = options;
+            alone.fabric = nullptr;
+            alone_too.fabric = nullptr;
+            return play(algorithm, task, alone, alone_too, record);
+        });
+    if (algorithm.program) return play_program(algorithm, task, round, options, transport, record);
+    return algorithm.play(task, round, record.constants);
 }
 
 void describe_network(const network::AnyNetwork& network, model::Record& record) {
@@ -330,6 +355,11 @@ void expect_runnable(const Algorithm& algorithm, const NetworkFacts& facts,
     expect_anytime(algorithm, options);
     expect_served(algorithm, facts, options);
     const engine::SimulationOptions world = world_of(algorithm, facts, options.world);
+    if (options.world.delays.starts_with(model::delays_on_ranks) && options.deliveries == nullptr)
+        throw InputError("delays \"" + options.world.delays +
+                         "\": expected the order of deliveries of that run, which records of at "
+                         "most " +
+                         std::to_string(deliveries_recorded_max) + " events hold, found none");
     const Preparation prepared(algorithm, facts, loads, options);
     if (world.faults.any()) algorithm.program->expect_borne(prepared.task(), world.faults);
     if (world_changes(options) && (prepared.task().load_scale > 1 || options.with_deviation))

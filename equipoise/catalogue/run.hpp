@@ -64,6 +64,10 @@ struct RunOptions {
     /// progress and constants are rank 0's. Null: none.
     engine::Fabric* fabric = nullptr;
     const engine::Partition* partition = nullptr;  ///< null: consecutive nodes
+    /// Whether the nodes of asynchronous algorithms live on the ranks of the fabric and messages
+    /// come as they come, instead of being simulated on rank 0. Where a world, a stop rule, a cap
+    /// on steps or an order of deliveries is given, it is simulated in any case.
+    bool nodes_on_ranks = false;
 };
 
 /// Steps of a run in a changing world of whose end nothing is said.

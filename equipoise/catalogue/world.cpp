@@ -6,6 +6,7 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/spec.hpp"
 #include "equipoise/catalogue/algorithm.hpp"
+#include "equipoise/model/run/record.hpp"
 #include "equipoise/network/node_names.hpp"
 
 namespace equipoise::catalogue {
@@ -16,7 +17,7 @@ using engine::Adversary;
 using engine::DelayModel;
 
 void parse_delays(const std::string& text, engine::SimulationOptions& world) {
-    if (text.starts_with(delays_on_ranks)) return;  // an order of deliveries says it all
+    if (text.starts_with(model::delays_on_ranks)) return;  // an order of deliveries says it all
     const Spec spec = Spec::parse(text);
     if (spec.name() == "unit") {
         world.delays = DelayModel::unit;

@@ -2,7 +2,6 @@
 // The world of an asynchronous run, as the command line writes it.
 
 #include <string>
-#include <string_view>
 
 #include "equipoise/engine/simulation/options.hpp"
 
@@ -10,9 +9,6 @@ namespace equipoise::catalogue {
 
 struct Algorithm;
 class NetworkFacts;
-
-/// How records begin to name the delays of runs whose nodes lived on ranks: "ranks:4".
-inline constexpr std::string_view delays_on_ranks = "ranks:";
 
 /// What a run is asked to bear; empty texts ask for nothing.
 struct WorldTexts {

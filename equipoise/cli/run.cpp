@@ -139,6 +139,7 @@ int RunVerb::act(const Ranks& ranks) const {
         options.interrupt = interrupt.token();
         options.progress = progress.callback();
         options.fabric = ranks.fabric();
+        options.nodes_on_ranks = true;
         outcome = catalogue::run(chosen, facts, tokens, options);
     }
     ranks.first([&] {

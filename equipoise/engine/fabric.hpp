@@ -10,6 +10,8 @@
 
 namespace equipoise::engine {
 
+class Transport;
+
 /// Processes ("ranks") 0 .. ranks()-1 that play one run together. All members but the first two are
 /// collective: every rank calls the same ones in the same order. Bytes travel as they are: all
 /// machines must hold numbers alike.
@@ -49,6 +51,8 @@ class Fabric {
     /// Throws, on every rank, the error of the lowest rank that brings one; returns where none
     /// does. Kinds and texts of the library's errors are kept.
     virtual void agree(const std::exception_ptr& mine) = 0;
+    /// Parcels between the same ranks, for node programs; null: this fabric has none.
+    [[nodiscard]] virtual Transport* transport() { return nullptr; }
 };
 
 }  // namespace equipoise::engine

@@ -16,8 +16,10 @@ constexpr int tag = 2;  // other messages on the same communicator have their ow
 
 }  // namespace
 
-RankTransport::RankTransport(MPI_Comm callers)
-    : communicator_(callers), leaving_(static_cast<std::size_t>(communicator_.size())) {}
+RankTransport::RankTransport(MPI_Comm callers, engine::Fabric* fabric)
+    : communicator_(callers),
+      fabric_(fabric),
+      leaving_(static_cast<std::size_t>(communicator_.size())) {}
 
 RankTransport::~RankTransport() {
     for (std::deque<Leaving>& leaving : leaving_)
@@ -65,6 +67,7 @@ bool RankTransport::receive(engine::Parcel& parcel) {
 }
 
 void RankTransport::agree(const std::exception_ptr& mine) {
+    if (fabric_ != nullptr) return fabric_->agree(mine);
     LocalFailure failure;
     if (mine) failure.guard(Failure::user_code, [&] { std::rethrow_exception(mine); });
     static_cast<void>(mpi::agree(communicator_, failure));

@@ -8,17 +8,19 @@
 
 #include <mpi.h>
 
+#include "equipoise/engine/fabric.hpp"
 #include "equipoise/engine/ranks/transport.hpp"
 #include "equipoise/mpi/communicator.hpp"
 
 namespace equipoise::mpi {
 
 /// Sends do not block; what has arrived is found by probing. Errors are CollectiveError, as those
-/// of the balancer (mpi/agreement.hpp); what MPI itself cannot do is MpiError, on one rank.
+/// of the balancer (mpi/agreement.hpp), or what a fabric makes of them; what MPI itself cannot do
+/// is MpiError, on one rank.
 class RankTransport final : public engine::Transport {
   public:
     /// Collective at the first use of `callers`. Throws as Communicator.
-    explicit RankTransport(MPI_Comm callers);
+    explicit RankTransport(MPI_Comm callers, engine::Fabric* fabric = nullptr);
     RankTransport(const RankTransport&) = delete;
     RankTransport& operator=(const RankTransport&) = delete;
     /// Waits until all that was sent has left.
@@ -41,6 +43,7 @@ class RankTransport final : public engine::Transport {
     static void forget_those_that_left(std::deque<Leaving>& leaving);
 
     Communicator communicator_;
+    engine::Fabric* fabric_;
     std::vector<std::deque<Leaving>> leaving_;  ///< by the rank they go to
 };
 

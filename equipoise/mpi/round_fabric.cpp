@@ -79,7 +79,8 @@ std::string describe(const std::exception_ptr& error) {
 
 }  // namespace
 
-RoundFabric::RoundFabric(MPI_Comm callers) : communicator_(callers), messages_(communicator_) {
+RoundFabric::RoundFabric(MPI_Comm callers)
+    : communicator_(callers), transport_(callers, this), messages_(communicator_) {
     check(MPI_Type_contiguous(words_per_tally, MPI_INT64_T, &tally_type_), "MPI_Type_contiguous");
     check(MPI_Type_commit(&tally_type_), "MPI_Type_commit");
     check(MPI_Op_create(add_tallies, 1, &tally_operation_), "MPI_Op_create");

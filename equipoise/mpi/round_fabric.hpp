@@ -12,6 +12,7 @@
 #include "equipoise/engine/fabric.hpp"
 #include "equipoise/mpi/communicator.hpp"
 #include "equipoise/mpi/messages.hpp"
+#include "equipoise/mpi/rank_transport.hpp"
 
 namespace equipoise::mpi {
 
@@ -41,9 +42,11 @@ class RoundFabric final : public engine::Fabric {
     [[nodiscard]] std::vector<std::byte> gather(std::span<const std::byte> mine) override;
     void broadcast(std::vector<std::byte>& bytes) override;
     void agree(const std::exception_ptr& mine) override;
+    [[nodiscard]] engine::Transport* transport() override { return &transport_; }
 
   private:
     Communicator communicator_;
+    RankTransport transport_;
     Messages messages_;
     MPI_Datatype tally_type_ = MPI_DATATYPE_NULL;
     MPI_Op tally_operation_ = MPI_OP_NULL;

@@ -85,7 +85,13 @@ void describe_asynchrony(const Record& record,
     const model::Asynchrony& run = *record.asynchrony;
     lines.emplace_back("largest message", count(run.largest_message_bits, "bit", "bits"));
     lines.emplace_back("memory", count(run.memory_bits, "bit", "bits") + " a node at most");
-    lines.emplace_back("delays", run.delays + ", " + count(run.time, "tick", "ticks"));
+    if (run.delays.starts_with(model::delays_on_ranks))
+        lines.emplace_back("nodes on",
+                           run.delays.substr(model::delays_on_ranks.size()) +
+                               " ranks; the longest chain of events that cause each other has " +
+                               grouped(run.time));
+    else
+        lines.emplace_back("delays", run.delays + ", " + count(run.time, "tick", "ticks"));
     if (!run.adversary.empty()) lines.emplace_back("adversary", run.adversary);
     if (run.faults.empty()) return;
     lines.emplace_back("faults", run.faults);

@@ -11,6 +11,7 @@ std::pair<RoundOptions, SimulationOptions> replay_of(const RankRun& run,
                                                      const SimulationOptions& world) {
     std::pair<RoundOptions, SimulationOptions> replay(options, world);
     replay.first.interrupt = {};
+    replay.first.fabric = nullptr;
     replay.second.replays = &run.order;
     replay.second.transport = nullptr;
     return replay;
@@ -25,7 +26,9 @@ void expect_replayed(const RankRun& run, RoundOutcome& replayed) {
 
 RoundOutcome outcome_of(const RankRun& run, std::span<const Tokens> initial,
                         const RoundOptions& options) {
-    RunControl control(options, 1, false, initial);
+    RoundOptions here = options;
+    here.fabric = nullptr;
+    RunControl control(here, 1, false, initial);
     control.start(initial);
     if (run.figures.time > 0) {
         StepTotals totals;

@@ -120,12 +120,9 @@ void RankNodes::turn() {
 bool RankNodes::tick(bool handled) {
     drop_stale_timers();
     if (post_.congested()) return false;  // those who would repeat themselves have not been heard
-    if (handled) {
-        ++now_;
-        last_tick_ = Clock::now();
-    } else if (!timers_.empty() && post_.ranks() == 1) {
+    if (!handled && !timers_.empty() && post_.ranks() == 1) {
         now_ = std::max(now_, timers_.front().due);
-    } else if (!timers_.empty() && Clock::now() - last_tick_ >= idle_tick) {
+    } else if (handled || Clock::now() - last_tick_ >= idle_tick) {
         ++now_;
         last_tick_ = Clock::now();
     }

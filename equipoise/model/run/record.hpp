@@ -64,10 +64,13 @@ struct WorldFigures {
     friend bool operator==(const WorldFigures&, const WorldFigures&) = default;
 };
 
+/// How `Asynchrony::delays` begins where the nodes lived on ranks: "ranks:4".
+inline constexpr std::string_view delays_on_ranks = "ranks:";
+
 /// The world in which an asynchronous algorithm ran, as the command line writes it, and what only
 /// such runs cost.
 struct Asynchrony {
-    std::string delays;                      ///< "unit", "random", ...
+    std::string delays;                      ///< "unit", "random", ... or "ranks:4"
     std::string adversary;                   ///< "starve:3", ...; empty: none
     std::string faults;                      ///< "loss=0.1", ...; empty: none
     std::uint64_t time = 0;                  ///< of the last event; in time units with unit delays

@@ -37,7 +37,8 @@ void Recorder::on_start(const StepView& view) {
 }
 
 void Recorder::on_step(const StepView& view) {
-    transfers_.insert(transfers_.end(), view.transfers.begin(), view.transfers.end());
+    if (level_ == RecordLevel::full)
+        transfers_.insert(transfers_.end(), view.transfers.begin(), view.transfers.end());
     keep_accounts(view);
     if (level_ != RecordLevel::summary && view.costs.steps % stride_ == 0) keep_sample(view);
 }
