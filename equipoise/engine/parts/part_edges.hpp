@@ -83,10 +83,15 @@ class PartEdges final : public EdgeParts {
           rule_(rule) {}
 
   private:
+    /// Whether all that comes to a node in a step is a sum of flows.
+    static constexpr bool sums_flows =
+        !model::MergesStates<R> && !model::NotesLoads<R> && !model::CreatesTokens<R>;
+
     void make_room() override {
         const NodeId count = part_.local_count();
         loads_.resize(count);
         states_.resize(count);
+        if constexpr (sums_flows) inflows_.resize(disjoint() ? 0 : count);
         if constexpr (!model::ReadsOnlyLoadsAndStates<R>)
             while (degrees_.size() < count)
                 degrees_.push_back(part_.degree(static_cast<NodeId>(degrees_.size())));
@@ -95,7 +100,7 @@ class PartEdges final : public EdgeParts {
     void start_nodes(std::uint64_t link_states) override {
         make_room();
         link_states_.resize(link_states);
-        pending_.resize(disjoint() ? 0 : part_.own_count());
+        if (!sums_flows) pending_.resize(disjoint() ? 0 : part_.own_count());
         if constexpr (model::StartsNodes<R>)
             for (NodeId node = 0; node < part_.own_count(); ++node)
                 states_[node] = rule_.start_node(node_info(node));
@@ -144,9 +149,11 @@ class PartEdges final : public EdgeParts {
                     totals += exchange_in_place(row, now);
                 return;
             }
+        StepTotals sums;  // a local one stays in registers
         for (const PartRow& row : rows)
             for (NodeId i = 0; i < row.count; ++i)
-                exchange(row.link(i), now, totals);
+                exchange(row.link(i), now, sums);
+        totals += sums;
     }
 
     [[nodiscard]] StepTotals exchange_in_place(const PartRow& row, Step now)
@@ -169,11 +176,14 @@ class PartEdges final : public EdgeParts {
             totals.steep = totals.steep || steep(loads_[at.tail] - loads_[at.head]);
             if (wants_transfers_) note(at, move.flow, now);
         }
-        const NodeState tail_before = states_[at.tail];
-        const NodeState head_before = states_[at.head];
+        [[maybe_unused]] const NodeState tail_before = states_[at.tail];
+        [[maybe_unused]] const NodeState head_before = states_[at.head];
         if (disjoint()) {
             pass(at.tail, head_before, link, model::LinkEnd::tail, -move.flow, now, totals);
             pass(at.head, tail_before, link, model::LinkEnd::head, move.flow, now, totals);
+        } else if constexpr (sums_flows) {
+            inflows_[at.tail] -= move.flow;
+            inflows_[at.head] += move.flow;
         } else {
             gather(at.tail, head_before, link, model::LinkEnd::tail, -move.flow);
             gather(at.head, tail_before, link, model::LinkEnd::head, move.flow);
@@ -207,6 +217,13 @@ class PartEdges final : public EdgeParts {
     }
 
     void settle(Step now, StepTotals& totals) override {
+        if constexpr (sums_flows) {
+            for (std::size_t node = 0; node < inflows_.size(); ++node) {
+                loads_[node] += inflows_[node];  // in the halo without meaning
+                inflows_[node] = 0;
+            }
+            return;
+        }
         for (const NodeId node : touched_) {
             Pending& pending = pending_[node];
             pending.touched = false;
@@ -246,7 +263,9 @@ class PartEdges final : public EdgeParts {
     States<NodeState> states_;  ///< own nodes, then the halo
     States<LinkState> link_states_;
     std::vector<Port> degrees_;
-    std::vector<Pending> pending_;  ///< where links share nodes
+    // Where links share nodes, one of:
+    std::vector<Tokens> inflows_;
+    std::vector<Pending> pending_;
     std::vector<NodeId> touched_;
 };
 

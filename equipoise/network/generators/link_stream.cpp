@@ -95,41 +95,41 @@ LinkStream stream_file(const std::string& path) {
 
 }  // namespace
 
-LinkStream stream_links(std::string_view text, std::uint64_t seed) {
-    if (!names_generator(text)) return stream_file(std::string(text));
-    const Spec spec = Spec::parse(text);
+LinkStream stream_links(std::string_view spec, std::uint64_t seed) {
+    if (!names_generator(spec)) return stream_file(std::string(spec));
+    const Spec parsed = Spec::parse(spec);
     const auto nodes = [&](std::string_view key, std::uint64_t least, std::uint64_t most) {
-        return static_cast<NodeId>(spec.whole(key, least, most));
+        return static_cast<NodeId>(parsed.whole(key, least, most));
     };
     LinkStream stream;
-    if (spec.name() == "path") {
+    if (parsed.name() == "path") {
         stream = stream_grid(Grid({nodes("n", 1, node_most)}, Grid::Shape::mesh));
-    } else if (spec.name() == "cycle") {
+    } else if (parsed.name() == "cycle") {
         stream = stream_grid(Grid({nodes("n", 3, node_most)}, Grid::Shape::torus));
-    } else if (spec.name() == "mesh") {
-        stream = stream_sides(spec, Grid::Shape::mesh);
-    } else if (spec.name() == "torus") {
-        stream = stream_sides(spec, Grid::Shape::torus);
-    } else if (spec.name() == "hypercube") {
+    } else if (parsed.name() == "mesh") {
+        stream = stream_sides(parsed, Grid::Shape::mesh);
+    } else if (parsed.name() == "torus") {
+        stream = stream_sides(parsed, Grid::Shape::torus);
+    } else if (parsed.name() == "hypercube") {
         stream = stream_hypercube(nodes("d", 0, 31));
-    } else if (spec.name() == "de-bruijn") {
-        const auto base = static_cast<NodeId>(spec.whole("k", 2, 65535, 2));
+    } else if (parsed.name() == "de-bruijn") {
+        const auto base = static_cast<NodeId>(parsed.whole("k", 2, 65535, 2));
         stream = stream_de_bruijn(base, nodes("d", 1, 31));
-    } else if (spec.name() == "gnp") {
+    } else if (parsed.name() == "gnp") {
         stream.node_count = nodes("n", 1, node_most);
-        const double probability = spec.real("p", 0, 1);
-        const std::uint64_t own_seed = spec.whole("seed", 0, ~std::uint64_t{0}, seed);
+        const double probability = parsed.real("p", 0, 1);
+        const std::uint64_t own_seed = parsed.whole("seed", 0, ~std::uint64_t{0}, seed);
         stream.each_link = [count = stream.node_count, probability, own_seed](
                                NodeId /*first*/, NodeId /*last*/, const Visit& visit) {
             each_link_of_gnp(count, probability, own_seed, visit);
         };
     } else {
         throw UnsuitableError(
-            "cannot make " + spec.name() +
+            "cannot make " + parsed.name() +
             " in pieces: expected path, cycle, mesh, torus, hypercube, de-bruijn, gnp or a file "
             "of links");
     }
-    spec.expect_done();
+    parsed.expect_done();
     return stream;
 }
 
