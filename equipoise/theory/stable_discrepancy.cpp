@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <string>
 
 #include "equipoise/base/error.hpp"
@@ -74,6 +75,28 @@ std::uint64_t stable_discrepancy_bound_of_complete_tree(std::uint64_t arity, std
                                   ? by_height
                                   : UInt128{arity + 2} * (height + 1) / 2;
     return fitting(std::min(by_height, by_degree));
+}
+
+std::optional<std::uint64_t> stable_discrepancy_bound_of_tall_complete_tree(std::uint64_t arity,
+                                                                            std::uint64_t height) {
+    if (arity < 2 || height == 0)
+        throw UnsuitableError("tall complete k-ary tree: expected k >= 2 and h >= 1, found k = " +
+                              std::to_string(arity) + ", h = " + std::to_string(height));
+    std::optional<std::uint64_t> least;
+    Int128 size = 1;  // R
+    for (std::uint64_t t = 0; t < height && 2 * size <= static_cast<Int128>(height - t); ++t) {
+        const Int128 m = static_cast<Int128>(height - t);
+        // floor of (k-1) (m^2 + R^2) / 2m; the 4 is whole.
+        const Int128 squares = checked_add(checked_multiply(m, m), checked_multiply(size, size));
+        const Int128 value =
+            checked_multiply(static_cast<Int128>(arity - 1), squares) / (2 * m) + 4;
+        if (value > std::numeric_limits<std::int64_t>::max())
+            throw OverflowError("the bound of a tall complete k-ary tree");
+        if (!least || value < static_cast<Int128>(*least))
+            least = static_cast<std::uint64_t>(value);
+        size = checked_multiply(size, static_cast<Int128>(arity)) + 1;
+    }
+    return least;
 }
 
 ConjecturedStableDiscrepancy conjectured_stable_discrepancy(std::uint64_t arity,

@@ -5,6 +5,7 @@
 // Source: Houle, Symvonis, Wood 2004, Section 4.4.
 
 #include <cstdint>
+#include <optional>
 
 namespace equipoise::theory {
 
@@ -34,6 +35,13 @@ namespace equipoise::theory {
 /// Throws UnsuitableError for k = 0 or h = 0, OverflowError beyond 64 bits. Cost O(1).
 [[nodiscard]] std::uint64_t stable_discrepancy_bound_of_complete_tree(std::uint64_t arity,
                                                                       std::uint64_t height);
+
+/// For tall complete k-ary trees, k >= 2: the least over t of
+///   (k-1)/2 (m + R^2 / m) + 4,   R = |T_t| = (k^(t+1) - 1) / (k-1), m = h - t >= 2R;
+/// proved in docs/results/stable-discrepancy.md. It lies below (k-1) h / 2 by ever more as h grows.
+/// Nothing where no t fits (h = 1). Throws UnsuitableError for k < 2 or h = 0. Cost O(log h).
+[[nodiscard]] std::optional<std::uint64_t> stable_discrepancy_bound_of_tall_complete_tree(
+    std::uint64_t arity, std::uint64_t height);
 
 /// The two values that the paper conjectures for MSD(T_{h,k}).
 struct ConjecturedStableDiscrepancy {

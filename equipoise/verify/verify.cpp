@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
 #include <limits>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/load/loads.hpp"
@@ -261,9 +261,11 @@ void Examiner::check_deviation() {
     // Both are printed with six digits.
     constexpr double rounding = 1e-5;
     const auto number = [](const std::string& text) {
-        char* end = nullptr;
-        const double value = std::strtod(text.c_str(), &end);
-        return text.empty() || *end != '\0' ? std::numeric_limits<double>::quiet_NaN() : value;
+        double value = 0;
+        const char* const last = text.data() + text.size();
+        const auto [end, error] = std::from_chars(text.data(), last, value);
+        return error != std::errc() || end != last ? std::numeric_limits<double>::quiet_NaN()
+                                                   : value;
     };
     const double allowed = number(bound->second) * (1 + rounding);
     const bool met = number(deviation->second) <= allowed;

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "equipoise/analysis/stable_discrepancy.hpp"
+#include "equipoise/analysis/stable_discrepancy_kary.hpp"
 #include "equipoise/theory/stable_discrepancy.hpp"
 
 namespace equipoise {
@@ -27,6 +28,25 @@ TEST(Lemma17, BoundsCompleteTrees) {
             EXPECT_LE(complete_msd(arity, height),
                       theory::stable_discrepancy_bound_of_complete_tree(arity, height));
     }
+}
+
+TEST(TallCompleteTrees, HaveNoGapHarderThanTheirBound) {
+    for (std::uint64_t arity = 2; arity <= 12; ++arity) {
+        const auto rows = analysis::stable_discrepancies_of_complete_trees(arity, 1, 40, {16, {}});
+        for (std::uint64_t height = 2; height <= 40; ++height)
+            EXPECT_LE(rows[height - 1].lower,
+                      *theory::stable_discrepancy_bound_of_tall_complete_tree(arity, height))
+                << "k = " << arity << ", h = " << height;
+    }
+    EXPECT_FALSE(theory::stable_discrepancy_bound_of_tall_complete_tree(2, 1));
+}
+
+TEST(TallCompleteTrees, RefuteTheConjectureForEveryArity) {
+    for (std::uint64_t arity = 2; arity <= 40; ++arity)
+        for (const std::uint64_t height : {1ULL << 25U, 1ULL << 40U})
+            EXPECT_LT(*theory::stable_discrepancy_bound_of_tall_complete_tree(arity, height),
+                      theory::conjectured_stable_discrepancy(arity, height).low)
+                << "k = " << arity;
 }
 
 TEST(Conjecture, GivesTheKnownValuesForBinaryTrees) {
