@@ -214,6 +214,7 @@ verify::Report verify_conjecture(const std::string& text, const std::string& ori
     const Json list = Json::parse(text, nullptr, false);
     if (!list.is_array())
         throw InputError(origin + ": expected a list of rows of the verb conjecture");
+    if (list.empty()) throw InputError(origin + ": expected at least one row, found none");
     verify::Report report;
     for (const Json& row : list)
         check_row(row, origin, search_nodes_max, report);

@@ -155,14 +155,40 @@ class Preparation {
     std::uint64_t scale_ = 1;
 };
 
+/// The rule that was asked for, in units of the loads.
+model::StopRule asked_stop(const Task& task, const RunOptions& options) {
+    model::StopRule rule = *options.stop;
+    if (rule.discrepancy && !options.stop_in_units)
+        rule.discrepancy =
+            checked_multiply(*rule.discrepancy, static_cast<Tokens>(task.load_scale));
+    return rule;
+}
+
+/// A rule that was asked for, and the algorithm's own signs that waiting for it is in vain: nothing
+/// moves, or nothing changes but places, or many times its own steps are over.
+DefaultStop with_own_ends(const model::StopRule& asked, DefaultStop own) {
+    constexpr Step patience = 10;
+    DefaultStop stop;
+    stop.rule = asked;
+    stop.rule.own_termination = asked.own_termination || own.rule.own_termination;
+    stop.rule.one_balanced = asked.one_balanced || own.rule.one_balanced;
+    if (!asked.quiet_steps && !asked.stable_steps) {
+        stop.rule.quiet_steps = own.rule.quiet_steps;
+        stop.rule.stable_steps = own.rule.stable_steps;
+        stop.window_is_proof = own.window_is_proof;
+    }
+    if (own.rule.steps_max <= ~Step{0} / patience)
+        stop.rule.steps_max = own.rule.steps_max * patience;
+    return stop;
+}
+
 /// The rule that will end the run, and whether it is the algorithm's own.
 DefaultStop choose_stop(const Algorithm& algorithm, const Task& task, const RunOptions& options) {
     DefaultStop stop;
     if (options.stop) {
-        stop.rule = *options.stop;
-        if (stop.rule.discrepancy && !options.stop_in_units)
-            stop.rule.discrepancy =
-                checked_multiply(*stop.rule.discrepancy, static_cast<Tokens>(task.load_scale));
+        stop.rule = asked_stop(task, options);
+        if (!options.steps_max && !world_changes(options))
+            stop = with_own_ends(stop.rule, algorithm.default_stop(task));
     } else if (world_changes(options)) {
         // A level network is no end where tokens may arrive in the next round.
         stop.rule.own_termination = false;
@@ -184,16 +210,30 @@ std::string reason_of(model::StopReason reason, const DefaultStop& stop) {
     return model::to_string(reason);
 }
 
+/// Whether a run ended as its caller asked.
+bool satisfies(const model::StopRule& asked, model::StopReason reason,
+               const model::Record& record) {
+    using model::StopReason;
+    const bool at_rest = reason == StopReason::quiet || reason == StopReason::own_termination ||
+                         reason == StopReason::nothing_to_do;
+    return reason == StopReason::discrepancy ||
+           (asked.discrepancy && record.final_discrepancy <= *asked.discrepancy) ||
+           (asked.one_balanced &&
+            (reason == StopReason::one_balanced || record.local_imbalance <= 1)) ||
+           (asked.own_termination && at_rest) || (asked.quiet_steps && at_rest) ||
+           (asked.stable_steps && (at_rest || reason == StopReason::stable));
+}
+
 /// Whether the run came to the end that was asked for: a mere cap or an interrupt is none, and
 /// neither is the algorithm's own end short of its goal.
-bool reached_end(const Algorithm& algorithm, const RunOptions& options, const DefaultStop& stop,
-                 model::StopReason reason, const model::Record& record) {
+bool reached_end(const Algorithm& algorithm, const Task& task, const RunOptions& options,
+                 const DefaultStop& stop, model::StopReason reason, const model::Record& record) {
     if (reason == model::StopReason::interrupted) return false;
     // A changing world has no end but the one that was asked for.
     if (reason == model::StopReason::steps_max && world_changes(options) && !options.stop)
         return true;
     if (reason == model::StopReason::steps_max && stop.cap_means.empty()) return false;
-    if (options.stop) return true;
+    if (options.stop) return satisfies(asked_stop(task, options), reason, record);
     if (algorithm.goal_one_balanced && record.speeds.empty() && record.local_imbalance > 1)
         return false;
     return !algorithm.goal_discrepancy || record.final_discrepancy <= *algorithm.goal_discrepancy;
@@ -439,7 +479,7 @@ Outcome run(const Algorithm& algorithm, const NetworkFacts& facts, const load::L
     if (record.asynchrony &&
         (record.asynchrony->delays != "unit" || !record.asynchrony->adversary.empty()))
         record.guarantee.steps.reset();
-    record.reached = reached_end(algorithm, options, stop, played.stopped_because, record);
+    record.reached = reached_end(algorithm, task, options, stop, played.stopped_because, record);
     record.stopped_because = reason_of(played.stopped_because, stop);
     describe_outcome(record, outcome);
     return outcome;

@@ -120,6 +120,13 @@ Scenario parse_scenario(std::string_view text, const std::string& name) {
         }
     }
     scenario.sizes = reader.numbers("sizes");
+    if (scenario.sizes.empty())
+        for (const std::vector<std::string>* specs : {&scenario.networks, &scenario.loads})
+            for (const std::string& spec : *specs)
+                if (spec.find("{n}") != std::string::npos)
+                    throw InputError(name + ": \"" + spec +
+                                     "\" stands for several sizes: expected \"sizes\", a list of "
+                                     "whole numbers");
     scenario.seeds = reader.numbers("seeds");
     if (scenario.seeds.empty()) scenario.seeds = {0};
     if (const Json* steps = reader.find("max_steps")) {

@@ -19,6 +19,7 @@
 #include "equipoise/catalogue/instance.hpp"
 #include "equipoise/catalogue/network_facts.hpp"
 #include "equipoise/catalogue/run.hpp"
+#include "equipoise/report/summary.hpp"
 #include "equipoise/report/table.hpp"
 
 namespace equipoise::catalogue {
@@ -48,7 +49,7 @@ std::vector<Cell> cells_of(const Scenario& scenario) {
     sizes.reserve(scenario.sizes.size());
     for (const std::uint64_t size : scenario.sizes)
         sizes.push_back(std::to_string(size));
-    if (sizes.empty()) sizes.emplace_back("{n}");
+    if (sizes.empty()) sizes.emplace_back();  // no spec names a size
     std::vector<Cell> cells;
     std::set<std::tuple<std::string, std::string, std::uint64_t>> there;  // specs without a size
     for (const std::string& network : scenario.networks)
@@ -83,16 +84,18 @@ std::string optional_text(const std::optional<Number>& number) {
 
 std::string figures_of(const Outcome& outcome) {
     const model::Record& record = outcome.record;
+    const auto decimal = [&](Tokens units) { return report::tokens_text(record, units); };
     std::string text;
     for (const std::string& field :
          {std::to_string(record.node_count), std::to_string(record.link_count),
-          std::to_string(load::total(record.initial_loads)),
-          std::to_string(outcome.initial_discrepancy), std::to_string(outcome.discrepancy),
-          optional_text(outcome.guarantee.discrepancy), std::to_string(outcome.local_imbalance),
-          std::to_string(outcome.steps), optional_text(outcome.guarantee.steps),
-          std::to_string(outcome.rounds), std::to_string(outcome.exchanges),
-          std::to_string(outcome.messages), std::string(outcome.reached ? "true" : "false"),
-          outcome.stopped_because, fmt::format("{:.6f}", outcome.seconds)}) {
+          decimal(load::total(record.initial_loads)), decimal(outcome.initial_discrepancy),
+          decimal(outcome.discrepancy),
+          outcome.guarantee.discrepancy ? decimal(*outcome.guarantee.discrepancy) : "",
+          decimal(outcome.local_imbalance), std::to_string(outcome.steps),
+          optional_text(outcome.guarantee.steps), std::to_string(outcome.rounds),
+          decimal(static_cast<Tokens>(outcome.exchanges)), std::to_string(outcome.messages),
+          std::string(outcome.reached ? "true" : "false"), outcome.stopped_because,
+          fmt::format("{:.6f}", outcome.seconds)}) {
         text += field;
         text += ',';
     }

@@ -1,8 +1,25 @@
 #include "equipoise/cli/command.hpp"
 
+#include <charconv>
+#include <cstdint>
+#include <string>
+
 #include <CLI/CLI.hpp>
 
 namespace equipoise::cli {
+
+namespace {
+
+/// Left to itself CLI11 reads "-1", and what has more than 64 bits, as the largest number.
+std::string complaint_of_whole_number(const std::string& text) {
+    std::uint64_t number = 0;
+    const char* const end = text.data() + text.size();
+    const auto read = std::from_chars(text.data(), end, number);
+    if (read.ec == std::errc{} && read.ptr == end) return "";
+    return "expected a whole number, found \"" + text + '"';
+}
+
+}  // namespace
 
 Option* Option::required() {
     option_->required();
@@ -46,7 +63,9 @@ Option* Command::add_option(const std::string& names, int& value, const std::str
 
 Option* Command::add_option(const std::string& names, std::uint64_t& value,
                             const std::string& help) {
-    return keep(app_->add_option(names, value, help));
+    CLI::Option* const option = app_->add_option(names, value, help);
+    option->check(complaint_of_whole_number, "");
+    return keep(option);
 }
 
 Option* Command::add_flag(const std::string& names, bool& value, const std::string& help) {

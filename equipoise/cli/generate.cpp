@@ -1,6 +1,9 @@
 #include "equipoise/network/generators/generate.hpp"
 
+#include <algorithm>
+#include <initializer_list>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "equipoise/base/error.hpp"
@@ -25,9 +28,16 @@ struct GenerateVerb {
     [[nodiscard]] int act() const;
 };
 
-/// Whether files of this name number their nodes from 1 whatever the nodes are called.
-bool numbers_nodes_from_one(const std::string& path) {
-    return path.ends_with(".graph") || path.ends_with(".metis") || path.ends_with(".mtx");
+/// The number of the first node in files of this name that number their nodes whatever the nodes
+/// are called; nothing where files hold names.
+std::optional<NodeId> first_number_in(const std::string& path) {
+    const auto ends_with_any = [&](std::initializer_list<const char*> endings) {
+        return std::any_of(endings.begin(), endings.end(),
+                           [&](const char* ending) { return path.ends_with(ending); });
+    };
+    if (ends_with_any({".graph", ".metis", ".mtx"})) return 1;
+    if (ends_with_any({".edges", ".edgelist", ".txt", ".csv"})) return 0;
+    return std::nullopt;
 }
 
 void print_lists() {
@@ -59,9 +69,9 @@ int GenerateVerb::act() const {
         loads.empty() ? load::Loads{} : catalogue::make_loads(loads, made, network.seed);
     if (!output.empty()) network::write(made, output);
     // The loads name nodes as readers of the network's file will.
-    if (numbers_nodes_from_one(output)) {
+    if (const std::optional<NodeId> first = first_number_in(output)) {
         made.labels().names.clear();
-        made.labels().first_number = 1;
+        made.labels().first_number = *first;
     }
     if (!loads_output.empty()) load::write_csv(loads_output, made, tokens);
     if (quiet) return exit_done;

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "equipoise/model/run/record.hpp"
@@ -30,6 +31,10 @@ class Examiner {
     void check_figures();
     void check_samples();
     void check_ending();
+    [[nodiscard]] bool may_end_by(std::string_view reason) const;
+    [[nodiscard]] std::optional<Step> stop_part(std::string_view name) const;
+    [[nodiscard]] Step quiet_steps() const;
+    [[nodiscard]] Step idle_steps_at_end() const;
     void check_guarantee();
     void check_deviation();
     void check_transfers();

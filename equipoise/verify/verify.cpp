@@ -1,11 +1,14 @@
 #include "equipoise/verify/verify.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/load/loads.hpp"
@@ -68,6 +71,11 @@ bool Examiner::check_sizes() {
     bool fine = fits("initial loads", record_.initial_loads.size());
     fine = fits("final loads", record_.final_loads.size()) && fine;
     if (!record_.speeds.empty()) fine = fits("speeds", record_.speeds.size()) && fine;
+    const auto least = std::min_element(record_.speeds.begin(), record_.speeds.end());
+    if (record_.load_scale < 1 || (least != record_.speeds.end() && *least < 1)) {
+        note("sizes", false, "expected speeds and units a token of at least 1");
+        fine = false;
+    }
     for (const model::Sample& sample : record_.samples)
         if (!sample.loads.empty()) fine = fits("loads in a sample", sample.loads.size()) && fine;
     if (record_.node_count == 0) {
@@ -205,6 +213,57 @@ void Examiner::check_samples() {
                        : wrong);
 }
 
+/// The number behind a part of the stop rule, "quiet:12"; nothing where there is no such part, and
+/// the largest one where what stands there is no number.
+std::optional<Step> Examiner::stop_part(std::string_view name) const {
+    for (std::size_t begin = 0; begin <= record_.stop.size();) {
+        const std::size_t end = std::min(record_.stop.find('+', begin), record_.stop.size());
+        std::string_view part = std::string_view(record_.stop).substr(begin, end - begin);
+        begin = end + 1;
+        if (!part.starts_with(name)) continue;
+        part.remove_prefix(name.size());
+        if (part.empty()) return Step{0};
+        Step number = 0;
+        const auto read = std::from_chars(part.data() + 1, part.data() + part.size(), number);
+        const bool whole =
+            part[0] == ':' && read.ec == std::errc{} && read.ptr == part.data() + part.size();
+        return whole ? number : ~Step{0};
+    }
+    return std::nullopt;
+}
+
+/// Whether a run with this stop rule can end for a reason. Programs without a common clock, and
+/// those on meshes, end when nothing is left to do, whatever the rule.
+bool Examiner::may_end_by(std::string_view reason) const {
+    constexpr std::array<std::string_view, 4> always = {"max-steps", "interrupted", "nothing-to-do",
+                                                        "smoothing-rounds"};
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 6> by_rule = {
+        {{"own-termination", "own-termination"},
+         {"discrepancy-reached", "discrepancy"},
+         {"one-balanced", "one-balanced"},
+         {"quiet", "quiet"},
+         {"stable", "stable"},
+         {"no-progress", "stable"}}};
+    if (std::find(always.begin(), always.end(), reason) != always.end()) return true;
+    const auto found = std::find_if(by_rule.begin(), by_rule.end(),
+                                    [&](const auto& pair) { return pair.first == reason; });
+    if (found == by_rule.end()) return false;
+    const bool rests = reason == "own-termination" || reason == "quiet";
+    return stop_part(found->second) ||
+           (rests && (record_.asynchrony || record_.model == "single-token"));
+}
+
+Step Examiner::quiet_steps() const {
+    return record_.asynchrony ? 0 : stop_part("quiet").value_or(0);
+}
+
+/// Steps after the last transfer; all of them where transfers were not recorded.
+Step Examiner::idle_steps_at_end() const {
+    const bool full = record_.level == RecordLevel::full && !record_.transfers.empty();
+    const Step steps = record_.costs.steps;
+    return full ? steps - std::min(steps, record_.transfers.back().step + 1) : steps;
+}
+
 void Examiner::check_ending() {
     const std::string& reason = record_.stopped_because;
     // In a changing world a run without a stop rule ends when its steps are over.
@@ -212,21 +271,19 @@ void Examiner::check_ending() {
     const bool cut_short = (reason == "max-steps" && !whole) || reason == "interrupted";
     std::string wrong;
     if (record_.reached && cut_short) wrong = "ended by " + reason + " and yet counts as reached";
+    if (!may_end_by(reason)) wrong = "\"" + reason + "\" is no end by \"" + record_.stop + '"';
+    if (const Step idle = idle_steps_at_end(); reason == "quiet" && idle < quiet_steps())
+        wrong = "quiet after " + std::to_string(idle) + " steps without a transfer, expected " +
+                std::to_string(quiet_steps());
     if (reason == "one-balanced" && record_.local_imbalance > 1)
         wrong = "one-balanced with a local imbalance of " + std::to_string(record_.local_imbalance);
     if (record_.costs.steps > record_.steps_max)
         wrong = std::to_string(record_.costs.steps) + " steps, at most " +
                 std::to_string(record_.steps_max) + " were allowed";
-    constexpr std::string_view key = "discrepancy:";
-    if (const std::size_t at = record_.stop.find(key);
-        reason == "discrepancy-reached" && at != std::string::npos) {
-        Tokens target = 0;
-        const char* begin = record_.stop.data() + at + key.size();
-        std::from_chars(begin, record_.stop.data() + record_.stop.size(), target);
-        if (record_.final_discrepancy > target)
-            wrong = "discrepancy " + std::to_string(record_.final_discrepancy) + ", asked for " +
-                    std::to_string(target);
-    }
+    if (const std::optional<Step> target = stop_part("discrepancy");
+        reason == "discrepancy-reached" && target && record_.final_discrepancy > Int128{*target})
+        wrong = "discrepancy " + std::to_string(record_.final_discrepancy) + ", asked for " +
+                std::to_string(*target);
     note("ending", wrong.empty(),
          wrong.empty() ? reason + " after " + std::to_string(record_.costs.steps) + " steps"
                        : wrong);
@@ -286,7 +343,10 @@ void Examiner::list_unchecked() {
     if (record_.world)
         report_.unchecked.emplace_back(
             "the discrepancy over time, and tokens that came and went at a node in one step");
-    report_.unchecked.emplace_back("the counts of messages and rounds, and the seconds");
+    if (record_.guarantee.discrepancy || record_.guarantee.steps)
+        report_.unchecked.emplace_back("that the theorem promises this of such a run");
+    report_.unchecked.emplace_back(
+        "steps in which nothing moved, the counts of messages and rounds, and the seconds");
 }
 
 }  // namespace equipoise::verify

@@ -93,6 +93,19 @@ TEST(CatalogueRun, PromisesNothingWhereTheCallersRuleEndsTheRun) {
     EXPECT_TRUE(verify::verify(run.record).passed());
 }
 
+TEST(CatalogueRun, EndsWithoutHavingReachedADiscrepancyThatItNeverWill) {
+    const network::AnyNetwork mesh = network::generate("mesh:4x4", 0);
+    RunOptions options;
+    options.stop = model::StopRule{.discrepancy = 0, .own_termination = false};
+    for (const char* algorithm : {"threshold-1", "threshold-2", "discrepancy-1", "diffusion",
+                                  "steepest-matching", "perfect-tree", "mesh-weak"}) {
+        const Outcome run = catalogue::run(algorithm, mesh, spike(mesh, 100), options);
+        EXPECT_FALSE(run.reached) << algorithm;
+        EXPECT_GT(run.discrepancy, 0) << algorithm;
+        EXPECT_TRUE(verify::verify(run.record).passed()) << algorithm;
+    }
+}
+
 TEST(CatalogueRun, RefusesWhatItCannotServe) {
     const network::AnyNetwork path = network::generate("path:n=3", 0);
     const auto message = [&](const char* name, const network::AnyNetwork& network,

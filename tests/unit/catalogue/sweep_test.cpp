@@ -57,6 +57,37 @@ class SweepTest : public testing::Test {
     }
 };
 
+TEST(Scenarios, WithoutSizesNameNone) {
+    try {
+        static_cast<void>(parse_scenario(R"({"networks": ["torus:{n}x{n}"], "loads": ["staircase"],
+            "algorithms": ["threshold-2"]})",
+                                         "torus.json"));
+        FAIL() << "a size is missing";
+    } catch (const InputError& error) {
+        EXPECT_STREQ(
+            error.what(),
+            "torus.json: \"torus:{n}x{n}\" stands for several sizes: expected \"sizes\", a "
+            "list of whole numbers");
+    }
+}
+
+TEST_F(SweepTest, CountsTokensOfFixedPointProcessesAsTokens) {
+    Scenario scenario = small();
+    scenario.algorithms = {{"deal-agreement-1", {}}};
+    static_cast<void>(sweep(scenario, options()));
+    std::istringstream lines(contents(csv_));
+    std::string line;
+    std::getline(lines, line);
+    while (std::getline(lines, line)) {
+        // network, loads, seed, algorithm, parameters, nodes, links, tokens
+        std::istringstream fields(line);
+        std::string field;
+        for (int i = 0; i < 8; ++i)
+            std::getline(fields, field, ',');
+        EXPECT_TRUE(field == "30" || field == "20") << line;
+    }
+}
+
 TEST_F(SweepTest, WritesARowForEveryRunOfTheGridWhateverTheThreads) {
     const SweepOutcome outcome = sweep(small(), options());
     EXPECT_TRUE(outcome.complete);

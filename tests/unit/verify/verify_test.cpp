@@ -52,7 +52,8 @@ Record record_of(const network::AnyNetwork& network, std::vector<Tokens> loads,
     r.costs = {moves.size(), moves.size(), moves.size(), 0};
     r.guarantee = {r.final_discrepancy, 10, "by hand"};
     r.reached = true;
-    r.stopped_because = "quiet";
+    r.stop = "own-termination";
+    r.stopped_because = "own-termination";
     return r;
 }
 
@@ -127,6 +128,13 @@ TEST(Verify, CatchesEveryWrongFigure) {
         {"samples", [](Record& r) { r.samples[1].step = 0; }},
         {"ending", [](Record& r) { r.stopped_because = "max-steps"; }},
         {"ending", [](Record& r) { r.steps_max = 2; }},
+        {"ending", [](Record& r) { r.stopped_because = "quiet"; }},
+        {"ending", [](Record& r) { r.stop = "nonsense"; }},
+        {"ending",
+         [](Record& r) {
+             r.stop = "quiet:1";
+             r.stopped_because = "quiet";
+         }},
         {"guaranteed discrepancy", [](Record& r) { r.guarantee.discrepancy = -1; }},
         {"guaranteed steps", [](Record& r) { r.guarantee.steps = 2; }},
         {"deviation",
@@ -143,6 +151,11 @@ TEST(Verify, CatchesEveryWrongFigure) {
         {"transfers", [](Record& r) { r.level = RecordLevel::sampled; }},
         {"sizes", [](Record& r) { r.final_loads.push_back(0); }},
         {"sizes", [](Record& r) { r.speeds = {1}; }},
+        {"sizes",
+         [](Record& r) {
+             r.speeds = {1, 0, 1};
+         }},
+        {"sizes", [](Record& r) { r.load_scale = 0; }},
         {"loads", [](Record& r) { r.initial_loads[0] = -3; }},
     };
     for (std::size_t i = 0; i < lies.size(); ++i) {
