@@ -16,13 +16,14 @@
 #include "equipoise/balancer/balancer.hpp"
 #include "equipoise/balancer/neighbours.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/mpi/topology.hpp"
 
 // The simulated MPI has no topologies of graphs: the policy that follows them stays out.
-namespace equipoise::balancer {
-
-std::vector<Ends> gather_links(const mpi::Communicator& /*communicator*/) {
+std::vector<equipoise::Ends> equipoise::mpi::gather_links(const Communicator& /*communicator*/) {
     throw InputError("expected a policy other than neighbours_only in a simulation");
 }
+
+namespace equipoise::balancer {
 
 void plan_over_links(const std::vector<Ends>& /*links*/, std::span<const Tokens> /*counts*/,
                      std::span<const double> /*speeds*/, const std::string& /*algorithm*/,

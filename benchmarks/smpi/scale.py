@@ -6,7 +6,7 @@ usage: scale.py [RANKS ...]        (default 16 64 256 1024; 4096 takes a quarter
 Needs libsimgrid-dev and libfmt-dev. For every policy and number of ranks: simulated time of a plan,
 messages that a rank sends for it, items moved beside the fewest, messages that carry items beside
 their bound. Exit status 1 where
-  messages a rank  >  4 ceil(log2 P) + 4     (two votes and one gathering: doublings or 4-ary trees),
+  messages a rank  >  4 ceil(log2 P) + 4     (two votes, one gathering: doublings or 4-ary trees),
   items moved      != the fewest (minimum_moves),
   item messages    >  givers + takers - 1    (minimum_moves).
 """
@@ -27,10 +27,12 @@ POLICIES = ("minimum_moves", "keep_order", "hierarchical")
 def sources():
     """What a plan needs: no catalogue, for there is no topology to run an algorithm on."""
     found = [ROOT / "benchmarks/smpi/plan_at_scale.cpp"]
-    for folder in ("mpi", "balancer", "balancer/planning", "base"):
+    for folder in ("balancer", "balancer/planning", "base"):
         found += sorted((ROOT / "equipoise" / folder).glob("*.cpp"))
     found += [ROOT / "equipoise" / name
-              for name in ("load/targets.cpp", "load/loads.cpp", "report/table.cpp")]
+              for name in ("mpi/agreement.cpp", "mpi/communicator.cpp", "mpi/error.cpp",
+                           "mpi/messages.cpp", "load/targets.cpp", "load/loads.cpp",
+                           "report/table.cpp")]
     return [path for path in found if path.name != "neighbours.cpp"]
 
 

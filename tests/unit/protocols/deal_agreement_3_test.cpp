@@ -32,11 +32,12 @@ Tokens pour_token_by_token(Tokens load, const std::vector<Tokens>& less,
 }
 
 TEST(Pour, EqualsThePrintedLoopOnEverySmallNeighbourhood) {
+    constexpr Tokens triples = Tokens{12} * 12 * 12;
     for (Tokens load = 1; load <= 12; ++load) {
-        for (Tokens code = 0; code < 12 * 12 * 12 * 5; ++code) {
+        for (Tokens code = 0; code < 5 * triples; ++code) {
             std::vector<Tokens> less;
-            const auto count = static_cast<std::size_t>(code / (12 * 12 * 12));
-            Tokens rest = code % (12 * 12 * 12);
+            const auto count = static_cast<std::size_t>(code / triples);
+            Tokens rest = code % triples;
             for (std::size_t i = 0; i < std::min<std::size_t>(count, 3); ++i, rest /= 12)
                 if (rest % 12 < load) less.push_back(rest % 12);
             if (count == 4 && !less.empty()) less.push_back(less.front());

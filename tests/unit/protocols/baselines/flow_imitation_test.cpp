@@ -59,7 +59,7 @@ TEST(FlowImitation, RemovesAllDummiesAgainWhereTheMeanIsTheDegreeOrMore) {
     const network::Network torus = test::torus(5, 5);
     for (const Rounding rounding : {Rounding::towards_zero, Rounding::random}) {
         load::Loads loads(25, 0);
-        loads[7] = 25 * 6;
+        loads[7] = 150;  // 6 a node
         model::AllLinks schedule(torus);
         const auto run = engine::run_rounds(FlowImitation(rounding), schedule, loads, torus,
                                             test::steps(200, 0));
