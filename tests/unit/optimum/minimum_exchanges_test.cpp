@@ -30,6 +30,7 @@ bool perfect(const load::Loads& loads, const std::vector<Tokens>& speeds) {
     Tokens speed_total = 0;
     for (const Tokens speed : speeds)
         speed_total += speed;
+    if (speed_total < 1) return false;
     for (std::size_t v = 0; v < loads.size(); ++v) {
         const Tokens share = total * speeds[v];
         if (loads[v] < floor_divide(share, speed_total)) return false;
