@@ -18,10 +18,6 @@ struct TextStyle {
     bool with_seconds = true;  ///< wall time varies from run to run
 };
 
-/// Units of a record's loads in tokens, as CSV files have them: "12", or "12.25" where a token has
-/// several units.
-[[nodiscard]] std::string tokens_text(const model::Record& record, Tokens units);
-
 /// "abilene.gml: 11 nodes, 14 links; 1,000 tokens, initial discrepancy 1,000".
 [[nodiscard]] std::string heading(const model::Record& record);
 

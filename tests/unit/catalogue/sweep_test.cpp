@@ -49,7 +49,7 @@ class SweepTest : public testing::Test {
         std::remove(csv_.c_str());
         std::remove((csv_ + ".partial").c_str());
     }
-    SweepOptions options(int threads = 1) const {
+    [[nodiscard]] SweepOptions options(int threads = 1) const {
         SweepOptions options;
         options.csv = csv_;
         options.threads = threads;

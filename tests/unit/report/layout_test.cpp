@@ -39,7 +39,7 @@ std::vector<Ends> links_of_bits(NodeId nodes, std::uint32_t bits) {
     std::uint32_t pair = 0;
     for (NodeId a = 0; a < nodes; ++a)
         for (NodeId b = a + 1; b < nodes; ++b, ++pair)
-            if ((bits >> pair) & 1U) links.push_back({a, b});
+            if (((bits >> pair) & 1U) != 0) links.push_back({a, b});
     return links;
 }
 
