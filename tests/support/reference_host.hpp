@@ -95,6 +95,7 @@ class ReferenceHost final : public model::NodeHost<typename Program::Message> {
 
     [[nodiscard]] std::vector<Tokens> loads() const {
         std::vector<Tokens> all;
+        all.reserve(nodes_.size());
         for (const Node& node : nodes_)
             all.push_back(node.tokens);
         return all;
@@ -130,7 +131,7 @@ class ReferenceHost final : public model::NodeHost<typename Program::Message> {
     [[nodiscard]] Tokens tokens(NodeId node) const override { return nodes_[node].tokens; }
     [[nodiscard]] Tokens speed(NodeId /*node*/) const override { return 1; }
     [[nodiscard]] RandomStream random(NodeId node, Step draw) const override {
-        return RandomStream(1, Purpose::program, node, draw);
+        return {1, Purpose::program, node, draw};
     }
     void send(NodeId node, Port port, const Message& message) override {
         EQUIPOISE_ASSERT(!nodes_[node].replays);

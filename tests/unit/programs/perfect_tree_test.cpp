@@ -64,13 +64,14 @@ TEST(PerfectTree, LevelsAllTreesUpToFiveNodesWithUpToSixTokensUnderRandomSchedul
 
 TEST(PerfectTree, LosesNoTokenOnThePathsWherePhasesMixInThePrintedProgram) {
     const PerfectTree program;
-    const struct {
+    struct Case {
         network::Network tree;
         std::vector<Tokens> loads;
-    } cases[] = {{network::Network(3, {{1, 0}, {0, 2}}), {0, 3, 2}},
-                 {network::Network(4, {{0, 3}, {3, 1}, {1, 2}}), {0, 1, 2, 3}},
-                 {network::Network(3, {{0, 1}, {1, 2}}), {0, 1, 2}},
-                 {network::Network(3, {{0, 1}, {1, 2}}), {0, 1, 0}}};
+    };
+    const std::vector<Case> cases = {{network::Network(3, {{1, 0}, {0, 2}}), {0, 3, 2}},
+                                     {network::Network(4, {{0, 3}, {3, 1}, {1, 2}}), {0, 1, 2, 3}},
+                                     {network::Network(3, {{0, 1}, {1, 2}}), {0, 1, 2}},
+                                     {network::Network(3, {{0, 1}, {1, 2}}), {0, 1, 0}}};
     for (const auto& [tree, loads] : cases) {
         for (std::uint64_t seed = 0; seed < 500; ++seed) {
             Host host(program, tree, loads);

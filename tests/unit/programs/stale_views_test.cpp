@@ -38,6 +38,7 @@ engine::Exploration expect_level_ends(const Program& program, const network::Net
         },
         [&](const auto& world) {
             std::vector<Tokens> ended;
+            ended.reserve(world.nodes.size());
             for (const auto& node : world.nodes)
                 ended.push_back(node.tokens);
             EXPECT_LE(load::local_imbalance(network, ended), difference);
@@ -112,7 +113,7 @@ network::Network random_network(RandomStream& random) {
         if (std::find(links.begin(), links.end(), Ends{other, v}) == links.end())
             links.push_back({other, v});
     }
-    return network::Network(nodes, links);
+    return {nodes, links};
 }
 
 template <class Program>
