@@ -71,6 +71,7 @@ int main(int argc, char** argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     std::vector<Task> tasks = find_tasks(rank);
     std::vector<double> costs;
+    costs.reserve(tasks.size());
     for (const Task& task : tasks)
         costs.push_back(task.cost());
 

@@ -173,12 +173,13 @@ Tokens fewest_exchanges_by_search(const Problem& problem, Step steps) {
     std::map<load::Loads, Tokens> cheapest = {{problem.loads, 0}};
     for (Step step = 0; step < steps; ++step) {
         std::map<load::Loads, Tokens> next;
-        for (const auto& [loads, cost] : cheapest)
-            test::for_each_step_with_moves(
-                *problem.network, loads, [&](const load::Loads& after, Tokens moves) {
-                    const auto at = next.try_emplace(after, cost + moves).first;
-                    at->second = std::min(at->second, cost + moves);
-                });
+        for (const auto& before : cheapest)
+            test::for_each_step_with_moves(*problem.network, before.first,
+                                           [&](const load::Loads& after, Tokens moves) {
+                                               const Tokens cost = before.second + moves;
+                                               const auto at = next.try_emplace(after, cost).first;
+                                               at->second = std::min(at->second, cost);
+                                           });
         cheapest = std::move(next);
     }
     Tokens fewest = tokens_max;
@@ -291,7 +292,7 @@ TEST(FatSteps, HalvesShareWhatEveryNodeSendsAndReceives) {
         FatStep second;
         halve(whole, nodes, first, second);
         const auto degrees = [](const FatStep& step) {
-            std::vector<Tokens> degree(2 * nodes, 0);
+            std::vector<Tokens> degree(std::size_t{2} * nodes, 0);
             for (const FatMove& move : step.moves) {
                 degree[move.from] += move.tokens;
                 degree[nodes + move.to] += move.tokens;
