@@ -19,11 +19,11 @@ using Sparse = Eigen::SparseMatrix<double, Eigen::ColMajor, Index>;
 using Entry = Eigen::Triplet<double, Index>;
 using Factorisation = Eigen::SimplicialLDLT<Sparse, Eigen::Lower, Eigen::NaturalOrdering<Index>>;
 
-/// The entries below the diagonal of the factor, or nothing beyond `fill_max`: row by row along the
-/// elimination tree.
+/// The entries below the diagonal of the factor, or nothing beyond `fill_max` of them or beyond
+/// `work_max` products of two entries of a column: row by row along the elimination tree.
 std::optional<std::uint64_t> symbolic_fill(const DiffusionMatrix& matrix,
-                                           const std::vector<Index>& place,
-                                           std::uint64_t fill_max) {
+                                           const std::vector<Index>& place, std::uint64_t fill_max,
+                                           std::uint64_t work_max) {
     const auto count = static_cast<std::size_t>(matrix.node_count());
     std::vector<Index> starts(count + 1, 0);
     for (const Ends& ends : matrix.links())
@@ -38,7 +38,9 @@ std::optional<std::uint64_t> symbolic_fill(const DiffusionMatrix& matrix,
     }
     std::vector<Index> parent(count, -1);
     std::vector<Index> seen(count, -1);
+    std::vector<std::uint32_t> lengths(count, 0);
     std::uint64_t fill = 0;
+    std::uint64_t work = 0;
     for (Index row = 0; row < static_cast<Index>(count); ++row) {
         seen[static_cast<std::size_t>(row)] = row;
         const auto at = static_cast<std::size_t>(row);
@@ -48,7 +50,8 @@ std::optional<std::uint64_t> symbolic_fill(const DiffusionMatrix& matrix,
                 const auto here = static_cast<std::size_t>(column);
                 seen[here] = row;
                 if (parent[here] < 0) parent[here] = row;
-                if (++fill > fill_max) return std::nullopt;
+                work += 2 * std::uint64_t{lengths[here]++} + 1;
+                if (++fill > fill_max || work > work_max) return std::nullopt;
                 column = parent[here];
             }
         }
@@ -58,7 +61,8 @@ std::optional<std::uint64_t> symbolic_fill(const DiffusionMatrix& matrix,
 
 }  // namespace
 
-EliminationOrder elimination_order(const DiffusionMatrix& matrix, std::uint64_t fill_max) {
+EliminationOrder elimination_order(const DiffusionMatrix& matrix, std::uint64_t fill_max,
+                                   std::uint64_t work_max) {
     const std::uint64_t index_max = std::numeric_limits<Index>::max();
     if (matrix.node_count() == 0 || matrix.node_count() > index_max ||
         matrix.links().size() > std::min(fill_max, index_max))
@@ -80,7 +84,7 @@ EliminationOrder elimination_order(const DiffusionMatrix& matrix, std::uint64_t 
     order.place.resize(matrix.node_count());
     for (Index place = 0; place < size; ++place)
         order.place[static_cast<std::size_t>(pivots.indices()[place])] = place;
-    const auto fill = symbolic_fill(matrix, order.place, std::min(fill_max, index_max));
+    const auto fill = symbolic_fill(matrix, order.place, std::min(fill_max, index_max), work_max);
     if (!fill) return {};
     order.fill = *fill;
     return order;

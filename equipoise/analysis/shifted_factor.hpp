@@ -21,9 +21,10 @@ struct EliminationOrder {
 };
 
 /// Approximate minimum degree (Amestoy, Davis, Duff 1996), then a symbolic elimination that gives
-/// up beyond `fill_max` entries. Cost O(fill).
+/// up beyond `fill_max` entries or where a factorisation would multiply more than `work_max` pairs
+/// of them. Cost O(fill).
 [[nodiscard]] EliminationOrder elimination_order(const DiffusionMatrix& matrix,
-                                                 std::uint64_t fill_max);
+                                                 std::uint64_t fill_max, std::uint64_t work_max);
 
 /// L D L^T = shift I + sign P, for a symmetric round matrix P.
 class ShiftedFactor {

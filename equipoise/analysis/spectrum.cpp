@@ -186,7 +186,7 @@ DiffusionSpectrum diffusion_spectrum(const DiffusionMatrix& matrix,
         return {{0, 0, true}, {0, 0, true}, std::vector<double>(options.with_vector ? nodes : 0)};
     if (nodes <= dense_nodes_max) return dense_spectrum(matrix, options.with_vector);
 
-    const EliminationOrder order = elimination_order(matrix, options.fill_max);
+    const EliminationOrder order = elimination_order(matrix, options.fill_max, options.work_max);
     const auto end = [&](double sign) {
         Eigen::VectorXd vector = end_vector(matrix, order, sign);
         const Estimate found = quotient(

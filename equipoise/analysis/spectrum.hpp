@@ -23,6 +23,8 @@ struct SpectrumOptions {
     /// Entries that a triangular factor may have, 12 bytes each. With one, eigenvalues near 1 are
     /// found by solves, and counted by its pivots.
     std::uint64_t fill_max = 40'000'000;
+    /// Products that one factorisation may take: seconds.
+    std::uint64_t work_max = 4'000'000'000;
     bool with_vector = false;
 };
 

@@ -44,6 +44,10 @@ DiameterBounds diameter(const AnyNetwork& network, std::uint64_t searches_max) {
         return {search.eccentricity(), search.eccentricity()};
     }
     EccentricitySearch<Network> search(graph);
+    constexpr std::uint64_t visits_max = 1'000'000'000;
+    constexpr std::uint64_t searches_min = 64;
+    const std::uint64_t visits = std::uint64_t{graph.node_count()} + 2 * graph.link_count();
+    searches_max = std::min(searches_max, std::max(searches_min, visits_max / visits));
     // A node whose eccentricity cannot exceed the lower bound no longer matters.
     do {
         search.step([&](NodeId node) { return search.upper()[node] > search.diameter_lower(); });

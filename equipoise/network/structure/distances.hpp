@@ -29,7 +29,8 @@ struct DiameterBounds {
 };
 
 /// The diameter of a connected network: closed form for grids, two sweeps for trees, else
-/// breadth-first searches chosen by eccentricity bounds until exact or `searches_max` are used.
+/// breadth-first searches chosen by eccentricity bounds until exact, or `searches_max` are used, or
+/// links were visited 10^9 times in 64 or more of them.
 /// Throws UnsuitableError when the network is not connected.
 [[nodiscard]] DiameterBounds diameter(const AnyNetwork& network, std::uint64_t searches_max = 4096);
 

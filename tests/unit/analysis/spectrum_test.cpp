@@ -84,7 +84,7 @@ TEST(DiffusionSpectrum, OfTheDeBruijnNetworkWithItsLoopsIsACosine) {
 TEST(ShiftedFactor, CountsTheEigenvaluesBeyondAShift) {
     const auto network = make("path:n=50");
     const auto matrix = DiffusionMatrix::uniform(network);
-    const EliminationOrder order = elimination_order(matrix, 1000);
+    const EliminationOrder order = elimination_order(matrix, 1000, 1U << 30U);
     ASSERT_TRUE(order.affordable());
     EXPECT_EQ(order.fill, 49U);
     for (const double shift : {-0.2, 0.1, 0.5, 0.9, 0.99}) {
@@ -99,8 +99,11 @@ TEST(ShiftedFactor, CountsTheEigenvaluesBeyondAShift) {
 
 TEST(ShiftedFactor, IsRefusedWhereItWouldBeTooLarge) {
     const auto matrix = DiffusionMatrix::uniform(make("complete:n=40"));
-    EXPECT_FALSE(elimination_order(matrix, 779).affordable());
-    EXPECT_EQ(elimination_order(matrix, 780).fill, 780U);
+    EXPECT_FALSE(elimination_order(matrix, 779, 1U << 30U).affordable());
+    EXPECT_EQ(elimination_order(matrix, 780, 1U << 30U).fill, 780U);
+    // 0^2 + 1^2 + ... + 39^2 products.
+    EXPECT_FALSE(elimination_order(matrix, 780, 20'539).affordable());
+    EXPECT_TRUE(elimination_order(matrix, 780, 20'540).affordable());
 }
 
 TEST(LocalDivergence, EqualsTheClosedFormsThatShapesHave) {
