@@ -96,7 +96,9 @@ TEST(CatalogueRun, PromisesNothingWhereTheCallersRuleEndsTheRun) {
 TEST(CatalogueRun, EndsWithoutHavingReachedADiscrepancyThatItNeverWill) {
     const network::AnyNetwork mesh = network::generate("mesh:4x4", 0);
     RunOptions options;
-    options.stop = model::StopRule{.discrepancy = 0, .own_termination = false};
+    options.stop = model::StopRule{};
+    options.stop->discrepancy = 0;
+    options.stop->own_termination = false;
     for (const char* algorithm : {"threshold-1", "threshold-2", "discrepancy-1", "diffusion",
                                   "steepest-matching", "perfect-tree", "mesh-weak"}) {
         const Outcome run = catalogue::run(algorithm, mesh, spike(mesh, 100), options);
