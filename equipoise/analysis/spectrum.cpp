@@ -87,6 +87,9 @@ Eigen::VectorXd largest_eigenvector(Index size, Apply apply, double tolerance, d
     const double step_visits = visits + node_visits * static_cast<double>(size);
     const auto restarts_max =
         static_cast<Index>(std::clamp(visits_max / (step_visits * basis_size), 8.0, 3000.0));
+    // Where only a few restarts can be had, three digits beat none; the residual tells how good.
+    constexpr Index few_restarts = 30;
+    if (restarts_max < few_restarts) tolerance = std::max(tolerance, 1e-3);
     Deflated<Apply> op(size, std::move(apply));
     Spectra::SymEigsSolver<Deflated<Apply>> solver(op, 1, std::min(basis_size, size));
     solver.init();
