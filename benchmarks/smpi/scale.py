@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Simulates planning at many ranks with SimGrid's smpirun and checks its law of growth.
 
-usage: scale.py [RANKS ...]        (default 16 64 256 1024; 4096 takes a quarter of an hour)
+usage: scale.py [POLICY ...] [RANKS ...]      (default: all policies at 16 64 256 1024 ranks;
+                                               4096 takes a quarter of an hour each)
 
 Needs libsimgrid-dev and libfmt-dev. For every policy and number of ranks: simulated time of a plan,
 messages that a rank sends for it, items moved beside the fewest, messages that carry items beside
@@ -98,14 +99,15 @@ def complaints(found):
 
 
 def main(arguments):
-    sizes = [int(word) for word in arguments] or [16, 64, 256, 1024]
+    policies = [word for word in arguments if word in POLICIES] or POLICIES
+    sizes = [int(word) for word in arguments if word not in POLICIES] or [16, 64, 256, 1024]
     failed = False
     print(f"{'policy':<15}{'ranks':>6}{'simulated us':>14}{'messages a rank':>17}"
           f"{'moved/fewest':>14}{'item messages':>15}{'bound':>7}", flush=True)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         program = build(folder)
-        for policy in POLICIES:
+        for policy in policies:
             for ranks in sizes:
                 found = simulate(folder, program, policy, ranks)
                 why = "; ".join(complaints(found))
