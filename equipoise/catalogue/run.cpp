@@ -166,7 +166,7 @@ model::StopRule asked_stop(const Task& task, const RunOptions& options) {
 
 /// A rule that was asked for, and the algorithm's own signs that waiting for it is in vain: nothing
 /// moves, or nothing changes but places, or many times its own steps are over.
-DefaultStop with_own_ends(const model::StopRule& asked, DefaultStop own) {
+DefaultStop with_own_ends(const model::StopRule& asked, const DefaultStop& own) {
     constexpr Step patience = 10;
     DefaultStop stop;
     stop.rule = asked;

@@ -245,8 +245,8 @@ bool Examiner::may_end_by(std::string_view reason) const {
          {"stable", "stable"},
          {"no-progress", "stable"}}};
     if (std::find(always.begin(), always.end(), reason) != always.end()) return true;
-    const auto found = std::find_if(by_rule.begin(), by_rule.end(),
-                                    [&](const auto& pair) { return pair.first == reason; });
+    const auto* const found = std::find_if(by_rule.begin(), by_rule.end(),
+                                           [&](const auto& pair) { return pair.first == reason; });
     if (found == by_rule.end()) return false;
     const bool rests = reason == "own-termination" || reason == "quiet";
     return stop_part(found->second) ||
