@@ -30,7 +30,7 @@ Instance whole_of(const std::string& network, const std::string& loads) {
 
 /// A file of links, written by rank 0, that all ranks read.
 std::string file_of(engine::Fabric& fabric, const std::string& network) {
-    const std::string path = testing::TempDir() + "pieces.edges";
+    std::string path = testing::TempDir() + "pieces.edges";
     if (fabric.rank() == 0) network::write(whole_of(network, "spike:tokens=1").network, path);
     fabric.agree({});
     return path;

@@ -22,8 +22,8 @@ namespace equipoise::test {
 namespace {
 
 network::AnyNetwork torus(NodeId side, std::size_t dimensions) {
-    return network::AnyNetwork(
-        network::Grid(std::vector<NodeId>(dimensions, side), network::Grid::Shape::torus));
+    const std::vector<NodeId> sides(dimensions, side);
+    return {network::Grid(sides, network::Grid::Shape::torus)};
 }
 
 /// Psi by the sum over time from node 0, which is like every other node.

@@ -108,7 +108,7 @@ TEST(StableDiscrepancyOfCompleteTree, EnclosesWhatIsKnownWhateverTheEffort) {
                                                {4, 20, 29},
                                                {3, 20, 19},
                                                {2, 30, 15}}) {
-        for (const std::uint64_t profiles : {1, 3, 10, 100}) {
+        for (const std::uint64_t profiles : {1U, 3U, 10U, 100U}) {
             const auto found = stable_discrepancy_of_complete_tree(
                 static_cast<std::uint64_t>(arity), static_cast<std::uint64_t>(height),
                 {profiles, {}});
