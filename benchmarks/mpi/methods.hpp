@@ -27,7 +27,9 @@ struct Method {
 
 /// Allreduce, Exscan, Allgather and Alltoallv of the surpluses, as one writes it by hand.
 [[nodiscard]] Method hand_written(MPI_Comm communicator);
-/// Our policies.
+/// Ranks that share a simulated machine: this many with consecutive numbers.
+[[nodiscard]] int ranks_a_machine(MPI_Comm communicator);
+/// Our policies; hierarchical on the simulated machines.
 [[nodiscard]] std::vector<Method> equipoise_policies(MPI_Comm communicator);
 /// Zoltan's BLOCK, RCB and HSFC (coordinates in the order of owners) with migration callbacks;
 /// empty where Zoltan was not found.

@@ -11,6 +11,7 @@
 #include <numeric>
 #include <string_view>
 
+#include <malloc.h>
 #include <mpi.h>
 
 #include "benchmarks/mpi/methods.hpp"
@@ -82,18 +83,49 @@ std::uint64_t fewest_moves(const Counts& counts) {
     return moved - std::min(items % counts.size(), above);
 }
 
-// What one rank got that it did not have; ends the program where items are lost or damaged or ranks
+// The fewest items that must pass between machines of so many ranks: what is above the most, or
+// below the least, that their ranks may hold.
+std::uint64_t fewest_between_machines(const Counts& counts, std::size_t ranks_a_machine) {
+    const std::uint64_t items = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+    const std::uint64_t floor = items / counts.size();
+    const std::uint64_t ceiling = (items + counts.size() - 1) / counts.size();
+    std::uint64_t above = 0;
+    std::uint64_t below = 0;
+    for (std::size_t first = 0; first < counts.size(); first += ranks_a_machine) {
+        const std::size_t last = std::min(first + ranks_a_machine, counts.size());
+        const std::uint64_t held =
+            std::accumulate(counts.begin() + static_cast<long>(first),
+                            counts.begin() + static_cast<long>(last), std::uint64_t{0});
+        const std::uint64_t ranks = last - first;
+        above += held > ranks * ceiling ? held - ranks * ceiling : 0;
+        below += held < ranks * floor ? ranks * floor - held : 0;
+    }
+    return std::max(above, below);
+}
+
+// Items that came from other ranks, and from other machines.
+using Arrivals = std::array<std::uint64_t, 2>;
+
+// Counts arrivals on all ranks; ends the program where items are lost or damaged or ranks
 // are not level.
-std::uint64_t arrived(const Items& items, const Counts& counts, std::size_t rank,
-                      const std::string& method) {
+Arrivals arrived(const Items& items, const Counts& counts, std::size_t rank,
+                 std::size_t ranks_a_machine, const std::string& method) {
     const std::uint64_t total = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
-    const std::uint64_t first =
-        std::accumulate(counts.begin(), counts.begin() + static_cast<long>(rank), std::uint64_t{0});
-    std::uint64_t others = 0;
+    const auto first_of = [&](std::size_t some) {
+        return std::accumulate(counts.begin(),
+                               counts.begin() + static_cast<long>(std::min(some, counts.size())),
+                               std::uint64_t{0});
+    };
+    const std::size_t machine = rank / ranks_a_machine * ranks_a_machine;
+    const std::array<std::uint64_t, 2> own = {first_of(rank), first_of(rank + 1)};
+    const std::array<std::uint64_t, 2> near = {first_of(machine),
+                                               first_of(machine + ranks_a_machine)};
+    Arrivals mine = {0, 0};
     std::array<std::uint64_t, 3> sums = {0, 0, items.size()};
     bool whole = true;
     for (const Item& item : items) {
-        others += item.number < first || item.number >= first + counts[rank] ? 1 : 0;
+        mine[0] += item.number < own[0] || item.number >= own[1] ? 1 : 0;
+        mine[1] += item.number < near[0] || item.number >= near[1] ? 1 : 0;
         whole = whole && item.payload[0] == item.number + 1 && item.payload[6] == ~item.number;
         sums[0] += item.number;
         sums[1] += item.number * item.number;
@@ -111,7 +143,13 @@ std::uint64_t arrived(const Items& items, const Counts& counts, std::size_t rank
         std::fprintf(stderr, "%s left rank %zu with wrong items\n", method.c_str(), rank);
         MPI_Abort(MPI_COMM_WORLD, 1);
     }
-    return others;
+    Arrivals everywhere = {};
+    MPI_Allreduce(mine.data(), everywhere.data(), 2, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+    return everywhere;
+}
+
+unsigned long long number(std::uint64_t value) {
+    return value;
 }
 
 double median(std::vector<double> values) {
@@ -134,7 +172,8 @@ double timed(Action&& action) {
 void compare(const Distribution& distribution, const std::vector<Method>& methods, int repeats,
              std::size_t rank) {
     std::vector<std::vector<double>> seconds(methods.size());
-    Counts moved(methods.size(), 0);
+    std::vector<Arrivals> moved(methods.size());
+    const auto ranks_near = static_cast<std::size_t>(ranks_a_machine(MPI_COMM_WORLD));
     for (int repeat = -1; repeat < repeats; ++repeat) {  // the first warms up
         for (std::size_t m = 0; m < methods.size(); ++m) {
             Items items = make_items(distribution.counts, rank);
@@ -143,16 +182,16 @@ void compare(const Distribution& distribution, const std::vector<Method>& method
                 seconds[m].push_back(slowest);
                 continue;
             }
-            const std::uint64_t mine = arrived(items, distribution.counts, rank, methods[m].name);
-            MPI_Allreduce(&mine, &moved[m], 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+            moved[m] = arrived(items, distribution.counts, rank, ranks_near, methods[m].name);
         }
     }
     if (rank != 0) return;
     for (std::size_t m = 0; m < methods.size(); ++m)
-        std::printf("%zu;%s;%s;%.9f;%llu;%llu\n", distribution.counts.size(), distribution.name,
-                    methods[m].name.c_str(), median(seconds[m]),
-                    static_cast<unsigned long long>(moved[m]),
-                    static_cast<unsigned long long>(fewest_moves(distribution.counts)));
+        std::printf("%zu;%s;%s;%.9f;%llu;%llu;%llu;%llu\n", distribution.counts.size(),
+                    distribution.name, methods[m].name.c_str(), median(seconds[m]),
+                    number(moved[m][0]), number(fewest_moves(distribution.counts)),
+                    number(moved[m][1]),
+                    number(fewest_between_machines(distribution.counts, ranks_near)));
 }
 
 // Planning where nothing is to be done, beside one reduction.
@@ -169,8 +208,8 @@ void compare_planning(int ranks, std::size_t rank) {
         }));
     }
     if (rank != 0) return;
-    std::printf("%d;balanced;planning;%.9f;0;0\n", ranks, median(planning));
-    std::printf("%d;balanced;Allreduce;%.9f;0;0\n", ranks, median(reducing));
+    std::printf("%d;balanced;planning;%.9f;0;0;0;0\n", ranks, median(planning));
+    std::printf("%d;balanced;Allreduce;%.9f;0;0;0;0\n", ranks, median(reducing));
 }
 
 std::uint64_t number_of(std::string_view text, std::uint64_t otherwise) {
@@ -182,6 +221,9 @@ std::uint64_t number_of(std::string_view text, std::uint64_t otherwise) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    // Large blocks come from the system and go back to it, whatever was freed before: what one
+    // method leaves of the heap would speed up or slow down the next by up to a half.
+    mallopt(M_MMAP_THRESHOLD, 128 * 1024);
     MPI_Init(&argc, &argv);
     int rank = 0;
     int ranks = 0;

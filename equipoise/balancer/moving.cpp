@@ -35,8 +35,8 @@ Tokens size_peak(std::span<const Layout> rounds) {
 }
 
 bool moves_in_place(const Layout& layout) {
-    const bool stays_in_front = layout.kept_from == 0 && layout.kept_to == 0;
-    return layout.receives.empty() || (layout.sends.empty() && stays_in_front);
+    const bool one_way = layout.sends.empty() || layout.receives.empty();
+    return one_way && (layout.kept == 0 || (layout.kept_from == 0 && layout.kept_to == 0));
 }
 
 }  // namespace detail

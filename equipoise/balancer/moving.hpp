@@ -36,8 +36,8 @@ struct Stay {
 /// The most items that this rank holds while all rounds arrive behind what it has.
 [[nodiscard]] Tokens size_peak(std::span<const Layout> rounds);
 
-/// Whether nothing arrives, or nothing leaves and what arrives goes to the end: then the vector
-/// itself can be cut and filled.
+/// Whether what stays need not be moved, and nothing arrives where something leaves: then the
+/// vector itself can be cut or filled.
 [[nodiscard]] bool moves_in_place(const Layout& layout);
 
 }  // namespace detail
@@ -80,9 +80,12 @@ class DirectMove {
     void take_memory() {
         const std::span<const Layout> rounds = plan_.rounds();
         if (rounds.empty()) return;
-        in_place_ = rounds.size() > 1 || detail::moves_in_place(rounds.front());
+        // A vector that must grow gets its copy after the agreement, while messages travel.
+        const auto peak = static_cast<std::size_t>(detail::size_peak(rounds));
+        in_place_ = rounds.size() > 1 ||
+                    (detail::moves_in_place(rounds.front()) && peak <= items_->capacity());
         if (in_place_)
-            items_->reserve(static_cast<std::size_t>(detail::size_peak(rounds)));
+            items_->reserve(peak);
         else
             fresh_.reserve(static_cast<std::size_t>(rounds.front().size_after));
         for (const Layout& layout : rounds) {
@@ -93,10 +96,13 @@ class DirectMove {
         }
     }
 
-    // Where arrivals go: behind all items while some of them are still leaving.
+    // Where arrivals go: behind all items while some of them are still leaving. Sends begin first,
+    // so that what stays is copied while others leave; no vector outgrows the memory that it took.
     void begin_round(const Layout& layout) {
         const auto kept_to = static_cast<std::size_t>(layout.kept_to);
         std::size_t shift = 0;
+        for (const Parcel& parcel : layout.sends)
+            messages_.send(parcel.rank, std::as_bytes(stretch(*items_, parcel, 0)));
         if (in_place_) {
             shift = static_cast<std::size_t>(layout.sent());
             items_->resize(items_->size() + static_cast<std::size_t>(layout.received()));
@@ -105,13 +111,13 @@ class DirectMove {
             const auto kept = items_->begin() + layout.kept_from;
             fresh_.insert(fresh_.end(), kept, kept + layout.kept);
             fresh_.resize(static_cast<std::size_t>(layout.size_after));
+            // Nothing needs the old memory: it is given back while messages travel.
+            if (layout.sends.empty()) *items_ = std::move(fresh_);
         }
-        std::vector<T, Allocator>& arrivals = in_place_ ? *items_ : fresh_;
+        std::vector<T, Allocator>& arrivals = in_place_ || layout.sends.empty() ? *items_ : fresh_;
         for (const Parcel& parcel : layout.receives)
             messages_.receive(parcel.rank,
                               std::as_writable_bytes(stretch(arrivals, parcel, shift)));
-        for (const Parcel& parcel : layout.sends)
-            messages_.send(parcel.rank, std::as_bytes(stretch(*items_, parcel, 0)));
     }
 
     void end_round(const Layout& layout) {
@@ -119,7 +125,7 @@ class DirectMove {
             const auto kept = items_->begin() + layout.kept_from;
             items_->erase(kept + layout.kept, items_->begin() + layout.size_before);
             items_->erase(items_->begin(), items_->begin() + layout.kept_from);
-        } else {
+        } else if (!layout.sends.empty()) {
             *items_ = std::move(fresh_);
         }
     }
