@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <exception>
 #include <optional>
 #include <span>
 #include <utility>
@@ -25,6 +24,7 @@ namespace {
 
 using engine::Fabric;
 using engine::Partition;
+using engine::together;
 
 /// The extremes and the sum of all loads.
 struct Levels {
@@ -43,17 +43,6 @@ Levels levels_of(Fabric& fabric, std::span<const Tokens> own) {
     }
     const Fabric::Tally all = fabric.reduce(mine);
     return {all.maxima[0], -all.maxima[1], all.sums[0]};
-}
-
-template <class Act>
-void together(Fabric& fabric, const Act& act) {
-    std::exception_ptr failure;
-    try {
-        act();
-    } catch (...) {
-        failure = std::current_exception();
-    }
-    fabric.agree(failure);
 }
 
 load::Loads own_loads(const PiecesRequest& request, Fabric& fabric, const Partition& partition) {

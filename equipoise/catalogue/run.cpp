@@ -2,12 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstddef>
-#include <cstring>
-#include <exception>
 #include <memory>
 #include <optional>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -243,22 +239,7 @@ bool reached_end(const Algorithm& algorithm, const Task& task, const RunOptions&
 template <class Action>
 void do_together(engine::Fabric* fabric, const Action& action) {
     if (fabric == nullptr) return action();
-    std::exception_ptr failure;
-    try {
-        action();
-    } catch (...) {
-        failure = std::current_exception();
-    }
-    fabric->agree(failure);
-}
-
-/// Rank 0's value, on every rank.
-template <class T>
-void share(engine::Fabric& fabric, T& value) {
-    const auto mine = std::as_bytes(std::span<const T>(&value, 1));
-    std::vector<std::byte> bytes(mine.begin(), mine.end());
-    fabric.broadcast(bytes);
-    std::memcpy(&value, bytes.data(), sizeof(T));
+    engine::together(*fabric, action);
 }
 
 /// What `play` does on rank 0, told to all.
@@ -268,15 +249,11 @@ engine::RoundOutcome play_on_rank_0(engine::Fabric& fabric, const Play& play) {
     do_together(&fabric, [&] {
         if (fabric.rank() == 0) played = play();
     });
-    share(fabric, played.costs);
-    share(fabric, played.created);
-    share(fabric, played.destroyed);
-    share(fabric, played.stopped_because);
-    const auto loads = std::as_bytes(std::span<const Tokens>(played.loads));
-    std::vector<std::byte> bytes(loads.begin(), loads.end());
-    fabric.broadcast(bytes);
-    played.loads.resize(bytes.size() / sizeof(Tokens));
-    if (!bytes.empty()) std::memcpy(played.loads.data(), bytes.data(), bytes.size());
+    broadcast_value(fabric, played.costs);
+    broadcast_value(fabric, played.created);
+    broadcast_value(fabric, played.destroyed);
+    broadcast_value(fabric, played.stopped_because);
+    broadcast_values(fabric, played.loads);
     return played;
 }
 
@@ -309,8 +286,8 @@ engine::RoundOutcome play_program(const Algorithm& algorithm, const Task& task,
     engine::ProgramCosts costs;
     engine::RoundOutcome played = algorithm.program->play(task, round, simulated, costs);
     if (transport != nullptr) {
-        share(*round.fabric, played.costs);
-        share(*round.fabric, played.stopped_because);
+        broadcast_value(*round.fabric, played.costs);
+        broadcast_value(*round.fabric, played.stopped_because);
     }
     if (simulated.faults.any())
         record.constants["faults_met"] = std::to_string(costs.lost) + " messages lost, " +
@@ -425,7 +402,7 @@ Outcome run(const Algorithm& algorithm, const NetworkFacts& facts, const load::L
     });
     const Task task = prepared->task();
     // Bounds that are computed in floating point may differ from machine to machine.
-    if (options.fabric != nullptr) share(*options.fabric, stop.rule);
+    if (options.fabric != nullptr) broadcast_value(*options.fabric, stop.rule);
 
     model::Recorder recorder(options.record_level, options.samples);
     ProgressObserver progress(options.progress, stop.rule.steps_max, task.load_scale);

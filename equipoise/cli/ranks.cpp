@@ -59,17 +59,18 @@ Ranks::~Ranks() = default;
 int Ranks::status_of_first(const std::function<int()>& act) const {
     int status = 0;
     first([&] { status = act(); });
-    if (fabric_ == nullptr) return status;
-    engine::Fabric::Tally told;
-    told.maxima[0] = status;
-    return static_cast<int>(fabric_->reduce(told).maxima[0]);
+    return static_cast<int>(largest(status));
 }
 
 bool Ranks::any(bool here) const {
+    return largest(here ? 1 : 0) != 0;
+}
+
+std::int64_t Ranks::largest(std::int64_t here) const {
     if (fabric_ == nullptr) return here;
     engine::Fabric::Tally told;
-    told.maxima[0] = here ? 1 : 0;
-    return fabric_->reduce(told).maxima[0] != 0;
+    told.maxima[0] = here;
+    return fabric_->reduce(told).maxima[0];
 }
 
 void Ranks::expect_same_instance(const network::AnyNetwork& network,

@@ -1,6 +1,7 @@
 #pragma once
 // The processes that mpirun started this program as: one speaks for all.
 
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -30,13 +31,13 @@ class Ranks {
     template <class Act>
     void together(const Act& act) const {
         if (fabric_ == nullptr) return act();
-        fabric_->agree(failure_of(act));
+        engine::together(*fabric_, act);
     }
     /// Does it on rank 0 while the others wait; what it throws is thrown on all.
     template <class Act>
     void first(const Act& act) const {
         if (fabric_ == nullptr) return act();
-        const std::exception_ptr failure = speaks() ? failure_of(act) : nullptr;
+        const std::exception_ptr failure = speaks() ? engine::failure_of(act) : nullptr;
         wait_for_all();
         fabric_->agree(failure);
     }
@@ -51,15 +52,8 @@ class Ranks {
     void expect_same_instance(const network::AnyNetwork& network, const load::Loads& loads) const;
 
   private:
-    template <class Act>
-    static std::exception_ptr failure_of(const Act& act) {
-        try {
-            act();
-        } catch (...) {
-            return std::current_exception();
-        }
-        return nullptr;
-    }
+    /// The largest of what all ranks bring.
+    [[nodiscard]] std::int64_t largest(std::int64_t here) const;
     void wait_for_all() const;
 
     struct Session;

@@ -299,10 +299,7 @@ class DealRounds : public RoundPlay<R, N> {
                 const std::uint64_t arc = offsets_[node] + port;
                 const Tokens flow = taken_[reverse_[arc]] - taken_[arc];
                 if (other < node || flow == 0) continue;
-                if (flow > 0)
-                    transfers_.push_back({now, node, other, flow});
-                else
-                    transfers_.push_back({now, other, node, -flow});
+                transfers_.push_back(model::transfer_of(now, node, other, flow));
             }
     }
 
@@ -310,14 +307,12 @@ class DealRounds : public RoundPlay<R, N> {
         for (NodeId node = 0; node < network_.node_count(); ++node)
             for (Port port = 0; port < network_.degree(node); ++port) {
                 const NodeId other = network_.neighbour(node, port);
-                if (other > node && steep(loads_[node] - loads_[other]) &&
+                if (other > node && is_steep(loads_[node] - loads_[other]) &&
                     (!live_ || live_->live(node, other)))
                     return true;
             }
         return false;
     }
-
-    [[nodiscard]] static bool steep(Tokens difference) { return difference > 1 || difference < -1; }
 
     std::optional<std::conditional_t<may_announce, AnnouncedRounds<R>, model::Nothing>> announced_;
     // Where rounds are not announced:

@@ -265,7 +265,7 @@ class EdgeRounds : public RoundPlay<R, N> {
                     own.exchanges +=
                         static_cast<std::uint64_t>(move.flow < 0 ? -move.flow : move.flow);
                     own.messages += 2;
-                    own.steep = own.steep || at.steep(loads_[tail] - loads_[head]);
+                    own.steep = own.steep || is_steep(loads_[tail] - loads_[head]);
                 }
                 return own;
             });

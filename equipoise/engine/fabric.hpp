@@ -4,8 +4,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <exception>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 namespace equipoise::engine {
@@ -54,5 +56,48 @@ class Fabric {
     /// Parcels between the same ranks, for node programs; null: this fabric has none.
     [[nodiscard]] virtual Transport* transport() { return nullptr; }
 };
+
+/// What `action` throws, or nothing.
+template <class Action>
+[[nodiscard]] std::exception_ptr failure_of(const Action& action) noexcept {
+    try {
+        action();
+    } catch (...) {
+        return std::current_exception();
+    }
+    return nullptr;
+}
+
+/// Does what may fail on one rank alone, and throws on all where it does. Collective.
+template <class Action>
+void together(Fabric& fabric, const Action& action) {
+    fabric.agree(failure_of(action));
+}
+
+/// The values whose bytes these are.
+template <class T>
+[[nodiscard]] std::vector<T> values_of(std::span<const std::byte> bytes) {
+    static_assert(std::is_trivially_copyable_v<T>, "values travel as bytes");
+    std::vector<T> values(bytes.size() / sizeof(T));
+    if (!values.empty()) std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
+    return values;
+}
+
+/// The values of rank 0, on every rank. Collective.
+template <class T>
+void broadcast_values(Fabric& fabric, std::vector<T>& values) {
+    const auto mine = std::as_bytes(std::span<const T>(values));
+    std::vector<std::byte> bytes(mine.begin(), mine.end());
+    fabric.broadcast(bytes);
+    values = values_of<T>(bytes);
+}
+
+/// Rank 0's value, on every rank. Collective.
+template <class T>
+void broadcast_value(Fabric& fabric, T& value) {
+    std::vector<T> values = {value};
+    broadcast_values(fabric, values);
+    value = values.front();
+}
 
 }  // namespace equipoise::engine

@@ -83,13 +83,8 @@ class RoundPlay {
     }
 
     [[nodiscard]] bool all_finished() const {
-        if constexpr (model::Finishes<R>) {
-            if (!rule_.checks_finished(control_.costs().steps)) return false;
-            for (NodeId node = 0; node < network_.node_count(); ++node)
-                if (is_up(node) && !rule_.finished(node_states_[node])) return false;
-            return true;
-        }
-        return false;
+        return all_have_finished(rule_, node_states_, network_.node_count(), control_.costs().steps,
+                                 [&](NodeId node) { return is_up(node); });
     }
 
     R rule_;

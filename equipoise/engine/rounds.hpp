@@ -21,7 +21,8 @@ namespace equipoise::engine {
 template <model::EdgeRule R, model::Schedule S, network::AnyGraph N>
 [[nodiscard]] RoundOutcome run_rounds(const R& rule, S& schedule, load::Loads loads,
                                       const N& network, const RoundOptions& options) {
-    if (options.fabric != nullptr) return run_parts(rule, schedule, loads, network, options);
+    if (options.fabric != nullptr)
+        return run_parts(rule, schedule, std::move(loads), network, options);
     return EdgeRounds<R, S, N>(rule, schedule, std::move(loads), network, options).run();
 }
 
@@ -29,7 +30,7 @@ template <model::EdgeRule R, model::Schedule S, network::AnyGraph N>
 template <model::DealRule R, network::AnyGraph N>
 [[nodiscard]] RoundOutcome run_rounds(const R& rule, load::Loads loads, const N& network,
                                       const RoundOptions& options) {
-    if (options.fabric != nullptr) return run_parts(rule, loads, network, options);
+    if (options.fabric != nullptr) return run_parts(rule, std::move(loads), network, options);
     return DealRounds<R, N>(rule, std::move(loads), network, options).run();
 }
 

@@ -16,6 +16,11 @@
 
 namespace equipoise::engine {
 
+/// Whether loads that differ by so much differ by two or more.
+[[nodiscard]] constexpr bool is_steep(Tokens difference) {
+    return difference > 1 || difference < -1;
+}
+
 /// What one step (of a deal rule: one round) did.
 struct StepTotals {
     std::uint64_t exchanges = 0;  ///< sum of |flow| over links

@@ -60,6 +60,22 @@ concept KnowsDegrees = requires(const N& network, NodeId node) {
     { network.degree(node) } -> std::convertible_to<Port>;
 };
 
+/// Whether a rule checks after `done` steps, and then whether all nodes 0 .. count-1 that are up
+/// have finished.
+template <class R, class IsUp>
+[[nodiscard]] bool all_have_finished([[maybe_unused]] const R& rule,
+                                     [[maybe_unused]] const States<typename R::NodeState>& states,
+                                     [[maybe_unused]] NodeId count, [[maybe_unused]] Step done,
+                                     [[maybe_unused]] const IsUp& is_up) {
+    if constexpr (model::Finishes<R>) {
+        if (!rule.checks_finished(done)) return false;
+        for (NodeId node = 0; node < count; ++node)
+            if (is_up(node) && !rule.finished(states[node])) return false;
+        return true;
+    }
+    return false;
+}
+
 /// A rule with all it may touch in one step.
 template <model::EdgeRule R, KnowsDegrees N>
 struct LinkStep {
@@ -86,8 +102,6 @@ struct LinkStep {
         else
             return {load, network.degree(node), speeds.empty() ? Tokens{1} : speeds[node], state};
     }
-
-    [[nodiscard]] static bool steep(Tokens difference) { return difference > 1 || difference < -1; }
 
     /// Evaluates, merges, creates, applies and notes, in place. All that a step is for a link that
     /// shares no end with another active one.
@@ -121,7 +135,7 @@ struct LinkStep {
         totals.messages += 2;
         totals.book(tail_made);
         totals.book(head_made);
-        totals.steep = totals.steep || steep(tail_load - head_load);
+        totals.steep = totals.steep || is_steep(tail_load - head_load);
     }
 
     /// Tokens that a node makes (negative: removes) while `outflow` tokens leave it.

@@ -84,7 +84,7 @@ template <model::EdgeRule R>
         touched[tail] = touched[head] = true;
         totals.exchanges += static_cast<std::uint64_t>(amount);
         totals.messages += 2;
-        totals.steep = totals.steep || at.steep(old_loads[tail] - old_loads[head]);
+        totals.steep = totals.steep || is_steep(old_loads[tail] - old_loads[head]);
         if (transfers != nullptr && amount > 0) transfers->push_back({at.step, from, to, amount});
     }
     for (NodeId node = 0; node < old_loads.size(); ++node) {

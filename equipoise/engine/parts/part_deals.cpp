@@ -91,7 +91,7 @@ void DealParts::begin_arcs(std::span<std::byte> values, std::size_t size) {
 bool DealParts::any_steep_link() const {
     for (NodeId node = 0; node < part_.own_count(); ++node)
         for (const NodeId other : rows_.of(node))
-            if (steep(loads_[node] - loads_[other])) return true;
+            if (is_steep(loads_[node] - loads_[other])) return true;
     return false;
 }
 
@@ -104,11 +104,8 @@ void DealParts::note_transfers(Step now) {
             const std::uint64_t arc = first_arc(own) + port;
             const Tokens flow = taken_[reverse_[arc]] - taken_[arc];
             if (other < node || flow == 0) continue;
-            const LinkId link = part_.link(own, port);
-            if (flow > 0)
-                transfers_.push_back({link, {now, node, other, flow}});
-            else
-                transfers_.push_back({link, {now, other, node, -flow}});
+            transfers_.push_back(
+                {part_.link(own, port), model::transfer_of(now, node, other, flow)});
         }
 }
 

@@ -94,14 +94,9 @@ class PartDeals final : public DealParts {
                 states_[node] = rule_.start_node(node_info(node));
     }
 
-    [[nodiscard]] bool finished([[maybe_unused]] Step done) const override {
-        if constexpr (model::Finishes<R>) {
-            if (!rule_.checks_finished(done)) return false;
-            for (NodeId node = 0; node < part_.own_count(); ++node)
-                if (!rule_.finished(states_[node])) return false;
-            return true;
-        }
-        return false;
+    [[nodiscard]] bool finished(Step done) const override {
+        return all_have_finished(rule_, states_, part_.own_count(), done,
+                                 [](NodeId /*node*/) { return true; });
     }
 
     [[nodiscard]] model::Surroundings<NodeState> look(NodeId node, Step now) {

@@ -54,12 +54,8 @@ class EdgeParts : public PartPlay {
 
     void note(const PartLink& link, Tokens flow, Step now) {
         if (flow == 0) return;
-        const NodeId tail = part_.global(link.tail);
-        const NodeId head = part_.global(link.head);
-        if (flow > 0)
-            transfers_.push_back({link.slot, {now, tail, head, flow}});
-        else
-            transfers_.push_back({link.slot, {now, head, tail, -flow}});
+        transfers_.push_back({link.slot, model::transfer_of(now, part_.global(link.tail),
+                                                            part_.global(link.head), flow)});
     }
 
   private:
@@ -124,14 +120,9 @@ class PartEdges final : public EdgeParts {
                     rule_.before_step(states_[node], loads_[node], {now, seed()});
     }
 
-    [[nodiscard]] bool finished([[maybe_unused]] Step done) const override {
-        if constexpr (model::Finishes<R>) {
-            if (!rule_.checks_finished(done)) return false;
-            for (NodeId node = 0; node < part_.own_count(); ++node)
-                if (!rule_.finished(states_[node])) return false;
-            return true;
-        }
-        return false;
+    [[nodiscard]] bool finished(Step done) const override {
+        return all_have_finished(rule_, states_, part_.own_count(), done,
+                                 [](NodeId /*node*/) { return true; });
     }
 
     [[nodiscard]] model::EdgeEnd<NodeState> end(NodeId node) const {
@@ -162,7 +153,7 @@ class PartEdges final : public EdgeParts {
         const Degrees none;
         const LinkStep<R, Degrees> at = {rule_,        none,  loads_, {},    states_,
                                          link_states_, false, now,    seed()};
-        return exchange_row(at, {row.tail, row.head, row.stride, row.count, row.slot});
+        return exchange_row(at, row);
     }
 
     void exchange(const PartLink& at, Step now, StepTotals& totals) {
@@ -173,7 +164,7 @@ class PartEdges final : public EdgeParts {
         if (part_.owns(at.tail)) {
             totals.exchanges += static_cast<std::uint64_t>(move.flow < 0 ? -move.flow : move.flow);
             totals.messages += 2;
-            totals.steep = totals.steep || steep(loads_[at.tail] - loads_[at.head]);
+            totals.steep = totals.steep || is_steep(loads_[at.tail] - loads_[at.head]);
             if (wants_transfers_) note(at, move.flow, now);
         }
         [[maybe_unused]] const NodeState tail_before = states_[at.tail];

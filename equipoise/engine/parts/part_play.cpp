@@ -14,7 +14,7 @@ namespace {
 // Words of a tally.
 enum Sum : std::size_t { exchanges, messages, created, destroyed, failures };
 enum Maximum : std::size_t {
-    is_steep,
+    steep,
     unfinished,
     interrupted,
     wanted,
@@ -25,13 +25,6 @@ enum Maximum : std::size_t {
 };
 
 constexpr std::int64_t low_half = 0xffffffff;
-
-template <class T>
-std::vector<T> values_of(std::span<const std::byte> bytes) {
-    std::vector<T> values(bytes.size() / sizeof(T));
-    if (!values.empty()) std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
-    return values;
-}
 
 }  // namespace
 
@@ -100,7 +93,8 @@ void PartPlay::open_books(Step round_length, bool may_owe) {
 
 void PartPlay::begin_halo(const HaloPlan& plan) {
     const std::span<const std::byte> states = state_bytes();
-    const std::size_t size = sizeof(Tokens) + state_size();
+    const std::size_t state = state_size();
+    const std::size_t size = sizeof(Tokens) + state;
     if (sent_.size() < plan.peers.size()) {
         sent_.resize(plan.peers.size());
         received_.resize(plan.peers.size());
@@ -115,9 +109,9 @@ void PartPlay::begin_halo(const HaloPlan& plan) {
         for (const NodeId node : peer.send) {
             std::memcpy(to, &loads_[node], sizeof(Tokens));
             to += sizeof(Tokens);
-            if (state_size() == 0) continue;
-            std::memcpy(to, states.data() + node * state_size(), state_size());
-            to += state_size();
+            if (state == 0) continue;
+            std::memcpy(to, states.data() + node * state, state);
+            to += state;
         }
         out.push_back({peer.rank, sent_[i]});
         in.push_back({peer.rank, received_[i]});
@@ -128,14 +122,15 @@ void PartPlay::begin_halo(const HaloPlan& plan) {
 void PartPlay::finish_halo(const HaloPlan& plan) {
     fabric_.finish_exchange();
     const std::span<std::byte> states = state_bytes();
+    const std::size_t state = state_size();
     for (std::size_t i = 0; i < plan.peers.size(); ++i) {
         const std::byte* from = received_[i].data();
         for (const NodeId node : plan.peers[i].receive) {
             std::memcpy(&loads_[node], from, sizeof(Tokens));
             from += sizeof(Tokens);
-            if (state_size() == 0) continue;
-            std::memcpy(states.data() + node * state_size(), from, state_size());
-            from += state_size();
+            if (state == 0) continue;
+            std::memcpy(states.data() + node * state, from, state);
+            from += state;
         }
     }
 }
@@ -156,10 +151,7 @@ void PartPlay::gather_loads() {
 
 std::span<const Tokens> PartPlay::all_loads() {
     gather_loads();
-    const std::span<const std::byte> gathered = std::as_bytes(std::span<const Tokens>(whole_));
-    std::vector<std::byte> bytes(gathered.begin(), gathered.end());
-    fabric_.broadcast(bytes);
-    whole_ = values_of<Tokens>(bytes);
+    broadcast_values(fabric_, whole_);
     return whole_;
 }
 
@@ -175,7 +167,7 @@ void PartPlay::arrive() {
 bool PartPlay::steep_arc(bool inner) const {
     for (NodeId node = 0; node < part_.own_count(); ++node)
         for (const NodeId other : rows_->of(node))
-            if (part_.owns(other) == inner && steep(loads_[node] - loads_[other])) return true;
+            if (part_.owns(other) == inner && is_steep(loads_[node] - loads_[other])) return true;
     return false;
 }
 
@@ -188,7 +180,7 @@ Fabric::Tally PartPlay::tally(const StepTotals& totals, Step steps) {
     mine.sums[destroyed] = totals.destroyed;
     const Step done = control_->costs().steps + steps;
     const bool round_ends = done % round_length_ == 0;
-    mine.maxima[is_steep] = totals.steep ? 1 : 0;
+    mine.maxima[steep] = totals.steep ? 1 : 0;
     guard([&] { mine.maxima[unfinished] = finished(done) ? 0 : 1; });
     mine.maxima[wanted] = steps > 0 && control_->observed_after(steps) ? 1 : 0;
     mine.maxima[highest] = mine.maxima[lowest] = -tokens_max;
@@ -231,7 +223,7 @@ void PartPlay::book(const Fabric::Tally& all) {
     totals.messages = static_cast<std::uint64_t>(all.sums[messages]);
     totals.created = all.sums[created];
     totals.destroyed = all.sums[destroyed];
-    totals.steep = all.maxima[is_steep] != 0;
+    totals.steep = all.maxima[steep] != 0;
     std::vector<model::Transfer> moved;
     whole_.clear();
     if (all.maxima[wanted] != 0) {

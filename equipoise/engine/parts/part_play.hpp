@@ -67,12 +67,7 @@ class PartPlay {
     /// Runs `action` unless something failed here; what it throws is agreed on later.
     template <class Action>
     void guard(const Action& action) noexcept {
-        if (failure_) return;
-        try {
-            action();
-        } catch (...) {
-            failure_ = std::current_exception();
-        }
+        if (!failure_) failure_ = failure_of(action);
     }
     /// Throws on every rank where one failed.
     void agree() { fabric_.agree(failure_); }
@@ -85,7 +80,6 @@ class PartPlay {
     [[nodiscard]] model::NodeInfo node_info(NodeId local) const {
         return {loads_[local], part_.degree(local), speed(local)};
     }
-    [[nodiscard]] static bool steep(Tokens difference) { return difference > 1 || difference < -1; }
     /// To be called when the halo has grown.
     virtual void make_room() { loads_.resize(part_.local_count()); }
 

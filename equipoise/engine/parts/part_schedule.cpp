@@ -70,7 +70,7 @@ void append(std::vector<PartRow>& rows, const PartLink& link) {
             return;
         }
     }
-    rows.push_back({link.tail, link.head, 1, 1, link.slot, link.state});
+    rows.push_back({{link.tail, link.head, 1, 1, link.slot}, link.state});
 }
 
 }  // namespace

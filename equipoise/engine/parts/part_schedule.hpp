@@ -74,14 +74,9 @@ struct PartLink {
     std::uint64_t state = 0;  ///< number of its state among those of this rank
 };
 
-/// Active links in a regular row: link i joins tail + i * stride to head + i * stride and has slot
-/// `slot` + i and state `state` + i. Grids need few of them.
-struct PartRow {
-    NodeId tail = 0;
-    NodeId head = 0;
-    NodeId stride = 1;
-    NodeId count = 0;
-    std::uint64_t slot = 0;
+/// A row of active links by local numbers, whose i-th has state `state` + i. Grids need few of
+/// them.
+struct PartRow : model::LinkRow {
     std::uint64_t state = 0;
 
     [[nodiscard]] PartLink link(NodeId i) const {

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
-#include <exception>
 #include <map>
 #include <span>
 #include <tuple>
@@ -26,13 +24,7 @@ Piece::Piece(Fabric& fabric, const network::LinkStream& stream)
     : partition_(Partition::contiguous(stream.node_count, fabric.ranks())),
       rank_(fabric.rank()),
       first_(partition_.first(rank_)) {
-    std::exception_ptr failure;
-    try {
-        fill_rows(stream);
-    } catch (...) {
-        failure = std::current_exception();
-    }
-    fabric.agree(failure);
+    together(fabric, [&] { fill_rows(stream); });
     number_links(fabric);
     meet_neighbours(fabric);
 }
@@ -65,10 +57,8 @@ void Piece::number_links(Fabric& fabric) {
         for (std::uint64_t arc = offsets_[own]; arc < offsets_[own + 1]; ++arc)
             mine += first_ + own < neighbours_[arc] ? 1 : 0;
     const auto word = std::as_bytes(std::span<const std::uint64_t>(&mine, 1));
-    std::vector<std::byte> bytes = fabric.gather(word);
-    fabric.broadcast(bytes);
-    std::vector<std::uint64_t> counts(bytes.size() / sizeof(std::uint64_t));
-    std::memcpy(counts.data(), bytes.data(), bytes.size());
+    std::vector<std::uint64_t> counts = values_of<std::uint64_t>(fabric.gather(word));
+    broadcast_values(fabric, counts);
     LinkId next = 0;
     for (std::size_t rank = 0; rank < counts.size(); ++rank) {
         if (static_cast<int>(rank) < rank_) next += counts[rank];

@@ -1,6 +1,7 @@
 #include "equipoise/engine/parts/run_parts.hpp"
 
 #include <string>
+#include <utility>
 
 #include "equipoise/base/error.hpp"
 
@@ -18,14 +19,13 @@ Partition partition_of(const RoundOptions& options, NodeId node_count) {
     return given;
 }
 
-load::Loads share_of(const load::Loads& loads, const Partition& partition,
-                     const RoundOptions& options) {
+load::Loads share_of(load::Loads loads, const Partition& partition, const RoundOptions& options) {
     if (options.environment != nullptr && options.environment->changes_network())
         throw UnsuitableError(
             "nodes and links that go and come are for one process: expected no churn where "
             "several ranks play");
     expect_speeds(options.speeds, partition.node_count());
-    const load::Loads checked = expect_one_a_node(loads, partition.node_count());
+    const load::Loads checked = expect_one_a_node(std::move(loads), partition.node_count());
     load::Loads own;
     for (const NodeId node : partition.nodes_of(options.fabric->rank()))
         own.push_back(checked[node]);

@@ -2,6 +2,7 @@
 // A run that several processes play together, from and to the loads of all nodes.
 
 #include <span>
+#include <utility>
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
@@ -22,29 +23,29 @@ namespace equipoise::engine {
 
 /// The loads of a rank's own nodes. Throws InputError when loads or speeds do not fit the nodes,
 /// UnsuitableError where nodes and links go and come.
-[[nodiscard]] load::Loads share_of(const load::Loads& loads, const Partition& partition,
+[[nodiscard]] load::Loads share_of(load::Loads loads, const Partition& partition,
                                    const RoundOptions& options);
 
 /// Plays an edge rule over a schedule on all ranks of `options.fabric`. Collective; network,
 /// schedule, loads and options must be the same on every rank, but for observers, which count on
 /// rank 0. The outcome is that of one process, bit by bit, on every rank.
 template <model::EdgeRule R, model::Schedule S, network::AnyGraph N>
-[[nodiscard]] RoundOutcome run_parts(const R& rule, S& schedule, const load::Loads& loads,
+[[nodiscard]] RoundOutcome run_parts(const R& rule, S& schedule, load::Loads loads,
                                      const N& network, const RoundOptions& options) {
     const Partition partition = partition_of(options, network.node_count());
     return PartEdges<R>(rule, part_schedule(schedule),
                         Part(network, partition, options.fabric->rank()),
-                        share_of(loads, partition, options), options)
+                        share_of(std::move(loads), partition, options), options)
         .run();
 }
 
 /// The same for a deal rule.
 template <model::DealRule R, network::AnyGraph N>
-[[nodiscard]] RoundOutcome run_parts(const R& rule, const load::Loads& loads, const N& network,
+[[nodiscard]] RoundOutcome run_parts(const R& rule, load::Loads loads, const N& network,
                                      const RoundOptions& options) {
     const Partition partition = partition_of(options, network.node_count());
     return PartDeals<R>(rule, Part(network, partition, options.fabric->rank()),
-                        share_of(loads, partition, options), options)
+                        share_of(std::move(loads), partition, options), options)
         .run();
 }
 

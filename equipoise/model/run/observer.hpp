@@ -18,6 +18,12 @@ struct Transfer {
     friend bool operator==(const Transfer&, const Transfer&) = default;
 };
 
+/// What crosses a link in a step when `flow` tokens, not 0, go from tail to head, or, negative,
+/// back.
+[[nodiscard]] constexpr Transfer transfer_of(Step step, NodeId tail, NodeId head, Tokens flow) {
+    return flow > 0 ? Transfer{step, tail, head, flow} : Transfer{step, head, tail, -flow};
+}
+
 /// What a run has cost so far, in the papers' own currency.
 struct Costs {
     std::uint64_t steps = 0;      ///< synchronous parallel steps
