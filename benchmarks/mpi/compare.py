@@ -4,8 +4,8 @@
 usage: compare.py PROGRAM [--ranks 4 8 16] [--items N] [--repeats N]
 
 PROGRAM is build/bench/bin/rebalance. Prints Markdown tables of medians and ratios, then every
-target with what was measured. Fails where minimum-moves moved more items than had to, or hierarchical
-more between the simulated machines than had to (the gates that do not depend on the machine).
+target with what was measured. Fails where minimum-moves moved more items than had to, or
+hierarchical more between the simulated machines than had to: gates that no machine can excuse.
 """
 
 import argparse
