@@ -13,6 +13,7 @@
 #include "equipoise/network/generators/generate.hpp"
 #include "equipoise/network/generators/random.hpp"
 #include "equipoise/network/grid.hpp"
+#include "equipoise/network/io/edge_list_writer.hpp"
 
 namespace equipoise::network {
 
@@ -62,7 +63,8 @@ LinkStream stream_de_bruijn(NodeId base, unsigned digits) {
         }};
 }
 
-/// Calls `visit` for every line of two numbers of a file.
+/// Calls `visit` for every line of two numbers of a file, and with a loop for every node that a
+/// comment declares.
 void read_links(LineSource& source, const Visit& visit) {
     const auto end_of = [&](std::string_view& rest, std::string_view line) {
         const auto number = whole_number(take_word(rest), node_most);
@@ -73,6 +75,11 @@ void read_links(LineSource& source, const Visit& visit) {
     while (source.next(line)) {
         std::string_view rest = line;
         const std::string_view word = take_word(rest);
+        if (line.starts_with(node_mark)) {
+            rest = line.substr(node_mark.size());
+            const NodeId node = end_of(rest, line);
+            visit(node, node);
+        }
         if (word.empty() || word.front() == '#' || word.front() == '%') continue;
         rest = line;
         const NodeId tail = end_of(rest, line);
@@ -120,8 +127,8 @@ LinkStream stream_links(std::string_view spec, std::uint64_t seed) {
         const double probability = parsed.real("p", 0, 1);
         const std::uint64_t own_seed = parsed.whole("seed", 0, ~std::uint64_t{0}, seed);
         stream.each_link = [count = stream.node_count, probability, own_seed](
-                               NodeId /*first*/, NodeId /*last*/, const Visit& visit) {
-            each_link_of_gnp(count, probability, own_seed, visit);
+                               NodeId first, NodeId last, const Visit& visit) {
+            each_link_of_gnp(count, probability, own_seed, first, last, visit);
         };
     } else {
         throw UnsuitableError(

@@ -20,11 +20,11 @@ struct LinkStream {
 };
 
 /// The stream of a generator whose links follow from numbers (`path:`, `cycle:`, `mesh:`, `torus:`,
-/// `hypercube:`, `de-bruijn:`: cost O(nodes asked for)), of `gnp:n=...,p=...` (links are drawn one
-/// after the other: cost O(links)), or of a file of links whose nodes are called 0 .. n-1 (read
-/// anew each time: cost O(file)). The network is that of `generate` or of the file's reader. Where
-/// links of a file stand twice or are loops they count once or not at all. Throws InputError for
-/// other generators, naming these, and for bad files at their line.
+/// `hypercube:`, `de-bruijn:`: cost O(nodes asked for)), of `gnp:n=...,p=...` (hashed by tiles:
+/// cost O(links asked for)), or of a file of links whose nodes are called 0 .. n-1 (read anew each
+/// time: cost O(file)). The network is that of `generate` or of the file's reader. Where links of a
+/// file stand twice or are loops they count once or not at all. Throws InputError for other
+/// generators, naming these, and for bad files at their line.
 [[nodiscard]] LinkStream stream_links(std::string_view spec, std::uint64_t seed);
 
 }  // namespace equipoise::network

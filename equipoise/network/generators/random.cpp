@@ -174,6 +174,69 @@ class Pairing {
     std::vector<Pair> links_;
 };
 
+// The links of G(n, p), tile by tile.
+// Problem: the links that touch some nodes, without drawing all others.
+// Source: the gaps between links have the geometric law (Batagelj and Brandes 2005); parts of the
+// adjacency matrix with random streams of their own as in Funke et al. 2019, which cuts one chunk a
+// process where here tiles depend on n and p alone.
+// The pairs tail < head are cut into square tiles of `side` tails by `side` heads, those on the
+// diagonal halved. `side` is the smallest power of two for which a whole tile expects 16 links or
+// more (so at most 64), or that reaches n. A tile's stream is that of (seed, heads, tails): its
+// links are the same whoever draws them. Expected O(1) a tile.
+class GnpTiles {
+  public:
+    /// 0 < probability <= 1.
+    GnpTiles(NodeId nodes, double probability, std::uint64_t seed)
+        : nodes_(nodes), seed_(seed), log_miss_(std::log1p(-probability)) {
+        constexpr double links_least = 16;
+        while (side() < nodes && std::ldexp(probability, 2 * static_cast<int>(bits_)) < links_least)
+            ++bits_;
+    }
+
+    [[nodiscard]] std::uint64_t blocks() const { return (nodes_ + side() - 1) >> bits_; }
+    [[nodiscard]] std::uint64_t block_of(NodeId node) const { return node >> bits_; }
+
+    /// Visits the links of a tile, tails <= heads.
+    template <class Visit>
+    void each_link(std::uint64_t heads, std::uint64_t tails, const Visit& visit) const {
+        const std::uint64_t head = heads << bits_;
+        const std::uint64_t tail = tails << bits_;
+        const std::uint64_t rows = std::min(nodes_ - head, side());
+        const bool diagonal = heads == tails;
+        // At most 2^63: what is off the diagonal has at most 2^31 rows and columns.
+        const std::uint64_t pairs = diagonal ? rows * (rows - 1) / 2 : rows << bits_;
+        RandomStream random(seed_, Purpose::network, heads, tails);
+        for (std::uint64_t next = 0; next < pairs; ++next) {
+            const double gap = std::floor(std::log1p(-random.unit()) / log_miss_);
+            if (!(gap < static_cast<double>(pairs - next))) return;
+            next += static_cast<std::uint64_t>(gap);
+            if (next >= pairs) return;
+            const std::uint64_t row = diagonal ? triangle_row(next) : next >> bits_;
+            const std::uint64_t column = next - (diagonal ? row * (row - 1) / 2 : row << bits_);
+            visit(static_cast<NodeId>(tail + column), static_cast<NodeId>(head + row));
+        }
+    }
+
+  private:
+    [[nodiscard]] std::uint64_t side() const { return std::uint64_t{1} << bits_; }
+
+    /// The row of a pair of a triangle whose row r = 1, 2, ... has r pairs: the largest r with
+    /// r (r-1)/2 <= pair.
+    static std::uint64_t triangle_row(std::uint64_t pair) {
+        auto row =
+            static_cast<std::uint64_t>((1 + std::sqrt(1 + 8 * static_cast<double>(pair))) / 2);
+        // The square root is rounded: at most one off.
+        if (row * (row - 1) / 2 > pair) --row;
+        if (row * (row + 1) / 2 <= pair) ++row;
+        return row;
+    }
+
+    std::uint64_t nodes_;
+    std::uint64_t seed_;
+    double log_miss_;
+    unsigned bits_ = 0;
+};
+
 }  // namespace
 
 Network make_random_regular(NodeId nodes, NodeId degree, std::uint64_t seed) {
@@ -211,30 +274,20 @@ Network make_random_regular(NodeId nodes, NodeId degree, std::uint64_t seed) {
     }
 }
 
-void each_link_of_gnp(NodeId nodes, double probability, std::uint64_t seed,
-                      const std::function<void(NodeId, NodeId)>& visit) {
-    const std::uint64_t pairs = pairs_of(nodes);
-    PairCursor cursor(nodes);
-    if (probability >= 1) {
-        for (std::uint64_t number = 0; number < pairs; ++number) {
-            const Ends ends = cursor.at(number);
-            visit(ends.tail, ends.head);
-        }
-        return;
-    }
-    if (probability <= 0 || pairs == 0) return;
-    // The gaps between links have the geometric law (Batagelj and Brandes 2005).
-    RandomStream random(seed, Purpose::network);
-    const double log_miss = std::log1p(-probability);
-    std::uint64_t next = 0;
-    while (true) {
-        const double gap = std::floor(std::log1p(-random.unit()) / log_miss);
-        if (gap >= static_cast<double>(pairs - next)) break;
-        next += static_cast<std::uint64_t>(gap);
-        if (next >= pairs) break;
-        const Ends ends = cursor.at(next++);
-        visit(ends.tail, ends.head);
-        if (next == pairs) break;
+void each_link_of_gnp(NodeId nodes, double probability, std::uint64_t seed, NodeId first,
+                      NodeId last, const std::function<void(NodeId, NodeId)>& visit) {
+    if (first >= last || probability <= 0) return;
+    const GnpTiles tiles(nodes, std::min(1.0, probability), seed);
+    const auto visit_own = [&](NodeId tail, NodeId head) {
+        const auto own = [&](NodeId node) { return first <= node && node < last; };
+        if (own(tail) || own(head)) visit(tail, head);
+    };
+    const std::uint64_t first_own = tiles.block_of(first);
+    const std::uint64_t last_own = tiles.block_of(last - 1);
+    for (std::uint64_t heads = first_own; heads < tiles.blocks(); ++heads) {
+        const bool own = heads <= last_own;
+        for (std::uint64_t tails = own ? 0 : first_own; tails <= (own ? heads : last_own); ++tails)
+            tiles.each_link(heads, tails, visit_own);
     }
 }
 
@@ -243,7 +296,7 @@ Network make_gnp(NodeId nodes, double probability, std::uint64_t seed) {
     links.reserve(static_cast<std::size_t>(static_cast<double>(pairs_of(nodes)) *
                                            std::min(1.0, probability) * 1.01) +
                   64);
-    each_link_of_gnp(nodes, probability, seed, [&](NodeId tail, NodeId head) {
+    each_link_of_gnp(nodes, probability, seed, 0, nodes, [&](NodeId tail, NodeId head) {
         links.push_back({tail, head});
     });
     return {nodes, std::move(links)};

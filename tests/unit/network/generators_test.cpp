@@ -1,7 +1,10 @@
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -215,6 +218,97 @@ TEST(Gnp, LinksEveryPairEquallyOften) {
     ASSERT_EQ(seen.size(), 15U);
     for (const auto& [pair, count] : seen)
         EXPECT_NEAR(count, 2000, 160);
+}
+
+/// The links of `make_gnp`, or those that a share is given, in ascending order.
+std::vector<Ends> links_of_share(NodeId nodes, double probability, NodeId first, NodeId last,
+                                 std::uint64_t seed = 1) {
+    std::vector<Ends> links;
+    each_link_of_gnp(nodes, probability, seed, first, last, [&](NodeId tail, NodeId head) {
+        links.push_back({tail, head});
+    });
+    std::sort(links.begin(), links.end());
+    return links;
+}
+
+TEST(Gnp, GivesEveryShareOfTheNodesTheLinksThatTouchIt) {
+    for (const NodeId nodes : {1U, 2U, 3U, 17U, 100U, 700U})
+        for (const double probability : {0.0, 1e-9, 0.003, 0.1, 0.5, 1.0}) {
+            const Network network = make_gnp(nodes, probability, 1);
+            const std::vector<Ends> whole(network.links().begin(), network.links().end());
+            EXPECT_EQ(links_of_share(nodes, probability, 0, nodes), whole);
+            for (const NodeId shares : {1U, 2U, 3U, 7U, 50U})
+                for (NodeId share = 0; share < shares; ++share) {
+                    const NodeId first = nodes * share / shares;
+                    const NodeId last = nodes * (share + 1) / shares;
+                    std::vector<Ends> touching;
+                    for (const Ends& ends : whole)
+                        if ((first <= ends.tail && ends.tail < last) ||
+                            (first <= ends.head && ends.head < last))
+                            touching.push_back(ends);
+                    ASSERT_EQ(links_of_share(nodes, probability, first, last), touching)
+                        << nodes << " nodes, p = " << probability << ", nodes " << first << " to "
+                        << last;
+                }
+        }
+}
+
+TEST(Gnp, LinksEveryPairEquallyOftenWithinTilesAndAcrossThem) {
+    // Tiles of 8 by 8 pairs: two triangles, one of them cut off, and a square that is cut off.
+    constexpr double draws = 3000;
+    std::map<std::pair<NodeId, NodeId>, double> seen;
+    for (std::uint64_t seed = 0; seed < static_cast<std::uint64_t>(draws); ++seed)
+        for (const Ends& ends : links_of_share(13, 0.7, 0, 13, seed))
+            ++seen[{ends.tail, ends.head}];
+    ASSERT_EQ(seen.size(), 78U);
+    const double deviation = std::sqrt(draws * 0.7 * 0.3);
+    for (const auto& [pair, count] : seen)
+        EXPECT_NEAR(count, draws * 0.7, 5 * deviation) << pair.first << " " << pair.second;
+}
+
+TEST(Gnp, HasTheNumberOfLinksOfIndependentPairsInEveryKindOfTile) {
+    // Sides of 32: four triangles of 496 pairs and six squares of 1,024.
+    constexpr double draws = 2000;
+    constexpr double probability = 0.02;
+    double within = 0;
+    double across = 0;
+    double squares = 0;
+    constexpr double mean = (4 * 496 + 6 * 1024) * probability;
+    for (std::uint64_t seed = 0; seed < static_cast<std::uint64_t>(draws); ++seed) {
+        double all = 0;
+        for (const Ends& ends : links_of_share(128, probability, 0, 128, seed)) {
+            ++(ends.tail / 32 == ends.head / 32 ? within : across);
+            ++all;
+        }
+        squares += (all - mean) * (all - mean);
+    }
+    const auto expect_binomial = [&](double links, double pairs) {
+        EXPECT_NEAR(links, draws * pairs * probability,
+                    5 * std::sqrt(draws * pairs * probability * (1 - probability)));
+    };
+    expect_binomial(within, 4 * 496);
+    expect_binomial(across, 6 * 1024);
+    // Streams that depended on each other would show in the variance: its estimate from so many
+    // draws has a relative deviation of sqrt(2 / draws).
+    EXPECT_NEAR(squares / draws / (mean * (1 - probability)), 1, 5 * std::sqrt(2 / draws));
+}
+
+TEST(Gnp, ServesSharesOfTheLargestNetworks) {
+    constexpr NodeId nodes = no_node - 2;
+    constexpr double pairs = 0.5 * nodes * nodes;
+    double links = 0;
+    for (std::uint64_t seed = 0; seed < 100; ++seed)
+        for (const Ends& ends : links_of_share(nodes, 10 / pairs, 0, nodes, seed)) {
+            EXPECT_LT(ends.tail, ends.head);
+            EXPECT_LT(ends.head, nodes);
+            ++links;
+        }
+    EXPECT_NEAR(links, 1000, 5 * std::sqrt(1000));
+    const std::vector<Ends> share = links_of_share(nodes, 1e-9, nodes - 1000, nodes);
+    for (const Ends& ends : share)
+        EXPECT_GE(ends.head, nodes - 1000);
+    constexpr double expected = 1000 * 1e-9 * nodes;
+    EXPECT_NEAR(static_cast<double>(share.size()), expected, 5 * std::sqrt(expected));
 }
 
 TEST(Gnm, HasExactlyTheLinksAskedForAndReachesEveryNetwork) {
