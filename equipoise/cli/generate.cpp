@@ -1,15 +1,18 @@
 #include "equipoise/network/generators/generate.hpp"
 
-#include <algorithm>
-#include <initializer_list>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/instance.hpp"
+#include "equipoise/catalogue/write_pieces.hpp"
+#include "equipoise/cli/ranks.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
+#include "equipoise/engine/parts/solo_fabric.hpp"
+#include "equipoise/network/io/read.hpp"
 #include "equipoise/network/io/write.hpp"
 #include "equipoise/report/table.hpp"
 
@@ -24,19 +27,22 @@ struct GenerateVerb {
     std::string loads_output;
     bool list = false;
     bool quiet = false;
+    bool in_pieces = false;
 
-    [[nodiscard]] int act() const;
+    [[nodiscard]] int act(const Ranks& ranks) const;
+
+  private:
+    [[nodiscard]] int act_whole() const;
+    [[nodiscard]] int act_in_pieces(const Ranks& ranks) const;
+    void say_what_was_written(NodeId nodes, LinkId links, Tokens tokens) const;
 };
 
 /// The number of the first node in files of this name that number their nodes whatever the nodes
 /// are called; nothing where files hold names.
 std::optional<NodeId> first_number_in(const std::string& path) {
-    const auto ends_with_any = [&](std::initializer_list<const char*> endings) {
-        return std::any_of(endings.begin(), endings.end(),
-                           [&](const char* ending) { return path.ends_with(ending); });
-    };
-    if (ends_with_any({".graph", ".metis", ".mtx"})) return 1;
-    if (ends_with_any({".edges", ".edgelist", ".txt", ".csv"})) return 0;
+    const auto format = network::format_of_path(path);
+    if (format == network::Format::metis || format == network::Format::matrix_market) return 1;
+    if (format == network::Format::edge_list) return 0;
     return std::nullopt;
 }
 
@@ -54,15 +60,22 @@ void print_lists() {
         report::layout({{"--loads"}, {"what it is"}}, rows_of(catalogue::load_generators()), true));
 }
 
-int GenerateVerb::act() const {
+int GenerateVerb::act(const Ranks& ranks) const {
+    if (!list) {
+        if (output.empty() && loads_output.empty())
+            throw InputError("generate: expected -o FILE or --loads-out FILE, found none");
+        if (loads.empty() != loads_output.empty())
+            throw InputError("generate: expected --loads and --loads-out together, found one");
+        if (in_pieces) return act_in_pieces(ranks);
+    }
+    return ranks.status_of_first([&] { return act_whole(); });
+}
+
+int GenerateVerb::act_whole() const {
     if (list) {
         print_lists();
         return exit_done;
     }
-    if (output.empty() && loads_output.empty())
-        throw InputError("generate: expected -o FILE or --loads-out FILE, found none");
-    if (loads.empty() != loads_output.empty())
-        throw InputError("generate: expected --loads and --loads-out together, found one");
     network::AnyNetwork made = network.make(quiet);
     // Everything is made before anything is written.
     const load::Loads tokens =
@@ -74,18 +87,50 @@ int GenerateVerb::act() const {
         made.labels().first_number = *first;
     }
     if (!loads_output.empty()) load::write_csv(loads_output, made, tokens);
-    if (quiet) return exit_done;
-    if (!output.empty())
-        print(output + ": " + report::grouped(std::uint64_t{made.node_count()}) + " nodes, " +
-              report::grouped(std::uint64_t{made.link_count()}) + " links\n");
-    if (!loads_output.empty())
-        print(loads_output + ": " + report::grouped(load::total(tokens)) + " tokens\n");
+    say_what_was_written(made.node_count(), made.link_count(), load::total(tokens));
     return exit_done;
+}
+
+int GenerateVerb::act_in_pieces(const Ranks& ranks) const {
+    if (network.network.empty())
+        throw InputError("expected --network with a generator or a file, found none");
+    if (output.empty() || !network.format.empty() || network.simplify || network.largest_component)
+        throw InputError(
+            "--in-pieces takes --network, --seed, -o, --loads, --loads-out and --quiet: expected "
+            "-o FILE and nothing that needs the whole network");
+    catalogue::WritePiecesRequest request;
+    request.network = network.network;
+    request.network_path = output;
+    request.loads = loads;
+    request.loads_path = loads_output;
+    request.seed = network.seed;
+    engine::SoloFabric alone;
+    catalogue::WrittenPieces written;
+    {
+        const InterruptGuard interrupt;
+        request.interrupt = interrupt.token();
+        written = catalogue::write_in_pieces(request,
+                                             ranks.fabric() == nullptr ? alone : *ranks.fabric());
+    }
+    if (written.interrupted) {
+        note("interrupted: nothing was written");
+        return exit_not_reached;
+    }
+    say_what_was_written(written.nodes, written.links, written.tokens);
+    return exit_done;
+}
+
+void GenerateVerb::say_what_was_written(NodeId nodes, LinkId links, Tokens tokens) const {
+    if (quiet) return;
+    if (!output.empty())
+        print(output + ": " + report::grouped(std::uint64_t{nodes}) + " nodes, " +
+              report::grouped(links) + " links\n");
+    if (!loads_output.empty()) print(loads_output + ": " + report::grouped(tokens) + " tokens\n");
 }
 
 }  // namespace
 
-void add_generate(Command& program, Action& action) {
+void add_generate(Command& program, Action& action, const Ranks& ranks) {
     Command* verb = program.add_subcommand("generate", "Write a network (and loads) to files");
     const auto arguments = std::make_shared<GenerateVerb>();
     GenerateVerb& a = *arguments;
@@ -96,12 +141,19 @@ void add_generate(Command& program, Action& action) {
     verb->add_option("--loads-out", a.loads_output, "the loads' CSV file");
     verb->add_flag("--list", a.list, "list all generators of networks and loads");
     verb->add_flag("--quiet", a.quiet, "print nothing but errors");
+    verb->add_flag("--in-pieces", a.in_pieces,
+                   "make or read the network in pieces, so that no rank of mpirun holds it whole, "
+                   "and write an edge list; for a few generators and files of links");
     verb->footer(
         "Examples:\n"
         "  equipoise generate --network random-regular:n=1000,d=4 --seed 3 -o net.graph\n"
         "  equipoise generate --network mesh:8x8 -o net.gml --loads corner:tokens=256 --loads-out "
-        "loads.csv");
-    verb->callback([arguments, &action] { action = [arguments] { return arguments->act(); }; });
+        "loads.csv\n"
+        "  mpirun -n 4 equipoise generate --network gnp:n=20000000,p=0.0000005 -o net.edges "
+        "--in-pieces");
+    verb->callback([arguments, &action, &ranks] {
+        action.on_all_ranks([arguments, &ranks] { return arguments->act(ranks); });
+    });
 }
 
 }  // namespace equipoise::cli

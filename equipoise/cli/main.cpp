@@ -93,7 +93,7 @@ int run_program(int argc, char** argv, const Ranks& ranks) {
     add_run(command, action, ranks);
     add_compare(command, action, ranks);
     add_plan(command, action);
-    add_generate(command, action);
+    add_generate(command, action, ranks);
     add_algorithms(command, action);
     add_analyze(command, action);
     add_conjecture(command, action);

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "equipoise/base/assert.hpp"
-#include "equipoise/base/atomic_file.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/load/make.hpp"
 #include "equipoise/network/node_names.hpp"
@@ -138,13 +137,21 @@ std::string csv_field(std::string_view text) {
     return quoted + '"';
 }
 
+LoadsWriter::LoadsWriter(AtomicFile& file) : file_(file) {
+    file_.write("node,tokens\n");
+}
+
+void LoadsWriter::write(std::string_view node, Tokens tokens) {
+    file_.write(csv_field(node) + "," + std::to_string(tokens) + "\n");
+}
+
 void write_csv(const std::string& path, const network::AnyNetwork& network,
                std::span<const Tokens> loads) {
     EQUIPOISE_ASSERT(loads.size() == network.node_count());
     AtomicFile file(path);
-    file.write("node,tokens\n");
+    LoadsWriter writer(file);
     for (NodeId node = 0; node < network.node_count(); ++node)
-        file.write(csv_field(network.name(node)) + "," + std::to_string(loads[node]) + "\n");
+        writer.write(network.name(node), loads[node]);
     file.commit();
 }
 

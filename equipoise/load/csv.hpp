@@ -6,7 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "equipoise/base/atomic_file.hpp"
 #include "equipoise/base/line_source.hpp"
+#include "equipoise/base/tokens.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/network/any_network.hpp"
 
@@ -23,6 +25,17 @@ namespace equipoise::load {
 /// Reads `node,capacity` lines: whole numbers of tokens that nodes may hold, 0 or more; nodes that
 /// are not named have `tokens_max`. Throws InputError as `read_csv` does.
 [[nodiscard]] Loads read_capacities(const std::string& path, const network::AnyNetwork& network);
+
+/// Writes `node,tokens` lines, one after the other, to a file that outlives the writer; the header
+/// comes first. Throws InputError where the file refuses.
+class LoadsWriter {
+  public:
+    explicit LoadsWriter(AtomicFile& file);
+    void write(std::string_view node, Tokens tokens);
+
+  private:
+    AtomicFile& file_;
+};
 
 /// A text as a field of a CSV file: in quotes, which double inside, where it needs them.
 [[nodiscard]] std::string csv_field(std::string_view text);

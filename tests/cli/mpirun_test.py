@@ -105,6 +105,22 @@ def main():
         status, text, _ = on_ranks("generate", "--network", "hypercube:d=4", "-o", net)
         expect(status == 0 and text.count("16 nodes") == 1 and os.path.exists(net),
                "a network is generated, once")
+        files = {}
+        for name, call_it, more in [("one", alone, []), ("many", on_ranks, ["--in-pieces"])]:
+            paths = [os.path.join(folder, name + ending) for ending in (".edges", ".csv")]
+            status, text, errors = call_it("generate", "--network", "gnp:n=300,p=0.01", "-o",
+                                           paths[0], "--loads", "uniform:tokens=500",
+                                           "--loads-out", paths[1], *more)
+            expect(status == 0 and text.count("300 nodes") == 1, f"{name}: written: {errors}")
+            files[name] = []
+            for path in paths:
+                with open(path, "rb") as file:
+                    files[name].append(file.read())
+        expect(files["one"] == files["many"], "files written in pieces are those of the whole")
+        status, _, errors = on_ranks("generate", "--network", "torus:4x4", "--in-pieces", "-o",
+                                     os.path.join(folder, "missing", "net.edges"))
+        expect(status == 2 and errors.count("equipoise: ") == 1,
+               "a network that cannot be written is said once: " + errors)
         status, _, errors = on_ranks("run", "diffusion", *INSTANCE, "--record",
                                      os.path.join(folder, "missing", "run.json"))
         expect(status == 2 and errors.count("equipoise: ") == 1,

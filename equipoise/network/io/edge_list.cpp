@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "equipoise/network/io/edge_list_writer.hpp"
 #include "equipoise/network/io/name_table.hpp"
 #include "equipoise/network/io/raw_network.hpp"
 
@@ -19,7 +20,6 @@ namespace equipoise::network {
 
 namespace {
 
-constexpr std::string_view node_mark = "# node: ";
 constexpr std::string_view expected_line = "two node ids and perhaps a weight";
 
 /// A whole number below 2^32 - 1 without leading zeros; `no_node` for anything else.

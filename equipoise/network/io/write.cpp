@@ -9,6 +9,7 @@
 #include "equipoise/base/atomic_file.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/line_source.hpp"
+#include "equipoise/network/io/edge_list_writer.hpp"
 #include "equipoise/network/io/read.hpp"
 
 namespace equipoise::network {
@@ -57,13 +58,10 @@ void write_edge_list(const AnyNetwork& network, AtomicFile& file) {
         return named ? network.name(node) : std::to_string(node);
     };
     const bool numbers = !named || std::all_of(names.begin(), names.end(), is_canonical_number);
-    file.write("# Nodes: " + std::to_string(network.node_count()) +
-               " Edges: " + std::to_string(network.link_count()) + "\n");
+    EdgeListWriter writer(file, network.node_count(), network.link_count());
     for (NodeId node = 0; node < network.node_count(); ++node)
-        if (!numbers || network.degree(node) == 0) file.write("# node: " + name(node) + "\n");
-    for_each_link(network, [&](NodeId tail, NodeId head) {
-        file.write(name(tail) + " " + name(head) + "\n");
-    });
+        if (!numbers || network.degree(node) == 0) writer.declare(name(node));
+    for_each_link(network, [&](NodeId tail, NodeId head) { writer.link(name(tail), name(head)); });
 }
 
 void write_metis(const AnyNetwork& network, AtomicFile& file) {

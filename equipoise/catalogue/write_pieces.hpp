@@ -1,0 +1,46 @@
+#pragma once
+// Files of networks and loads that no process holds whole.
+
+#include <cstddef>
+#include <cstdint>
+#include <stop_token>
+#include <string>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/engine/fabric.hpp"
+
+namespace equipoise::catalogue {
+
+/// What to write, as the command line names it. The same on every rank, but for the interrupt.
+struct WritePiecesRequest {
+    std::string network;       ///< see network::stream_links
+    std::string network_path;  ///< of an edge list
+    std::string loads;         ///< `spike:` or `uniform:`; empty: none
+    std::string loads_path;    ///< of a CSV file, where there are loads
+    std::uint64_t seed = 0;
+    std::stop_token interrupt;
+    /// Links, nodes or loads that rank 0 is sent at a time.
+    std::size_t sent_max = std::size_t{1} << 20U;
+};
+
+/// What the files hold.
+struct WrittenPieces {
+    NodeId nodes = 0;
+    LinkId links = 0;
+    Tokens tokens = 0;
+    bool interrupted = false;  ///< on a rank; then nothing was written
+};
+
+/// Writes the files that network::write and load::write_csv write of the same network and loads.
+/// Every rank makes the links and loads of its own nodes (consecutive numbers; a link is its
+/// smaller end's) and sends them in its turn to rank 0, which writes them. Collective.
+/// Cost: that of the stream, O(links log links) of the share, one reduction for `sent_max` links.
+/// Memory of a rank: its share, of a stream that names links twice twice that, and `sent_max`
+/// links. Throws, on every rank and without leaving a file, InputError for what cannot be read or
+/// written and for paths that are not of edge lists, UnsuitableError for what cannot be had in
+/// pieces.
+[[nodiscard]] WrittenPieces write_in_pieces(const WritePiecesRequest& request,
+                                            engine::Fabric& fabric);
+
+}  // namespace equipoise::catalogue

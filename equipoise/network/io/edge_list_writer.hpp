@@ -1,0 +1,37 @@
+#pragma once
+// Edge lists line by line, also for those who never hold a whole network.
+
+#include <string>
+#include <string_view>
+
+#include "equipoise/base/atomic_file.hpp"
+#include "equipoise/base/ids.hpp"
+
+namespace equipoise::network {
+
+/// A comment that begins so declares a node, which need not have links.
+inline constexpr std::string_view node_mark = "# node: ";
+
+/// Writes an edge list to a file that outlives the writer: first the number of nodes and links,
+/// then nodes that must be declared, then links. Throws InputError where the file refuses.
+class EdgeListWriter {
+  public:
+    EdgeListWriter(AtomicFile& file, NodeId nodes, LinkId links) : file_(file) {
+        file_.write("# Nodes: " + std::to_string(nodes) + " Edges: " + std::to_string(links) +
+                    "\n");
+    }
+    void declare(std::string_view name) {
+        line_.assign(node_mark).append(name) += '\n';
+        file_.write(line_);
+    }
+    void link(std::string_view tail, std::string_view head) {
+        (line_.assign(tail) += ' ').append(head) += '\n';
+        file_.write(line_);
+    }
+
+  private:
+    AtomicFile& file_;
+    std::string line_;
+};
+
+}  // namespace equipoise::network
