@@ -5,6 +5,7 @@
 #endif
 
 #include "equipoise/base/assert.hpp"
+#include "equipoise/engine/parts/metis.hpp"
 
 namespace equipoise::catalogue {
 
@@ -26,6 +27,7 @@ BuildInfo build_info() {
 #ifdef EQUIPOISE_WITH_MPI
     info.mpi = true;
 #endif
+    info.metis = engine::has_metis();
     return info;
 }
 

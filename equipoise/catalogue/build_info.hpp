@@ -12,6 +12,7 @@ struct BuildInfo {
     bool openmp = false;        ///< whether threads are used at all
     int threads = 1;            ///< how many `--threads 0` means on this machine
     bool mpi = false;           ///< whether the MPI rooms are part of the build
+    bool metis = false;         ///< whether it was built with METIS
 };
 
 [[nodiscard]] BuildInfo build_info();

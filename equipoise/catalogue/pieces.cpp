@@ -2,21 +2,28 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/spec.hpp"
-#include "equipoise/catalogue/suggest.hpp"
+#include "equipoise/catalogue/network_facts.hpp"
+#include "equipoise/catalogue/run.hpp"
+#include "equipoise/engine/parts/metis.hpp"
+#include "equipoise/engine/parts/scatter.hpp"
 #include "equipoise/engine/rounds.hpp"
 #include "equipoise/load/share.hpp"
 #include "equipoise/model/run/grid_schedule.hpp"
 #include "equipoise/network/generators/generate.hpp"
 #include "equipoise/protocols/deal_agreement_2.hpp"
+#include "equipoise/protocols/deal_agreement_3.hpp"
 #include "equipoise/protocols/diffusion.hpp"
 #include "equipoise/protocols/dimension_exchange.hpp"
 #include "equipoise/protocols/threshold.hpp"
+#include "equipoise/protocols/threshold_plus.hpp"
 
 namespace equipoise::catalogue {
 
@@ -45,35 +52,125 @@ Levels levels_of(Fabric& fabric, std::span<const Tokens> own) {
     return {all.maxima[0], -all.maxima[1], all.sums[0]};
 }
 
-load::Loads own_loads(const PiecesRequest& request, Fabric& fabric, const Partition& partition) {
-    load::Loads own;
-    together(fabric, [&] {
-        own =
-            load::make_share(request.loads, partition.node_count(), partition.first(fabric.rank()),
-                             partition.first(fabric.rank() + 1), request.seed);
-    });
-    return own;
-}
+/// What rank 0 made of a request.
+struct Whole {
+    explicit Whole(const PiecesRequest& request)
+        : instance(make_instance(request.network, request.loads, &dropped)),
+          facts(instance.network) {}
 
-engine::RoundOptions round_options(const PiecesRequest& request, Fabric& fabric, Step quiet) {
+    network::ReadReport dropped;
+    Instance instance;
+    NetworkFacts facts;
+};
+
+/// What a rank holds before it plays.
+struct Share {
+    Partition partition;
+    load::Loads loads = {};  ///< of own nodes
+    DefaultStop stop = {};
+    std::unique_ptr<Whole> whole = {};  ///< null: streamed, or on another rank
+    bool streamed = false;
+    network::ReadReport dropped = {};
+
+    [[nodiscard]] const network::AnyNetwork* network() const {
+        return whole == nullptr ? nullptr : &whole->instance.network;
+    }
+};
+
+engine::RoundOptions round_options(const PiecesRequest& request, Fabric& fabric,
+                                   const Share& share) {
     engine::RoundOptions options;
-    options.seed = request.seed;
+    options.seed = request.network.seed;
     options.fabric = &fabric;
     options.interrupt = request.interrupt;
-    options.stop.own_termination = false;
-    if (request.stop)
-        options.stop = *request.stop;
-    else
-        options.stop.quiet_steps = quiet;
-    if (request.steps_max)
-        options.stop.steps_max = std::min(options.stop.steps_max, *request.steps_max);
+    options.stop = share.stop.rule;
     return options;
+}
+
+/// The stop rule where nobody knows more than his rows: `standard` unless the request names one.
+model::StopRule stop_of(const PiecesRequest& request, const model::StopRule& standard) {
+    model::StopRule stop = request.stop ? *request.stop : standard;
+    stop.own_termination = false;
+    if (request.steps_max) stop.steps_max = std::min(stop.steps_max, *request.steps_max);
+    return stop;
+}
+
+/// What every rank makes for itself; nothing where one of them cannot. What is wrong with the words
+/// will be said by who makes the whole.
+template <class Make>
+auto try_all(Fabric& fabric, const Make& make) {
+    std::optional<decltype(make())> made;
+    const std::exception_ptr failure = engine::failure_of([&] {
+        try {
+            made = make();
+        } catch (const InputError&) {
+            made.reset();
+        }
+    });
+    fabric.agree(failure);
+    Fabric::Tally mine;
+    mine.maxima[0] = made ? 0 : 1;
+    if (fabric.reduce(mine).maxima[0] != 0) made.reset();
+    return made;
+}
+
+std::optional<Share> streamed_share(const PiecesRequest& request, Fabric& fabric, NodeId node_count,
+                                    const model::StopRule& standard) {
+    Share share = {Partition::contiguous(node_count, fabric.ranks())};
+    share.streamed = true;
+    share.stop.rule = stop_of(request, standard);
+    auto own = try_all(fabric, [&] {
+        return load::make_share(request.loads, node_count, share.partition.first(fabric.rank()),
+                                share.partition.first(fabric.rank() + 1), request.network.seed);
+    });
+    if (!own) return std::nullopt;
+    share.loads = std::move(*own);
+    return share;
+}
+
+/// Rank 0's plan for the end, on every rank.
+void broadcast_stop(Fabric& fabric, DefaultStop& stop) {
+    broadcast_value(fabric, stop.rule);
+    broadcast_value(fabric, stop.window_is_proof);
+    std::vector<char> text(stop.cap_means.begin(), stop.cap_means.end());
+    broadcast_values(fabric, text);
+    stop.cap_means.assign(text.begin(), text.end());
+}
+
+/// Rank 0 makes the instance, shares out its nodes and loads, and tells how the run ends.
+Share scattered_share(const PiecesRequest& request, Fabric& fabric) {
+    std::unique_ptr<Whole> whole;
+    DefaultStop stop;
+    together(fabric, [&] {
+        if (fabric.rank() != 0) return;
+        whole = std::make_unique<Whole>(request);
+        RunOptions options;
+        options.seed = request.network.seed;
+        options.stop = request.stop;
+        options.steps_max = request.steps_max;
+        const Algorithm& algorithm = find_algorithm(request.algorithm);
+        expect_runnable(algorithm, whole->facts, whole->instance.loads, options);
+        stop = planned_stop(algorithm, whole->facts, whole->instance.loads, options);
+    });
+    broadcast_stop(fabric, stop);
+    Share share = {
+        share_out(fabric, whole == nullptr ? nullptr : &whole->instance.network, request.sharing)};
+    share.stop = std::move(stop);
+    share.loads = engine::scatter_values<Tokens>(fabric, [&](int rank) {
+        load::Loads loads;
+        for (const NodeId node : share.partition.nodes_of(rank))
+            loads.push_back(whole->instance.loads[node]);
+        return loads;
+    });
+    if (whole != nullptr) share.dropped = whole->dropped;
+    share.whole = std::move(whole);
+    return share;
 }
 
 /// Plays, and looks at the loads before and after.
 template <class Play>
-PiecesOutcome measure(Fabric& fabric, const load::Loads& own, const Play& play) {
-    const Levels before = levels_of(fabric, own);
+PiecesOutcome measure(Fabric& fabric, const Share& share, const Play& play) {
+    const Levels before = levels_of(fabric, share.loads);
     const auto begin = std::chrono::steady_clock::now();
     engine::RoundOutcome played = play();
     PiecesOutcome outcome;
@@ -84,63 +181,125 @@ PiecesOutcome measure(Fabric& fabric, const load::Loads& own, const Play& play) 
     outcome.initial_discrepancy = before.highest - before.lowest;
     outcome.discrepancy = after.highest - after.lowest;
     outcome.costs = played.costs;
-    outcome.stopped_because = model::to_string(played.stopped_because);
-    outcome.reached = played.stopped_because != model::StopReason::steps_max &&
-                      played.stopped_because != model::StopReason::interrupted;
+    outcome.stopped_because = reason_of(played.stopped_because, share.stop);
+    outcome.reached =
+        played.stopped_because != model::StopReason::interrupted &&
+        (played.stopped_because != model::StopReason::steps_max || !share.stop.cap_means.empty());
     outcome.own_loads = std::move(played.loads);
+    outcome.streamed = share.streamed;
+    outcome.dropped = share.dropped;
+    outcome.nodes = share.partition.node_count();
     return outcome;
 }
 
 using Run = PiecesOutcome (*)(const PiecesRequest&, Fabric&);
 
-/// Rules over all links, on the rank's rows.
+/// Whether the words leave it open that nothing is whole anywhere.
+bool may_stream(const PiecesRequest& request) {
+    const NetworkRequest& network = request.network;
+    return request.sharing == Sharing::contiguous && !network.simplify &&
+           !network.largest_component && network.format == network::Format::automatic;
+}
+
+LinkId sum_over_ranks(Fabric& fabric, LinkId here) {
+    Fabric::Tally mine;
+    mine.sums[0] = static_cast<std::int64_t>(here);
+    return static_cast<LinkId>(fabric.reduce(mine).sums[0]);
+}
+
+/// Plays over the rows of a piece.
+template <class Play>
+PiecesOutcome measure(Fabric& fabric, const Share& share, const engine::Piece& piece,
+                      const Play& play) {
+    PiecesOutcome outcome = measure(fabric, share, play);
+    outcome.links = piece.link_count();
+    outcome.cut = sum_over_ranks(fabric, piece.cut_count()) / 2;
+    return outcome;
+}
+
+/// Rules over all links.
 template <class Rule, Step quiet>
 PiecesOutcome run_over_links(const PiecesRequest& request, Fabric& fabric) {
-    network::LinkStream stream;
-    together(fabric, [&] { stream = network::stream_links(request.network, request.seed); });
-    const engine::Piece piece(fabric, stream);
-    const load::Loads own = own_loads(request, fabric, piece.partition());
-    PiecesOutcome outcome = measure(fabric, own, [&] {
-        return engine::run_in_pieces(Rule(), own, piece, round_options(request, fabric, quiet));
-    });
-    outcome.nodes = piece.node_count();
-    outcome.links = piece.link_count();
-    return outcome;
-}
-
-network::Grid grid_of(const PiecesRequest& request) {
-    if (network::names_generator(request.network)) {
-        const Spec spec = Spec::parse(request.network);
-        if (spec.name() == "mesh" || spec.name() == "torus") {
-            const network::AnyNetwork made = network::generate(request.network, request.seed);
-            return *made.grid();
-        }
+    const auto play = [&](const Share& share, const engine::Piece& piece) {
+        return measure(fabric, share, piece, [&] {
+            return engine::run_in_pieces(Rule(), share.loads, piece,
+                                         round_options(request, fabric, share));
+        });
+    };
+    if (may_stream(request)) {
+        const auto stream = try_all(fabric, [&] {
+            return network::stream_links(request.network.spec, request.network.seed);
+        });
+        model::StopRule standard;
+        standard.quiet_steps = quiet;
+        if (stream)
+            if (const std::optional<Share> share =
+                    streamed_share(request, fabric, stream->node_count, standard))
+                return play(*share, engine::Piece(fabric, *stream));
     }
-    throw UnsuitableError(request.algorithm +
-                          " needs the colours of a grid: expected mesh or torus, found " +
-                          request.network);
+    Share share = scattered_share(request, fabric);
+    const engine::Piece piece(fabric, share.network(), share.partition);
+    share.whole.reset();
+    return play(share, piece);
 }
 
-/// Rules by dimension exchange, over the colours of a grid.
+/// The grid of a spec, without its links; nothing for others.
+std::optional<network::Grid> grid_of(const NetworkRequest& request) {
+    if (!network::names_generator(request.spec)) return std::nullopt;
+    const std::string name(Spec::parse(request.spec).name());
+    if (name != "mesh" && name != "torus") return std::nullopt;
+    return *make_network(request).grid();
+}
+
+/// The links of own nodes of a grid that lead to other ranks.
+LinkId cut_count(const network::Grid& grid, const Partition& partition, int rank) {
+    LinkId cut = 0;
+    for (NodeId node = partition.first(rank); node < partition.first(rank + 1); ++node)
+        for (Port port = 0; port < grid.degree(node); ++port)
+            cut += partition.owner(grid.neighbour(node, port)) == rank ? 0 : 1;
+    return cut;
+}
+
+/// Rules by dimension exchange, over the colours of the network.
 template <class Rule, bool moves_for_ever>
 PiecesOutcome run_over_colours(const PiecesRequest& request, Fabric& fabric) {
-    std::optional<network::Grid> grid;
-    together(fabric, [&] { grid.emplace(grid_of(request)); });
-    const Partition partition = Partition::contiguous(grid->node_count(), fabric.ranks());
-    model::GridSchedule schedule(*grid);
-    const load::Loads own = own_loads(request, fabric, partition);
-    engine::RoundOptions options =
-        round_options(request, fabric, std::max<Step>(1, schedule.period()));
-    if (moves_for_ever && !request.stop) {
-        options.stop.quiet_steps.reset();
-        options.stop.one_balanced = true;
+    const auto grid = may_stream(request)
+                          ? try_all(fabric, [&] { return grid_of(request.network); })
+                          : std::nullopt;
+    if (grid && *grid) {
+        model::GridSchedule schedule(**grid);
+        model::StopRule standard;
+        if (moves_for_ever)
+            standard.one_balanced = true;
+        else
+            standard.quiet_steps = std::max<Step>(1, schedule.period());
+        if (const std::optional<Share> share =
+                streamed_share(request, fabric, (*grid)->node_count(), standard)) {
+            PiecesOutcome outcome = measure(fabric, *share, [&] {
+                return engine::run_in_pieces(Rule(), schedule, share->loads, **grid,
+                                             share->partition,
+                                             round_options(request, fabric, *share));
+            });
+            outcome.links = (*grid)->link_count();
+            outcome.cut =
+                sum_over_ranks(fabric, cut_count(**grid, share->partition, fabric.rank())) / 2;
+            return outcome;
+        }
     }
-    PiecesOutcome outcome = measure(fabric, own, [&] {
-        return engine::run_in_pieces(Rule(), schedule, own, *grid, partition, options);
+    Share share = scattered_share(request, fabric);
+    const network::AnyNetwork* whole = share.network();
+    const network::EdgeColouring* colouring = nullptr;
+    together(fabric, [&] {
+        if (whole != nullptr) colouring = &share.whole->facts.colouring();
     });
-    outcome.nodes = grid->node_count();
-    outcome.links = grid->link_count();
-    return outcome;
+    const engine::ColouredShare colours =
+        engine::scatter_colours(fabric, whole, colouring, share.partition);
+    const engine::Piece piece(fabric, whole, share.partition);
+    share.whole.reset();
+    return measure(fabric, share, piece, [&] {
+        return engine::run_in_pieces(Rule(), colours_of(colours), share.loads, piece,
+                                     round_options(request, fabric, share));
+    });
 }
 
 struct Entry {
@@ -151,16 +310,33 @@ struct Entry {
 const std::vector<Entry>& table() {
     static const std::vector<Entry> entries = {
         {"threshold-1", run_over_colours<protocols::Threshold1, true>},
+        {"threshold-1-plus", run_over_colours<protocols::Threshold1Plus, true>},
         {"threshold-2", run_over_colours<protocols::Threshold2, false>},
         {"dimension-exchange", run_over_colours<protocols::DimensionExchange, false>},
         {"diffusion", run_over_links<protocols::Diffusion, 1>},
         {"deal-agreement-2",
          run_over_links<protocols::DealAgreement2, protocols::DealAgreement2::phases>},
+        {"deal-agreement-3",
+         run_over_links<protocols::DealAgreement3, protocols::DealAgreement3::phases>},
     };
     return entries;
 }
 
 }  // namespace
+
+Sharing sharing_from_word(std::string_view word) {
+    if (word == "contiguous") return Sharing::contiguous;
+    if (word == "metis") return Sharing::metis;
+    throw InputError("expected contiguous or metis as partition, found \"" + std::string(word) +
+                     '"');
+}
+
+Partition share_out(Fabric& fabric, const network::AnyNetwork* whole, Sharing sharing) {
+    if (sharing == Sharing::metis) return engine::partition_by_metis(fabric, whole);
+    NodeId node_count = fabric.rank() == 0 ? whole->node_count() : 0;
+    broadcast_value(fabric, node_count);
+    return Partition::contiguous(node_count, fabric.ranks());
+}
 
 std::vector<std::string> algorithms_in_pieces() {
     std::vector<std::string> names;

@@ -1,29 +1,48 @@
 #pragma once
-// Runs on networks that no process holds whole: made, read and played in pieces.
+// Runs on networks of which every process holds a piece: made or read in pieces, or made by one
+// process and told to the others.
 
 #include <cstdint>
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
+#include "equipoise/catalogue/instance.hpp"
 #include "equipoise/engine/fabric.hpp"
+#include "equipoise/engine/parts/partition.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/model/run/observer.hpp"
 #include "equipoise/model/run/stop.hpp"
+#include "equipoise/network/any_network.hpp"
+#include "equipoise/network/io/read.hpp"
 
 namespace equipoise::catalogue {
+
+/// How nodes are shared out to ranks.
+enum class Sharing : std::uint8_t {
+    contiguous,  ///< consecutive numbers
+    metis,       ///< few links between shares; see engine::partition_by_metis
+};
+
+/// The word of the command line. Throws InputError for others.
+[[nodiscard]] Sharing sharing_from_word(std::string_view word);
+
+/// The partition of a network that rank 0 (others may hand in null) holds. Collective; throws as
+/// engine::partition_by_metis.
+[[nodiscard]] engine::Partition share_out(engine::Fabric& fabric, const network::AnyNetwork* whole,
+                                          Sharing sharing);
 
 /// What to run, as the command line names it. The same on every rank.
 struct PiecesRequest {
     std::string algorithm;
-    std::string network;  ///< see network::stream_links
-    std::string loads;    ///< `spike:` or `uniform:`
-    std::uint64_t seed = 0;
-    /// Instead of the default: a round without a move (threshold-1: no two neighbours differ by
-    /// more than 1).
+    NetworkRequest network;
+    std::string loads;  ///< as in make_loads
+    Sharing sharing = Sharing::contiguous;
+    /// Instead of the default.
     std::optional<model::StopRule> stop;
     std::optional<Step> steps_max;
     std::stop_token interrupt;
@@ -33,6 +52,8 @@ struct PiecesRequest {
 struct PiecesOutcome {
     NodeId nodes = 0;
     LinkId links = 0;
+    LinkId cut = 0;         ///< links between ranks
+    bool streamed = false;  ///< whether nothing was whole anywhere
     Tokens tokens = 0;
     Tokens initial_discrepancy = 0;
     Tokens discrepancy = 0;
@@ -41,16 +62,23 @@ struct PiecesOutcome {
     bool reached = false;  ///< neither a cap nor an interrupt ended it
     double seconds = 0;    ///< of the steps alone
     load::Loads own_loads;
+    network::ReadReport dropped;  ///< from a file that rank 0 read whole; on rank 0
 };
 
-/// The algorithms that may be run so: on meshes, tori, paths and cycles by dimension exchange over
-/// the axes, and over all links of any network that has a stream.
+/// The algorithms that may be run so.
 [[nodiscard]] std::vector<std::string> algorithms_in_pieces();
 
-/// Runs it: every rank holds the rows, links and loads of its own nodes and a halo, and nothing
-/// else of network and loads. Collective; the figures are those of `run`, and the same on every
-/// rank. Throws, on every rank, InputError for what cannot be read, UnsuitableError for what cannot
-/// be had in pieces.
+/// Runs it: every rank holds the rows, links and loads of its own nodes and a halo. Collective; the
+/// figures are those of `run`, and the same on every rank.
+///
+/// Networks that have a stream (network::stream_links) with the loads of load::make_share, shared
+/// out by consecutive numbers, are whole nowhere; dimension exchange needs a mesh or torus for
+/// that. They end by default after a round without a move (threshold-1: when no two neighbours
+/// differ by more than 1), for nothing else is known of them. All others are made by rank 0, which
+/// finds colours, partition and the stop rule of `run`, and tells every rank its share.
+///
+/// Throws, on every rank, InputError for what cannot be read, UnsuitableError for algorithms that
+/// need more than their rows.
 [[nodiscard]] PiecesOutcome run_in_pieces(const PiecesRequest& request, engine::Fabric& fabric);
 
 }  // namespace equipoise::catalogue

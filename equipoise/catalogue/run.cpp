@@ -199,13 +199,6 @@ DefaultStop choose_stop(const Algorithm& algorithm, const Task& task, const RunO
     return stop;
 }
 
-/// The reason as the record names it.
-std::string reason_of(model::StopReason reason, const DefaultStop& stop) {
-    if (reason == model::StopReason::stable && !stop.window_is_proof) return "no-progress";
-    if (reason == model::StopReason::steps_max && !stop.cap_means.empty()) return stop.cap_means;
-    return model::to_string(reason);
-}
-
 /// Whether a run ended as its caller asked.
 bool satisfies(const model::StopRule& asked, model::StopReason reason,
                const model::Record& record) {
@@ -385,10 +378,16 @@ void expect_runnable(const Algorithm& algorithm, const NetworkFacts& facts,
                               "--arrivals and --churn with the token process only");
 }
 
-model::StopRule stop_rule_of(const Algorithm& algorithm, const NetworkFacts& facts,
-                             const load::Loads& loads, const RunOptions& options) {
+DefaultStop planned_stop(const Algorithm& algorithm, const NetworkFacts& facts,
+                         const load::Loads& loads, const RunOptions& options) {
     const Preparation prepared(algorithm, facts, loads, options);
-    return choose_stop(algorithm, prepared.task(), options).rule;
+    return choose_stop(algorithm, prepared.task(), options);
+}
+
+std::string reason_of(model::StopReason reason, const DefaultStop& stop) {
+    if (reason == model::StopReason::stable && !stop.window_is_proof) return "no-progress";
+    if (reason == model::StopReason::steps_max && !stop.cap_means.empty()) return stop.cap_means;
+    return model::to_string(reason);
 }
 
 Outcome run(const Algorithm& algorithm, const NetworkFacts& facts, const load::Loads& loads,

@@ -113,9 +113,12 @@ struct Outcome {
 void expect_runnable(const Algorithm& algorithm, const NetworkFacts& facts,
                      const load::Loads& loads, const RunOptions& options = {});
 
-/// The rule that ends a run with these options: the one asked for, or the algorithm's default.
-[[nodiscard]] model::StopRule stop_rule_of(const Algorithm& algorithm, const NetworkFacts& facts,
-                                           const load::Loads& loads, const RunOptions& options);
+/// What ends a run with these options: the rule asked for, or the algorithm's default.
+[[nodiscard]] DefaultStop planned_stop(const Algorithm& algorithm, const NetworkFacts& facts,
+                                       const load::Loads& loads, const RunOptions& options);
+
+/// The reason as records name it.
+[[nodiscard]] std::string reason_of(model::StopReason reason, const DefaultStop& stop);
 
 /// Full records of asynchronous runs without faults hold the order of at most so many deliveries.
 inline constexpr std::size_t deliveries_recorded_max = 50'000;

@@ -10,6 +10,7 @@
 #include "equipoise/catalogue/best_possible.hpp"
 #include "equipoise/catalogue/instance.hpp"
 #include "equipoise/cli/html_argument.hpp"
+#include "equipoise/cli/partition_argument.hpp"
 #include "equipoise/cli/ranks.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
@@ -28,6 +29,7 @@ struct CompareVerb {
     NetworkArguments network;
     std::string loads;
     RunArguments run;
+    PartitionArgument partition;
     JsonArgument json;
     bool with_loads = false;
     bool optimum = false;
@@ -135,6 +137,8 @@ int CompareVerb::act(const Ranks& ranks) const {
         options = run.make(network.seed, made);
     });
     ranks.expect_same_instance(made, tokens);
+    const std::optional<engine::Partition> shares = partition.make(ranks, made);
+    if (shares) options.partition = &*shares;
     const catalogue::NetworkFacts facts(made);
     if (html.wanted()) HtmlArgument::ask(options, made.node_count(), algorithms.size());
 
@@ -200,6 +204,7 @@ void add_compare(Command& program, Action& action, const Ranks& ranks) {
         "--loads", a.loads,
         "tokens: spike:tokens=1000, uniform:tokens=1000, ... or a CSV file node,tokens");
     a.run.add_to(*verb);
+    a.partition.add_to(*verb);
     a.json.add_to(*verb);
     verb->add_flag("--with-loads", a.with_loads, "also give the final loads in the JSON object");
     verb->add_flag("--optimum", a.optimum,

@@ -16,7 +16,8 @@ int act(const JsonArgument& json) {
     if (json.wanted()) {
         const nlohmann::ordered_json object = {
             {"version", info.version}, {"compiler", info.compiler}, {"build", info.configuration},
-            {"openmp", info.openmp},   {"threads", info.threads},   {"mpi", info.mpi}};
+            {"openmp", info.openmp},   {"threads", info.threads},   {"mpi", info.mpi},
+            {"metis", info.metis}};
         json.emit(object.dump(2) + '\n');
     }
     if (json.to_output()) return exit_done;
@@ -29,6 +30,7 @@ int act(const JsonArgument& json) {
     line("threads",
          info.openmp ? fmt::format("{} (OpenMP)", info.threads) : "1 (built without OpenMP)");
     line("MPI", info.mpi ? "yes" : "no");
+    line("METIS", info.metis ? "yes" : "no");
     line("algorithms", std::to_string(catalogue::algorithms().size()));
     return exit_done;
 }

@@ -43,7 +43,7 @@ void NetworkArguments::add_to(Command& verb) {
                     "for everything random that has no seed of its own (default 0)");
 }
 
-network::AnyNetwork NetworkArguments::make(bool quiet) const {
+catalogue::NetworkRequest NetworkArguments::request() const {
     if (network.empty())
         throw InputError("expected --network with a generator or a file, found none");
     catalogue::NetworkRequest request;
@@ -52,10 +52,18 @@ network::AnyNetwork NetworkArguments::make(bool quiet) const {
     request.simplify = simplify;
     request.largest_component = largest_component;
     request.seed = seed;
-    network::ReadReport report;
-    network::AnyNetwork made = catalogue::make_network(request, &report);
-    if (const std::string dropped = describe(report); !dropped.empty() && !quiet)
+    return request;
+}
+
+void NetworkArguments::tell(const network::ReadReport& report) const {
+    if (const std::string dropped = describe(report); !dropped.empty())
         note(network + ": " + dropped);
+}
+
+network::AnyNetwork NetworkArguments::make(bool quiet) const {
+    network::ReadReport report;
+    network::AnyNetwork made = catalogue::make_network(request(), &report);
+    if (!quiet) tell(report);
     return made;
 }
 

@@ -51,6 +51,10 @@ struct NetworkArguments {
     /// The network; tells on standard error what was dropped unless `quiet`.
     /// Throws InputError.
     [[nodiscard]] network::AnyNetwork make(bool quiet) const;
+    /// What names the network. Throws InputError.
+    [[nodiscard]] catalogue::NetworkRequest request() const;
+    /// Tells on standard error what was dropped from a file, if anything.
+    void tell(const network::ReadReport& report) const;
 };
 
 /// How runs go: `--threads`, `--max-steps`, `--stop`, `--param`, `--speeds`, `--matchings`,

@@ -7,6 +7,7 @@
 #include "equipoise/catalogue/instance.hpp"
 #include "equipoise/catalogue/stop.hpp"
 #include "equipoise/cli/html_argument.hpp"
+#include "equipoise/cli/partition_argument.hpp"
 #include "equipoise/cli/ranks.hpp"
 #include "equipoise/cli/run_pieces.hpp"
 #include "equipoise/cli/terminal.hpp"
@@ -34,6 +35,7 @@ struct RunVerb {
     std::string record_level;
     std::string replay;
     HtmlArgument html;
+    PartitionArgument partition;
     bool quiet = false;
     bool ascii = false;
     bool dry_run = false;
@@ -86,7 +88,7 @@ void RunVerb::show(const model::Record& result) const {
 void RunVerb::show_plan(const catalogue::Algorithm& chosen, const catalogue::NetworkFacts& facts,
                         const load::Loads& tokens, const catalogue::RunOptions& options) const {
     catalogue::expect_runnable(chosen, facts, tokens, options);
-    const model::StopRule stop = catalogue::stop_rule_of(chosen, facts, tokens, options);
+    const model::StopRule stop = catalogue::planned_stop(chosen, facts, tokens, options).rule;
     model::Record plan;
     plan.labels = facts.network().labels();
     plan.node_count = facts.network().node_count();
@@ -132,6 +134,10 @@ int RunVerb::act(const Ranks& ranks) const {
         return exit_done;
     }
     ranks.expect_same_instance(made, tokens);
+    refuse(partition.given() && chosen.program && ranks.fabric() != nullptr,
+           "--partition is for synchronous rounds: expected none with " + algorithm +
+               ", whose nodes live on the ranks by consecutive numbers");
+    const std::optional<engine::Partition> shares = partition.make(ranks, made);
     catalogue::Outcome outcome;
     {
         const InterruptGuard interrupt;
@@ -139,6 +145,7 @@ int RunVerb::act(const Ranks& ranks) const {
         options.interrupt = interrupt.token();
         options.progress = progress.callback();
         options.fabric = ranks.fabric();
+        if (shares) options.partition = &*shares;
         options.nodes_on_ranks = true;
         outcome = catalogue::run(chosen, facts, tokens, options);
     }
@@ -151,22 +158,20 @@ int RunVerb::act(const Ranks& ranks) const {
 }
 
 int RunVerb::act_in_pieces(const Ranks& ranks) const {
-    refuse(network.network.empty(), "expected --network with a generator or a file, found none");
-    refuse(!network.format.empty() || network.simplify || network.largest_component ||
-               !arrivals.empty() || !churn.empty() || !run.parameters.empty() ||
-               !run.speeds.empty() || !run.matchings.empty() || !run.matrix.empty() ||
-               run.deviation || !run.world.empty() || with_loads || trace || !record.empty() ||
-               html.wanted() || dry_run,
-           "--in-pieces takes --network, --loads, --seed, --stop, --max-steps, --json and --quiet: "
-           "expected nothing that needs the whole network or all loads");
+    refuse(!arrivals.empty() || !churn.empty() || !run.parameters.empty() || !run.speeds.empty() ||
+               !run.matchings.empty() || !run.matrix.empty() || run.deviation ||
+               !run.world.empty() || with_loads || trace || !record.empty() || html.wanted() ||
+               dry_run,
+           "--in-pieces takes a network, --loads, --partition, --seed, --stop, --max-steps, --json "
+           "and --quiet: expected nothing that needs the whole network or all loads");
     catalogue::PiecesRequest request;
     request.algorithm = algorithm;
-    request.network = network.network;
+    request.network = network.request();
     request.loads = loads;
-    request.seed = network.seed;
+    request.sharing = partition.sharing();
     if (!run.stop.empty()) request.stop = catalogue::parse_stop(run.stop);
     request.steps_max = run.steps_max_given();
-    return run_pieces(std::move(request), json, quiet, ranks);
+    return run_pieces(std::move(request), network, json, quiet, ranks);
 }
 
 int RunVerb::act_replay() const {
@@ -226,8 +231,9 @@ void add_run(Command& program, Action& action, const Ranks& ranks) {
     verb->add_flag("--quiet", a.quiet, "print nothing but errors (and what --json asks for)");
     verb->add_flag("--ascii", a.ascii, "no signs beyond ASCII");
     verb->add_flag("--in-pieces", a.in_pieces,
-                   "network and loads are made or read in pieces, so that no rank of mpirun holds "
-                   "them whole; for a few algorithms, generators and files of links");
+                   "each rank of mpirun holds its piece of network and loads alone, made or read "
+                   "by itself where it can be, else by rank 0; for a few algorithms");
+    a.partition.add_to(*verb);
     verb->add_flag("--dry-run", a.dry_run, "check everything and say what would be done");
     verb->footer(
         "Examples:\n"

@@ -22,10 +22,12 @@ std::string json_of(const PiecesRequest& request, const PiecesOutcome& outcome, 
     const nlohmann::ordered_json object = {
         {"algorithm", request.algorithm},
         {"network",
-         {{"name", request.network}, {"nodes", outcome.nodes}, {"links", outcome.links}}},
+         {{"name", request.network.spec}, {"nodes", outcome.nodes}, {"links", outcome.links}}},
         {"tokens", outcome.tokens},
-        {"seed", request.seed},
+        {"seed", request.network.seed},
         {"ranks", ranks},
+        {"links_between_ranks", outcome.cut},
+        {"made_by_rank_0", !outcome.streamed},
         {"initial_discrepancy", outcome.initial_discrepancy},
         {"discrepancy", outcome.discrepancy},
         {"steps", outcome.costs.steps},
@@ -42,12 +44,14 @@ std::string text_of(const PiecesRequest& request, const PiecesOutcome& outcome, 
     using report::grouped;
     std::string text = fmt::format(
         "{}: {} nodes, {} links in {} piece{}; {} tokens, initial discrepancy {}\n\n",
-        request.network, grouped(std::uint64_t{outcome.nodes}), grouped(outcome.links), ranks,
+        request.network.spec, grouped(std::uint64_t{outcome.nodes}), grouped(outcome.links), ranks,
         ranks == 1 ? "" : "s", grouped(outcome.tokens), grouped(outcome.initial_discrepancy));
     const auto line = [&](const char* name, const std::string& value) {
         text += fmt::format("  {:<15}  {}\n", name, value);
     };
     line("algorithm", request.algorithm);
+    if (ranks > 1) line("between ranks", grouped(outcome.cut) + " links");
+    line("made by", outcome.streamed ? "each rank for itself" : "rank 0 for all");
     line("discrepancy", grouped(outcome.discrepancy));
     line("steps", grouped(outcome.costs.steps));
     line("rounds", grouped(outcome.costs.rounds));
@@ -61,7 +65,8 @@ std::string text_of(const PiecesRequest& request, const PiecesOutcome& outcome, 
 
 }  // namespace
 
-int run_pieces(PiecesRequest request, const JsonArgument& json, bool quiet, const Ranks& ranks) {
+int run_pieces(PiecesRequest request, const NetworkArguments& network, const JsonArgument& json,
+               bool quiet, const Ranks& ranks) {
     engine::SoloFabric alone;
     engine::Fabric& fabric = ranks.fabric() == nullptr ? alone : *ranks.fabric();
     PiecesOutcome outcome;
@@ -71,6 +76,7 @@ int run_pieces(PiecesRequest request, const JsonArgument& json, bool quiet, cons
         outcome = catalogue::run_in_pieces(request, fabric);
     }
     ranks.first([&] {
+        if (!quiet) network.tell(outcome.dropped);
         if (json.wanted()) json.emit(json_of(request, outcome, fabric.ranks()));
         if (!json.to_output() && !quiet) print(text_of(request, outcome, fabric.ranks()));
     });

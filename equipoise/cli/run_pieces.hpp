@@ -1,5 +1,5 @@
 #pragma once
-// `run --in-pieces`: networks and loads that no process holds whole.
+// `run --in-pieces`: every rank holds its piece of network and loads.
 
 #include "equipoise/catalogue/pieces.hpp"
 #include "equipoise/cli/options.hpp"
@@ -9,7 +9,7 @@ namespace equipoise::cli {
 class Ranks;
 
 /// Runs on all ranks (or alone) and lets rank 0 say what came of it; returns the exit status.
-[[nodiscard]] int run_pieces(catalogue::PiecesRequest request, const JsonArgument& json, bool quiet,
-                             const Ranks& ranks);
+[[nodiscard]] int run_pieces(catalogue::PiecesRequest request, const NetworkArguments& network,
+                             const JsonArgument& json, bool quiet, const Ranks& ranks);
 
 }  // namespace equipoise::cli

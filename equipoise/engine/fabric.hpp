@@ -95,9 +95,11 @@ void broadcast_values(Fabric& fabric, std::vector<T>& values) {
 /// Rank 0's value, on every rank. Collective.
 template <class T>
 void broadcast_value(Fabric& fabric, T& value) {
-    std::vector<T> values = {value};
-    broadcast_values(fabric, values);
-    value = values.front();
+    static_assert(std::is_trivially_copyable_v<T>, "values travel as bytes");
+    std::vector<std::byte> bytes(sizeof(T));
+    std::memcpy(bytes.data(), &value, sizeof(T));
+    fabric.broadcast(bytes);
+    std::memcpy(&value, bytes.data(), sizeof(T));
 }
 
 }  // namespace equipoise::engine

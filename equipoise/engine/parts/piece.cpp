@@ -1,11 +1,11 @@
 #include "equipoise/engine/parts/piece.hpp"
 
-#include <algorithm>
-#include <cstddef>
 #include <map>
 #include <span>
 #include <tuple>
 #include <utility>
+
+#include "equipoise/engine/parts/scatter.hpp"
 
 namespace equipoise::engine {
 
@@ -27,6 +27,52 @@ Piece::Piece(Fabric& fabric, const network::LinkStream& stream)
     together(fabric, [&] { fill_rows(stream); });
     number_links(fabric);
     meet_neighbours(fabric);
+}
+
+Piece::Piece(Fabric& fabric, const network::AnyNetwork* whole, Partition partition)
+    : partition_(std::move(partition)), rank_(fabric.rank()), first_(partition_.first(rank_)) {
+    if (!partition_.consecutive()) own_ = partition_.nodes_of(rank_);
+    if (rank_ == 0) link_count_ = whole->link_count();
+    broadcast_value(fabric, link_count_);
+    // What `of(node, port)` says of every arc of a rank's nodes, in order.
+    const auto arcs_of = [&](int rank, const auto& of) {
+        using Value = decltype(of(NodeId{0}, Port{0}));
+        std::vector<Value> values;
+        for (const NodeId node : partition_.nodes_of(rank))
+            for (Port port = 0; port < whole->degree(node); ++port)
+                values.push_back(of(node, port));
+        return values;
+    };
+    const std::vector<Port> degrees = scatter_values<Port>(fabric, [&](int rank) {
+        std::vector<Port> of_nodes;
+        for (const NodeId node : partition_.nodes_of(rank))
+            of_nodes.push_back(whole->degree(node));
+        return of_nodes;
+    });
+    neighbours_ = scatter_values<NodeId>(fabric, [&](int rank) {
+        return arcs_of(rank, [&](NodeId node, Port port) { return whole->neighbour(node, port); });
+    });
+    links_ = scatter_values<LinkId>(fabric, [&](int rank) {
+        return arcs_of(rank, [&](NodeId node, Port port) { return whole->link(node, port); });
+    });
+    const std::vector<Port> beyond = scatter_values<Port>(fabric, [&](int rank) {
+        return arcs_of(rank, [&](NodeId node, Port port) {
+            return whole->degree(whole->neighbour(node, port));
+        });
+    });
+    together(fabric, [&] {
+        for (const Port degree : degrees)
+            offsets_.push_back(offsets_.back() + degree);
+        for (std::size_t arc = 0; arc < neighbours_.size(); ++arc)
+            if (!owns(neighbours_[arc])) degrees_[neighbours_[arc]] = beyond[arc];
+    });
+}
+
+LinkId Piece::cut_count() const {
+    LinkId cut = 0;
+    for (const NodeId neighbour : neighbours_)
+        cut += owns(neighbour) ? 0 : 1;
+    return cut;
 }
 
 // Arcs (own node, neighbour) in ascending order; loops and doubles fall out.

@@ -1,6 +1,8 @@
 #pragma once
 // One rank's rows of a network that is nowhere whole.
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -8,19 +10,24 @@
 #include "equipoise/base/ids.hpp"
 #include "equipoise/engine/fabric.hpp"
 #include "equipoise/engine/parts/partition.hpp"
+#include "equipoise/network/any_network.hpp"
 #include "equipoise/network/generators/link_stream.hpp"
 
 namespace equipoise::engine {
 
-/// What a rank knows of a network: the rows of its own nodes (consecutive numbers), their links'
-/// numbers in the whole network, and the degrees of their neighbours. Memory: 12 bytes for each end
-/// of an own node's link and 8 bytes an own node; 20 bytes a neighbour on another rank.
+/// What a rank knows of a network: the rows of its own nodes, their links' numbers in the whole
+/// network, and the degrees of their neighbours. Memory: 12 bytes for each end of an own node's
+/// link and 8 bytes an own node; 20 bytes a neighbour on another rank; where shares are not
+/// consecutive numbers also 4 bytes an own node and what the partition takes.
 class Piece {
   public:
     /// Collective. Every rank passes over the stream and keeps what touches its nodes; then ranks
     /// tell each other degrees and numbers of the links that they share. Throws, on every rank,
     /// what the stream throws on one.
     Piece(Fabric& fabric, const network::LinkStream& stream);
+    /// Collective. Rank 0 holds the network whole and tells every rank its share; others hand in
+    /// null.
+    Piece(Fabric& fabric, const network::AnyNetwork* whole, Partition partition);
 
     [[nodiscard]] const Partition& partition() const { return partition_; }
     [[nodiscard]] NodeId node_count() const { return partition_.node_count(); }
@@ -31,16 +38,28 @@ class Piece {
     }
     /// Of own nodes.
     [[nodiscard]] NodeId neighbour(NodeId node, Port port) const {
-        return neighbours_[offsets_[node - first_] + port];
+        return neighbours_[offsets_[place(node)] + port];
     }
     [[nodiscard]] LinkId link(NodeId node, Port port) const {
-        return links_[offsets_[node - first_] + port];
+        return links_[offsets_[place(node)] + port];
     }
+    /// The links of own nodes that lead to other ranks.
+    [[nodiscard]] LinkId cut_count() const;
 
   private:
-    [[nodiscard]] bool owns(NodeId node) const { return node - first_ < offsets_.size() - 1; }
+    [[nodiscard]] bool owns(NodeId node) const {
+        if (partition_.consecutive()) return node - first_ < offsets_.size() - 1;
+        return partition_.owner(node) == rank_;
+    }
+    /// Of an own node among all of them.
+    [[nodiscard]] std::size_t place(NodeId node) const {
+        if (partition_.consecutive()) return node - first_;
+        return static_cast<std::size_t>(std::lower_bound(own_.begin(), own_.end(), node) -
+                                        own_.begin());
+    }
     [[nodiscard]] Port own_degree(NodeId node) const {
-        return static_cast<Port>(offsets_[node - first_ + 1] - offsets_[node - first_]);
+        const std::size_t own = place(node);
+        return static_cast<Port>(offsets_[own + 1] - offsets_[own]);
     }
     void fill_rows(const network::LinkStream& stream);
     void number_links(Fabric& fabric);
@@ -49,6 +68,7 @@ class Piece {
     Partition partition_;
     int rank_;
     NodeId first_;
+    std::vector<NodeId> own_;  ///< where shares are not consecutive
     LinkId link_count_ = 0;
     std::vector<std::uint64_t> offsets_ = {0};
     std::vector<NodeId> neighbours_;

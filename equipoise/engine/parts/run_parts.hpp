@@ -59,7 +59,15 @@ template <model::DealRule R, network::AnyGraph N>
 template <model::EdgeRule R>
 [[nodiscard]] RoundOutcome run_in_pieces(const R& rule, std::span<const Tokens> own_loads,
                                          const Piece& piece, const RoundOptions& options) {
-    return PartEdges<R>(rule, all_links_of(piece),
+    return run_in_pieces(rule, all_links_of(piece), own_loads, piece, options);
+}
+
+/// The same over the rank's part of another schedule of the network (see colours_of).
+template <model::EdgeRule R>
+[[nodiscard]] RoundOutcome run_in_pieces(const R& rule, PartSchedule schedule,
+                                         std::span<const Tokens> own_loads, const Piece& piece,
+                                         const RoundOptions& options) {
+    return PartEdges<R>(rule, std::move(schedule),
                         Part(piece, piece.partition(), options.fabric->rank()), own_loads, options)
         .run_in_pieces();
 }

@@ -1,0 +1,28 @@
+#pragma once
+// `--partition`: which rank of mpirun holds which node.
+
+#include <optional>
+#include <string>
+
+#include "equipoise/catalogue/pieces.hpp"
+#include "equipoise/cli/command.hpp"
+#include "equipoise/cli/ranks.hpp"
+#include "equipoise/engine/parts/partition.hpp"
+#include "equipoise/network/any_network.hpp"
+
+namespace equipoise::cli {
+
+struct PartitionArgument {
+    std::string word;
+
+    void add_to(Command& verb);
+    [[nodiscard]] bool given() const { return !word.empty(); }
+    /// Throws InputError.
+    [[nodiscard]] catalogue::Sharing sharing() const;
+    /// The partition of a network that every rank holds; nothing where consecutive nodes will do.
+    /// Collective. Throws InputError, also where there is one process without ranks.
+    [[nodiscard]] std::optional<engine::Partition> make(const Ranks& ranks,
+                                                        const network::AnyNetwork& network) const;
+};
+
+}  // namespace equipoise::cli

@@ -1,0 +1,69 @@
+#pragma once
+// What one rank has whole, told to every rank in shares.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/engine/fabric.hpp"
+#include "equipoise/engine/parts/part_schedule.hpp"
+#include "equipoise/engine/parts/partition.hpp"
+#include "equipoise/network/any_network.hpp"
+#include "equipoise/network/structure/edge_colouring.hpp"
+
+namespace equipoise::engine {
+
+/// The values that `make(rank)` gives on rank 0 for every rank, at that rank. Collective. Rank 0
+/// holds one share at a time; throws, on every rank, what goes wrong on one.
+template <class T, class Make>
+[[nodiscard]] std::vector<T> scatter_values(Fabric& fabric, const Make& make) {
+    const bool first = fabric.rank() == 0;
+    std::vector<T> mine;
+    together(fabric, [&] {
+        if (first) mine = make(0);
+    });
+    const auto pass = [&](int to, std::span<T> values) {
+        std::vector<Fabric::Outgoing> out;
+        std::vector<Fabric::Incoming> in;
+        if (first) out.push_back({to, std::as_bytes(values)});
+        if (fabric.rank() == to) in.push_back({0, std::as_writable_bytes(values)});
+        fabric.begin_exchange(out, in);
+        fabric.finish_exchange();
+    };
+    for (int to = 1; to < fabric.ranks(); ++to) {
+        std::vector<T> share;
+        std::uint64_t size = 0;
+        together(fabric, [&] {
+            if (!first) return;
+            share = make(to);
+            size = share.size();
+        });
+        broadcast_value(fabric, size);
+        together(fabric, [&] {
+            if (fabric.rank() == to) share.resize(size);
+        });
+        pass(to, share);
+        if (fabric.rank() == to) mine = std::move(share);
+    }
+    return mine;
+}
+
+/// A rank's links of an edge colouring. Memory: 16 bytes a link that touches an own node.
+struct ColouredShare {
+    std::vector<Ends> links;                  ///< tail < head, in the order of their slots
+    std::vector<std::uint64_t> slots;         ///< as in model::colour_schedule of the whole network
+    std::vector<std::uint64_t> class_begins;  ///< by colour, and one after the last
+};
+
+/// The shares of a colouring that rank 0 has found of a network that it holds whole; others hand in
+/// null. Collective.
+[[nodiscard]] ColouredShare scatter_colours(Fabric& fabric, const network::AnyNetwork* whole,
+                                            const network::EdgeColouring* colouring,
+                                            const Partition& partition);
+
+/// Dimension exchange over a share, which must outlive the schedule.
+[[nodiscard]] PartSchedule colours_of(const ColouredShare& share);
+
+}  // namespace equipoise::engine
