@@ -38,8 +38,8 @@ def expect(holds, what):
         sys.exit("not so: " + what)
 
 
-def expect_same_json(*arguments):
-    one, many = alone(*arguments), on_ranks(*arguments)
+def expect_same_json(*arguments, only_on_ranks=()):
+    one, many = alone(*arguments), on_ranks(*arguments, *only_on_ranks)
     expect(one[0] == many[0], f"{arguments}: status {one[0]} alone, {many[0]} on ranks: {many[2]}")
     expect(without_seconds(json.loads(one[1])) == without_seconds(json.loads(many[1])),
            f"{arguments}: same JSON object")
@@ -79,17 +79,24 @@ def main():
     # Not reached, and so said by the status.
     expect_same_json("run", "threshold-2", *INSTANCE, "--max-steps", "2", "--json")
 
-    # In pieces: the figures of the whole.
+    # In pieces: the figures of the whole, whoever made it.
+    sharings = [[]]
+    if json.loads(alone("doctor", "--json")[1])["metis"]:
+        sharings.append(["--partition", "metis"])
     for algorithm in ["threshold-2", "diffusion", "deal-agreement-2"]:
-        stop = ["--stop", "quiet:12", "--max-steps", "300"]
-        pieces = on_ranks("run", algorithm, "--network", "torus:9x7", "--loads",
-                          "spike:tokens=400,node=5", *stop, "--in-pieces", "--json")
-        whole = alone("run", algorithm, "--network", "torus:9x7", "--loads",
-                      "spike:tokens=400,node=5", *stop, "--json")
-        expect(pieces[0] == whole[0], f"{algorithm} in pieces: status; {pieces[2]}")
-        piece, all_of_it = json.loads(pieces[1]), json.loads(whole[1])
-        expect(all(all_of_it[key] == value for key, value in piece.items()
-                   if key not in ("seconds", "ranks")), f"{algorithm} in pieces: same figures")
+        for sharing in sharings:
+            arguments = [algorithm, "--network", "torus:9x7", "--loads",
+                         "spike:tokens=400,node=5", "--stop", "quiet:12", "--max-steps", "300"]
+            pieces = on_ranks("run", *arguments, *sharing, "--in-pieces", "--json")
+            whole = alone("run", *arguments, "--json")
+            expect(pieces[0] == whole[0], f"{algorithm} in pieces: status; {pieces[2]}")
+            piece, all_of_it = json.loads(pieces[1]), json.loads(whole[1])
+            expect(piece.pop("made_by_rank_0") == bool(sharing), f"{algorithm}: who made it")
+            for key in ("seconds", "ranks", "links_between_ranks"):
+                piece.pop(key)
+            expect(all(all_of_it[key] == value for key, value in piece.items()),
+                   f"{algorithm} in pieces: same figures")
+    expect_same_json("run", *arguments, "--json", only_on_ranks=sharings[-1])
 
     with tempfile.TemporaryDirectory() as folder:
         for name, call_it in [("one.json", alone), ("many.json", on_ranks)]:
