@@ -15,6 +15,7 @@ namespace equipoise::catalogue {
 namespace {
 
 using analysis::Estimate;
+using report::counted;
 using report::grouped;
 
 std::string number(double value) {
@@ -94,11 +95,11 @@ std::string figures_of(const Analysis& a) {
         lines.add("local divergence, circuit", estimate(*a.circuit.divergence));
     if (a.expansion)
         lines.add("edge expansion",
-                  fmt::format("{:.4g} to {:.4g} ({} links cut off {} nodes)", a.expansion->lower,
-                              a.expansion->upper, grouped(a.expansion->cut_links),
-                              grouped(std::uint64_t{a.expansion->cut.size()})));
+                  fmt::format("{:.4g} to {:.4g} ({} cut off {})", a.expansion->lower,
+                              a.expansion->upper, counted(a.expansion->cut_links, "link"),
+                              counted(std::uint64_t{a.expansion->cut.size()}, "node")));
     if (a.stable_discrepancy)
-        lines.add("max. stable discrepancy", fmt::format("{} tokens", *a.stable_discrepancy));
+        lines.add("max. stable discrepancy", counted(*a.stable_discrepancy, "token"));
     return lines.text();
 }
 
@@ -110,8 +111,9 @@ std::string analysis_text(const Analysis& analysis, std::string_view network,
     for (const std::string& missing : analysis.left_out)
         text += fmt::format("  left out: {}\n", missing);
 
-    text += fmt::format("\nWhat the theorems promise for {} ({} tokens, discrepancy {})\n", loads,
-                        grouped(analysis.summary.tokens), grouped(analysis.summary.discrepancy));
+    text += fmt::format("\nWhat the theorems promise for {} ({}, discrepancy {})\n", loads,
+                        counted(analysis.summary.tokens, "token"),
+                        grouped(analysis.summary.discrepancy));
     std::vector<std::vector<std::string>> rows;
     rows.reserve(analysis.bounds.size());
     for (const AppliedBound& bound : analysis.bounds)

@@ -173,9 +173,8 @@ void recommend(Analysis& result) {
     const theory::InstanceSummary& summary = result.summary;
     if (result.tree) {
         add("discrepancy-1",
-            fmt::format(
-                "a tree with {} colours: discrepancy 1, synchronously, one neighbour a step",
-                summary.colours));
+            fmt::format("a tree with {}: discrepancy 1, synchronously, one neighbour a step",
+                        report::counted(std::uint64_t{summary.colours}, "colour")));
         add("perfect-tree-batched",
             fmt::format("a tree of diameter {}: perfect with {} messages and no common clock",
                         diameter, report::grouped(4 * result.nodes - 3)));
@@ -192,9 +191,11 @@ void recommend(Analysis& result) {
                     diameter));
     add("async-deal-agreement", "the same without a common clock");
     if (const auto gap = result.diffusion.gap(); gap && *gap >= 0.05)
-        add("diffusion", fmt::format("an eigenvalue gap of {:.3g}: smooth within {} rounds", *gap,
-                                     report::grouped(theory::idealised_smoothing_rounds(
-                                         result.nodes, summary.discrepancy, *gap, 1))));
+        add("diffusion",
+            fmt::format("an eigenvalue gap of {:.3g}: smooth within {}", *gap,
+                        report::counted(theory::idealised_smoothing_rounds(
+                                            result.nodes, summary.discrepancy, *gap, 1),
+                                        "round")));
 }
 
 }  // namespace

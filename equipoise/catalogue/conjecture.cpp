@@ -183,7 +183,8 @@ std::string conjecture_text(std::span<const ConjectureRow> rows) {
                                        {"verdict"},
                                        {"a hardest gap", Align::right}},
                                       cells, true);
-    text += fmt::format("{} trees: the conjecture holds on {}, fails on {}", rows.size(),
+    text += fmt::format("{}: the conjecture holds on {}, fails on {}",
+                        report::counted(std::uint64_t{rows.size()}, "tree"),
                         rows.size() - failures - open, failures);
     if (open > 0) text += fmt::format(", stays open on {} (raise --profiles)", open);
     return text + '\n';

@@ -5,6 +5,7 @@
 #include "equipoise/catalogue/instance.hpp"
 #include "equipoise/catalogue/run.hpp"
 #include "equipoise/catalogue/stop.hpp"
+#include "equipoise/report/table.hpp"
 
 namespace equipoise::catalogue {
 
@@ -97,11 +98,12 @@ Replay replay(const Record& record, const RunOptions& options) {
     result.same = difference.empty();
     result.detail = difference;
     if (result.same) {
-        result.detail = std::to_string(record.costs.steps) + " steps and " +
-                        std::to_string(record.costs.exchanges) + " exchanges came out the same";
+        result.detail = report::counted(std::uint64_t{record.costs.steps}, "step") + " and " +
+                        report::counted(record.costs.exchanges, "exchange") + " came out the same";
         if (again.deliveries != nullptr)
-            result.detail += ", from " + std::to_string(again.deliveries->size()) +
-                             " events in the recorded order";
+            result.detail += ", from " +
+                             report::counted(std::uint64_t{again.deliveries->size()}, "event") +
+                             " in the recorded order";
     }
     return result;
 }

@@ -60,6 +60,7 @@ std::vector<std::string> near_words(std::string_view word, const std::vector<std
 std::string suggestion(std::string_view word, const std::vector<std::string>& known) {
     const std::vector<std::string> near = near_words(word, known);
     if (!near.empty()) return ": did you mean " + quoted_list(near) + '?';
+    if (known.empty()) return "";
     std::string list;
     for (const std::string& candidate : known)
         list += (list.empty() ? "" : ", ") + candidate;

@@ -31,6 +31,13 @@ Option* Option::range(int least, int most) {
     return this;
 }
 
+Option* Option::not_to_output() {
+    option_->check([](const std::string& value) -> std::string {
+        return value == "-" ? R"(expected the name of a file, found "-")" : "";
+    });
+    return this;
+}
+
 Option* Option::one_value_each() {
     option_->allow_extra_args(false);
     return this;

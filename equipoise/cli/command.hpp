@@ -24,6 +24,8 @@ class Option {
     Option* required();
     /// The number must be in least .. most.
     Option* range(int least, int most);
+    /// The value is the name of a file: "-", which elsewhere is standard output, is refused.
+    Option* not_to_output();
     /// Takes one value each time it is given.
     Option* one_value_each();
     [[nodiscard]] bool given() const;

@@ -209,7 +209,7 @@ void add_compare(Command& program, Action& action, const Ranks& ranks) {
     verb->add_flag("--with-loads", a.with_loads, "also give the final loads in the JSON object");
     verb->add_flag("--optimum", a.optimum,
                    "also compute the fewest steps, exchanges and moves there can be");
-    verb->add_option("--csv", a.csv, "write the figures to this CSV file");
+    verb->add_option("--csv", a.csv, "write the figures to this CSV file")->not_to_output();
     a.html.add_to(*verb);
     verb->add_flag("--quiet", a.quiet, "print nothing but errors (and what --json asks for)");
     verb->add_flag("--ascii", a.ascii, "no signs beyond ASCII");

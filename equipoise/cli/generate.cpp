@@ -123,9 +123,9 @@ int GenerateVerb::act_in_pieces(const Ranks& ranks) const {
 void GenerateVerb::say_what_was_written(NodeId nodes, LinkId links, Tokens tokens) const {
     if (quiet) return;
     if (!output.empty())
-        print(output + ": " + report::grouped(std::uint64_t{nodes}) + " nodes, " +
-              report::grouped(links) + " links\n");
-    if (!loads_output.empty()) print(loads_output + ": " + report::grouped(tokens) + " tokens\n");
+        print(output + ": " + report::counted(std::uint64_t{nodes}, "node") + ", " +
+              report::counted(links, "link") + '\n');
+    if (!loads_output.empty()) print(loads_output + ": " + report::counted(tokens, "token") + '\n');
 }
 
 }  // namespace
@@ -138,7 +138,7 @@ void add_generate(Command& program, Action& action, const Ranks& ranks) {
     verb->add_option("--loads", a.loads, "tokens to place on it");
     verb->add_option("-o,--output", a.output,
                      "the network's file; its extension chooses the format");
-    verb->add_option("--loads-out", a.loads_output, "the loads' CSV file");
+    verb->add_option("--loads-out", a.loads_output, "the loads' CSV file")->not_to_output();
     verb->add_flag("--list", a.list, "list all generators of networks and loads");
     verb->add_flag("--quiet", a.quiet, "print nothing but errors");
     verb->add_flag("--in-pieces", a.in_pieces,

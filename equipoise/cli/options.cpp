@@ -10,6 +10,7 @@
 #include "equipoise/load/csv.hpp"
 #include "equipoise/network/io/read.hpp"
 #include "equipoise/network/io/round_files.hpp"
+#include "equipoise/report/table.hpp"
 
 namespace equipoise::cli {
 
@@ -22,10 +23,10 @@ std::string describe(const network::ReadReport& report) {
         if (holds) text += (text.empty() ? "" : ", ") + part;
     };
     add(report.directed, "directions ignored");
-    add(report.loops > 0, std::to_string(report.loops) + " loops dropped");
-    add(report.doubles > 0, std::to_string(report.doubles) + " doubled links dropped");
+    add(report.loops > 0, report::counted(report.loops, "loop") + " dropped");
+    add(report.doubles > 0, report::counted(report.doubles, "doubled link") + " dropped");
     add(report.nodes_left_out > 0,
-        std::to_string(report.nodes_left_out) + " nodes outside the largest component left out");
+        report::counted(report.nodes_left_out, "node") + " outside the largest component left out");
     return text;
 }
 

@@ -90,10 +90,6 @@ optimum::FinalLoads PlanVerb::final_loads(const network::AnyNetwork& named,
     return final;
 }
 
-std::string tokens_text(Tokens tokens) {
-    return report::grouped(tokens) + (tokens == 1 ? " token" : " tokens");
-}
-
 std::string PlanVerb::describe_target(const Problem& problem) const {
     if (target != "floor-ceil" || !pinned.empty()) return target;
     const Tokens nodes = static_cast<Tokens>(problem.loads.size());
@@ -101,8 +97,9 @@ std::string PlanVerb::describe_target(const Problem& problem) const {
     const Tokens floor = floor_divide(tokens, nodes);
     const Tokens ceiling = ceil_divide(tokens, nodes);
     return "floor-ceil  (every node ends with " +
-           (floor == ceiling ? tokens_text(floor)
-                             : report::grouped(floor) + " or " + tokens_text(ceiling)) +
+           (floor == ceiling
+                ? report::counted(floor, "token")
+                : report::grouped(floor) + " or " + report::counted(ceiling, "token")) +
            ")";
 }
 
@@ -140,11 +137,12 @@ std::string PlanVerb::text(const Plan& plan, const Problem& problem,
     const Tokens tokens = load::total(problem.loads);
     const std::string& origin = named.labels().origin;
     const std::size_t slash = origin.rfind('/');
-    std::string all = fmt::format("{}: {} nodes, {} links; {}, initial discrepancy {}\n\n",
-                                  slash == std::string::npos ? origin : origin.substr(slash + 1),
-                                  report::grouped(std::uint64_t{named.node_count()}),
-                                  report::grouped(named.link_count()), tokens_text(tokens),
-                                  report::grouped(load::discrepancy(problem.loads)));
+    std::string all =
+        fmt::format("{}: {}, {}; {}, initial discrepancy {}\n\n",
+                    slash == std::string::npos ? origin : origin.substr(slash + 1),
+                    report::counted(std::uint64_t{named.node_count()}, "node"),
+                    report::counted(named.link_count(), "link"), report::counted(tokens, "token"),
+                    report::grouped(load::discrepancy(problem.loads)));
     for (const auto& [name, value] : lines)
         all += fmt::format("  {:<16} {}\n", name, value);
     if (explain) all += '\n' + optimum::explain(plan, problem, named);
@@ -209,7 +207,8 @@ void add_plan(Command& program, Action& action) {
                    "as few exchanges as the fewest steps allow, also where that takes long");
     verb->add_option("--memory", a.memory_mib, "MiB to be used at most (default 2048)");
     a.json.add_to(*verb);
-    verb->add_option("--schedule", a.schedule, "write the moves to this CSV file, step,from,to");
+    verb->add_option("--schedule", a.schedule, "write the moves to this CSV file, step,from,to")
+        ->not_to_output();
     verb->add_flag("--explain", a.explain, "say why no schedule can be shorter");
     verb->add_flag("--quiet", a.quiet, "print nothing but errors (and what --json asks for)");
     verb->footer(

@@ -35,7 +35,7 @@ int SweepVerb::act() const {
         outcome = catalogue::sweep(grid, options);
     }
     if (!quiet) {
-        std::string text = report::grouped(outcome.ran) + " runs now, " +
+        std::string text = report::counted(outcome.ran, "run") + " now, " +
                            report::grouped(outcome.resumed) + " from before, " +
                            report::grouped(outcome.rows) + " in all; ";
         text += outcome.complete ? "written to " + options.csv
@@ -52,7 +52,8 @@ void add_sweep(Command& program, Action& action) {
     const auto arguments = std::make_shared<SweepVerb>();
     SweepVerb& a = *arguments;
     verb->add_option("SCENARIO", a.scenario, "a scenario (JSON, see scenarios/)")->required();
-    verb->add_option("--csv", a.csv, "the file to write (default: the scenario's name with .csv)");
+    verb->add_option("--csv", a.csv, "the file to write (default: the scenario's name with .csv)")
+        ->not_to_output();
     verb->add_option("--threads", a.threads, "runs at a time; 0: as many as the machine has")
         ->range(0, 4096);
     verb->add_flag("--quiet", a.quiet, "print nothing but errors");

@@ -100,7 +100,7 @@ std::string ProgressLine::line(const catalogue::Progress& progress, Tokens targe
     const double seconds = std::max(progress.seconds, 1e-9);
     const double rate = static_cast<double>(progress.steps) / seconds;
     std::string text = fmt::format(
-        "{} steps, {} a second, discrepancy {}", report::grouped(std::uint64_t{progress.steps}),
+        "{}, {} a second, discrepancy {}", report::counted(std::uint64_t{progress.steps}, "step"),
         report::grouped(static_cast<std::uint64_t>(rate)), report::grouped(progress.discrepancy));
     const auto fallen = static_cast<double>(progress.initial_discrepancy - progress.discrepancy);
     const auto left = static_cast<double>(progress.discrepancy - target_discrepancy);

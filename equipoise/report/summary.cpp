@@ -25,10 +25,6 @@ std::string short_name(const std::string& origin) {
     return slash == std::string::npos ? origin : origin.substr(slash + 1);
 }
 
-std::string count(std::uint64_t number, const char* one, const char* many) {
-    return grouped(number) + ' ' + (number == 1 ? one : many);
-}
-
 /// Loads and discrepancies in tokens: whole where a unit is a token.
 std::string in_tokens(const Record& record, Tokens units) {
     if (record.load_scale <= 1) return grouped(units);
@@ -83,15 +79,15 @@ std::string constant(const Record& record, const char* name) {
 void describe_asynchrony(const Record& record,
                          std::vector<std::pair<std::string, std::string>>& lines) {
     const model::Asynchrony& run = *record.asynchrony;
-    lines.emplace_back("largest message", count(run.largest_message_bits, "bit", "bits"));
-    lines.emplace_back("memory", count(run.memory_bits, "bit", "bits") + " a node at most");
+    lines.emplace_back("largest message", counted(run.largest_message_bits, "bit"));
+    lines.emplace_back("memory", counted(run.memory_bits, "bit") + " a node at most");
     if (run.delays.starts_with(model::delays_on_ranks))
         lines.emplace_back("nodes on",
                            run.delays.substr(model::delays_on_ranks.size()) +
                                " ranks; the longest chain of events that cause each other has " +
                                grouped(run.time));
     else
-        lines.emplace_back("delays", run.delays + ", " + count(run.time, "tick", "ticks"));
+        lines.emplace_back("delays", run.delays + ", " + counted(run.time, "tick"));
     if (!run.adversary.empty()) lines.emplace_back("adversary", run.adversary);
     if (run.faults.empty()) return;
     lines.emplace_back("faults", run.faults);
@@ -123,9 +119,10 @@ std::string describe_optimum(const Optimum& optimum) {
     if (!optimum.exact())
         steps += optimum.steps_at_most ? " to " + grouped(*optimum.steps_at_most) : " or more";
     return fmt::format(
-        "best possible: {} steps, {} exchanges, {} tokens moved, to floor or ceiling everywhere.\n"
+        "best possible: {} {}, {}, {} moved, to floor or ceiling everywhere.\n"
         "Runs that end there are measured against it; steps only where they move single tokens.\n",
-        steps, grouped(optimum.exchanges), grouped(optimum.moves));
+        steps, steps == "1" ? "step" : "steps", counted(optimum.exchanges, "exchange"),
+        counted(optimum.moves, "token"));
 }
 
 /// The largest minus the smallest load per unit of speed.
@@ -213,9 +210,9 @@ std::string heading(const Record& record) {
     return fmt::format(
         "{}: {}, {}; {}, initial discrepancy {}\n",
         record.labels.origin.empty() ? "network" : short_name(record.labels.origin),
-        count(record.node_count, "node", "nodes"), count(record.link_count, "link", "links"),
-        count(static_cast<std::uint64_t>(load::total(record.initial_loads)) / record.load_scale,
-              "token", "tokens"),
+        counted(std::uint64_t{record.node_count}, "node"), counted(record.link_count, "link"),
+        counted(static_cast<std::uint64_t>(load::total(record.initial_loads)) / record.load_scale,
+                "token"),
         in_tokens(record, record.initial_discrepancy));
 }
 

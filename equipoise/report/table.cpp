@@ -31,6 +31,12 @@ void end_line(std::string& text) {
     text += '\n';
 }
 
+std::string with_thing(std::string text, bool one, std::string_view thing) {
+    (text += ' ') += thing;
+    if (!one) text += 's';
+    return text;
+}
+
 }  // namespace
 
 std::string grouped(std::int64_t number) {
@@ -38,6 +44,13 @@ std::string grouped(std::int64_t number) {
 }
 std::string grouped(std::uint64_t number) {
     return group(std::to_string(number));
+}
+
+std::string counted(std::int64_t number, std::string_view thing) {
+    return with_thing(grouped(number), number == 1, thing);
+}
+std::string counted(std::uint64_t number, std::string_view thing) {
+    return with_thing(grouped(number), number == 1, thing);
 }
 
 std::string duration(double seconds) {

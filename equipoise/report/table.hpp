@@ -11,6 +11,9 @@ namespace equipoise::report {
 /// A whole number with thousands separated: 1,234,567.
 [[nodiscard]] std::string grouped(std::int64_t number);
 [[nodiscard]] std::string grouped(std::uint64_t number);
+/// So many of a thing whose plural ends in s: "1 node", "2,000 nodes".
+[[nodiscard]] std::string counted(std::int64_t number, std::string_view thing);
+[[nodiscard]] std::string counted(std::uint64_t number, std::string_view thing);
 /// Seconds as people say them: "0.3 ms", "25 ms", "1.25 s", "4 min 10 s".
 [[nodiscard]] std::string duration(double seconds);
 /// How many columns a terminal gives a text: code points of UTF-8.

@@ -385,7 +385,7 @@ class Picture {
         if (distance < nearest) [best, nearest] = [i, distance];
       }
       if (best < 0) return null;
-      const links = network.links_left_out ? "" : `\n${show(this.degrees[best])} ${this.degrees[best] === 1 ? "link" : "links"}`;
+      const links = network.links_left_out ? "" : `\n${counted(this.degrees[best], "link")}`;
       return `${nodeTitle(network, best)}: ${tokens(this.loads[best])}${links}`;
     }
     if (network.kind === "cells") {
@@ -414,4 +414,4 @@ function minmax(values) {
   return [least, most];
 }
 function shorten(text, most) { return text.length > most ? `${text.slice(0, most - 1)}…` : text; }
-function tokens(load) { return `${show(load)} ${load === 1 ? "token" : "tokens"}`; }
+function tokens(load) { return counted(load, "token"); }

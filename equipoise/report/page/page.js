@@ -171,16 +171,16 @@ function writeTexts() {
   const number = (value) => show(inTokens(run, value));
   byId("network-title").textContent = page.runs.length > 1 ? `${labels[state.run]} on ${network.name}` : network.name;
   if (network.links_left_out) byId("network-title").append(element("small", "links not drawn"));
-  picture.canvas.setAttribute("aria-label", `${network.name}: ${show(network.nodes)} nodes, coloured by load`);
-  let text = `${number(run.tokens)} tokens on ${show(network.nodes)} nodes and ${show(network.links)} links. ` +
-    `${labels[state.run]} took the discrepancy from ${number(run.initial_discrepancy)} to ${number(run.discrepancy)} in ${show(run.steps)} ${run.steps === 1 ? "step" : "steps"}`;
+  picture.canvas.setAttribute("aria-label", `${network.name}: ${counted(network.nodes, "node")}, coloured by load`);
+  let text = `${counted(inTokens(run, run.tokens), "token")} on ${counted(network.nodes, "node")} and ${counted(network.links, "link")}. ` +
+    `${labels[state.run]} took the discrepancy from ${number(run.initial_discrepancy)} to ${number(run.discrepancy)} in ${counted(run.steps, "step")}`;
   if (run.guarantee.discrepancy !== undefined) text += `; at most ${number(run.guarantee.discrepancy)} is promised`;
   byId("summary").textContent = `${text}.`;
   const details = [
     ["Algorithm", run.algorithm], ["Model", run.model],
     ["Parameters", Object.entries(run.parameters).map(([key, value]) => `${key} = ${value}`).join(", ") || "none"],
     ["Constants", Object.entries(run.constants).map(([key, value]) => `${key} = ${value}`).join(", ")],
-    ["Network", `${network.origin || network.name} · ${show(network.nodes)} nodes, ${show(network.links)} links · drawn: ${network.drawing}`],
+    ["Network", `${network.origin || network.name} · ${counted(network.nodes, "node")}, ${counted(network.links, "link")} · drawn: ${network.drawing}`],
     ["Links", network.links_left_out ? "too many to draw" : ""],
     ["Seed", run.seed],
     ["Promise", [run.guarantee.discrepancy !== undefined ? `discrepancy at most ${number(run.guarantee.discrepancy)}` : "",

@@ -83,6 +83,7 @@ TEST(NearWords, FindSlipsOfThePenAndNothingElse) {
     EXPECT_TRUE(catalogue::near_words("demolish", verbs).empty());
     EXPECT_EQ(catalogue::suggestion("demolish", {"run", "verify"}),
               ": expected one of run, verify");
+    EXPECT_EQ(catalogue::suggestion("demolish", {}), "");
 }
 
 TEST(Catalogue, DescribesEveryAlgorithmInFull) {
