@@ -14,6 +14,8 @@
 #include "equipoise/balancer/cereal.hpp"
 #include "equipoise/balancer/planning/matching.hpp"
 #include "equipoise/balancer/planning/targets.hpp"
+#include "equipoise/catalogue/run.hpp"
+#include "equipoise/mpi/error.hpp"
 #include "tests/mpi/items.hpp"
 
 namespace equipoise::balancer {
@@ -200,6 +202,57 @@ TEST(NeighboursOnly, CarriesSerialisedItemsOverSeveralHops) {
             EXPECT_EQ(make_sack(sack.number, std::stoi(sack.name.substr(8))), sack);
     }
     MPI_Comm_free(&star);
+}
+
+// A line of ranks.
+MPI_Comm make_line() {
+    const std::array<int, 1> size = {world_size()};
+    const std::array<int, 1> periodic = {0};
+    MPI_Comm line = MPI_COMM_NULL;
+    MPI_Cart_create(MPI_COMM_WORLD, 1, size.data(), periodic.data(), 0, &line);
+    return line;
+}
+
+// Sizes of all ranks after it ran on items, or nothing where it was refused.
+std::vector<Tokens> sizes_after(const std::string& algorithm, MPI_Comm line,
+                                const std::vector<Tokens>& counts) {
+    std::vector<Grain> items = make_items(counts, make_grain);
+    try {
+        rebalance(line, items, {.policy = Policy::neighbours_only, .algorithm = algorithm});
+    } catch (const mpi::CollectiveError&) {
+        return {};
+    }
+    EXPECT_TRUE(all_there(all_numbers(items))) << algorithm;
+    EXPECT_TRUE(undamaged(items)) << algorithm;
+    std::vector<Tokens> sizes(counts.size());
+    const Tokens mine = static_cast<Tokens>(items.size());
+    MPI_Allgather(&mine, 1, MPI_INT64_T, sizes.data(), 1, MPI_INT64_T, MPI_COMM_WORLD);
+    return sizes;
+}
+
+TEST(NeighboursOnly, BringsItemsWhereAnyAlgorithmOfTheCatalogueBringsTokens) {
+    MPI_Comm line = make_line();
+    const std::vector<Tokens> counts = distributions(world_size())[2];
+    const auto ranks = static_cast<NodeId>(world_size());
+    std::vector<Ends> links;
+    for (NodeId rank = 0; rank + 1 < ranks; ++rank)
+        links.push_back({rank, rank + 1});
+    const network::AnyNetwork path(network::Network(ranks, links));
+    std::vector<std::string> served;
+    for (const catalogue::Algorithm& algorithm : catalogue::algorithms()) {
+        const std::vector<Tokens> sizes = sizes_after(algorithm.name, line, counts);
+        if (sizes.empty()) continue;
+        served.push_back(algorithm.name);
+        const catalogue::Outcome alone = catalogue::run(algorithm.name, path, counts);
+        if (alone.record.load_scale == 1) EXPECT_EQ(alone.loads, sizes) << algorithm.name;
+    }
+    for (const char* name :
+         {"threshold-1", "threshold-2", "discrepancy-1", "diffusion", "dimension-exchange",
+          "deal-agreement-2", "deal-agreement-3", "random-walks", "perfect-tree",
+          "perfect-tree-batched", "minimum-exchange-tree", "async-deal-agreement",
+          "self-stabilising", "partially-asynchronous", "async-one-token-diffusion"})
+        EXPECT_NE(std::find(served.begin(), served.end(), name), served.end()) << name;
+    MPI_Comm_free(&line);
 }
 
 TEST(Weighted, EndsWithinTheLargestItemOfTheTarget) {
