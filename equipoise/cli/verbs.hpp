@@ -17,6 +17,7 @@ void add_algorithms(Command& program, Action& action);
 void add_analyze(Command& program, Action& action);
 void add_conjecture(Command& program, Action& action);
 void add_verify(Command& program, Action& action);
+void add_plot(Command& program, Action& action);
 void add_report(Command& program, Action& action);
 void add_sweep(Command& program, Action& action);
 void add_doctor(Command& program, Action& action);

@@ -7,35 +7,13 @@
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/atomic_file.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/report/markup.hpp"
 #include "equipoise/report/page_data.hpp"
 #include "equipoise/report/page_files.hpp"
 
 namespace equipoise::report {
 
 namespace {
-
-std::string escape_for_html(std::string_view text) {
-    std::string safe;
-    for (const char letter : text) {
-        switch (letter) {
-            case '<':
-                safe += "&lt;";
-                break;
-            case '>':
-                safe += "&gt;";
-                break;
-            case '&':
-                safe += "&amp;";
-                break;
-            case '"':
-                safe += "&quot;";
-                break;
-            default:
-                safe += letter;
-        }
-    }
-    return safe;
-}
 
 /// Fills in `{{name}}`. One pass: what is filled in is never looked at again.
 std::string fill_in(std::string_view page,
@@ -63,7 +41,7 @@ std::string fill_in(std::string_view page,
 
 std::string render_html(std::span<const model::Record> records) {
     if (records.empty()) throw InputError("page: expected at least one record, found none");
-    return fill_in(page_file("template.html"), {{"title", escape_for_html(page_title(records))},
+    return fill_in(page_file("template.html"), {{"title", escape_markup(page_title(records))},
                                                 {"style", std::string(page_file("page.css"))},
                                                 {"chart", std::string(page_file("chart.min.js"))},
                                                 {"model", std::string(page_file("model.js"))},

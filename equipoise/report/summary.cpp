@@ -19,12 +19,6 @@ namespace {
 
 using model::Record;
 
-/// What follows the last slash of a path, or a spec as it is.
-std::string short_name(const std::string& origin) {
-    const std::size_t slash = origin.rfind('/');
-    return slash == std::string::npos ? origin : origin.substr(slash + 1);
-}
-
 /// Loads and discrepancies in tokens: whole where a unit is a token.
 std::string in_tokens(const Record& record, Tokens units) {
     if (record.load_scale <= 1) return grouped(units);
@@ -206,10 +200,16 @@ std::string notes(std::span<const Record> records) {
 
 }  // namespace
 
+std::string network_name(const Record& record) {
+    const std::string& origin = record.labels.origin;
+    if (origin.empty()) return "network";
+    const std::size_t slash = origin.rfind('/');
+    return slash == std::string::npos ? origin : origin.substr(slash + 1);
+}
+
 std::string heading(const Record& record) {
     return fmt::format(
-        "{}: {}, {}; {}, initial discrepancy {}\n",
-        record.labels.origin.empty() ? "network" : short_name(record.labels.origin),
+        "{}: {}, {}; {}, initial discrepancy {}\n", network_name(record),
         counted(std::uint64_t{record.node_count}, "node"), counted(record.link_count, "link"),
         counted(static_cast<std::uint64_t>(load::total(record.initial_loads)) / record.load_scale,
                 "token"),

@@ -12,6 +12,9 @@ namespace equipoise::report {
 /// A load of a record in tokens, in decimal: whole unless the record's units are finer.
 [[nodiscard]] std::string tokens_text(const model::Record& record, Tokens units);
 
+/// What a record's network is called: a generator's spec, or a file without its folder.
+[[nodiscard]] std::string network_name(const model::Record& record);
+
 /// How text is printed.
 struct TextStyle {
     bool plain = true;         ///< ASCII only: for pipes and files

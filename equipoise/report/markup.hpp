@@ -1,0 +1,12 @@
+#pragma once
+// Text inside HTML and SVG.
+
+#include <string>
+#include <string_view>
+
+namespace equipoise::report {
+
+/// The text with the signs that markup gives a meaning escaped.
+[[nodiscard]] std::string escape_markup(std::string_view text);
+
+}  // namespace equipoise::report

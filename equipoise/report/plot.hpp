@@ -1,0 +1,18 @@
+#pragma once
+// A picture of runs for papers and slides.
+
+#include <span>
+#include <string>
+
+#include "equipoise/model/run/record.hpp"
+
+namespace equipoise::report {
+
+/// The discrepancy of every run over its steps as an SVG picture of 900 x 560 units: both axes
+/// logarithmic from 1 on, with a place for 0; discrepancies in tokens; what a theorem promises of
+/// the discrepancy as a dashed line, the end of a run as a dot (hollow where it did not reach what
+/// was asked). Loads nothing and needs no fonts of its own. Throws InputError when there is no
+/// record, or one without samples (those of level summary).
+[[nodiscard]] std::string plot_svg(std::span<const model::Record> records);
+
+}  // namespace equipoise::report
