@@ -21,7 +21,7 @@ using model::Record;
 constexpr double width = 900;
 constexpr double height = 560;
 constexpr double left = 84;
-constexpr double right = width - 24;
+constexpr double right = width - 44;
 constexpr double top = 56;
 constexpr double bottom = height - 64;
 
@@ -119,16 +119,16 @@ std::string curve(const Record& record, const Axis& steps, const Axis& tokens, c
                      x, y, record.reached ? colour : "#fff", colour);
 }
 
-/// Names at the upper right, each with its colour.
+/// Names at the lower left, where falling curves leave room, each with its colour.
 std::string legend(std::span<const Record> records, bool with_networks) {
     std::string svg;
-    double y = top + 18;
+    double y = bottom - 14 - 18 * static_cast<double>(records.size() - 1);
     for (std::size_t i = 0; i < records.size(); ++i, y += 18) {
         std::string name = records[i].algorithm;
         if (with_networks) name += " on " + network_name(records[i]);
-        svg += text(right - 34, y, "end", name, " class=\"name\"");
+        svg += text(left + 42, y, "start", name, " class=\"name\"");
         svg += line(
-            right - 28, y - 4, right - 6, y - 4,
+            left + 12, y - 4, left + 34, y - 4,
             fmt::format("stroke=\"{}\" stroke-width=\"3\"", colours[i % colours.size()]).c_str());
     }
     return svg;
