@@ -222,7 +222,8 @@ void add_run(Command& program, Action& action, const Ranks& ranks) {
     a.json.add_to(*verb);
     verb->add_flag("--with-loads", a.with_loads, "also give the final loads of all nodes");
     verb->add_flag("--trace", a.trace, "show a small network's loads after every step with moves");
-    verb->add_option("--record", a.record, "write the record of the run to this file");
+    verb->add_option("--record", a.record, "write the record of the run to this file")
+        ->not_to_output();
     verb->add_option("--record-level", a.record_level,
                      "how much the record holds: summary, sampled (default) or full");
     verb->add_option("--replay", a.replay,

@@ -41,16 +41,18 @@ std::string json_of(const PiecesRequest& request, const PiecesOutcome& outcome, 
 }
 
 std::string text_of(const PiecesRequest& request, const PiecesOutcome& outcome, int ranks) {
+    using report::counted;
     using report::grouped;
-    std::string text = fmt::format(
-        "{}: {} nodes, {} links in {} piece{}; {} tokens, initial discrepancy {}\n\n",
-        request.network.spec, grouped(std::uint64_t{outcome.nodes}), grouped(outcome.links), ranks,
-        ranks == 1 ? "" : "s", grouped(outcome.tokens), grouped(outcome.initial_discrepancy));
+    std::string text =
+        fmt::format("{}: {}, {} in {}; {}, initial discrepancy {}\n\n", request.network.spec,
+                    counted(std::uint64_t{outcome.nodes}, "node"), counted(outcome.links, "link"),
+                    counted(std::int64_t{ranks}, "piece"), counted(outcome.tokens, "token"),
+                    grouped(outcome.initial_discrepancy));
     const auto line = [&](const char* name, const std::string& value) {
         text += fmt::format("  {:<15}  {}\n", name, value);
     };
     line("algorithm", request.algorithm);
-    if (ranks > 1) line("between ranks", grouped(outcome.cut) + " links");
+    if (ranks > 1) line("between ranks", counted(outcome.cut, "link"));
     line("made by", outcome.streamed ? "each rank for itself" : "rank 0 for all");
     line("discrepancy", grouped(outcome.discrepancy));
     line("steps", grouped(outcome.costs.steps));

@@ -111,7 +111,7 @@ std::string curve(const Record& record, const Axis& steps, const Axis& tokens, c
     if (record.guarantee.discrepancy) {
         const double promised = tokens.at(in_tokens(record, *record.guarantee.discrepancy));
         svg += line(left, promised, right, promised,
-                    fmt::format("stroke=\"{}\" stroke-dasharray=\"6 5\"", colour).c_str());
+                    fmt::format(R"(stroke="{}" stroke-dasharray="6 5")", colour).c_str());
     }
     return svg + fmt::format(
                      "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"{}\" stroke=\"{}\" "
@@ -129,7 +129,7 @@ std::string legend(std::span<const Record> records, bool with_networks) {
         svg += text(left + 42, y, "start", name, " class=\"name\"");
         svg += line(
             left + 12, y - 4, left + 34, y - 4,
-            fmt::format("stroke=\"{}\" stroke-width=\"3\"", colours[i % colours.size()]).c_str());
+            fmt::format(R"(stroke="{}" stroke-width="3")", colours[i % colours.size()]).c_str());
     }
     return svg;
 }

@@ -66,7 +66,7 @@ TEST(Plot, DrawsPromisesDashedAndUnreachedEndsHollow) {
 TEST(Plot, CountsFixedPointRunsInTokens) {
     model::Record record = record_of("a", 256'000, 2560);
     record.load_scale = 256;
-    record.samples[1].discrepancy = 256 * 11;
+    record.samples[1].discrepancy = Tokens{256} * 11;
     EXPECT_EQ(plot_of(record), plot_of(record_of("a", 1000, 10)));
 }
 
