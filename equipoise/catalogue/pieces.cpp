@@ -12,6 +12,7 @@
 #include "equipoise/base/spec.hpp"
 #include "equipoise/catalogue/network_facts.hpp"
 #include "equipoise/catalogue/run.hpp"
+#include "equipoise/engine/parts/imbalance.hpp"
 #include "equipoise/engine/parts/metis.hpp"
 #include "equipoise/engine/parts/scatter.hpp"
 #include "equipoise/engine/rounds.hpp"
@@ -87,11 +88,15 @@ engine::RoundOptions round_options(const PiecesRequest& request, Fabric& fabric,
     return options;
 }
 
-/// The stop rule where nobody knows more than his rows: `standard` unless the request names one.
-model::StopRule stop_of(const PiecesRequest& request, const model::StopRule& standard) {
-    model::StopRule stop = request.stop ? *request.stop : standard;
-    stop.own_termination = false;
-    if (request.steps_max) stop.steps_max = std::min(stop.steps_max, *request.steps_max);
+/// What ends a run where nobody knows more than their rows: `standard` unless the request names
+/// something else.
+DefaultStop stop_of(const PiecesRequest& request, const DefaultStop& standard) {
+    DefaultStop stop = standard;
+    if (request.stop) {
+        stop = with_own_ends(*request.stop, standard);
+        if (request.steps_max) stop.rule = *request.stop;
+    }
+    if (request.steps_max) stop.rule.steps_max = std::min(stop.rule.steps_max, *request.steps_max);
     return stop;
 }
 
@@ -115,10 +120,10 @@ auto try_all(Fabric& fabric, const Make& make) {
 }
 
 std::optional<Share> streamed_share(const PiecesRequest& request, Fabric& fabric, NodeId node_count,
-                                    const model::StopRule& standard) {
+                                    const DefaultStop& standard) {
     Share share = {Partition::contiguous(node_count, fabric.ranks())};
     share.streamed = true;
-    share.stop.rule = stop_of(request, standard);
+    share.stop = stop_of(request, standard);
     auto own = try_all(fabric, [&] {
         return load::make_share(request.loads, node_count, share.partition.first(fabric.rank()),
                                 share.partition.first(fabric.rank() + 1), request.network.seed);
@@ -167,9 +172,16 @@ Share scattered_share(const PiecesRequest& request, Fabric& fabric) {
     return share;
 }
 
-/// Plays, and looks at the loads before and after.
-template <class Play>
-PiecesOutcome measure(Fabric& fabric, const Share& share, const Play& play) {
+LinkId sum_over_ranks(Fabric& fabric, LinkId here) {
+    Fabric::Tally mine;
+    mine.sums[0] = static_cast<std::int64_t>(here);
+    return static_cast<LinkId>(fabric.reduce(mine).sums[0]);
+}
+
+/// Plays on what a rank knows of a network, and looks at the loads before and after.
+template <class N, class Play>
+PiecesOutcome measure(const PiecesRequest& request, Fabric& fabric, const Share& share,
+                      const N& network, LinkId cut_here, const Play& play) {
     const Levels before = levels_of(fabric, share.loads);
     const auto begin = std::chrono::steady_clock::now();
     engine::RoundOutcome played = play();
@@ -182,13 +194,17 @@ PiecesOutcome measure(Fabric& fabric, const Share& share, const Play& play) {
     outcome.discrepancy = after.highest - after.lowest;
     outcome.costs = played.costs;
     outcome.stopped_because = reason_of(played.stopped_because, share.stop);
-    outcome.reached =
-        played.stopped_because != model::StopReason::interrupted &&
-        (played.stopped_because != model::StopReason::steps_max || !share.stop.cap_means.empty());
+    outcome.local_imbalance = engine::local_imbalance(
+        fabric, engine::Part(network, share.partition, fabric.rank()), played.loads);
+    outcome.reached = reached_end(
+        find_algorithm(request.algorithm), request.stop ? &*request.stop : nullptr, share.stop,
+        {played.stopped_because, outcome.discrepancy, outcome.local_imbalance});
     outcome.own_loads = std::move(played.loads);
     outcome.streamed = share.streamed;
     outcome.dropped = share.dropped;
     outcome.nodes = share.partition.node_count();
+    outcome.links = network.link_count();
+    outcome.cut = sum_over_ranks(fabric, cut_here) / 2;
     return outcome;
 }
 
@@ -201,27 +217,21 @@ bool may_stream(const PiecesRequest& request) {
            !network.largest_component && network.format == network::Format::automatic;
 }
 
-LinkId sum_over_ranks(Fabric& fabric, LinkId here) {
-    Fabric::Tally mine;
-    mine.sums[0] = static_cast<std::int64_t>(here);
-    return static_cast<LinkId>(fabric.reduce(mine).sums[0]);
-}
-
-/// Plays over the rows of a piece.
-template <class Play>
-PiecesOutcome measure(Fabric& fabric, const Share& share, const engine::Piece& piece,
-                      const Play& play) {
-    PiecesOutcome outcome = measure(fabric, share, play);
-    outcome.links = piece.link_count();
-    outcome.cut = sum_over_ranks(fabric, piece.cut_count()) / 2;
-    return outcome;
+/// The rows of a stream; nothing where its file holds what only its reader can judge. Collective,
+/// and so is every error of a piece.
+std::optional<engine::Piece> piece_of(Fabric& fabric, const network::LinkStream& stream) {
+    try {
+        return engine::Piece(fabric, stream);
+    } catch (const InputError&) {
+        return std::nullopt;
+    }
 }
 
 /// Rules over all links.
 template <class Rule, Step quiet>
 PiecesOutcome run_over_links(const PiecesRequest& request, Fabric& fabric) {
     const auto play = [&](const Share& share, const engine::Piece& piece) {
-        return measure(fabric, share, piece, [&] {
+        return measure(request, fabric, share, piece, piece.cut_count(), [&] {
             return engine::run_in_pieces(Rule(), share.loads, piece,
                                          round_options(request, fabric, share));
         });
@@ -230,12 +240,17 @@ PiecesOutcome run_over_links(const PiecesRequest& request, Fabric& fabric) {
         const auto stream = try_all(fabric, [&] {
             return network::stream_links(request.network.spec, request.network.seed);
         });
-        model::StopRule standard;
-        standard.quiet_steps = quiet;
-        if (stream)
-            if (const std::optional<Share> share =
-                    streamed_share(request, fabric, stream->node_count, standard))
-                return play(*share, engine::Piece(fabric, *stream));
+        DefaultStop standard;
+        standard.rule.own_termination = false;
+        standard.rule.quiet_steps = quiet;
+        if (stream) {
+            engine::expect_same_stream(fabric, *stream);
+            const std::optional<Share> share =
+                streamed_share(request, fabric, stream->node_count, standard);
+            const std::optional<engine::Piece> piece =
+                share ? piece_of(fabric, *stream) : std::nullopt;
+            if (piece) return play(*share, *piece);
+        }
     }
     Share share = scattered_share(request, fabric);
     const engine::Piece piece(fabric, share.network(), share.partition);
@@ -268,22 +283,24 @@ PiecesOutcome run_over_colours(const PiecesRequest& request, Fabric& fabric) {
                           : std::nullopt;
     if (grid && *grid) {
         model::GridSchedule schedule(**grid);
-        model::StopRule standard;
-        if (moves_for_ever)
-            standard.one_balanced = true;
-        else
-            standard.quiet_steps = std::max<Step>(1, schedule.period());
+        DefaultStop standard;
+        standard.rule.own_termination = false;
+        if (moves_for_ever) {
+            standard.rule.one_balanced = true;
+            standard.rule.stable_steps =
+                std::max<Step>(1, schedule.period() * (*grid)->node_count());
+            standard.window_is_proof = false;
+        } else {
+            standard.rule.quiet_steps = std::max<Step>(1, schedule.period());
+        }
         if (const std::optional<Share> share =
                 streamed_share(request, fabric, (*grid)->node_count(), standard)) {
-            PiecesOutcome outcome = measure(fabric, *share, [&] {
+            const LinkId cut = cut_count(**grid, share->partition, fabric.rank());
+            return measure(request, fabric, *share, **grid, cut, [&] {
                 return engine::run_in_pieces(Rule(), schedule, share->loads, **grid,
                                              share->partition,
                                              round_options(request, fabric, *share));
             });
-            outcome.links = (*grid)->link_count();
-            outcome.cut =
-                sum_over_ranks(fabric, cut_count(**grid, share->partition, fabric.rank())) / 2;
-            return outcome;
         }
     }
     Share share = scattered_share(request, fabric);
@@ -296,7 +313,7 @@ PiecesOutcome run_over_colours(const PiecesRequest& request, Fabric& fabric) {
         engine::scatter_colours(fabric, whole, colouring, share.partition);
     const engine::Piece piece(fabric, whole, share.partition);
     share.whole.reset();
-    return measure(fabric, share, piece, [&] {
+    return measure(request, fabric, share, piece, piece.cut_count(), [&] {
         return engine::run_in_pieces(Rule(), colours_of(colours), share.loads, piece,
                                      round_options(request, fabric, share));
     });

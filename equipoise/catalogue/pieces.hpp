@@ -57,9 +57,10 @@ struct PiecesOutcome {
     Tokens tokens = 0;
     Tokens initial_discrepancy = 0;
     Tokens discrepancy = 0;
+    Tokens local_imbalance = 0;
     model::Costs costs;
     std::string stopped_because;
-    bool reached = false;  ///< neither a cap nor an interrupt ended it
+    bool reached = false;  ///< as in records
     double seconds = 0;    ///< of the steps alone
     load::Loads own_loads;
     network::ReadReport dropped;  ///< from a file that rank 0 read whole; on rank 0
@@ -73,9 +74,10 @@ struct PiecesOutcome {
 ///
 /// Networks that have a stream (network::stream_links) with the loads of load::make_share, shared
 /// out by consecutive numbers, are whole nowhere; dimension exchange needs a mesh or torus for
-/// that. They end by default after a round without a move (threshold-1: when no two neighbours
-/// differ by more than 1), for nothing else is known of them. All others are made by rank 0, which
-/// finds colours, partition and the stop rule of `run`, and tells every rank its share.
+/// that. Nobody looks whether they are connected. They end by default after a round without a move
+/// (threshold-1 and threshold-1-plus: when no two neighbours differ by more than 1, or no active
+/// link did for a round a node). All others are made by rank 0, which finds colours, partition and
+/// the stop rule of `run`, and tells every rank its share.
 ///
 /// Throws, on every rank, InputError for what cannot be read, UnsuitableError for algorithms that
 /// need more than their rows.

@@ -160,24 +160,6 @@ model::StopRule asked_stop(const Task& task, const RunOptions& options) {
     return rule;
 }
 
-/// A rule that was asked for, and the algorithm's own signs that waiting for it is in vain: nothing
-/// moves, or nothing changes but places, or many times its own steps are over.
-DefaultStop with_own_ends(const model::StopRule& asked, const DefaultStop& own) {
-    constexpr Step patience = 10;
-    DefaultStop stop;
-    stop.rule = asked;
-    stop.rule.own_termination = asked.own_termination || own.rule.own_termination;
-    stop.rule.one_balanced = asked.one_balanced || own.rule.one_balanced;
-    if (!asked.quiet_steps && !asked.stable_steps) {
-        stop.rule.quiet_steps = own.rule.quiet_steps;
-        stop.rule.stable_steps = own.rule.stable_steps;
-        stop.window_is_proof = own.window_is_proof;
-    }
-    if (own.rule.steps_max <= ~Step{0} / patience)
-        stop.rule.steps_max = own.rule.steps_max * patience;
-    return stop;
-}
-
 /// The rule that will end the run, and whether it is the algorithm's own.
 DefaultStop choose_stop(const Algorithm& algorithm, const Task& task, const RunOptions& options) {
     DefaultStop stop;
@@ -200,32 +182,29 @@ DefaultStop choose_stop(const Algorithm& algorithm, const Task& task, const RunO
 }
 
 /// Whether a run ended as its caller asked.
-bool satisfies(const model::StopRule& asked, model::StopReason reason,
-               const model::Record& record) {
+bool satisfies(const model::StopRule& asked, const Ending& ending) {
     using model::StopReason;
+    const StopReason reason = ending.reason;
     const bool at_rest = reason == StopReason::quiet || reason == StopReason::own_termination ||
                          reason == StopReason::nothing_to_do;
     return reason == StopReason::discrepancy ||
-           (asked.discrepancy && record.final_discrepancy <= *asked.discrepancy) ||
+           (asked.discrepancy && ending.discrepancy <= *asked.discrepancy) ||
            (asked.one_balanced &&
-            (reason == StopReason::one_balanced || record.local_imbalance <= 1)) ||
+            (reason == StopReason::one_balanced || ending.local_imbalance <= 1)) ||
            (asked.own_termination && at_rest) || (asked.quiet_steps && at_rest) ||
            (asked.stable_steps && (at_rest || reason == StopReason::stable));
 }
 
-/// Whether the run came to the end that was asked for: a mere cap or an interrupt is none, and
-/// neither is the algorithm's own end short of its goal.
+/// The same for a run in a world that may change: it has no end but the one that was asked for.
 bool reached_end(const Algorithm& algorithm, const Task& task, const RunOptions& options,
                  const DefaultStop& stop, model::StopReason reason, const model::Record& record) {
-    if (reason == model::StopReason::interrupted) return false;
-    // A changing world has no end but the one that was asked for.
     if (reason == model::StopReason::steps_max && world_changes(options) && !options.stop)
         return true;
-    if (reason == model::StopReason::steps_max && stop.cap_means.empty()) return false;
-    if (options.stop) return satisfies(asked_stop(task, options), reason, record);
-    if (algorithm.goal_one_balanced && record.speeds.empty() && record.local_imbalance > 1)
-        return false;
-    return !algorithm.goal_discrepancy || record.final_discrepancy <= *algorithm.goal_discrepancy;
+    std::optional<model::StopRule> asked;
+    if (options.stop) asked = asked_stop(task, options);
+    return reached_end(
+        algorithm, asked ? &*asked : nullptr, stop,
+        {reason, record.final_discrepancy, record.local_imbalance, record.speeds.empty()});
 }
 
 /// Does what may fail on one rank alone, and throws on all where it does.
@@ -382,6 +361,33 @@ DefaultStop planned_stop(const Algorithm& algorithm, const NetworkFacts& facts,
                          const load::Loads& loads, const RunOptions& options) {
     const Preparation prepared(algorithm, facts, loads, options);
     return choose_stop(algorithm, prepared.task(), options);
+}
+
+DefaultStop with_own_ends(const model::StopRule& asked, const DefaultStop& own) {
+    constexpr Step patience = 10;
+    DefaultStop stop;
+    stop.rule = asked;
+    stop.rule.own_termination = asked.own_termination || own.rule.own_termination;
+    stop.rule.one_balanced = asked.one_balanced || own.rule.one_balanced;
+    if (!asked.quiet_steps) stop.rule.quiet_steps = own.rule.quiet_steps;
+    if (!asked.stable_steps) {
+        stop.rule.stable_steps = own.rule.stable_steps;
+        stop.window_is_proof = own.window_is_proof;
+    }
+    if (own.rule.steps_max <= ~Step{0} / patience)
+        stop.rule.steps_max = own.rule.steps_max * patience;
+    return stop;
+}
+
+bool reached_end(const Algorithm& algorithm, const model::StopRule* asked, const DefaultStop& stop,
+                 const Ending& ending) {
+    using model::StopReason;
+    if (ending.reason == StopReason::interrupted) return false;
+    if (ending.reason == StopReason::steps_max && stop.cap_means.empty()) return false;
+    if (asked != nullptr) return satisfies(*asked, ending);
+    if (algorithm.goal_one_balanced && ending.equal_speeds && ending.local_imbalance > 1)
+        return false;
+    return !algorithm.goal_discrepancy || ending.discrepancy <= *algorithm.goal_discrepancy;
 }
 
 std::string reason_of(model::StopReason reason, const DefaultStop& stop) {

@@ -117,6 +117,24 @@ void expect_runnable(const Algorithm& algorithm, const NetworkFacts& facts,
 [[nodiscard]] DefaultStop planned_stop(const Algorithm& algorithm, const NetworkFacts& facts,
                                        const load::Loads& loads, const RunOptions& options);
 
+/// A rule that was asked for, and the algorithm's own signs that waiting for it is in vain: nothing
+/// moves, or nothing changes but places, or many times its own steps are over.
+[[nodiscard]] DefaultStop with_own_ends(const model::StopRule& asked, const DefaultStop& own);
+
+/// How a run ended, for who judges it.
+struct Ending {
+    model::StopReason reason = model::StopReason::steps_max;
+    Tokens discrepancy = 0;
+    Tokens local_imbalance = 0;
+    bool equal_speeds = true;
+};
+
+/// Whether a run that `stop` was to end came to the end that was asked for (null: to the
+/// algorithm's goal): a mere cap or an interrupt is none, and neither is the algorithm's own end
+/// short of its goal.
+[[nodiscard]] bool reached_end(const Algorithm& algorithm, const model::StopRule* asked,
+                               const DefaultStop& stop, const Ending& ending);
+
 /// The reason as records name it.
 [[nodiscard]] std::string reason_of(model::StopReason reason, const DefaultStop& stop);
 

@@ -12,6 +12,7 @@
 #include "equipoise/base/atomic_file.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/engine/parts/partition.hpp"
+#include "equipoise/engine/parts/piece.hpp"
 #include "equipoise/load/csv.hpp"
 #include "equipoise/load/share.hpp"
 #include "equipoise/network/generators/link_stream.hpp"
@@ -56,8 +57,7 @@ void find_links(Share& share, const network::LinkStream& stream, const std::stop
         if (own(ends.tail)) share.links.push_back(ends);
     });
     // In place: memory is scarcer here than time.
-    std::sort(share.links.begin(), share.links.end());
-    share.links.erase(std::unique(share.links.begin(), share.links.end()), share.links.end());
+    network::sort_once(share.links, stream);
     for (NodeId node = share.first; node < share.last; ++node)
         if (!linked[node - share.first]) share.isolated.push_back(node);
 }
@@ -195,6 +195,7 @@ WrittenPieces write_in_pieces(const WritePiecesRequest& request, Fabric& fabric)
         expect_writable(request.network_path);
         if (!request.loads.empty()) expect_writable(request.loads_path);
     });
+    engine::expect_same_stream(fabric, stream);
     const std::optional<Share> share = own_share(request, stream, fabric);
     if (!share) return stopped;
     const WrittenPieces all = sizes_of_all(fabric, stream.node_count, *share);

@@ -115,6 +115,8 @@ int RunVerb::act(const Ranks& ranks) const {
     refuse(loads.empty(), "expected --loads with a spec or a CSV file, found none");
     refuse(dry_run && json.wanted(), "--dry-run prints text only: expected no --json with it");
     if (in_pieces) return act_in_pieces(ranks);
+    refuse(partition.sharing() != catalogue::Sharing::contiguous && !chosen.plays_rounds(),
+           "--partition is for synchronous rounds: expected none with " + algorithm);
     network::AnyNetwork made;
     catalogue::RunOptions options;
     load::Loads tokens;
@@ -134,9 +136,6 @@ int RunVerb::act(const Ranks& ranks) const {
         return exit_done;
     }
     ranks.expect_same_instance(made, tokens);
-    refuse(partition.given() && chosen.program && ranks.fabric() != nullptr,
-           "--partition is for synchronous rounds: expected none with " + algorithm +
-               ", whose nodes live on the ranks by consecutive numbers");
     const std::optional<engine::Partition> shares = partition.make(ranks, made);
     catalogue::Outcome outcome;
     {
@@ -160,8 +159,8 @@ int RunVerb::act(const Ranks& ranks) const {
 int RunVerb::act_in_pieces(const Ranks& ranks) const {
     refuse(!arrivals.empty() || !churn.empty() || !run.parameters.empty() || !run.speeds.empty() ||
                !run.matchings.empty() || !run.matrix.empty() || run.deviation ||
-               !run.world.empty() || with_loads || trace || !record.empty() || html.wanted() ||
-               dry_run,
+               !run.world.empty() || run.threads != 1 || with_loads || trace || !record.empty() ||
+               !record_level.empty() || html.wanted() || dry_run,
            "--in-pieces takes a network, --loads, --partition, --seed, --stop, --max-steps, --json "
            "and --quiet: expected nothing that needs the whole network or all loads");
     catalogue::PiecesRequest request;

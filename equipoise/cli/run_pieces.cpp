@@ -30,6 +30,7 @@ std::string json_of(const PiecesRequest& request, const PiecesOutcome& outcome, 
         {"made_by_rank_0", !outcome.streamed},
         {"initial_discrepancy", outcome.initial_discrepancy},
         {"discrepancy", outcome.discrepancy},
+        {"local_imbalance", outcome.local_imbalance},
         {"steps", outcome.costs.steps},
         {"rounds", outcome.costs.rounds},
         {"exchanges", outcome.costs.exchanges},
@@ -55,6 +56,7 @@ std::string text_of(const PiecesRequest& request, const PiecesOutcome& outcome, 
     if (ranks > 1) line("between ranks", counted(outcome.cut, "link"));
     line("made by", outcome.streamed ? "each rank for itself" : "rank 0 for all");
     line("discrepancy", grouped(outcome.discrepancy));
+    line("local imbalance", grouped(outcome.local_imbalance));
     line("steps", grouped(outcome.costs.steps));
     line("rounds", grouped(outcome.costs.rounds));
     line("exchanges", grouped(outcome.costs.exchanges));

@@ -155,6 +155,9 @@ void expect_same(engine::Fabric& fabric, const PiecesRequest& request, bool stre
     EXPECT_EQ(many.initial_discrepancy, one.initial_discrepancy);
     EXPECT_EQ(many.tokens, load::total(whole.loads));
     EXPECT_EQ(many.stopped_because, one.record.stopped_because);
+    EXPECT_EQ(many.reached, one.record.reached);
+    EXPECT_EQ(many.local_imbalance, one.record.local_imbalance);
+    EXPECT_EQ(many.links, whole.network.link_count());
     EXPECT_EQ(many.streamed, streamed);
     const engine::Partition partition =
         share_out(fabric, fabric.rank() == 0 ? &whole.network : nullptr, request.sharing);
@@ -198,6 +201,58 @@ TEST(Pieces, ThatRankZeroTellsRunAsTheWholeDoesToItsOwnEnd) {
                 request.steps_max.reset();
                 expect_same(fabric, request, false);
             }
+}
+
+TEST(Pieces, LeaveToRankZeroWhatOnlyAReaderCanJudge) {
+    mpi::RoundFabric fabric(MPI_COMM_WORLD);
+    const auto write = [&](const char* name, const char* text) {
+        std::string path = testing::TempDir() + name;
+        if (fabric.rank() == 0) std::ofstream(path) << text;
+        fabric.agree({});
+        return path;
+    };
+    for (const std::string& file :
+         {file_of(fabric, "torus:5x5", "pieces.mtx"), file_of(fabric, "torus:5x5", "pieces.graph"),
+          write("gaps.edges", "10 20\n20 30\n"), write("zeros.edges", "01 1\n1 2\n"),
+          write("weights.edges", "0 1 2.5\n1 2 1\n"), write("large.edges", "0 4000000000\n")})
+        expect_same(fabric, request_for("diffusion", file, "spike:tokens=500"), false);
+    for (const char* text : {"", "# nothing\n", "0 1\n1 0\n", "0 1\n1 1\n", "0 1\n1\n"}) {
+        const std::string file = write("refused.edges", text);
+        EXPECT_THROW(static_cast<void>(
+                         run_in_pieces(request_for("diffusion", file, "uniform:tokens=9"), fabric)),
+                     InputError)
+            << text;
+    }
+}
+
+TEST(Pieces, OfFilesThatDifferBetweenRanksAreRefused) {
+    mpi::RoundFabric fabric(MPI_COMM_WORLD);
+    if (fabric.ranks() == 1) GTEST_SKIP() << "needs two ranks";
+    const std::string file = testing::TempDir() + "own" + std::to_string(fabric.rank()) + ".edges";
+    for (const char* last : {"0 1\n0 2\n2 1\n", "0 1\n1 2\n2 3\n"}) {
+        const bool odd = fabric.rank() == fabric.ranks() - 1;
+        std::ofstream(file) << (odd ? last : "0 1\n1 2\n2 0\n");
+        EXPECT_THROW(static_cast<void>(
+                         run_in_pieces(request_for("diffusion", file, "spike:tokens=9"), fabric)),
+                     InputError);
+    }
+}
+
+TEST(Pieces, EndWhereWaitingIsInVain) {
+    mpi::RoundFabric fabric(MPI_COMM_WORLD);
+    const auto end_of = [&](const char* algorithm, const char* network, const char* stop) {
+        PiecesRequest request = request_for(algorithm, network, "spike:tokens=100");
+        request.stop.reset();
+        request.steps_max.reset();
+        if (*stop != 0) request.stop = parse_stop(stop);
+        return run_in_pieces(request, fabric);
+    };
+    EXPECT_NE(end_of("threshold-1", "torus:3x3", "").stopped_because, "steps-max");
+    for (const char* stop : {"discrepancy:0", "one-balanced"}) {
+        const PiecesOutcome outcome = end_of("diffusion", "path:n=9", stop);
+        EXPECT_EQ(outcome.stopped_because, "quiet");
+        EXPECT_FALSE(outcome.reached);
+    }
 }
 
 TEST(Pieces, RefuseWhatCannotBeHadInThem) {

@@ -85,7 +85,7 @@ TEST(WrittenPieces, AreTheFilesOfTheWhole) {
     }
 }
 
-TEST(WrittenPieces, OfAFileAreItsLinksOnceAndItsNodesWithoutLinks) {
+TEST(WrittenPieces, OfAFileAreItsLinksAndItsNodesWithoutLinks) {
     mpi::RoundFabric fabric(MPI_COMM_WORLD);
     const std::string sparse = path_of(fabric, "sparse.edges");
     // At this density the last nodes have no links, and only comments tell of them.
@@ -94,12 +94,13 @@ TEST(WrittenPieces, OfAFileAreItsLinksOnceAndItsNodesWithoutLinks) {
     expect_file_of_the_whole(fabric, sparse, "uniform:tokens=300", 7);
 
     const std::string doubled = path_of(fabric, "doubled.edges");
-    if (fabric.rank() == 0) std::ofstream(doubled) << "3 1\n0 1\n2 2\n1 3\n1 0\n# a remark\n";
-    fabric.agree({});
-    const WritePiecesRequest request = request_for(fabric, doubled);
-    EXPECT_EQ(write_in_pieces(request, fabric).links, 2U);
-    if (fabric.rank() == 0) {
-        EXPECT_EQ(text_of(request.network_path), "# Nodes: 4 Edges: 2\n# node: 2\n0 1\n1 3\n");
+    for (const char* text : {"3 1\n0 1\n2 2\n", "0 1\n1 2\n1 0\n", "0 1\n3 1\n", "0 1 2\n", ""}) {
+        if (fabric.rank() == 0) std::ofstream(doubled) << text;
+        fabric.agree({});
+        WritePiecesRequest request = request_for(fabric, doubled);
+        request.network_path = path_of(fabric, "refused.edges");
+        EXPECT_THROW(static_cast<void>(write_in_pieces(request, fabric)), InputError) << text;
+        EXPECT_FALSE(std::filesystem::exists(request.network_path)) << text;
     }
 }
 

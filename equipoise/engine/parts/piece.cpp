@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "equipoise/base/error.hpp"
 #include "equipoise/engine/parts/scatter.hpp"
 
 namespace equipoise::engine {
@@ -19,6 +20,17 @@ struct Told {
 };
 
 }  // namespace
+
+void expect_same_stream(Fabric& fabric, const network::LinkStream& stream) {
+    Fabric::Tally mine;
+    const auto digest = static_cast<std::int64_t>(stream.digest);
+    mine.maxima = {digest, ~digest, stream.node_count, -std::int64_t{stream.node_count}};
+    const Fabric::Tally all = fabric.reduce(mine);
+    if (all.maxima[0] != ~all.maxima[1] || all.maxima[2] != -all.maxima[3])
+        throw InputError("the links differ from rank to rank: expected the same " +
+                         (stream.file.empty() ? std::string("generator") : stream.file) +
+                         " on all machines");
+}
 
 Piece::Piece(Fabric& fabric, const network::LinkStream& stream)
     : partition_(Partition::contiguous(stream.node_count, fabric.ranks())),
@@ -84,8 +96,7 @@ void Piece::fill_rows(const network::LinkStream& stream) {
         if (first_ <= tail && tail < last) arcs.push_back({tail, head});
         if (first_ <= head && head < last) arcs.push_back({head, tail});
     });
-    std::sort(arcs.begin(), arcs.end());
-    arcs.erase(std::unique(arcs.begin(), arcs.end()), arcs.end());
+    network::sort_once(arcs, stream);
     neighbours_.reserve(arcs.size());
     offsets_.reserve(std::size_t{last} - first_ + 1);
     for (NodeId node = first_; node < last; ++node) {

@@ -15,6 +15,9 @@
 
 namespace equipoise::engine {
 
+/// Throws InputError, on every rank, where ranks read different files. Collective.
+void expect_same_stream(Fabric& fabric, const network::LinkStream& stream);
+
 /// What a rank knows of a network: the rows of its own nodes, their links' numbers in the whole
 /// network, and the degrees of their neighbours. Memory: 12 bytes for each end of an own node's
 /// link and 8 bytes an own node; 20 bytes a neighbour on another rank; where shares are not

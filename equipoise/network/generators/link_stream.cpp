@@ -1,11 +1,14 @@
 #include "equipoise/network/generators/link_stream.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
+#include "equipoise/base/digest.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/line_source.hpp"
 #include "equipoise/base/spec.hpp"
@@ -14,6 +17,7 @@
 #include "equipoise/network/generators/random.hpp"
 #include "equipoise/network/grid.hpp"
 #include "equipoise/network/io/edge_list_writer.hpp"
+#include "equipoise/network/io/read.hpp"
 
 namespace equipoise::network {
 
@@ -66,41 +70,70 @@ LinkStream stream_de_bruijn(NodeId base, unsigned digits) {
 /// Calls `visit` for every line of two numbers of a file, and with a loop for every node that a
 /// comment declares.
 void read_links(LineSource& source, const Visit& visit) {
-    const auto end_of = [&](std::string_view& rest, std::string_view line) {
-        const auto number = whole_number(take_word(rest), node_most);
-        if (!number) source.fail("two numbers of nodes, counted from 0", line);
+    std::string_view line;
+    const auto node = [&](std::string_view& rest) {
+        const std::string_view word = take_word(rest);
+        const auto number = whole_number(word, node_most);
+        if (!number || !is_canonical_number(word))
+            source.fail("two numbers of nodes, counted from 0", line);
         return static_cast<NodeId>(*number);
     };
-    std::string_view line;
     while (source.next(line)) {
         std::string_view rest = line;
         const std::string_view word = take_word(rest);
-        if (line.starts_with(node_mark)) {
-            rest = line.substr(node_mark.size());
-            const NodeId node = end_of(rest, line);
-            visit(node, node);
-        }
-        if (word.empty() || word.front() == '#' || word.front() == '%') continue;
-        rest = line;
-        const NodeId tail = end_of(rest, line);
-        visit(tail, end_of(rest, line));
+        const bool declares = line.starts_with(node_mark);
+        if (!declares && (word.empty() || word.front() == '#' || word.front() == '%')) continue;
+        rest = declares ? line.substr(node_mark.size()) : line;
+        const NodeId tail = node(rest);
+        const NodeId head = declares ? tail : node(rest);
+        if (!declares && tail == head) source.fail("two different nodes", line);
+        if (!take_word(rest).empty()) source.fail("two numbers of nodes and no more", line);
+        visit(tail, head);
     }
 }
 
 LinkStream stream_file(const std::string& path) {
+    std::error_code ignored;
+    if (format_of_path(path) != Format::edge_list ||
+        !std::filesystem::is_regular_file(path, ignored))
+        throw UnsuitableError("cannot read " + path + " in pieces: expected an edge list");
     LinkStream stream;
-    LineSource source(path);
-    read_links(source, [&](NodeId tail, NodeId head) {
-        stream.node_count = std::max({stream.node_count, tail + 1, head + 1});
-    });
+    stream.file = path;
     stream.each_link = [path](NodeId /*first*/, NodeId /*last*/, const Visit& visit) {
         LineSource again(path);
         read_links(again, visit);
     };
+    Digest digest;
+    std::uint64_t ends = 0;
+    stream.each_link(0, 0, [&](NodeId tail, NodeId head) {
+        stream.node_count = std::max({stream.node_count, tail + 1, head + 1});
+        digest.add(std::uint64_t{tail} << 32U | head);
+        ends += 2;
+    });
+    stream.digest = digest.value();
+    if (stream.node_count == 0 || stream.node_count > ends)
+        throw InputError(path + ": expected links whose nodes are called 0 to n-1");
+    std::vector<bool> named(stream.node_count);
+    stream.each_link(0, 0, [&](NodeId tail, NodeId head) { named[tail] = named[head] = true; });
+    const auto missing = std::find(named.begin(), named.end(), false);
+    if (missing != named.end())
+        throw InputError(path + ": expected links whose nodes are called 0 to n-1, found none of " +
+                         std::to_string(missing - named.begin()));
     return stream;
 }
 
 }  // namespace
+
+void sort_once(std::vector<Ends>& ends, const LinkStream& stream) {
+    std::sort(ends.begin(), ends.end());
+    const auto twice = std::adjacent_find(ends.begin(), ends.end());
+    if (twice == ends.end()) return;
+    if (!stream.file.empty())
+        throw InputError(stream.file + ": expected every link once, found " +
+                         std::to_string(twice->tail) + ' ' + std::to_string(twice->head) +
+                         " twice");
+    ends.erase(std::unique(twice, ends.end()), ends.end());
+}
 
 LinkStream stream_links(std::string_view spec, std::uint64_t seed) {
     if (!names_generator(spec)) return stream_file(std::string(spec));
@@ -133,8 +166,8 @@ LinkStream stream_links(std::string_view spec, std::uint64_t seed) {
     } else {
         throw UnsuitableError(
             "cannot make " + parsed.name() +
-            " in pieces: expected path, cycle, mesh, torus, hypercube, de-bruijn, gnp or a file "
-            "of links");
+            " in pieces: expected path, cycle, mesh, torus, hypercube, de-bruijn, gnp or an "
+            "edge list");
     }
     parsed.expect_done();
     return stream;

@@ -1,0 +1,60 @@
+#include "equipoise/engine/parts/imbalance.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <utility>
+#include <vector>
+
+#include "equipoise/load/loads.hpp"
+
+namespace equipoise::engine {
+
+Tokens local_imbalance(Fabric& fabric, Part part, std::span<const Tokens> own_loads) {
+    HaloPlan plan;
+    load::Loads loads;
+    std::vector<load::Loads> sent;
+    std::vector<load::Loads> heard;
+    std::vector<std::pair<NodeId, NodeId>> cut;
+    Tokens largest = 0;
+    const auto compare = [&](NodeId a, NodeId b) {
+        largest = std::max(largest, std::abs(loads[a] - loads[b]));
+    };
+    together(fabric, [&] {
+        loads.assign(own_loads.begin(), own_loads.end());
+        for (NodeId node = 0; node < part.own_count(); ++node)
+            for (Port port = 0; port < part.degree(node); ++port) {
+                const NodeId other = part.local(part.neighbour(node, port));
+                if (part.owns(other))
+                    compare(node, other);
+                else
+                    cut.emplace_back(node, other);
+            }
+        plan = HaloPlan(part, cut);
+        loads.resize(part.local_count());
+        for (const HaloPlan::Peer& peer : plan.peers) {
+            heard.emplace_back(peer.receive.size());
+            sent.emplace_back();
+            for (const NodeId node : peer.send)
+                sent.back().push_back(loads[node]);
+        }
+    });
+    std::vector<Fabric::Outgoing> out;
+    std::vector<Fabric::Incoming> in;
+    for (std::size_t i = 0; i < plan.peers.size(); ++i) {
+        out.push_back({plan.peers[i].rank, std::as_bytes(std::span<const Tokens>(sent[i]))});
+        in.push_back({plan.peers[i].rank, std::as_writable_bytes(std::span<Tokens>(heard[i]))});
+    }
+    fabric.begin_exchange(out, in);
+    fabric.finish_exchange();
+    for (std::size_t i = 0; i < plan.peers.size(); ++i)
+        for (std::size_t k = 0; k < heard[i].size(); ++k)
+            loads[plan.peers[i].receive[k]] = heard[i][k];
+    for (const auto& [own, other] : cut)
+        compare(own, other);
+    Fabric::Tally mine;
+    mine.maxima[0] = largest;
+    return fabric.reduce(mine).maxima[0];
+}
+
+}  // namespace equipoise::engine
