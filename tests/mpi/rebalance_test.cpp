@@ -57,6 +57,23 @@ TEST(MinimumMoves, LevelsEveryDistributionWithTheFewestMoves) {
     }
 }
 
+TEST(Policies, BringItemsWhateverMemoryVectorsHave) {
+    for (const Policy policy : {Policy::minimum_moves, Policy::keep_order})
+        for (const auto& counts : distributions(world_size()))
+            for (const bool spare : {false, true}) {
+                std::vector<Grain> items = make_items(counts, make_grain);
+                items.shrink_to_fit();
+                if (spare) items.reserve(static_cast<std::size_t>(total_of(counts)));
+                const Report report = rebalance(MPI_COMM_WORLD, items, {.policy = policy});
+                EXPECT_LE(report.after.most - report.after.least, 1);
+                const std::vector<std::int64_t> numbers = all_numbers(items);
+                EXPECT_TRUE(all_there(numbers));
+                EXPECT_TRUE(undamaged(items));
+                if (policy == Policy::keep_order)
+                    EXPECT_TRUE(std::is_sorted(numbers.begin(), numbers.end()));
+            }
+}
+
 TEST(MinimumMoves, DoesNotMoveTheSecondTime) {
     std::vector<Grain> items = make_items(distributions(world_size())[6], make_grain);
     rebalance(MPI_COMM_WORLD, items);

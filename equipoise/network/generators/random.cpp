@@ -194,7 +194,7 @@ class GnpTiles {
     }
 
     [[nodiscard]] std::uint64_t blocks() const { return (nodes_ + side() - 1) >> bits_; }
-    [[nodiscard]] std::uint64_t block_of(NodeId node) const { return node >> bits_; }
+    [[nodiscard]] std::uint64_t block_of(NodeId node) const { return std::uint64_t{node} >> bits_; }
 
     /// Visits the links of a tile, tails <= heads.
     template <class Visit>
