@@ -51,11 +51,6 @@ PartPlay::PartPlay(Part part, std::span<const Tokens> own_loads, const RoundOpti
 }
 
 void PartPlay::look_around() {
-    if (!part_.partition().consecutive())
-        for (int rank = 0; rank < fabric_.ranks(); ++rank) {
-            const std::vector<NodeId> nodes = part_.partition().nodes_of(rank);
-            places_.insert(places_.end(), nodes.begin(), nodes.end());
-        }
     if (!options_.stop.one_balanced) return;
     rows_.emplace(part_);
     std::vector<std::pair<NodeId, NodeId>> cut;
@@ -141,10 +136,11 @@ void PartPlay::gather_loads() {
     const std::vector<std::byte> bytes = fabric_.gather(std::as_bytes(own));
     guard([&] {
         whole_ = values_of<Tokens>(bytes);
-        if (places_.empty() || whole_.empty()) return;
+        const std::span<const NodeId> places = part_.partition().nodes_by_rank();
+        if (places.empty() || whole_.empty()) return;
         load::Loads sorted(whole_.size());
         for (std::size_t i = 0; i < whole_.size(); ++i)
-            sorted[places_[i]] = whole_[i];
+            sorted[places[i]] = whole_[i];
         whole_ = std::move(sorted);
     });
 }

@@ -116,7 +116,6 @@ class PartPlay {
     std::stop_source interrupt_;  ///< stops when all ranks know
     std::exception_ptr failure_;
     load::Loads whole_;             ///< gathered loads
-    std::vector<NodeId> places_;    ///< the node of each gathered load, where shares are mixed
     std::optional<PartRows> rows_;  ///< where 1-balance ends the run
     HaloPlan neighbours_;           ///< likewise
     std::vector<std::vector<std::byte>> sent_;

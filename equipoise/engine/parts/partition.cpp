@@ -23,20 +23,26 @@ Partition Partition::of(std::vector<std::uint32_t> owners, int ranks) {
             throw InputError("expected the ranks 0 to " + std::to_string(ranks - 1) +
                              " as owners of nodes, found " + std::to_string(owner));
     Partition made = contiguous(static_cast<NodeId>(owners.size()), ranks);
+    made.begins_.assign(static_cast<std::size_t>(ranks) + 1, 0);
+    for (const std::uint32_t owner : owners)
+        ++made.begins_[owner + 1];
+    std::partial_sum(made.begins_.begin(), made.begins_.end(), made.begins_.begin());
+    std::vector<NodeId> next = made.begins_;
+    made.by_rank_.resize(owners.size());
+    for (NodeId node = 0; node < owners.size(); ++node)
+        made.by_rank_[next[owners[node]]++] = node;
     made.owners_ = std::move(owners);
     return made;
 }
 
 std::vector<NodeId> Partition::nodes_of(int rank) const {
-    std::vector<NodeId> nodes;
     if (consecutive()) {
-        nodes.resize(first(rank + 1) - first(rank));
+        std::vector<NodeId> nodes(first(rank + 1) - first(rank));
         std::iota(nodes.begin(), nodes.end(), first(rank));
         return nodes;
     }
-    for (NodeId node = 0; node < node_count_; ++node)
-        if (owner(node) == rank) nodes.push_back(node);
-    return nodes;
+    const auto share = static_cast<std::size_t>(rank);
+    return {by_rank_.begin() + begins_[share], by_rank_.begin() + begins_[share + 1]};
 }
 
 }  // namespace equipoise::engine

@@ -2,13 +2,14 @@
 // Which rank holds which node.
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "equipoise/base/ids.hpp"
 
 namespace equipoise::engine {
 
-/// A share of the nodes for every rank. Memory: none where shares are consecutive numbers, else 4
+/// A share of the nodes for every rank. Memory: none where shares are consecutive numbers, else 8
 /// bytes a node.
 class Partition {
   public:
@@ -29,8 +30,10 @@ class Partition {
         return static_cast<NodeId>(std::uint64_t{node_count_} * static_cast<std::uint64_t>(rank) /
                                    ranks64());
     }
-    /// The nodes of a rank's share in ascending order.
+    /// The nodes of a rank's share in ascending order. Cost O(share).
     [[nodiscard]] std::vector<NodeId> nodes_of(int rank) const;
+    /// All nodes, one rank's share after the other; empty where shares are consecutive.
+    [[nodiscard]] std::span<const NodeId> nodes_by_rank() const { return by_rank_; }
 
   private:
     [[nodiscard]] std::uint64_t ranks64() const { return static_cast<std::uint64_t>(ranks_); }
@@ -38,6 +41,8 @@ class Partition {
     NodeId node_count_ = 0;
     int ranks_ = 1;
     std::vector<std::uint32_t> owners_;  ///< empty: consecutive
+    std::vector<NodeId> by_rank_;
+    std::vector<NodeId> begins_;  ///< of a rank's share in `by_rank_`, and the end
 };
 
 }  // namespace equipoise::engine
