@@ -20,11 +20,7 @@ struct PlotVerb {
     [[nodiscard]] int act() const {
         if (!output.ends_with(".svg"))
             throw InputError("plot draws SVG: expected -o FILE.svg, found \"" + output + '"');
-        std::vector<model::Record> records;
-        records.reserve(paths.size());
-        for (const std::string& path : paths)
-            records.push_back(model::read_record(path));
-        write_file(output, report::plot_svg(records));
+        write_file(output, report::plot_svg(model::read_records(paths)));
         return exit_done;
     }
 };

@@ -15,11 +15,7 @@ struct ReportVerb {
     HtmlArgument html;
 
     [[nodiscard]] int act() const {
-        std::vector<model::Record> records;
-        records.reserve(paths.size());
-        for (const std::string& path : paths)
-            records.push_back(model::read_record(path));
-        html.emit(records);
+        html.emit(model::read_records(paths));
         return exit_done;
     }
 };

@@ -168,17 +168,17 @@ TEST(Hierarchical, AsksMpiForMachinesAndSockets) {
     EXPECT_TRUE(all_there(all_numbers(items)));
 }
 
-// A ring of ranks, both ways.
-MPI_Comm make_ring() {
+// The ranks in a row, or in a ring.
+MPI_Comm make_line(bool closed) {
     const std::array<int, 1> size = {world_size()};
-    const std::array<int, 1> periodic = {1};
-    MPI_Comm ring = MPI_COMM_NULL;
-    MPI_Cart_create(MPI_COMM_WORLD, 1, size.data(), periodic.data(), 0, &ring);
-    return ring;
+    const std::array<int, 1> periodic = {closed ? 1 : 0};
+    MPI_Comm line = MPI_COMM_NULL;
+    MPI_Cart_create(MPI_COMM_WORLD, 1, size.data(), periodic.data(), 0, &line);
+    return line;
 }
 
 TEST(NeighboursOnly, MovesAlongLinksAndLeavesNeighboursWithinOneItem) {
-    MPI_Comm ring = make_ring();
+    MPI_Comm ring = make_line(true);
     for (const auto& counts : distributions(world_size())) {
         std::vector<Grain> items = make_items(counts, make_grain);
         const Options options = {.policy = Policy::neighbours_only};
@@ -221,15 +221,6 @@ TEST(NeighboursOnly, CarriesSerialisedItemsOverSeveralHops) {
     MPI_Comm_free(&star);
 }
 
-// A line of ranks.
-MPI_Comm make_line() {
-    const std::array<int, 1> size = {world_size()};
-    const std::array<int, 1> periodic = {0};
-    MPI_Comm line = MPI_COMM_NULL;
-    MPI_Cart_create(MPI_COMM_WORLD, 1, size.data(), periodic.data(), 0, &line);
-    return line;
-}
-
 // Sizes of all ranks after it ran on items, or nothing where it was refused.
 std::vector<Tokens> sizes_after(const std::string& algorithm, MPI_Comm line,
                                 const std::vector<Tokens>& counts) {
@@ -248,7 +239,7 @@ std::vector<Tokens> sizes_after(const std::string& algorithm, MPI_Comm line,
 }
 
 TEST(NeighboursOnly, BringsItemsWhereAnyAlgorithmOfTheCatalogueBringsTokens) {
-    MPI_Comm line = make_line();
+    MPI_Comm line = make_line(false);
     const std::vector<Tokens> counts = distributions(world_size())[2];
     const auto ranks = static_cast<NodeId>(world_size());
     std::vector<Ends> links;

@@ -5,8 +5,10 @@
 // entries are lists, so that files can be compared by line. Token counts and steps are integers;
 // potentials, which may exceed 64 bits, are decimal strings; digests are 16 hexadecimal digits.
 
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "equipoise/model/run/record.hpp"
 
@@ -28,5 +30,6 @@ void write_record(const Record& record, const std::string& path);
 
 /// Reads a record from a file. Throws InputError as `record_from_json`, or when it cannot be read.
 [[nodiscard]] Record read_record(const std::string& path);
+[[nodiscard]] std::vector<Record> read_records(std::span<const std::string> paths);
 
 }  // namespace equipoise::model

@@ -384,4 +384,12 @@ Record read_record(const std::string& path) {
     return record_from_json(text, path);
 }
 
+std::vector<Record> read_records(std::span<const std::string> paths) {
+    std::vector<Record> records;
+    records.reserve(paths.size());
+    for (const std::string& path : paths)
+        records.push_back(read_record(path));
+    return records;
+}
+
 }  // namespace equipoise::model
