@@ -252,7 +252,8 @@ TEST(NeighboursOnly, BringsItemsWhereAnyAlgorithmOfTheCatalogueBringsTokens) {
         if (sizes.empty()) continue;
         served.push_back(algorithm.name);
         const catalogue::Outcome alone = catalogue::run(algorithm.name, path, counts);
-        const Tokens units_a_token = alone.record.load_scale;  // more than 1 on a single rank only
+        // More than 1 on a single rank only.
+        const auto units_a_token = static_cast<Tokens>(alone.record.load_scale);
         for (std::size_t rank = 0; rank < sizes.size(); ++rank)
             EXPECT_EQ(alone.loads[rank], units_a_token * sizes[rank]) << algorithm.name;
     }
