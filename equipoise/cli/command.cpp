@@ -1,10 +1,11 @@
 #include "equipoise/cli/command.hpp"
 
-#include <charconv>
 #include <cstdint>
 #include <string>
 
 #include <CLI/CLI.hpp>
+
+#include "equipoise/base/line_source.hpp"
 
 namespace equipoise::cli {
 
@@ -12,10 +13,7 @@ namespace {
 
 /// Left to itself CLI11 reads "-1", and what has more than 64 bits, as the largest number.
 std::string complaint_of_whole_number(const std::string& text) {
-    std::uint64_t number = 0;
-    const char* const end = text.data() + text.size();
-    const auto read = std::from_chars(text.data(), end, number);
-    if (read.ec == std::errc{} && read.ptr == end) return "";
+    if (whole_number(text)) return "";
     return "expected a whole number, found \"" + text + '"';
 }
 

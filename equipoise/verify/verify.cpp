@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/line_source.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/network/concept.hpp"
 #include "equipoise/network/generators/generate.hpp"
@@ -223,11 +224,8 @@ std::optional<Step> Examiner::stop_part(std::string_view name) const {
         if (!part.starts_with(name)) continue;
         part.remove_prefix(name.size());
         if (part.empty()) return Step{0};
-        Step number = 0;
-        const auto read = std::from_chars(part.data() + 1, part.data() + part.size(), number);
-        const bool whole =
-            part[0] == ':' && read.ec == std::errc{} && read.ptr == part.data() + part.size();
-        return whole ? number : ~Step{0};
+        if (part.front() != ':') return ~Step{0};
+        return whole_number(part.substr(1)).value_or(~Step{0});
     }
     return std::nullopt;
 }
