@@ -101,6 +101,7 @@ class DirectMove {
     void begin_round(const Layout& layout) {
         const auto kept_to = static_cast<std::size_t>(layout.kept_to);
         std::size_t shift = 0;
+        std::vector<T, Allocator>* arrivals = items_;
         for (const Parcel& parcel : layout.sends)
             messages_.send(parcel.rank, std::as_bytes(stretch(*items_, parcel, 0)));
         if (in_place_) {
@@ -112,12 +113,14 @@ class DirectMove {
             fresh_.insert(fresh_.end(), kept, kept + layout.kept);
             fresh_.resize(static_cast<std::size_t>(layout.size_after));
             // Nothing needs the old memory: it is given back while messages travel.
-            if (layout.sends.empty()) *items_ = std::move(fresh_);
+            if (layout.sends.empty())
+                *items_ = std::move(fresh_);
+            else
+                arrivals = &fresh_;
         }
-        std::vector<T, Allocator>& arrivals = in_place_ || layout.sends.empty() ? *items_ : fresh_;
         for (const Parcel& parcel : layout.receives)
             messages_.receive(parcel.rank,
-                              std::as_writable_bytes(stretch(arrivals, parcel, shift)));
+                              std::as_writable_bytes(stretch(*arrivals, parcel, shift)));
     }
 
     void end_round(const Layout& layout) {
