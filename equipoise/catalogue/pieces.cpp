@@ -31,8 +31,8 @@ namespace equipoise::catalogue {
 namespace {
 
 using engine::Fabric;
+using engine::on_first;
 using engine::Partition;
-using engine::together;
 
 /// The extremes and the sum of all loads.
 struct Levels {
@@ -113,9 +113,7 @@ auto try_all(Fabric& fabric, const Make& make) {
         }
     });
     fabric.agree(failure);
-    Fabric::Tally mine;
-    mine.maxima[0] = made ? 0 : 1;
-    if (fabric.reduce(mine).maxima[0] != 0) made.reset();
+    if (engine::largest_of(fabric, made ? 0 : 1) != 0) made.reset();
     return made;
 }
 
@@ -146,8 +144,7 @@ void broadcast_stop(Fabric& fabric, DefaultStop& stop) {
 Share scattered_share(const PiecesRequest& request, Fabric& fabric) {
     std::unique_ptr<Whole> whole;
     DefaultStop stop;
-    together(fabric, [&] {
-        if (fabric.rank() != 0) return;
+    on_first(fabric, [&] {
         whole = std::make_unique<Whole>(request);
         RunOptions options;
         options.seed = request.network.seed;
@@ -172,16 +169,10 @@ Share scattered_share(const PiecesRequest& request, Fabric& fabric) {
     return share;
 }
 
-LinkId sum_over_ranks(Fabric& fabric, LinkId here) {
-    Fabric::Tally mine;
-    mine.sums[0] = static_cast<std::int64_t>(here);
-    return static_cast<LinkId>(fabric.reduce(mine).sums[0]);
-}
-
 /// Plays on what a rank knows of a network, and looks at the loads before and after.
 template <class N, class Play>
 PiecesOutcome measure(const PiecesRequest& request, Fabric& fabric, const Share& share,
-                      const N& network, LinkId cut_here, const Play& play) {
+                      const N& network, const Play& play) {
     const Levels before = levels_of(fabric, share.loads);
     const auto begin = std::chrono::steady_clock::now();
     engine::RoundOutcome played = play();
@@ -194,8 +185,10 @@ PiecesOutcome measure(const PiecesRequest& request, Fabric& fabric, const Share&
     outcome.discrepancy = after.highest - after.lowest;
     outcome.costs = played.costs;
     outcome.stopped_because = reason_of(played.stopped_because, share.stop);
-    outcome.local_imbalance = engine::local_imbalance(
+    const engine::LinkFigures links = engine::link_figures(
         fabric, engine::Part(network, share.partition, fabric.rank()), played.loads);
+    outcome.local_imbalance = links.local_imbalance;
+    outcome.cut = links.between_ranks;
     outcome.reached = reached_end(
         find_algorithm(request.algorithm), request.stop ? &*request.stop : nullptr, share.stop,
         {played.stopped_because, outcome.discrepancy, outcome.local_imbalance});
@@ -204,7 +197,6 @@ PiecesOutcome measure(const PiecesRequest& request, Fabric& fabric, const Share&
     outcome.dropped = share.dropped;
     outcome.nodes = share.partition.node_count();
     outcome.links = network.link_count();
-    outcome.cut = sum_over_ranks(fabric, cut_here) / 2;
     return outcome;
 }
 
@@ -231,7 +223,7 @@ std::optional<engine::Piece> piece_of(Fabric& fabric, const network::LinkStream&
 template <class Rule, Step quiet>
 PiecesOutcome run_over_links(const PiecesRequest& request, Fabric& fabric) {
     const auto play = [&](const Share& share, const engine::Piece& piece) {
-        return measure(request, fabric, share, piece, piece.cut_count(), [&] {
+        return measure(request, fabric, share, piece, [&] {
             return engine::run_in_pieces(Rule(), share.loads, piece,
                                          round_options(request, fabric, share));
         });
@@ -266,15 +258,6 @@ std::optional<network::Grid> grid_of(const NetworkRequest& request) {
     return *make_network(request).grid();
 }
 
-/// The links of own nodes of a grid that lead to other ranks.
-LinkId cut_count(const network::Grid& grid, const Partition& partition, int rank) {
-    LinkId cut = 0;
-    for (NodeId node = partition.first(rank); node < partition.first(rank + 1); ++node)
-        for (Port port = 0; port < grid.degree(node); ++port)
-            cut += partition.owner(grid.neighbour(node, port)) == rank ? 0 : 1;
-    return cut;
-}
-
 /// Rules by dimension exchange, over the colours of the network.
 template <class Rule, bool moves_for_ever>
 PiecesOutcome run_over_colours(const PiecesRequest& request, Fabric& fabric) {
@@ -295,8 +278,7 @@ PiecesOutcome run_over_colours(const PiecesRequest& request, Fabric& fabric) {
         }
         if (const std::optional<Share> share =
                 streamed_share(request, fabric, (*grid)->node_count(), standard)) {
-            const LinkId cut = cut_count(**grid, share->partition, fabric.rank());
-            return measure(request, fabric, *share, **grid, cut, [&] {
+            return measure(request, fabric, *share, **grid, [&] {
                 return engine::run_in_pieces(Rule(), schedule, share->loads, **grid,
                                              share->partition,
                                              round_options(request, fabric, *share));
@@ -306,14 +288,12 @@ PiecesOutcome run_over_colours(const PiecesRequest& request, Fabric& fabric) {
     Share share = scattered_share(request, fabric);
     const network::AnyNetwork* whole = share.network();
     const network::EdgeColouring* colouring = nullptr;
-    together(fabric, [&] {
-        if (whole != nullptr) colouring = &share.whole->facts.colouring();
-    });
+    on_first(fabric, [&] { colouring = &share.whole->facts.colouring(); });
     const engine::ColouredShare colours =
         engine::scatter_colours(fabric, whole, colouring, share.partition);
     const engine::Piece piece(fabric, whole, share.partition);
     share.whole.reset();
-    return measure(request, fabric, share, piece, piece.cut_count(), [&] {
+    return measure(request, fabric, share, piece, [&] {
         return engine::run_in_pieces(Rule(), colours_of(colours), share.loads, piece,
                                      round_options(request, fabric, share));
     });

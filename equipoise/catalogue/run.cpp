@@ -207,20 +207,11 @@ bool reached_end(const Algorithm& algorithm, const Task& task, const RunOptions&
         {reason, record.final_discrepancy, record.local_imbalance, record.speeds.empty()});
 }
 
-/// Does what may fail on one rank alone, and throws on all where it does.
-template <class Action>
-void do_together(engine::Fabric* fabric, const Action& action) {
-    if (fabric == nullptr) return action();
-    engine::together(*fabric, action);
-}
-
 /// What `play` does on rank 0, told to all.
 template <class Play>
 engine::RoundOutcome play_on_rank_0(engine::Fabric& fabric, const Play& play) {
     engine::RoundOutcome played;
-    do_together(&fabric, [&] {
-        if (fabric.rank() == 0) played = play();
-    });
+    engine::on_first(fabric, [&] { played = play(); });
     broadcast_value(fabric, played.costs);
     broadcast_value(fabric, played.created);
     broadcast_value(fabric, played.destroyed);
@@ -400,7 +391,7 @@ Outcome run(const Algorithm& algorithm, const NetworkFacts& facts, const load::L
             const RunOptions& options) {
     std::optional<Preparation> prepared;
     DefaultStop stop;
-    do_together(options.fabric, [&] {
+    engine::together(options.fabric, [&] {
         expect_runnable(algorithm, facts, loads, options);
         prepared.emplace(algorithm, facts, loads, options);
         stop = choose_stop(algorithm, prepared->task(), options);

@@ -24,6 +24,7 @@ namespace equipoise::catalogue {
 namespace {
 
 using engine::Fabric;
+using engine::on_first;
 using engine::together;
 
 /// Ends the work of one rank; it never leaves this file.
@@ -31,9 +32,7 @@ struct Interrupted {};
 
 /// Whether a rank was interrupted. Collective.
 bool interrupted(Fabric& fabric, const std::stop_token& interrupt) {
-    Fabric::Tally told;
-    told.maxima[0] = interrupt.stop_requested() ? 1 : 0;
-    return fabric.reduce(told).maxima[0] != 0;
+    return engine::largest_of(fabric, interrupt.stop_requested() ? 1 : 0) != 0;
 }
 
 /// What nodes first .. last-1 bring to a file.
@@ -88,10 +87,7 @@ std::optional<Share> own_share(const WritePiecesRequest& request, const network:
 template <class T, class Use>
 bool tell_in_turn(const WritePiecesRequest& request, Fabric& fabric, const std::vector<T>& mine,
                   const Use& use) {
-    const std::uint64_t size = mine.size();
-    auto sizes = engine::values_of<std::uint64_t>(
-        fabric.gather(std::as_bytes(std::span<const std::uint64_t>(&size, 1))));
-    engine::broadcast_values(fabric, sizes);
+    const std::vector<std::uint64_t> sizes = engine::all_of(fabric, std::uint64_t{mine.size()});
     std::vector<T> heard;
     for (int teller = 0; teller < fabric.ranks(); ++teller) {
         const std::uint64_t all = sizes[static_cast<std::size_t>(teller)];
@@ -100,20 +96,12 @@ bool tell_in_turn(const WritePiecesRequest& request, Fabric& fabric, const std::
                 static_cast<std::size_t>(std::min<std::uint64_t>(request.sent_max, all - at));
             std::span<const T> told;
             if (fabric.rank() == teller) told = std::span(mine).subspan(at, count);
-            together(fabric, [&] {
-                if (fabric.rank() == 0 && teller != 0) heard.resize(count);
-            });
-            std::vector<Fabric::Outgoing> out;
-            std::vector<Fabric::Incoming> in;
-            if (teller != 0 && fabric.rank() == teller) out.push_back({0, std::as_bytes(told)});
-            if (teller != 0 && fabric.rank() == 0) {
-                in.push_back({teller, std::as_writable_bytes(std::span(heard))});
-                told = heard;
+            if (teller != 0) {
+                on_first(fabric, [&] { heard.resize(count); });
+                engine::pass<T>(fabric, teller, 0, told, heard);
+                if (fabric.rank() == 0) told = heard;
             }
-            fabric.begin_exchange(out, in);
-            fabric.finish_exchange();
-            together(fabric, [&] {
-                if (fabric.rank() != 0) return;
+            on_first(fabric, [&] {
                 for (const T& value : told)
                     use(value);
             });
@@ -121,14 +109,6 @@ bool tell_in_turn(const WritePiecesRequest& request, Fabric& fabric, const std::
         }
     }
     return true;
-}
-
-/// Calls `act` on rank 0, and throws on all ranks what it throws. Collective.
-template <class Act>
-void on_first(Fabric& fabric, const Act& act) {
-    together(fabric, [&] {
-        if (fabric.rank() == 0) act();
-    });
 }
 
 bool tell_network(const WritePiecesRequest& request, Fabric& fabric, const Share& share,

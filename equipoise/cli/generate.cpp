@@ -92,18 +92,17 @@ int GenerateVerb::act_whole() const {
 }
 
 int GenerateVerb::act_in_pieces(const Ranks& ranks) const {
-    if (network.network.empty())
-        throw InputError("expected --network with a generator or a file, found none");
+    const catalogue::NetworkRequest named = network.request();
     if (output.empty() || !network.format.empty() || network.simplify || network.largest_component)
         throw InputError(
             "--in-pieces takes --network, --seed, -o, --loads, --loads-out and --quiet: expected "
             "-o FILE and nothing that needs the whole network");
     catalogue::WritePiecesRequest request;
-    request.network = network.network;
+    request.network = named.spec;
     request.network_path = output;
     request.loads = loads;
     request.loads_path = loads_output;
-    request.seed = network.seed;
+    request.seed = named.seed;
     engine::SoloFabric alone;
     catalogue::WrittenPieces written;
     {

@@ -67,10 +67,7 @@ bool Ranks::any(bool here) const {
 }
 
 std::int64_t Ranks::largest(std::int64_t here) const {
-    if (fabric_ == nullptr) return here;
-    engine::Fabric::Tally told;
-    told.maxima[0] = here;
-    return fabric_->reduce(told).maxima[0];
+    return fabric_ == nullptr ? here : engine::largest_of(*fabric_, here);
 }
 
 void Ranks::expect_same_instance(const network::AnyNetwork& network,

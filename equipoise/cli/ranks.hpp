@@ -30,8 +30,7 @@ class Ranks {
     /// Does what may fail on one rank alone, and throws on all where it does.
     template <class Act>
     void together(const Act& act) const {
-        if (fabric_ == nullptr) return act();
-        engine::together(*fabric_, act);
+        engine::together(fabric_, act);
     }
     /// Does it on rank 0 while the others wait; what it throws is thrown on all.
     template <class Act>

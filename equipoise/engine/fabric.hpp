@@ -74,6 +74,33 @@ void together(Fabric& fabric, const Action& action) {
     fabric.agree(failure_of(action));
 }
 
+/// The same for a caller that may be alone: null is no fabric.
+template <class Action>
+void together(Fabric* fabric, const Action& action) {
+    if (fabric == nullptr) return action();
+    together(*fabric, action);
+}
+
+/// Does it on rank 0, and throws on all ranks what it throws. Collective.
+template <class Action>
+void on_first(Fabric& fabric, const Action& action) {
+    together(fabric, [&] {
+        if (fabric.rank() == 0) action();
+    });
+}
+
+/// The largest, and the sum, of what the ranks bring. Collective.
+[[nodiscard]] inline std::int64_t largest_of(Fabric& fabric, std::int64_t mine) {
+    Fabric::Tally tally;
+    tally.maxima[0] = mine;
+    return fabric.reduce(tally).maxima[0];
+}
+[[nodiscard]] inline std::int64_t sum_of(Fabric& fabric, std::int64_t mine) {
+    Fabric::Tally tally;
+    tally.sums[0] = mine;
+    return fabric.reduce(tally).sums[0];
+}
+
 /// The values whose bytes these are.
 template <class T>
 [[nodiscard]] std::vector<T> values_of(std::span<const std::byte> bytes) {
@@ -90,6 +117,26 @@ void broadcast_values(Fabric& fabric, std::vector<T>& values) {
     std::vector<std::byte> bytes(mine.begin(), mine.end());
     fabric.broadcast(bytes);
     values = values_of<T>(bytes);
+}
+
+/// What every rank brings, in the order of ranks, on every rank. Collective.
+template <class T>
+[[nodiscard]] std::vector<T> all_of(Fabric& fabric, const T& mine) {
+    std::vector<T> values =
+        values_of<T>(fabric.gather(std::as_bytes(std::span<const T>(&mine, 1))));
+    broadcast_values(fabric, values);
+    return values;
+}
+
+/// Passes values from one rank, which has `sent`, to another, which has as much `room`. Collective.
+template <class T>
+void pass(Fabric& fabric, int from, int to, std::span<const T> sent, std::span<T> room) {
+    std::vector<Fabric::Outgoing> out;
+    std::vector<Fabric::Incoming> in;
+    if (fabric.rank() == from) out.push_back({to, std::as_bytes(sent)});
+    if (fabric.rank() == to) in.push_back({from, std::as_writable_bytes(room)});
+    fabric.begin_exchange(out, in);
+    fabric.finish_exchange();
 }
 
 /// Rank 0's value, on every rank. Collective.

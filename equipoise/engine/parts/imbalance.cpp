@@ -10,7 +10,7 @@
 
 namespace equipoise::engine {
 
-Tokens local_imbalance(Fabric& fabric, Part part, std::span<const Tokens> own_loads) {
+LinkFigures link_figures(Fabric& fabric, Part part, std::span<const Tokens> own_loads) {
     HaloPlan plan;
     load::Loads loads;
     std::vector<load::Loads> sent;
@@ -22,13 +22,11 @@ Tokens local_imbalance(Fabric& fabric, Part part, std::span<const Tokens> own_lo
     };
     together(fabric, [&] {
         loads.assign(own_loads.begin(), own_loads.end());
+        cut = links_to_others(part);
         for (NodeId node = 0; node < part.own_count(); ++node)
             for (Port port = 0; port < part.degree(node); ++port) {
                 const NodeId other = part.local(part.neighbour(node, port));
-                if (part.owns(other))
-                    compare(node, other);
-                else
-                    cut.emplace_back(node, other);
+                if (part.owns(other)) compare(node, other);
             }
         plan = HaloPlan(part, cut);
         loads.resize(part.local_count());
@@ -53,8 +51,10 @@ Tokens local_imbalance(Fabric& fabric, Part part, std::span<const Tokens> own_lo
     for (const auto& [own, other] : cut)
         compare(own, other);
     Fabric::Tally mine;
+    mine.sums[0] = static_cast<std::int64_t>(cut.size());
     mine.maxima[0] = largest;
-    return fabric.reduce(mine).maxima[0];
+    const Fabric::Tally all = fabric.reduce(mine);
+    return {static_cast<LinkId>(all.sums[0]) / 2, all.maxima[0]};
 }
 
 }  // namespace equipoise::engine

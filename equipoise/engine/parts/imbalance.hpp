@@ -1,5 +1,5 @@
 #pragma once
-// What a rank sees of the differences across links.
+// What ranks find of the links of a network together.
 
 #include <span>
 
@@ -9,8 +9,14 @@
 
 namespace equipoise::engine {
 
-/// The largest difference across a link of the whole network, on every rank. Collective: loads of
-/// nodes with links to other ranks travel once.
-[[nodiscard]] Tokens local_imbalance(Fabric& fabric, Part part, std::span<const Tokens> own_loads);
+/// Of all links of a network.
+struct LinkFigures {
+    LinkId between_ranks = 0;
+    Tokens local_imbalance = 0;  ///< the largest difference across a link
+};
+
+/// The same on every rank. Collective: loads of nodes with links to other ranks travel once.
+[[nodiscard]] LinkFigures link_figures(Fabric& fabric, Part part,
+                                       std::span<const Tokens> own_loads);
 
 }  // namespace equipoise::engine

@@ -80,8 +80,7 @@ std::vector<std::uint32_t> owners_of(const network::AnyNetwork& /*network*/, int
 Partition partition_by_metis(Fabric& fabric, const network::AnyNetwork* whole) {
     std::vector<std::uint32_t> owners;
     NodeId node_count = 0;
-    together(fabric, [&] {
-        if (fabric.rank() != 0) return;
+    on_first(fabric, [&] {
         owners = owners_of(*whole, fabric.ranks());
         node_count = whole->node_count();
     });

@@ -44,6 +44,16 @@ PartRows::PartRows(Part& part) {
     }
 }
 
+std::vector<std::pair<NodeId, NodeId>> links_to_others(Part& part) {
+    std::vector<std::pair<NodeId, NodeId>> cut;
+    for (NodeId node = 0; node < part.own_count(); ++node)
+        for (Port port = 0; port < part.degree(node); ++port) {
+            const NodeId other = part.local(part.neighbour(node, port));
+            if (!part.owns(other)) cut.emplace_back(node, other);
+        }
+    return cut;
+}
+
 HaloPlan::HaloPlan(const Part& part, std::span<const std::pair<NodeId, NodeId>> cut) {
     std::map<int, Peer> by_rank;
     for (const auto& [own, other] : cut) {

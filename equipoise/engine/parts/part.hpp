@@ -96,6 +96,10 @@ struct PartRows {
     std::vector<NodeId> neighbours;            ///< local numbers
 };
 
+/// The links of own nodes that lead to other ranks, as pairs of local numbers (own, halo), in the
+/// order of rows. All of them join the halo.
+[[nodiscard]] std::vector<std::pair<NodeId, NodeId>> links_to_others(Part& part);
+
 /// What travels between two ranks and where it lands: both ends list it in the same order.
 struct HaloPlan {
     struct Peer {

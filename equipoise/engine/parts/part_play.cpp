@@ -53,11 +53,7 @@ PartPlay::PartPlay(Part part, std::span<const Tokens> own_loads, const RoundOpti
 void PartPlay::look_around() {
     if (!options_.stop.one_balanced) return;
     rows_.emplace(part_);
-    std::vector<std::pair<NodeId, NodeId>> cut;
-    for (NodeId node = 0; node < part_.own_count(); ++node)
-        for (const NodeId other : rows_->of(node))
-            if (!part_.owns(other)) cut.emplace_back(node, other);
-    neighbours_ = HaloPlan(part_, cut);
+    neighbours_ = HaloPlan(part_, links_to_others(part_));
 }
 
 // The control's books are opened with two numbers that stand for all loads: what is above and what

@@ -80,13 +80,6 @@ Piece::Piece(Fabric& fabric, const network::AnyNetwork* whole, Partition partiti
     });
 }
 
-LinkId Piece::cut_count() const {
-    LinkId cut = 0;
-    for (const NodeId neighbour : neighbours_)
-        cut += owns(neighbour) ? 0 : 1;
-    return cut;
-}
-
 // Arcs (own node, neighbour) in ascending order; loops and doubles fall out.
 void Piece::fill_rows(const network::LinkStream& stream) {
     const NodeId last = partition_.first(rank_ + 1);
@@ -113,9 +106,7 @@ void Piece::number_links(Fabric& fabric) {
     for (NodeId own = 0; own < own_count; ++own)
         for (std::uint64_t arc = offsets_[own]; arc < offsets_[own + 1]; ++arc)
             mine += first_ + own < neighbours_[arc] ? 1 : 0;
-    const auto word = std::as_bytes(std::span<const std::uint64_t>(&mine, 1));
-    std::vector<std::uint64_t> counts = values_of<std::uint64_t>(fabric.gather(word));
-    broadcast_values(fabric, counts);
+    const std::vector<std::uint64_t> counts = all_of(fabric, mine);
     LinkId next = 0;
     for (std::size_t rank = 0; rank < counts.size(); ++rank) {
         if (static_cast<int>(rank) < rank_) next += counts[rank];

@@ -46,8 +46,6 @@ class Piece {
     [[nodiscard]] LinkId link(NodeId node, Port port) const {
         return links_[offsets_[place(node)] + port];
     }
-    /// The links of own nodes that lead to other ranks.
-    [[nodiscard]] LinkId cut_count() const;
 
   private:
     [[nodiscard]] bool owns(NodeId node) const {

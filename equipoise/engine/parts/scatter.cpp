@@ -17,8 +17,7 @@ ColouredShare scatter_colours(Fabric& fabric, const network::AnyNetwork* whole,
                               const network::EdgeColouring* colouring, const Partition& partition) {
     ColouredShare share;
     std::vector<std::uint64_t> slot_of;  // by link
-    together(fabric, [&] {
-        if (fabric.rank() != 0) return;
+    on_first(fabric, [&] {
         std::vector<std::uint64_t> sizes(std::size_t{colouring->colour_count} + 1, 0);
         for (const Colour colour : colouring->by_link)
             ++sizes[std::size_t{colour} + 1];

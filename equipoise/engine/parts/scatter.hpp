@@ -19,24 +19,12 @@ namespace equipoise::engine {
 /// holds one share at a time; throws, on every rank, what goes wrong on one.
 template <class T, class Make>
 [[nodiscard]] std::vector<T> scatter_values(Fabric& fabric, const Make& make) {
-    const bool first = fabric.rank() == 0;
     std::vector<T> mine;
-    together(fabric, [&] {
-        if (first) mine = make(0);
-    });
-    const auto pass = [&](int to, std::span<T> values) {
-        std::vector<Fabric::Outgoing> out;
-        std::vector<Fabric::Incoming> in;
-        if (first) out.push_back({to, std::as_bytes(values)});
-        if (fabric.rank() == to) in.push_back({0, std::as_writable_bytes(values)});
-        fabric.begin_exchange(out, in);
-        fabric.finish_exchange();
-    };
+    on_first(fabric, [&] { mine = make(0); });
     for (int to = 1; to < fabric.ranks(); ++to) {
         std::vector<T> share;
         std::uint64_t size = 0;
-        together(fabric, [&] {
-            if (!first) return;
+        on_first(fabric, [&] {
             share = make(to);
             size = share.size();
         });
@@ -44,7 +32,7 @@ template <class T, class Make>
         together(fabric, [&] {
             if (fabric.rank() == to) share.resize(size);
         });
-        pass(to, share);
+        pass<T>(fabric, 0, to, share, share);
         if (fabric.rank() == to) mine = std::move(share);
     }
     return mine;
