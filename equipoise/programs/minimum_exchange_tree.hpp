@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <utility>
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
@@ -19,7 +20,8 @@ namespace equipoise::programs {
 //   knowledge. Source: answers open question 2 of Margara, Pistocchi, Vassura 2004, Section 5.
 // Guarantee: perfect, and exactly the fewest exchanges, under every schedule.
 // Cost: O(d) words a node; a subtree of height h offers at most 2h+1 (slope, count) pairs, one a
-//   message and asked for one by one: time O(H min(r, H) + tokens), H the height above the root.
+//   message and asked for one by one: time O(H min(r, H) + tokens), H the height above the root. At
+//   most one message with tokens is on its way on a link.
 // A node's f(X), the fewest exchanges with which X of the r extra tokens come to stay in its
 //   subtree, is convex: the sorted slopes of its children and 0 for itself, merged; the link above
 //   lowers the first b (surplus of the subtree) by 1 and raises the others. Nobody stores a list:
@@ -47,6 +49,7 @@ class MinimumExchangeTree {
         offers,    ///< for the slopes that children were asked for
         decision,  ///< of the parent: draw on, or keep so many extras
         flow,      ///< for tokens
+        channel,   ///< to be free for the next token
         final,
     };
 
@@ -61,23 +64,26 @@ class MinimumExchangeTree {
         Tokens own = 0;         ///< extras that this node may still hold itself: 0 or 1
         Tokens own_taken = 0;   ///< of earlier groups
         Tokens own_latest = 0;  ///< of the latest group
+        Port last = no_port;    ///< of the ring of ports that tokens are to leave by: the latest
         At at = At::start;
     };
 
     /// Of the child behind a port; `flow` also of the parent.
     struct PortState {
         Tokens surplus = 0;
-        Tokens slope = 0;   ///< head of the child's list
-        Tokens count = 0;   ///< how often it stands there
-        Tokens taken = 0;   ///< extras drawn from this child in earlier groups
-        Tokens latest = 0;  ///< in the latest group
-        Tokens flow = 0;    ///< tokens still to go through this port; negative: to come
+        Tokens slope = 0;    ///< head of the child's list
+        Tokens count = 0;    ///< how often it stands there
+        Tokens taken = 0;    ///< extras drawn from this child in earlier groups
+        Tokens latest = 0;   ///< in the latest group
+        Tokens flow = 0;     ///< tokens still to go through this port; negative: to come
+        Port following = 0;  ///< in the ring of ports that tokens are to leave by
         bool heard = false;
         bool exhausted = false;
     };
 
     /// `bundles`: a node waits for all tokens that are to come, and sends all that go through a
-    /// link in one message: at most N-1 messages with tokens, in O(D) time.
+    /// link in one message: at most N-1 messages with tokens, in O(D) time. Otherwise a message
+    /// carries one token, and the next follows on a link when it has been delivered.
     explicit MinimumExchangeTree(bool bundles = false) : bundles_(bundles) {}
 
     model::NodeTask operator()(model::NodeContext<Message> context, State& state,
@@ -218,50 +224,84 @@ struct MinimumExchangeTree::Node {
                 context.send(i, {port.taken + here, 0, Kind::keep});
                 port.flow = port.taken + here - port.surplus;
             }
-            (port.flow < 0 ? state.in : state.out) += port.flow < 0 ? -port.flow : port.flow;
+            if (port.flow < 0)
+                state.in -= port.flow;
+            else if (port.flow > 0)
+                add_leaving(i);
         }
-        pour();
+        if (bundles)
+            pour_bundles();
+        else
+            pour();
+    }
+    void add_leaving(Port i) {
+        state.out += ports[i].flow;
+        ports[i].following =
+            state.last == no_port ? i : std::exchange(ports[state.last].following, i);
+        state.last = i;
     }
 
     // ---- tokens flow
     void add_tokens(const Message& message, Port port) {
         ports[port].flow += message.first;
         state.in -= message.first;
-        pour();
     }
-    void pour() {
+    void pour_bundles() {
         state.at = At::flow;
-        if (bundles && state.in > 0) return;
-        for (Port i = 0; i < ports.size() && state.out > 0; ++i) {
-            PortState& port = ports[i];
-            while (port.flow > 0 && context.tokens() > 0) {
-                const Tokens sent = bundles ? port.flow : 1;
-                context.send(i, {sent, 0, Kind::token});
-                port.flow -= sent;
-                state.out -= sent;
-            }
-        }
-        if (state.in == 0 && state.out == 0) state.at = At::final;
+        if (state.in > 0) return;
+        for (Port i = 0; i < ports.size(); ++i)
+            if (ports[i].flow > 0) context.send(i, {ports[i].flow, 0, Kind::token});
+        state.at = At::final;
+    }
+    /// One token a message, to all who are to get some in turn.
+    void pour() {
+        while (const auto token = context.poll_any(model::KindSet::of(Kind::token)))
+            add_tokens(token->message, token->port);
+        if (state.out > 0 && context.tokens() > 0)
+            state.at = At::channel;
+        else
+            state.at = state.in > 0 ? At::flow : At::final;
+    }
+    [[nodiscard]] Port leaves_next() const { return ports[state.last].following; }
+    void send_token() {
+        const Port i = leaves_next();
+        context.send(i, {1, 0, Kind::token});
+        context.release(i);
+        --state.out;
+        if (--ports[i].flow > 0)
+            state.last = i;
+        else
+            ports[state.last].following = ports[i].following;
+        pour();
     }
 
     // ---- what the waits bring
-    [[nodiscard]] model::KindSet awaited() const {
+    [[nodiscard]] model::Ask awaited() const {
+        const auto messages = [](Port port, auto... kinds) {
+            return model::Ask{model::for_ever, port, model::KindSet::of(kinds...),
+                              model::Ask::Verb::receive};
+        };
         switch (state.at) {
             case At::gather:
-                return model::KindSet::of(Kind::local);
+                return messages(model::any_port, Kind::local);
             case At::last:
-                return model::KindSet::of(Kind::local, Kind::global);
+                return messages(state.totals.parent, Kind::local, Kind::global);
             case At::surplus:
-                return model::KindSet::of(Kind::surplus);
+                return messages(model::any_port, Kind::surplus);
             case At::offers:
-                return model::KindSet::of(Kind::offer);
+                return messages(model::any_port, Kind::offer);
             case At::decision:
-                return model::KindSet::of(Kind::next, Kind::keep);
+                return messages(state.totals.parent, Kind::next, Kind::keep);
+            case At::channel:
+                return {model::for_ever, leaves_next(), model::KindSet(),
+                        model::Ask::Verb::acquire};
             default:
-                return model::KindSet::of(Kind::token);
+                return messages(model::any_port, Kind::token);
         }
     }
-    void received(const Message& message, Port port) {
+    void proceed(const model::Waited<Message>& waited) {
+        if (state.at == At::channel) return send_token();
+        const auto& [message, port] = waited.received;
         switch (message.kind) {
             case Kind::local:
                 if (state.at == At::last) return add_last(message);
@@ -278,7 +318,8 @@ struct MinimumExchangeTree::Node {
             case Kind::keep:
                 return keep(message.first);
             case Kind::token:
-                return add_tokens(message, port);
+                add_tokens(message, port);
+                return bundles ? pour_bundles() : pour();
         }
     }
 };
@@ -286,16 +327,11 @@ struct MinimumExchangeTree::Node {
 inline model::NodeTask MinimumExchangeTree::operator()(model::NodeContext<Message> context,
                                                        State& state,
                                                        std::span<PortState> ports) const {
-    Node node{context, state, ports, bundles_};
-    if (state.at == At::start) node.start();
+    if (state.at == At::start) Node{context, state, ports, bundles_}.start();
     while (state.at != At::final) {
-        if (state.at == At::last || state.at == At::decision) {
-            const Port parent = state.totals.parent;
-            node.received(co_await context.receive(parent, node.awaited()), parent);
-        } else {
-            const auto received = co_await context.receive_any(node.awaited());
-            node.received(received.message, received.port);
-        }
+        const model::Waited<Message> waited =
+            co_await context.wait(Node{context, state, ports, bundles_}.awaited());
+        Node{context, state, ports, bundles_}.proceed(waited);
     }
 }
 

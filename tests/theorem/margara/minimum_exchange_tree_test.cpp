@@ -4,6 +4,8 @@
 #include "equipoise/programs/minimum_exchange_tree.hpp"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -181,6 +183,50 @@ TEST(OpenQuestion2Margara, FewMessagesAndTimeLinearInHeightAPairAndToken) {
                       theory::minimum_exchange_messages(nodes, high, extras) + with_tokens);
             EXPECT_LE(outcome.time, theory::minimum_exchange_time(high, extras, total, bundles));
         }
+    }
+}
+
+/// Most messages with tokens that are on their way on one directed link at once.
+std::uint64_t most_tokens_on_a_link(const Network& tree, const load::Loads& loads,
+                                    SimulationOptions options) {
+    options.deliveries_max = 1'000'000;
+    Simulation run(MinimumExchangeTree(), tree, loads, options);
+    EXPECT_EQ(run.run().end, engine::SimulationEnd::all_done);
+    std::map<std::pair<NodeId, NodeId>, model::Ticks> free_from;
+    std::uint64_t most = 0;
+    for (const model::Delivery& delivery : run.take_deliveries()) {
+        if (delivery.tokens == 0) continue;
+        EXPECT_EQ(delivery.tokens, 1);
+        model::Ticks& free = free_from[{delivery.from, delivery.to}];
+        most = std::max<std::uint64_t>(most, delivery.sent >= free ? 1 : 2);
+        free = delivery.arrived;
+    }
+    return most;
+}
+
+TEST(OpenQuestion2Margara, ATokenLeavesWhenTheOneBeforeItOnTheLinkHasBeenDelivered) {
+    RandomStream random(5, Purpose::sampling);
+    for (int round = 0; round < 8; ++round) {
+        const auto nodes = static_cast<NodeId>(2 + random.below(12));
+        const Network tree = test::random_tree(nodes, random);
+        load::Loads loads(nodes, 0);
+        loads[random.below(nodes)] = 400;
+        for (const SimulationOptions& options : schedules(tree))
+            EXPECT_EQ(most_tokens_on_a_link(tree, loads, options), 1U);
+    }
+}
+
+TEST(OpenQuestion2Margara, ManyTokensTakeAsManyTimeUnitsToCrossALink) {
+    // All tokens of an end must cross the first link one by one.
+    const Network path(4, {{0, 1}, {1, 2}, {2, 3}});
+    const load::Loads loads = {4000, 0, 0, 0};
+    for (const bool single_port : {false, true}) {
+        SimulationOptions options;
+        options.single_port = single_port;
+        Simulation run(MinimumExchangeTree(), path, loads, options);
+        const auto outcome = run.run();
+        EXPECT_GE(outcome.time, 3000U);
+        EXPECT_EQ(outcome.exchanges, 3000U + 2000U + 1000U);
     }
 }
 
