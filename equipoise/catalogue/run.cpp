@@ -10,8 +10,10 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/build_info.hpp"
 #include "equipoise/catalogue/progress.hpp"
+#include "equipoise/catalogue/same_run.hpp"
 #include "equipoise/catalogue/stop.hpp"
 #include "equipoise/engine/fabric.hpp"
+#include "equipoise/engine/same_on_ranks.hpp"
 #include "equipoise/model/run/arrivals.hpp"
 #include "equipoise/model/run/churn.hpp"
 #include "equipoise/model/run/record_json.hpp"
@@ -389,12 +391,15 @@ std::string reason_of(model::StopReason reason, const DefaultStop& stop) {
 
 Outcome run(const Algorithm& algorithm, const NetworkFacts& facts, const load::Loads& loads,
             const RunOptions& options) {
+    expect_same_run(algorithm, facts.network(), loads, options);
     std::optional<Preparation> prepared;
     DefaultStop stop;
-    engine::together(options.fabric, [&] {
+    std::unique_ptr<model::World> world;
+    engine::try_together(options.fabric, [&] {
         expect_runnable(algorithm, facts, loads, options);
         prepared.emplace(algorithm, facts, loads, options);
         stop = choose_stop(algorithm, prepared->task(), options);
+        world = make_world(facts.network(), options);
     });
     const Task task = prepared->task();
     // Bounds that are computed in floating point may differ from machine to machine.
@@ -404,7 +409,6 @@ Outcome run(const Algorithm& algorithm, const NetworkFacts& facts, const load::L
     ProgressObserver progress(options.progress, stop.rule.steps_max, task.load_scale);
     std::vector<model::Observer*> observers = {&recorder};
     if (options.progress) observers.push_back(&progress);
-    const std::unique_ptr<model::World> world = make_world(facts.network(), options);
     model::WorldObserver world_observer;
     if (world != nullptr) observers.push_back(&world_observer);
 

@@ -5,8 +5,9 @@
 #include <tuple>
 #include <utility>
 
-#include "equipoise/base/error.hpp"
+#include "equipoise/base/digest.hpp"
 #include "equipoise/engine/parts/scatter.hpp"
+#include "equipoise/engine/same_on_ranks.hpp"
 
 namespace equipoise::engine {
 
@@ -22,21 +23,18 @@ struct Told {
 }  // namespace
 
 void expect_same_stream(Fabric& fabric, const network::LinkStream& stream) {
-    Fabric::Tally mine;
-    const auto digest = static_cast<std::int64_t>(stream.digest);
-    mine.maxima = {digest, ~digest, stream.node_count, -std::int64_t{stream.node_count}};
-    const Fabric::Tally all = fabric.reduce(mine);
-    if (all.maxima[0] != ~all.maxima[1] || all.maxima[2] != -all.maxima[3])
-        throw InputError("the links differ from rank to rank: expected the same " +
-                         (stream.file.empty() ? std::string("generator") : stream.file) +
-                         " on all machines");
+    Digest digest;
+    digest.add(stream.node_count);
+    digest.add(stream.digest);
+    const Held links = {stream.file.empty() ? "links" : "links of " + stream.file, digest.value()};
+    expect_same(fabric, {&links, 1});
 }
 
 Piece::Piece(Fabric& fabric, const network::LinkStream& stream)
     : partition_(Partition::contiguous(stream.node_count, fabric.ranks())),
       rank_(fabric.rank()),
       first_(partition_.first(rank_)) {
-    together(fabric, [&] { fill_rows(stream); });
+    try_together(&fabric, [&] { fill_rows(stream); });
     number_links(fabric);
     meet_neighbours(fabric);
 }
