@@ -1,5 +1,6 @@
 #include "equipoise/base/atomic_file.hpp"
 
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
@@ -33,6 +34,23 @@ std::string temporary_name(const std::string& target) {
     return target + ".part-" + std::to_string(::getpid()) + "-" + std::to_string(counter++);
 }
 
+/// Names that `remove_unfinished_files` may read at any moment. Where there are more files at a
+/// time than places, the others are not remembered.
+std::array<std::atomic<const char*>, 64>& unfinished() {
+    static std::array<std::atomic<const char*>, 64> names = {};
+    return names;
+}
+
+/// Puts one name in the place of another, if that is there.
+void put(const char* from, const char* to) {
+    for (std::atomic<const char*>& name : unfinished()) {
+        const char* expected = from;
+        if (name.compare_exchange_strong(expected, to)) return;
+    }
+}
+
+constexpr const char* descriptors = "/proc/self/fd/";  // names of files without a name
+
 }  // namespace
 
 AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), target_(followed(path_)) {
@@ -45,14 +63,8 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), target_(follo
         return;
     }
     if (exists && ::access(path_.c_str(), W_OK) != 0) fail(errno);
-    temporary_ = temporary_name(target_);
-    const int descriptor =
-        ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, all_may_read_and_write);
-    if (descriptor < 0) {
-        const int reason = errno;
-        temporary_.clear();
-        fail(reason);
-    }
+    const int descriptor = open_temporary();
+    if (descriptor < 0) fail(errno);
     if (exists) static_cast<void>(::fchmod(descriptor, status.st_mode & permission_bits));
     file_ = ::fdopen(descriptor, "wb");
     if (file_ == nullptr) {
@@ -64,7 +76,32 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), target_(follo
 
 AtomicFile::~AtomicFile() {
     if (file_ != nullptr) std::fclose(file_);
-    if (!temporary_.empty()) ::unlink(temporary_.c_str());
+    remove_temporary();
+}
+
+int AtomicFile::open_temporary() {
+    temporary_ = temporary_name(target_);
+#ifdef O_TMPFILE
+    std::string folder = std::filesystem::path(target_).parent_path().string();
+    if (folder.empty()) folder = ".";
+    if (::access(descriptors, X_OK) == 0) {
+        const int descriptor =
+            ::open(folder.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, all_may_read_and_write);
+        if (descriptor >= 0) return descriptor;
+    }
+#endif
+    put(nullptr, temporary_.c_str());
+    const int descriptor =
+        ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, all_may_read_and_write);
+    named_ = descriptor >= 0;
+    if (!named_) put(temporary_.c_str(), nullptr);
+    return descriptor;
+}
+
+void AtomicFile::remove_temporary() {
+    if (!std::exchange(named_, false)) return;
+    ::unlink(temporary_.c_str());
+    put(temporary_.c_str(), nullptr);
 }
 
 void AtomicFile::write(std::string_view text) {
@@ -74,17 +111,35 @@ void AtomicFile::write(std::string_view text) {
 
 void AtomicFile::commit() {
     EQUIPOISE_ASSERT(file_ != nullptr);
+    if (std::fflush(file_) != 0) fail(errno);
+    if (!temporary_.empty() && !named_) {
+        const std::string unnamed = descriptors + std::to_string(::fileno(file_));
+        put(nullptr, temporary_.c_str());
+        named_ = ::linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, temporary_.c_str(),
+                          AT_SYMLINK_FOLLOW) == 0;
+        if (!named_) {
+            const int reason = errno;
+            put(temporary_.c_str(), nullptr);
+            fail(reason);
+        }
+    }
     if (std::fclose(std::exchange(file_, nullptr)) != 0) fail(errno);
-    if (temporary_.empty()) return;
+    if (!named_) return;
     if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);
-    temporary_.clear();
+    named_ = false;
+    put(temporary_.c_str(), nullptr);
 }
 
 void AtomicFile::fail(int reason) {
     if (file_ != nullptr) std::fclose(std::exchange(file_, nullptr));
-    if (!temporary_.empty()) ::unlink(std::exchange(temporary_, {}).c_str());
+    remove_temporary();
     throw InputError(path_ + ": cannot be written: " +
                      std::error_code(reason, std::generic_category()).message());
+}
+
+void remove_unfinished_files() noexcept {
+    for (const std::atomic<const char*>& name : unfinished())
+        if (const char* path = name; path != nullptr) ::unlink(path);
 }
 
 void write_file(const std::string& path, std::string_view contents) {

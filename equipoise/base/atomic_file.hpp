@@ -7,9 +7,11 @@
 
 namespace equipoise {
 
-/// A file under construction: text goes to a temporary file in the same directory, which takes the
-/// final name on `commit` and is removed when it was never committed. Readers of the path see the
-/// old contents or the new ones, never a part.
+/// A file under construction: text goes to a file without a name in the same directory, which takes
+/// the final one on `commit`. Readers of the path see the old contents or the new ones, never a
+/// part, and nothing is left of what was never committed, even where the process is killed. File
+/// systems that have no files without names get a temporary one, `PATH.part-...`, which a killed
+/// process leaves behind unless its signal handler calls `remove_unfinished_files`.
 ///
 /// A symbolic link is followed, the permissions of an existing file are kept; something that is not
 /// a regular file (a terminal, a pipe, /dev/null) is written directly.
@@ -36,13 +38,21 @@ class AtomicFile {
     [[nodiscard]] const std::string& path() const { return path_; }
 
   private:
+    /// The descriptor of a new file in the target's directory, or -1 and errno.
+    int open_temporary();
+    void remove_temporary();
     [[noreturn]] void fail(int reason);
 
     std::string path_;       ///< as the caller gave it, for messages
     std::string target_;     ///< where links lead to
     std::string temporary_;  ///< empty when the target is written directly
+    bool named_ = false;     ///< whether `temporary_` is there
     std::FILE* file_ = nullptr;
 };
+
+/// Removes the temporary files of this process, which is about to end. For signal handlers: calls
+/// nothing but what they may call.
+void remove_unfinished_files() noexcept;
 
 /// Writes a whole file at once through an `AtomicFile`.
 void write_file(const std::string& path, std::string_view contents);

@@ -1,5 +1,7 @@
 #include "equipoise/base/error.hpp"
 
+#include "equipoise/base/printable.hpp"
+
 namespace equipoise {
 
 InputError InputError::at(std::string_view file, std::size_t line, std::string_view expected,
@@ -15,10 +17,7 @@ InputError InputError::at(std::string_view file, std::size_t line, std::string_v
         message += "nothing";
     } else {
         message += '"';
-        for (const char c : found.substr(0, shown_max)) {
-            const bool printable = static_cast<unsigned char>(c) >= 0x20 && c != 0x7f;
-            message += printable ? c : '?';
-        }
+        message += printable(found.substr(0, shown_max));
         if (found.size() > shown_max) message += "...";
         message += '"';
     }

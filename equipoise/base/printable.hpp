@@ -1,0 +1,13 @@
+#pragma once
+// Text of others, made fit for a terminal.
+
+#include <string>
+#include <string_view>
+
+namespace equipoise {
+
+/// The text with '?' in the place of every control character (0 to 31, 127, and U+0080 to U+009F in
+/// UTF-8), which could move a terminal's cursor, change its colours or worse. Those in `kept` stay.
+[[nodiscard]] std::string printable(std::string_view text, std::string_view kept = "");
+
+}  // namespace equipoise
