@@ -40,9 +40,10 @@ void add_analyze(Command& program, Action& action) {
         "analyze", "What theory says of a network: its figures, every theorem's bound, what suits");
     const auto arguments = std::make_shared<AnalyzeVerb>();
     AnalyzeVerb& a = *arguments;
-    a.network.add_to(*verb);
+    a.network.add_to(*verb)->reads_file();
     verb->add_option("--loads", a.loads,
-                     "the loads that bounds are for (default spike:tokens=1000)");
+                     "the loads that bounds are for (default spike:tokens=1000)")
+        ->reads_file();
     verb->add_option("--threads", a.threads, "threads for local divergences (default 1)")
         ->range(1, 4096);
     a.json.add_to(*verb);

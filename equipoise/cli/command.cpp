@@ -1,10 +1,16 @@
 #include "equipoise/cli/command.hpp"
 
 #include <cstdint>
+#include <filesystem>
+#include <map>
 #include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
+#include "equipoise/base/error.hpp"
 #include "equipoise/base/line_source.hpp"
 
 namespace equipoise::cli {
@@ -15,6 +21,11 @@ namespace {
 std::string complaint_of_whole_number(const std::string& text) {
     if (whole_number(text)) return "";
     return "expected a whole number, found \"" + text + '"';
+}
+
+/// An empty name, as from a variable of the shell that is not set, must not pass for none.
+std::string complaint_of_empty(const std::string& text) {
+    return text.empty() ? "expected a value, found an empty one" : "";
 }
 
 }  // namespace
@@ -36,6 +47,38 @@ Option* Option::not_to_output() {
     return this;
 }
 
+Option* Option::writes_file() {
+    use_ = Use::writes;
+    return this;
+}
+
+Option* Option::reads_file(std::string prefix) {
+    use_ = Use::reads;
+    prefix_ = std::move(prefix);
+    return this;
+}
+
+std::string Option::name() const {
+    return option_->get_name();
+}
+
+std::map<std::string, std::string> Option::files() const {
+    std::map<std::string, std::string> files;
+    if (use_ == Use::no_file) return files;
+    for (const std::string& value : option_->results()) {
+        if (value == "-" || !value.starts_with(prefix_)) continue;
+        const std::filesystem::path path = value.substr(prefix_.size());
+        std::error_code error;
+        const bool there = std::filesystem::exists(path, error);
+        // /dev/null takes everything; a generator's spec is no file.
+        if (there ? !std::filesystem::is_regular_file(path, error) : !writes()) continue;
+        const std::filesystem::path plain =
+            std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
+        files.emplace(error ? path.string() : plain.string(), path.string());
+    }
+    return files;
+}
+
 Option* Option::one_value_each() {
     option_->allow_extra_args(false);
     return this;
@@ -54,12 +97,16 @@ Option* Command::keep(CLI::Option* option) {
 }
 
 Option* Command::add_option(const std::string& names, std::string& value, const std::string& help) {
-    return keep(app_->add_option(names, value, help));
+    CLI::Option* const option = app_->add_option(names, value, help);
+    option->check(complaint_of_empty, "");
+    return keep(option);
 }
 
 Option* Command::add_option(const std::string& names, std::vector<std::string>& values,
                             const std::string& help) {
-    return keep(app_->add_option(names, values, help));
+    CLI::Option* const option = app_->add_option(names, values, help);
+    option->check(complaint_of_empty, "");
+    return keep(option);
 }
 
 Option* Command::add_option(const std::string& names, int& value, const std::string& help) {
@@ -78,7 +125,9 @@ Option* Command::add_flag(const std::string& names, bool& value, const std::stri
 }
 
 Option* Command::add_flag(const std::string& names, std::string& value, const std::string& help) {
-    return keep(app_->add_flag(names, value, help));
+    CLI::Option* const option = app_->add_flag(names, value, help);
+    option->check(complaint_of_empty, "");
+    return keep(option);
 }
 
 void Command::footer(const std::string& text) {
@@ -86,7 +135,21 @@ void Command::footer(const std::string& text) {
 }
 
 void Command::callback(const std::function<void()>& act) {
-    app_->callback(act);
+    app_->callback([this, act] {
+        expect_different_files();
+        act();
+    });
+}
+
+void Command::expect_different_files() const {
+    std::map<std::string, const Option*> namers;
+    for (const Option& option : options_)
+        for (const auto& [file, given] : option.files()) {
+            const auto [met, first] = namers.emplace(file, &option);
+            if (first || (!option.writes() && !met->second->writes())) continue;
+            throw InputError(met->second->name() + " and " + option.name() +
+                             " name the same file: " + given);
+        }
 }
 
 }  // namespace equipoise::cli

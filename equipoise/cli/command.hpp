@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -26,16 +27,29 @@ class Option {
     Option* range(int least, int most);
     /// The value is the name of a file: "-", which elsewhere is standard output, is refused.
     Option* not_to_output();
+    /// The value names a file that is written: no other option of the verb may name it.
+    Option* writes_file();
+    /// The value may name a file that is read, perhaps behind a prefix (`replay:`).
+    Option* reads_file(std::string prefix = "");
     /// Takes one value each time it is given.
     Option* one_value_each();
     [[nodiscard]] bool given() const;
+    [[nodiscard]] bool writes() const { return use_ == Use::writes; }
+    [[nodiscard]] std::string name() const;
+    /// The files that its values name: paths without links and dots, and as they were given.
+    [[nodiscard]] std::map<std::string, std::string> files() const;
 
   private:
+    enum class Use : std::uint8_t { no_file, reads, writes };
+
     CLI::Option* option_;
+    Use use_ = Use::no_file;
+    std::string prefix_;
 };
 
 /// The program, or one of its verbs. `names` are as CLI11 writes them: "-o,--output", "OPERAND",
-/// "--flag{value}". The variables must live until the arguments are read.
+/// "--flag{value}". The variables must live until the arguments are read. An empty value is
+/// refused.
 class Command {
   public:
     explicit Command(CLI::App& app) : app_(&app) {}
@@ -56,6 +70,8 @@ class Command {
 
   private:
     Option* keep(CLI::Option* option);
+    /// Throws InputError where two options name one file that one of them writes.
+    void expect_different_files() const;
 
     CLI::App* app_;
     std::deque<Option> options_;

@@ -136,7 +136,6 @@ int CompareVerb::act(const Ranks& ranks) const {
         tokens = catalogue::make_loads(loads, made, network.seed);
         options = run.make(network.seed, made);
     });
-    ranks.expect_same_instance(made, tokens);
     const std::optional<engine::Partition> shares = partition.make(ranks, made);
     if (shares) options.partition = &*shares;
     const catalogue::NetworkFacts facts(made);
@@ -199,17 +198,20 @@ void add_compare(Command& program, Action& action, const Ranks& ranks) {
     CompareVerb& a = *arguments;
     verb->add_option("ALGORITHM", a.names, "their names (default: all)");
     verb->add_flag("--all", a.all, "all algorithms that can serve the network");
-    a.network.add_to(*verb);
+    a.network.add_to(*verb)->reads_file();
     verb->add_option(
-        "--loads", a.loads,
-        "tokens: spike:tokens=1000, uniform:tokens=1000, ... or a CSV file node,tokens");
+            "--loads", a.loads,
+            "tokens: spike:tokens=1000, uniform:tokens=1000, ... or a CSV file node,tokens")
+        ->reads_file();
     a.run.add_to(*verb);
     a.partition.add_to(*verb);
     a.json.add_to(*verb);
     verb->add_flag("--with-loads", a.with_loads, "also give the final loads in the JSON object");
     verb->add_flag("--optimum", a.optimum,
                    "also compute the fewest steps, exchanges and moves there can be");
-    verb->add_option("--csv", a.csv, "write the figures to this CSV file")->not_to_output();
+    verb->add_option("--csv", a.csv, "write the figures to this CSV file")
+        ->not_to_output()
+        ->writes_file();
     a.html.add_to(*verb);
     verb->add_flag("--quiet", a.quiet, "print nothing but errors (and what --json asks for)");
     verb->add_flag("--ascii", a.ascii, "no signs beyond ASCII");

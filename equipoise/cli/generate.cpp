@@ -134,10 +134,13 @@ void add_generate(Command& program, Action& action, const Ranks& ranks) {
     const auto arguments = std::make_shared<GenerateVerb>();
     GenerateVerb& a = *arguments;
     a.network.add_to(*verb);
-    verb->add_option("--loads", a.loads, "tokens to place on it");
+    verb->add_option("--loads", a.loads, "tokens to place on it")->reads_file();
     verb->add_option("-o,--output", a.output,
-                     "the network's file; its extension chooses the format");
-    verb->add_option("--loads-out", a.loads_output, "the loads' CSV file")->not_to_output();
+                     "the network's file; its extension chooses the format")
+        ->writes_file();
+    verb->add_option("--loads-out", a.loads_output, "the loads' CSV file")
+        ->not_to_output()
+        ->writes_file();
     verb->add_flag("--list", a.list, "list all generators of networks and loads");
     verb->add_flag("--quiet", a.quiet, "print nothing but errors");
     verb->add_flag("--in-pieces", a.in_pieces,

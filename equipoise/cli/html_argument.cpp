@@ -17,7 +17,8 @@ constexpr std::size_t loads_held_max = std::size_t{1} << 26U;
 Option* HtmlArgument::add_to(Command& verb) {
     return verb
         .add_option("--html", path, "write a page that shows the runs in a browser to this file")
-        ->not_to_output();
+        ->not_to_output()
+        ->writes_file();
 }
 
 void HtmlArgument::ask(catalogue::RunOptions& options, NodeId nodes, std::size_t runs) {

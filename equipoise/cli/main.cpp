@@ -1,7 +1,7 @@
 // The command line: parses, calls the library, prints.
-#include <cstdio>
 #include <exception>
 #include <new>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -18,6 +18,8 @@
 namespace equipoise::cli {
 
 namespace {
+
+constexpr const char* no_memory = "not enough memory for this instance";
 
 int fail(const Ranks& ranks, const std::string& message) {
     ranks.complain(message);
@@ -42,6 +44,16 @@ void expect_verb(const CLI::App& program, int argc, char** argv) {
         verbs.push_back(verb->get_name());
     }
     throw InputError("unknown verb \"" + word + '"' + catalogue::suggestion(word, verbs));
+}
+
+/// CLI11 takes `--json=` for `--json`.
+void expect_values(int argc, char** argv) {
+    for (int i = 1; i < argc; ++i) {
+        const std::string word = argv[i];
+        if (word.starts_with("--") && word.find('=') == word.size() - 1)
+            throw InputError(word.substr(0, word.size() - 1) +
+                             ": expected a value, found an empty one");
+    }
 }
 
 /// An argument that CLI11 did not understand, with the nearest option of the verb.
@@ -103,15 +115,14 @@ int run_program(int argc, char** argv, const Ranks& ranks) {
     add_sweep(command, action);
     add_doctor(command, action);
     add_mpi_info(command, action, ranks);
+    int status = exit_done;
     try {
+        ranks.expect_same_arguments(argc, argv);
         expect_verb(program, argc, argv);
+        expect_values(argc, argv);
         program.parse(argc, argv);
-        const int status =
+        status =
             action.for_all_ranks() ? action() : ranks.status_of_first([&] { return action(); });
-        ranks.first([] {
-            if (std::fflush(stdout) != 0) throw InputError("standard output could not be written");
-        });
-        return status;
     } catch (const CLI::CallForVersion&) {
         print(program.version() + '\n');
     } catch (const CLI::CallForAllHelp&) {
@@ -121,7 +132,8 @@ int run_program(int argc, char** argv, const Ranks& ranks) {
     } catch (const CLI::ParseError& error) {
         return fail(ranks, describe(error, program));
     }
-    return exit_done;
+    ranks.first(finish_output);
+    return ranks.own_status(status);
 }
 
 }  // namespace
@@ -130,6 +142,7 @@ int run_program(int argc, char** argv, const Ranks& ranks) {
 
 int main(int argc, char** argv) {
     using namespace equipoise::cli;  // NOLINT(google-build-using-namespace)
+    clean_up_on_signals();
     try {
         const Ranks ranks;
         try {
@@ -137,7 +150,9 @@ int main(int argc, char** argv) {
         } catch (const equipoise::InputError& error) {
             return fail(ranks, error.what());
         } catch (const std::bad_alloc&) {
-            return fail(ranks, "not enough memory for this instance");
+            return fail(ranks, no_memory);
+        } catch (const std::length_error&) {
+            return fail(ranks, no_memory);
         } catch (const std::exception& error) {
             return fail(ranks, error.what());
         }

@@ -32,9 +32,10 @@ std::string describe(const network::ReadReport& report) {
 
 }  // namespace
 
-void NetworkArguments::add_to(Command& verb) {
-    verb.add_option("--network", network,
-                    "a generator such as torus:8x8 or a file (.gml .graphml .graph .mtx .edges)");
+Option* NetworkArguments::add_to(Command& verb) {
+    Option* const named = verb.add_option(
+        "--network", network,
+        "a generator such as torus:8x8 or a file (.gml .graphml .graph .mtx .edges)");
     verb.add_option("--format", format,
                     "of the file: edge-list, metis, matrix-market, gml or graphml");
     verb.add_flag("--simplify", simplify, "drop loops, directions and doubled links");
@@ -42,6 +43,7 @@ void NetworkArguments::add_to(Command& verb) {
                   "keep only the largest connected component");
     verb.add_option("--seed", seed,
                     "for everything random that has no seed of its own (default 0)");
+    return named;
 }
 
 catalogue::NetworkRequest NetworkArguments::request() const {
@@ -79,13 +81,16 @@ void RunArguments::add_to(Command& verb) {
     verb.add_option("--param", parameters, "a parameter of the algorithm, name=value; repeatable")
         ->one_value_each();
     verb.add_option("--speeds", speeds,
-                    "a CSV file node,speed: whole speeds (default 1); loads level in proportion");
+                    "a CSV file node,speed: whole speeds (default 1); loads level in proportion")
+        ->reads_file();
     verb.add_option("--matchings", matchings,
                     "a file of matchings for balancing-circuit: a line tail head a pair, an empty "
-                    "line between matchings");
+                    "line between matchings")
+        ->reads_file();
     verb.add_option("--matrix", matrix,
                     "a file of weights for diffusion: a line u v p/q an entry of a symmetric "
-                    "matrix");
+                    "matrix")
+        ->reads_file();
     verb.add_flag("--deviation", deviation,
                   "run the idealised process too and give the largest deviation from it");
     verb.add_option("--delays", world.delays,
@@ -135,7 +140,8 @@ catalogue::ParameterTexts RunArguments::parameter_texts() const {
 }
 
 void JsonArgument::add_to(Command& verb) {
-    verb.add_flag("--json{-}", target, "print only a JSON object; --json=FILE writes it to a file");
+    verb.add_flag("--json{-}", target, "print only a JSON object; --json=FILE writes it to a file")
+        ->writes_file();
 }
 
 void JsonArgument::emit(const std::string& object) const {

@@ -47,7 +47,8 @@ struct NetworkArguments {
     bool largest_component = false;
     std::uint64_t seed = 0;
 
-    void add_to(Command& verb);
+    /// Answers `--network`.
+    Option* add_to(Command& verb);
     /// The network; tells on standard error what was dropped unless `quiet`.
     /// Throws InputError.
     [[nodiscard]] network::AnyNetwork make(bool quiet) const;

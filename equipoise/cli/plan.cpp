@@ -188,18 +188,22 @@ void add_plan(Command& program, Action& action) {
         "plan", "The shortest schedule there is, and why none is shorter; moves nothing");
     const auto arguments = std::make_shared<PlanVerb>();
     PlanVerb& a = *arguments;
-    a.network.add_to(*verb);
+    a.network.add_to(*verb)->reads_file();
     verb->add_option(
-        "--loads", a.loads,
-        "tokens: spike:tokens=1000, uniform:tokens=1000, ... or a CSV file node,tokens");
+            "--loads", a.loads,
+            "tokens: spike:tokens=1000, uniform:tokens=1000, ... or a CSV file node,tokens")
+        ->reads_file();
     verb->add_option("--target", a.target,
-                     "floor-ceil (default), at-most:TOKENS, or speeds:FILE.csv (node,speed)");
+                     "floor-ceil (default), at-most:TOKENS, or speeds:FILE.csv (node,speed)")
+        ->reads_file("speeds:");
     verb->add_option("--ports", a.ports,
                      "tokens a node may send, and as many receive, in one step (default 1)");
     verb->add_option("--capacities", a.capacities,
-                     "a CSV file node,capacity: tokens a node may hold after any step");
+                     "a CSV file node,capacity: tokens a node may hold after any step")
+        ->reads_file();
     verb->add_option("--link-delays", a.link_delays,
-                     "a CSV file from,to,steps: whole steps a token is under way (default 1)");
+                     "a CSV file from,to,steps: whole steps a token is under way (default 1)")
+        ->reads_file();
     verb->add_option("--pinned", a.pinned, "a node that takes no part; repeatable")
         ->one_value_each();
     verb->add_option("--in-flight", a.in_flight, "at most so many tokens under way at once");
@@ -208,7 +212,8 @@ void add_plan(Command& program, Action& action) {
     verb->add_option("--memory", a.memory_mib, "MiB to be used at most (default 2048)");
     a.json.add_to(*verb);
     verb->add_option("--schedule", a.schedule, "write the moves to this CSV file, step,from,to")
-        ->not_to_output();
+        ->not_to_output()
+        ->writes_file();
     verb->add_flag("--explain", a.explain, "say why no schedule can be shorter");
     verb->add_flag("--quiet", a.quiet, "print nothing but errors (and what --json asks for)");
     verb->footer(

@@ -30,8 +30,12 @@ struct PlotVerb {
 void add_plot(Command& program, Action& action) {
     Command* verb = program.add_subcommand("plot", "Draw the discrepancy of runs over their steps");
     const auto arguments = std::make_shared<PlotVerb>();
-    verb->add_option("RECORD", arguments->paths, "files that run --record wrote")->required();
-    verb->add_option("-o,--output", arguments->output, "the picture's file, .svg")->required();
+    verb->add_option("RECORD", arguments->paths, "files that run --record wrote")
+        ->required()
+        ->reads_file();
+    verb->add_option("-o,--output", arguments->output, "the picture's file, .svg")
+        ->required()
+        ->writes_file();
     verb->footer("Example:\n  equipoise plot first.json second.json -o runs.svg");
     verb->callback([arguments, &action] { action = [arguments] { return arguments->act(); }; });
 }

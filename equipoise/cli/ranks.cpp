@@ -2,9 +2,11 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <string>
 
 #include "equipoise/base/digest.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/cli/launcher.hpp"
 #include "equipoise/cli/options.hpp"
 #include "equipoise/cli/terminal.hpp"
 
@@ -14,6 +16,19 @@
 
 namespace equipoise::cli {
 
+namespace {
+
+/// Copies that cannot meet: one speaks for all.
+[[noreturn]] void refuse_copies(const Launch& launch, const std::string& why,
+                                const std::string& what_to_do) {
+    if (launch.rank != 0) fall_silent();
+    throw InputError("a launcher started " +
+                     (launch.processes ? std::to_string(*launch.processes) : "several") +
+                     " copies of this program, which " + why + "; " + what_to_do);
+}
+
+}  // namespace
+
 #ifdef EQUIPOISE_WITH_MPI
 
 struct Ranks::Session {
@@ -21,10 +36,14 @@ struct Ranks::Session {
 };
 
 Ranks::Ranks(bool anyway) {
-    if (!anyway && !mpi::launched()) return;
+    const Launch launch = launch_of_environment();
+    if (!anyway && !launch.by_launcher) return;
     session_ = std::make_unique<Session>();
     fabric_ = &session_->mpi.fabric();
     if (!speaks()) fall_silent();
+    if (fabric_->ranks() > 1 || launch.processes.value_or(1) == 1) return;
+    refuse_copies(launch, "see nothing of each other: its MPI is another than the launcher's",
+                  "start it with the mpirun of its own (equipoise mpi-info names it)");
 }
 
 void Ranks::wait_for_all() const {
@@ -48,7 +67,12 @@ void Ranks::complain(const std::string& message) const {
     cli::complain(message);
 }
 
-Ranks::Ranks(bool /*anyway*/) {}
+Ranks::Ranks(bool /*anyway*/) {
+    const Launch launch = launch_of_environment();
+    if (launch.one_of_several())
+        refuse_copies(launch, "was built without MPI: each would do everything by itself",
+                      "build it where MPI is installed (./dev build), or start it alone");
+}
 
 void Ranks::wait_for_all() const {}
 
@@ -70,20 +94,20 @@ std::int64_t Ranks::largest(std::int64_t here) const {
     return fabric_ == nullptr ? here : engine::largest_of(*fabric_, here);
 }
 
-void Ranks::expect_same_instance(const network::AnyNetwork& network,
-                                 const load::Loads& loads) const {
-    if (fabric_ == nullptr || fabric_->ranks() == 1) return;
+void Ranks::expect_same_arguments(int argc, char** argv) const {
+    if (fabric_ == nullptr) return;
     Digest digest;
-    digest.add(network.visit([](const auto& graph) { return network::digest(graph); }));
-    for (const Tokens load : loads)
-        digest.add(static_cast<std::uint64_t>(load));
-    engine::Fabric::Tally told;
-    told.maxima[0] = static_cast<std::int64_t>(digest.value() >> 1U);
-    told.maxima[1] = -told.maxima[0];
-    told = fabric_->reduce(told);
-    if (told.maxima[0] != -told.maxima[1])
-        throw InputError(
-            "network or loads differ from rank to rank: expected the same files on all machines");
+    for (int i = 1; i < argc; ++i) {
+        for (const char* at = argv[i]; *at != '\0'; ++at)
+            digest.add(static_cast<unsigned char>(*at));
+        digest.add(~std::uint64_t{0});
+    }
+    const engine::Held arguments = {"arguments", digest.value()};
+    engine::expect_same(*fabric_, {&arguments, 1});
+}
+
+int Ranks::own_status(int status) const {
+    return status == exit_not_reached && !speaks() ? exit_done : status;
 }
 
 }  // namespace equipoise::cli

@@ -8,8 +8,7 @@
 #include <string>
 
 #include "equipoise/engine/fabric.hpp"
-#include "equipoise/load/loads.hpp"
-#include "equipoise/network/any_network.hpp"
+#include "equipoise/engine/same_on_ranks.hpp"
 
 namespace equipoise::cli {
 
@@ -17,6 +16,8 @@ namespace equipoise::cli {
 class Ranks {
   public:
     /// Begins MPI where a launcher says so, or where `anyway`. Ranks other than 0 fall silent.
+    /// Throws InputError where several copies were started and cannot meet: the program has no MPI,
+    /// or another one than the launcher's.
     explicit Ranks(bool anyway = false);
     Ranks(const Ranks&) = delete;
     Ranks& operator=(const Ranks&) = delete;
@@ -30,7 +31,7 @@ class Ranks {
     /// Does what may fail on one rank alone, and throws on all where it does.
     template <class Act>
     void together(const Act& act) const {
-        engine::together(fabric_, act);
+        engine::try_together(fabric_, act);
     }
     /// Does it on rank 0 while the others wait; what it throws is thrown on all.
     template <class Act>
@@ -47,8 +48,11 @@ class Ranks {
     /// Says that this program failed, once for all ranks that fail alike. A rank that fails alone
     /// speaks for itself and ends all: others may wait for it.
     void complain(const std::string& message) const;
-    /// Throws InputError where the ranks do not hold the same network and loads.
-    void expect_same_instance(const network::AnyNetwork& network, const load::Loads& loads) const;
+    /// Throws InputError where the ranks were not started with the same arguments.
+    void expect_same_arguments(int argc, char** argv) const;
+    /// The exit status of this process where all ranks came to the same one. That the end was not
+    /// reached is said by rank 0 alone: launchers print pages about every process that fails.
+    [[nodiscard]] int own_status(int status) const;
 
   private:
     /// The largest of what all ranks bring.

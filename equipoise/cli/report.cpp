@@ -25,7 +25,9 @@ struct ReportVerb {
 void add_report(Command& program, Action& action) {
     Command* verb = program.add_subcommand("report", "Show records of runs on one page");
     const auto arguments = std::make_shared<ReportVerb>();
-    verb->add_option("RECORD", arguments->paths, "files that run --record wrote")->required();
+    verb->add_option("RECORD", arguments->paths, "files that run --record wrote")
+        ->required()
+        ->reads_file();
     arguments->html.add_to(*verb)->required();
     verb->footer("Example:\n  equipoise report first.json second.json --html runs.html");
     verb->callback([arguments, &action] { action = [arguments] { return arguments->act(); }; });

@@ -124,18 +124,17 @@ int RunVerb::act(const Ranks& ranks) const {
         made = network.make(quiet);
         options = this->options(made);
         tokens = catalogue::make_loads(loads, made, network.seed);
+        refuse(trace && made.node_count() > report::traced_nodes_max,
+               "--trace is for small networks: expected at most " +
+                   std::to_string(report::traced_nodes_max) + " nodes, found " +
+                   std::to_string(made.node_count()));
     });
     if (html.wanted() && record.empty()) HtmlArgument::ask(options, made.node_count(), 1);
-    refuse(trace && made.node_count() > report::traced_nodes_max,
-           "--trace is for small networks: expected at most " +
-               std::to_string(report::traced_nodes_max) + " nodes, found " +
-               std::to_string(made.node_count()));
     const catalogue::NetworkFacts facts(made);
     if (dry_run) {
         ranks.first([&] { show_plan(chosen, facts, tokens, options); });
         return exit_done;
     }
-    ranks.expect_same_instance(made, tokens);
     const std::optional<engine::Partition> shares = partition.make(ranks, made);
     catalogue::Outcome outcome;
     {
@@ -206,27 +205,32 @@ void add_run(Command& program, Action& action, const Ranks& ranks) {
     const auto arguments = std::make_shared<RunVerb>();
     RunVerb& a = *arguments;
     verb->add_option("ALGORITHM", a.algorithm, "its name (see equipoise algorithms)");
-    a.network.add_to(*verb);
+    a.network.add_to(*verb)->reads_file();
     verb->add_option(
-        "--loads", a.loads,
-        "tokens: spike:tokens=1000, uniform:tokens=1000, ... or a CSV file node,tokens");
+            "--loads", a.loads,
+            "tokens: spike:tokens=1000, uniform:tokens=1000, ... or a CSV file node,tokens")
+        ->reads_file();
     a.run.add_to(*verb);
     verb->add_option("--arrivals", a.arrivals,
                      "tokens that arrive and are consumed every round: poisson:rate=0.5, "
                      "burst:every=50,tokens=500, spike:tokens=10 (each with consume=RATE) or "
-                     "replay:FILE.csv; the run goes on for --max-steps (default 1000)");
+                     "replay:FILE.csv; the run goes on for --max-steps (default 1000)")
+        ->reads_file("replay:");
     verb->add_option("--churn", a.churn,
                      "nodes and links that go and come: random:nodes=0.01,links=0.02,back=0.1 or "
-                     "replay:FILE.csv");
+                     "replay:FILE.csv")
+        ->reads_file("replay:");
     a.json.add_to(*verb);
     verb->add_flag("--with-loads", a.with_loads, "also give the final loads of all nodes");
     verb->add_flag("--trace", a.trace, "show a small network's loads after every step with moves");
     verb->add_option("--record", a.record, "write the record of the run to this file")
-        ->not_to_output();
+        ->not_to_output()
+        ->writes_file();
     verb->add_option("--record-level", a.record_level,
                      "how much the record holds: summary, sampled (default) or full");
     verb->add_option("--replay", a.replay,
-                     "run what a record describes once more and compare the outcome");
+                     "run what a record describes once more and compare the outcome")
+        ->reads_file();
     a.html.add_to(*verb);
     verb->add_flag("--quiet", a.quiet, "print nothing but errors (and what --json asks for)");
     verb->add_flag("--ascii", a.ascii, "no signs beyond ASCII");

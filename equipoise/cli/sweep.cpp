@@ -51,9 +51,12 @@ void add_sweep(Command& program, Action& action) {
     Command* verb = program.add_subcommand("sweep", "Run a grid of runs into one CSV file");
     const auto arguments = std::make_shared<SweepVerb>();
     SweepVerb& a = *arguments;
-    verb->add_option("SCENARIO", a.scenario, "a scenario (JSON, see scenarios/)")->required();
+    verb->add_option("SCENARIO", a.scenario, "a scenario (JSON, see scenarios/)")
+        ->required()
+        ->reads_file();
     verb->add_option("--csv", a.csv, "the file to write (default: the scenario's name with .csv)")
-        ->not_to_output();
+        ->not_to_output()
+        ->writes_file();
     verb->add_option("--threads", a.threads, "runs at a time; 0: as many as the machine has")
         ->range(0, 4096);
     verb->add_flag("--quiet", a.quiet, "print nothing but errors");

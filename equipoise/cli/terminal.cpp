@@ -1,9 +1,11 @@
 #include "equipoise/cli/terminal.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,6 +13,9 @@
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): sigwait is not in <csignal>
 #include <unistd.h>
 
+#include "equipoise/base/atomic_file.hpp"
+#include "equipoise/base/error.hpp"
+#include "equipoise/base/printable.hpp"
 #include "equipoise/report/table.hpp"
 
 namespace equipoise::cli {
@@ -36,6 +41,12 @@ sigset_t interrupt_set() {
     return set;
 }
 
+// The signal comes again when this returns, and then ends the process as it would have.
+extern "C" void remove_files_and_end(int number) {
+    remove_unfinished_files();
+    raise(number);
+}
+
 // Set once, before anything is printed.
 bool silent = false;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 
@@ -46,15 +57,38 @@ void fall_silent() {
 }
 
 void print(const std::string& text) {
-    if (!silent) std::fputs(text.c_str(), stdout);
+    if (silent) return;
+    const std::string clean = printable(text, "\n\t");
+    std::fwrite(clean.data(), 1, clean.size(), stdout);
+}
+
+void finish_output() {
+    // What was lost before is not in the buffer any more.
+    const bool lost = std::ferror(stdout) != 0;
+    if (std::fflush(stdout) == 0 && !lost) return;
+    throw InputError("standard output could not be written: " +
+                     std::error_code(errno, std::generic_category()).message());
 }
 
 void note(const std::string& message) {
-    if (!silent) std::fprintf(stderr, "equipoise: note: %s\n", message.c_str());
+    if (!silent) std::fprintf(stderr, "equipoise: note: %s\n", printable(message).c_str());
 }
 
 void complain(const std::string& message) {
-    if (!silent) std::fprintf(stderr, "equipoise: %s\n", message.c_str());
+    if (!silent) std::fprintf(stderr, "equipoise: %s\n", printable(message).c_str());
+}
+
+void clean_up_on_signals() {
+    struct sigaction clean {};
+    clean.sa_handler = remove_files_and_end;
+    clean.sa_flags = static_cast<int>(SA_RESETHAND);
+    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU}) {
+        struct sigaction before {};
+        // nohup and shells in the background have signals ignored.
+        if (sigaction(number, nullptr, &before) == 0 && before.sa_handler == SIG_DFL)
+            sigaction(number, &clean, nullptr);
+    }
+    signal(SIGXFSZ, SIG_IGN);
 }
 
 report::TextStyle text_style(bool ascii) {
@@ -134,7 +168,10 @@ void InterruptGuard::wait() {
         int signal = 0;
         sigwait(&set, &signal);
         if (ending_) return;
-        if (received > 0) _exit(128 + signal);
+        if (received > 0) {
+            remove_unfinished_files();
+            _exit(128 + signal);
+        }
         source_.request_stop();
     }
 }

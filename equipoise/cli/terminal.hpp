@@ -15,13 +15,19 @@ namespace equipoise::cli {
 
 /// From now on this process prints nothing: another one speaks for it.
 void fall_silent();
-/// Prints a text to standard output.
+/// Prints a text to standard output, with '?' for control characters but ends of lines and tabs.
 void print(const std::string& text);
-/// One line to standard error: `equipoise: note: ...`.
+/// Ends what was printed. Throws InputError where standard output did not take it all.
+void finish_output();
+/// One line to standard error, without control characters: `equipoise: note: ...`.
 void note(const std::string& message);
 
 /// An error, to standard error: `equipoise: ...`.
 void complain(const std::string& message);
+
+/// From now on a signal that ends this process leaves no temporary files, and a file that grows
+/// beyond the limit for its size is an error like others.
+void clean_up_on_signals();
 
 /// Signs beyond ASCII only on a terminal that says it knows them, and not with `ascii`.
 [[nodiscard]] report::TextStyle text_style(bool ascii);

@@ -48,7 +48,8 @@ void add_verify(Command& program, Action& action) {
     const auto arguments = std::make_shared<VerifyVerb>();
     verb->add_option("RECORD", arguments->path,
                      "a file that run --record wrote, or the JSON list of conjecture")
-        ->required();
+        ->required()
+        ->reads_file();
     arguments->json.add_to(*verb);
     verb->add_flag("--quiet", arguments->quiet, "print nothing but errors");
     verb->footer("Example:\n  equipoise verify run.json");

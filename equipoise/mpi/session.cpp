@@ -1,9 +1,7 @@
 #include "equipoise/mpi/session.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
-#include <cstdlib>
 #include <limits>
 #include <thread>
 
@@ -18,14 +16,6 @@ namespace equipoise::mpi {
 struct Session::Inner {
     RoundFabric fabric{MPI_COMM_WORLD};
 };
-
-bool launched() {
-    constexpr std::array told = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_SIZE",
-                                 "MPI_LOCALNRANKS"};
-    for (const char* name : told)
-        if (std::getenv(name) != nullptr) return true;
-    return false;
-}
 
 Session::Session() {
     sigset_t ends;

@@ -7,10 +7,6 @@
 
 namespace equipoise::mpi {
 
-/// Whether a launcher (mpirun, mpiexec, srun) started this process as one of several: by what Open
-/// MPI, PMIx and PMI tell their processes in the environment.
-[[nodiscard]] bool launched();
-
 /// MPI, from the constructor to the destructor; one in the life of a process. SIGINT and SIGTERM
 /// are kept away from the threads of MPI, so that the program can bear them.
 class Session {
