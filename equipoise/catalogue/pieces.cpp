@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <concepts>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -25,6 +26,7 @@
 #include "equipoise/protocols/dimension_exchange.hpp"
 #include "equipoise/protocols/threshold.hpp"
 #include "equipoise/protocols/threshold_plus.hpp"
+#include "equipoise/theory/dimension_exchange.hpp"
 
 namespace equipoise::catalogue {
 
@@ -258,6 +260,18 @@ std::optional<network::Grid> grid_of(const NetworkRequest& request) {
     return *make_network(request).grid();
 }
 
+/// A rule; where it ends by itself, told when, for a network of nodes and colours.
+template <class Rule>
+Rule make_rule([[maybe_unused]] NodeId nodes, [[maybe_unused]] Step colours,
+               [[maybe_unused]] bool tree) {
+    if constexpr (std::same_as<Rule, protocols::Threshold1Plus>) {
+        const Step round = std::max<Step>(1, colours);
+        return {theory::threshold_1_plus_calm_steps(nodes, round, tree), round};
+    } else {
+        return {};
+    }
+}
+
 /// Rules by dimension exchange, over the colours of the network.
 template <class Rule, bool moves_for_ever>
 PiecesOutcome run_over_colours(const PiecesRequest& request, Fabric& fabric) {
@@ -279,22 +293,30 @@ PiecesOutcome run_over_colours(const PiecesRequest& request, Fabric& fabric) {
         if (const std::optional<Share> share =
                 streamed_share(request, fabric, (*grid)->node_count(), standard)) {
             return measure(request, fabric, *share, **grid, [&] {
-                return engine::run_in_pieces(Rule(), schedule, share->loads, **grid,
-                                             share->partition,
-                                             round_options(request, fabric, *share));
+                return engine::run_in_pieces(
+                    make_rule<Rule>((*grid)->node_count(), schedule.period(), false), schedule,
+                    share->loads, **grid, share->partition,
+                    round_options(request, fabric, *share));
             });
         }
     }
     Share share = scattered_share(request, fabric);
     const network::AnyNetwork* whole = share.network();
     const network::EdgeColouring* colouring = nullptr;
-    on_first(fabric, [&] { colouring = &share.whole->facts.colouring(); });
+    bool tree = false;
+    on_first(fabric, [&] {
+        colouring = &share.whole->facts.colouring();
+        tree = share.whole->facts.tree();
+    });
+    broadcast_value(fabric, tree);
     const engine::ColouredShare colours =
         engine::scatter_colours(fabric, whole, colouring, share.partition);
     const engine::Piece piece(fabric, whole, share.partition);
     share.whole.reset();
+    const auto rule =
+        make_rule<Rule>(piece.node_count(), Step{colours.class_begins.size()} - 1, tree);
     return measure(request, fabric, share, piece, [&] {
-        return engine::run_in_pieces(Rule(), colours_of(colours), share.loads, piece,
+        return engine::run_in_pieces(rule, colours_of(colours), share.loads, piece,
                                      round_options(request, fabric, share));
     });
 }

@@ -162,13 +162,26 @@ model::StopRule asked_stop(const Task& task, const RunOptions& options) {
     return rule;
 }
 
+/// Whether so many stable steps prove that nothing steep comes any more: only where the algorithm's
+/// own window does, and they are no fewer.
+bool proves_stability(Step steps, const DefaultStop& own) {
+    return own.window_is_proof && own.rule.stable_steps && steps >= *own.rule.stable_steps;
+}
+
 /// The rule that will end the run, and whether it is the algorithm's own.
 DefaultStop choose_stop(const Algorithm& algorithm, const Task& task, const RunOptions& options) {
     DefaultStop stop;
     if (options.stop) {
         stop.rule = asked_stop(task, options);
-        if (!options.steps_max && !world_changes(options))
-            stop = with_own_ends(stop.rule, algorithm.default_stop(task));
+        stop.window_is_proof = false;
+        if (!world_changes(options)) {
+            const DefaultStop own = algorithm.default_stop(task);
+            if (!options.steps_max) {
+                stop = with_own_ends(stop.rule, own);
+            } else if (stop.rule.stable_steps) {
+                stop.window_is_proof = proves_stability(*stop.rule.stable_steps, own);
+            }
+        }
     } else if (world_changes(options)) {
         // A level network is no end where tokens may arrive in the next round.
         stop.rule.own_termination = false;
@@ -363,10 +376,9 @@ DefaultStop with_own_ends(const model::StopRule& asked, const DefaultStop& own) 
     stop.rule.own_termination = asked.own_termination || own.rule.own_termination;
     stop.rule.one_balanced = asked.one_balanced || own.rule.one_balanced;
     if (!asked.quiet_steps) stop.rule.quiet_steps = own.rule.quiet_steps;
-    if (!asked.stable_steps) {
-        stop.rule.stable_steps = own.rule.stable_steps;
-        stop.window_is_proof = own.window_is_proof;
-    }
+    if (!asked.stable_steps) stop.rule.stable_steps = own.rule.stable_steps;
+    stop.window_is_proof =
+        stop.rule.stable_steps && proves_stability(*stop.rule.stable_steps, own);
     if (own.rule.steps_max <= ~Step{0} / patience)
         stop.rule.steps_max = own.rule.steps_max * patience;
     return stop;

@@ -29,8 +29,9 @@ namespace equipoise::engine {
 ///   3. every node accepts among the proposals it received, on the same loads;
 ///   4. a link carries what its one end takes less what its other end takes; loads change;
 ///   5. `after_step` runs at every node.
-/// Every round takes `phases` steps and as many messages over every link each way. Nodes are shared
-/// out to threads; `Body::reference` is the same on one thread.
+/// Every round takes `phases` steps and as many messages over every link each way; one for which the
+/// cap on steps has no room is not begun. Nodes are shared out to threads; `Body::reference` is the
+/// same on one thread.
 ///
 /// Where the rule announces, on stored networks with equal speeds, no environment and nobody who
 /// wants to see transfers, the fast body keeps announcements instead of proposals and answers.
@@ -50,7 +51,7 @@ class DealRounds : public RoundPlay<R, N> {
     /// Throws InputError when loads or speeds do not fit the network, OverflowError when there are
     /// too many tokens.
     DealRounds(const R& rule, load::Loads loads, const N& network, const RoundOptions& options)
-        : Play(rule, std::move(loads), network, options, phases) {
+        : Play(rule, std::move(loads), network, in_whole_rounds(options, phases), phases) {
         if constexpr (may_announce)
             if (options_.body == Body::fast && !control_.wants_transfers() &&
                 options_.environment == nullptr && options_.speeds.empty())

@@ -5,6 +5,7 @@
 #include <span>
 #include <stop_token>
 
+#include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/model/run/environment.hpp"
@@ -37,6 +38,13 @@ struct RoundOptions {
     Fabric* fabric = nullptr;
     const Partition* partition = nullptr;  ///< null: consecutive nodes
 };
+
+/// The same for engines that play `round` steps at a time, at least 1: a round that the cap on steps
+/// has no room for is not begun.
+[[nodiscard]] inline RoundOptions in_whole_rounds(RoundOptions options, Step round) {
+    options.stop.steps_max -= options.stop.steps_max % round;
+    return options;
+}
 
 struct RoundOutcome {
     load::Loads loads;

@@ -33,6 +33,14 @@ Tokens oriented_exchange_discrepancy_bound(std::uint64_t diameter) {
     return threshold_2_discrepancy_bound(diameter);
 }
 
+std::uint64_t threshold_1_plus_calm_steps(std::uint64_t nodes, std::uint64_t colours, bool tree) {
+    constexpr UInt128 most = std::numeric_limits<std::uint64_t>::max();
+    const UInt128 pairs = UInt128{nodes} * nodes / 4;
+    const UInt128 rounds = tree ? UInt128{nodes} : std::max(UInt128{nodes}, pairs);
+    if (colours > 0 && rounds > most / colours) return static_cast<std::uint64_t>(most);
+    return static_cast<std::uint64_t>(rounds) * colours;
+}
+
 std::uint64_t discrepancy_1_steps_bound(Tokens discrepancy, std::uint64_t colours,
                                         std::uint64_t nodes) {
     return phases_in_steps(phases_of_cycles(discrepancy), colours, nodes);

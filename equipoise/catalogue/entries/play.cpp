@@ -13,18 +13,23 @@ constexpr std::uint64_t proof_budget = 2'000'000'000;
 
 }  // namespace
 
-DefaultStop stop_when_stable(const Task& task) {
-    const NetworkFacts& facts = task.facts;
-    const Step colours = facts.colour_count();
-    const Step one_tour = std::max<Step>(1, colours * facts.network().node_count());
-    const Step window = std::max<Step>(1, facts.stability_window());
+Step steps_of_one_tour(const Task& task) {
+    return std::max<Step>(1, Step{task.facts.colour_count()} * task.loads.size());
+}
+
+Step steps_affordable(const Task& task) {
+    const Step colours = std::max<Step>(1, task.facts.colour_count());
     const std::uint64_t links_a_step =
-        std::max<std::uint64_t>(1, facts.network().link_count() / std::max<Step>(1, colours));
-    const Step affordable = std::max(one_tour, proof_budget / links_a_step);
+        std::max<std::uint64_t>(1, task.facts.network().link_count() / colours);
+    return std::max(steps_of_one_tour(task), proof_budget / links_a_step);
+}
+
+DefaultStop stop_when_stable(const Task& task) {
+    const Step window = std::max<Step>(1, task.facts.stability_window());
     DefaultStop stop;
     stop.rule.own_termination = false;
-    stop.window_is_proof = window <= affordable;
-    stop.rule.stable_steps = stop.window_is_proof ? window : one_tour;
+    stop.window_is_proof = window <= steps_affordable(task);
+    stop.rule.stable_steps = stop.window_is_proof ? window : steps_of_one_tour(task);
     return stop;
 }
 

@@ -87,8 +87,16 @@ inline void expect_connected(const Task& task) {
             "largest)");
 }
 
-/// The default stop rule of protocols whose tokens may move for ever: stable for the window that
-/// proves stability, or, where that is too long to wait for, for one round a node.
+/// Steps that a run may take only to make sure that it is over: seconds, not minutes; at least
+/// those of one tour.
+[[nodiscard]] Step steps_affordable(const Task& task);
+
+/// One round a node.
+[[nodiscard]] Step steps_of_one_tour(const Task& task);
+
+/// The default stop rule of THRESHOLD-1, under which neighbours that differ swap for ever: stable
+/// for the window that proves stability, or, where that is too long to wait for, for one tour.
+/// Protocols that freeze loads are not served: the proof needs that every difference of 1 swaps.
 [[nodiscard]] DefaultStop stop_when_stable(const Task& task);
 
 /// The default stop rule of protocols without memory: so many steps in a row without a move are

@@ -9,7 +9,8 @@ namespace equipoise::engine {
 
 DealParts::DealParts(Part part, std::span<const Tokens> own_loads, const RoundOptions& options,
                      Step phases, bool may_owe)
-    : PartPlay(std::move(part), own_loads, options, phases, may_owe), phases_(phases) {}
+    : PartPlay(std::move(part), own_loads, in_whole_rounds(options, phases), phases, may_owe),
+      phases_(phases) {}
 
 void DealParts::start() {
     guard([&] {

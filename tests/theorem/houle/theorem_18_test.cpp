@@ -4,6 +4,9 @@
 // Its proof bounds the steps by 2 (D0 - 1) chi n, read as 2 max(0, D0 - 1) chi n; with the sound
 // termination all nodes stop at most chi n steps later.
 
+#include <utility>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "equipoise/protocols/discrepancy_1.hpp"
@@ -91,6 +94,65 @@ TEST(Theorem18Discrepancy1, EveryCycleLowersTheDiscrepancyUntilItIsOne) {
                 }
             }
         }
+}
+
+/// "Furthermore, for bounded degree trees, the rate of convergence is asymptotically optimal in the
+/// worst case." On every tree of n nodes and largest degree D some link leaves at least (n - 1) / D
+/// nodes on its smaller side A. With K tokens on every node of A and none elsewhere at least
+/// |A| (K - ceil(K |A| / n)) tokens must cross that link, one a step: a lower bound for every
+/// algorithm that moves one token a link and step. It is at least (n - 1) (K - 2) / (2 D), so that
+/// the upper bound of the theorem exceeds it by a factor that depends on D alone: for K >= 4 at
+/// most 12 D^2.
+void check_optimal_up_to_a_constant(const network::Network& tree, Tokens tokens) {
+    const NodeId nodes = tree.node_count();
+    const auto colouring = network::colour_tree(tree);
+    const std::uint64_t degree = colouring.colour_count;
+    std::vector<NodeId> best;
+    for (const Ends& cut : tree.links()) {
+        std::vector<NodeId> side{cut.tail};
+        std::vector<bool> seen(nodes, false);
+        seen[cut.tail] = seen[cut.head] = true;
+        for (std::size_t i = 0; i < side.size(); ++i)
+            for (const NodeId next : tree.neighbours(side[i]))
+                if (!seen[next]) {
+                    seen[next] = true;
+                    side.push_back(next);
+                }
+        if (2 * side.size() <= nodes && side.size() > best.size()) best = std::move(side);
+        std::vector<NodeId> other;
+        for (NodeId node = 0; node < nodes; ++node)
+            if (!seen[node] || node == cut.head) other.push_back(node);
+        if (2 * other.size() <= nodes && other.size() > best.size()) best = std::move(other);
+    }
+    ASSERT_GE(best.size() * degree, nodes - 1U);
+
+    load::Loads loads(nodes, 0);
+    for (const NodeId node : best)
+        loads[node] = tokens;
+    const auto a = static_cast<Tokens>(best.size());
+    const Tokens ceiling = (tokens * a + nodes - 1) / nodes;
+    const auto crossings = static_cast<std::uint64_t>(a * (tokens - ceiling));
+    const std::uint64_t bound = theory::discrepancy_1_steps_bound(tokens, degree, nodes);
+    ASSERT_LE(bound, 12 * degree * degree * crossings);
+
+    const protocols::Discrepancy1 rule(nodes, colouring.colour_count);
+    auto schedule = model::colour_schedule(tree, colouring);
+    engine::RoundOptions to_discrepancy_1;
+    to_discrepancy_1.stop.discrepancy = 1;
+    const auto outcome = engine::run_rounds(rule, schedule, loads, tree, to_discrepancy_1);
+    ASSERT_LE(load::discrepancy(outcome.loads), 1);
+    ASSERT_GE(outcome.costs.steps, crossings);
+    ASSERT_LE(outcome.costs.steps, bound);
+}
+
+TEST(Theorem18Discrepancy1, IsOptimalUpToAFactorOfTheDegreeOnSomeLoadsOfEveryTree) {
+    for (NodeId nodes = 2; nodes <= 9; ++nodes)
+        for (const network::Network& tree : all_trees(nodes))
+            for (const Tokens tokens : {4, 9, 40})
+                if (!HasFatalFailure()) check_optimal_up_to_a_constant(tree, tokens);
+    RandomStream random(34, Purpose::sampling);
+    for (const NodeId nodes : {20U, 60U})
+        if (!HasFatalFailure()) check_optimal_up_to_a_constant(random_tree(nodes, random), 12);
 }
 
 /// The sound termination rests on this: at the end of an A-phase every node knows the extremes of

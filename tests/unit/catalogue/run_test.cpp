@@ -2,11 +2,13 @@
 
 #include <stop_token>
 #include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/instance.hpp"
 #include "equipoise/network/generators/generate.hpp"
 #include "equipoise/verify/verify.hpp"
 #include "tests/support/catalogue_runs.hpp"
@@ -77,6 +79,95 @@ TEST(CatalogueRun, EndsAtTheCapOrTheInterruptWithoutHavingReachedItsEnd) {
     EXPECT_FALSE(interrupted.reached);
     EXPECT_EQ(interrupted.stopped_because, "interrupted");
     EXPECT_EQ(load::total(interrupted.loads), 1000);
+}
+
+TEST(CatalogueRun, PlaysNoMoreStepsThanItsCap) {
+    for (const char* spec : {"mesh:4x4", "path:n=6", "tree:k=2,h=3"}) {
+        const network::AnyNetwork network = network::generate(spec, 0);
+        const load::Loads loads = spike(network, 105);
+        for (const Algorithm& algorithm : catalogue::algorithms()) {
+            if (!suitable(algorithm, network, loads)) continue;
+            for (const Step cap : {0U, 1U, 2U, 3U, 4U, 5U, 7U}) {
+                RunOptions options;
+                options.steps_max = cap;
+                const Outcome run = catalogue::run(algorithm.name, network, loads, options);
+                EXPECT_LE(run.steps, cap) << algorithm.name << " on " << spec;
+                EXPECT_TRUE(verify::verify(run.record).passed()) << algorithm.name;
+            }
+        }
+    }
+}
+
+TEST(CatalogueRun, DoesNotBeginARoundOfThreeStepsThatItsCapHasNoRoomFor) {
+    const network::AnyNetwork path = network::generate("path:n=9", 0);
+    for (const char* name : {"deal-agreement-1", "deal-agreement-2", "deal-agreement-3"})
+        for (const auto& [cap, steps] : {std::pair{2, 0}, {3, 3}, {5, 3}, {6, 6}}) {
+            RunOptions options;
+            options.steps_max = static_cast<Step>(cap);
+            const Outcome run = catalogue::run(name, path, spike(path, 1000), options);
+            EXPECT_EQ(run.steps, static_cast<Step>(steps)) << name;
+            EXPECT_EQ(run.stopped_because, "max-steps") << name;
+            EXPECT_FALSE(run.reached) << name;
+        }
+}
+
+/// Whether a longer run from the same loads ends with other extremes or neighbours closer together.
+void expect_nothing_more_to_gain(const Outcome& end, const network::AnyNetwork& network,
+                                 const load::Loads& loads) {
+    RunOptions longer;
+    longer.stop = model::StopRule{};
+    longer.stop->own_termination = false;
+    longer.steps_max = end.steps + 20'000;
+    const Outcome later = catalogue::run("threshold-1-plus", network, loads, longer);
+    EXPECT_EQ(end.discrepancy, later.discrepancy);
+    EXPECT_LE(end.local_imbalance, 1);
+}
+
+TEST(Threshold1PlusEntry, EndsOnlyWhereNothingSteepComesAnyMore) {
+    const network::AnyNetwork torus = network::generate("torus:4x4", 1);
+    const load::Loads zipf = catalogue::make_loads("zipf:tokens=300", torus, 1);
+    const Outcome on_torus = catalogue::run("threshold-1-plus", torus, zipf);
+    EXPECT_EQ(on_torus.discrepancy, 1);
+    expect_nothing_more_to_gain(on_torus, torus, zipf);
+
+    const network::AnyNetwork complete = network::generate("complete:n=4", 0);
+    const Outcome on_complete = catalogue::run("threshold-1-plus", complete, {0, 1, 0, 3});
+    EXPECT_EQ(on_complete.discrepancy, 0);
+    expect_nothing_more_to_gain(on_complete, complete, {0, 1, 0, 3});
+
+    for (const char* spec : {"random-tree:n=30", "gnp:n=14,p=0.3", "mesh:3x5", "cycle:n=12"})
+        for (std::uint64_t seed = 0; seed < 6; ++seed) {
+            const network::AnyNetwork network = network::generate(spec, seed);
+            const load::Loads loads = catalogue::make_loads("zipf:tokens=200", network, seed);
+            if (!suitable(catalogue::find_algorithm("threshold-1-plus"), network, loads)) continue;
+            const Outcome run = catalogue::run("threshold-1-plus", network, loads);
+            EXPECT_TRUE(run.reached);
+            EXPECT_TRUE(verify::verify(run.record).passed());
+            expect_nothing_more_to_gain(run, network, loads);
+        }
+}
+
+TEST(CatalogueRun, CallsACallersStableWindowStableOnlyWhereItIsAProof) {
+    const network::AnyNetwork tree = network::generate("tree:k=3,h=3", 0);
+    const load::Loads loads = catalogue::make_loads("zipf:tokens=300", tree, 1);
+    const auto reason = [&](const char* algorithm, Step steps, std::optional<Step> cap) {
+        RunOptions options;
+        options.stop = model::StopRule{};
+        options.stop->own_termination = false;
+        options.stop->stable_steps = steps;
+        options.steps_max = cap;
+        const Outcome run = catalogue::run(algorithm, tree, loads, options);
+        EXPECT_TRUE(run.reached) << algorithm;
+        EXPECT_TRUE(verify::verify(run.record).passed()) << algorithm;
+        return run.stopped_because;
+    };
+    const Step window = Step{4} * tree.node_count();  // chi n: a proof for THRESHOLD-1 on trees
+    for (const std::optional<Step> cap : {std::optional<Step>(), std::optional<Step>(100'000)}) {
+        EXPECT_EQ(reason("threshold-1", window, cap), "stable");
+        EXPECT_EQ(reason("threshold-1", window - 1, cap), "no-progress");
+    }
+    EXPECT_EQ(reason("threshold-1-plus", 1, 100'000), "no-progress");
+    EXPECT_EQ(reason("threshold-2", 1, 100'000), "no-progress");
 }
 
 TEST(CatalogueRun, PromisesNothingWhereTheCallersRuleEndsTheRun) {

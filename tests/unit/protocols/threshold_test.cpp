@@ -50,5 +50,31 @@ TEST(Threshold1Plus, KeepsTheLargestLoadThatANodeHasHeld) {
     EXPECT_EQ(state.local_max, 6);
 }
 
+TEST(Threshold1Plus, IsStirredBySteepLinksAndByLoadsThatBecomeTheLocalMaximum) {
+    const Threshold1Plus rule(5, 2);
+    const auto high = rule.start_node({4, 1, 1});
+    const auto step = [&](Threshold1Plus::NodeState& own, Tokens neighbour_load, Tokens new_load,
+                          Step now) {
+        Threshold1Plus::NodeState neighbour = rule.start_node({neighbour_load, 1, 1});
+        rule.merge(own, neighbour, {}, model::LinkEnd::tail, new_load - own.load);
+        rule.after_step(own, own.load, new_load, {now, 0});
+        return own.calm_since;
+    };
+    auto state = high;
+    EXPECT_EQ(step(state, 4, 4, 0), 0U);   // frozen from the start
+    EXPECT_EQ(step(state, 2, 3, 1), 2U);   // a steep link
+    EXPECT_EQ(step(state, 2, 2, 2), 2U);   // a swap below localMax
+    EXPECT_EQ(step(state, 3, 3, 3), 2U);
+    EXPECT_EQ(step(state, 4, 4, 4), 5U);   // frozen again
+    for (Step now = 5; now < 10; ++now) {
+        EXPECT_FALSE(rule.finished(state));
+        EXPECT_EQ(step(state, 4, 4, now), 5U);
+    }
+    EXPECT_TRUE(rule.finished(state));
+    EXPECT_TRUE(rule.checks_finished(10));
+    EXPECT_FALSE(rule.checks_finished(11));
+    EXPECT_FALSE(Threshold1Plus().checks_finished(10));
+}
+
 }  // namespace
 }  // namespace equipoise::protocols

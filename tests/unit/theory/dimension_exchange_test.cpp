@@ -28,6 +28,14 @@ TEST(Theorem18Bound, SaysSoWhenItDoesNotFit) {
                  OverflowError);
 }
 
+TEST(Threshold1PlusCalmSteps, AreARoundANodeOnTreesAndRoundsForEveryTwoCyclesElsewhere) {
+    EXPECT_EQ(theory::threshold_1_plus_calm_steps(9, 2, true), 18U);
+    EXPECT_EQ(theory::threshold_1_plus_calm_steps(3, 3, false), 9U);
+    EXPECT_EQ(theory::threshold_1_plus_calm_steps(16, 4, false), 256U);
+    EXPECT_EQ(theory::threshold_1_plus_calm_steps(std::uint64_t{1} << 32U, 4, false),
+              ~std::uint64_t{0});
+}
+
 TEST(Theorem5Bound, IsTheDiameter) {
     EXPECT_EQ(theory::threshold_2_discrepancy_bound(17), 17);
     EXPECT_THROW(static_cast<void>(theory::threshold_2_discrepancy_bound(~std::uint64_t{0})),
