@@ -295,8 +295,7 @@ PiecesOutcome run_over_colours(const PiecesRequest& request, Fabric& fabric) {
             return measure(request, fabric, *share, **grid, [&] {
                 return engine::run_in_pieces(
                     make_rule<Rule>((*grid)->node_count(), schedule.period(), false), schedule,
-                    share->loads, **grid, share->partition,
-                    round_options(request, fabric, *share));
+                    share->loads, **grid, share->partition, round_options(request, fabric, *share));
             });
         }
     }

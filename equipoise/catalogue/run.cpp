@@ -377,8 +377,7 @@ DefaultStop with_own_ends(const model::StopRule& asked, const DefaultStop& own) 
     stop.rule.one_balanced = asked.one_balanced || own.rule.one_balanced;
     if (!asked.quiet_steps) stop.rule.quiet_steps = own.rule.quiet_steps;
     if (!asked.stable_steps) stop.rule.stable_steps = own.rule.stable_steps;
-    stop.window_is_proof =
-        stop.rule.stable_steps && proves_stability(*stop.rule.stable_steps, own);
+    stop.window_is_proof = stop.rule.stable_steps && proves_stability(*stop.rule.stable_steps, own);
     if (own.rule.steps_max <= ~Step{0} / patience)
         stop.rule.steps_max = own.rule.steps_max * patience;
     return stop;

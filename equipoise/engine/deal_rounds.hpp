@@ -29,9 +29,9 @@ namespace equipoise::engine {
 ///   3. every node accepts among the proposals it received, on the same loads;
 ///   4. a link carries what its one end takes less what its other end takes; loads change;
 ///   5. `after_step` runs at every node.
-/// Every round takes `phases` steps and as many messages over every link each way; one for which the
-/// cap on steps has no room is not begun. Nodes are shared out to threads; `Body::reference` is the
-/// same on one thread.
+/// Every round takes `phases` steps and as many messages over every link each way; one for which
+/// the cap on steps has no room is not begun. Nodes are shared out to threads; `Body::reference` is
+/// the same on one thread.
 ///
 /// Where the rule announces, on stored networks with equal speeds, no environment and nobody who
 /// wants to see transfers, the fast body keeps announcements instead of proposals and answers.

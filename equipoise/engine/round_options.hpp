@@ -39,8 +39,8 @@ struct RoundOptions {
     const Partition* partition = nullptr;  ///< null: consecutive nodes
 };
 
-/// The same for engines that play `round` steps at a time, at least 1: a round that the cap on steps
-/// has no room for is not begun.
+/// The same for engines that play `round` steps at a time, at least 1: a round that the cap on
+/// steps has no room for is not begun.
 [[nodiscard]] inline RoundOptions in_whole_rounds(RoundOptions options, Step round) {
     options.stop.steps_max -= options.stop.steps_max % round;
     return options;

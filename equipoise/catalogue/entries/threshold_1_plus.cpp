@@ -1,9 +1,8 @@
-#include "equipoise/protocols/threshold_plus.hpp"
-
 #include <algorithm>
 
 #include "equipoise/catalogue/entries/entries.hpp"
 #include "equipoise/catalogue/entries/play.hpp"
+#include "equipoise/protocols/threshold_plus.hpp"
 #include "equipoise/theory/dimension_exchange.hpp"
 
 namespace equipoise::catalogue::entries {

@@ -61,11 +61,11 @@ TEST(Threshold1Plus, IsStirredBySteepLinksAndByLoadsThatBecomeTheLocalMaximum) {
         return own.calm_since;
     };
     auto state = high;
-    EXPECT_EQ(step(state, 4, 4, 0), 0U);   // frozen from the start
-    EXPECT_EQ(step(state, 2, 3, 1), 2U);   // a steep link
-    EXPECT_EQ(step(state, 2, 2, 2), 2U);   // a swap below localMax
+    EXPECT_EQ(step(state, 4, 4, 0), 0U);  // frozen from the start
+    EXPECT_EQ(step(state, 2, 3, 1), 2U);  // a steep link
+    EXPECT_EQ(step(state, 2, 2, 2), 2U);  // a swap below localMax
     EXPECT_EQ(step(state, 3, 3, 3), 2U);
-    EXPECT_EQ(step(state, 4, 4, 4), 5U);   // frozen again
+    EXPECT_EQ(step(state, 4, 4, 4), 5U);  // frozen again
     for (Step now = 5; now < 10; ++now) {
         EXPECT_FALSE(rule.finished(state));
         EXPECT_EQ(step(state, 4, 4, now), 5U);
