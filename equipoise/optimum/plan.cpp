@@ -49,7 +49,7 @@ void throttle(const Problem& problem, Tokens in_flight_max, Plan& plan) {
     const ScheduleVerdict verdict = check_schedule(problem, plan.schedule);
     EQUIPOISE_ASSERT(verdict.holds && verdict.in_flight_max <= in_flight_max);
     plan.at_most = verdict.steps;
-    plan.exchanges_fewest_in_these_steps = plan.exchanges == plan.exchanges_fewest;
+    plan.exchanges_fewest_in_these_steps = false;  // unless they are the fewest of all
 }
 
 }  // namespace
@@ -70,6 +70,9 @@ Plan make_plan(const Problem& problem, const PlanOptions& options) {
     plan.moves = minimum_moves(clipped.loads, clipped.target);
     if (plan.at_most) take_schedule(clipped, fewest.steps, options, plan);
     if (options.in_flight_max) throttle(clipped, *options.in_flight_max, plan);
+    // Fewest in any number of steps is fewest in these.
+    if (plan.at_most && plan.exchanges == plan.exchanges_fewest)
+        plan.exchanges_fewest_in_these_steps = true;
 
     if (plan.schedule_written) {
         const ScheduleVerdict verdict = check_schedule(clipped, plan.schedule);

@@ -168,6 +168,17 @@ TEST(Plan, HasTheFewestExchangesOfItsLengthOnSmallNetworks) {
     EXPECT_EQ(plan.exchanges_fewest, 9);
 }
 
+TEST(Plan, FewestExchangesOfAllAreTheFewestInTheseStepsAlsoWhereNobodyLookedForThese) {
+    const Network cycle = test::stored_network("cycle:n=12");
+    load::Loads loads(12, 0);
+    loads[0] = 60000;
+    Problem problem = problem_of(cycle, loads);
+    const Plan plan = proved(problem);
+    EXPECT_FALSE(fewest_exchanges_within(problem, *plan.at_most, {.memory_bytes_max = 8U << 20U}));
+    EXPECT_EQ(plan.exchanges, plan.exchanges_fewest);
+    EXPECT_TRUE(plan.exchanges_fewest_in_these_steps);
+}
+
 /// Fewest exchanges of all schedules of at most `steps` steps, by trying all.
 Tokens fewest_exchanges_by_search(const Problem& problem, Step steps) {
     std::map<load::Loads, Tokens> cheapest = {{problem.loads, 0}};
