@@ -75,9 +75,9 @@ int main(int argc, char** argv) {
     for (const Task& task : tasks)
         costs.push_back(task.cost());
 
-    const auto report = equipoise::balancer::rebalance(
-        MPI_COMM_WORLD, tasks, {.policy = equipoise::balancer::Policy::weighted, .weights = costs},
-        TaskSerialiser());
+    // The costs move with their tasks.
+    const auto report =
+        equipoise::balancer::rebalance(MPI_COMM_WORLD, tasks, costs, {}, TaskSerialiser());
     if (rank == 0)
         std::printf("cost of a rank: %.0f to %.0f before, %.0f to %.0f after; %lld tasks moved\n",
                     report.weight_before.least, report.weight_before.most,

@@ -48,4 +48,30 @@ Report rebalance(MPI_Comm communicator, std::vector<T, Allocator>& items, const 
     return Moving<SerialisedMove<T, Allocator, Serialiser>>(failure, plan, items, serialiser).end();
 }
 
+/// Levels the weights of items, one each, and moves them with their items: afterwards `weights[i]`
+/// is the weight of `items[i]`, ready for the next call. Policy::weighted unless `options` name
+/// another, which is refused. All else as above: where something fails on one rank, items and
+/// weights are where they were.
+template <class T, class Allocator, class WeightAllocator>
+Report rebalance(MPI_Comm communicator, std::vector<T, Allocator>& items,
+                 std::vector<double, WeightAllocator>& weights, const Options& options = {}) {
+    mpi::LocalFailure failure;
+    const Plan plan = begin_plan(communicator, static_cast<Tokens>(items.size()),
+                                 by_weight(options, weights), failure);
+    return Moving<WithWeights<DirectMove<T, Allocator>, WeightAllocator>>(failure, plan, weights,
+                                                                          items)
+        .end();
+}
+template <class T, class Allocator, class WeightAllocator, class Serialiser>
+Report rebalance(MPI_Comm communicator, std::vector<T, Allocator>& items,
+                 std::vector<double, WeightAllocator>& weights, const Options& options,
+                 const Serialiser& serialiser) {
+    mpi::LocalFailure failure;
+    const Plan plan = begin_plan(communicator, static_cast<Tokens>(items.size()),
+                                 by_weight(options, weights), failure);
+    using Move = SerialisedMove<T, Allocator, Serialiser>;
+    return Moving<WithWeights<Move, WeightAllocator>>(failure, plan, weights, items, serialiser)
+        .end();
+}
+
 }  // namespace equipoise::balancer

@@ -60,9 +60,16 @@ class DirectMove {
     [[nodiscard]] const Plan& plan() const { return plan_; }
 
     void begin(mpi::LocalFailure& failure) {
+        prepare(failure);
+        plan_.agree_to_move(failure, sizeof(T), false);
+        start();
+    }
+    /// All of `begin` that can fail: what other ranks must agree to before `start`.
+    void prepare(mpi::LocalFailure& failure) {
         detail::expect_planned_size(plan_, items_->size(), failure);
         failure.guard(mpi::Failure::user_code, [&] { take_memory(); });
-        plan_.agree_to_move(failure, sizeof(T), false);
+    }
+    void start() {
         if (!plan_.rounds().empty()) begin_round(plan_.rounds().front());
     }
 
@@ -290,6 +297,31 @@ class SerialisedMove {
     detail::Stay stay_;
     std::vector<T> arrived_;
     std::vector<T, Allocator> fresh_;
+};
+
+/// Items, and after them their weights: both arrive, or neither leaves.
+template <class Move, class Allocator>
+class WithWeights {
+  public:
+    template <class... Arguments>
+    WithWeights(const Plan& plan, std::vector<double, Allocator>& weights, Arguments&&... arguments)
+        : weights_(plan, weights), items_(plan, std::forward<Arguments>(arguments)...) {}
+
+    [[nodiscard]] const Plan& plan() const { return items_.plan(); }
+
+    void begin(mpi::LocalFailure& failure) {
+        weights_.prepare(failure);
+        items_.begin(failure);
+    }
+    void end() {
+        items_.end();
+        weights_.start();
+        weights_.end();
+    }
+
+  private:
+    DirectMove<double, Allocator> weights_;
+    Move items_;
 };
 
 /// Items under way between `Plan::begin` and `end`. Where `end` is not called, the destructor does

@@ -1,6 +1,30 @@
 #include "equipoise/balancer/options.hpp"
 
+#include "equipoise/base/figures.hpp"
+
 namespace equipoise::balancer {
+
+namespace {
+
+std::string text_of(const std::string& least, const std::string& most, const char* what,
+                    double average) {
+    return least + " to " + most + what + grouped_real(average) + " on average";
+}
+
+std::string text_of(const Spread<Tokens>& spread) {
+    return text_of(grouped(spread.least), grouped(spread.most), " items a rank, ", spread.average);
+}
+
+std::string text_of(const Spread<double>& spread) {
+    return ", weight " +
+           text_of(grouped_real(spread.least), grouped_real(spread.most), ", ", spread.average);
+}
+
+std::string milliseconds(double seconds) {
+    return grouped_real(seconds * 1e3) + " ms";
+}
+
+}  // namespace
 
 std::string_view to_string(Policy policy) {
     switch (policy) {
@@ -16,6 +40,39 @@ std::string_view to_string(Policy policy) {
             return "neighbours-only";
     }
     return "unknown policy";
+}
+
+Options by_weight(Options options, std::span<const double> weights) {
+    if (options.policy == Policy::minimum_moves) options.policy = Policy::weighted;
+    options.weights = weights;
+    return options;
+}
+
+std::string Report::describe() const {
+    const bool weighted = policy == Policy::weighted;
+    std::string text(to_string(policy));
+    text += " on " + counted(std::int64_t{ranks}, "rank");
+    text += "\nbefore: " + text_of(before);
+    if (weighted) text += text_of(weight_before);
+    if (moved == 0) {
+        text += "\nnothing moves";
+    } else {
+        text += "\nafter:  " + text_of(after);
+        if (weighted) text += text_of(weight_after);
+        text += "\nmoves:  " + counted(moved, "item");
+        text += " in " + counted(std::uint64_t{messages}, "message");
+        if (rounds > 1) text += " and " + counted(std::uint64_t{rounds}, "round");
+        if (minimum)
+            text += moved == *minimum ? ", no more than any plan must"
+                                      : "; any plan must move " + counted(*minimum, "item");
+        if (policy == Policy::hierarchical)
+            text += "; " + counted(between_machines, "item") + " between machines";
+    }
+    text += '\n';
+    if (seconds_moving > 0)
+        text += "time:   " + milliseconds(seconds_planning) + " to plan, " +
+                milliseconds(seconds_moving) + " to move\n";
+    return text;
 }
 
 }  // namespace equipoise::balancer

@@ -42,6 +42,9 @@ struct Options {
     std::size_t message_bytes_max = std::size_t{1} << 30U;
 };
 
+/// The options with these weights, and with the policy that asks for them unless another is named.
+[[nodiscard]] Options by_weight(Options options, std::span<const double> weights);
+
 /// Least, most and average over ranks.
 template <class Number>
 struct Spread {
@@ -52,6 +55,8 @@ struct Spread {
 
 /// What was done. Alike on all ranks but for the seconds, which are this rank's.
 struct Report {
+    Policy policy = Policy::minimum_moves;
+    int ranks = 0;
     Tokens moved = 0;  ///< items that changed their rank; each hop counts
     /// The fewest that any plan with the same sizes in the end must move; unknown for weighted.
     std::optional<Tokens> minimum = 0;
@@ -64,6 +69,9 @@ struct Report {
     Spread<double> weight_after;   ///< weight a rank; only for weighted
     double seconds_planning = 0;
     double seconds_moving = 0;
+
+    /// The same in words, a line a figure; seconds once something has moved.
+    [[nodiscard]] std::string describe() const;
 };
 
 /// What a step and a move cost, as far as the caller knows.

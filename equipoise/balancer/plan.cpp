@@ -11,48 +11,12 @@
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/digest.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/figures.hpp"
 #include "equipoise/mpi/messages.hpp"
-#include "equipoise/report/table.hpp"
 
 namespace equipoise::balancer {
 
 namespace {
-
-using report::grouped;
-
-std::string short_real(double value) {
-    std::array<char, 32> text{};
-    const int length = std::snprintf(text.data(), text.size(), "%.6g", value);
-    return {text.data(), static_cast<std::size_t>(length)};
-}
-
-std::string text_of(const std::string& least, const std::string& most, const char* what,
-                    double average) {
-    std::string text = least;
-    text += " to ";
-    text += most;
-    text += what;
-    text += short_real(average);
-    text += " on average";
-    return text;
-}
-
-std::string text_of(const Spread<Tokens>& spread) {
-    return text_of(grouped(spread.least), grouped(spread.most), " items a rank, ", spread.average);
-}
-
-std::string text_of(const Spread<double>& spread) {
-    return ", weight " +
-           text_of(short_real(spread.least), short_real(spread.most), ", ", spread.average);
-}
-
-std::string counted(Tokens count, const char* what) {
-    std::string text = grouped(count);
-    text += ' ';
-    text += what;
-    if (count != 1) text += 's';
-    return text;
-}
 
 // What all ranks must hand in alike.
 std::string common_options(const Options& options) {
@@ -83,6 +47,12 @@ std::uint64_t digest_of(const Options& options) {
     return digest.value();
 }
 
+std::string real_text(double value) {
+    std::array<char, 32> text{};
+    const int length = std::snprintf(text.data(), text.size(), "%.6g", value);
+    return {text.data(), static_cast<std::size_t>(length)};
+}
+
 bool good_figure(double figure) {
     return std::isfinite(figure) && figure >= 0;
 }
@@ -99,7 +69,7 @@ void check_options(Tokens count, const Options& options) {
     if (count < 0 || count > tokens_max)
         refuse("a number of items between 0 and 2^61", std::to_string(count));
     if (!good_figure(options.speed))
-        refuse("a speed that is finite and at least 0", short_real(options.speed));
+        refuse("a speed that is finite and at least 0", real_text(options.speed));
     if (options.pinned < 0 || options.pinned > count)
         refuse("at least 0 pinned items and no more than there are",
                std::to_string(options.pinned));
@@ -111,10 +81,13 @@ void check_options(Tokens count, const Options& options) {
         throw InputError("weights are for Policy::weighted");
     if (options.policy == Policy::weighted &&
         options.weights.size() != static_cast<std::size_t>(count))
-        refuse("as many weights as items", std::to_string(options.weights.size()));
+        refuse(("one weight for each of " + counted(count, "item") +
+                " (weights move with the items where rebalance is given their vector)")
+                   .c_str(),
+               counted(static_cast<std::uint64_t>(options.weights.size()), "weight"));
     const auto bad = std::find_if_not(options.weights.begin(), options.weights.end(), good_figure);
     if (bad != options.weights.end())
-        refuse("weights that are finite and at least 0", short_real(*bad));
+        refuse("weights that are finite and at least 0", real_text(*bad));
     if (options.socket && !options.machine)
         throw InputError("a socket colour needs a machine colour");
     if (options.message_bytes_max < 1 || options.message_bytes_max > mpi::message_bytes_limit)
@@ -133,9 +106,10 @@ Plan begin_plan(MPI_Comm callers, Tokens count, const Options& options,
     failure.guard(mpi::Failure::user_code, [&] {
         check_options(count, options);
         plan.data_ = std::make_shared<Plan::Data>(communicator);
-        plan.data_->policy = options.policy;
         plan.data_->message_bytes_max = options.message_bytes_max;
         plan.data_->size_before = count;
+        plan.data_->report.policy = options.policy;
+        plan.data_->report.ranks = communicator.size();
         if (options.policy == Policy::weighted)
             by_weight.emplace(communicator, options);
         else
@@ -197,27 +171,7 @@ std::size_t Plan::message_bytes_max() const {
 }
 
 std::string Plan::describe(std::size_t lines_max) const {
-    const Report& figures = report();
-    const bool weighted = data_->policy == Policy::weighted;
-    std::string text(to_string(data_->policy));
-    text += " on ";
-    text += counted(communicator().size(), "rank");
-    text += "\nbefore: " + text_of(figures.before);
-    if (weighted) text += text_of(figures.weight_before);
-    if (transfers().empty()) return text + "\nnothing moves\n";
-    text += "\nafter:  " + text_of(figures.after);
-    if (weighted) text += text_of(figures.weight_after);
-    text += "\nmoves:  " + counted(figures.moved, "item");
-    text += " in " + counted(static_cast<Tokens>(figures.messages), "message");
-    if (figures.rounds > 1) text += " and " + counted(static_cast<Tokens>(figures.rounds), "round");
-    if (figures.minimum) {
-        text += figures.moved == *figures.minimum
-                    ? ", no more than any plan must"
-                    : "; any plan must move " + counted(*figures.minimum, "item");
-    }
-    if (data_->policy == Policy::hierarchical)
-        text += "; " + counted(figures.between_machines, "item") + " between machines";
-    text += '\n';
+    std::string text = report().describe();
     const std::size_t shown = std::min(lines_max, transfers().size());
     for (const Transfer& transfer : transfers().first(shown)) {
         text += "  rank " + std::to_string(transfer.from);
@@ -225,7 +179,7 @@ std::string Plan::describe(std::size_t lines_max) const {
         text += ": " + counted(transfer.items, "item") + "\n";
     }
     if (shown < transfers().size())
-        text += "  and " + std::to_string(transfers().size() - shown) + " more\n";
+        text += "  and " + grouped(std::uint64_t{transfers().size() - shown}) + " more\n";
     return text;
 }
 

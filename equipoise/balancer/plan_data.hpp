@@ -10,7 +10,6 @@ namespace equipoise::balancer {
 
 struct Plan::Data {
     mpi::Communicator communicator;
-    Policy policy = Policy::minimum_moves;
     std::size_t message_bytes_max = 0;
     Tokens size_before = 0;
     bool settled = false;             ///< the first vote showed that nothing moves

@@ -11,15 +11,6 @@ namespace equipoise::report {
 
 namespace {
 
-std::string group(std::string digits) {
-    const std::size_t begin = digits.starts_with('-') ? 1 : 0;
-    for (std::size_t at = digits.size(); at > begin + 3;) {
-        at -= 3;
-        digits.insert(at, 1, ',');
-    }
-    return digits;
-}
-
 std::string padded(const std::string& text, std::size_t width, Align align) {
     const std::string space(width - std::min(width, width_of(text)), ' ');
     return align == Align::left ? text + space : space + text;
@@ -31,27 +22,7 @@ void end_line(std::string& text) {
     text += '\n';
 }
 
-std::string with_thing(std::string text, bool one, std::string_view thing) {
-    (text += ' ') += thing;
-    if (!one) text += 's';
-    return text;
-}
-
 }  // namespace
-
-std::string grouped(std::int64_t number) {
-    return group(std::to_string(number));
-}
-std::string grouped(std::uint64_t number) {
-    return group(std::to_string(number));
-}
-
-std::string counted(std::int64_t number, std::string_view thing) {
-    return with_thing(grouped(number), number == 1, thing);
-}
-std::string counted(std::uint64_t number, std::string_view thing) {
-    return with_thing(grouped(number), number == 1, thing);
-}
 
 std::string duration(double seconds) {
     if (seconds < 1e-2) return fmt::format("{:.1f} ms", seconds * 1e3);
@@ -70,31 +41,42 @@ std::size_t width_of(std::string_view text) {
 
 std::string layout(const std::vector<Column>& columns,
                    const std::vector<std::vector<std::string>>& rows, bool plain) {
-    std::vector<std::size_t> widths;
-    widths.reserve(columns.size());
-    for (const Column& column : columns)
-        widths.push_back(width_of(column.title));
-    for (const auto& row : rows) {
+    std::vector<std::string> upper;
+    std::vector<std::string> lower;
+    for (const Column& column : columns) {
+        const std::size_t line_break = column.title.find('\n');
+        const bool one_line = line_break == std::string::npos;
+        upper.push_back(one_line ? "" : column.title.substr(0, line_break));
+        lower.push_back(one_line ? column.title : column.title.substr(line_break + 1));
+    }
+    std::vector<std::size_t> widths(columns.size(), 0);
+    const auto make_room = [&](const std::vector<std::string>& row) {
         EQUIPOISE_ASSERT(row.size() == columns.size());
         for (std::size_t i = 0; i < row.size(); ++i)
             widths[i] = std::max(widths[i], width_of(row[i]));
-    }
+    };
+    make_room(upper);
+    make_room(lower);
+    for (const auto& row : rows)
+        make_room(row);
     std::string text;
-    const auto gap = [&](std::size_t i) { return i == 0 ? "" : "  "; };
-    for (std::size_t i = 0; i < columns.size(); ++i)
-        text += gap(i) + padded(columns[i].title, widths[i], columns[i].align);
-    end_line(text);
+    const auto gap = [](std::size_t i) { return i == 0 ? "" : "  "; };
+    const auto add = [&](const std::vector<std::string>& row) {
+        for (std::size_t i = 0; i < row.size(); ++i)
+            text += gap(i) + padded(row[i], widths[i], columns[i].align);
+        end_line(text);
+    };
+    if (std::any_of(upper.begin(), upper.end(), [](const auto& title) { return !title.empty(); }))
+        add(upper);
+    add(lower);
     for (std::size_t i = 0; i < columns.size(); ++i) {
         text += gap(i);
         for (std::size_t j = 0; j < widths[i]; ++j)
             text += plain ? "-" : "─";
     }
     end_line(text);
-    for (const auto& row : rows) {
-        for (std::size_t i = 0; i < row.size(); ++i)
-            text += gap(i) + padded(row[i], widths[i], columns[i].align);
-        end_line(text);
-    }
+    for (const auto& row : rows)
+        add(row);
     return text;
 }
 

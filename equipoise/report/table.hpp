@@ -6,14 +6,13 @@
 #include <string_view>
 #include <vector>
 
+#include "equipoise/base/figures.hpp"
+
 namespace equipoise::report {
 
-/// A whole number with thousands separated: 1,234,567.
-[[nodiscard]] std::string grouped(std::int64_t number);
-[[nodiscard]] std::string grouped(std::uint64_t number);
-/// So many of a thing whose plural ends in s: "1 node", "2,000 nodes".
-[[nodiscard]] std::string counted(std::int64_t number, std::string_view thing);
-[[nodiscard]] std::string counted(std::uint64_t number, std::string_view thing);
+using equipoise::counted;
+using equipoise::grouped;
+
 /// Seconds as people say them: "0.3 ms", "25 ms", "1.25 s", "4 min 10 s".
 [[nodiscard]] std::string duration(double seconds);
 /// How many columns a terminal gives a text: code points of UTF-8.
@@ -22,12 +21,13 @@ namespace equipoise::report {
 enum class Align : std::uint8_t { left, right };
 
 struct Column {
-    std::string title;
+    std::string title;  ///< of one line or, with a line break, of two
     Align align = Align::left;
 };
 
 /// Lays rows out under their columns, two spaces between; a rule of dashes (or box lines, where
-/// `plain` is false) under the titles. Rows have one cell a column.
+/// `plain` is false) under the titles. Rows have one cell a column. Titles of one line stand on the
+/// lower one.
 [[nodiscard]] std::string layout(const std::vector<Column>& columns,
                                  const std::vector<std::vector<std::string>>& rows, bool plain);
 

@@ -92,6 +92,29 @@ TEST(BadWeights, AreThrownOnEveryRank) {
     EXPECT_EQ(make_items(pile(), make_grain), items);
 }
 
+TEST(BadWeights, AreNamedAsWeightsWithWhatKeepsThemInStep) {
+    std::vector<Grain> items(3);
+    std::vector<double> weights(5, 1);
+    for (const auto& call : std::vector<std::function<void()>>{
+             [&] { rebalance(MPI_COMM_WORLD, items, weights); },
+             [&] {
+                 rebalance(MPI_COMM_WORLD, items, {.policy = Policy::weighted, .weights = weights});
+             }}) {
+        try {
+            call();
+            ADD_FAILURE() << "nothing was thrown";
+        } catch (const CollectiveError& error) {
+            EXPECT_STREQ(
+                "rank 0: bad input: expected one weight for each of 3 items (weights move with the "
+                "items where rebalance is given their vector), found 5 weights",
+                error.what());
+        }
+    }
+    EXPECT_EQ(items.size(), 3U);
+    EXPECT_THROW(rebalance(MPI_COMM_WORLD, items, weights, {.policy = Policy::keep_order}),
+                 CollectiveError);
+}
+
 TEST(SpeedsOfZero, AreRefusedWhereNobodyIsLeft) {
     std::vector<Grain> items = make_items(pile(), make_grain);
     EXPECT_THROW(rebalance(MPI_COMM_WORLD, items, {.speed = 0}), CollectiveError);
@@ -219,6 +242,21 @@ TEST(ThrowingSerialisers, LeaveAllItemsWhereTheyWere) {
         });
         EXPECT_EQ(before, items);
     }
+}
+
+TEST(ThrowingSerialisers, LeaveWeightsWithTheirItems) {
+    const std::vector<Sack> before = make_items(pile(), make_sack);
+    const std::vector<double> weights_before(before.size(), 1.5);
+    if (world_size() == 1) return;
+    std::vector<Sack> items = before;
+    std::vector<double> weights = weights_before;
+    expect_alike(Failure::user_code, 1, [&](bool here) {
+        BreakingSerialiser loading;
+        loading.breaks_loading = here;
+        rebalance(MPI_COMM_WORLD, items, weights, {}, loading);
+    });
+    EXPECT_EQ(before, items);
+    EXPECT_EQ(weights_before, weights);
 }
 
 TEST(BadCostModels, AreThrownOnEveryRank) {

@@ -295,6 +295,34 @@ TEST(Weighted, EndsWithinTheLargestItemOfTheTarget) {
     }
 }
 
+TEST(Weighted, WeightsMoveWithTheirItemsAndServeTheNextCall) {
+    for (const auto& counts : distributions(world_size())) {
+        std::vector<Sack> items = make_items(counts, make_sack);
+        std::vector<double> weights;
+        const auto weight_of = [](const Sack& sack) {
+            return 1 + static_cast<double>(sack.number % 7);
+        };
+        for (const Sack& sack : items)
+            weights.push_back(weight_of(sack));
+        rebalance(MPI_COMM_WORLD, items, weights, {}, SackSerialiser());
+        std::vector<Grain> grains = make_items(counts, make_grain);
+        std::vector<double> of_grains;
+        for (const Grain& grain : grains)
+            of_grains.push_back(grain.weight);
+        rebalance(MPI_COMM_WORLD, grains, of_grains);
+        const Report again = rebalance(MPI_COMM_WORLD, grains, of_grains);
+        EXPECT_EQ(0, again.moved);
+        EXPECT_TRUE(all_there(all_numbers(items)));
+        EXPECT_TRUE(all_there(all_numbers(grains)));
+        ASSERT_EQ(items.size(), weights.size());
+        for (std::size_t i = 0; i < items.size(); ++i)
+            EXPECT_EQ(weight_of(items[i]), weights[i]);
+        ASSERT_EQ(grains.size(), of_grains.size());
+        for (std::size_t i = 0; i < grains.size(); ++i)
+            EXPECT_EQ(grains[i].weight, of_grains[i]);
+    }
+}
+
 TEST(Weighted, MovesNothingThatBringsNobodyNearer) {
     std::vector<Grain> items(2);
     const std::vector<double> weights = {0.5, 0.5};
@@ -361,8 +389,8 @@ TEST(PlanOfMoves, DescribesWhoSendsWhatToWhom) {
     if (world_size() == 4) {
         EXPECT_EQ(
             "minimum-moves on 4 ranks\n"
-            "before: 0 to 4,000 items a rank, 1000 on average\n"
-            "after:  1,000 to 1,000 items a rank, 1000 on average\n"
+            "before: 0 to 4,000 items a rank, 1,000 on average\n"
+            "after:  1,000 to 1,000 items a rank, 1,000 on average\n"
             "moves:  3,000 items in 3 messages, no more than any plan must\n"
             "  rank 0 -> rank 1: 1,000 items\n"
             "  and 2 more\n",
@@ -370,10 +398,21 @@ TEST(PlanOfMoves, DescribesWhoSendsWhatToWhom) {
     } else if (world_size() == 1) {
         EXPECT_EQ(
             "minimum-moves on 1 rank\n"
-            "before: 4,000 to 4,000 items a rank, 4000 on average\n"
+            "before: 4,000 to 4,000 items a rank, 4,000 on average\n"
             "nothing moves\n",
             text);
     }
+}
+
+TEST(Reports, DescribeThemselvesAsPlansDo) {
+    std::vector<Grain> items = make_items(distributions(world_size())[2], make_grain);
+    const Plan plan = make_plan(MPI_COMM_WORLD, static_cast<Tokens>(items.size()));
+    const std::string planned = plan.describe(0);
+    const std::string done = plan.execute(items).describe();
+    const std::string figures = planned.substr(0, planned.find("  and "));
+    EXPECT_TRUE(done.starts_with(figures)) << done;
+    EXPECT_NE(std::string::npos, done.find(" ms to plan, ")) << done;
+    EXPECT_TRUE(done.ends_with(" ms to move\n")) << done;
 }
 
 TEST(PlanOfMoves, IsWorthItsCostWhereStepsSaveMoreThanMovingTakes) {

@@ -1,0 +1,20 @@
+#pragma once
+// Numbers as people read them.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace equipoise {
+
+/// A whole number with thousands separated: 1,234,567.
+[[nodiscard]] std::string grouped(std::int64_t number);
+[[nodiscard]] std::string grouped(std::uint64_t number);
+/// A real number to six digits, thousands separated: 4,003.47; from 100,000 on a whole one, with
+/// all its digits.
+[[nodiscard]] std::string grouped_real(double number);
+/// So many of a thing whose plural ends in s: "1 node", "2,000 nodes".
+[[nodiscard]] std::string counted(std::int64_t number, std::string_view thing);
+[[nodiscard]] std::string counted(std::uint64_t number, std::string_view thing);
+
+}  // namespace equipoise
