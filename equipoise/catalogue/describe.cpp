@@ -54,7 +54,11 @@ std::string describe(const Algorithm& algorithm) {
     line("ends", algorithm.stop);
     if (algorithm.serves_speeds)
         line("speeds",
-             "targets in proportion to speeds (--speeds); guarantees hold for equal ones");
+             algorithm.serves_speed_zero
+                 ? "targets in proportion to speeds (--speeds), guaranteed for all; 0 empties a "
+                   "node"
+                 : "targets in proportion to speeds (--speeds), 1 or more; guarantees hold for "
+                   "equal ones");
     for (const Parameter& parameter : algorithm.parameters)
         line("parameter",
              fmt::format("{}={}: {}", parameter.name, parameter.default_value, parameter.help));

@@ -41,11 +41,13 @@ void expect_loads(const network::AnyNetwork& network, const load::Loads& loads,
     expect_one_a_node(loads, "load");
     if (!speeds.empty()) expect_one_a_node(speeds, "speed");
     const auto odd_speed = std::find_if(
-        speeds.begin(), speeds.end(), [](Tokens speed) { return speed < 1 || speed > speed_max; });
+        speeds.begin(), speeds.end(), [](Tokens speed) { return speed < 0 || speed > speed_max; });
     if (odd_speed != speeds.end())
         throw InputError("node " + network.name(static_cast<NodeId>(odd_speed - speeds.begin())) +
-                         " has speed " + std::to_string(*odd_speed) + ": expected 1 to " +
+                         " has speed " + std::to_string(*odd_speed) + ": expected 0 to " +
                          std::to_string(speed_max));
+    if (!speeds.empty() && *std::max_element(speeds.begin(), speeds.end()) == 0)
+        throw InputError("expected a speed above 0 for at least one node, found none");
     const auto negative =
         std::find_if(loads.begin(), loads.end(), [](Tokens load) { return load < 0; });
     if (negative != loads.end())
@@ -101,6 +103,11 @@ void expect_served(const Algorithm& algorithm, const NetworkFacts& facts,
     };
     if (!effective_speeds(options.speeds).empty() && !algorithm.serves_speeds)
         refuse("levels for equal speeds only: expected no --speeds");
+    const auto idle = std::find(options.speeds.begin(), options.speeds.end(), 0);
+    if (idle != options.speeds.end() && !algorithm.serves_speed_zero)
+        refuse("cannot empty nodes: expected a speed of 1 or more for node " +
+               facts.network().name(static_cast<NodeId>(idle - options.speeds.begin())) +
+               ", found 0 (minimum-exchange-tree and plan --target speeds: take it)");
     if (!options.matchings.empty() && !algorithm.takes_matchings)
         refuse("has a schedule of its own: expected no --matchings");
     if (!options.weights.empty() && !algorithm.takes_weights)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "equipoise/base/assert.hpp"
@@ -57,21 +58,36 @@ Loads targets_by_speed(Tokens tokens, std::span<const std::uint64_t> speeds) {
     return targets;
 }
 
-WeightedImbalance weighted_imbalance(std::span<const Tokens> loads,
-                                     std::span<const Tokens> speeds) {
+Fraction weighted_imbalance(std::span<const Tokens> loads, std::span<const Tokens> speeds) {
     EQUIPOISE_ASSERT(loads.size() == speeds.size());
-    if (loads.empty()) return {};
     const auto emptier = [&](std::size_t a, std::size_t b) {
         return Int128{loads[a]} * speeds[b] < Int128{loads[b]} * speeds[a];
     };
-    std::size_t least = 0;
-    std::size_t most = 0;
-    for (std::size_t node = 1; node < loads.size(); ++node) {
-        if (emptier(node, least)) least = node;
-        if (emptier(most, node)) most = node;
+    std::optional<std::size_t> least;
+    std::optional<std::size_t> most;
+    for (std::size_t node = 0; node < loads.size(); ++node) {
+        if (speeds[node] == 0) continue;
+        if (!least || emptier(node, *least)) least = node;
+        if (!most || emptier(*most, node)) most = node;
     }
-    return {Int128{loads[most]} * speeds[least] - Int128{loads[least]} * speeds[most],
-            Int128{speeds[most]} * speeds[least]};
+    if (!least) return {};
+    return {Int128{loads[*most]} * speeds[*least] - Int128{loads[*least]} * speeds[*most],
+            Int128{speeds[*most]} * speeds[*least]};
+}
+
+Fraction distance_from_shares(std::span<const Tokens> loads, std::span<const Tokens> speeds) {
+    EQUIPOISE_ASSERT(loads.size() == speeds.size());
+    Int128 speed_total = 0;
+    for (const Tokens speed : speeds)
+        speed_total += speed;
+    EQUIPOISE_ASSERT(speed_total > 0);
+    const Int128 tokens = total(loads);
+    Int128 farthest = 0;
+    for (std::size_t node = 0; node < loads.size(); ++node) {
+        const Int128 above = loads[node] * speed_total - tokens * speeds[node];
+        farthest = std::max(farthest, above < 0 ? -above : above);
+    }
+    return {farthest, speed_total};
 }
 
 }  // namespace equipoise::load

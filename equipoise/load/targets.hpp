@@ -32,8 +32,8 @@ struct MeanLoad {
 /// Throws InputError when all speeds are 0 or the number of tokens is negative.
 [[nodiscard]] Loads targets_by_speed(Tokens tokens, std::span<const std::uint64_t> speeds);
 
-/// Largest minus smallest load per unit of speed, as an exact fraction of tokens per unit.
-struct WeightedImbalance {
+/// A number of tokens, or of tokens per unit of speed, as an exact fraction.
+struct Fraction {
     Int128 numerator = 0;
     Int128 denominator = 1;
     [[nodiscard]] double value() const {
@@ -41,9 +41,15 @@ struct WeightedImbalance {
     }
 };
 
-/// max x_v / s_v - min x_v / s_v, found by 128-bit cross products; speeds are at least 1 and one a
-/// node. 0 for no nodes. Cost O(nodes).
-[[nodiscard]] WeightedImbalance weighted_imbalance(std::span<const Tokens> loads,
-                                                   std::span<const Tokens> speeds);
+/// max x_v / s_v - min x_v / s_v over the nodes with a speed above 0, found by 128-bit cross
+/// products. 0 for no such nodes. Requires one speed a node, 0 or more. Cost O(nodes).
+[[nodiscard]] Fraction weighted_imbalance(std::span<const Tokens> loads,
+                                          std::span<const Tokens> speeds);
+
+/// How far the loads are from the shares T s_v / S: max |x_v - T s_v / S|. Below 1 exactly where
+/// every node holds the floor or the ceiling of its share. Requires one speed a node, 0 or more and
+/// at most 2^30, not all 0, and loads of at most `tokens_max` in all. Cost O(nodes).
+[[nodiscard]] Fraction distance_from_shares(std::span<const Tokens> loads,
+                                            std::span<const Tokens> speeds);
 
 }  // namespace equipoise::load

@@ -72,9 +72,11 @@ bool Examiner::check_sizes() {
     bool fine = fits("initial loads", record_.initial_loads.size());
     fine = fits("final loads", record_.final_loads.size()) && fine;
     if (!record_.speeds.empty()) fine = fits("speeds", record_.speeds.size()) && fine;
-    const auto least = std::min_element(record_.speeds.begin(), record_.speeds.end());
-    if (record_.load_scale < 1 || (least != record_.speeds.end() && *least < 1)) {
-        note("sizes", false, "expected speeds and units a token of at least 1");
+    const auto [least, most] = std::minmax_element(record_.speeds.begin(), record_.speeds.end());
+    const bool speeds_fine = record_.speeds.empty() || (*least >= 0 && *most >= 1);
+    if (record_.load_scale < 1 || !speeds_fine) {
+        note("sizes", false,
+             "expected speeds of 0 or more, one above 0, and at least 1 unit a token");
         fine = false;
     }
     for (const model::Sample& sample : record_.samples)

@@ -240,7 +240,23 @@ TEST(Speeds, AreServedByThoseThatSaySoAndRefusedByTheOthers) {
     EXPECT_EQ(message_of([&] {
                   static_cast<void>(catalogue::run("diffusion", cycle, spike(cycle, 12), options));
               }),
-              "node 3 has speed 0: expected 1 to 1000000000");
+              "diffusion cannot empty nodes: expected a speed of 1 or more for node 3, found 0 "
+              "(minimum-exchange-tree and plan --target speeds: take it)");
+    options.speeds = {0, 0, 0, 0, 0, 0};
+    EXPECT_EQ(message_of([&] {
+                  static_cast<void>(catalogue::run("diffusion", cycle, spike(cycle, 12), options));
+              }),
+              "expected a speed above 0 for at least one node, found none");
+}
+
+TEST(SpeedsOfZero, EmptyNodesThatStillPassTokensOnWithTheFewestExchanges) {
+    const network::AnyNetwork path = network::generate("path:n=5", 0);
+    RunOptions options;
+    options.speeds = {1, 0, 3, 0, 2};
+    const Outcome outcome =
+        catalogue::run("minimum-exchange-tree", path, load::Loads{4, 9, 0, 11, 0}, options);
+    EXPECT_EQ(outcome.loads, (load::Loads{4, 0, 12, 0, 8}));
+    EXPECT_EQ(outcome.exchanges, 20U);  // 9 and 3 to the middle, 8 to the end
 }
 
 }  // namespace

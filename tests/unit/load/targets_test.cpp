@@ -34,5 +34,28 @@ TEST(TargetsBySpeed, NeedASpeedAboveZero) {
                  InputError);
 }
 
+TEST(DistanceFromShares, IsBelowOneExactlyWhereEveryNodeHoldsFloorOrCeiling) {
+    const std::vector<Tokens> speeds = {1, 2, 0, 4};
+    for (Tokens tokens = 0; tokens <= 15; ++tokens)
+        for (Tokens a = 0; a <= tokens; ++a)
+            for (Tokens b = 0; a + b <= tokens; ++b)
+                for (Tokens c = 0; a + b + c <= tokens; ++c) {
+                    const Loads loads = {a, b, c, tokens - a - b - c};
+                    bool fine = true;
+                    for (std::size_t i = 0; i < 4; ++i)
+                        fine = fine && loads[i] >= tokens * speeds[i] / 7 &&
+                               loads[i] <= ceil_divide(tokens * speeds[i], 7);
+                    const Fraction distance = distance_from_shares(loads, speeds);
+                    EXPECT_EQ(distance.numerator < distance.denominator, fine);
+                }
+    EXPECT_DOUBLE_EQ(distance_from_shares(Loads{7, 0, 0, 0}, speeds).value(), 6);
+}
+
+TEST(WeightedImbalance, LeavesNodesWithoutSpeedOut) {
+    const std::vector<Tokens> speeds = {0, 2, 0, 4};
+    EXPECT_DOUBLE_EQ(weighted_imbalance(Loads{9, 4, 0, 4}, speeds).value(), 1);
+    EXPECT_DOUBLE_EQ(weighted_imbalance(Loads{1}, std::vector<Tokens>{0}).value(), 0);
+}
+
 }  // namespace
 }  // namespace equipoise::load
