@@ -1,8 +1,11 @@
+#include "equipoise/report/compare.hpp"
+
 #include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "equipoise/base/atomic_file.hpp"
@@ -15,7 +18,6 @@
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
 #include "equipoise/report/run_json.hpp"
-#include "equipoise/report/summary.hpp"
 
 namespace equipoise::cli {
 
@@ -35,16 +37,32 @@ struct CompareVerb {
     bool optimum = false;
     std::string csv;
     HtmlArgument html;
+    std::string sort;
+    bool brief = false;
+    bool full = false;
     bool quiet = false;
     bool ascii = false;
 
     [[nodiscard]] int act(const Ranks& ranks) const;
 
   private:
+    /// The runs that were made, and the names of those that could not be, by reason.
+    struct Runs {
+        std::vector<model::Record> records;
+        bool all_reached = true;
+        std::map<std::string, std::vector<std::string>> left_out;
+    };
+
+    void expect_clear() const;
     [[nodiscard]] std::vector<const Algorithm*> chosen() const;
     /// What was given and which of the chosen algorithms it speaks to. Throws InputError where it
     /// speaks to none.
     void expect_takers(const std::vector<const Algorithm*>& algorithms) const;
+    [[nodiscard]] Runs play(const std::vector<const Algorithm*>& algorithms,
+                            const catalogue::NetworkFacts& facts, const load::Loads& tokens,
+                            catalogue::RunOptions options, const catalogue::BestPossible* best,
+                            const Ranks& ranks) const;
+    void show(Runs runs, const report::Optimum* figures) const;
     /// The options that an algorithm takes, of all that were given.
     [[nodiscard]] catalogue::RunOptions own_options(const Algorithm& algorithm,
                                                     const catalogue::RunOptions& given) const;
@@ -124,10 +142,69 @@ catalogue::RunOptions CompareVerb::own_options(const Algorithm& algorithm,
     return own;
 }
 
+void CompareVerb::expect_clear() const {
+    if (loads.empty()) throw InputError("expected --loads with a spec or a CSV file, found none");
+    if (brief && full) throw InputError("compare: expected --brief or --full, found both");
+    if (with_loads && !json.wanted())
+        throw InputError("--with-loads adds to the JSON object: expected --json with it");
+    if (std::vector<model::Record> none; !sort.empty()) report::sort_by(sort, none);
+}
+
+CompareVerb::Runs CompareVerb::play(const std::vector<const Algorithm*>& algorithms,
+                                    const catalogue::NetworkFacts& facts, const load::Loads& tokens,
+                                    catalogue::RunOptions options,
+                                    const catalogue::BestPossible* best, const Ranks& ranks) const {
+    Runs runs;
+    const InterruptGuard interrupt;
+    ProgressLine progress(quiet, 1);
+    OutcomeLines outcomes(quiet, ranks.fabric() != nullptr);
+    options.interrupt = interrupt.token();
+    options.fabric = ranks.fabric();
+    for (const Algorithm* algorithm : algorithms) {
+        if (ranks.any(interrupt.token().stop_requested())) break;
+        if (names.empty() && !options.speeds.empty() && !algorithm->serves_speeds) {
+            runs.left_out["they level for equal speeds only"].push_back(algorithm->name);
+            continue;
+        }
+        try {
+            catalogue::RunOptions own = own_options(*algorithm, options);
+            own.progress = progress.callback(algorithm->name);
+            runs.records.push_back(catalogue::run(*algorithm, facts, tokens, own).record);
+        } catch (const UnsuitableError& error) {
+            if (!names.empty() || algorithms.size() == 1 || !facts.connected()) throw;
+            runs.left_out[error.what()].push_back(algorithm->name);
+            continue;
+        }
+        model::Record& record = runs.records.back();
+        ranks.first([&] {
+            if (best != nullptr) best->note_in(record, *algorithm);
+            outcomes.add(report::outcome_line(record));
+        });
+        runs.all_reached = runs.all_reached && record.reached;
+    }
+    runs.all_reached = runs.all_reached && !ranks.any(interrupt.token().stop_requested());
+    return runs;
+}
+
+void CompareVerb::show(Runs runs, const report::Optimum* figures) const {
+    if (!sort.empty()) report::sort_by(sort, runs.records);
+    if (!quiet)
+        for (const auto& [reason, out] : runs.left_out)
+            note(joined(out).append(" left out: ").append(reason));
+    if (!csv.empty()) write_file(csv, report::compare_csv(runs.records, optimum));
+    if (html.wanted() && !runs.records.empty()) html.emit(runs.records);
+    if (json.wanted()) json.emit(report::compare_json(runs.records, with_loads, figures));
+    if (json.to_output() || quiet) return;
+    report::TextStyle style = text_style(ascii);
+    style.brief = brief;
+    if (full) style.width = 0;
+    print(report::compare_text(runs.records, style, figures));
+}
+
 int CompareVerb::act(const Ranks& ranks) const {
     const std::vector<const Algorithm*> algorithms = chosen();
+    expect_clear();
     expect_takers(algorithms);
-    if (loads.empty()) throw InputError("expected --loads with a spec or a CSV file, found none");
     network::AnyNetwork made;
     load::Loads tokens;
     catalogue::RunOptions options;
@@ -145,47 +222,9 @@ int CompareVerb::act(const Ranks& ranks) const {
     ranks.first([&] {
         if (optimum) best.emplace(made, tokens, options.speeds);
     });
-    std::vector<model::Record> records;
-    bool all_reached = true;
-    std::map<std::string, std::vector<std::string>> left_out;  // names by reason
-    {
-        const InterruptGuard interrupt;
-        ProgressLine progress(quiet, 1);
-        options.interrupt = interrupt.token();
-        options.progress = progress.callback();
-        options.fabric = ranks.fabric();
-        for (const Algorithm* algorithm : algorithms) {
-            if (ranks.any(interrupt.token().stop_requested())) break;
-            if (names.empty() && !options.speeds.empty() && !algorithm->serves_speeds) {
-                left_out["they level for equal speeds only"].push_back(algorithm->name);
-                continue;
-            }
-            try {
-                const catalogue::RunOptions own = own_options(*algorithm, options);
-                records.push_back(catalogue::run(*algorithm, facts, tokens, own).record);
-            } catch (const UnsuitableError& error) {
-                if (!names.empty() || algorithms.size() == 1 || !facts.connected()) throw;
-                left_out[error.what()].push_back(algorithm->name);
-                continue;
-            }
-            ranks.first([&] {
-                if (best) best->note_in(records.back(), *algorithm);
-            });
-            all_reached = all_reached && records.back().reached;
-        }
-        all_reached = all_reached && !ranks.any(interrupt.token().stop_requested());
-    }
-    ranks.first([&] {
-        if (!quiet)
-            for (const auto& [reason, out] : left_out)
-                note(joined(out).append(" left out: ").append(reason));
-        if (!csv.empty()) write_file(csv, report::compare_csv(records, optimum));
-        if (html.wanted() && !records.empty()) html.emit(records);
-        const report::Optimum* const figures = best ? &best->figures() : nullptr;
-        if (json.wanted()) json.emit(report::compare_json(records, with_loads, figures));
-        if (!json.to_output() && !quiet)
-            print(report::compare_text(records, text_style(ascii), figures));
-    });
+    Runs runs = play(algorithms, facts, tokens, std::move(options), best ? &*best : nullptr, ranks);
+    const bool all_reached = runs.all_reached;
+    ranks.first([&] { show(std::move(runs), best ? &best->figures() : nullptr); });
     return all_reached ? exit_done : exit_not_reached;
 }
 
@@ -213,6 +252,13 @@ void add_compare(Command& program, Action& action, const Ranks& ranks) {
         ->not_to_output()
         ->writes_file();
     a.html.add_to(*verb);
+    verb->add_option("--sort", a.sort,
+                     "the least first: " + joined(report::sort_keys()) +
+                         " (default: in the order of the names)");
+    verb->add_flag("--brief", a.brief,
+                   "a narrow table without bounds and sources (default where a terminal is too "
+                   "narrow for the full one)");
+    verb->add_flag("--full", a.full, "the full table, also on a narrow terminal");
     verb->add_flag("--quiet", a.quiet, "print nothing but errors (and what --json asks for)");
     verb->add_flag("--ascii", a.ascii, "no signs beyond ASCII");
     verb->footer(

@@ -12,9 +12,11 @@
 #include "equipoise/cli/run_pieces.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
+#include "equipoise/load/csv.hpp"
 #include "equipoise/model/run/record_json.hpp"
 #include "equipoise/report/run_json.hpp"
 #include "equipoise/report/summary.hpp"
+#include "equipoise/report/table.hpp"
 #include "equipoise/report/trace.hpp"
 
 namespace equipoise::cli {
@@ -75,13 +77,15 @@ catalogue::RunOptions RunVerb::options(const network::AnyNetwork& made) const {
 
 void RunVerb::show(const model::Record& result) const {
     if (json.wanted()) json.emit(report::run_json(result, with_loads));
-    if (json.to_output() || quiet) return;
-    if (trace) print(report::trace_text(result) + '\n');
-    print(report::run_text(result, text_style(ascii)));
+    if (json.to_output()) return;
+    if (!quiet) {
+        if (trace) print(report::trace_text(result) + '\n');
+        print(report::run_text(result, text_style(ascii)));
+    }
     if (!with_loads || json.wanted()) return;
-    print("\nnode,tokens\n");
+    print(quiet ? "node,tokens\n" : "\nnode,tokens\n");
     for (NodeId node = 0; node < result.final_loads.size(); ++node)
-        print(result.labels.name(node) + ',' +
+        print(load::csv_field(result.labels.name(node)) + ',' +
               report::tokens_text(result, result.final_loads[node]) + '\n');
 }
 
@@ -101,7 +105,8 @@ void RunVerb::show_plan(const catalogue::Algorithm& chosen, const catalogue::Net
     print("would end " + (rule.empty() ? "by no rule" : "by " + rule) +
           (stop.steps_max == ~Step{0}
                ? ""
-               : ", after " + std::to_string(stop.steps_max) + " steps at the latest") +
+               : ", after " + report::counted(std::uint64_t{stop.steps_max}, "step") +
+                     " at the latest") +
           '\n');
     if (!record.empty())
         print("would write a " + model::to_string(options.record_level) + " record to " + record +
@@ -221,7 +226,9 @@ void add_run(Command& program, Action& action, const Ranks& ranks) {
                      "replay:FILE.csv")
         ->reads_file("replay:");
     a.json.add_to(*verb);
-    verb->add_flag("--with-loads", a.with_loads, "also give the final loads of all nodes");
+    verb->add_flag("--with-loads", a.with_loads,
+                   "also give the final loads of all nodes: in the JSON object, else as CSV "
+                   "lines below the figures");
     verb->add_flag("--trace", a.trace, "show a small network's loads after every step with moves");
     verb->add_option("--record", a.record, "write the record of the run to this file")
         ->not_to_output()
@@ -232,7 +239,8 @@ void add_run(Command& program, Action& action, const Ranks& ranks) {
                      "run what a record describes once more and compare the outcome")
         ->reads_file();
     a.html.add_to(*verb);
-    verb->add_flag("--quiet", a.quiet, "print nothing but errors (and what --json asks for)");
+    verb->add_flag("--quiet", a.quiet,
+                   "print nothing but errors (and what --json and --with-loads ask for)");
     verb->add_flag("--ascii", a.ascii, "no signs beyond ASCII");
     verb->add_flag("--in-pieces", a.in_pieces,
                    "each rank of mpirun holds its piece of network and loads alone, made or read "

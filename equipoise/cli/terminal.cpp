@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <pthread.h>
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): sigwait is not in <csignal>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "equipoise/base/atomic_file.hpp"
@@ -31,6 +32,12 @@ bool locale_is_utf8() {
                text.find("utf8") != std::string_view::npos;
     }
     return false;
+}
+
+/// Columns of the terminal that standard output is; 0 where it is none or does not say.
+std::size_t output_width() {
+    winsize size{};
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 sigset_t interrupt_set() {
@@ -94,6 +101,7 @@ void clean_up_on_signals() {
 report::TextStyle text_style(bool ascii) {
     report::TextStyle style;
     style.plain = ascii || isatty(STDOUT_FILENO) == 0 || !locale_is_utf8();
+    style.width = output_width();
     return style;
 }
 
@@ -104,13 +112,26 @@ ProgressLine::~ProgressLine() {
     if (dirty_) std::fputs("\r\033[K", stderr);
 }
 
-std::function<void(const catalogue::Progress&)> ProgressLine::callback() {
+std::function<void(const catalogue::Progress&)> ProgressLine::callback(const std::string& run) {
     if (!shown_) return {};
-    return [this](const catalogue::Progress& progress) {
+    const std::string name = run.empty() ? "" : run + ": ";
+    return [this, name](const catalogue::Progress& progress) {
         dirty_ = true;
-        std::fprintf(stderr, "\r%s\033[K", line(progress, target_).c_str());
+        std::fprintf(stderr, "\r%s%s\033[K", name.c_str(), line(progress, target_).c_str());
         std::fflush(stderr);
     };
+}
+
+OutcomeLines::OutcomeLines(bool quiet, bool launched)
+    : shown_(!quiet && !silent && (launched || isatty(STDERR_FILENO) != 0)) {}
+
+void OutcomeLines::add(const std::string& line) {
+    if (!shown_) return;
+    waiting_ += line + '\n';
+    if (std::chrono::steady_clock::now() - begin_ < std::chrono::seconds(1)) return;
+    const char* const wipe = isatty(STDERR_FILENO) != 0 ? "\r\033[K" : "";  // a progress line
+    std::fprintf(stderr, "%s%s", wipe, waiting_.c_str());
+    waiting_.clear();
 }
 
 CountLine::CountLine(bool quiet, std::string what)

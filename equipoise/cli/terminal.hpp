@@ -2,6 +2,7 @@
 // Standard output, standard error and Ctrl-C.
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <stop_token>
@@ -29,7 +30,8 @@ void complain(const std::string& message);
 /// beyond the limit for its size is an error like others.
 void clean_up_on_signals();
 
-/// Signs beyond ASCII only on a terminal that says it knows them, and not with `ascii`.
+/// Signs beyond ASCII only on a terminal that says it knows them, and not with `ascii`; as wide as
+/// the terminal is, where there is one.
 [[nodiscard]] report::TextStyle text_style(bool ascii);
 
 /// A line on standard error that is written over and over while a run goes on; none when standard
@@ -41,8 +43,10 @@ class ProgressLine {
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
 
-    /// What to hand to RunOptions: empty when there is nothing to show.
-    [[nodiscard]] std::function<void(const catalogue::Progress&)> callback();
+    /// What to hand to RunOptions: empty when there is nothing to show. `run` is named where there
+    /// are several.
+    [[nodiscard]] std::function<void(const catalogue::Progress&)> callback(
+        const std::string& run = "");
     /// Steps, steps a second, discrepancy and expected end in one line. The end is expected where
     /// the discrepancy would reach the target if it kept falling as it did so far, and at the cap
     /// on steps at the latest.
@@ -53,6 +57,21 @@ class ProgressLine {
     bool shown_ = false;
     bool dirty_ = false;
     Tokens target_;
+};
+
+/// A line on standard error about every run that has ended, for a person who waits for the table of
+/// all: none in the first second, when the table may be there already. None with `quiet` or where
+/// standard error is no terminal; with `launched` it need not be one, since launchers pass it on
+/// through pipes.
+class OutcomeLines {
+  public:
+    OutcomeLines(bool quiet, bool launched);
+    void add(const std::string& line);
+
+  private:
+    bool shown_;
+    std::string waiting_;
+    std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
 /// "12 of 40 runs" on standard error, written over and over; none when standard error is no

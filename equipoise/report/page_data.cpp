@@ -14,6 +14,7 @@
 #include "equipoise/network/generators/generate.hpp"
 #include "equipoise/report/frames.hpp"
 #include "equipoise/report/layout.hpp"
+#include "equipoise/report/words.hpp"
 
 namespace equipoise::report {
 
@@ -41,14 +42,6 @@ json exact(std::int64_t value) {
 json exact(std::uint64_t value) {
     if (value < std::uint64_t{1} << 53U) return value;
     return std::to_string(value);
-}
-
-std::string network_name(const Record& record) {
-    const std::string& origin = record.labels.origin;
-    if (origin.empty()) return "an unnamed network";
-    if (record.generated) return origin;
-    const std::size_t slash = origin.find_last_of('/');
-    return slash == std::string::npos ? origin : origin.substr(slash + 1);
 }
 
 /// The links of a record, made anew where it only names the generator.
@@ -266,6 +259,7 @@ json run_json(const Record& record, const Reduction& reduction, std::size_t runs
     out["initial_discrepancy"] = exact(record.initial_discrepancy);
     out["discrepancy"] = exact(record.final_discrepancy);
     out["local_imbalance"] = exact(record.local_imbalance);
+    if (!record.speeds.empty()) out["share_distance"] = share_distance(record).value();
     out["steps"] = exact(record.costs.steps);
     out["rounds"] = exact(record.costs.rounds);
     out["exchanges"] = exact(record.costs.exchanges);
@@ -273,6 +267,7 @@ json run_json(const Record& record, const Reduction& reduction, std::size_t runs
     json guarantee = json::object();
     if (record.guarantee.discrepancy)
         guarantee["discrepancy"] = exact(*record.guarantee.discrepancy);
+    if (promises_shares(record)) guarantee["share_distance_below"] = 1;
     if (record.guarantee.steps) guarantee["steps"] = exact(*record.guarantee.steps);
     guarantee["source"] = record.guarantee.source;
     out["guarantee"] = std::move(guarantee);
@@ -319,6 +314,13 @@ void check(const Record& record) {
                          std::to_string(record.node_count) + " nodes, found " +
                          std::to_string(record.initial_loads.size()) + " and " +
                          std::to_string(record.final_loads.size()));
+    if (record.speeds.empty()) return;
+    constexpr Tokens speed_max = Tokens{1} << 30U;
+    const auto [least, most] = std::minmax_element(record.speeds.begin(), record.speeds.end());
+    if (record.speeds.size() != record.node_count || *least < 0 || *most < 1 || *most > speed_max)
+        throw InputError("record of " + record.algorithm + ": expected a speed from 0 to " +
+                         std::to_string(speed_max) + " for each of " +
+                         std::to_string(record.node_count) + " nodes, one above 0");
 }
 
 std::string escape_for_script(const std::string& text) {

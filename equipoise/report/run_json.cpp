@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "equipoise/load/loads.hpp"
-#include "equipoise/load/targets.hpp"
+#include "equipoise/report/words.hpp"
 
 namespace equipoise::report {
 
@@ -67,10 +67,10 @@ Json run_object(const Record& record, bool with_loads) {
     object["initial_discrepancy"] = in_tokens(record, record.initial_discrepancy);
     object["discrepancy"] = in_tokens(record, record.final_discrepancy);
     object["local_imbalance"] = in_tokens(record, record.local_imbalance);
-    if (!record.speeds.empty())
-        object["weighted_imbalance"] =
-            load::weighted_imbalance(record.final_loads, record.speeds).value() /
-            static_cast<double>(record.load_scale);
+    if (!record.speeds.empty()) {
+        object["weighted_imbalance"] = weighted_imbalance(record);
+        object["share_distance"] = share_distance(record).value();
+    }
     object["steps"] = record.costs.steps;
     object["rounds"] = record.costs.rounds;
     object["exchanges"] = in_tokens(record, static_cast<Tokens>(record.costs.exchanges));
@@ -88,6 +88,7 @@ Json run_object(const Record& record, bool with_loads) {
     Json guarantee = Json::object();
     if (record.guarantee.discrepancy)
         guarantee["discrepancy"] = in_tokens(record, *record.guarantee.discrepancy);
+    if (promises_shares(record)) guarantee["share_distance_below"] = 1;
     if (record.guarantee.steps) guarantee["steps"] = *record.guarantee.steps;
     if (!record.guarantee.source.empty()) guarantee["source"] = record.guarantee.source;
     object["guarantee"] = guarantee;

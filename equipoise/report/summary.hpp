@@ -1,11 +1,10 @@
 #pragma once
-// Runs as people read them: one in full, several side by side.
+// A run as people read it.
 
-#include <span>
+#include <cstddef>
 #include <string>
 
 #include "equipoise/model/run/record.hpp"
-#include "equipoise/report/optimum.hpp"
 
 namespace equipoise::report {
 
@@ -19,6 +18,8 @@ namespace equipoise::report {
 struct TextStyle {
     bool plain = true;         ///< ASCII only: for pipes and files
     bool with_seconds = true;  ///< wall time varies from run to run
+    bool brief = false;        ///< tables without what only some readers want
+    std::size_t width = 0;     ///< of the terminal; 0: no limit. Wider tables become brief ones
 };
 
 /// "abilene.gml: 11 nodes, 14 links; 1,000 tokens, initial discrepancy 1,000".
@@ -26,16 +27,5 @@ struct TextStyle {
 
 /// One run: heading, then a line a figure, the guarantee beside the result it speaks of.
 [[nodiscard]] std::string run_text(const model::Record& record, const TextStyle& style = {});
-
-/// Runs on one network side by side: heading, table, and notes on models and guarantees. With an
-/// optimum, how many times as many steps and exchanges a run took, where that can be said.
-[[nodiscard]] std::string compare_text(std::span<const model::Record> records,
-                                       const TextStyle& style = {},
-                                       const Optimum* optimum = nullptr);
-
-/// The same figures as CSV with a header line; with an optimum in two more columns its steps and
-/// exchanges, where runs can be measured against them.
-[[nodiscard]] std::string compare_csv(std::span<const model::Record> records,
-                                      bool with_optimum = false);
 
 }  // namespace equipoise::report

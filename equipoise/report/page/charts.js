@@ -93,7 +93,7 @@ class CurveChart {
     this.onPick = onPick;
     this.chart = null;
   }
-  /** `runs`: {run, label, colour}; `chosen`: index of the one drawn on top. */
+  /** `runs`, all of one model: {run, label, colour}; `chosen`: index of the one drawn on top. */
   build(runs, chosen, logarithmic, style) {
     if (this.chart) this.chart.destroy();
     const longest = Math.max(1, ...runs.map(({ run }) => Number(run.steps)));
@@ -133,7 +133,7 @@ class CurveChart {
     if (optimum !== undefined && Number(optimum) <= 1.3 * longest)
       lines.push({ x: x.to(Number(optimum)), text: `optimum: ${show(Number(optimum))} steps`, colour: style.accent, row: 1 });
     const end = Math.max(x.to(longest), ...lines.filter((line) => line.x !== undefined).map((line) => line.x));
-    const xAxis = x.settings(x.from(end), style, "steps");
+    const xAxis = x.settings(x.from(end), style, `${runs[chosen].run.model} steps`);
     const yAxis = y.settings(most * (logarithmic ? 1.3 : 1.04), style, "");
     yAxis.afterFit = (axis) => { axis.width = 58; };  // so that both charts share their steps
     this.chart = new Chart(this.canvas, {

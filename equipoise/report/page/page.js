@@ -30,6 +30,8 @@ function element(tag, text, className) {
 }
 const chosenRun = () => page.runs[state.run];
 const chosenNetwork = () => page.networks[chosenRun().network];
+/** Whether nodes have different speeds, so that discrepancies say nothing. */
+const bySpeed = (run) => run.share_distance !== undefined;
 /** Tokens of a run's own units. */
 const inTokens = (run, value) => (Number(run.scale) === 1 ? value : Number(value) / Number(run.scale));
 
@@ -129,7 +131,10 @@ function drawAll() {
   state.scale = null;
   picture.resize();
   const runs = page.runs.map((run, index) => ({ run, label: labels[index], colour: runColour(index) }))
-    .filter(({ run }) => run.network === chosenRun().network);
+    .filter(({ run }) => run.network === chosenRun().network && run.model === chosenRun().model);
+  // Steps of different models are no common axis.
+  byId("curves-of").textContent = page.runs.some((run) => run.model !== chosenRun().model)
+    ? `of ${chosenRun().model} runs; others when one is chosen below` : "";
   const chosen = runs.findIndex(({ run }) => run === chosenRun());
   discrepancyChart.build(runs, chosen, byId("log").checked, state.style);
   potentialChart.build(runs, chosen, byId("log").checked, state.style);
@@ -173,7 +178,8 @@ function writeTexts() {
   if (network.links_left_out) byId("network-title").append(element("small", "links not drawn"));
   picture.canvas.setAttribute("aria-label", `${network.name}: ${counted(network.nodes, "node")}, coloured by load`);
   let text = `${counted(inTokens(run, run.tokens), "token")} on ${counted(network.nodes, "node")} and ${counted(network.links, "link")}. ` +
-    `${labels[state.run]} took the discrepancy from ${number(run.initial_discrepancy)} to ${number(run.discrepancy)} in ${counted(run.steps, "step")}`;
+    (bySpeed(run) ? `${labels[state.run]} left no node more than ${show(run.share_distance)} tokens off its share by speed, in ${counted(run.steps, "step")}`
+      : `${labels[state.run]} took the discrepancy from ${number(run.initial_discrepancy)} to ${number(run.discrepancy)} in ${counted(run.steps, "step")}`);
   if (run.guarantee.discrepancy !== undefined) text += `; at most ${number(run.guarantee.discrepancy)} is promised`;
   byId("summary").textContent = `${text}.`;
   const details = [
@@ -183,7 +189,8 @@ function writeTexts() {
     ["Network", `${network.origin || network.name} · ${counted(network.nodes, "node")}, ${counted(network.links, "link")} · drawn: ${network.drawing}`],
     ["Links", network.links_left_out ? "too many to draw" : ""],
     ["Seed", run.seed],
-    ["Promise", [run.guarantee.discrepancy !== undefined ? `discrepancy at most ${number(run.guarantee.discrepancy)}` : "",
+    ["Promise", [run.guarantee.share_distance_below !== undefined ? "floor or ceiling of every node's share" : "",
+      run.guarantee.discrepancy !== undefined ? `discrepancy at most ${number(run.guarantee.discrepancy)}` : "",
       run.guarantee.steps !== undefined ? `steps at most ${show(run.guarantee.steps)}` : "", run.guarantee.source].filter(Boolean).join(" · ") || "none"],
     ["Ended because", `${run.stopped_because || "unknown"} · ${run.reached ? "the state asked for was reached" : "the state asked for was not reached"}`],
     ["Picture shows", state.playback.messages ? "every step and every message" : state.playback.events ? "every step" : `${show(state.playback.length)} moments of the run`],
@@ -244,13 +251,15 @@ function stop() {
 const columns = [
   { name: "Algorithm", text: (run, i) => labels[i], value: (run, i) => labels[i], words: true },
   { name: "Network", text: (run) => page.networks[run.network].name, value: (run) => page.networks[run.network].name, words: true, only: () => page.networks.length > 1 },
-  { name: "Discrepancy", text: (run) => show(inTokens(run, run.discrepancy)), value: (run) => Number(run.discrepancy) / Number(run.scale),
+  { name: "Off share", text: (run) => bySpeed(run) ? show(run.share_distance) : "", value: (run) => run.share_distance ?? Infinity, only: () => page.runs.some(bySpeed), hint: () => "tokens, of the node farthest from its share by speed",
+    mark: (run) => run.guarantee.share_distance_below !== undefined && run.share_distance >= run.guarantee.share_distance_below },
+  { name: "Discrepancy", text: (run) => show(inTokens(run, run.discrepancy)), value: (run) => Number(run.discrepancy) / Number(run.scale), only: () => !page.runs.every(bySpeed),
     mark: (run) => run.guarantee.discrepancy !== undefined && Number(run.discrepancy) > Number(run.guarantee.discrepancy) },
-  { name: "Promised", text: (run) => run.guarantee.discrepancy === undefined ? "" : `≤ ${show(inTokens(run, run.guarantee.discrepancy))}`, value: (run) => run.guarantee.discrepancy === undefined ? Infinity : Number(run.guarantee.discrepancy) / Number(run.scale), hint: (run) => run.guarantee.source },
-  { name: "Across links", text: (run) => show(inTokens(run, run.local_imbalance)), value: (run) => Number(run.local_imbalance) / Number(run.scale) },
+  { name: "Discrepancy promised", only: () => !page.runs.every(bySpeed), text: (run) => run.guarantee.discrepancy === undefined ? "" : `≤ ${show(inTokens(run, run.guarantee.discrepancy))}`, value: (run) => run.guarantee.discrepancy === undefined ? Infinity : Number(run.guarantee.discrepancy) / Number(run.scale), hint: (run) => run.guarantee.source },
+  { name: "Local imbalance", text: (run) => show(inTokens(run, run.local_imbalance)), value: (run) => Number(run.local_imbalance) / Number(run.scale) },
   { name: "Steps", text: (run) => show(run.steps), value: (run) => Number(run.steps),
     mark: (run) => run.guarantee.steps !== undefined && Number(run.steps) > Number(run.guarantee.steps) },
-  { name: "Promised", text: (run) => run.guarantee.steps === undefined ? "" : `≤ ${show(run.guarantee.steps)}`, value: (run) => run.guarantee.steps === undefined ? Infinity : Number(run.guarantee.steps), hint: (run) => run.guarantee.source, only: () => page.runs.some((run) => run.guarantee.steps !== undefined) },
+  { name: "Steps promised", text: (run) => run.guarantee.steps === undefined ? "" : `≤ ${show(run.guarantee.steps)}`, value: (run) => run.guarantee.steps === undefined ? Infinity : Number(run.guarantee.steps), hint: (run) => run.guarantee.source, only: () => page.runs.some((run) => run.guarantee.steps !== undefined) },
   { name: "Rounds", text: (run) => show(run.rounds), value: (run) => Number(run.rounds) },
   { name: "Exchanges", text: (run) => show(inTokens(run, run.exchanges)), value: (run) => Number(run.exchanges) / Number(run.scale) },
   { name: "Messages", text: (run) => show(run.messages), value: (run) => Number(run.messages) },

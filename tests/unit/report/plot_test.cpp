@@ -54,6 +54,21 @@ TEST(Plot, GivesEveryDecadeTheSameRoomAndZeroAPlace) {
               std::string::npos);
 }
 
+TEST(Plot, GivesEveryModelAPanelWithStepsOfItsOwn) {
+    std::vector<model::Record> records = {record_of("a", 1000, 10), record_of("b", 1000, 10),
+                                          record_of("c", 1000, 10)};
+    records[0].model = records[2].model = "single-port";
+    records[1].model = "asynchronous";
+    records[1].costs.steps = 100'000;
+    const std::string svg = plot_svg(records);
+    EXPECT_EQ(count_of(svg, ">single-port steps<"), 1U);
+    EXPECT_EQ(count_of(svg, ">asynchronous steps<"), 1U);
+    EXPECT_EQ(count_of(svg, "<polyline"), 3U);
+    // The panels lie one below the other, and only one of them goes to 100,000 steps.
+    EXPECT_EQ(count_of(svg, "text-anchor=\"middle\">100,000<"), 1U);
+    EXPECT_EQ(count_of(svg, "<circle cx=\"856.0\""), 3U);
+}
+
 TEST(Plot, DrawsPromisesDashedAndUnreachedEndsHollow) {
     model::Record record = record_of("a", 1000, 10);
     record.guarantee = {20, {}, "a theorem"};

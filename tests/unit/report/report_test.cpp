@@ -1,10 +1,15 @@
+#include <algorithm>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "equipoise/base/error.hpp"
+#include "equipoise/load/loads.hpp"
 #include "equipoise/model/run/record.hpp"
+#include "equipoise/report/compare.hpp"
 #include "equipoise/report/run_json.hpp"
 #include "equipoise/report/summary.hpp"
 #include "equipoise/report/table.hpp"
@@ -32,15 +37,6 @@ Record example() {
     r.reached = true;
     r.stopped_because = "quiet";
     return r;
-}
-
-TEST(Numbers, AreGroupedInThousands) {
-    EXPECT_EQ(report::grouped(std::int64_t{0}), "0");
-    EXPECT_EQ(report::grouped(std::int64_t{999}), "999");
-    EXPECT_EQ(report::grouped(std::int64_t{1000}), "1,000");
-    EXPECT_EQ(report::grouped(std::int64_t{-123456}), "-123,456");
-    EXPECT_EQ(report::grouped(std::int64_t{-999}), "-999");
-    EXPECT_EQ(report::grouped(~std::uint64_t{0}), "18,446,744,073,709,551,615");
 }
 
 TEST(Durations, AreSaidAsPeopleSayThem) {
@@ -129,8 +125,10 @@ TEST(Compare, ShowsTheOptimumAndWhatRunsTookOfItWhereTheyCanBeMeasured) {
     const std::string text =
         report::compare_text(records, {.plain = true, .with_seconds = false}, &best);
     EXPECT_NE(text.find("  2.50"), std::string::npos) << text;
-    EXPECT_NE(text.find("best possible: 12 steps, 7 exchanges, 5 tokens moved"), std::string::npos);
-    EXPECT_EQ(report::compare_text(records).find("best"), std::string::npos);
+    EXPECT_NE(text.find("best possible: 12 steps in which a node sends at most one token and "
+                        "receives at most one; 7 exchanges, 5 tokens moved"),
+              std::string::npos);
+    EXPECT_EQ(report::compare_text(records).find("best possible"), std::string::npos);
     const auto object = nlohmann::json::parse(report::compare_json(records, false, &best));
     EXPECT_EQ(object["optimum"]["steps"], 12);
     EXPECT_EQ(object["optimum"]["exchanges"], 7);
@@ -143,6 +141,139 @@ TEST(Compare, ShowsTheOptimumAndWhatRunsTookOfItWhereTheyCanBeMeasured) {
     EXPECT_NE(csv.find(",optimum_steps,optimum_exchanges\n"), std::string::npos);
     EXPECT_NE(csv.find(",12,0\n"), std::string::npos);
     EXPECT_TRUE(csv.ends_with(",,\n"));
+}
+
+/// A run of four nodes with speeds 1, 1, 2, 2 and 12 tokens.
+Record by_speed(const std::string& algorithm, const load::Loads& final_loads, bool promised) {
+    Record r = example();
+    r.algorithm = algorithm;
+    r.labels.names.clear();
+    r.node_count = 4;
+    r.initial_loads = {12, 0, 0, 0};
+    r.final_loads = final_loads;
+    r.initial_discrepancy = 12;
+    r.final_discrepancy = load::discrepancy(final_loads);
+    r.speeds = {1, 1, 2, 2};
+    r.guarantee = {};
+    if (promised) r.guarantee.source = "the convex recursion over subtrees";
+    return r;
+}
+
+TEST(Compare, MeasuresRunsWithSpeedsByTheirSharesAndShowsThePromiseInTheRow) {
+    const std::vector<Record> records = {by_speed("perfect", {2, 2, 4, 4}, true),
+                                         by_speed("broken", {3, 2, 3, 4}, true),
+                                         by_speed("level", {3, 3, 3, 3}, false)};
+    const std::string text = report::compare_text(records, {.plain = true, .with_seconds = false});
+    EXPECT_NE(text.find("perfect    single-port          0        < 1         0  yes"),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find("broken     single-port          1        < 1       1.5  no"),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find("level      single-port          1          -       1.5  -"),
+              std::string::npos)
+        << text;
+    // What says nothing with speeds is not there, and the perfect run is the best.
+    const std::string table = text.substr(text.find('\n'), text.find("\n\n", text.find("---")));
+    EXPECT_EQ(table.find("discrepancy"), std::string::npos);
+    EXPECT_TRUE(text.ends_with("best: off share 0 by perfect.\n")) << text;
+    const auto object = nlohmann::json::parse(report::run_json(records[0]));
+    EXPECT_EQ(object["share_distance"], 0.0);
+    EXPECT_EQ(object["guarantee"]["share_distance_below"], 1);
+    EXPECT_NE(report::run_text(records[0]).find("off share        0  ("), std::string::npos);
+    EXPECT_NE(report::run_text(records[0]).find("promised < 1"), std::string::npos);
+}
+
+TEST(Compare, IsBriefOnTerminalsThatAreTooNarrowForTheWholeTable) {
+    Record cut = example();
+    cut.algorithm = "a-name-of-twenty-six-letters";
+    cut.reached = false;
+    cut.stopped_because = "max-steps";
+    const std::vector<Record> records = {example(), cut};
+    const auto widest = [](const std::string& text) {
+        std::size_t most = 0;
+        std::istringstream lines(text);
+        for (std::string line; std::getline(lines, line);)
+            most = std::max(most, line.size());
+        return most;
+    };
+    const std::string full = report::compare_text(records);
+    EXPECT_EQ(report::compare_text(records, {.width = 200}), full);
+    EXPECT_NE(full.find("Theorem 5"), std::string::npos);
+    const std::string brief = report::compare_text(records, {.width = 80});
+    EXPECT_EQ(brief, report::compare_text(records, {.brief = true}));
+    EXPECT_LE(widest(brief), 80U) << brief;
+    EXPECT_EQ(brief.find("Theorem 5"), std::string::npos);
+    EXPECT_NE(brief.find("ended by max-steps, its end was not reached"), std::string::npos);
+    EXPECT_NE(brief.find("--full"), std::string::npos);
+}
+
+TEST(Compare, HasNoTwoHeadingsAlike) {
+    Record record = example();
+    record.guarantee.steps = 7;
+    const std::string text = report::compare_text(std::vector<Record>{record});
+    std::istringstream lines(text.substr(text.find("\n\n") + 2));
+    std::string upper;
+    std::string lower;
+    std::getline(lines, upper);
+    std::getline(lines, lower);
+    upper.resize(lower.size(), ' ');
+    EXPECT_EQ(upper.substr(lower.find("promised") - 3, 11), "discrepancy");
+    EXPECT_EQ(upper.substr(lower.rfind("promised"), 8), "   steps");
+    EXPECT_EQ(upper.substr(lower.find("imbalance"), 9), "    local");
+}
+
+TEST(Compare, SaysWhoWasBestInWhat) {
+    std::vector<Record> records(5, example());
+    const auto set = [&](std::size_t i, const char* name, Tokens discrepancy, std::uint64_t steps,
+                         std::uint64_t exchanges) {
+        records[i].algorithm = name;
+        records[i].final_discrepancy = discrepancy;
+        records[i].costs.steps = steps;
+        records[i].costs.exchanges = exchanges;
+    };
+    set(0, "a", 1, 30, 1000);
+    set(1, "b", 1, 20, 2000);
+    set(2, "c", 5, 1, 1);
+    set(3, "d", 1, 90, 1000);
+    set(4, "e", 0, 1, 1);
+    records[3].model = "asynchronous";
+    records[4].reached = false;  // does not compete
+    EXPECT_EQ(report::best_line(records),
+              "best: discrepancy 1 by a, b, d; of these, fewest steps: d (asynchronous), b "
+              "(single-port); fewest exchanges: a, d.\n");
+    // Parts of tokens do not compete with whole ones: a discrepancy of 0.5 here.
+    records[4].reached = true;
+    records[4].final_discrepancy = 2;
+    records[4].load_scale = 4;
+    EXPECT_TRUE(report::best_line(records).starts_with("best in whole tokens: discrepancy 1 by a"));
+    EXPECT_EQ(report::best_line({records.data(), 1}), "");
+    EXPECT_EQ(report::best_line({records.data(), 2}),
+              "best: discrepancy 1 by all; fewest steps: b; fewest exchanges: a.\n");
+}
+
+TEST(Compare, SortsByWhatIsAskedForAndKeepsEqualOnesInTheirOrder) {
+    std::vector<Record> records(3, example());
+    records[0].algorithm = "b";
+    records[1].algorithm = "c";
+    records[2].algorithm = "a";
+    records[0].costs = {5, 9, 3, 3};
+    records[1].costs = {5, 1, 4, 9};
+    records[2].costs = {1, 5, 8, 6};
+    const auto order = [&](const char* key) {
+        std::vector<Record> sorted = records;
+        report::sort_by(key, sorted);
+        return sorted[0].algorithm + sorted[1].algorithm + sorted[2].algorithm;
+    };
+    EXPECT_EQ(order("name"), "abc");
+    EXPECT_EQ(order("steps"), "abc");
+    EXPECT_EQ(order("rounds"), "cab");
+    EXPECT_EQ(order("exchanges"), "bca");
+    EXPECT_EQ(order("messages"), "bac");
+    EXPECT_EQ(order("discrepancy"), "bca");
+    for (const std::string& key : report::sort_keys())
+        static_cast<void>(order(key.c_str()));
+    EXPECT_THROW(order("beauty"), InputError);
 }
 
 TEST(CompareCsv, HasOneFieldAColumnInEveryLine) {

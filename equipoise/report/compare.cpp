@@ -1,0 +1,443 @@
+#include "equipoise/report/compare.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/base/line_source.hpp"
+#include "equipoise/load/loads.hpp"
+#include "equipoise/load/targets.hpp"
+#include "equipoise/report/table.hpp"
+#include "equipoise/report/words.hpp"
+
+namespace equipoise::report {
+
+namespace {
+
+using model::Record;
+
+const char* describe_model(const std::string& model) {
+    if (model == "single-port") return "a node exchanges with at most one neighbour a step";
+    if (model == "single-token")
+        return "a node sends at most one token and receives at most one a step";
+    if (model == "multi-port") return "a node exchanges with all its neighbours in one step";
+    if (model == "asynchronous")
+        return "no common clock; steps are moments at which a message arrives";
+    return "";
+}
+
+/// A cost as a multiple of the optimum that the record names; "-" where it names none.
+std::string times_optimum(const Record& record, const char* name, std::uint64_t cost) {
+    const auto best = whole_number(constant(record, name));
+    if (!best || (*best == 0 && cost > 0)) return "-";
+    if (*best == 0) return "1.00";
+    return fmt::format("{:.2f}", static_cast<double>(cost) / static_cast<double>(*best));
+}
+
+std::string describe_optimum(const Optimum& optimum) {
+    std::string steps = grouped(optimum.steps_at_least);
+    if (!optimum.exact())
+        steps += optimum.steps_at_most ? " to " + grouped(*optimum.steps_at_most) : " or more";
+    return fmt::format(
+        "best possible: {} {} in which a node sends at most one token and receives at most one; "
+        "{}, {} moved; to floor or ceiling everywhere.\n"
+        "Runs that end there are measured against it; steps only where they move single tokens.\n",
+        steps, steps == "1" ? "step" : "steps", counted(optimum.exchanges, "exchange"),
+        counted(optimum.moves, "token"));
+}
+
+/// Names as short as they stay different: parameters only where two runs share an algorithm.
+std::map<const Record*, std::string> row_names(std::span<const Record> records) {
+    std::map<std::string, int> uses;
+    for (const Record& record : records)
+        ++uses[record.algorithm];
+    std::map<const Record*, std::string> names;
+    for (const Record& record : records)
+        names[&record] =
+            uses[record.algorithm] > 1 ? name_with_parameters(record) : record.algorithm;
+    return names;
+}
+
+/// Remarks in the order in which they are first made, each once with all algorithms that it is
+/// about.
+class Remarks {
+  public:
+    void add(const std::string& algorithm, const std::string& remark) {
+        auto [entry, fresh] = names_.try_emplace(remark);
+        if (fresh) order_.push_back(remark);
+        if (std::find(entry->second.begin(), entry->second.end(), algorithm) == entry->second.end())
+            entry->second.push_back(algorithm);
+    }
+    [[nodiscard]] std::string text() const {
+        std::string text;
+        for (const std::string& remark : order_)
+            text += fmt::format("{}: {}\n", fmt::join(names_.at(remark), ", "), remark);
+        return text;
+    }
+
+  private:
+    std::vector<std::string> order_;
+    std::map<std::string, std::vector<std::string>> names_;
+};
+
+/// What a reader of the figures must know.
+void add_cautions(std::span<const Record> records, Remarks& remarks) {
+    for (const Record& record : records)
+        if (record.load_scale > 1) remarks.add(record.algorithm, "deals in parts of tokens.");
+    for (const Record& record : records)
+        if (const std::string left = constant(record, "dummies_left"); !left.empty() && left != "0")
+            remarks.add(record.algorithm, left + " dummy tokens are left among the others.");
+}
+
+void add_sources(std::span<const Record> records, Remarks& remarks) {
+    for (const Record& record : records)
+        if (constant(record, "tokens_a_link_and_step") == "1")
+            remarks.add(record.algorithm, "at most one token crosses a link in a step.");
+    for (const Record& record : records)
+        if (const std::string place = constant(record, "runs_on"); !place.empty())
+            remarks.add(record.algorithm,
+                        fmt::format("on {} of the network; figures are the network's.", place));
+    for (const Record& record : records)
+        remarks.add(record.algorithm,
+                    record.guarantee.source.empty()
+                        ? "nothing is promised for this run."
+                        : fmt::format("promised by {}.", record.guarantee.source));
+    for (const Record& record : records)
+        if (const std::string kinds = step_kinds(record); !kinds.empty())
+            remarks.add(record.algorithm, kinds + '.');
+}
+
+std::string notes(std::span<const Record> records, bool brief) {
+    std::set<std::string> models;
+    for (const Record& record : records)
+        models.insert(record.model);
+    std::string text;
+    if (!brief)
+        for (const std::string& model : models)
+            text += fmt::format("{}: {}.\n", model, describe_model(model));
+    if (models.size() > 1) text += "Steps of different models are not comparable.\n";
+    Remarks remarks;
+    add_cautions(records, remarks);
+    if (brief) {
+        for (const Record& record : records)
+            if (!record.reached)
+                remarks.add(record.algorithm,
+                            "ended by " + record.stopped_because + ", its end was not reached.");
+    } else {
+        add_sources(records, remarks);
+    }
+    return text + remarks.text();
+}
+
+/// The largest deviation from the idealised process and its bound.
+std::string deviation_of(const Record& record, const TextStyle& style) {
+    const std::string deviation = constant(record, "deviation");
+    if (deviation.empty()) return "-";
+    const std::string bound = constant(record, "deviation_bound");
+    return bound.empty() ? deviation : fmt::format("{} ({})", deviation, at_most(bound, style));
+}
+
+/// A column, what stands in it, and whether brief tables have it too.
+struct Shown {
+    Column column;
+    bool brief = false;
+    std::function<std::string(const Record&)> cell;
+};
+
+void add_results(std::span<const Record> records, const TextStyle& style,
+                 std::vector<Shown>& shown) {
+    const auto add = [&](const char* title, bool brief, auto cell) {
+        shown.push_back({{title, Align::right}, brief, cell});
+    };
+    if (!records.front().speeds.empty()) {
+        add("off share", true, share_distance_text);
+        add("off share\npromised", false,
+            [](const Record& r) { return promises_shares(r) ? "< 1" : "-"; });
+        add("by speed", true, by_speed);
+    } else {
+        add("discrepancy", true, [](const Record& r) { return in_tokens(r, r.final_discrepancy); });
+        add("discrepancy\npromised", false, [style](const Record& r) {
+            const auto& promised = r.guarantee.discrepancy;
+            return promised ? at_most(in_tokens(r, *promised), style) : "-";
+        });
+    }
+    shown.push_back({{"kept"}, true, [style](const Record& r) { return kept(r, style); }});
+    if (records.front().speeds.empty())
+        add("local\nimbalance", false,
+            [](const Record& r) { return in_tokens(r, r.local_imbalance); });
+}
+
+void add_costs(std::span<const Record> records, const TextStyle& style, bool measured,
+               std::vector<Shown>& shown) {
+    const auto add = [&](const char* title, bool brief, auto cell) {
+        shown.push_back({{title, Align::right}, brief, cell});
+    };
+    const auto any = [&](auto holds) { return std::any_of(records.begin(), records.end(), holds); };
+    add("steps", true, [](const Record& r) { return grouped(r.costs.steps); });
+    if (any([](const Record& r) { return r.guarantee.steps.has_value(); }))
+        add("steps\npromised", false, [style](const Record& r) {
+            const auto& promised = r.guarantee.steps;
+            return promised ? at_most(grouped(*promised), style) : "-";
+        });
+    add("rounds", false, [](const Record& r) { return grouped(r.costs.rounds); });
+    add("exchanges", true,
+        [](const Record& r) { return in_tokens(r, static_cast<Tokens>(r.costs.exchanges)); });
+    add("messages", false, [](const Record& r) { return grouped(r.costs.messages); });
+    if (any([](const Record& r) { return r.constants.contains("deviation"); }))
+        shown.push_back(
+            {{"deviation"}, true, [style](const Record& r) { return deviation_of(r, style); }});
+    shown.push_back({{"ended by"}, false, [](const Record& r) {
+                         return r.stopped_because + (r.reached ? "" : " (not reached)");
+                     }});
+    if (measured) {
+        add("steps/\nbest", true,
+            [](const Record& r) { return times_optimum(r, "optimum_steps", r.costs.steps); });
+        add("exchanges/\nbest", true, [](const Record& r) {
+            return times_optimum(r, "optimum_exchanges", r.costs.exchanges);
+        });
+    }
+    // Wide enough for most durations, so that tables of two runs look alike.
+    if (style.with_seconds)
+        add("     time", false, [](const Record& r) { return duration(r.seconds); });
+}
+
+std::string table(std::span<const Record> records, const TextStyle& style, bool measured) {
+    const std::map<const Record*, std::string> names = row_names(records);
+    const bool one_model = std::all_of(records.begin(), records.end(), [&](const Record& record) {
+        return record.model == records.front().model;
+    });
+    std::vector<Shown> shown;
+    shown.push_back({{"algorithm"}, true, [&](const Record& r) { return names.at(&r); }});
+    shown.push_back({{"model"}, !one_model, [](const Record& r) { return r.model; }});
+    add_results(records, style, shown);
+    add_costs(records, style, measured, shown);
+    if (style.brief) std::erase_if(shown, [](const Shown& column) { return !column.brief; });
+    std::vector<Column> columns;
+    columns.reserve(shown.size());
+    for (const Shown& column : shown)
+        columns.push_back(column.column);
+    std::vector<std::vector<std::string>> rows;
+    rows.reserve(records.size());
+    for (const Record& record : records) {
+        rows.emplace_back();
+        for (const Shown& column : shown)
+            rows.back().push_back(column.cell(record));
+    }
+    return layout(columns, rows, style.plain);
+}
+
+std::size_t widest_line(std::string_view text) {
+    std::size_t widest = 0;
+    while (!text.empty()) {
+        const std::string_view line = text.substr(0, text.find('\n'));
+        widest = std::max(widest, width_of(line));
+        text.remove_prefix(std::min(text.size(), line.size() + 1));
+    }
+    return widest;
+}
+
+/// What runs are ranked by first: the distance from shares with speeds, else the discrepancy.
+load::Fraction result_of(const Record& record) {
+    if (!record.speeds.empty()) return share_distance(record);
+    return {record.final_discrepancy, Int128{record.load_scale}};
+}
+
+/// Denominators differ only where loads are discrepancies: then products are below 2^126.
+bool less(const load::Fraction& a, const load::Fraction& b) {
+    if (a.denominator == b.denominator) return a.numerator < b.numerator;
+    return a.numerator * b.denominator < b.numerator * a.denominator;
+}
+
+/// "A, B, C and 4 more".
+std::string listed(const std::vector<std::string>& names) {
+    constexpr std::size_t shown_max = 3;
+    if (names.size() <= shown_max + 1) return fmt::format("{}", fmt::join(names, ", "));
+    return fmt::format("{} and {} more", fmt::join(names.begin(), names.begin() + shown_max, ", "),
+                       grouped(std::uint64_t{names.size() - shown_max}));
+}
+
+/// Those of the runs that have the least of something, by name.
+std::vector<std::string> least(const std::vector<const Record*>& runs,
+                               const std::map<const Record*, std::string>& names,
+                               std::uint64_t (*figure)(const Record&)) {
+    std::vector<std::string> best;
+    std::uint64_t fewest = ~std::uint64_t{0};
+    for (const Record* run : runs) {
+        if (figure(*run) < fewest) best.clear();
+        fewest = std::min(fewest, figure(*run));
+        if (figure(*run) == fewest) best.push_back(names.at(run));
+    }
+    return best;
+}
+
+/// The runs that compete, and of them those with the best result.
+struct Winners {
+    std::vector<const Record*> best;
+    bool all = true;         ///< every run has the best result
+    bool parts_out = false;  ///< runs in parts of tokens do not compete
+
+    explicit Winners(std::span<const Record> records) {
+        const auto whole = [](const Record& r) { return r.reached && r.load_scale <= 1; };
+        const bool any_whole = std::any_of(records.begin(), records.end(), whole);
+        for (const Record& record : records) {
+            if (!record.reached) continue;
+            if (any_whole && !whole(record)) {
+                parts_out = true;
+                continue;
+            }
+            if (!best.empty() && less(result_of(record), result_of(*best.front()))) {
+                best.clear();
+                all = false;
+            }
+            if (!best.empty() && less(result_of(*best.front()), result_of(record)))
+                all = false;
+            else
+                best.push_back(&record);
+        }
+    }
+};
+
+}  // namespace
+
+std::string best_line(std::span<const Record> records) {
+    if (records.size() < 2) return "";
+    const Winners winners(records);
+    if (winners.best.empty()) return "best: no run reached its end.\n";
+    const std::map<const Record*, std::string> names = row_names(records);
+    const Record& first = *winners.best.front();
+    std::vector<std::string> all;
+    for (const Record* run : winners.best)
+        all.push_back(names.at(run));
+    std::string text =
+        fmt::format("best{}: {} {} by {}", winners.parts_out ? " in whole tokens" : "",
+                    first.speeds.empty() ? "discrepancy" : "off share",
+                    first.speeds.empty() ? in_tokens(first, first.final_discrepancy)
+                                         : share_distance_text(first),
+                    winners.all && all.size() == records.size() ? "all" : listed(all));
+    if (all.size() == 1) return text + ".\n";
+    text += winners.all ? "; fewest steps: " : "; of these, fewest steps: ";
+    std::map<std::string, std::vector<const Record*>> by_model;
+    for (const Record* run : winners.best)
+        by_model[run->model].push_back(run);
+    std::vector<std::string> parts;
+    for (const auto& [model, runs] : by_model)
+        parts.push_back(listed(least(runs, names, [](const Record& r) { return r.costs.steps; })) +
+                        (by_model.size() > 1 ? " (" + model + ")" : ""));
+    text += fmt::format(
+        "{}; fewest exchanges: {}.\n", fmt::join(parts, ", "),
+        listed(least(winners.best, names, [](const Record& r) { return r.costs.exchanges; })));
+    return text;
+}
+
+std::string compare_text(std::span<const Record> records, const TextStyle& style,
+                         const Optimum* optimum) {
+    if (records.empty()) return "";
+    TextStyle chosen = style;
+    std::string rows = table(records, chosen, optimum != nullptr);
+    if (!chosen.brief && style.width > 0 && widest_line(rows) > style.width) {
+        chosen.brief = true;
+        rows = table(records, chosen, optimum != nullptr);
+    }
+    return heading(records.front()) + '\n' + rows + '\n' +
+           (optimum != nullptr ? describe_optimum(*optimum) : "") + notes(records, chosen.brief) +
+           (chosen.brief ? "All figures and who promises what: --full.\n" : "") +
+           best_line(records);
+}
+
+std::string compare_csv(std::span<const Record> records, bool with_optimum) {
+    std::string text =
+        "algorithm,parameters,model,nodes,links,tokens,seed,initial_discrepancy,discrepancy,"
+        "guaranteed_discrepancy,local_imbalance,steps,guaranteed_steps,rounds,exchanges,messages,"
+        "reached,stopped_because,seconds";
+    const bool speeds = !records.empty() && !records.front().speeds.empty();
+    if (with_optimum) text += ",optimum_steps,optimum_exchanges";
+    text += speeds ? ",share_distance,weighted_imbalance\n" : "\n";
+    for (const Record& r : records) {
+        const auto decimal = [&](Tokens units) { return tokens_text(r, units); };
+        std::string parameters;
+        for (const auto& [name, value] : r.parameters)
+            parameters += (parameters.empty() ? "" : " ") + name + '=' + value;
+        text +=
+            fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
+                        csv_field(r.algorithm), csv_field(parameters), r.model, r.node_count,
+                        r.link_count, decimal(load::total(r.initial_loads)), r.seed,
+                        decimal(r.initial_discrepancy), decimal(r.final_discrepancy),
+                        r.guarantee.discrepancy ? decimal(*r.guarantee.discrepancy) : "",
+                        decimal(r.local_imbalance), r.costs.steps,
+                        r.guarantee.steps ? std::to_string(*r.guarantee.steps) : "", r.costs.rounds,
+                        decimal(static_cast<Tokens>(r.costs.exchanges)), r.costs.messages,
+                        r.reached ? "true" : "false", r.stopped_because, r.seconds);
+        if (with_optimum)
+            text += ',' + constant(r, "optimum_steps") + ',' + constant(r, "optimum_exchanges");
+        if (speeds) text += fmt::format(",{},{}", share_distance(r).value(), weighted_imbalance(r));
+        text += '\n';
+    }
+    return text;
+}
+
+std::string outcome_line(const Record& record) {
+    const bool speeds = !record.speeds.empty();
+    return fmt::format(
+        "{}: {} {}, {}, {} exchanges, {}{}", record.algorithm, speeds ? "off share" : "discrepancy",
+        speeds ? share_distance_text(record) : in_tokens(record, record.final_discrepancy),
+        counted(record.costs.steps, "step"),
+        in_tokens(record, static_cast<Tokens>(record.costs.exchanges)), duration(record.seconds),
+        record.reached ? "" : " (" + record.stopped_because + ", not reached)");
+}
+
+namespace {
+
+using Before = bool (*)(const Record&, const Record&);
+
+const std::vector<std::pair<std::string, Before>>& orders() {
+    static const std::vector<std::pair<std::string, Before>> known = {
+        {"discrepancy",
+         [](const Record& a, const Record& b) { return less(result_of(a), result_of(b)); }},
+        {"local-imbalance",
+         [](const Record& a, const Record& b) {
+             return less({a.local_imbalance, Int128{a.load_scale}},
+                         {b.local_imbalance, Int128{b.load_scale}});
+         }},
+        {"steps", [](const Record& a, const Record& b) { return a.costs.steps < b.costs.steps; }},
+        {"rounds",
+         [](const Record& a, const Record& b) { return a.costs.rounds < b.costs.rounds; }},
+        {"exchanges",
+         [](const Record& a, const Record& b) {
+             return less({Int128{a.costs.exchanges}, Int128{a.load_scale}},
+                         {Int128{b.costs.exchanges}, Int128{b.load_scale}});
+         }},
+        {"messages",
+         [](const Record& a, const Record& b) { return a.costs.messages < b.costs.messages; }},
+        {"time", [](const Record& a, const Record& b) { return a.seconds < b.seconds; }},
+        {"name", [](const Record& a, const Record& b) { return a.algorithm < b.algorithm; }},
+    };
+    return known;
+}
+
+}  // namespace
+
+const std::vector<std::string>& sort_keys() {
+    static const std::vector<std::string> keys = [] {
+        std::vector<std::string> names;
+        for (const auto& order : orders())
+            names.push_back(order.first);
+        return names;
+    }();
+    return keys;
+}
+
+void sort_by(std::string_view key, std::vector<Record>& records) {
+    const auto found = std::find_if(orders().begin(), orders().end(),
+                                    [&](const auto& order) { return order.first == key; });
+    if (found == orders().end())
+        throw InputError(
+            fmt::format("expected to sort by {}, found \"{}\"", fmt::join(sort_keys(), ", "), key));
+    std::stable_sort(records.begin(), records.end(), found->second);
+}
+
+}  // namespace equipoise::report

@@ -1,0 +1,46 @@
+#pragma once
+// Runs on one instance side by side.
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "equipoise/model/run/record.hpp"
+#include "equipoise/report/optimum.hpp"
+#include "equipoise/report/summary.hpp"
+
+namespace equipoise::report {
+
+/// Heading, table, notes on models and guarantees, and who was best in what. With an optimum, how
+/// many times as many steps and exchanges a run took, where that can be said. With speeds the
+/// distance from shares stands in the place of discrepancies, which say nothing there. A brief
+/// table holds results, steps and exchanges, and no sources.
+[[nodiscard]] std::string compare_text(std::span<const model::Record> records,
+                                       const TextStyle& style = {},
+                                       const Optimum* optimum = nullptr);
+
+/// The same figures as CSV with a header line; with an optimum in two more columns its steps and
+/// exchanges, where runs can be measured against them; with speeds in two more the distance from
+/// shares and the largest minus the smallest load per unit of speed.
+[[nodiscard]] std::string compare_csv(std::span<const model::Record> records,
+                                      bool with_optimum = false);
+
+/// One line on a run that ended: "threshold-2: discrepancy 7, 989 steps, 3,841 exchanges, 0.3 ms".
+[[nodiscard]] std::string outcome_line(const model::Record& record);
+
+/// Who was best in what, in one line: the least discrepancy (with speeds the least distance from
+/// shares), and of the runs that have it the fewest steps in each model and the fewest exchanges.
+/// Only runs that reached their end count, and none that deals in parts of tokens where others do
+/// not. Nothing for fewer than two runs.
+[[nodiscard]] std::string best_line(std::span<const model::Record> records);
+
+/// What `sort_by` knows: "discrepancy", "local-imbalance", "steps", "rounds", "exchanges",
+/// "messages", "time", "name".
+[[nodiscard]] const std::vector<std::string>& sort_keys();
+
+/// Puts the least first, by one of `sort_keys`; equal ones stay in their order. With speeds
+/// "discrepancy" is the distance from shares. Throws InputError for another key.
+void sort_by(std::string_view key, std::vector<model::Record>& records);
+
+}  // namespace equipoise::report

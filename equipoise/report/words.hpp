@@ -1,0 +1,44 @@
+#pragma once
+// What tables and pages say of a record, in the same words.
+
+#include <string>
+
+#include "equipoise/load/targets.hpp"
+#include "equipoise/model/run/record.hpp"
+#include "equipoise/report/summary.hpp"
+
+namespace equipoise::report {
+
+/// Loads and discrepancies in tokens: whole where a unit is a token.
+[[nodiscard]] std::string in_tokens(const model::Record& record, Tokens units);
+
+/// "<= 5".
+[[nodiscard]] std::string at_most(const std::string& number, const TextStyle& style);
+
+/// The algorithm with its parameters: "discrepancy-1 termination=extremes".
+[[nodiscard]] std::string name_with_parameters(const model::Record& record);
+
+/// A constant of a run, or nothing.
+[[nodiscard]] std::string constant(const model::Record& record, const char* name);
+
+/// What the steps were for, where an algorithm has steps of two kinds; else nothing.
+[[nodiscard]] std::string step_kinds(const model::Record& record);
+
+/// Tokens between the node that is farthest from its share by speed and that share. Requires
+/// speeds.
+[[nodiscard]] load::Fraction share_distance(const model::Record& record);
+[[nodiscard]] std::string share_distance_text(const model::Record& record);
+
+/// The largest minus the smallest load per unit of speed. Requires speeds.
+[[nodiscard]] double weighted_imbalance(const model::Record& record);
+[[nodiscard]] std::string by_speed(const model::Record& record);
+
+/// Whether the floor or the ceiling of its share is promised to every node: what a promise with
+/// speeds and no discrepancy means.
+[[nodiscard]] bool promises_shares(const model::Record& record);
+
+/// Whether what was promised came true, as a sign or a word; "-" where nothing was promised or the
+/// run was cut.
+[[nodiscard]] std::string kept(const model::Record& record, const TextStyle& style);
+
+}  // namespace equipoise::report
