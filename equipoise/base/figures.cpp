@@ -35,7 +35,8 @@ std::string grouped(std::uint64_t number) {
 }
 
 std::string grouped_real(double number) {
-    const bool large = std::abs(number) >= 99999.95;  // what six digits would round to 100,000
+    // From what six digits would round to 100,000 to what a reader would not count.
+    const bool large = std::abs(number) >= 99999.95 && std::abs(number) < 1e15;
     std::array<char, 400> text{};
     const int length = std::snprintf(text.data(), text.size(), large ? "%.0f" : "%.6g", number);
     const std::string digits(text.data(), static_cast<std::size_t>(length));

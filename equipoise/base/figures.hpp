@@ -10,8 +10,8 @@ namespace equipoise {
 /// A whole number with thousands separated: 1,234,567.
 [[nodiscard]] std::string grouped(std::int64_t number);
 [[nodiscard]] std::string grouped(std::uint64_t number);
-/// A real number to six digits, thousands separated: 4,003.47; from 100,000 on a whole one, with
-/// all its digits.
+/// A real number to six digits, thousands separated: 4,003.47; from 100,000 on a whole one with all
+/// its digits, and from 10^15 on with an exponent.
 [[nodiscard]] std::string grouped_real(double number);
 /// So many of a thing whose plural ends in s: "1 node", "2,000 nodes".
 [[nodiscard]] std::string counted(std::int64_t number, std::string_view thing);

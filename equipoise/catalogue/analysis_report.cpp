@@ -22,7 +22,7 @@ std::string number(double value) {
     constexpr double exact_max = 0x1.0p53;
     if (value == std::floor(value) && std::abs(value) < exact_max)
         return grouped(static_cast<std::int64_t>(value));
-    return fmt::format("{:.6g}", value);
+    return grouped_real(value);
 }
 
 std::string estimate(const Estimate& found) {

@@ -30,7 +30,7 @@ std::string first_difference(const Record& before, const Record& now) {
         if (b != now.transfers.end()) return "recorded nothing more, now " + describe(*b);
     }
     const auto differ = [](const char* what, std::uint64_t a, std::uint64_t b) {
-        return "recorded " + std::to_string(a) + ' ' + what + ", now " + std::to_string(b);
+        return "recorded " + report::grouped(a) + ' ' + what + ", now " + report::grouped(b);
     };
     if (before.costs.steps != now.costs.steps)
         return differ("steps", before.costs.steps, now.costs.steps);

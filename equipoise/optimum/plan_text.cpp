@@ -10,6 +10,7 @@
 
 #include "equipoise/base/atomic_file.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/figures.hpp"
 #include "equipoise/load/csv.hpp"
 
 namespace equipoise::optimum {
@@ -19,14 +20,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 using network::AnyNetwork;
 
-std::string count(std::uint64_t number, const char* one, const char* many) {
-    return std::to_string(number) + ' ' + (number == 1 ? one : many);
-}
-
-std::string tokens(Tokens number) {
-    return count(static_cast<std::uint64_t>(number), "token", "tokens");
-}
-
 /// "A, B, C" or "A, B, C, ... (12 in all)".
 std::string listed(std::span<const NodeId> nodes, const AnyNetwork& names) {
     constexpr std::size_t shown_max = 12;
@@ -34,7 +27,7 @@ std::string listed(std::span<const NodeId> nodes, const AnyNetwork& names) {
     for (std::size_t i = 0; i < std::min(nodes.size(), shown_max); ++i)
         text.append(i == 0 ? "" : ", ").append(names.name(nodes[i]));
     if (nodes.size() > shown_max)
-        text.append(", ... (").append(std::to_string(nodes.size())).append(" in all)");
+        text.append(", ... (").append(grouped(std::uint64_t{nodes.size()})).append(" in all)");
     return text;
 }
 
@@ -53,19 +46,20 @@ std::string gates_in_words(const Zone& zone, const AnyNetwork& names) {
 std::string explain_static(const Certificate& certificate, const Problem& problem,
                            const AnyNetwork& names) {
     const Zone& zone = certificate.zones.front();
-    const std::string leaving = std::to_string(leaving_a_step(problem, zone));
+    const std::string leaving = grouped(leaving_a_step(problem, zone));
     const bool one = zone.nodes.size() == 1;
-    std::string text = (one ? "node " + names.name(zone.nodes.front()) + " holds "
-                            : "these " + std::to_string(zone.nodes.size()) + " nodes hold ") +
-                       tokens(certificate.surplus) + " too many, and at most " + leaving +
-                       " can leave " + (one ? "it" : "them") + " in a step.\n";
+    std::string text =
+        (one ? "node " + names.name(zone.nodes.front()) + " holds "
+             : "these " + grouped(std::uint64_t{zone.nodes.size()}) + " nodes hold ") +
+        counted(certificate.surplus, "token") + " too many, and at most " + leaving +
+        " can leave " + (one ? "it" : "them") + " in a step.\n";
     if (!one)
         text += "  The nodes: " + listed(zone.nodes, names) + ".\n  All that leaves them " +
                 gates_in_words(zone, names) + ".\n";
     if (certificate.steps > 0)
-        text += "  " + count(certificate.steps, "step lets", "steps let") + " out " +
-                std::to_string(certificate.crossings) + " of the " +
-                std::to_string(certificate.surplus) + ".\n";
+        text += "  " + counted(std::uint64_t{certificate.steps}, "step") +
+                (certificate.steps == 1 ? " lets" : " let") + " out " +
+                grouped(certificate.crossings) + " of the " + grouped(certificate.surplus) + ".\n";
     return text;
 }
 
@@ -73,33 +67,34 @@ std::string explain_layers(const Certificate& certificate, const Problem& proble
                            const AnyNetwork& names) {
     constexpr std::size_t zones_max = 12;
     const auto described = [&](const std::vector<NodeId>& nodes) {
-        return count(nodes.size(), "node", "nodes") + " (" + listed(nodes, names) + ")";
+        return counted(std::uint64_t{nodes.size()}, "node") + " (" + listed(nodes, names) + ")";
     };
     const Tokens room = problem.target.room(certificate.last_zone);
-    std::string text = std::to_string(certificate.surplus) +
+    std::string text = grouped(certificate.surplus) +
                        " of the tokens below must leave their zone in time, and at most " +
-                       std::to_string(certificate.crossings) + " can.\n  " +
-                       tokens(certificate.surplus + room) + " begin on " +
+                       grouped(certificate.crossings) + " can.\n  " +
+                       counted(certificate.surplus + room, "token") + " begin on " +
                        described(certificate.zones.front().nodes) +
                        ". Zones grow as time goes on:\n";
     std::size_t shown = 0;
     for (const Zone& zone : certificate.zones) {
         if (++shown > zones_max) {
-            text += "  ... " + count(certificate.zones.size(), "zone", "zones") + " in all.\n";
+            text +=
+                "  ... " + counted(std::uint64_t{certificate.zones.size()}, "zone") + " in all.\n";
             break;
         }
         text += zone.steps == 1 ? "  Step " : "  Steps ";
-        text += std::to_string(zone.first);
-        if (zone.steps != 1) text += " to " + std::to_string(zone.first + zone.steps - 1);
+        text += grouped(zone.first);
+        if (zone.steps != 1) text += " to " + grouped(zone.first + zone.steps - 1);
         const std::string gates = gates_in_words(zone, names);
         text += ": " + described(zone.nodes) +
                 (gates.empty() ? "; nothing can leave"
-                               : "; at most " + std::to_string(leaving_a_step(problem, zone)) +
+                               : "; at most " + grouped(leaving_a_step(problem, zone)) +
                                      " a step: what leaves " + gates) +
                 ".\n";
     }
-    return text + "  In the end " + described(certificate.last_zone) + " may hold " + tokens(room) +
-           ".\n";
+    return text + "  In the end " + described(certificate.last_zone) + " may hold " +
+           counted(room, "token") + ".\n";
 }
 
 std::string dumped(const Json& json, int indent) {
@@ -163,9 +158,9 @@ Json certificate_json(const Certificate& certificate, const Problem& problem,
 std::string explain(const Plan& plan, const Problem& problem, const AnyNetwork& names) {
     if (plan.at_least == 0) return "Nothing needs to move.\n";
     std::string text =
-        "No schedule is shorter than " + count(plan.at_least, "step", "steps") + ": ";
+        "No schedule is shorter than " + counted(std::uint64_t{plan.at_least}, "step") + ": ";
     if (plan.limited_by_flight)
-        return text + "links must be crossed " + std::to_string(plan.exchanges_fewest) +
+        return text + "links must be crossed " + grouped(plan.exchanges_fewest) +
                " times at least, and too few tokens may be under way at once.\n";
     if (plan.certificate.is_static())
         return text + explain_static(plan.certificate, problem, names);

@@ -24,6 +24,7 @@ TEST(RealNumbers, AreGroupedBeforeThePoint) {
     EXPECT_EQ(grouped_real(-12345.67), "-12,345.7");
     EXPECT_EQ(grouped_real(99999.96), "100,000");
     EXPECT_EQ(grouped_real(1234567.5), "1,234,568");
+    EXPECT_EQ(grouped_real(1e20), "1e+20");
     EXPECT_EQ(grouped_real(1e-9), "1e-09");
     EXPECT_EQ(grouped_real(std::numeric_limits<double>::infinity()), "inf");
 }

@@ -183,5 +183,58 @@ TEST(Scenarios, ThatTheProjectShipsCanBeRead) {
     EXPECT_GE(read, 3);
 }
 
+/// What stands between a place and the next `end`.
+std::string until(const std::string& text, std::size_t begin, const char* end) {
+    return text.substr(begin, text.find(end, begin) - begin);
+}
+
+TEST(Scenarios, TableOneHasEverySystemOfThePaperThatRunsHere) {
+    const Scenario scenario = read_scenario(EQUIPOISE_SOURCE_DIR "/scenarios/table-1.json");
+    std::vector<std::string> there;
+    for (const ScenarioAlgorithm& algorithm : scenario.algorithms)
+        there.push_back(algorithm.name);
+    std::istringstream page(
+        contents(EQUIPOISE_SOURCE_DIR "/docs/algorithms/comparison-systems.md"));
+    std::vector<std::string> wanted = {"deal-agreement-1", "deal-agreement-2", "deal-agreement-3",
+                                       "async-deal-agreement", "self-stabilising"};
+    for (std::string line; std::getline(page, line);) {
+        if (!line.starts_with("| ") || line.starts_with("| System")) continue;
+        const std::string here = until(line, line.find(" | ") + 3, " |");
+        for (const Algorithm& algorithm : algorithms())
+            if (here == '`' + algorithm.name + '`' || here.starts_with('[' + algorithm.name + ']'))
+                wanted.push_back(algorithm.name);
+    }
+    EXPECT_GE(wanted.size(), 18U);
+    for (const std::string& name : wanted)
+        EXPECT_NE(std::find(there.begin(), there.end(), name), there.end()) << name;
+}
+
+TEST(Scenarios, HaveTheNetworksOfTheirTitlesAndTheRunsThatThePageSays) {
+    const std::vector<std::pair<const char*, const char*>> kinds = {
+        {"paths", "path:"},   {"stars", "star:"}, {"complete binary trees", "tree:k=2"},
+        {"meshes", "mesh:"},  {"tori", "torus:"}, {"cycles", "cycle:"},
+        {"random", "random-"}};
+    const std::string page = contents(EQUIPOISE_SOURCE_DIR "/docs/scenarios.md");
+    for (const auto& file :
+         std::filesystem::directory_iterator(EQUIPOISE_SOURCE_DIR "/scenarios")) {
+        const Scenario scenario = read_scenario(file.path().string());
+        for (const auto& [word, spec] : kinds)
+            EXPECT_TRUE(scenario.title.find(word) == std::string::npos ||
+                        std::any_of(scenario.networks.begin(), scenario.networks.end(),
+                                    [&](const auto& one) { return one.starts_with(spec); }))
+                << file.path() << ": " << word;
+        std::size_t runs = 0;
+        for (const std::string& network : scenario.networks)
+            runs += network.find("{n}") == std::string::npos ? 1 : scenario.sizes.size();
+        runs *= scenario.loads.size() * scenario.seeds.size();
+        const std::string name = '`' + file.path().filename().string() + '`';
+        const std::string row = until(page, page.find(name), "\n");
+        const bool all = scenario.algorithms.size() == algorithms().size();
+        if (!all) runs *= scenario.algorithms.size();
+        EXPECT_TRUE(row.ends_with("| " + std::to_string(runs) + (all ? " an algorithm |" : " |")))
+            << row << ": " << runs;
+    }
+}
+
 }  // namespace
 }  // namespace equipoise::catalogue

@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""compare as a person sees it: tables that fit the terminal, and lines on runs that have ended.
+
+usage: terminal_test.py PROGRAM
+"""
+import fcntl
+import os
+import pty
+import re
+import struct
+import subprocess
+import sys
+import termios
+
+PROGRAM = sys.argv[1]
+ARGUMENTS = ["compare", "threshold-1", "discrepancy-1", "deal-agreement-2", "minimum-exchange-tree",
+             "--network", "torus:8x8", "--loads", "spike:tokens=1000", "--ascii"]
+
+
+def on_terminal(columns, *arguments, errors_too=False):
+    """What is printed where standard output (or standard error) is a terminal of some width."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    shown = subprocess.PIPE if errors_too else theirs
+    with subprocess.Popen([PROGRAM, *arguments], stdout=shown, stderr=theirs) as process:
+        os.close(theirs)
+        printed = process.stdout.read() if errors_too else b""
+        seen = b""
+        while True:
+            try:
+                piece = os.read(ours, 65536)
+            except OSError:  # Linux says so at the end
+                break
+            if not piece:
+                break
+            seen += piece
+        process.wait(timeout=60)
+    os.close(ours)
+    return printed.decode(), re.sub("\r\x1b\\[K", "", seen.decode()).replace("\r\n", "\n")
+
+
+def table_of(text):
+    lines = text.splitlines()
+    rule = next(i for i, line in enumerate(lines) if line.startswith("---"))
+    return lines[rule - 1:lines.index("", rule)]
+
+
+def expect(holds, what):
+    if not holds:
+        sys.exit(f"terminal_test.py: {what}")
+
+
+def main():
+    piped = subprocess.run([PROGRAM, *ARGUMENTS], capture_output=True, text=True, check=True).stdout
+    expect("promised by" in piped, "a pipe gets the full table")
+    _, wide = on_terminal(250, *ARGUMENTS)
+    expect(table_of(wide)[0] == table_of(piped)[0], f"a wide terminal shows all:\n{wide}")
+    _, narrow = on_terminal(80, *ARGUMENTS)
+    expect(max(map(len, table_of(narrow))) <= 80, f"80 columns are enough:\n{narrow}")
+    expect("promised by" not in narrow and "--full" in narrow, f"brief, and says so:\n{narrow}")
+    expect(narrow.splitlines()[-1].startswith("best"), f"the last line names the best:\n{narrow}")
+    _, full = on_terminal(80, *ARGUMENTS, "--full")
+    expect("promised by" in full, "--full shows all on any terminal")
+
+    # Two runs that take about a second each, beside a quick one: each is told of once it has ended.
+    slow = ["compare", "steepest-matching", "threshold-2", "steepest-matching", "--network",
+            "path:n=150", "--loads", "spike:tokens=60000"]
+    printed, seen = on_terminal(80, *slow, errors_too=True)
+    lines = [line for line in seen.splitlines() if line.startswith(("steepest", "threshold"))]
+    expect([line.split(":")[0] for line in lines]
+           == ["steepest-matching", "threshold-2", "steepest-matching"], f"a line a run:\n{seen}")
+    expect("promised by" in printed and "\x1b" not in printed, "standard output holds the table")
+    _, quiet = on_terminal(80, *slow, "--quiet", errors_too=True)
+    expect(quiet == "", "--quiet is quiet")
+
+
+if __name__ == "__main__":
+    main()
