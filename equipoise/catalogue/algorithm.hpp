@@ -97,7 +97,6 @@ struct Algorithm {
     /// Whether a run that leaves neighbours further apart than 1 did not reach its end.
     bool goal_one_balanced = false;
     bool serves_speeds = false;       ///< levels towards loads proportional to speeds
-    bool serves_speed_zero = false;   ///< and empties nodes of speed 0, which still pass tokens on
     bool takes_matchings = false;     ///< `--matchings`
     bool takes_weights = false;       ///< `--matrix`
     bool measures_deviation = false;  ///< `--deviation`

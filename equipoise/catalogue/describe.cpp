@@ -54,7 +54,7 @@ std::string describe(const Algorithm& algorithm) {
     line("ends", algorithm.stop);
     if (algorithm.serves_speeds)
         line("speeds",
-             algorithm.serves_speed_zero
+             algorithm.program
                  ? "targets in proportion to speeds (--speeds), guaranteed for all; 0 empties a "
                    "node"
                  : "targets in proportion to speeds (--speeds), 1 or more; guarantees hold for "

@@ -103,8 +103,9 @@ void expect_served(const Algorithm& algorithm, const NetworkFacts& facts,
     };
     if (!effective_speeds(options.speeds).empty() && !algorithm.serves_speeds)
         refuse("levels for equal speeds only: expected no --speeds");
+    // Node programs go by shares, which may be 0; rules compare loads per unit of speed.
     const auto idle = std::find(options.speeds.begin(), options.speeds.end(), 0);
-    if (idle != options.speeds.end() && !algorithm.serves_speed_zero)
+    if (idle != options.speeds.end() && !algorithm.program)
         refuse("cannot empty nodes: expected a speed of 1 or more for node " +
                facts.network().name(static_cast<NodeId>(idle - options.speeds.begin())) +
                ", found 0 (minimum-exchange-tree and plan --target speeds: take it)");

@@ -111,6 +111,34 @@ class PageTest(unittest.TestCase):
         self.assertEqual(self.value(steps), rising[::-1])
         self.assertNotEqual(rising, rising[::-1])
 
+    def test_runs_of_different_models_share_no_axis_of_steps(self):
+        self.open("models.html")
+        drawn = "discrepancyChart.chart.data.datasets.map((one) => one.label)"
+        title = "discrepancyChart.chart.options.scales.x.title.text"
+        self.assertEqual(self.value(drawn), ["one-token"])
+        self.assertEqual(self.value(title), "single-port steps")
+        self.value("choose(1)")
+        self.assertEqual(self.value(drawn), ["half"])
+        self.assertEqual(self.value(title), "asynchronous steps")
+        self.assertIn("of asynchronous runs",
+                      self.value('document.getElementById("curves-of").textContent'))
+        self.open("abilene.html")
+        self.assertEqual(self.value(drawn), ["one-token", "half"])
+        self.assertEqual(self.value('document.getElementById("curves-of").textContent'), "")
+
+    def test_runs_with_speeds_are_measured_by_their_shares(self):
+        self.open("speeds.html")
+        heads = self.value('[...document.querySelectorAll("#runs th")].map((th) => th.textContent)')
+        self.assertIn("Off share", heads)
+        self.assertNotIn("Discrepancy", heads)
+        self.assertEqual(len(heads), len(set(heads)))
+        self.assertIn("off its share by speed",
+                      self.value('document.getElementById("summary").textContent'))
+        self.assertIn("floor or ceiling",
+                      self.value('document.getElementById("details").textContent'))
+        # The promise is below 1, and this run is not: it is marked.
+        self.assertEqual(self.value('document.querySelectorAll("#runs td.over").length'), 1)
+
     def test_a_click_on_a_row_draws_that_run(self):
         self.open("abilene.html")
         self.value('document.querySelector("#runs tbody tr:nth-child(2)").click()')

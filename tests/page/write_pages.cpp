@@ -31,6 +31,19 @@ int main(int count, char** arguments) {
     const std::string folder = std::string(arguments[1]) + "/";
     report::write_html(compare(test::abilene_sample()), folder + "abilene.html");
 
+    std::vector<model::Record> models = compare(test::abilene_sample());
+    models[0].model = "single-port";
+    models[1].model = "asynchronous";
+    report::write_html(models, folder + "models.html");
+    std::vector<model::Record> speeds = compare(test::abilene_sample());
+    for (model::Record& record : speeds) {
+        record.speeds.assign(record.node_count, 1);
+        record.speeds[2] = 3;
+        record.guarantee = {};
+    }
+    speeds[0].guarantee.source = "promise of a test";
+    report::write_html(speeds, folder + "speeds.html");
+
     SampleRun torus = test::grid_sample("torus:32x32", 10'240);
     torus.level = model::RecordLevel::sampled;
     report::write_html(compare(torus, 5), folder + "torus.html");

@@ -53,7 +53,6 @@ Algorithm minimum_exchange_tree() {
         "under every schedule";
     entry.goal_discrepancy = {};  // speeds make shares differ
     entry.serves_speeds = true;
-    entry.serves_speed_zero = true;
     entry.promise = promise;
     entry.program->play = play;
     entry.program->kinds = {"local", "global", "surplus", "offer", "next", "keep", "token"};
