@@ -127,7 +127,7 @@ std::string notes(std::span<const Record> records, bool brief) {
         for (const Record& record : records)
             if (!record.reached)
                 remarks.add(record.algorithm,
-                            "ended by " + record.stopped_because + ", its end was not reached.");
+                            "stopped by " + record.stopped_because + " before the end.");
     } else {
         add_sources(records, remarks);
     }
