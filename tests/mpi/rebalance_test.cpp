@@ -309,9 +309,9 @@ TEST(Weighted, WeightsMoveWithTheirItemsAndServeTheNextCall) {
         std::vector<double> of_grains;
         for (const Grain& grain : grains)
             of_grains.push_back(grain.weight);
-        rebalance(MPI_COMM_WORLD, grains, of_grains);
+        const Report first = rebalance(MPI_COMM_WORLD, grains, of_grains);
         const Report again = rebalance(MPI_COMM_WORLD, grains, of_grains);
-        EXPECT_EQ(0, again.moved);
+        EXPECT_DOUBLE_EQ(first.weight_after.most, again.weight_before.most);
         EXPECT_TRUE(all_there(all_numbers(items)));
         EXPECT_TRUE(all_there(all_numbers(grains)));
         ASSERT_EQ(items.size(), weights.size());
