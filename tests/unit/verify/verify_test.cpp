@@ -153,7 +153,11 @@ TEST(Verify, CatchesEveryWrongFigure) {
         {"sizes", [](Record& r) { r.speeds = {1}; }},
         {"sizes",
          [](Record& r) {
-             r.speeds = {1, 0, 1};
+             r.speeds = {1, -1, 1};
+         }},
+        {"sizes",
+         [](Record& r) {
+             r.speeds = {0, 0, 0};
          }},
         {"sizes", [](Record& r) { r.load_scale = 0; }},
         {"loads", [](Record& r) { r.initial_loads[0] = -3; }},
