@@ -66,7 +66,7 @@ def main():
     slow = ["compare", "steepest-matching", "deal-agreement-2", "--network", "path:n=150",
             "--loads", "spike:tokens=300000"]
     printed, seen = on_terminal(80, *slow, errors_too=True)
-    expect([line.split(":")[0] for line in seen.splitlines()] == slow[1:3], f"a line a run:\n{seen}")
+    expect([line.split(":")[0] for line in seen.splitlines()] == slow[1:3], f"line a run:\n{seen}")
     expect("promised by" in printed and "\x1b" not in printed, "standard output holds the table")
     _, quiet = on_terminal(80, *slow, "--quiet", errors_too=True)
     expect(quiet == "", "--quiet is quiet")
