@@ -35,10 +35,10 @@ template <View Port>
                        [held](const Port& port) { return port.heard && port.view <= held - 2; });
 }
 
-/// Tokens it takes to raise all lower neighbours to a level.
+/// Tokens it takes to raise all lower neighbours to a level, perhaps more than there are.
 template <View Port>
-[[nodiscard]] Tokens poured_to(Tokens level, std::span<const Port> ports) {
-    Tokens sum = 0;
+[[nodiscard]] Int128 poured_to(Tokens level, std::span<const Port> ports) {
+    Int128 sum = 0;
     for (const Port& port : ports)
         if (port.heard) sum += std::max<Tokens>(0, level - port.view);
     return sum;
@@ -53,7 +53,7 @@ template <View Port>
         const Tokens middle = low + (high - low) / 2;
         (middle + poured_to(middle, ports) <= held ? low : high) = middle;
     }
-    return {low, held - low - poured_to(low, ports)};
+    return {low, static_cast<Tokens>(held - low - poured_to(low, ports))};
 }
 
 /// Calls `give(port, tokens)` for every neighbour that gets tokens, in the order of ports.
