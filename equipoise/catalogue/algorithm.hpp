@@ -61,7 +61,8 @@ struct ProgramPlay {
     /// Throws UnsuitableError unless it claims to bear the faults that are planned; null: it bears
     /// none.
     void (*expect_borne)(const Task&, const engine::FaultPlan&) = nullptr;
-    bool bears_churn = false;  ///< nodes that leave and join
+    bool bears_churn = false;     ///< nodes that leave and join
+    bool bears_arrivals = false;  ///< tokens that arrive and are consumed
 };
 
 /// When a run of an algorithm ends if nobody says otherwise.
@@ -90,9 +91,10 @@ struct Algorithm {
     bool loads_may_be_negative = false;
     /// Whether a step moves at most one token over a link.
     bool one_token_a_link = false;
-    /// Whether every round stands by itself, so that it may run while tokens, nodes and links come
-    /// and go. Not so for algorithms with phases, with schedules of their own making or with node
-    /// states that sum up what has been.
+    /// Whether every round stands by itself, so that loads may be used as they are after any round,
+    /// and tokens, nodes and links may come and go between two. Not so for algorithms with phases,
+    /// with schedules of their own making or with node states that sum up what has been. For node
+    /// programs `program` says what may come and go.
     bool anytime = false;
     /// Whether a run that leaves neighbours further apart than 1 did not reach its end.
     bool goal_one_balanced = false;
@@ -116,6 +118,12 @@ struct Algorithm {
 
     /// Whether it is a rule that engines play in synchronous rounds, also on several ranks.
     [[nodiscard]] bool plays_rounds() const { return !program && model != Model::single_token; }
+    /// Whether tokens may arrive and be consumed during a run; whether nodes may go and come (for
+    /// rules of rounds also links).
+    [[nodiscard]] bool bears_arrivals() const {
+        return program ? program->bears_arrivals : anytime;
+    }
+    [[nodiscard]] bool bears_churn() const { return program ? program->bears_churn : anytime; }
 };
 
 /// Whether no step moves more than one token into and one out of any node: the model in which the

@@ -91,6 +91,8 @@ std::string algorithms_json() {
                         {"guarantee", algorithm.guarantee},
                         {"stop", algorithm.stop},
                         {"anytime", algorithm.anytime},
+                        {"arrivals", algorithm.bears_arrivals()},
+                        {"churn", algorithm.bears_churn()},
                         {"speeds", algorithm.serves_speeds}});
     }
     return list.dump(2) + '\n';

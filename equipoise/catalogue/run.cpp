@@ -64,12 +64,15 @@ bool world_changes(const RunOptions& options) {
 void expect_anytime(const Algorithm& algorithm, const RunOptions& options) {
     if (!world_changes(options)) return;
     if (algorithm.program) {
-        if (!options.arrivals.empty())
-            throw UnsuitableError(algorithm.name + " is asynchronous: expected no --arrivals");
-        if (algorithm.program->bears_churn) return;
-        throw UnsuitableError(algorithm.name +
-                              " does not claim to bear nodes that leave and join: expected no "
-                              "--churn");
+        if (!options.arrivals.empty() && !algorithm.bears_arrivals())
+            throw UnsuitableError(algorithm.name +
+                                  " does not claim to bear tokens that arrive and are consumed: "
+                                  "expected no --arrivals");
+        if (!options.churn.empty() && !algorithm.bears_churn())
+            throw UnsuitableError(algorithm.name +
+                                  " does not claim to bear nodes that leave and join: expected no "
+                                  "--churn");
+        return;
     }
     if (!algorithm.anytime)
         throw UnsuitableError(
@@ -79,13 +82,13 @@ void expect_anytime(const Algorithm& algorithm, const RunOptions& options) {
 }
 
 std::unique_ptr<model::World> make_world(const network::AnyNetwork& network,
-                                         const RunOptions& options) {
+                                         const RunOptions& options, std::uint64_t load_scale) {
     if (!world_changes(options)) return nullptr;
     return std::make_unique<model::World>(
         options.arrivals.empty() ? nullptr
                                  : model::make_arrivals(options.arrivals, network, options.seed),
         options.churn.empty() ? nullptr : model::make_churn(options.churn, network, options.seed),
-        options.record_level == model::RecordLevel::full ? &network : nullptr);
+        load_scale);
 }
 
 /// Speeds that all equal each other say nothing.
@@ -264,7 +267,7 @@ engine::RoundOutcome play_program(const Algorithm& algorithm, const Task& task,
     const bool needs_order = (transport != nullptr || options.deliveries != nullptr) &&
                              options.record_level != model::RecordLevel::summary;
     if ((options.record_level == model::RecordLevel::full || needs_order) &&
-        !simulated.faults.any() && !simulated.churns)
+        !simulated.faults.any() && !world_changes(options))
         simulated.deliveries_max = deliveries_recorded_max;
     std::string delays = world.delays.empty() ? "unit" : world.delays;
     if (transport != nullptr)
@@ -365,10 +368,10 @@ void expect_runnable(const Algorithm& algorithm, const NetworkFacts& facts,
                          std::to_string(deliveries_recorded_max) + " events hold, found none");
     const Preparation prepared(algorithm, facts, loads, options);
     if (world.faults.any()) algorithm.program->expect_borne(prepared.task(), world.faults);
-    if (world_changes(options) && (prepared.task().load_scale > 1 || options.with_deviation))
+    if (world_changes(options) && options.with_deviation)
         throw UnsuitableError(algorithm.name +
-                              ": the idealised process has no arrivals and no churn; expected "
-                              "--arrivals and --churn with the token process only");
+                              ": the idealised process beside the tokens has no arrivals and no "
+                              "churn; expected --deviation without --arrivals and --churn");
 }
 
 DefaultStop planned_stop(const Algorithm& algorithm, const NetworkFacts& facts,
@@ -418,7 +421,7 @@ Outcome run(const Algorithm& algorithm, const NetworkFacts& facts, const load::L
         expect_runnable(algorithm, facts, loads, options);
         prepared.emplace(algorithm, facts, loads, options);
         stop = choose_stop(algorithm, prepared->task(), options);
-        world = make_world(facts.network(), options);
+        world = make_world(facts.network(), options, prepared->task().load_scale);
     });
     const Task task = prepared->task();
     // Bounds that are computed in floating point may differ from machine to machine.
@@ -456,10 +459,7 @@ Outcome run(const Algorithm& algorithm, const NetworkFacts& facts, const load::L
     recorder.move_into(record);
     record.arrivals = options.arrivals;
     record.churn = options.churn;
-    if (world != nullptr) {
-        record.world = world_observer.figures();
-        record.switches = world->take_switches();
-    }
+    if (world != nullptr) record.world = world_observer.figures();
     record.final_loads = std::move(played.loads);
     record.costs = played.costs;
     record.initial_discrepancy = load::discrepancy(record.initial_loads);

@@ -51,9 +51,11 @@ class LiveNetwork {
     /// Cost O(degree) a node, O(1) a link.
     std::vector<NodeId> apply(const model::Changes& changes, Step step, std::span<Tokens> loads,
                               std::vector<model::Transfer>& handed_over) {
+        switches_.clear();
         for (const auto& [link, up] : changes.links) {
             EQUIPOISE_ASSERT(link < network_.link_count());
-            switch_link(network_.ends(link), up);
+            const Ends ends = network_.ends(link);
+            if (switch_link(ends, up)) switches_.push_back({step, ends.tail, ends.head, up});
         }
         std::vector<NodeId> went;
         std::vector<NodeId> came;
@@ -62,6 +64,7 @@ class LiveNetwork {
             const auto node = static_cast<NodeId>(subject);
             if (up_[node] == up) continue;
             switch_node(node, up);
+            switches_.push_back({step, node, node, up});
             (up ? came : went).push_back(node);
         }
         for (const NodeId node : went)
@@ -69,6 +72,9 @@ class LiveNetwork {
         std::erase_if(came, [&](NodeId node) { return !up_[node]; });
         return came;
     }
+
+    /// What the last `apply` switched that was not so already.
+    [[nodiscard]] std::span<const model::NetworkSwitch> switches() const { return switches_; }
 
     /// The component of every node among live links, named by its lowest-numbered node;
     /// `no_node` for nodes that are down. Cost O(nodes + links) after a change, then
@@ -99,11 +105,13 @@ class LiveNetwork {
         return (std::uint64_t{std::min(node, other)} << 32U) | std::max(node, other);
     }
 
-    void switch_link(Ends ends, bool up) {
+    /// Whether this changed anything.
+    bool switch_link(Ends ends, bool up) {
         const bool changed = up ? down_.erase(key(ends.tail, ends.head)) > 0
                                 : down_.insert(key(ends.tail, ends.head)).second;
         if (changed && up_[ends.tail] && up_[ends.head]) count_link(ends.tail, ends.head, up);
         components_known_ = components_known_ && !changed;
+        return changed;
     }
 
     void switch_node(NodeId node, bool up) {
@@ -165,6 +173,7 @@ class LiveNetwork {
     LinkId live_links_ = 0;
     std::unordered_set<std::uint64_t> down_;  ///< links that are down themselves
     std::vector<NodeId> components_;
+    std::vector<model::NetworkSwitch> switches_;
     bool components_known_ = false;
 };
 

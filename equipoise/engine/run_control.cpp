@@ -60,7 +60,8 @@ RunControl::RunControl(const RoundOptions& options, Step round_length, bool may_
 model::StepView RunControl::view(std::span<const Tokens> loads,
                                  std::span<const model::Transfer> transfers,
                                  std::span<const NodeId> components) const {
-    return {costs_, loads, ledger_.created(), ledger_.destroyed(), transfers, components};
+    return {costs_,    loads,      ledger_.created(), ledger_.destroyed(),
+            transfers, components, switches_};
 }
 
 void RunControl::start(std::span<const Tokens> loads) {
@@ -119,6 +120,7 @@ void RunControl::end_step(const StepTotals& totals, Step steps, std::span<const 
         observers_[i]->on_step(view(loads, transfers, components));
         next_wanted_[i] = std::max(costs_.steps + 1, observers_[i]->next_wanted(costs_.steps));
     }
+    switches_.clear();
 }
 
 void RunControl::finish(std::span<const Tokens> loads) {

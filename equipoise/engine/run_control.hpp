@@ -94,9 +94,14 @@ class RunControl {
         for (std::size_t i = before; i < transfers.size(); ++i)
             handed_over_ += static_cast<std::uint64_t>(transfers[i].tokens);
         if (!wants_transfers_) transfers.clear();
+        note(live.switches());
         for (const auto& [node, tokens] : changes_.arrivals)
             if (live.up(node)) arrive(node, tokens, loads);
         return came;
+    }
+    /// What went and came, for observers at the end of the step.
+    void note(std::span<const model::NetworkSwitch> switches) {
+        if (wants_transfers_) switches_.insert(switches_.end(), switches.begin(), switches.end());
     }
     /// Books a step (or `steps` of them, for one round of a deal rule) and tells observers. In
     /// checked builds the ledger is compared with the loads, and no load may have fallen below 0.
@@ -181,9 +186,10 @@ class RunControl {
     load::Ledger ledger_;
     model::Costs costs_;
     Step round_length_;
-    std::uint64_t handed_over_ = 0;  ///< by leaving nodes before this step
-    Step steps_quiet_ = 0;           ///< consecutive steps without a token moved
-    Step steps_stable_ = 0;          ///< consecutive steps without a steep active link
+    std::vector<model::NetworkSwitch> switches_;  ///< before this step, where observers want them
+    std::uint64_t handed_over_ = 0;               ///< by leaving nodes before this step
+    Step steps_quiet_ = 0;                        ///< consecutive steps without a token moved
+    Step steps_stable_ = 0;                       ///< consecutive steps without a steep active link
     std::size_t highest_ = 0;
     std::size_t lowest_ = 0;
     NodeId steep_node_ = 0;

@@ -16,14 +16,14 @@ namespace equipoise::programs {
 // Model: asynchronous messages on first-in-first-out channels; anonymous nodes, no global
 // knowledge. Source: Dinitz, Dolev, Kumar 2020, Section 4, Algorithm 4. Guarantee: every deal
 // lowers sum (x - average)^2 by at least 2 deal^2, so at most nK^2/8 deals;
-//   owned loads never leave [min, max] of the start; quiet exactly when 1-balanced.
+//   owned loads never leave [min, max] of the start; quiet exactly when 1-balanced. Tokens may
+//   arrive, and be consumed but for those on offer: then all this holds from the last change on.
 // Cost: an offer is a proposal, an acknowledgement and, if dealt, a transfer; one load message to
 //   every neighbour after a change; 2 words a port.
-// Deviations: (1) one load variable and one event at a time: the printed handlers race; (2)
-// proposals
-//   fill water over the neighbours, as in Algorithm 3: RRProposal equalises increments, not levels;
-//   (3) neighbours are told loads instead of being asked; (4) tokens travel in a transfer after the
-//   acknowledgement, and only tokens that are physically there are offered.
+// Deviations: (1) one load variable and one event at a time: the printed handlers race;
+//   (2) proposals fill water over the neighbours, as in Algorithm 3: RRProposal equalises
+//   increments, not levels; (3) neighbours are told loads instead of being asked; (4) tokens travel
+//   in a transfer after the acknowledgement, and only tokens that are physically there are offered.
 class AsyncDealAgreement {
   public:
     enum class Kind : std::uint8_t { load, proposal, acknowledgement, transfer };
@@ -42,6 +42,7 @@ class AsyncDealAgreement {
     /// A program with one suspension needs no name for it.
     struct State {
         Tokens load = 0;     ///< tokens owned: held, and promised by acknowledgements of this node
+        Tokens offered = 0;  ///< tokens held for proposals under way, at most
         Port proposals = 0;  ///< that are not yet acknowledged
         bool started = false;
     };
@@ -52,6 +53,15 @@ class AsyncDealAgreement {
 
     model::NodeTask operator()(model::NodeContext<Message> context, State& state,
                                std::span<PortState> ports) const;
+
+    // ---- what it bears (see model/local/node_faults.hpp)
+    [[nodiscard]] static Tokens spare(Tokens tokens, const State& state,
+                                      std::span<const PortState> /*ports*/) {
+        return tokens - state.offered;
+    }
+    static void arrive(State& state, Tokens tokens) {
+        if (state.started) state.load += tokens;
+    }
 
   private:
     struct Node;
@@ -82,6 +92,7 @@ struct AsyncDealAgreement::Node {
         const Water water = find_water(held, views);
         pour(water, views, [&](Port port, Tokens amount) {
             context.send(port, {amount, water.left(), Kind::proposal});
+            state.offered += amount;
             ++state.proposals;
         });
     }
@@ -97,10 +108,16 @@ struct AsyncDealAgreement::Node {
     /// Lines 31-33, and the tokens follow.
     void transfer(const Message& acknowledgement, Port port) {
         --state.proposals;
+        state.offered = state.proposals == 0 ? 0 : state.offered - acknowledgement.amount;
         if (acknowledgement.amount == 0) return;
         state.load -= acknowledgement.amount;
         context.send(port, {acknowledgement.amount, state.load, Kind::transfer});
         tell_load(port);
+    }
+    /// Tokens came from outside, or were consumed.
+    void look_again() {
+        tell_load(model::any_port);
+        propose();
     }
     void handle(const model::Received<Message>& received) {
         const Message& message = received.message;
@@ -120,8 +137,13 @@ inline model::NodeTask AsyncDealAgreement::operator()(model::NodeContext<Message
                                                       std::span<PortState> ports) const {
     Node node{context, state, ports};
     if (!state.started) node.start();
-    while (true)
-        node.handle(co_await context.receive_any());
+    while (true) {
+        const auto received = co_await context.receive_any_within(model::for_ever);
+        if (received)
+            node.handle(*received);
+        else
+            node.look_again();
+    }
 }
 
 }  // namespace equipoise::programs

@@ -20,8 +20,9 @@ namespace equipoise::programs {
 // Guarantee: over `SequenceLink` (any channels, clean start) and over `LabelledLink` (channels of
 //   capacity k, clean start): every deal is booked exactly once by both ends, the sum of tokens is
 //   constant, no node owes, finally 1-balanced; crashed nodes may restart, nodes may leave and
-//   join. Over `LabelledLink` from any state: finally 1-balanced for the tokens that are left,
-//   whose number changes by at most 3 deals in each direction of a link (k = 1).
+//   join; tokens may arrive, and be consumed but for those on offer. Over `LabelledLink` from any
+//   state: finally 1-balanced for the tokens that are left, whose number changes with the first two
+//   deals in each direction of a link at most, for every k.
 // Deviations: (1) lines 9 and 20 are blocks of their own: nested in line 4 they run lines 5 to 8
 //   once, and a star's centre of 10 gives 90 away; (2) the printed data link is replaced by deal
 //   links, whose acknowledgements carry the deal; (3) water is filled as in Algorithm 3; (4) loads
@@ -62,12 +63,14 @@ class SelfStabilising {
         std::uint8_t suspect = 0;  ///< messages until the link is clean; for observers only
     };
 
-    /// Messages of a link that transient faults can spoil.
-    static constexpr std::uint8_t suspect_max = 4;
+    /// Offers of a link that transient faults can spoil: the one under way and the next.
+    static constexpr std::uint8_t suspect_max = 2;
 
-    /// `period`: ticks of silence after which packets are repeated.
-    explicit SelfStabilising(const Link& link, model::Ticks period = 8)
-        : link_(link), period_(period) {}
+    /// `period`: ticks of silence after which packets are repeated. `room`: a node takes no deal by
+    /// which it would hold more than so many tokens. From arbitrary starts it must be given, and no
+    /// node may begin with more: else forged deals could exceed what 64 bits hold.
+    explicit SelfStabilising(const Link& link, model::Ticks period = 8, Tokens room = tokens_max)
+        : link_(link), period_(period), room_(room) {}
 
     model::NodeTask operator()(model::NodeContext<Message> context, State& state,
                                std::span<PortState> ports) const;
@@ -92,7 +95,7 @@ class SelfStabilising {
         requires requires(const Link& link) { link.arbitrary_stamp(random); }
     {
         state.draws = random();
-        state.received = random.below(1000);
+        state.received = random.coin() ? random() : random.below(1000);
         for (PortState& port : ports) {
             link_.corrupt(random, port.sender, arbitrary_offer(random), arbitrary_amount(random));
             link_.corrupt(random, port.receiver, arbitrary_offer(random), arbitrary_amount(random));
@@ -102,6 +105,14 @@ class SelfStabilising {
             port.suspect = suspect_max;
         }
     }
+    [[nodiscard]] static Tokens spare(Tokens tokens, const State& /*state*/,
+                                      std::span<const PortState> ports) {
+        for (const PortState& port : ports)
+            if (has_open_offer(port)) tokens -= std::min(tokens, port.sender.offer.amount);
+        return tokens;
+    }
+    /// The node's next packet tells of it.
+    static void arrive(State& /*state*/, Tokens /*tokens*/) {}
     [[nodiscard]] Message arbitrary_message(RandomStream& random) const
         requires requires(const Link& link) { link.arbitrary_stamp(random); }
     {
@@ -123,9 +134,14 @@ class SelfStabilising {
   private:
     struct Node;
 
-    /// Small for the most part, so that it is mistaken for a load.
+    [[nodiscard]] static bool has_open_offer(const PortState& port) {
+        return port.sender.open && port.sender.offer.amount > 0;
+    }
+    /// Small for the most part, so that it is mistaken for a load; else any 64 bits.
     static Tokens arbitrary_amount(RandomStream& random) {
-        return static_cast<Tokens>(random.below(random.below(16) == 0 ? 1U << 12U : 64));
+        const std::uint64_t kind = random.below(16);
+        if (kind < 2) return static_cast<Tokens>(random());
+        return static_cast<Tokens>(random.below(kind == 2 ? 1U << 12U : 64));
     }
     static Offer arbitrary_offer(RandomStream& random) {
         const Tokens amount = arbitrary_amount(random);
@@ -134,6 +150,7 @@ class SelfStabilising {
 
     Link link_;
     model::Ticks period_;
+    Tokens room_;
 };
 
 /// What a node does at an event.
@@ -143,6 +160,7 @@ struct SelfStabilising<Link>::Node {
     model::NodeContext<Message> context;
     State& state;
     std::span<PortState> ports;
+    Tokens room = tokens_max;
 
     // ---- packets
     /// Who is about to go looks full.
@@ -184,9 +202,6 @@ struct SelfStabilising<Link>::Node {
     }
 
     // ---- offers
-    [[nodiscard]] static bool has_open_offer(const PortState& port) {
-        return port.sender.open && port.sender.offer.amount > 0;
-    }
     /// Lines 9 to 19: fill water over the neighbours that are lower by two.
     void propose() const {
         if (std::any_of(ports.begin(), ports.end(), has_open_offer)) return;
@@ -194,6 +209,8 @@ struct SelfStabilising<Link>::Node {
             hand_on();
             return;
         }
+        for (PortState& port : ports)
+            port.view = std::max<Tokens>(port.view, 0);  // nobody ever holds less
         const Tokens held = context.tokens();
         const std::span<const PortState> views = ports;
         if (!someone_is_lower(held, views)) return;
@@ -206,7 +223,9 @@ struct SelfStabilising<Link>::Node {
     [[nodiscard]] Tokens accept(Port port, const Message& packet) const {
         if (state.leaving) return 0;
         ports[port].closed = false;
-        const Tokens deal = std::clamp<Tokens>(packet.level - context.tokens(), 0, packet.amount);
+        const Tokens level = std::clamp<Tokens>(packet.level, 0, room);
+        const Tokens deal =
+            std::clamp<Tokens>(level - context.tokens(), 0, std::max<Tokens>(packet.amount, 0));
         context.take_over(port, deal);
         return deal;
     }
@@ -278,7 +297,7 @@ struct SelfStabilising<Link>::Node {
 template <class Link>
 model::NodeTask SelfStabilising<Link>::operator()(model::NodeContext<Message> context, State& state,
                                                   std::span<PortState> ports) const {
-    const Node node{link_, context, state, ports};
+    const Node node{link_, context, state, ports, room_};
     do {
         const auto received = co_await context.receive_any_within(node.patience(period_));
         ++state.draws;

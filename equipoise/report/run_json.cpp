@@ -47,11 +47,11 @@ Json world_object(const Record& record) {
     Json object;
     object["arrivals"] = record.arrivals;
     object["churn"] = record.churn;
-    object["discrepancy_50"] = world.discrepancy_50;
-    object["discrepancy_99"] = world.discrepancy_99;
-    object["discrepancy_max"] = world.discrepancy_max;
-    object["arrived"] = world.arrived;
-    object["consumed"] = world.consumed;
+    object["discrepancy_50"] = in_tokens(record, world.discrepancy_50);
+    object["discrepancy_99"] = in_tokens(record, world.discrepancy_99);
+    object["discrepancy_max"] = in_tokens(record, world.discrepancy_max);
+    object["arrived"] = in_tokens(record, world.arrived);
+    object["consumed"] = in_tokens(record, world.consumed);
     object["moved_per_arrival"] = world.moved_per_arrival;
     return object;
 }

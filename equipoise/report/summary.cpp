@@ -112,13 +112,14 @@ std::string run_text(const Record& record, const TextStyle& style) {
     lines.emplace_back("messages", grouped(record.costs.messages));
     if (record.world) {
         const model::WorldFigures& world = *record.world;
-        lines.emplace_back("over time", fmt::format("discrepancy {} half the time, {} in 99 of 100 "
-                                                    "steps, never above {}",
-                                                    at_most(grouped(world.discrepancy_50), style),
-                                                    at_most(grouped(world.discrepancy_99), style),
-                                                    grouped(world.discrepancy_max)));
-        lines.emplace_back("arrived", grouped(world.arrived));
-        lines.emplace_back("consumed", grouped(world.consumed));
+        lines.emplace_back("over time",
+                           fmt::format("discrepancy {} half the time, {} in 99 of 100 "
+                                       "steps, never above {}",
+                                       at_most(in_tokens(record, world.discrepancy_50), style),
+                                       at_most(in_tokens(record, world.discrepancy_99), style),
+                                       in_tokens(record, world.discrepancy_max)));
+        lines.emplace_back("arrived", in_tokens(record, world.arrived));
+        lines.emplace_back("consumed", in_tokens(record, world.consumed));
         if (world.arrived > 0)
             lines.emplace_back(
                 "moved", fmt::format("{:.2f} links a token that arrived", world.moved_per_arrival));

@@ -96,7 +96,7 @@ std::string trace_text(const model::Record& record, std::size_t rows_max) {
             ++left_out;
             continue;
         }
-        rows.push_back(row_of(step + 1, loads));
+        rows.push_back(row_of(std::min<Step>(step + 1, record.costs.steps), loads));
         rows.back().push_back(moves);
     }
     std::string text = layout(columns, rows, true);

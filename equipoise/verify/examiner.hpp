@@ -31,6 +31,7 @@ class Examiner {
     void check_figures();
     void check_samples();
     void check_ending();
+    [[nodiscard]] std::string contradicted_ending() const;
     [[nodiscard]] bool may_end_by(std::string_view reason) const;
     [[nodiscard]] std::optional<Step> stop_part(std::string_view name) const;
     [[nodiscard]] Step quiet_steps() const;

@@ -1,7 +1,6 @@
 // The transfers of a full record, played again from the initial loads.
 #include <algorithm>
 #include <cstdint>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +8,7 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/verify/examiner.hpp"
+#include "equipoise/verify/live_links.hpp"
 
 namespace equipoise::verify {
 
@@ -16,51 +16,6 @@ namespace {
 
 using model::Record;
 using model::Transfer;
-
-/// Which nodes and links are up, by a record's switches.
-class LiveLinks {
-  public:
-    LiveLinks(const Record& record, const network::AnyNetwork& network)
-        : switches_(record.switches), network_(network), up_(record.node_count, true) {}
-
-    /// Switches all that went or came up to a step. Returns the nodes that went in this very step.
-    std::vector<NodeId> switch_until(Step step) {
-        std::vector<NodeId> went;
-        for (; next_ < switches_.size() && switches_[next_].step <= step; ++next_) {
-            const model::NetworkSwitch& entry = switches_[next_];
-            if (entry.node != entry.other && entry.up) {
-                down_.erase(std::minmax(entry.node, entry.other));
-            } else if (entry.node != entry.other) {
-                down_.insert(std::minmax(entry.node, entry.other));
-            } else if (entry.node < up_.size() && up_[entry.node] != entry.up) {
-                up_[entry.node] = entry.up;
-                if (!entry.up && entry.step == step) went.push_back(entry.node);
-            }
-        }
-        std::erase_if(went, [&](NodeId node) { return up(node); });
-        return went;
-    }
-    [[nodiscard]] bool up(NodeId node) const { return up_[node]; }
-    [[nodiscard]] bool live(NodeId one, NodeId other) const {
-        return up(one) && up(other) && !down_.contains(std::minmax(one, other));
-    }
-    /// Who takes the tokens of a node that went: its lowest-numbered neighbour that is up, behind a
-    /// link that is up; `no_node` where there is none.
-    [[nodiscard]] NodeId heir(NodeId node) const {
-        for (Port port = 0; port < network_.degree(node); ++port) {
-            const NodeId other = network_.neighbour(node, port);
-            if (up(other) && !down_.contains(std::minmax(node, other))) return other;
-        }
-        return no_node;
-    }
-
-  private:
-    const std::vector<model::NetworkSwitch>& switches_;
-    const network::AnyNetwork& network_;
-    std::vector<bool> up_;
-    std::set<std::pair<NodeId, NodeId>> down_;
-    std::size_t next_ = 0;
-};
 
 /// Loads that move by recorded transfers, one step at a time.
 class Replay {
@@ -97,11 +52,12 @@ class Replay {
   private:
     [[nodiscard]] bool done() const {
         return transfer_ == record_.transfers.size() && created_ == record_.created.size() &&
-               destroyed_ == record_.destroyed.size();
+               destroyed_ == record_.destroyed.size() && live_.next_switch() >= record_.costs.steps;
     }
-    /// The step of the earliest event that is left; the last step when there is none.
+    /// The step of the earliest event that is left; the last step when there is none. What went or
+    /// came after the run's last step moves nothing.
     [[nodiscard]] Step next_step() const {
-        Step step = ~Step{0};
+        Step step = live_.next_switch();
         const auto look = [&](const std::vector<Transfer>& events, std::size_t at) {
             if (at < events.size()) step = std::min(step, events[at].step);
         };

@@ -36,6 +36,7 @@ Algorithm async_deal_agreement() {
         .guarantee = "neighbours differ by at most 1; discrepancy at most the diameter",
         .stop = "nothing is on the way",
         .goal_discrepancy = {},
+        .anytime = true,
         .expect_suitable = expect_connected,
         .promise = promise,
         .default_stop = stop_at_rest,
@@ -43,7 +44,8 @@ Algorithm async_deal_agreement() {
                                .play = play,
                                .kinds = {"load", "proposal", "acknowledgement", "transfer"},
                                .acknowledgements =
-                                   model::KindSet::of(AsyncDealAgreement::Kind::acknowledgement)},
+                                   model::KindSet::of(AsyncDealAgreement::Kind::acknowledgement),
+                               .bears_arrivals = true},
     };
 }
 

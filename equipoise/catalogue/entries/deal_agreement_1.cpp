@@ -72,6 +72,7 @@ Algorithm deal_agreement_1() {
             "steps, up to 2^-16 of them; extremes never move apart",
         .stop = "discrepancy at most epsilon",
         .goal_discrepancy = {},
+        .anytime = true,
         .load_scale = load_scale,
         .expect_suitable = expect_connected,
         .promise = promise,

@@ -1,5 +1,6 @@
 #include "equipoise/programs/self_stabilising.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "equipoise/base/error.hpp"
@@ -51,6 +52,14 @@ model::Guarantee promise(const Task& task) {
             "Dinitz, Dolev, Kumar 2020, Section 5, repaired"};
 }
 
+/// Tokens that a node has room for. From a clean start deals are honest and need no bound; an
+/// arbitrary start may hold any offer, and sums of forged deals must stay within 64 bits.
+Tokens room_of(const Task& task, const engine::FaultPlan& faults) {
+    constexpr Tokens least = 4096;
+    if (!faults.corrupt_start) return tokens_max;
+    return std::clamp(2 * load::total(task.loads), least, tokens_max);
+}
+
 engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
                           const engine::SimulationOptions& world, engine::ProgramCosts& costs) {
     const model::Ticks period = task.parameters.whole("period");
@@ -59,8 +68,8 @@ engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
         return play_program(SelfStabilising(SequenceLink(), period), channels, task, options, world,
                             costs);
     const std::uint32_t capacity = world.faults.capacity == 0 ? 1 : world.faults.capacity;
-    return play_program(SelfStabilising(LabelledLink(capacity), period), channels, task, options,
-                        world, costs);
+    const SelfStabilising program(LabelledLink(capacity), period, room_of(task, world.faults));
+    return play_program(program, channels, task, options, world, costs);
 }
 
 }  // namespace
@@ -103,7 +112,8 @@ Algorithm self_stabilising() {
                                .acknowledgements = model::KindSet::of(
                                    SelfStabilising<SequenceLink>::Kind::acknowledgement),
                                .expect_borne = expect_borne,
-                               .bears_churn = true},
+                               .bears_churn = true,
+                               .bears_arrivals = true},
     };
 }
 

@@ -50,8 +50,8 @@ struct FaultPlan {
     double loss = 0;       ///< probability that a message is lost
     double duplicate = 0;  ///< that it arrives twice
     double reorder = 0;    ///< that it does not keep its place in the channel
-    /// Messages on the way in one direction of a link at most; further ones are lost. 0: no bound.
-    /// Channels are like this for ever.
+    /// Messages on the way in one direction of a link at most; further ones are lost, and so are
+    /// those that reach a node which has not begun. 0: no bound. Channels are like this for ever.
     std::uint32_t capacity = 0;
     model::Ticks until = model::for_ever;  ///< nothing else goes wrong from this tick on
     /// Probability that a node crashes instead of handling an arrival or a timer. It loses its

@@ -19,124 +19,173 @@
 
 namespace equipoise::engine {
 
-/// Nodes of a simulation that go and come as an environment wishes. Who is to go leaves when it has
-/// handed its tokens on; who has no neighbour to hand them to, or one that is leaving, stays.
+/// The world of a simulation as an environment wishes it: nodes go and come, tokens arrive and are
+/// consumed. Who is to go leaves when it has handed its tokens on; who has no neighbour to hand
+/// them to, or one that is leaving, stays. Who has left comes back as soon as that is wished.
 template <model::NodeProgram Program, network::AnyGraph N>
-class ProgramChurn {
+class ProgramWorld {
   public:
-    explicit ProgramChurn(const N& measured) : live_(measured) {}
+    ProgramWorld(const N& measured, RunControl& control)
+        : live_(measured), control_(control), wanted_(measured.node_count(), true) {}
 
     [[nodiscard]] LiveNetwork<N>& live() { return live_; }
-    /// Throws UnsuitableError when links are to go or tokens to arrive.
-    void begin_step(Simulation<Program>& simulation, const model::Changes& wishes,
-                    std::span<Tokens> loads) {
-        if (!wishes.links.empty() || !wishes.arrivals.empty())
+    /// Books in the totals what arrives and is consumed. Throws UnsuitableError for what the
+    /// program does not claim to bear.
+    void begin_step(Simulation<Program>& simulation, std::span<Tokens> loads, StepTotals& totals) {
+        const model::Changes* wishes = control_.wishes(loads);
+        if (wishes == nullptr) return;
+        if (!wishes->links.empty())
             throw UnsuitableError(
-                "asynchronous runs have nodes that leave and join: expected no links that go and "
-                "no arrivals");
-        if constexpr (model::BearsChurn<Program>) {
-            for (const auto& [subject, up] : wishes.nodes) {
-                const auto node = static_cast<NodeId>(subject);
-                if (!up)
-                    simulation.ask_to_leave(node);
-                else if (simulation.join(node))
-                    turn(node, true, loads);
-            }
+                "asynchronous runs have nodes that leave and join: expected no links that go");
+        switch_nodes(simulation, wishes->nodes, loads);
+        for (const auto& [node, tokens] : wishes->arrivals) {
+            const Tokens come = arrive(simulation, node, tokens);
+            loads[node] += come;
+            totals.book(come);
         }
     }
     void end_step(Simulation<Program>& simulation, std::span<Tokens> loads) {
-        for (const NodeId node : simulation.departed())
-            turn(node, false, loads);
+        for (const NodeId node : simulation.departed()) {
+            turn(node, false, control_.costs().steps + 1, loads);
+            if (wanted_[node]) missed_.push_back(node);
+        }
         simulation.clear_departed();
     }
 
   private:
-    void turn(NodeId node, bool up, std::span<Tokens> loads) {
+    void switch_nodes(Simulation<Program>& simulation,
+                      const std::vector<model::Changes::Switch>& wishes, std::span<Tokens> loads) {
+        if constexpr (model::BearsChurn<Program>) {
+            for (const auto& [subject, up] : wishes) {
+                const auto node = static_cast<NodeId>(subject);
+                wanted_[node] = up;
+                if (up)
+                    missed_.push_back(node);
+                else
+                    simulation.ask_to_leave(node);
+            }
+            for (const NodeId node : missed_)
+                if (wanted_[node] && simulation.join(node))
+                    turn(node, true, control_.costs().steps, loads);
+            missed_.clear();
+        } else {
+            EQUIPOISE_ASSERT(wishes.empty());
+        }
+    }
+    static Tokens arrive(Simulation<Program>& simulation, NodeId node, Tokens tokens) {
+        if constexpr (model::BearsArrivals<Program>) {
+            return simulation.arrive(node, tokens);
+        } else {
+            throw UnsuitableError("the program does not bear tokens that come and go");
+        }
+    }
+    void turn(NodeId node, bool up, Step step, std::span<Tokens> loads) {
         model::Changes changes;
         changes.nodes.push_back({node, up});
         std::vector<model::Transfer> handed_over;
-        live_.apply(changes, 0, loads, handed_over);
+        live_.apply(changes, step, loads, handed_over);
         EQUIPOISE_ASSERT(handed_over.empty());
+        control_.note(live_.switches());
     }
 
     LiveNetwork<N> live_;
+    RunControl& control_;
+    std::vector<bool> wanted_;
+    std::vector<NodeId> missed_;  ///< who may be away and is wanted
 };
 
+/// What a simulation has done since this was last called, in the loads and the totals of a step.
+template <model::NodeProgram Program>
+void book_step(Simulation<Program>& simulation, Step step, std::span<Tokens> loads,
+               StepTotals& totals) {
+    totals.steep = true;  // no rule about stable links ends an asynchronous run
+    for (model::Transfer& transfer : simulation.transfers()) {
+        transfer.step = step;
+        loads[transfer.from] -= transfer.tokens;
+        loads[transfer.to] += transfer.tokens;
+        totals.exchanges += static_cast<std::uint64_t>(transfer.tokens);
+    }
+    for (const auto& [node, tokens] : simulation.made()) {
+        loads[node] += tokens;
+        totals.book(tokens);
+    }
+}
+
+/// What the whole run cost besides steps, exchanges and messages.
+template <model::NodeProgram Program>
+[[nodiscard]] ProgramCosts costs_of(Simulation<Program>& simulation, Port degree_max) {
+    const SimulationOutcome ended = simulation.outcome();
+    ProgramCosts costs;
+    costs.time = ended.time;
+    costs.digest = ended.digest;
+    costs.deliveries = simulation.take_deliveries();
+    costs.largest_message_bits = ended.largest_message_bits;
+    costs.memory_bits =
+        8 * (sizeof(typename Program::State) + degree_max * sizeof(typename Program::PortState));
+    costs.lost = ended.lost;
+    costs.duplicated = ended.duplicated;
+    costs.crashes = ended.crashes;
+    return costs;
+}
+
 /// Plays a node program on `network` until every node is done, nothing is on the way, or a stop
-/// rule holds. A step is a moment at which something happens: with unit delays steps are time.
+/// rule holds. A step is a moment at which something happens: with unit delays steps are time. In a
+/// world that changes each step begins with what the environment of the options wishes, and a step
+/// may be one in which nothing happens: such a run does not end because nothing is on the way,
+/// unless its stop rule says so.
 /// Tokens on their way count with their sender, so that every token is somewhere. Discrepancies and
 /// 1-balance are looked at on `measured`, which has the same nodes.
 /// `quiet` says that nothing was on the way, or that nothing could move any more. Tokens that
 /// change owners apart from messages do so when they are taken over; what the ends of a link then
-/// do not agree on counts as created or destroyed. Nodes go and come as the environment of the
-/// options wishes. Throws as `run_rounds` and `Simulation`.
+/// do not agree on counts as created or destroyed. Throws as `run_rounds` and `Simulation`.
 template <model::NodeProgram Program, network::AnyGraph N>
 [[nodiscard]] RoundOutcome run_program(const Program& program, const network::Network& network,
                                        const N& measured, load::Loads loads,
                                        const RoundOptions& options, SimulationOptions world,
                                        ProgramCosts& program_costs) {
+    const bool changes = options.environment != nullptr;
     world.seed = options.seed;
     world.interrupt = options.interrupt;
     world.lists_transfers = true;
     world.measures_messages = true;
-    world.churns = options.environment != nullptr;
+    world.churns = changes && options.environment->changes_network();
     Simulation<Program> simulation(program, network, loads, world, options.speeds);
     // From an arbitrary start a node may be thought to have given what it had not.
     RunControl control(options, 1, world.faults.corrupt_start, loads);
-    std::optional<ProgramChurn<Program, N>> churn;
-    if (world.churns) churn.emplace(measured);
+    std::optional<ProgramWorld<Program, N>> changing;
+    if (changes) changing.emplace(measured, control);
     RoundOutcome outcome;
     control.start(loads);
     std::uint64_t messages = 0;
     auto reason = control.reason_to_stop(measured, std::span<const Tokens>(loads), false);
     while (!reason) {
-        if (const model::Changes* wishes = control.wishes(loads))
-            churn->begin_step(simulation, *wishes, loads);
+        StepTotals totals;
+        if (changing) changing->begin_step(simulation, loads, totals);
         const auto moment = simulation.next_time();
-        if (!moment) {
+        if (!moment && (!changing || options.stop.own_termination)) {
             reason = simulation.all_done() ? model::StopReason::own_termination
                                            : model::StopReason::quiet;
             break;
         }
-        simulation.step();
-        while (simulation.next_time() == moment)
+        for (auto next = moment; next && next == moment; next = simulation.next_time())
             simulation.step();
-        StepTotals totals;
         totals.messages = simulation.messages() - std::exchange(messages, simulation.messages());
-        totals.steep = true;  // no rule about stable links ends an asynchronous run
-        for (model::Transfer& transfer : simulation.transfers()) {
-            transfer.step = control.costs().steps;
-            loads[transfer.from] -= transfer.tokens;
-            loads[transfer.to] += transfer.tokens;
-            totals.exchanges += static_cast<std::uint64_t>(transfer.tokens);
-        }
-        for (const auto& [node, tokens] : simulation.made()) {
-            loads[node] += tokens;
-            totals.book(tokens);
-        }
-        if (churn) churn->end_step(simulation, loads);
+        book_step(simulation, control.costs().steps, loads, totals);
+        if (changing) changing->end_step(simulation, loads);
+        const bool churns = world.churns;
         control.end_step(totals, 1, loads, simulation.transfers(),
-                         churn ? churn->live().components() : std::span<const NodeId>());
+                         churns ? changing->live().components() : std::span<const NodeId>());
         simulation.clear_transfers();
         const std::span<const Tokens> now = loads;
         if (options.stop.own_termination && simulation.settled())
             reason = model::StopReason::quiet;
-        else if (churn)
-            reason = control.reason_to_stop(churn->live(), now, false);
+        else if (churns)
+            reason = control.reason_to_stop(changing->live(), now, false);
         else
             reason = control.reason_to_stop(measured, now, false);
     }
     control.finish(loads);
-    const SimulationOutcome ended = simulation.outcome();
-    program_costs.time = ended.time;
-    program_costs.digest = ended.digest;
-    program_costs.deliveries = simulation.take_deliveries();
-    program_costs.largest_message_bits = ended.largest_message_bits;
-    program_costs.lost = ended.lost;
-    program_costs.duplicated = ended.duplicated;
-    program_costs.crashes = ended.crashes;
-    program_costs.memory_bits = 8 * (sizeof(typename Program::State) +
-                                     network.degree_max() * sizeof(typename Program::PortState));
+    program_costs = costs_of(simulation, network.degree_max());
     outcome.loads = std::move(loads);
     outcome.costs = control.costs();
     outcome.stopped_because = *reason;

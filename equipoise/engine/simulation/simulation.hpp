@@ -55,7 +55,7 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
           sides_(network),
           transit_(options_, network, sides_, model::Settles<Program>),
           log_(options.deliveries_max),
-          nodes_fail_(options.faults.crash > 0 || options.churns),
+          nodes_fail_(options.faults.crash > 0 || options.faults.capacity > 0 || options.churns),
           node_fault_random_(options.seed, Purpose::fault, 1) {
         if (loads.size() != network.node_count())
             throw InputError("simulation: there must be one load for every node");
@@ -161,6 +161,11 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
     /// A node that has left comes back, without tokens and without a past; false when it is there.
     bool join(NodeId v)
         requires model::BearsChurn<Program>;
+    /// Tokens come to a node from outside, or, where negative, as many are consumed there as it has
+    /// not promised to others. Returns what came about: nothing at a node that is absent, leaving
+    /// or down. Throws OverflowError when there would be more than `tokens_max`.
+    Tokens arrive(NodeId v, Tokens tokens)
+        requires model::BearsArrivals<Program>;
     /// Nodes that have left since the list was last cleared.
     [[nodiscard]] std::span<const NodeId> departed() const { return departed_; }
     void clear_departed() { departed_.clear(); }
@@ -173,13 +178,7 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         return all;
     }
     /// Whether tokens held and in flight, counted anew, are those the run began with.
-    [[nodiscard]] bool recount() const {
-        Tokens carried = 0;
-        sides_.for_each_waiting([&](const Message& message) { carried += message.tokens(); });
-        transit_.for_each([&](const Message& message) { carried += message.tokens(); });
-        return carried - bookings_.in_doubt() == in_flight_ &&
-               ledger_.balances(loads(), in_flight_);
-    }
+    [[nodiscard]] bool recount() const;
     [[nodiscard]] SimulationOutcome outcome() const {
         SimulationOutcome outcome = outcome_;
         outcome.loads = loads();
@@ -415,7 +414,7 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         const LinkSide& in = sides_[arrival.in];
         --sides_[in.reverse].on_the_way;
         if (log_.wanted()) log_.note_arrival(arrival.in, delivery_of(arrival));
-        if (nodes_fail_ && fails(arrival.node)) {
+        if (nodes_fail_ && (is_deaf(arrival.node) || fails(arrival.node))) {
             ++outcome_.lost;
             return;
         }
@@ -498,6 +497,7 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
     // ---- faults of nodes, see simulation_faults.hpp
     void expect_borne() const;
     void corrupt();
+    [[nodiscard]] bool is_deaf(NodeId v) const;
     [[nodiscard]] bool fails(NodeId v);
     void stop_node(NodeId v);
     void restart(NodeId v);

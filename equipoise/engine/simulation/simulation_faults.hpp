@@ -1,5 +1,6 @@
 #pragma once
-// The simulation's faults of nodes: arbitrary starts, crashes, leaving and joining, open accounts.
+// The simulation's faults of nodes, and what comes and goes: arbitrary starts, crashes, leaving and
+// joining, arriving tokens, open accounts.
 
 #include "equipoise/engine/simulation/simulation.hpp"
 
@@ -78,6 +79,35 @@ bool Simulation<Program>::join(NodeId v)
     return true;
 }
 
+template <model::NodeProgram Program>
+Tokens Simulation<Program>::arrive(NodeId v, Tokens tokens)
+    requires model::BearsArrivals<Program>
+{
+    start();
+    Node& node = nodes_[v];
+    if (node.absent || node.leaving || node.down) return 0;
+    if (tokens < 0) {
+        const std::span<const PortState> ports = port_states(v);
+        tokens = std::max(tokens, -program_.spare(node.tokens, states_[v], ports));
+    }
+    if (tokens == 0) return 0;
+    if (tokens > tokens_max - ledger_.expected()) throw OverflowError("total number of tokens");
+    if (tokens > 0)
+        ledger_.create(tokens);
+    else
+        ledger_.destroy(-tokens);
+    node.tokens += tokens;
+    program_.arrive(states_[v], tokens);
+    // Who waits for ever would never notice.
+    if (node.suspended && node.ask.verb == model::Ask::Verb::receive &&
+        node.ask.within == model::for_ever) {
+        node.time_over = true;
+        wake(v);
+        run_woken();
+    }
+    return tokens;
+}
+
 /// Every state and every channel begins with anything.
 template <model::NodeProgram Program>
 void Simulation<Program>::corrupt() {
@@ -93,6 +123,12 @@ void Simulation<Program>::corrupt() {
                                     program_.arbitrary_message(random)});
         }
     }
+}
+
+/// Whether a node has not begun, in a world where no more messages than channels hold can wait.
+template <model::NodeProgram Program>
+bool Simulation<Program>::is_deaf(NodeId v) const {
+    return options_.faults.capacity > 0 && !nodes_[v].begun;
 }
 
 /// Whether a node is not there to handle an event, or crashes now.
@@ -166,6 +202,14 @@ void Simulation<Program>::close_account(NodeId v, std::uint32_t side, Tokens lea
     else
         ledger_.destroy(-made);
     if (options_.lists_transfers) made_.push_back({v, made});
+}
+
+template <model::NodeProgram Program>
+bool Simulation<Program>::recount() const {
+    Tokens carried = 0;
+    sides_.for_each_waiting([&](const Message& message) { carried += message.tokens(); });
+    transit_.for_each([&](const Message& message) { carried += message.tokens(); });
+    return carried - bookings_.in_doubt() == in_flight_ && ledger_.balances(loads(), in_flight_);
 }
 
 /// A link as its one end sees it, where both are there.

@@ -1,6 +1,7 @@
 #pragma once
-// What a node program adds to its contract for faults that reach into nodes, and for neighbours
-// that come and go. A program without a member does not claim to bear what the member is for.
+// What a node program adds to its contract for faults that reach into nodes, and for neighbours and
+// tokens that come and go. A program without a member does not claim to bear what the member is
+// for.
 
 #include <concepts>
 #include <span>
@@ -41,6 +42,18 @@ concept BearsChurn = NodeProgram<P> && requires(const P& program, typename P::St
     { program.meet(port) } -> std::same_as<void>;
     { program.part(port) } -> std::same_as<void>;
 };
+
+/// `spare(tokens, state, ports)`: how many of the tokens that a node holds may be consumed, as it
+/// has not promised them to anybody; `arrive(state, tokens)`: so many have come from outside, or,
+/// where negative, have been consumed, and the node holds what is left. Called between two waits; a
+/// wait for a message without a limit of time then ends with nothing.
+template <class P>
+concept BearsArrivals =
+    NodeProgram<P> && requires(const P& program, Tokens tokens, typename P::State& state,
+                               std::span<const typename P::PortState> ports) {
+        { program.spare(tokens, state, ports) } -> std::same_as<Tokens>;
+        { program.arrive(state, tokens) } -> std::same_as<void>;
+    };
 
 /// `settled(tokens, port, tokens_there, port_there)`: whether, judged from both ends of a link that
 /// no tokens are in doubt on, none will ever move over it again, where this holds of every link.

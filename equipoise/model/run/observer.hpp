@@ -24,6 +24,15 @@ struct Transfer {
     return flow > 0 ? Transfer{step, tail, head, flow} : Transfer{step, head, tail, -flow};
 }
 
+/// A node or a link that went or came at the beginning of a step.
+struct NetworkSwitch {
+    Step step = 0;
+    NodeId node = 0;
+    NodeId other = 0;  ///< the link's other end; `node` again: the node itself
+    bool up = true;    ///< came; else went
+    friend bool operator==(const NetworkSwitch&, const NetworkSwitch&) = default;
+};
+
 /// What a run has cost so far, in the papers' own currency.
 struct Costs {
     std::uint64_t steps = 0;      ///< synchronous parallel steps
@@ -43,6 +52,8 @@ struct StepView {
     /// Where nodes and links go and come: by node, its component among live links, `no_node`
     /// where it is down. Empty: the network stays as it is.
     std::span<const NodeId> components = {};
+    /// What went and came since the last step; empty unless an observer wants transfers.
+    std::span<const NetworkSwitch> switches = {};
 };
 
 /// Looks at a run. Called by one thread between steps.

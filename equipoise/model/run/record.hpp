@@ -44,15 +44,6 @@ struct Sample {
     friend bool operator==(const Sample&, const Sample&) = default;
 };
 
-/// A node or a link that went or came at the beginning of a step.
-struct NetworkSwitch {
-    Step step = 0;
-    NodeId node = 0;
-    NodeId other = 0;  ///< the link's other end; `node` again: the node itself
-    bool up = true;    ///< came; else went
-    friend bool operator==(const NetworkSwitch&, const NetworkSwitch&) = default;
-};
-
 /// How an algorithm coped with a changing world.
 struct WorldFigures {
     Tokens discrepancy_50 = 0;   ///< median over the steps after the run's first tenth
@@ -119,7 +110,7 @@ struct Record {
     std::vector<Transfer> created;    ///< step, node in `to`, tokens made
     std::vector<Transfer> destroyed;  ///< step, node in `from`, tokens removed
     /// Full records of runs with churn: what went and came, in order. Among the transfers of its
-    /// step is what a node that went handed over.
+    /// step is what a node that went handed over. A step of `costs.steps`: after the last one.
     std::vector<NetworkSwitch> switches;
 
     // How it ended.

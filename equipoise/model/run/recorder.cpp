@@ -37,8 +37,10 @@ void Recorder::on_start(const StepView& view) {
 }
 
 void Recorder::on_step(const StepView& view) {
-    if (level_ == RecordLevel::full)
+    if (level_ == RecordLevel::full) {
         transfers_.insert(transfers_.end(), view.transfers.begin(), view.transfers.end());
+        switches_.insert(switches_.end(), view.switches.begin(), view.switches.end());
+    }
     keep_accounts(view);
     if (level_ != RecordLevel::summary && view.costs.steps % stride_ == 0) keep_sample(view);
 }
@@ -53,6 +55,7 @@ void Recorder::move_into(Record& record) {
     record.level = level_;
     record.samples = std::move(samples_);
     record.transfers = std::move(transfers_);
+    record.switches = std::move(switches_);
     record.created = std::move(created_at_);
     record.destroyed = std::move(destroyed_at_);
 }

@@ -11,7 +11,7 @@ namespace equipoise::model {
 
 /// Keeps what a record of the given level holds of a run: at `summary` nothing but the accounts of
 /// created and destroyed tokens, at `sampled` also loads at evenly spread steps, at `full` also
-/// every transfer.
+/// every transfer, and what went and came.
 ///
 /// The number of steps is not known beforehand: samples are taken every `stride` steps, and when
 /// there are more than twice as many as wanted, every other one is dropped and the stride doubled.
@@ -28,7 +28,7 @@ class Recorder final : public Observer {
     void on_step(const StepView& view) override;
     void on_end(const StepView& view) override;
 
-    /// Moves samples, transfers and accounts into the record and sets its level.
+    /// Moves samples, transfers, switches and accounts into the record and sets its level.
     void move_into(Record& record);
 
   private:
@@ -47,6 +47,7 @@ class Recorder final : public Observer {
     std::vector<Tokens> loads_before_;
     std::vector<Sample> samples_;
     std::vector<Transfer> transfers_;
+    std::vector<NetworkSwitch> switches_;
     std::vector<Transfer> created_at_;
     std::vector<Transfer> destroyed_at_;
 };

@@ -8,8 +8,8 @@
 namespace equipoise::model {
 
 World::World(std::unique_ptr<Environment> arrivals, std::unique_ptr<Environment> churn,
-             const network::AnyNetwork* network)
-    : network_(network) {
+             std::uint64_t scale)
+    : scale_(static_cast<Tokens>(scale)) {
     // Churn first: it is told the loads before anything arrives.
     if (churn != nullptr) parts_.push_back(std::move(churn));
     if (arrivals != nullptr) parts_.push_back(std::move(arrivals));
@@ -21,8 +21,6 @@ bool World::changes_network() const {
 }
 
 void World::begin(Step round_length) {
-    round_length_ = round_length;
-    switches_.clear();
     for (const auto& part : parts_)
         part->begin(round_length);
 }
@@ -30,17 +28,9 @@ void World::begin(Step round_length) {
 void World::before_round(Step round, std::span<const Tokens> loads, Changes& changes) {
     for (const auto& part : parts_)
         part->before_round(round, loads, changes);
-    if (network_ == nullptr) return;
-    // Links first, as engines do.
-    const Step step = round * round_length_;
-    for (const auto& [link, up] : changes.links) {
-        const Ends ends = network_->ends(link);
-        switches_.push_back({step, ends.tail, ends.head, up});
-    }
-    for (const auto& [subject, up] : changes.nodes) {
-        const auto node = static_cast<NodeId>(subject);
-        switches_.push_back({step, node, node, up});
-    }
+    if (scale_ == 1) return;
+    for (Changes::Delta& delta : changes.arrivals)
+        delta.tokens = checked_multiply(delta.tokens, scale_);
 }
 
 void WorldObserver::on_step(const StepView& view) {

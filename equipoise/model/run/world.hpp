@@ -2,37 +2,30 @@
 // A changing world as a run sees it: arrivals and churn together, and the figures that say how a
 // balancer copes.
 
+#include <cstdint>
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "equipoise/model/run/environment.hpp"
 #include "equipoise/model/run/observer.hpp"
 #include "equipoise/model/run/record.hpp"
-#include "equipoise/network/any_network.hpp"
 
 namespace equipoise::model {
 
 /// Arrivals, churn or both as one environment.
 class World final : public Environment {
   public:
-    /// Either may be null. Where the network is given, which must outlive it, what went and came is
-    /// remembered.
+    /// Either may be null. `scale`: units of the loads a token.
     World(std::unique_ptr<Environment> arrivals, std::unique_ptr<Environment> churn,
-          const network::AnyNetwork* network = nullptr);
+          std::uint64_t scale = 1);
 
     [[nodiscard]] bool changes_network() const override;
     void begin(Step round_length) override;
     void before_round(Step round, std::span<const Tokens> loads, Changes& changes) override;
 
-    /// What went and came since `begin`; empty unless it is remembered.
-    [[nodiscard]] std::vector<NetworkSwitch> take_switches() { return std::move(switches_); }
-
   private:
     std::vector<std::unique_ptr<Environment>> parts_;
-    const network::AnyNetwork* network_;
-    Step round_length_ = 1;
-    std::vector<NetworkSwitch> switches_;
+    Tokens scale_;
 };
 
 /// Takes the discrepancy after every step, the largest of a live component, and sums up. Cost

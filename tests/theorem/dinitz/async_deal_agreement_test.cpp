@@ -129,5 +129,39 @@ TEST(Theorem4Dinitz, QuietExactlyWhenOneBalancedUnderEveryAdversary) {
     }
 }
 
+/// Tokens that come wake whoever waits; what is on offer is not consumed. When no more come, all
+/// that the theorem says holds again.
+TEST(Theorem4Dinitz, HoldsFromTheLastTokenThatComesOrIsConsumed) {
+    const network::Network network(6, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 0}, {1, 4}});
+    const std::vector<Tokens> loads = {40, 0, 0, 3, 9, 0};
+    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+        engine::SimulationOptions world;
+        world.seed = seed;
+        world.delays = seed % 2 == 0 ? DelayModel::unit : DelayModel::random;
+        world.recreates_frames = seed % 5 == 0;
+        const AsyncDealAgreement program;
+        engine::Simulation run(program, network, loads, world);
+        RandomStream random(seed, Purpose::environment);
+        Tokens outside = 0;
+        for (int change = 0; change < 60; ++change) {
+            const auto node = static_cast<NodeId>(random.below(network.node_count()));
+            const auto tokens = static_cast<Tokens>(random.below(40)) - 18;
+            const Tokens come = run.arrive(node, tokens);
+            ASSERT_TRUE(tokens < 0 ? come <= 0 && come >= tokens : come == tokens);
+            outside += come;
+            ASSERT_TRUE(run.recount());
+            for (const Tokens load : run.loads())
+                ASSERT_GE(load, 0);
+            for (auto events = random.below(60); events > 0; --events)
+                run.step();
+        }
+        EXPECT_EQ(run.run().end, engine::SimulationEnd::quiet);
+        EXPECT_EQ(load::total(run.loads()), 52 + outside);
+        EXPECT_LE(load::local_imbalance(network, run.loads()), 1);
+        for (NodeId node = 0; node < network.node_count(); ++node)
+            EXPECT_EQ(run.state(node).load, run.loads()[node]);
+    }
+}
+
 }  // namespace
 }  // namespace equipoise::programs

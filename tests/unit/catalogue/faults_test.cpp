@@ -193,7 +193,9 @@ TEST(Faults, PlansThatAreNotClaimedAreRefused) {
     EXPECT_NE(refusal(options).find("expected no links that go"), std::string::npos);
     options.churn.clear();
     options.arrivals = "poisson:rate=0.5";
-    EXPECT_EQ(refusal(options), "self-stabilising is asynchronous: expected no --arrivals");
+    EXPECT_EQ(refusal(options, "partially-asynchronous"),
+              "partially-asynchronous does not claim to bear tokens that arrive and are consumed: "
+              "expected no --arrivals");
 }
 
 }  // namespace

@@ -53,6 +53,64 @@ TEST(SelfStabilising, LevelsAlikeWithKeptAndWithRecreatedFrames) {
     }
 }
 
+/// The bits that were set in some word and clear in some other.
+class BothWays {
+  public:
+    void see(std::uint64_t word) {
+        set_ |= word;
+        clear_ |= ~word;
+    }
+    void see(Tokens amount) { see(static_cast<std::uint64_t>(amount)); }
+    [[nodiscard]] bool all() const { return (set_ & clear_) == ~std::uint64_t{0}; }
+
+  private:
+    std::uint64_t set_ = 0;
+    std::uint64_t clear_ = 0;
+};
+
+TEST(SelfStabilising, AnArbitraryStartMayHaveEveryBitOfEveryFieldSetOrClear) {
+    const Program program{LabelledLink(capacity)};
+    RandomStream random(1, Purpose::fault);
+    std::vector<BothWays> words(13);
+    BothWays labels;
+    BothWays flags;
+    for (int draw = 0; draw < 2000; ++draw) {
+        Program::State state;
+        std::vector<Program::PortState> ports(1);
+        program.corrupt(random, state, ports);
+        const auto& [sender, receiver, view, heard, closed, suspect] = ports.front();
+        EXPECT_GT(suspect, 0U);
+        const Program::Message message = program.arbitrary_message(random);
+        words[0].see(state.draws);
+        words[1].see(state.received);
+        words[2].see(sender.offer.amount);
+        words[3].see(sender.offer.level);
+        words[4].see(sender.deal);
+        words[5].see(sender.acknowledged);
+        words[6].see(receiver.offer.amount);
+        words[7].see(receiver.deal);
+        words[8].see(receiver.collected);
+        words[9].see(view);
+        words[10].see(message.amount);
+        words[11].see(message.level);
+        words[12].see(message.load);
+        labels.see(message.stamp.label | ~std::uint64_t{255});
+        labels.see(std::uint64_t{message.stamp.label});
+        std::uint64_t set = 0;
+        unsigned bit = 0;
+        for (const bool flag : {sender.bit, sender.open, sender.offer.closing, receiver.last,
+                                receiver.offer.closing, heard, closed, message.stamp.bit,
+                                message.closing, message.kind == Program::Kind::packet})
+            set |= std::uint64_t{flag} << bit++;
+        flags.see(set);
+        flags.see(set | ~std::uint64_t{0} << bit);
+    }
+    for (std::size_t i = 0; i < words.size(); ++i)
+        EXPECT_TRUE(words[i].all()) << "word " << i;
+    EXPECT_TRUE(labels.all());
+    EXPECT_TRUE(flags.all());
+}
+
 TEST(SelfStabilising, AnOfferLeavesItsTokensAsideUntilItIsAnswered) {
     const network::Network pair(2, {{0, 1}});
     const SelfStabilising program{SequenceLink()};
