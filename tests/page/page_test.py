@@ -120,7 +120,7 @@ class PageTest(unittest.TestCase):
         self.value("choose(1)")
         self.assertEqual(self.value(drawn), ["half"])
         self.assertEqual(self.value(title), "asynchronous steps")
-        self.assertIn("of asynchronous runs",
+        self.assertIn("asynchronous runs",
                       self.value('document.getElementById("curves-of").textContent'))
         self.open("abilene.html")
         self.assertEqual(self.value(drawn), ["one-token", "half"])

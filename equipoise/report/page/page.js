@@ -133,8 +133,9 @@ function drawAll() {
   const runs = page.runs.map((run, index) => ({ run, label: labels[index], colour: runColour(index) }))
     .filter(({ run }) => run.network === chosenRun().network && run.model === chosenRun().model);
   // Steps of different models are no common axis.
-  byId("curves-of").textContent = page.runs.some((run) => run.model !== chosenRun().model)
-    ? `of ${chosenRun().model} runs; others when one is chosen below` : "";
+  const others = page.runs.some((run) => run.model !== chosenRun().model);
+  byId("curves-of").textContent = others ? `${chosenRun().model} runs` : "";
+  byId("curves-of").title = others ? "Steps of different models are not comparable: choose a run below to see those of its model." : "";
   const chosen = runs.findIndex(({ run }) => run === chosenRun());
   discrepancyChart.build(runs, chosen, byId("log").checked, state.style);
   potentialChart.build(runs, chosen, byId("log").checked, state.style);
