@@ -9,16 +9,6 @@ namespace equipoise {
 
 namespace {
 
-/// Commas between the digits before the point.
-std::string group(std::string digits) {
-    const std::size_t begin = digits.starts_with('-') ? 1 : 0;
-    for (std::size_t at = std::min(digits.size(), digits.find('.')); at > begin + 3;) {
-        at -= 3;
-        digits.insert(at, 1, ',');
-    }
-    return digits;
-}
-
 std::string with_thing(std::string text, bool one, std::string_view thing) {
     (text += ' ') += thing;
     if (!one) text += 's';
@@ -27,11 +17,20 @@ std::string with_thing(std::string text, bool one, std::string_view thing) {
 
 }  // namespace
 
+std::string grouped_decimal(std::string digits) {
+    const std::size_t begin = digits.starts_with('-') ? 1 : 0;
+    for (std::size_t at = std::min(digits.size(), digits.find('.')); at > begin + 3;) {
+        at -= 3;
+        digits.insert(at, 1, ',');
+    }
+    return digits;
+}
+
 std::string grouped(std::int64_t number) {
-    return group(std::to_string(number));
+    return grouped_decimal(std::to_string(number));
 }
 std::string grouped(std::uint64_t number) {
-    return group(std::to_string(number));
+    return grouped_decimal(std::to_string(number));
 }
 
 std::string grouped_real(double number) {
@@ -40,7 +39,7 @@ std::string grouped_real(double number) {
     std::array<char, 400> text{};
     const int length = std::snprintf(text.data(), text.size(), large ? "%.0f" : "%.6g", number);
     const std::string digits(text.data(), static_cast<std::size_t>(length));
-    return digits.find_first_of("einEIN") == std::string::npos ? group(digits) : digits;
+    return digits.find_first_of("einEIN") == std::string::npos ? grouped_decimal(digits) : digits;
 }
 
 std::string counted(std::int64_t number, std::string_view thing) {

@@ -10,6 +10,8 @@ namespace equipoise {
 /// A whole number with thousands separated: 1,234,567.
 [[nodiscard]] std::string grouped(std::int64_t number);
 [[nodiscard]] std::string grouped(std::uint64_t number);
+/// The same of a number that is written down: of its digits, before a point where there is one.
+[[nodiscard]] std::string grouped_decimal(std::string digits);
 /// A real number to six digits, thousands separated: 4,003.47; from 100,000 on a whole one with all
 /// its digits, and from 10^15 on with an exponent.
 [[nodiscard]] std::string grouped_real(double number);

@@ -36,7 +36,7 @@ std::string discrepancy_of(const ConjectureRow& row) {
 /// Node counts of any length: the first digits and their number.
 std::string short_decimal(const std::string& number) {
     constexpr std::size_t shown = 15;
-    if (number.size() <= shown) return number;
+    if (number.size() <= shown) return grouped_decimal(number);
     return fmt::format("{}.{}e{}", number.substr(0, 1), number.substr(1, 5), number.size() - 1);
 }
 

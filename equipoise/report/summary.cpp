@@ -97,7 +97,8 @@ std::string run_text(const Record& record, const TextStyle& style) {
         const std::string bound = constant(record, "deviation_bound");
         lines.emplace_back(
             "deviation",
-            fmt::format("{} after step {}  ({})", deviation, constant(record, "deviation_step"),
+            fmt::format("{} after step {}  ({})", deviation,
+                        grouped_decimal(constant(record, "deviation_step")),
                         bound.empty() ? "from the idealised process"
                                       : "Theorem 2, sharpened: " + at_most(bound, style)));
     }

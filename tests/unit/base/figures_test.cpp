@@ -16,6 +16,13 @@ TEST(Numbers, AreGroupedInThousands) {
     EXPECT_EQ(grouped(~std::uint64_t{0}), "18,446,744,073,709,551,615");
 }
 
+TEST(Numbers, ThatAreWrittenDownAreGroupedWhateverTheirLength) {
+    EXPECT_EQ(grouped_decimal(""), "");
+    EXPECT_EQ(grouped_decimal("7"), "7");
+    EXPECT_EQ(grouped_decimal("1234.5678"), "1,234.5678");
+    EXPECT_EQ(grouped_decimal("18446744073709551616000"), "18,446,744,073,709,551,616,000");
+}
+
 TEST(RealNumbers, AreGroupedBeforeThePoint) {
     EXPECT_EQ(grouped_real(0), "0");
     EXPECT_EQ(grouped_real(0.000125), "0.000125");
