@@ -262,8 +262,7 @@ class EdgeRounds : public RoundPlay<R, N> {
                                                      link, {at.step, at.seed, first_slot + i});
                     link = move.link;
                     flows_[i] = move.flow;
-                    own.exchanges +=
-                        static_cast<std::uint64_t>(move.flow < 0 ? -move.flow : move.flow);
+                    own.move(move.flow);
                     own.messages += 2;
                     own.steep = own.steep || is_steep(loads_[tail] - loads_[head]);
                 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
@@ -105,12 +106,12 @@ void RunControl::end_step(const StepTotals& totals, Step steps, std::span<const 
                           std::span<const NodeId> components) {
     create(totals.created);
     ledger_.destroy(totals.destroyed);
-    costs_.steps += steps;
-    costs_.rounds = (costs_.steps + round_length_ - 1) / round_length_;
-    const std::uint64_t exchanges = totals.exchanges + handed_over_;
-    handed_over_ = 0;
-    costs_.exchanges += exchanges;
-    costs_.messages += totals.messages;
+    count_up(costs_.steps, steps, "number of steps");
+    costs_.rounds = costs_.steps / round_length_ + (costs_.steps % round_length_ == 0 ? 0 : 1);
+    std::uint64_t exchanges = std::exchange(handed_over_, 0);
+    count_up(exchanges, totals.exchanges, "number of exchanges");
+    count_up(costs_.exchanges, exchanges, "number of exchanges");
+    count_up(costs_.messages, totals.messages, "number of messages");
     steps_quiet_ = exchanges == 0 ? steps_quiet_ + steps : 0;
     steps_stable_ = totals.steep ? 0 : steps_stable_ + steps;
     EQUIPOISE_HEAVY_ASSERT(loads.empty() || ledger_.balances(loads));

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "equipoise/base/counts.hpp"
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/engine/live_network.hpp"
@@ -29,12 +30,19 @@ struct StepTotals {
     Tokens destroyed = 0;
     bool steep = false;  ///< an active link had a discrepancy of two or more before the step
 
+    /// Tokens that cross a link one way or the other. Throws OverflowError when the count leaves
+    /// its range, which only loads that may fall below 0 can make happen: else no more tokens move
+    /// in a step than there are.
+    void move(Tokens flow) {
+        const auto amount = static_cast<std::uint64_t>(flow);
+        count_up(exchanges, flow < 0 ? -amount : amount, "number of exchanges");
+    }
     /// Tokens made, or, negative, removed.
     void book(Tokens made) { (made < 0 ? destroyed : created) += made < 0 ? -made : made; }
 
     void operator+=(const StepTotals& other) {
-        exchanges += other.exchanges;
-        messages += other.messages;
+        count_up(exchanges, other.exchanges, "number of exchanges");
+        count_up(messages, other.messages, "number of messages");
         created += other.created;
         destroyed += other.destroyed;
         steep = steep || other.steep;
@@ -92,7 +100,8 @@ class RunControl {
         const std::size_t before = transfers.size();
         std::vector<NodeId> came = live.apply(changes_, costs_.steps, loads, transfers);
         for (std::size_t i = before; i < transfers.size(); ++i)
-            handed_over_ += static_cast<std::uint64_t>(transfers[i].tokens);
+            count_up(handed_over_, static_cast<std::uint64_t>(transfers[i].tokens),
+                     "number of exchanges");
         if (!wants_transfers_) transfers.clear();
         note(live.switches());
         for (const auto& [node, tokens] : changes_.arrivals)
@@ -103,7 +112,8 @@ class RunControl {
     void note(std::span<const model::NetworkSwitch> switches) {
         if (wants_transfers_) switches_.insert(switches_.end(), switches.begin(), switches.end());
     }
-    /// Books a step (or `steps` of them, for one round of a deal rule) and tells observers. In
+    /// Books a step (or `steps` of them, for one round of a deal rule) and tells observers. Throws
+    /// OverflowError when a count leaves its range. In
     /// checked builds the ledger is compared with the loads, and no load may have fallen below 0.
     /// `loads` may be empty where no observer looks: then they are not at hand.
     /// `components`: of the live network, where nodes and links go and come.

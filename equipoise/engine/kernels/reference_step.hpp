@@ -82,7 +82,7 @@ template <model::EdgeRule R>
         outflow[from] += amount;
         inflow[to] += amount;
         touched[tail] = touched[head] = true;
-        totals.exchanges += static_cast<std::uint64_t>(amount);
+        totals.move(amount);
         totals.messages += 2;
         totals.steep = totals.steep || is_steep(old_loads[tail] - old_loads[head]);
         if (transfers != nullptr && amount > 0) transfers->push_back({at.step, from, to, amount});

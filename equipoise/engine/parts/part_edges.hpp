@@ -162,7 +162,7 @@ class PartEdges final : public EdgeParts {
         const auto move = rule_.evaluate(end(at.tail), end(at.head), link, {now, seed(), at.slot});
         link = move.link;
         if (part_.owns(at.tail)) {
-            totals.exchanges += static_cast<std::uint64_t>(move.flow < 0 ? -move.flow : move.flow);
+            totals.move(move.flow);
             totals.messages += 2;
             totals.steep = totals.steep || is_steep(loads_[at.tail] - loads_[at.head]);
             if (wants_transfers_) note(at, move.flow, now);

@@ -166,7 +166,11 @@ bool PartPlay::steep_arc(bool inner) const {
 // What this rank did in `steps` steps, and how it stands after them.
 Fabric::Tally PartPlay::tally(const StepTotals& totals, Step steps) {
     Fabric::Tally mine;
-    mine.sums[exchanges] = static_cast<std::int64_t>(totals.exchanges);
+    guard([&] {  // the sum over the ranks must not leave 64 bits
+        if (totals.exchanges > count_max / static_cast<std::uint64_t>(fabric_.ranks()))
+            throw OverflowError("number of exchanges");
+        mine.sums[exchanges] = static_cast<std::int64_t>(totals.exchanges);
+    });
     mine.sums[messages] = static_cast<std::int64_t>(totals.messages);
     mine.sums[created] = totals.created;
     mine.sums[destroyed] = totals.destroyed;

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "equipoise/base/counts.hpp"
 #include "equipoise/network/concept.hpp"
 
 namespace equipoise::engine {
@@ -254,7 +255,7 @@ void RankNodes::book_leaving(NodeId v, std::uint32_t side, Tokens leaving) {
 void RankNodes::give(NodeId v, std::uint32_t side, Tokens tokens) {
     nodes_[v].tokens -= tokens;
     sides_[side].given += tokens;
-    figures_.exchanges += static_cast<std::uint64_t>(tokens);
+    count_up(figures_.exchanges, static_cast<std::uint64_t>(tokens), "number of exchanges");
     ++moved_;
     in_doubt_ -= tokens;
     if (!items_.any()) return;

@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "equipoise/base/counts.hpp"
+
 namespace equipoise::engine {
 
 namespace {
@@ -38,8 +40,8 @@ void read_list(std::span<const std::byte>& bytes, std::vector<T>& list) {
 void RankFigures::operator+=(const RankFigures& other) {
     time = std::max(time, other.time);
     events += other.events;
-    messages += other.messages;
-    exchanges += other.exchanges;
+    count_up(messages, other.messages, "number of messages");
+    count_up(exchanges, other.exchanges, "number of exchanges");
     largest_message_bits = std::max(largest_message_bits, other.largest_message_bits);
     nodes_done += other.nodes_done;
     links_at_odds += other.links_at_odds;

@@ -163,14 +163,14 @@ class Explorer final : public model::NodeHost<typename Program::Message> {
         auto& node = world_.nodes[v];
         EQUIPOISE_ASSERT(!replays_ && message.tokens() >= 0 && message.tokens() <= node.tokens);
         node.tokens -= message.tokens();
-        world_.exchanges += message.tokens();
+        world_.exchanges = checked_add(world_.exchanges, message.tokens());
         node.on_the_way[port].push_back(message);
     }
     void book(NodeId v, Port /*port*/, Tokens leaving) override {
         EQUIPOISE_ASSERT(!replays_ && leaving <= world_.nodes[v].tokens);
         world_.nodes[v].tokens -= leaving;
         world_.booked += leaving;
-        if (leaving > 0) world_.exchanges += leaving;
+        if (leaving > 0) world_.exchanges = checked_add(world_.exchanges, leaving);
     }
     void release(NodeId v, Port port) override {
         EQUIPOISE_ASSERT(!replays_ && world_.nodes[v].reserved[port] == held);

@@ -103,7 +103,7 @@ void book_step(Simulation<Program>& simulation, Step step, std::span<Tokens> loa
         transfer.step = step;
         loads[transfer.from] -= transfer.tokens;
         loads[transfer.to] += transfer.tokens;
-        totals.exchanges += static_cast<std::uint64_t>(transfer.tokens);
+        totals.move(transfer.tokens);
     }
     for (const auto& [node, tokens] : simulation.made()) {
         loads[node] += tokens;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "equipoise/base/assert.hpp"
+#include "equipoise/base/counts.hpp"
 #include "equipoise/base/digest.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/ids.hpp"
@@ -212,7 +213,7 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         EQUIPOISE_ASSERT(!node.replays && carried >= 0 && carried <= node.tokens);
         node.tokens -= carried;
         in_flight_ += carried;
-        outcome_.exchanges += static_cast<std::uint64_t>(carried);
+        count_up(outcome_.exchanges, static_cast<std::uint64_t>(carried), "number of exchanges");
         ++outcome_.messages;
         if constexpr (requires { message.bits(); })
             if (options_.measures_messages)

@@ -195,7 +195,7 @@ template <model::NodeProgram Program>
 void Simulation<Program>::close_account(NodeId v, std::uint32_t side, Tokens leaving) {
     const Tokens made = bookings_.hand_over(sides_.side_count(), side, leaving);
     in_flight_ += made + leaving;
-    outcome_.exchanges += static_cast<std::uint64_t>(leaving);
+    count_up(outcome_.exchanges, static_cast<std::uint64_t>(leaving), "number of exchanges");
     if (made == 0) return;
     if (made > 0)
         ledger_.create(made);
