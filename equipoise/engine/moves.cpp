@@ -4,6 +4,7 @@
 #include <span>
 
 #include "equipoise/base/assert.hpp"
+#include "equipoise/base/counts.hpp"
 
 namespace equipoise::engine {
 
@@ -13,6 +14,17 @@ namespace {
 bool looks_between(const model::StopRule& stop) {
     return stop.discrepancy || stop.one_balanced || stop.quiet_steps || stop.stable_steps ||
            stop.steps_max != ~Step{0};
+}
+
+/// What is listed for one step, taken off the front of a list in the order of steps.
+template <class Timed>
+std::span<const Timed> take_step(std::span<const Timed>& list, Step step) {
+    const auto end = std::find_if(list.begin(), list.end(),
+                                  [&](const Timed& entry) { return entry.step != step; });
+    const auto count = static_cast<std::size_t>(end - list.begin());
+    const std::span<const Timed> taken = list.first(count);
+    list = list.subspan(count);
+    return taken;
 }
 
 /// Whether a rule counts steps in which nothing moves.
@@ -45,8 +57,9 @@ bool MovePlayer::take(const model::Stretch& stretch) {
     } else {
         costs_.distribution_steps += stretch.distribution_steps;
         costs_.computation_steps += stretch.computation_steps;
-        pending_.exchanges += stretch.exchanges;
-        pending_steps_ += stretch.steps();
+        count_up(pending_.exchanges, stretch.exchanges, "number of exchanges");
+        count_up(pending_.messages, stretch.messages, "number of messages");
+        count_up(pending_steps_, stretch.steps(), "number of steps");
         // Between the loads there is nothing to show, and nothing to stop at.
         if (stretch.loads.empty()) return true;
         loads_.assign(stretch.loads.begin(), stretch.loads.end());
@@ -60,38 +73,33 @@ bool MovePlayer::take(const model::Stretch& stretch) {
 
 void MovePlayer::play(const model::Stretch& stretch) {
     const Step begin = control_.costs().steps;
-    std::span<const model::Move> left = stretch.moves;
-    std::uint64_t exchanges = 0;
-    while (!left.empty() && !stopped_) {
-        const Step step = left.front().step;
-        EQUIPOISE_ASSERT(step < stretch.steps());
-        pass(begin + step - control_.costs().steps);
-        if (stopped_) break;
-        const auto end = std::find_if(left.begin(), left.end(),
-                                      [&](const model::Move& move) { return move.step != step; });
-        const auto count = static_cast<std::size_t>(end - left.begin());
-        play_step(left.first(count));
-        exchanges += count;
-        left = left.subspan(count);
+    const MoveCosts before = costs_;
+    const model::Costs so_far = control_.costs();
+    std::span<const model::Move> moves = stretch.moves;
+    std::span<const model::MessagePhase> phases = stretch.phases;
+    while (!stopped_) {
+        const Step now = control_.costs().steps - begin;
+        const Step next = std::min(moves.empty() ? stretch.steps() : moves.front().step,
+                                   phases.empty() ? stretch.steps() : phases.front().step);
+        pass(std::min(next, stretch.steps()) - now);
+        if (stopped_ || next >= stretch.steps()) break;
+        play_step(take_step(moves, next), take_step(phases, next));
     }
-    if (!stopped_) pass(begin + stretch.steps() - control_.costs().steps);
-    if (stopped_) {
-        // Cut short: what of the steps moved tokens is not told; at most the distribution steps.
-        const Step played = control_.costs().steps - begin;
-        const Step distribution = std::min(played, stretch.distribution_steps);
-        costs_.distribution_steps += distribution;
-        costs_.computation_steps += played - distribution;
-        return;
-    }
-    costs_.distribution_steps += stretch.distribution_steps;
-    costs_.computation_steps += stretch.computation_steps;
-    EQUIPOISE_ASSERT(exchanges == stretch.exchanges);
+    if (stopped_) return;
+    EQUIPOISE_ASSERT(moves.empty() && phases.empty());  // all within the stretch's steps
+    EQUIPOISE_ASSERT(costs_.distribution_steps - before.distribution_steps ==
+                     stretch.distribution_steps);
+    EQUIPOISE_ASSERT(costs_.computation_steps - before.computation_steps ==
+                     stretch.computation_steps);
+    EQUIPOISE_ASSERT(control_.costs().exchanges - so_far.exchanges == stretch.exchanges);
+    EQUIPOISE_ASSERT(control_.costs().messages - so_far.messages == stretch.messages);
     EQUIPOISE_ASSERT(
         stretch.loads.empty() ||
         std::equal(loads_.begin(), loads_.end(), stretch.loads.begin(), stretch.loads.end()));
 }
 
-void MovePlayer::play_step(std::span<const model::Move> moves) {
+void MovePlayer::play_step(std::span<const model::Move> moves,
+                           std::span<const model::MessagePhase> phases) {
     const Step now = control_.costs().steps;
     transfers_.clear();
     for (const auto& [step, from, to] : moves) {
@@ -108,7 +116,10 @@ void MovePlayer::play_step(std::span<const model::Move> moves) {
         ++loads_[move.to];
     StepTotals totals;
     totals.exchanges = moves.size();
+    for (const model::MessagePhase& phase : phases)
+        count_up(totals.messages, phase.messages, "number of messages");
     totals.steep = true;  // no rule about stable links ends such a run
+    ++(moves.empty() ? costs_.computation_steps : costs_.distribution_steps);
     control_.end_step(totals, 1, loads_, transfers_);
     look_at_stop();
 }
@@ -119,6 +130,7 @@ void MovePlayer::pass(Step steps) {
     while (steps > 0 && !stopped_) {
         const Step at_once = idle_at_once_ && !control_.observed_after(steps) ? steps : 1;
         control_.end_step(totals, at_once, loads_, {});
+        costs_.computation_steps += at_once;
         steps -= at_once;
         look_at_stop();
     }
@@ -139,6 +151,7 @@ bool MovePlayer::adjacent(NodeId one, NodeId other) const {
 RoundOutcome MovePlayer::finish(MoveCosts& costs) {
     control_.finish(loads_);
     costs = costs_;
+    costs.played = step_by_step_;
     RoundOutcome outcome;
     outcome.loads = std::move(loads_);
     outcome.costs = control_.costs();

@@ -16,10 +16,12 @@
 
 namespace equipoise::engine {
 
-/// Steps of a move program by what they are for; their sum is the run's steps.
+/// Steps of a move program: in how many a token moved, and in how many none did. Their sum is the
+/// run's steps.
 struct MoveCosts {
     Step distribution_steps = 0;
     Step computation_steps = 0;
+    bool played = false;  ///< moves were made one by one and checked; otherwise only reckoned
 };
 
 /// Takes what a move program does on a network.
@@ -28,7 +30,8 @@ struct MoveCosts {
 /// send and one receive a node and step) and applied. The fast body takes what the program reckons
 /// that each stretch comes to; observers then see the ends of stretches only. Checked builds,
 /// observers that want transfers and stop rules that look at the steps between get the reference
-/// body whatever was asked for.
+/// body whatever was asked for. Either way messages are counted as the program charges them, phase
+/// by phase; none is sent. Throws OverflowError when a count leaves its range.
 class MovePlayer final : public model::MoveSink {
   public:
     /// Throws as `run_rounds`.
@@ -45,9 +48,9 @@ class MovePlayer final : public model::MoveSink {
 
   private:
     void play(const model::Stretch& stretch);
-    /// The moves of one step.
-    void play_step(std::span<const model::Move> moves);
-    /// Steps without a move.
+    /// The moves of one step, and the phases of messages that end with it.
+    void play_step(std::span<const model::Move> moves, std::span<const model::MessagePhase> phases);
+    /// Steps without either.
     void pass(Step steps);
     void look_at_stop();
     [[nodiscard]] bool adjacent(NodeId one, NodeId other) const;

@@ -1,32 +1,75 @@
 #pragma once
-// Time on a box of processors.
+// Time on a box of processors, and what passes in it.
 
+#include <cstdint>
+#include <vector>
+
+#include "equipoise/base/counts.hpp"
 #include "equipoise/base/ids.hpp"
 #include "equipoise/mesh/box.hpp"
+#include "equipoise/mesh/step_set.hpp"
+#include "equipoise/model/local/move_program.hpp"
 
 namespace equipoise::mesh {
 
-/// Steps that have passed. Distribution steps move tokens, computation steps messages.
-struct Clock {
-    Step distribution = 0;
-    Step computation = 0;
-
-    [[nodiscard]] Step now() const { return distribution + computation; }
-
-    void distribute(Step steps) { distribution += steps; }
-    void compute(Step steps) { computation += steps; }
-    /// Every cell learns sums, minima or maxima over the box: along one axis after the other to a
-    /// corner, and back. 2s steps.
-    void reduce_and_broadcast(const Box& box) { compute(2 * box.extent()); }
-    /// Every cell learns the sum over the cells before it in row-major order, and the total: along
-    /// the last axis, then the one before, ..., and back. 2s steps.
-    void prefix_sums(const Box& box) { compute(2 * box.extent()); }
-    /// Every cell learns that all cells have come to this point. 2s steps.
-    void barrier(const Box& box) { compute(2 * box.extent()); }
+/// What all parts of a box did together since it was last told.
+struct Traffic {
+    std::uint64_t exchanges = 0;  ///< tokens times links crossed
+    std::uint64_t messages = 0;   ///< each over one link
+    StepSet moving;               ///< steps in which a token moves somewhere
+    bool keeps_phases = false;    ///< whether `phases` are wanted
+    std::vector<model::MessagePhase> phases;
 };
 
-/// Parts of a box at work at the same time: they begin together, and the slowest one's clock
-/// counts.
+/// The steps that have passed in one part of a box. Copies share the traffic. Throws OverflowError
+/// when a count leaves its range.
+class Clock {
+  public:
+    explicit Clock(Traffic& traffic) : traffic_(&traffic) {}
+
+    [[nodiscard]] Step now() const { return now_; }
+
+    /// Steps in which no token moves here.
+    void wait(Step steps) { count_up(now_, steps, "number of steps"); }
+    /// Steps in every one of which a token moves here.
+    void move_tokens(Step steps) {
+        const Step begin = now_;
+        wait(steps);
+        traffic_->moving.add(begin, now_);
+    }
+    /// Steps in which so many messages cross links here.
+    void send(Step steps, std::uint64_t messages) {
+        wait(steps);
+        count_up(traffic_->messages, messages, "number of messages");
+        if (traffic_->keeps_phases && messages > 0)
+            traffic_->phases.push_back({now_ - 1, messages});
+    }
+
+    /// Every cell learns sums, minima or maxima over its box, of which there are `boxes` alike at
+    /// work: along one axis after the other to a corner, and back. 2s steps, 2(V-1) messages a box.
+    void reduce_and_broadcast(const Box& box, NodeId boxes = 1) { there_and_back(box, boxes); }
+    /// Every cell learns the sum over the cells before it in row-major order, and the total: along
+    /// the last axis, then the one before, ..., and back. The same cost.
+    void prefix_sums(const Box& box, NodeId boxes = 1) { there_and_back(box, boxes); }
+    /// Every cell learns that all cells have come to this point. The same cost.
+    void barrier(const Box& box) { there_and_back(box, 1); }
+    /// Scans to and fro along all lines of an axis, n - 1 steps and as many messages a line each.
+    void scan_lines(const Box& box, std::size_t axis, unsigned scans) {
+        const NodeId side = box.axis(axis).side;
+        const Step steps = scans * (Step{side} - 1);
+        send(steps, steps * (box.cells() / side));
+    }
+
+  private:
+    void there_and_back(const Box& box, NodeId boxes) {
+        send(2 * box.extent(), std::uint64_t{boxes} * 2 * (box.cells() - 1));
+    }
+
+    Step now_ = 0;
+    Traffic* traffic_;
+};
+
+/// Parts of a box at work at the same time: they begin together, and all wait for the slowest.
 class Parallel {
   public:
     explicit Parallel(Clock& clock) : clock_(clock), begin_(clock) {}
@@ -36,12 +79,8 @@ class Parallel {
     void run(Act&& act) {
         Clock own = begin_;
         act(own);
-        join(own);
-    }
-    void join(const Clock& own) {
         if (own.now() > clock_.now()) clock_ = own;
     }
-    [[nodiscard]] const Clock& begin() const { return begin_; }
 
   private:
     Clock& clock_;

@@ -35,7 +35,7 @@ void distribute_faster(Workspace& work, const Box& box, Layer& tokens, Clock& cl
     auto& [black, white, selected] = work.colours(depth);
     const auto tell = [&] { return depth > 0 || work.tell(clock); };
     // Step 2: at most (1 - 2^(-1/d)) (N^(d-1) k)^(1/d) tokens of each slice M_r are black.
-    clock.prefix_sums(slice);
+    clock.prefix_sums(slice, box.axis(axis).side);
     const Tokens threshold =
         tokens_per_layer_reduced(box, all.total, raised_maximum(all, box.cells()));
     colour(box, axis, threshold, tokens, black, white);
@@ -44,7 +44,7 @@ void distribute_faster(Workspace& work, const Box& box, Layer& tokens, Clock& cl
     clock.barrier(box);
     if (!tell()) return;
     // Step 4: select k_s of each cell, the least in A_s.
-    clock.compute(2 * (Step{box.axis(axis).side} - 1));
+    clock.scan_lines(box, axis, 2);
     select_least_of_lines(box, axis, white, selected);
     // Step 5: black tokens and the selected white ones in each M_r.
     unite(box, black, selected);
@@ -53,7 +53,7 @@ void distribute_faster(Workspace& work, const Box& box, Layer& tokens, Clock& cl
     });
     if (!tell()) return;
     // Step 6: select h_r of each cell, the least in M_r.
-    clock.reduce_and_broadcast(slice);
+    clock.reduce_and_broadcast(slice, box.axis(axis).side);
     unite(box, tokens, black, white);
     select_least_of_slices(box, axis, tokens, selected);
     // Step 7: selected tokens in each A_s; they all look the same and take equally long.

@@ -10,19 +10,17 @@ namespace {
 
 /// Tells the moves of one line and counts what crosses its links.
 void tell_line(Workspace& work, NodeId first, NodeId stride, Step now) {
-    std::uint64_t exchanges = 0;
     NodeId left = first;
     for (const LinkTimes& link : work.links) {
         const NodeId right = left + stride;
         const bool rightward = link.flow > 0;
         const auto amount = static_cast<std::uint64_t>(rightward ? link.flow : -link.flow);
-        exchanges += amount;
+        work.count_exchanges(amount);
         if (work.wants_moves())
             for (std::uint64_t i = 0; i < amount; ++i)
                 work.move(now + link.first + i, rightward ? left : right, rightward ? right : left);
         left = right;
     }
-    work.count_exchanges(exchanges);
 }
 
 }  // namespace
@@ -31,8 +29,7 @@ void balance_lines(Workspace& work, const Box& box, std::size_t axis, Layer& tok
     const auto [side, stride] = box.axis(axis);
     work.supply.resize(side);
     work.targets.resize(side);
-    Clock begin = clock;
-    begin.compute(4 * (Step{side} - 1));
+    clock.scan_lines(box, axis, 4);
     Step longest = 0;
     box.for_each_line(axis, [&, side = side, stride = stride](NodeId first) {
         for (NodeId i = 0; i < side; ++i)
@@ -41,12 +38,11 @@ void balance_lines(Workspace& work, const Box& box, std::size_t axis, Layer& tok
         const Step steps = make_timetable(work.supply, work.targets, work.links);
         longest = steps > longest ? steps : longest;
         if (steps == 0) return;
-        tell_line(work, first, stride, begin.now());
+        tell_line(work, first, stride, clock.now());
         for (NodeId i = 0; i < side; ++i)
             tokens[first + i * stride] = work.targets[i];
     });
-    clock = begin;
-    clock.distribute(longest);
+    clock.move_tokens(longest);
 }
 
 }  // namespace equipoise::mesh

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "equipoise/base/assert.hpp"
+#include "equipoise/base/error.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/mesh/faster.hpp"
 #include "equipoise/mesh/halving.hpp"
@@ -114,7 +115,9 @@ class Submesh {
 }  // namespace
 
 Step submesh_side(const Box& box, Step t) {
-    return 2 * box.dimension() * t;
+    Step side = 0;
+    if (__builtin_mul_overflow(2 * box.dimension(), t, &side)) throw OverflowError("side 2dt");
+    return side;
 }
 
 void local_token_distribution(Workspace& work, const Box& box, Step t, Layer& tokens,

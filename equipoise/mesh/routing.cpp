@@ -33,6 +33,12 @@ Coordinates coordinates_of_rank(const Box& box, NodeId rank) {
     return at;
 }
 
+/// The tokens that go along one axis: the longest ways to the right and to the left.
+struct Stage {
+    NodeId right = 0;
+    NodeId left = 0;
+};
+
 /// One token on its way along the axes of a box.
 class Traveller {
   public:
@@ -40,22 +46,25 @@ class Traveller {
         : work_(work), box_(box), cell_(source), at_(coordinates_of(box, source)), now_(now) {}
 
     /// Goes to another coordinate along an axis, in the window of those that go the same way.
-    void go(std::size_t axis, NodeId coordinate) {
+    void go(std::size_t axis, NodeId coordinate, Stage& stage) {
         const auto [side, stride] = box_.axis(axis);
         const bool right = coordinate > at_[axis];
         const NodeId links = right ? coordinate - at_[axis] : at_[axis] - coordinate;
         const Step begin = now_ + (right ? 0 : Step{side} - 1);
-        for (NodeId i = 0; i < links; ++i) {
-            const NodeId next = right ? cell_ + stride : cell_ - stride;
-            if (work_.wants_moves()) work_.move(begin + i, cell_, next);
-            cell_ = next;
-        }
+        const auto after = [&, stride = stride](NodeId i) {
+            return right ? cell_ + i * stride : cell_ - i * stride;
+        };
+        if (work_.wants_moves())
+            for (NodeId i = 0; i < links; ++i)
+                work_.move(begin + i, after(i), after(i + 1));
+        cell_ = after(links);
         at_[axis] = coordinate;
-        exchanges_ += links;
+        NodeId& longest = right ? stage.right : stage.left;
+        longest = std::max(longest, links);
+        work_.count_exchanges(links);
         now_ += 2 * (Step{side} - 1);
     }
     [[nodiscard]] NodeId cell() const { return cell_; }
-    [[nodiscard]] std::uint64_t exchanges() const { return exchanges_; }
 
   private:
     Workspace& work_;
@@ -63,19 +72,21 @@ class Traveller {
     NodeId cell_;
     Coordinates at_;
     Step now_;
-    std::uint64_t exchanges_ = 0;
 };
 
-/// Links on the way from a cell over the cell of a rank to another cell.
-std::uint64_t way(const Box& box, NodeId source, NodeId rank, NodeId destination) {
-    const Coordinates from = coordinates_of(box, source);
-    const Coordinates over = coordinates_of_rank(box, rank);
-    const Coordinates to = coordinates_of(box, destination);
-    std::uint64_t links = 0;
-    for (std::size_t i = 0; i < box.dimension(); ++i)
-        links += (from[i] > over[i] ? from[i] - over[i] : over[i] - from[i]) +
-                 (to[i] > over[i] ? to[i] - over[i] : over[i] - to[i]);
-    return links;
+/// Packing along the axes from the last to the first, then spreading from the first to the last.
+struct Stages {
+    std::array<Stage, Box::dimension_max> packing;
+    std::array<Stage, Box::dimension_max> spreading;
+};
+
+/// All windows are as long as their axis, whatever the longest way in them.
+void pass(const Box& box, std::size_t axis, const Stage& stage, Clock& clock) {
+    const Step window = Step{box.axis(axis).side} - 1;
+    for (const NodeId longest : {stage.right, stage.left}) {
+        clock.move_tokens(longest);
+        clock.wait(window - longest);
+    }
 }
 
 }  // namespace
@@ -83,24 +94,21 @@ std::uint64_t way(const Box& box, NodeId source, NodeId rank, NodeId destination
 void route_monotone(Workspace& work, const Box& box, std::span<const NodeId> sources,
                     std::span<const NodeId> destinations, Clock& clock) {
     EQUIPOISE_ASSERT(sources.size() == destinations.size());
-    std::uint64_t exchanges = 0;
+    Stages stages;
     for (NodeId rank = 0; rank < sources.size(); ++rank) {
-        if (!work.wants_moves()) {
-            exchanges += way(box, sources[rank], rank, destinations[rank]);
-            continue;
-        }
         Traveller token(work, box, sources[rank], clock.now());
         const Coordinates over = coordinates_of_rank(box, rank);
         const Coordinates to = coordinates_of(box, destinations[rank]);
         for (std::size_t axis = box.dimension(); axis-- > 0;)
-            token.go(axis, over[axis]);
+            token.go(axis, over[axis], stages.packing[axis]);
         for (std::size_t axis = 0; axis < box.dimension(); ++axis)
-            token.go(axis, to[axis]);
+            token.go(axis, to[axis], stages.spreading[axis]);
         EQUIPOISE_ASSERT(token.cell() == destinations[rank]);
-        exchanges += token.exchanges();
     }
-    work.count_exchanges(exchanges);
-    clock.distribute(4 * box.extent());
+    for (std::size_t axis = box.dimension(); axis-- > 0;)
+        pass(box, axis, stages.packing[axis], clock);
+    for (std::size_t axis = 0; axis < box.dimension(); ++axis)
+        pass(box, axis, stages.spreading[axis], clock);
 }
 
 void level_out(Workspace& work, const Box& box, Layer& tokens, Clock& clock) {

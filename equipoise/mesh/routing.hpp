@@ -19,7 +19,7 @@ namespace equipoise::mesh {
 ///         then spreading, beginning with the first. Along each axis first all that go right, then
 ///         all that go left. After each axis a cell holds at most one of the tokens on their way;
 ///         tokens that go the same way never meet, so no cell sends or receives two in a step.
-/// Cost:   4s distribution steps.
+/// Cost:   4s steps, whether tokens move in them or not.
 void route_monotone(Workspace& work, const Box& box, std::span<const NodeId> sources,
                     std::span<const NodeId> destinations, Clock& clock);
 
@@ -29,7 +29,7 @@ void route_monotone(Workspace& work, const Box& box, std::span<const NodeId> sou
 /// Source: Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Section 3.2, Step 9; Section 4, 3(b).
 /// Cost:   2s computation steps for minimum and maximum, and, if they differ by more than 1, 2s for
 ///         the number of cells of every load between them, then at most `discrepancy - 1` phases of
-///         2s computation steps (ranks) and 4s distribution steps.
+///         2s computation steps (ranks) and 4s steps of routing.
 void level_out(Workspace& work, const Box& box, Layer& tokens, Clock& clock);
 
 }  // namespace equipoise::mesh

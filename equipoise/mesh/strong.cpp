@@ -20,11 +20,11 @@ bool content(const Box& box, const Layer& tokens) {
 
 Step Strong::run(const Box& box, const std::vector<Tokens>& loads, model::MoveSink& sink) const {
     Workspace work(box, sink);
-    Clock clock;
+    Clock clock = work.clock();
     Layer tokens = loads;
     const auto test = [&] {
         if (agreement == Agreement::bus)
-            clock.compute(1);
+            clock.wait(1);
         else
             clock.reduce_and_broadcast(box);
         return content(box, tokens);
@@ -38,7 +38,7 @@ Step Strong::run(const Box& box, const std::vector<Tokens>& loads, model::MoveSi
         local_token_distribution(work, box, t, tokens, clock);
         // The bus shows the AND of "my submesh is done" until it holds; over the mesh the test
         // itself waits for the last submesh.
-        if (agreement == Agreement::bus) clock.compute(1);
+        if (agreement == Agreement::bus) clock.wait(1);
         done = test();
         go_on = work.tell(clock, tokens);
     }

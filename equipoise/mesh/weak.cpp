@@ -36,13 +36,13 @@ void distribute_weakly(Workspace& work, const Box& box, Layer& tokens, Clock& cl
     auto& [black, white, selected] = work.colours(depth);
     const auto tell = [&] { return depth > 0 || work.tell(clock); };
     // Step 2: at most (N^(d-1) k)^(1/d) tokens of each slice M_r are black.
-    clock.prefix_sums(slice);
+    clock.prefix_sums(slice, box.axis(axis).side);
     colour(box, axis, tokens_per_layer(box, all.total, all.most), tokens, black, white);
     // Step 3: black tokens in each M_r.
     recurse(work, box, axis, black, clock, depth);
     if (!tell()) return;
     // Step 4: select k_r of each cell, the least in M_r.
-    clock.reduce_and_broadcast(slice);
+    clock.reduce_and_broadcast(slice, box.axis(axis).side);
     select_least_of_slices(box, axis, black, selected);
     // Step 5: selected tokens in each line A_s; they all look the same and take equally long.
     balance_lines(work, box, axis, selected, clock);
@@ -53,7 +53,7 @@ void distribute_weakly(Workspace& work, const Box& box, Layer& tokens, Clock& cl
     clock.barrier(box);
     if (!tell()) return;
     // Step 7: select h_s of each cell, the least in A_s.
-    clock.compute(2 * (Step{box.axis(axis).side} - 1));
+    clock.scan_lines(box, axis, 2);
     select_least_of_lines(box, axis, white, selected);
     // Step 8: selected white tokens in each M_r.
     recurse(work, box, axis, selected, clock, depth);

@@ -27,7 +27,7 @@ template <class Distribute>
 void run_on_whole_mesh(const Box& box, const std::vector<Tokens>& loads, model::MoveSink& sink,
                        const Distribute& distribute) {
     Workspace work(box, sink);
-    Clock clock;
+    Clock clock = work.clock();
     Layer tokens = loads;
     distribute(work, tokens, clock);
     static_cast<void>(work.tell(clock, tokens));

@@ -9,28 +9,37 @@
 namespace equipoise::mesh {
 
 bool Workspace::tell(const Clock& clock, std::span<const Tokens> loads) {
-    // Parts that work at the same time tell their moves one after the other.
-    std::stable_sort(
-        moves_.begin(), moves_.end(),
-        [](const model::Move& one, const model::Move& other) { return one.step < other.step; });
-    for (model::Move& move : moves_)
-        move.step -= told_.now();
+    order(moves_);
+    order(traffic_.phases);
     model::Stretch stretch;
-    stretch.distribution_steps = clock.distribution - told_.distribution;
-    stretch.computation_steps = clock.computation - told_.computation;
-    stretch.exchanges = std::exchange(exchanges_, 0);
+    stretch.distribution_steps = traffic_.moving.size();
+    stretch.computation_steps = clock.now() - told_ - stretch.distribution_steps;
+    stretch.exchanges = std::exchange(traffic_.exchanges, 0);
+    stretch.messages = std::exchange(traffic_.messages, 0);
     stretch.moves = moves_;
+    stretch.phases = traffic_.phases;
     stretch.loads = loads;
     const bool go_on = sink_.take(stretch);
-    told_ = clock;
+    told_ = clock.now();
     moves_.clear();
+    traffic_.phases.clear();
+    traffic_.moving.clear();
     return go_on;
 }
 
+template <class Timed>
+void Workspace::order(std::vector<Timed>& list) const {
+    std::stable_sort(list.begin(), list.end(),
+                     [](const Timed& one, const Timed& other) { return one.step < other.step; });
+    for (Timed& entry : list)
+        entry.step -= told_;
+}
+
 void Workspace::refuse_more_moves() {
-    throw InputError("more than " + std::to_string(moves_max) +
-                     " moves in one phase: too many to be told one by one; expected fewer tokens, "
-                     "or a summary of the run without a stop rule");
+    throw UnsuitableError(
+        "more than " + std::to_string(moves_max) +
+        " moves in one phase: too many to be told one by one; expected fewer tokens, "
+        "or a summary of the run without a stop rule");
 }
 
 Workspace::Colours& Workspace::colours(std::size_t depth) {

@@ -24,16 +24,23 @@ using Layer = std::vector<Tokens>;
 class Workspace {
   public:
     Workspace(const Box& whole, model::MoveSink& sink)
-        : sink_(sink), wants_moves_(sink.wants_moves()), nodes_(whole.cells()) {}
+        : sink_(sink), wants_moves_(sink.wants_moves()), nodes_(whole.cells()) {
+        traffic_.keeps_phases = wants_moves_;
+    }
 
     [[nodiscard]] bool wants_moves() const { return wants_moves_; }
     /// One token crosses a link in step `at` of the run. Only where moves are wanted. Throws
-    /// InputError when there are more moves than can be kept until they are told in order.
+    /// UnsuitableError when there are more moves than can be kept until they are told in order.
     void move(Step at, NodeId from, NodeId to) {
         if (moves_.size() == moves_max) refuse_more_moves();
         moves_.push_back({at, from, to});
     }
-    void count_exchanges(std::uint64_t exchanges) { exchanges_ += exchanges; }
+    /// Throws OverflowError when the count leaves its range.
+    void count_exchanges(std::uint64_t exchanges) {
+        count_up(traffic_.exchanges, exchanges, "number of exchanges");
+    }
+    /// The run's clock, at step 0.
+    [[nodiscard]] Clock clock() { return Clock(traffic_); }
 
     /// All cells have come to this point of time: tells the sink what has happened since the last
     /// one. `loads`: of all cells, if at hand. Returns whether to go on.
@@ -58,12 +65,15 @@ class Workspace {
     /// Moves of one phase that are kept, 24 bytes each.
     static constexpr std::size_t moves_max = std::size_t{1} << 26U;
     [[noreturn]] static void refuse_more_moves();
+    /// Puts what came from parts at work at the same time in the order of steps, from `told_` on.
+    template <class Timed>
+    void order(std::vector<Timed>& list) const;
 
     model::MoveSink& sink_;
     bool wants_moves_;
     NodeId nodes_;
-    Clock told_;  ///< up to where
-    std::uint64_t exchanges_ = 0;
+    Step told_ = 0;  ///< up to where
+    Traffic traffic_;
     std::vector<model::Move> moves_;
     std::deque<Colours> colours_;  ///< growing must not move them
 };

@@ -110,6 +110,9 @@ void add_sources(std::span<const Record> records, Remarks& remarks) {
     for (const Record& record : records)
         if (const std::string kinds = step_kinds(record); !kinds.empty())
             remarks.add(record.algorithm, kinds + '.');
+    for (const Record& record : records)
+        if (const std::string moves = how_moves_were_made(record); !moves.empty())
+            remarks.add(record.algorithm, "moves are " + moves + '.');
 }
 
 std::string notes(std::span<const Record> records, bool brief) {

@@ -108,6 +108,8 @@ std::string run_text(const Record& record, const TextStyle& style) {
     lines.emplace_back("steps", steps + "  (" + record.model + ")");
     if (const std::string kinds = step_kinds(record); !kinds.empty())
         lines.emplace_back("of these", kinds);
+    if (const std::string moves = how_moves_were_made(record); !moves.empty())
+        lines.emplace_back("moves", moves);
     lines.emplace_back("rounds", grouped(record.costs.rounds));
     lines.emplace_back("exchanges", in_tokens(record, static_cast<Tokens>(record.costs.exchanges)));
     lines.emplace_back("messages", grouped(record.costs.messages));

@@ -40,6 +40,14 @@ std::string step_kinds(const Record& record) {
                        grouped(*computation));
 }
 
+std::string how_moves_were_made(const Record& record) {
+    const std::string moves = constant(record, "moves");
+    if (moves.empty()) return "";
+    return std::string(moves == "played" ? "made and checked one by one"
+                                         : "reckoned from timetables, not made one by one") +
+           "; messages are charged, none is sent";
+}
+
 load::Fraction share_distance(const Record& record) {
     load::Fraction distance = load::distance_from_shares(record.final_loads, record.speeds);
     distance.denominator *= Int128{record.load_scale};

@@ -23,6 +23,8 @@ namespace equipoise::report {
 
 /// What the steps were for, where an algorithm has steps of two kinds; else nothing.
 [[nodiscard]] std::string step_kinds(const model::Record& record);
+/// What was played and what was reckoned, where an algorithm has moves of its own.
+[[nodiscard]] std::string how_moves_were_made(const model::Record& record);
 
 /// Tokens between the node that is farthest from its share by speed and that share. Requires
 /// speeds.

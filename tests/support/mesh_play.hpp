@@ -24,6 +24,7 @@ struct MeshRun {
     load::Loads loads;
     engine::MoveCosts costs;
     std::uint64_t exchanges = 0;
+    std::uint64_t messages = 0;
 
     [[nodiscard]] Step steps() const { return costs.distribution_steps + costs.computation_steps; }
 };
@@ -40,6 +41,7 @@ MeshRun play_mesh(const Program& program, const std::vector<NodeId>& sides,
         engine::run_moves(program, mesh::Box(sides), network, loads, options, run.costs);
     run.loads = outcome.loads;
     run.exchanges = outcome.costs.exchanges;
+    run.messages = outcome.costs.messages;
     return run;
 }
 

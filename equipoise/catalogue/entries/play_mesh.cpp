@@ -1,6 +1,5 @@
 #include "equipoise/catalogue/entries/play_mesh.hpp"
 
-#include <optional>
 #include <vector>
 
 #include "equipoise/base/error.hpp"
@@ -24,15 +23,6 @@ bool is_numbered_path(const network::AnyNetwork& network) {
     return true;
 }
 
-std::optional<mesh::Box> find_box(const network::AnyNetwork& network) {
-    if (const network::Grid* grid = network.grid()) return mesh::Box(grid->sides());
-    if (is_numbered_path(network)) {
-        const NodeId side = network.node_count();
-        return mesh::Box({&side, 1});
-    }
-    return std::nullopt;
-}
-
 /// The strongly adaptive algorithm, which tells t of its last round.
 struct Told {
     using Box = mesh::Box;
@@ -45,6 +35,15 @@ struct Told {
 };
 
 }  // namespace
+
+std::optional<mesh::Box> find_box(const network::AnyNetwork& network) {
+    if (const network::Grid* grid = network.grid()) return mesh::Box(grid->sides());
+    if (is_numbered_path(network)) {
+        const NodeId side = network.node_count();
+        return mesh::Box({&side, 1});
+    }
+    return std::nullopt;
+}
 
 mesh::Box box_of(const Task& task) {
     const std::optional<mesh::Box> box = find_box(task.facts.network());
@@ -81,6 +80,12 @@ model::Guarantee promise_one_exact(const Task& task) {
     const auto cells = static_cast<Tokens>(task.loads.size());
     const Tokens uneven = load::total(task.loads) % cells == 0 ? 0 : 1;
     return {2 + uneven, {}, "Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Theorem 3, repaired"};
+}
+
+void note_costs(const engine::MoveCosts& costs, std::map<std::string, std::string>& constants) {
+    constants["distribution_steps"] = std::to_string(costs.distribution_steps);
+    constants["computation_steps"] = std::to_string(costs.computation_steps);
+    constants["moves"] = costs.played ? "played" : "reckoned";
 }
 
 engine::RoundOutcome play_strong(mesh::Agreement agreement, const Task& task,

@@ -2,6 +2,7 @@
 // How entries play programs for meshes.
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "equipoise/catalogue/algorithm.hpp"
@@ -12,7 +13,10 @@
 namespace equipoise::catalogue::entries {
 
 /// The box of processors that a network is: a mesh, a torus without its closing links, or a path
-/// whose nodes are numbered from end to end. Throws UnsuitableError for any other.
+/// whose nodes are numbered from end to end.
+[[nodiscard]] std::optional<mesh::Box> find_box(const network::AnyNetwork& network);
+
+/// The same. Throws UnsuitableError where there is none.
 [[nodiscard]] mesh::Box box_of(const Task& task);
 
 /// What the entries of programs for meshes share; names, texts, goals and how to play them are left
@@ -29,7 +33,10 @@ namespace equipoise::catalogue::entries {
 /// Between floor(N/V) - 1 and ceil(N/V) + 1 tokens in every cell.
 [[nodiscard]] model::Guarantee promise_one_exact(const Task& task);
 
-/// Plays a program and notes how many steps were of which kind.
+/// Notes how many steps were of which kind, and whether moves were played or reckoned.
+void note_costs(const engine::MoveCosts& costs, std::map<std::string, std::string>& constants);
+
+/// Plays a program on the box that the network is.
 template <class Program>
 [[nodiscard]] engine::RoundOutcome play_mesh(const Program& program, const Task& task,
                                              const engine::RoundOptions& options,
@@ -37,8 +44,7 @@ template <class Program>
     engine::MoveCosts costs;
     engine::RoundOutcome outcome = engine::run_moves(program, box_of(task), task.facts.network(),
                                                      task.loads, mesh_options(options), costs);
-    constants["distribution_steps"] = std::to_string(costs.distribution_steps);
-    constants["computation_steps"] = std::to_string(costs.computation_steps);
+    note_costs(costs, constants);
     return outcome;
 }
 

@@ -20,15 +20,24 @@ struct Move {
     friend bool operator==(const Move&, const Move&) = default;
 };
 
-/// A stretch of steps, seen when it is over. Distribution steps move tokens, computation steps only
-/// messages. Where parts of the network go different ways at the same time, both numbers are those
-/// of the part that took longest, and a stretch has as many steps as the two together.
+/// Messages that nodes sent to neighbours to compute something together, seen when it is done.
+struct MessagePhase {
+    Step step = 0;  ///< its last
+    std::uint64_t messages = 0;
+};
+
+/// A stretch of steps, seen when it is over. A step in which a token moves, anywhere, is a
+/// distribution step; in a computation step there are only messages, or a part of the network
+/// waits for another. A stretch has as many steps as the two together.
 struct Stretch {
     Step distribution_steps = 0;
     Step computation_steps = 0;
     std::uint64_t exchanges = 0;  ///< tokens times links crossed
+    std::uint64_t messages = 0;   ///< each over one link; tokens are not counted among them
     /// In the order of steps, counted from the start of the stretch; empty unless wanted.
     std::span<const Move> moves;
+    /// The same for messages: phase by phase, in the order in which they end.
+    std::span<const MessagePhase> phases;
     /// Tokens of all nodes after the stretch; empty where the program does not have them at hand.
     std::span<const Tokens> loads;
 
@@ -37,7 +46,7 @@ struct Stretch {
 
 /// Takes what a move program does, stretch by stretch. An engine that wants moves rejects (by
 /// assertion) a step in which a node sends or receives twice, a token is not there, or the nodes
-/// are not neighbours, and stretches whose loads are not what the moves lead to.
+/// are not neighbours, and stretches whose sums are not what the moves and phases come to.
 class MoveSink {
   public:
     virtual ~MoveSink() = default;

@@ -74,7 +74,7 @@ TEST(PrintedPhase3a, LeavesMoreThanTwoOverTheCombinedBlockButAtMostDPlusOne) {
             tokens[cell] = levels[block] + static_cast<Tokens>(random.below(2));
         }
         mesh::Workspace work(box, silence);
-        mesh::Clock clock;
+        mesh::Clock clock = work.clock();
         for (std::size_t axis = 0; axis < 3; ++axis)
             mesh::balance_lines(work, box, axis, tokens, clock);
         worst = std::max(worst, mesh::extremes(box, tokens).discrepancy());

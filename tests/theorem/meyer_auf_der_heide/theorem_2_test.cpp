@@ -39,6 +39,7 @@ void check(const char* name, const std::vector<NodeId>& sides, const load::Loads
     const MeshRun fast = play_mesh(Program{}, sides, loads, engine::Body::fast);
     ASSERT_EQ(fast.loads, run.loads);
     ASSERT_EQ(fast.exchanges, run.exchanges);
+    ASSERT_EQ(fast.messages, run.messages);
     ASSERT_EQ(fast.costs.distribution_steps, run.costs.distribution_steps);
     ASSERT_EQ(fast.costs.computation_steps, run.costs.computation_steps);
 }

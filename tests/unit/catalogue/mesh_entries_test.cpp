@@ -1,6 +1,7 @@
 // The programs for meshes as the catalogue runs them.
 
 #include <array>
+#include <set>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -49,8 +50,30 @@ TEST(MeshEntries, AreTheSameWithAndWithoutARecord) {
         EXPECT_EQ(summary.loads, sampled.loads);
         EXPECT_EQ(summary.steps, sampled.steps);
         EXPECT_EQ(summary.exchanges, sampled.exchanges);
+        EXPECT_EQ(summary.messages, sampled.messages);
+        EXPECT_GT(summary.messages, 0U);
+        for (const char* kind : {"distribution_steps", "computation_steps"})
+            EXPECT_EQ(summary.record.constants.at(kind), sampled.record.constants.at(kind));
+        EXPECT_EQ(summary.record.constants.at("moves"), "reckoned");
+        EXPECT_EQ(sampled.record.constants.at("moves"), "played");
         EXPECT_GT(sampled.record.samples.size(), 20U);
     }
+}
+
+TEST(MeshEntries, CountAStepInWhichAnyTokenMovesAsADistributionStep) {
+    for (const char* network : {"mesh:6x5", "path:n=40", "mesh:3x3x3"})
+        for (const char* name : names) {
+            const Instance instance = instance_from(network, "zipf:tokens=300");
+            RunOptions options;
+            options.record_level = model::RecordLevel::full;
+            const Outcome outcome = run(name, instance.network, instance.loads, options);
+            std::set<Step> moving;
+            for (const model::Transfer& transfer : outcome.record.transfers)
+                moving.insert(transfer.step);
+            EXPECT_EQ(outcome.record.constants.at("distribution_steps"),
+                      std::to_string(moving.size()))
+                << name << " on " << network;
+        }
 }
 
 TEST(MeshEntries, RefuseWhatIsNoBox) {

@@ -15,6 +15,7 @@ using model::Move;
 struct Script {
     struct Box {};
     std::vector<Move> moves;
+    std::vector<model::MessagePhase> phases;
     Step distribution_steps = 0;
     Step computation_steps = 0;
     load::Loads after;
@@ -24,7 +25,12 @@ struct Script {
         stretch.distribution_steps = distribution_steps;
         stretch.computation_steps = computation_steps;
         stretch.exchanges = moves.size();
-        if (sink.wants_moves()) stretch.moves = moves;
+        for (const model::MessagePhase& phase : phases)
+            stretch.messages += phase.messages;
+        if (sink.wants_moves()) {
+            stretch.moves = moves;
+            stretch.phases = phases;
+        }
         stretch.loads = after;
         static_cast<void>(sink.take(stretch));
     }
@@ -38,20 +44,22 @@ RoundOutcome play(const Script& script, const load::Loads& loads, RoundOptions o
 
 TEST(MovePlayer, AppliesMovesStepByStepAndCountsAllSteps) {
     // Node 1 passes on what it holds while it receives.
-    const Script script = {{{2, 0, 1}, {2, 1, 2}, {4, 0, 1}}, 3, 4, {0, 2, 1}};
+    const Script script = {{{2, 0, 1}, {2, 1, 2}, {4, 0, 1}}, {{1, 6}, {4, 2}}, 2, 5, {0, 2, 1}};
     const RoundOutcome outcome = play(script, {2, 1, 0});
     EXPECT_EQ(outcome.loads, (load::Loads{0, 2, 1}));
     EXPECT_EQ(outcome.costs.steps, 7U);
     EXPECT_EQ(outcome.costs.exchanges, 3U);
+    EXPECT_EQ(outcome.costs.messages, 8U);
     EXPECT_EQ(outcome.stopped_because, model::StopReason::own_termination);
 }
 
 TEST(MovePlayer, StopsInTheMiddleOfAStretch) {
-    const Script script = {{{2, 0, 1}, {4, 0, 1}}, 3, 4, {0, 2, 0}};
+    const Script script = {{{2, 0, 1}, {4, 0, 1}}, {{1, 6}, {5, 2}}, 2, 5, {0, 2, 0}};
     RoundOptions options;
     options.stop.steps_max = 4;
     const RoundOutcome capped = play(script, {2, 0, 0}, options);
     EXPECT_EQ(capped.costs.steps, 4U);
+    EXPECT_EQ(capped.costs.messages, 6U);  // of the phase that is over
     EXPECT_EQ(capped.loads, (load::Loads{1, 1, 0}));
     EXPECT_EQ(capped.stopped_because, model::StopReason::steps_max);
     options = {};
@@ -65,13 +73,15 @@ TEST(MovePlayer, TakesSumsByTheFastBodyUnderACapThatIsNotReached) {
     MoveCosts costs;
     RoundOptions options;
     options.stop.steps_max = 8;
-    const Script script = {{{2, 0, 1}}, 3, 4, {1, 1, 0}};
+    const Script script = {{{2, 0, 1}}, {{6, 2}}, 3, 4, {1, 1, 0}};
     const RoundOutcome outcome = run_moves(script, {}, network::AnyNetwork(network::make_path(3)),
                                            {2, 0, 0}, options, costs);
     EXPECT_EQ(outcome.loads, (load::Loads{1, 1, 0}));
     EXPECT_EQ(outcome.costs.steps, 7U);
     EXPECT_EQ(costs.distribution_steps, 3U);
     EXPECT_EQ(costs.computation_steps, 4U);
+    EXPECT_EQ(outcome.costs.messages, 2U);
+    EXPECT_FALSE(costs.played);
     EXPECT_EQ(outcome.stopped_because, model::StopReason::own_termination);
 }
 
@@ -79,7 +89,7 @@ TEST(MovePlayerDeathTest, RejectsMovesThatThereCannotBe) {
     GTEST_FLAG_SET(death_test_style, "fast");
     const load::Loads loads = {2, 1, 1};
     const auto one_step = [](std::vector<Move> moves) {
-        return Script{std::move(moves), 2, 0, {}};
+        return Script{std::move(moves), {}, 1, 1, {}};
     };
     EXPECT_DEATH(play(one_step({{0, 0, 2}}), loads), "adjacent");
     EXPECT_DEATH(play(one_step({{0, 0, 1}, {0, 0, 1}}), loads), "sent_");
@@ -88,8 +98,10 @@ TEST(MovePlayerDeathTest, RejectsMovesThatThereCannotBe) {
     // A token that arrives in this very step cannot be passed on.
     EXPECT_DEATH(play(one_step({{0, 0, 1}, {0, 1, 2}}), {1, 0, 1}), "loads_");
     // After the stretch's last step; and loads that the moves do not lead to.
-    EXPECT_DEATH(play(one_step({{2, 0, 1}}), loads), "step");
-    EXPECT_DEATH(play({{{0, 0, 1}}, 1, 0, {2, 1, 1}}, loads), "loads");
+    EXPECT_DEATH(play(one_step({{2, 0, 1}}), loads), "moves.empty");
+    EXPECT_DEATH(play({{{0, 0, 1}}, {}, 1, 0, {2, 1, 1}}, loads), "loads");
+    // Steps in which a token moves, and others, are told apart by what happens in them.
+    EXPECT_DEATH(play({{{0, 0, 1}}, {}, 2, 1, {}}, loads), "distribution_steps");
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ std::map<Line, Step> distances(const Line& start) {
     return distance;
 }
 
-/// Plays a timetable and checks every step of it. Returns where it leads.
+/// Plays a timetable and checks every step of it, none of which is idle. Returns where it leads.
 Line play(const Line& supply, const std::vector<LinkTimes>& links, Step steps) {
     Line loads = supply;
     for (Step step = 0; step < steps; ++step) {
@@ -73,6 +73,7 @@ Line play(const Line& supply, const std::vector<LinkTimes>& links, Step steps) {
             ++sent[links[e].flow > 0 ? e : e + 1];
             ++received[links[e].flow > 0 ? e + 1 : e];
         }
+        EXPECT_GE(std::accumulate(sent.begin(), sent.end(), 0), 1);
         for (std::size_t i = 0; i < loads.size(); ++i) {
             EXPECT_LE(sent[i], 1);
             EXPECT_LE(received[i], 1);
