@@ -10,6 +10,8 @@
 #include "equipoise/analysis/round_matrix.hpp"
 #include "equipoise/analysis/stable_discrepancy.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/entries/play_mesh.hpp"
+#include "equipoise/mesh/line.hpp"
 #include "equipoise/network/structure/bipartite.hpp"
 #include "equipoise/network/structure/centre.hpp"
 #include "equipoise/network/structure/circuits.hpp"
@@ -17,6 +19,7 @@
 #include "equipoise/optimum/static_bound.hpp"
 #include "equipoise/report/table.hpp"
 #include "equipoise/theory/diffusion.hpp"
+#include "equipoise/theory/token_distribution.hpp"
 
 namespace equipoise::catalogue {
 
@@ -117,15 +120,25 @@ void find_convergence(const NetworkFacts& facts, const AnalyzeOptions& options, 
     note(result.circuit, "circuit");
 }
 
+/// A mesh or a path numbered from end to end; not a torus, whose closing links carry tokens too.
+std::optional<mesh::Box> mesh_of(const network::AnyNetwork& network) {
+    const network::Grid* grid = network.grid();
+    if (grid != nullptr && grid->shape() != network::Grid::Shape::mesh) return std::nullopt;
+    return entries::find_box(network);
+}
+
 /// Theorem 1 of token distribution, and for meshes the fewest two-sided steps.
 void find_static_bounds(const NetworkFacts& facts, const load::Loads& loads, Analysis& result) {
     // One maximum flow a few times over; one a node for the upper bound with empty nodes.
     constexpr std::uint64_t links_max = 20'000;
     constexpr std::uint64_t nodes_max = 300;
     theory::InstanceSummary& summary = result.summary;
-    if (const network::Grid* grid = facts.network().grid();
-        grid != nullptr && grid->shape() == network::Grid::Shape::mesh)
-        summary.mesh_sides.assign(grid->sides().begin(), grid->sides().end());
+    const std::optional<mesh::Box> box = mesh_of(facts.network());
+    if (box)  // without axes of a single node, which are no dimension
+        for (const mesh::Axis& axis : box->axes())
+            summary.mesh_sides.push_back(axis.side);
+    const bool line = summary.mesh_sides.size() == 1;
+    if (line) summary.fewest_steps = mesh::fewest_steps(loads);
     if (result.links > links_max) {
         result.left_out.push_back(fmt::format("fewest steps of a schedule: more than {} links",
                                               report::grouped(links_max)));
@@ -136,7 +149,7 @@ void find_static_bounds(const NetworkFacts& facts, const load::Loads& loads, Ana
     problem.loads = loads;
     problem.target = optimum::exact_up_to(loads, 0);
     summary.static_bound = optimum::static_bound(problem).steps;
-    if (summary.mesh_sides.empty() || result.nodes > nodes_max) return;
+    if (summary.mesh_sides.empty() || line || result.nodes > nodes_max) return;
     problem.target = optimum::floor_or_ceiling(loads);
     summary.fewest_steps = optimum::static_upper_bound(problem);
 }
@@ -153,7 +166,11 @@ void summarize(const load::Loads& loads, Analysis& result) {
     summary.stable_discrepancy = result.stable_discrepancy;
     summary.tokens = load::total(loads);
     summary.discrepancy = load::discrepancy(loads);
-    summary.scaled_potential = load::potential(loads);
+    try {
+        summary.scaled_potential = load::potential(loads);
+    } catch (const OverflowError& error) {
+        result.left_out.push_back(error.what());
+    }
     for (const Tokens load : loads) {
         summary.load_max = std::max(summary.load_max, load);
         summary.empty_nodes += load == 0 ? 1 : 0;
@@ -162,6 +179,35 @@ void summarize(const load::Loads& loads, Analysis& result) {
     summary.diffusion_divergence = result.diffusion.divergence_upper();
     summary.circuit_gap = result.circuit.gap();
     summary.circuit_divergence = result.circuit.divergence_upper();
+}
+
+/// Upper bounds stop growing, or are refused, where 64 bits end: then they say nothing.
+std::optional<double> bound_within_64_bits(const theory::Theorem& theorem,
+                                           const theory::InstanceSummary& summary) {
+    try {
+        const double value = theory::bound(theorem, summary);
+        if (theorem.sense == theory::Sense::at_most && value >= 0x1.0p64) return std::nullopt;
+        return value;
+    } catch (const OverflowError&) {
+        return std::nullopt;
+    }
+}
+
+/// On meshes: the cheaper of the two weakly adaptive algorithms, and the strongly adaptive one.
+void recommend_for_meshes(Analysis& result) {
+    const std::vector<std::uint64_t>& sides = result.summary.mesh_sides;
+    if (sides.empty()) return;
+    const bool weak = theory::weak_order(sides, result.summary.tokens, result.summary.load_max) <=
+                      theory::faster_order(sides, result.summary.tokens, result.summary.load_max);
+    const std::string shape =
+        sides.size() == 1 ? "a line" : fmt::format("a mesh of {} dimensions", sides.size());
+    result.recommendations.push_back(
+        {weak ? "mesh-weak" : "mesh-faster",
+         shape + ": discrepancy 1, one token a node and step, in steps that depend on the number "
+                 "of tokens and the largest load"});
+    result.recommendations.push_back(
+        {"mesh-strong", shape + " with a one-bit bus: loads within 1 of floor and ceiling of the "
+                                "mean, in steps close to the fewest for these very loads"});
 }
 
 void recommend(Analysis& result) {
@@ -181,7 +227,11 @@ void recommend(Analysis& result) {
         add("minimum-exchange-tree", "a tree: perfect with the fewest token exchanges there are");
     } else {
         add("discrepancy-1", "discrepancy 1 over a spanning tree, whatever the network");
+        add("minimum-exchange-tree",
+            "perfect over a spanning tree, with the fewest token exchanges there are on that tree; "
+            "no common clock");
     }
+    recommend_for_meshes(result);
     add("threshold-2", fmt::format("discrepancy at most the diameter, {}, one neighbour a step; no "
                                    "state, no numbers known",
                                    diameter));
@@ -227,11 +277,16 @@ Analysis analyze(const NetworkFacts& facts, const load::Loads& loads,
     }
     summarize(loads, result);
     for (const theory::Theorem& theorem : theory::theorems()) {
-        if (theorem.holds(result.summary)) {
-            result.bounds.push_back({&theorem, theory::bound(theorem, result.summary)});
-        } else {
+        if (!theorem.holds(result.summary)) {
             result.refused.push_back(&theorem);
+            continue;
         }
+        if (const auto value = bound_within_64_bits(theorem, result.summary)) {
+            result.bounds.push_back({&theorem, *value});
+            continue;
+        }
+        result.refused.push_back(&theorem);
+        result.left_out.push_back(fmt::format("{}: beyond 64 bits", theorem.quantity));
     }
     recommend(result);
     return result;

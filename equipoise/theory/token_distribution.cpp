@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include "equipoise/base/error.hpp"
 
@@ -29,11 +30,18 @@ std::uint64_t off_line_steps_bound(std::uint64_t static_bound, std::uint64_t nod
     return static_bound + std::min(node_count < 2 ? 0 : node_count - 2, empty);
 }
 
-double distribution_root(std::uint64_t dimensions, Tokens tokens, Tokens load_max) {
-    if (dimensions == 0 || tokens <= 0) return 0;
-    const auto d = static_cast<double>(dimensions);
-    return std::pow(static_cast<double>(tokens), 1 / d) *
-           std::pow(static_cast<double>(load_max), (d - 1) / d);
+double distribution_root(std::span<const std::uint64_t> sides, Tokens tokens, Tokens load_max) {
+    if (tokens <= 0 || load_max <= 0) return 0;
+    std::vector<std::uint64_t> rising(sides.begin(), sides.end());
+    std::sort(rising.begin(), rising.end());
+    double cells = static_cast<double>(tokens) / static_cast<double>(load_max);
+    double side = 0;
+    for (std::size_t i = 0; i < rising.size(); ++i) {
+        side = std::pow(cells, 1 / static_cast<double>(rising.size() - i));
+        if (side <= static_cast<double>(rising[i])) break;
+        cells /= static_cast<double>(rising[i]);  // the cube is cut off at this side
+    }
+    return static_cast<double>(load_max) * side;
 }
 
 std::uint64_t weak_lower_bound(std::uint64_t side, std::uint64_t dimensions, Tokens tokens,
@@ -56,12 +64,12 @@ std::uint64_t weak_lower_bound(std::uint64_t side, std::uint64_t dimensions, Tok
 
 double weak_order(std::span<const std::uint64_t> sides, Tokens tokens, Tokens load_max) {
     return std::exp2(static_cast<double>(sides.size())) *
-           (distribution_root(sides.size(), tokens, load_max) + longest(sides));
+           (distribution_root(sides, tokens, load_max) + longest(sides));
 }
 
 double faster_order(std::span<const std::uint64_t> sides, Tokens tokens, Tokens load_max) {
     const auto d = static_cast<double>(sides.size());
-    return d * d * (distribution_root(sides.size(), tokens, load_max) + longest(sides));
+    return d * d * (distribution_root(sides, tokens, load_max) + longest(sides));
 }
 
 double strong_order(std::uint64_t dimensions, Tokens load_max, std::uint64_t fewest_steps) {

@@ -16,8 +16,10 @@ namespace equipoise::theory {
 [[nodiscard]] std::uint64_t off_line_steps_bound(std::uint64_t static_bound,
                                                  std::uint64_t node_count, std::uint64_t empty);
 
-/// root = (N k^(d-1))^(1/d); 0 for d = 0.
-[[nodiscard]] double distribution_root(std::uint64_t dimensions, Tokens tokens, Tokens load_max);
+/// root = k a, where a is the side of the cube, cut off at the box, that N/k cells fill:
+/// (N k^(d-1))^(1/d) on cubes. 0 for no sides or no tokens.
+[[nodiscard]] double distribution_root(std::span<const std::uint64_t> sides, Tokens tokens,
+                                       Tokens load_max);
 
 /// Theorem 2(a), with its constant: on the mesh of d >= 1 dimensions and side n, some N tokens with
 /// at most k on a processor take any algorithm at least

@@ -1,7 +1,9 @@
 #include "equipoise/catalogue/analyze.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -42,6 +44,58 @@ TEST(Analyze, KnowsCompleteTreesByTheirShape) {
     EXPECT_EQ(tree.stable_discrepancy, 4U);
     EXPECT_FALSE(analysis_of("path:n=4").summary.tree_arity);
     EXPECT_FALSE(analysis_of("caterpillar:spine=3,legs=2").summary.tree_arity);
+}
+
+bool bounds_steps_of(const Analysis& found, const std::string& algorithm) {
+    return std::any_of(found.bounds.begin(), found.bounds.end(), [&](const AppliedBound& bound) {
+        return bound.theorem->quantity == "steps of " + algorithm;
+    });
+}
+
+bool suggests(const Analysis& found, const std::string& algorithm) {
+    return std::any_of(found.recommendations.begin(), found.recommendations.end(),
+                       [&](const Recommendation& one) { return one.algorithm == algorithm; });
+}
+
+TEST(Analyze, CountsNoAxisOfASingleNodeAndTakesAPathForALine) {
+    const Analysis line = analysis_of("path:n=9");
+    EXPECT_EQ(line.summary.mesh_sides, (std::vector<std::uint64_t>{9}));
+    for (const std::string spec : {"mesh:9x1", "mesh:1x9x1"}) {
+        const Analysis found = analysis_of(spec);
+        EXPECT_EQ(found.summary.mesh_sides, line.summary.mesh_sides) << spec;
+        EXPECT_EQ(found.summary.fewest_steps, line.summary.fewest_steps) << spec;
+    }
+    EXPECT_TRUE(analysis_of("mesh:1x1").summary.mesh_sides.empty());
+    EXPECT_TRUE(analysis_of("torus:3x4").summary.mesh_sides.empty());
+    EXPECT_TRUE(analysis_of("star:leaves=4").summary.mesh_sides.empty());
+    // A spike of 100 at an end: eight cells get eleven each, one a step over the first link.
+    EXPECT_EQ(line.summary.fewest_steps, 100U - 12);
+    for (const char* algorithm : {"mesh-weak", "mesh-faster", "mesh-strong"})
+        EXPECT_TRUE(bounds_steps_of(line, algorithm)) << algorithm;
+}
+
+TEST(Analyze, SuggestsMeshAlgorithmsForMeshesAndPerfectTokenDistributionEverywhere) {
+    for (const std::string spec : {"path:n=9", "mesh:4x5", "mesh:3x3x3"}) {
+        const Analysis found = analysis_of(spec);
+        EXPECT_TRUE(suggests(found, "mesh-strong")) << spec;
+        EXPECT_TRUE(suggests(found, "mesh-weak") || suggests(found, "mesh-faster")) << spec;
+    }
+    EXPECT_FALSE(suggests(analysis_of("torus:4x4"), "mesh-strong"));
+    for (const std::string spec : {"path:n=9", "torus:4x4", "gnp:n=30,p=0.3", "complete:n=5"})
+        EXPECT_TRUE(suggests(analysis_of(spec), "minimum-exchange-tree")) << spec;
+}
+
+TEST(Analyze, LeavesOutBoundsBeyond64Bits) {
+    NetworkRequest request;
+    request.spec = "path:n=40";
+    const Instance instance = make_instance(request, "spike:tokens=2305843009213693951");
+    const Analysis found = analyze(NetworkFacts(instance.network), instance.loads);
+    EXPECT_FALSE(found.left_out.empty());
+    EXPECT_FALSE(bounds_steps_of(found, "discrepancy-1 to a discrepancy of 1"));
+    EXPECT_TRUE(bounds_steps_of(found, "mesh-strong"));
+    for (const AppliedBound& bound : found.bounds)
+        EXPECT_TRUE(bound.theorem->sense != theory::Sense::at_most || bound.value < 0x1.0p64)
+            << bound.theorem->quantity;
 }
 
 TEST(Analyze, LeavesOutWhatAnUnconnectedNetworkDoesNotHave) {

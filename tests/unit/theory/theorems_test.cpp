@@ -83,6 +83,12 @@ TEST(Theorems, OfTokenDistributionHoldOnMeshesOnly) {
     const InstanceSummary oblong = known_mesh({4, 9});
     EXPECT_THROW((void)bound(named("Theorem 2(a), repaired", "Meyer"), oblong), UnsuitableError);
     EXPECT_EQ(bound(named("Theorem 2(b)", "Meyer"), oblong), 4 * (100 + 9));
+    // 400 full cells on each of two lines: 200 tokens leave over every link of one cut, so root is
+    // k times 400, not times the square root of 800.
+    InstanceSummary flat = known_mesh({2, 800});
+    flat.tokens = 100 * 2 * 400;
+    EXPECT_EQ(bound(named("Theorem 2(b)", "Meyer"), flat), 4 * (100 * 400 + 800));
+    EXPECT_EQ(bound(named("Theorem 2(b), repaired", "Meyer"), flat), 4 * (100 * 400 + 800));
     InstanceSummary unknown = cube;
     unknown.fewest_steps.reset();
     EXPECT_THROW((void)bound(named("Theorem 3, repaired", "Meyer"), unknown), UnsuitableError);
