@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "equipoise/base/counts.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/build_info.hpp"
 #include "equipoise/catalogue/progress.hpp"
@@ -334,6 +335,13 @@ void describe_task(const Algorithm& algorithm, const Task& task, model::Record& 
     if (task.weights != nullptr) record.constants["matrix"] = network::to_text(*task.weights);
 }
 
+/// Bounds on steps stop growing where 64 bits end; from there on they promise nothing.
+model::Guarantee promise_of(const Algorithm& algorithm, const Task& task) {
+    model::Guarantee promise = algorithm.promise(task);
+    if (promise.steps && *promise.steps > count_max) promise.steps.reset();
+    return promise;
+}
+
 void describe_outcome(const model::Record& record, Outcome& outcome) {
     outcome.loads = record.final_loads;
     outcome.steps = record.costs.steps;
@@ -470,7 +478,7 @@ Outcome run(const Algorithm& algorithm, const NetworkFacts& facts, const load::L
     // A rule of the caller's may end the run before any theorem speaks, and none speaks of speeds
     // but those of node programs.
     if (!options.stop && world == nullptr && (record.speeds.empty() || algorithm.program))
-        record.guarantee = algorithm.promise(task);
+        record.guarantee = promise_of(algorithm, task);
     // Time is bounded in units of the longest delay: steps count it with unit delays only.
     if (record.asynchrony &&
         (record.asynchrony->delays != "unit" || !record.asynchrony->adversary.empty()))

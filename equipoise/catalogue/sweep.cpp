@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <mutex>
 #include <set>
+#include <string_view>
+#include <system_error>
 #include <thread>
 #include <tuple>
 #include <utility>
@@ -15,7 +18,9 @@
 #include <fmt/core.h>
 
 #include "equipoise/base/atomic_file.hpp"
+#include "equipoise/base/digest.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/build_info.hpp"
 #include "equipoise/catalogue/instance.hpp"
 #include "equipoise/catalogue/network_facts.hpp"
 #include "equipoise/catalogue/run.hpp"
@@ -36,6 +41,51 @@ struct Cell {
     std::string network;
     std::string loads;
     std::uint64_t seed = 0;
+    std::string fingerprint;
+};
+
+/// Digests of what rows depend on besides the fields that name them: the program's version, what
+/// the scenario says of all runs, and the contents of files.
+class Fingerprints {
+  public:
+    explicit Fingerprints(const Scenario& scenario) {
+        add(common_, build_info().version);
+        common_.add(scenario.steps_max ? 1 : 0);
+        common_.add(scenario.steps_max.value_or(0));
+        common_.add(scenario.simplify ? 1 : 0);
+        common_.add(scenario.largest_component ? 1 : 0);
+    }
+
+    [[nodiscard]] std::string of(const std::string& network, const std::string& loads) {
+        Digest digest = common_;
+        digest.add(contents(network));
+        digest.add(contents(loads));
+        return digest.text();
+    }
+
+  private:
+    static void add(Digest& digest, std::string_view bytes) {
+        for (const char byte : bytes)
+            digest.add(static_cast<unsigned char>(byte));
+        digest.add(bytes.size());
+    }
+
+    /// Of the file that a spec names; 0 where it names none.
+    std::uint64_t contents(const std::string& spec) {
+        const auto [known, fresh] = files_.try_emplace(spec, 0);
+        std::error_code none;
+        if (!fresh || !std::filesystem::is_regular_file(spec, none)) return known->second;
+        std::ifstream file(spec, std::ios::binary);
+        Digest digest;
+        std::vector<char> block(std::size_t{1} << 16U);
+        while (file.read(block.data(), static_cast<std::streamsize>(block.size())),
+               file.gcount() > 0)
+            add(digest, {block.data(), static_cast<std::size_t>(file.gcount())});
+        return known->second = digest.value();
+    }
+
+    Digest common_;
+    std::map<std::string, std::uint64_t> files_;
 };
 
 std::string with_size(std::string spec, const std::string& size) {
@@ -50,15 +100,17 @@ std::vector<Cell> cells_of(const Scenario& scenario) {
     for (const std::uint64_t size : scenario.sizes)
         sizes.push_back(std::to_string(size));
     if (sizes.empty()) sizes.emplace_back();  // no spec names a size
+    Fingerprints fingerprints(scenario);
     std::vector<Cell> cells;
     std::set<std::tuple<std::string, std::string, std::uint64_t>> there;  // specs without a size
     for (const std::string& network : scenario.networks)
         for (const std::string& size : sizes)
             for (const std::string& loads : scenario.loads)
                 for (const std::uint64_t seed : scenario.seeds) {
-                    Cell cell{with_size(network, size), with_size(loads, size), seed};
-                    if (there.emplace(cell.network, cell.loads, cell.seed).second)
-                        cells.push_back(std::move(cell));
+                    Cell cell{with_size(network, size), with_size(loads, size), seed, {}};
+                    if (!there.emplace(cell.network, cell.loads, cell.seed).second) continue;
+                    cell.fingerprint = fingerprints.of(cell.network, cell.loads);
+                    cells.push_back(std::move(cell));
                 }
     return cells;
 }
@@ -70,10 +122,12 @@ std::string parameters_text(const ParameterTexts& parameters) {
     return text;
 }
 
-/// The first five fields of a row, which name the run.
+/// The fingerprint, which the partial file alone shows, and the first five fields of a row, which
+/// name the run.
 std::string key_of(const Cell& cell, const ScenarioAlgorithm& algorithm) {
-    return report::csv_field(cell.network) + ',' + report::csv_field(cell.loads) + ',' +
-           std::to_string(cell.seed) + ',' + report::csv_field(algorithm.name) + ',' +
+    return cell.fingerprint + ',' + report::csv_field(cell.network) + ',' +
+           report::csv_field(cell.loads) + ',' + std::to_string(cell.seed) + ',' +
+           report::csv_field(algorithm.name) + ',' +
            report::csv_field(parameters_text(algorithm.parameters)) + ',';
 }
 
@@ -102,7 +156,7 @@ std::string figures_of(const Outcome& outcome) {
     return text + '\n';
 }
 
-/// The row of an algorithm that cannot serve the network: figures empty, the reason last.
+/// The row of an algorithm that cannot serve the instance: figures empty, the reason last.
 std::string refusal(const std::string& reason) {
     return std::string(15, ',') + report::csv_field(reason) + '\n';
 }
@@ -115,8 +169,10 @@ class Journal {
         std::string line;
         while (std::getline(file, line) && !file.eof()) {  // a line without its end was torn
             line += '\n';
+            bool known = false;
             for (const std::string& key : keys)
-                if (line.starts_with(key)) rows_.emplace(key, line);
+                if (line.starts_with(key)) known = rows_.emplace(key, line).second;
+            if (!known) ++dropped_;
         }
         file.close();
         rewrite();
@@ -132,12 +188,18 @@ class Journal {
         const std::scoped_lock lock(mutex_);
         return rows_.size();
     }
+    /// Whole lines that were there and are no rows of these keys.
+    [[nodiscard]] std::uint64_t dropped() const { return dropped_; }
     void add(const std::string& key, const std::string& row) {
         const std::scoped_lock lock(mutex_);
         if (!(out_ << row << std::flush)) throw InputError(path_ + ": cannot be written");
         rows_.emplace(key, row);
     }
-    [[nodiscard]] const std::string& row(const std::string& key) const { return rows_.at(key); }
+    /// Without the fingerprint.
+    [[nodiscard]] std::string row(const std::string& key) const {
+        const std::string& line = rows_.at(key);
+        return line.substr(line.find(',') + 1);
+    }
 
   private:
     /// Only whole lines of this scenario stay.
@@ -151,6 +213,7 @@ class Journal {
     std::string path_;
     mutable std::mutex mutex_;
     std::map<std::string, std::string> rows_;
+    std::uint64_t dropped_ = 0;
     std::ofstream out_;
 };
 
@@ -190,6 +253,25 @@ class Sweep {
         }
     }
 
+    static std::string name_of(const Cell& cell, const std::string& algorithm) {
+        return fmt::format("{}{} on {}, seed {}: ", algorithm, cell.loads, cell.network, cell.seed);
+    }
+
+    /// Does what it says; an error of the input that no row can hold gets the name of the run.
+    template <class Action>
+    static auto named(const Cell& cell, const std::string& algorithm, const Action& action) {
+        try {
+            return action();
+        } catch (const UnsuitableError&) {
+            throw;
+        } catch (const OverflowError& error) {
+            if (!algorithm.empty()) throw;
+            throw InputError(name_of(cell, algorithm) + error.what());
+        } catch (const InputError& error) {
+            throw InputError(name_of(cell, algorithm) + error.what());
+        }
+    }
+
     void play(const Cell& cell) {
         if (std::all_of(
                 scenario_.algorithms.begin(), scenario_.algorithms.end(),
@@ -200,30 +282,34 @@ class Sweep {
         request.simplify = scenario_.simplify;
         request.largest_component = scenario_.largest_component;
         request.seed = cell.seed;
-        const Instance instance = make_instance(request, cell.loads);
+        const Instance instance =
+            named(cell, "", [&] { return make_instance(request, cell.loads); });
         const NetworkFacts facts(instance.network);
         for (const ScenarioAlgorithm& algorithm : scenario_.algorithms) {
             const std::string key = key_of(cell, algorithm);
             if (journal_.has(key)) continue;
             if (options_.interrupt.stop_requested()) return;
-            play(algorithm, key, facts, instance.loads, cell.seed);
+            play(algorithm, key, facts, instance.loads, cell);
         }
     }
 
     void play(const ScenarioAlgorithm& algorithm, const std::string& key, const NetworkFacts& facts,
-              const load::Loads& loads, std::uint64_t seed) {
+              const load::Loads& loads, const Cell& cell) {
         RunOptions options;
-        options.seed = seed;
+        options.seed = cell.seed;
         options.parameters = algorithm.parameters;
         options.steps_max = scenario_.steps_max;
         options.interrupt = options_.interrupt;
         std::string row;
         try {
-            const Outcome outcome =
-                catalogue::run(find_algorithm(algorithm.name), facts, loads, options);
+            const Outcome outcome = named(cell, algorithm.name + ", ", [&] {
+                return catalogue::run(find_algorithm(algorithm.name), facts, loads, options);
+            });
             if (options_.interrupt.stop_requested()) return;  // cut short: no result of the grid
             row = key + figures_of(outcome);
         } catch (const UnsuitableError& error) {
+            row = key + refusal(error.what());
+        } catch (const OverflowError& error) {
             row = key + refusal(error.what());
         }
         journal_.add(key, row);
@@ -258,6 +344,7 @@ SweepOutcome sweep(const Scenario& scenario, const SweepOptions& options) {
     {
         Journal journal(partial, keys);
         outcome.resumed = journal.size();
+        outcome.dropped = journal.dropped();
         outcome.ran = Sweep(scenario, options, cells, journal, outcome.rows).run();
         outcome.complete = journal.size() == outcome.rows;
         if (!outcome.complete) return outcome;

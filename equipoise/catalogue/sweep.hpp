@@ -23,15 +23,18 @@ struct SweepOutcome {
     std::uint64_t rows = 0;     ///< rows of the whole grid
     std::uint64_t resumed = 0;  ///< of these, found from an earlier start
     std::uint64_t ran = 0;      ///< of these, run now
+    std::uint64_t dropped = 0;  ///< rows of an earlier start that are none of this grid's
     bool complete = false;      ///< whether the CSV file is written
 };
 
 /// Runs what is not there yet. Every finished run is a line of `CSV.partial` at once; when all are
 /// there, they are written to the CSV file in the order of the grid (networks, sizes, loads, seeds,
-/// algorithms) and the partial file goes. A second start with the same scenario takes up the
-/// partial file where a kill or Ctrl-C left it. Rows but for their seconds do not depend on
-/// threads. An algorithm that cannot serve a network has a row that says why. Throws InputError
-/// when a spec or file is wrong or the CSV file cannot be written.
+/// algorithms) and the partial file goes. A second start takes up from the partial file, where a
+/// kill or Ctrl-C left it, the rows that it would write itself: those of the same program version,
+/// `max_steps`, treatment of networks and contents of files. Rows but for their seconds do not
+/// depend on threads. An algorithm that cannot serve an instance, or whose counts would leave their
+/// range, has a row that says why. Throws InputError, with the run's name, when a spec or file is
+/// wrong, and when the CSV file cannot be written.
 [[nodiscard]] SweepOutcome sweep(const Scenario& scenario, const SweepOptions& options);
 
 }  // namespace equipoise::catalogue

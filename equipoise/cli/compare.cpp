@@ -174,6 +174,10 @@ CompareVerb::Runs CompareVerb::play(const std::vector<const Algorithm*>& algorit
             if (!names.empty() || algorithms.size() == 1 || !facts.connected()) throw;
             runs.left_out[error.what()].push_back(algorithm->name);
             continue;
+        } catch (const OverflowError& error) {
+            if (!names.empty()) throw InputError(algorithm->name + ": " + error.what());
+            runs.left_out[error.what()].push_back(algorithm->name);
+            continue;
         }
         model::Record& record = runs.records.back();
         ranks.first([&] {

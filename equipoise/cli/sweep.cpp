@@ -38,6 +38,9 @@ int SweepVerb::act() const {
         std::string text = report::counted(outcome.ran, "run") + " now, " +
                            report::grouped(outcome.resumed) + " from before, " +
                            report::grouped(outcome.rows) + " in all; ";
+        if (outcome.dropped > 0)
+            text += report::counted(outcome.dropped, "row") +
+                    " of another grid, version or file left out; ";
         text += outcome.complete ? "written to " + options.csv
                                  : "start again to go on from " + options.csv + ".partial";
         print(text + '\n');

@@ -1,5 +1,9 @@
 #include "equipoise/protocols/discrepancy_1.hpp"
 
+#include <optional>
+
+#include "equipoise/base/counts.hpp"
+#include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/entries/entries.hpp"
 #include "equipoise/catalogue/entries/play.hpp"
 #include "equipoise/theory/dimension_exchange.hpp"
@@ -10,10 +14,15 @@ namespace {
 
 using protocols::Discrepancy1;
 
-std::uint64_t steps_bound(const Task& task) {
-    return theory::discrepancy_1_steps_bound_with_termination(
-        load::discrepancy(task.loads), task.facts.coloured_tree().colouring.colour_count,
-        task.loads.size());
+/// None where it is beyond 64 bits.
+std::optional<std::uint64_t> steps_bound(const Task& task) {
+    try {
+        return theory::discrepancy_1_steps_bound_with_termination(
+            load::discrepancy(task.loads), task.facts.coloured_tree().colouring.colour_count,
+            task.loads.size());
+    } catch (const OverflowError&) {
+        return std::nullopt;
+    }
 }
 
 bool sound(const Task& task) {
@@ -30,7 +39,8 @@ DefaultStop default_stop(const Task& task) {
     const Step phase = Step{task.facts.coloured_tree().colouring.colour_count} * task.loads.size();
     DefaultStop stop;
     stop.rule.own_termination = true;
-    stop.rule.steps_max = steps_bound(task) + (sound(task) ? 0 : 4 * phase);
+    if (const auto bound = steps_bound(task); bound && *bound < count_max)
+        stop.rule.steps_max = *bound + (sound(task) ? 0 : 4 * phase);
     return stop;
 }
 

@@ -198,6 +198,39 @@ TEST(CatalogueRun, EndsWithoutHavingReachedADiscrepancyThatItNeverWill) {
     }
 }
 
+TEST(CatalogueRun, RefusesCountsThatLeaveTheirRange) {
+    // 2^61 tokens go to an average distance of 5.5 links: more exchanges than 2^63.
+    const network::AnyNetwork path = network::generate("path:n=12", 0);
+    load::Loads loads(12, 0);
+    loads[0] = tokens_max;
+    for (const char* name : {"mesh-weak", "mesh-strong", "perfect-tree-batched",
+                             "minimum-exchange-tree", "dimension-exchange", "deal-agreement-2"}) {
+        RunOptions options;
+        if (std::string(name) == "minimum-exchange-tree") options.parameters["tokens"] = "bundled";
+        try {
+            static_cast<void>(run(name, path, loads, options));
+            ADD_FAILURE() << name;
+        } catch (const OverflowError& error) {
+            EXPECT_TRUE(std::string(error.what()).starts_with("number of exchanges"))
+                << name << ": " << error.what();
+        }
+    }
+}
+
+TEST(CatalogueRun, PromisesNoStepsWhereTheBoundIsBeyond64Bits) {
+    const network::AnyNetwork path = network::generate("path:n=9", 0);
+    load::Loads loads(9, 0);
+    loads[0] = tokens_max;
+    RunOptions options;
+    options.steps_max = 10;
+    const Outcome run = catalogue::run("discrepancy-1", path, loads, options);
+    EXPECT_EQ(run.steps, 10U);
+    EXPECT_EQ(run.guarantee.discrepancy, 1);
+    EXPECT_FALSE(run.guarantee.steps);
+    EXPECT_FALSE(catalogue::run("deal-agreement-3", path, loads, options).guarantee.steps);
+    EXPECT_FALSE(catalogue::run("perfect-tree", path, loads, options).guarantee.steps);
+}
+
 TEST(CatalogueRun, RefusesWhatItCannotServe) {
     const network::AnyNetwork path = network::generate("path:n=3", 0);
     const auto message = [&](const char* name, const network::AnyNetwork& network,

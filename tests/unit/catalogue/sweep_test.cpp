@@ -55,6 +55,16 @@ class SweepTest : public testing::Test {
         options.threads = threads;
         return options;
     }
+    /// Begins a sweep that is asked to end after so many rows.
+    void end_after(std::uint64_t rows, const Scenario& scenario) const {
+        std::stop_source source;
+        SweepOptions some = options();
+        some.interrupt = source.get_token();
+        some.progress = [&](std::uint64_t done, std::uint64_t /*all*/) {
+            if (done == rows) source.request_stop();
+        };
+        EXPECT_EQ(sweep(scenario, some).ran, rows);
+    }
 };
 
 TEST(Scenarios, WithoutSizesNameNone) {
@@ -106,16 +116,72 @@ TEST_F(SweepTest, WritesARowForEveryRunOfTheGridWhateverTheThreads) {
 TEST_F(SweepTest, GoesOnFromWhatAKilledSweepLeftAndDropsATornLine) {
     static_cast<void>(sweep(small(), options()));
     const std::string whole = contents(csv_);
-    // Ten rows and half of the eleventh, as a kill would leave them.
-    std::size_t at = whole.find('\n') + 1;
-    const std::size_t first = at;
-    for (int row = 0; row < 10; ++row)
-        at = whole.find('\n', at) + 1;
-    std::ofstream(csv_ + ".partial") << whole.substr(first, at - first + 20);
+    std::remove(csv_.c_str());
+    end_after(10, small());
+    // And half of the eleventh, as a kill would leave it.
+    const std::string ten = contents(csv_ + ".partial");
+    EXPECT_EQ(std::count(ten.begin(), ten.end(), '\n'), 10);
+    std::ofstream(csv_ + ".partial", std::ios::app) << ten.substr(0, 40);
     const SweepOutcome outcome = sweep(small(), options());
     EXPECT_EQ(outcome.resumed, 10U);
     EXPECT_EQ(outcome.ran, 22U);
+    EXPECT_EQ(outcome.dropped, 0U);
     EXPECT_EQ(without_seconds(contents(csv_)), without_seconds(whole));
+}
+
+TEST_F(SweepTest, GoesOnOnlyFromRowsThatItWouldWriteItself) {
+    Scenario scenario = small();
+    const std::string loads = csv_ + ".loads.csv";
+    const auto put = [&](int tokens) {
+        std::ofstream(loads) << "node,tokens\n0," << tokens << '\n';
+    };
+    scenario.loads = {loads};
+    put(30);
+    end_after(5, scenario);  // of 16
+    EXPECT_EQ(sweep(scenario, options()).resumed, 5U);
+    const std::string of_thirty = contents(csv_);
+
+    end_after(5, scenario);
+    put(90);  // the same file's name
+    const SweepOutcome again = sweep(scenario, options());
+    EXPECT_EQ(again.resumed, 0U);
+    EXPECT_EQ(again.dropped, 5U);
+    EXPECT_EQ(contents(csv_).find(",30,"), std::string::npos);
+    EXPECT_NE(of_thirty.find(",30,30,"), std::string::npos);
+
+    end_after(5, scenario);
+    scenario.steps_max = 2;
+    EXPECT_EQ(sweep(scenario, options()).resumed, 0U);
+    EXPECT_EQ(contents(csv_).find("own-termination"), std::string::npos);
+    std::remove(loads.c_str());
+}
+
+TEST_F(SweepTest, HasARowThatSaysSoWhereACountLeavesItsRange) {
+    Scenario scenario = small();
+    scenario.networks = {"path:n=12"};
+    scenario.sizes = {};
+    scenario.loads = {"spike:tokens=2305843009213693951"};
+    scenario.seeds = {1};
+    scenario.algorithms = {{"perfect-tree-batched", {}}, {"threshold-2", {}}, {"mesh-weak", {}}};
+    scenario.steps_max = 1000;
+    const SweepOutcome outcome = sweep(scenario, options());
+    EXPECT_TRUE(outcome.complete);
+    const std::string csv = contents(csv_);
+    EXPECT_NE(csv.find("number of exchanges is too large"), std::string::npos) << csv;
+    EXPECT_NE(csv.find(",max-steps,"), std::string::npos) << csv;
+}
+
+TEST_F(SweepTest, NamesTheRunWhoseInputIsWrong) {
+    Scenario scenario = small();
+    scenario.algorithms = {{"discrepancy-1", {{"termination", "nonsense"}}}};
+    try {
+        static_cast<void>(sweep(scenario, options()));
+        FAIL() << "a parameter is wrong";
+    } catch (const InputError& error) {
+        EXPECT_TRUE(std::string(error.what())
+                        .starts_with("discrepancy-1, spike:tokens=30 on path:n=4, seed 1: "))
+            << error.what();
+    }
 }
 
 TEST_F(SweepTest, TakesNetworksWithoutASizeOnce) {
