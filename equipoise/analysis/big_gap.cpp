@@ -1,6 +1,7 @@
 #include "equipoise/analysis/big_gap.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cctype>
 #include <limits>
 #include <map>
@@ -9,6 +10,7 @@
 #include <gmpxx.h>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/tokens.hpp"
 
 namespace equipoise::analysis {
 
@@ -16,8 +18,14 @@ namespace {
 
 using Integer = mpz_class;
 
-/// |T_0|, ..., |T_h|.
+/// |T_0|, ..., |T_h|, judged beforehand: |T_j| has no more than j times the bits of k + 1, and 1.
 std::vector<Integer> subtree_sizes(std::uint64_t arity, std::uint64_t height) {
+    constexpr UInt128 bits_max = UInt128{1} << 31U;
+    const UInt128 bits = UInt128{height} * static_cast<unsigned>(std::bit_width(arity) + 1) + 1;
+    if (bits * (UInt128{height} + 1) / 2 > bits_max)
+        throw InputError("k = " + std::to_string(arity) + ", h = " + std::to_string(height) +
+                         ": expected a tree whose subtrees' sizes take at most 2^31 bits "
+                         "together, found a larger one");
     std::vector<Integer> sizes{1};
     const Integer k(static_cast<unsigned long>(arity));
     while (sizes.size() <= height)
@@ -58,9 +66,15 @@ std::uint64_t stability_of_decimal_gap(std::uint64_t arity, std::uint64_t height
     const bool whole = !gap.empty() && std::all_of(gap.begin(), gap.end(), [](unsigned char c) {
         return std::isdigit(c) != 0;
     });
-    if (!whole || Integer(gap) >= sizes[height])
+    const std::size_t digits_max = mpz_sizeinbase(sizes[height].get_mpz_t(), 10);
+    if (!whole || gap.size() > digits_max || Integer(gap) >= sizes[height]) {
+        constexpr std::size_t shown_max = 60;
+        const auto shown = [](const std::string& text) {
+            return text.size() <= shown_max ? text : text.substr(0, shown_max) + "...";
+        };
         throw InputError("stability of a gap: expected a whole number below " +
-                         sizes[height].get_str() + ", found \"" + gap + '"');
+                         shown(sizes[height].get_str()) + ", found \"" + shown(gap) + '"');
+    }
 
     // What is left to be paid, with the least number of subtrees taken so far.
     std::map<Integer, std::uint64_t> left;

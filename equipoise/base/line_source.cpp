@@ -77,12 +77,25 @@ bool LineSource::refill() {
     const std::size_t wanted = std::max(block, 2 * left);
     if (buffer_.size() < wanted) buffer_.resize(wanted);
     const std::size_t got = read_some(buffer_.data() + left, buffer_.size() - left);
+    expect_text({buffer_.data() + left, got});
     filled_ += got;
     constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
     if (line_number_ == 0 && left == 0 &&
         std::string_view(buffer_.data(), filled_).starts_with(byte_order_mark))
         at_ = byte_order_mark.size();
     return got > 0;
+}
+
+/// Pictures, archives and /dev/zero end here, at their first block.
+void LineSource::expect_text(std::string_view block) const {
+    const std::size_t zero = block.find('\0');
+    if (zero == std::string_view::npos) return;
+    const auto known = std::string_view(buffer_.data() + at_, filled_ - at_);
+    const auto lines = std::count(known.begin(), known.end(), '\n') +
+                       std::count(block.begin(), block.begin() + static_cast<long>(zero), '\n');
+    throw InputError(name_ + ':' +
+                     std::to_string(line_number_ + 1 + static_cast<std::uint64_t>(lines)) +
+                     ": expected text, found a byte of value 0");
 }
 
 std::size_t LineSource::read_some(char* to, std::size_t size) {

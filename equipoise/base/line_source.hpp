@@ -15,7 +15,8 @@ namespace equipoise {
 
 /// The lines of a file or stream, one after the other, without ever holding the whole text.
 ///
-/// Lines may end in LF or CRLF; the last one needs no end; a byte order mark is skipped. Memory:
+/// Lines may end in LF or CRLF; the last one needs no end; a byte order mark is skipped; a byte of
+/// value 0 is refused where it is read. Memory:
 /// one block, or the longest line. Cost: about that of finding the ends of the lines.
 class LineSource {
   public:
@@ -63,6 +64,7 @@ class LineSource {
     bool next_across_blocks(std::string_view& line);
     /// Reads more behind what is left; false at the end of the text.
     bool refill();
+    void expect_text(std::string_view block) const;
     std::size_t read_some(char* to, std::size_t size);
 
     std::string name_;

@@ -1,5 +1,7 @@
 #include "equipoise/catalogue/conjecture.hpp"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <limits>
 
@@ -10,13 +12,14 @@
 #include "equipoise/analysis/stable_discrepancy.hpp"
 #include "equipoise/analysis/stable_discrepancy_kary.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/json.hpp"
 #include "equipoise/report/table.hpp"
 
 namespace equipoise::catalogue {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::json;
 
 std::string name_of(std::uint64_t arity, std::uint64_t height) {
     return fmt::format("k = {}, h = {}", arity, height);
@@ -63,36 +66,81 @@ bool has_nodes_up_to(std::uint64_t arity, std::uint64_t height, std::uint64_t mo
     return true;
 }
 
-/// A row as `conjecture_json` writes it; what the conjecture says is computed anew. Throws
+/// A row as `conjecture_json` writes it; what can be computed anew is held against it later. Throws
 /// InputError.
 ConjectureRow row_from(const Json& object, const std::string& origin) {
-    ConjectureRow row;
-    try {
-        row.arity = object.at("k").get<std::uint64_t>();
-        row.height = object.at("h").get<std::uint64_t>();
-        if (object.contains("msd")) {
-            row.at_least = object.at("msd").get<std::uint64_t>();
-            row.at_most = object.value("msd_at_most", row.at_least);
-        } else {
-            row.at_least = object.at("msd_at_least").get<std::uint64_t>();
-            if (object.contains("msd_at_most"))
-                row.at_most = object.at("msd_at_most").get<std::uint64_t>();
-        }
-        row.witness = object.at("witness").get<std::string>();
-    } catch (const nlohmann::json::exception& error) {
-        throw InputError(origin + ": expected rows of the verb conjecture: " + error.what());
+    /// What the verb goes up to; the size of whole numbers in a row grows with k and h.
+    constexpr std::uint64_t side_max = 1024;
+    const auto fail = [&](const std::string& key, const std::string& expected) {
+        throw InputError(origin + ": rows of the verb conjecture: " + key + ": expected " +
+                         expected);
+    };
+    if (!object.is_object()) fail("row", "an object");
+    for (const auto& entry : object.items()) {
+        constexpr std::array known = {"k",
+                                      "h",
+                                      "nodes",
+                                      "msd",
+                                      "msd_at_least",
+                                      "msd_at_most",
+                                      "conjectured",
+                                      "holds",
+                                      "witness",
+                                      "upper_certified",
+                                      "lower_certified"};
+        if (std::find(known.begin(), known.end(), entry.key()) == known.end())
+            fail(entry.key(), "no such key");
     }
-    if (row.arity < 2 || row.height < 1)
-        throw InputError(fmt::format("{}: expected k >= 2 and h >= 1, found {}", origin,
-                                     name_of(row.arity, row.height)));
+    const auto whole = [&](const char* key) {
+        if (!object.contains(key) || !object[key].is_number_unsigned())
+            fail(key, "a whole number (0 or more)");
+        return object[key].get<std::uint64_t>();
+    };
+    const auto text = [&](const char* key) {
+        if (!object.contains(key) || !object[key].is_string()) fail(key, "a text");
+        return object[key].get<std::string>();
+    };
+    ConjectureRow row;
+    row.arity = whole("k");
+    row.height = whole("h");
+    if (row.arity < 2 || row.arity > side_max || row.height < 1 || row.height > side_max)
+        throw InputError(fmt::format("{}: expected k from 2 and h from 1, up to {}, found {}",
+                                     origin, side_max, name_of(row.arity, row.height)));
+    if (object.contains("msd") &&
+        (object.contains("msd_at_least") || object.contains("msd_at_most")))
+        fail("msd", "either this or bounds, not both");
+    row.at_least = whole(object.contains("msd") ? "msd" : "msd_at_least");
+    if (object.contains("msd")) row.at_most = row.at_least;
+    if (object.contains("msd_at_most")) row.at_most = whole("msd_at_most");
+    row.nodes = text("nodes");
+    row.witness = text("witness");
     row.conjectured = theory::conjectured_stable_discrepancy(row.arity, row.height);
     return row;
+}
+
+/// What a row says of its tree and of its own certainty.
+void check_words(const Json& object, const ConjectureRow& row, const std::string& name,
+                 verify::Report& report) {
+    const std::string nodes = analysis::nodes_of_complete_tree(row.arity, row.height);
+    report.checks.push_back({name + ", nodes", row.nodes == nodes,
+                             fmt::format("recorded {}, the tree has {}", short_decimal(row.nodes),
+                                         short_decimal(nodes))});
+    const Json conjectured = {row.conjectured.low, row.conjectured.high};
+    const Json none;
+    const bool same = object.value("conjectured", none) == conjectured &&
+                      object.value("upper_certified", none) == Json(row.at_most.has_value()) &&
+                      object.value("lower_certified", none) == Json(true);
+    report.checks.push_back(
+        {name + ", conjecture", same,
+         fmt::format("{} or {}; bounds {}", row.conjectured.low, row.conjectured.high,
+                     row.at_most ? "on both sides" : "below only")});
 }
 
 void check_row(const Json& object, const std::string& origin, std::uint64_t search_nodes_max,
                verify::Report& report) {
     const ConjectureRow row = row_from(object, origin);
     const std::string name = name_of(row.arity, row.height);
+    check_words(object, row, name, report);
     const std::uint64_t stability =
         analysis::stability_of_decimal_gap(row.arity, row.height, row.witness);
     report.checks.push_back({name + ", witness", stability == row.at_least,
@@ -114,7 +162,8 @@ void check_row(const Json& object, const std::string& origin, std::uint64_t sear
                                  row.at_least <= truth && (!row.at_most || truth <= *row.at_most),
                                  fmt::format("a search over all gaps gives {}", truth)});
     } else {
-        report.unchecked.push_back(name + ": that no gap is harder (too many nodes to try all)");
+        report.unchecked.push_back(
+            name + ": msd, msd_at_most: that no gap is harder (too many nodes to try all)");
     }
 }
 
@@ -191,9 +240,9 @@ std::string conjecture_text(std::span<const ConjectureRow> rows) {
 }
 
 std::string conjecture_json(std::span<const ConjectureRow> rows) {
-    Json list = Json::array();
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const ConjectureRow& row : rows) {
-        Json object = {{"k", row.arity}, {"h", row.height}, {"nodes", row.nodes}};
+        nlohmann::ordered_json object = {{"k", row.arity}, {"h", row.height}, {"nodes", row.nodes}};
         if (row.exact()) {
             object["msd"] = row.at_least;
         } else {
@@ -201,7 +250,8 @@ std::string conjecture_json(std::span<const ConjectureRow> rows) {
             if (row.at_most) object["msd_at_most"] = *row.at_most;
         }
         object["conjectured"] = {row.conjectured.low, row.conjectured.high};
-        object["holds"] = row.holds() ? Json(*row.holds()) : Json();
+        object["holds"] =
+            row.holds() ? nlohmann::ordered_json(*row.holds()) : nlohmann::ordered_json();
         object["witness"] = row.witness;
         object["upper_certified"] = row.at_most.has_value();
         object["lower_certified"] = true;
@@ -212,7 +262,7 @@ std::string conjecture_json(std::span<const ConjectureRow> rows) {
 
 verify::Report verify_conjecture(const std::string& text, const std::string& origin,
                                  std::uint64_t search_nodes_max) {
-    const Json list = Json::parse(text, nullptr, false);
+    const Json list = parse_json(text, origin);
     if (!list.is_array())
         throw InputError(origin + ": expected a list of rows of the verb conjecture");
     if (list.empty()) throw InputError(origin + ": expected at least one row, found none");

@@ -10,7 +10,7 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/suggest.hpp"
 #include "equipoise/load/make.hpp"
-#include "equipoise/network/concept.hpp"
+#include "equipoise/model/run/record_network.hpp"
 #include "equipoise/network/generators/generate.hpp"
 #include "equipoise/network/io/raw_network.hpp"
 #include "equipoise/network/node_names.hpp"
@@ -102,23 +102,7 @@ Instance make_instance(const NetworkRequest& request, const std::string& loads,
 }
 
 Instance instance_of(const model::Record& record) {
-    Instance instance;
-    if (record.generated && record.links.empty()) {
-        instance.network = network::generate(record.labels.origin, record.labels.seed);
-    } else {
-        instance.network =
-            network::AnyNetwork(network::Network(record.node_count, record.links), record.labels);
-    }
-    const std::uint64_t found =
-        instance.network.visit([](const auto& graph) { return network::digest(graph); });
-    if (found != record.network_digest)
-        throw InputError("the record's network does not have the digest that the record names");
-    if (record.initial_loads.size() != instance.network.node_count())
-        throw InputError("the record has " + std::to_string(record.initial_loads.size()) +
-                         " initial loads: expected one for each of " +
-                         std::to_string(instance.network.node_count()) + " nodes");
-    instance.loads = record.initial_loads;
-    return instance;
+    return {model::network_of(record), record.initial_loads};
 }
 
 }  // namespace equipoise::catalogue

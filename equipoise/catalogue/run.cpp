@@ -461,6 +461,7 @@ Outcome run(const Algorithm& algorithm, const NetworkFacts& facts, const load::L
 
     record.seed = options.seed;
     record.stop = to_text(stop.rule);
+    record.asked_stop = options.stop ? to_text(asked_stop(task, options)) : "";
     record.steps_max = stop.rule.steps_max;
     describe_task(algorithm, task, record);
     describe_network(facts.network(), record);

@@ -1,12 +1,11 @@
 #include "equipoise/catalogue/scenario.hpp"
 
-#include <fstream>
 #include <set>
-#include <sstream>
 
 #include <nlohmann/json.hpp>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/json.hpp"
 #include "equipoise/catalogue/algorithm.hpp"
 
 namespace equipoise::catalogue {
@@ -102,8 +101,7 @@ ScenarioAlgorithm algorithm_of(const Json& value, const std::string& file) {
 }  // namespace
 
 Scenario parse_scenario(std::string_view text, const std::string& name) {
-    const Json document = Json::parse(text, nullptr, false);
-    if (document.is_discarded()) throw InputError(name + ": expected a JSON object, found no JSON");
+    const Json document = parse_json(text, name);
     if (!document.is_object()) throw InputError(name + ": expected a JSON object");
     Reader reader(document, name);
     Scenario scenario;
@@ -140,11 +138,7 @@ Scenario parse_scenario(std::string_view text, const std::string& name) {
 }
 
 Scenario read_scenario(const std::string& path) {
-    std::ifstream file(path);
-    if (!file) throw InputError(path + ": expected a readable scenario, found none");
-    std::ostringstream text;
-    text << file.rdbuf();
-    return parse_scenario(text.str(), path);
+    return parse_scenario(read_json_text(path), path);
 }
 
 }  // namespace equipoise::catalogue

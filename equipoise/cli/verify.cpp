@@ -1,10 +1,9 @@
 #include "equipoise/verify/verify.hpp"
 
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <string>
 
+#include "equipoise/base/json.hpp"
 #include "equipoise/catalogue/conjecture.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
@@ -29,14 +28,12 @@ struct VerifyVerb {
 
   private:
     [[nodiscard]] verify::Report report_of_file() const {
-        std::ifstream file(path, std::ios::binary);
+        const std::string text = read_json_text(path);
         // A record is an object, what conjecture writes is a list.
-        if (char first = 0; file >> first && first == '[') {
-            file.seekg(0);
-            const std::string text{std::istreambuf_iterator<char>(file), {}};
+        if (const std::size_t first = text.find_first_not_of(" \t\r\n");
+            first != std::string::npos && text[first] == '[')
             return catalogue::verify_conjecture(text, path);
-        }
-        return verify::verify(model::read_record(path));
+        return verify::verify(model::record_from_json(text, path));
     }
 };
 

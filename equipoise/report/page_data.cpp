@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/network/generators/generate.hpp"
+#include "equipoise/model/run/record_network.hpp"
 #include "equipoise/report/frames.hpp"
 #include "equipoise/report/layout.hpp"
 #include "equipoise/report/words.hpp"
@@ -47,18 +47,7 @@ json exact(std::uint64_t value) {
 /// The links of a record, made anew where it only names the generator.
 std::vector<Ends> links_of(const Record& record) {
     if (!record.links.empty() || record.link_count == 0) return record.links;
-    const network::AnyNetwork made = network::generate(record.labels.origin, record.labels.seed);
-    if (made.node_count() != record.node_count || made.link_count() != record.link_count)
-        throw InputError("record of " + record.algorithm + ": expected " + record.labels.origin +
-                         " to have " + std::to_string(record.node_count) + " nodes and " +
-                         std::to_string(record.link_count) + " links, found " +
-                         std::to_string(made.node_count()) + " and " +
-                         std::to_string(made.link_count()));
-    std::vector<Ends> links;
-    links.reserve(record.link_count);
-    for (LinkId link = 0; link < made.link_count(); ++link)
-        links.push_back(made.ends(link));
-    return links;
+    return network::all_links(model::network_of(record));
 }
 
 /// What a frame keeps of the loads of all nodes.

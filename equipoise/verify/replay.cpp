@@ -25,6 +25,7 @@ class Replay {
           network_(network),
           single_port_(record.model == "single-port"),
           single_token_(record.model == "single-token"),
+          one_a_link_(record.constants.contains("tokens_a_link_and_step")),
           loads_(record.initial_loads),
           sent_(record.node_count, 0),
           received_(record.node_count, 0),
@@ -145,6 +146,8 @@ class Replay {
         if (__builtin_add_overflow(sent_[t.from], t.tokens, &sent_[t.from]) ||
             __builtin_add_overflow(received_[t.to], t.tokens, &received_[t.to]))
             return fail(t.step, route + ": too many");
+        if (one_a_link_ && t.tokens > 1)
+            return fail(t.step, route + ": expected one over a link and step");
         if (single_port_) meet(t);
         if (single_token_ && (sent_[t.from] > 1 || received_[t.to] > 1))
             return fail(t.step, route +
@@ -194,6 +197,7 @@ class Replay {
     const network::AnyNetwork& network_;
     bool single_port_;
     bool single_token_;
+    bool one_a_link_;
     std::vector<Tokens> loads_;
     std::vector<Tokens> sent_;
     std::vector<Tokens> received_;
@@ -220,9 +224,9 @@ void Examiner::check_transfers() {
         report_.unchecked.emplace_back("the transfers: the network is not known for certain");
         return;
     }
-    std::string problem;
+    std::string problem = problem_of_rounds();
     try {
-        problem = Replay(record_, *network_).run();
+        if (problem.empty()) problem = Replay(record_, *network_).run();
     } catch (const OverflowError& error) {
         problem = error.what();
     }
@@ -230,6 +234,24 @@ void Examiner::check_transfers() {
          problem.empty() ? std::to_string(record_.transfers.size()) +
                                " transfers lead along links from the initial to the final loads"
                          : problem);
+}
+
+/// What happens in a round of several steps is booked at its first. Where samples tell neither the
+/// steps nor the rounds, steps are open.
+std::string Examiner::problem_of_rounds() {
+    if (every_step_is_sampled() || record_.samples.size() < 2) return "";
+    const Step gap = record_.samples[1].step - record_.samples[0].step;
+    if (gap == 0 || record_.costs.steps % gap != 0 ||
+        record_.costs.steps / gap != record_.costs.rounds) {
+        leave_open({"transfers", "created", "destroyed"}, "their steps between two samples");
+        return "";
+    }
+    for (const auto* events : {&record_.transfers, &record_.created, &record_.destroyed})
+        for (const Transfer& event : *events)
+            if (event.step % gap != 0)
+                return "step " + std::to_string(event.step) + ": is not the first of a round of " +
+                       std::to_string(gap) + " steps";
+    return "";
 }
 
 }  // namespace equipoise::verify

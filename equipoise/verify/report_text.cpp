@@ -33,6 +33,7 @@ std::string to_json(const Report& report) {
         object["checks"].push_back(
             {{"name", check.name}, {"passed", check.passed}, {"detail", check.detail}});
     object["unchecked"] = report.unchecked;
+    object["unchecked_fields"] = report.unchecked_fields;
     return object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
 }
 

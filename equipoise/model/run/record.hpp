@@ -86,6 +86,9 @@ struct Record {
     std::optional<Asynchrony> asynchrony;          ///< of asynchronous algorithms
     std::uint64_t seed = 0;
     std::string stop;           ///< the stop rule as the command line writes it, "quiet:3"
+    /// The part of it that the caller asked for; empty: the algorithm's own rule. Records written
+    /// before this was recorded have none.
+    std::optional<std::string> asked_stop;
     Step steps_max = ~Step{0};  ///< the cap on steps
     RecordLevel level = RecordLevel::summary;
     std::string arrivals;  ///< the spec of what arrived and was consumed; empty: nothing

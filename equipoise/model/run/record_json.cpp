@@ -274,6 +274,7 @@ std::string to_json(const Record& record) {
     }
     out.whole("seed", record.seed);
     out.text("stop", record.stop);
+    if (record.asked_stop) out.text("asked_stop", *record.asked_stop);
     out.whole("steps_max", record.steps_max);
     out.text("level", to_string(record.level));
     write_network(out, record);

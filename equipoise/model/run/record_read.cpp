@@ -2,9 +2,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
-#include <fstream>
 #include <initializer_list>
-#include <iterator>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -14,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/json.hpp"
 #include "equipoise/model/run/record_json.hpp"
 
 namespace equipoise::model {
@@ -327,7 +326,7 @@ Record read_object(const Json& object, const std::string& name) {
                      "reached",
                      "stopped_because",
                      "seconds"},
-                    {"asynchrony", "world"});
+                    {"asynchrony", "asked_stop", "world"});
     Record record;
     record.program_version = top.at("program_version").text();
     record.algorithm = top.at("algorithm").text();
@@ -337,6 +336,7 @@ Record read_object(const Json& object, const std::string& name) {
     if (top.has("asynchrony")) record.asynchrony = read_asynchrony(top.at("asynchrony"));
     record.seed = top.at("seed").whole<std::uint64_t>();
     record.stop = top.at("stop").text();
+    if (top.has("asked_stop")) record.asked_stop = top.at("asked_stop").text();
     record.steps_max = top.at("steps_max").whole<Step>();
     const std::string level = top.at("level").text();
     if (level != "summary" && level != "sampled" && level != "full")
@@ -359,29 +359,11 @@ Record read_object(const Json& object, const std::string& name) {
 }  // namespace
 
 Record record_from_json(std::string_view text, const std::string& name) {
-    Json object;
-    try {
-        object = Json::parse(text);
-    } catch (const Json::parse_error& error) {
-        const std::size_t byte = std::min<std::size_t>(error.byte, text.size());
-        const std::size_t begin = byte > 0 ? byte - 1 : 0;
-        const auto line =
-            1 + std::count(text.begin(), text.begin() + static_cast<long>(begin), '\n');
-        std::string_view found = text.substr(begin);
-        found = found.substr(0, found.find('\n'));
-        throw InputError::at(name, static_cast<std::size_t>(line), "well-formed JSON", found);
-    } catch (const Json::out_of_range&) {
-        throw InputError(name + ": expected numbers within 64 bits, found a larger one");
-    }
-    return read_object(object, name);
+    return read_object(parse_json(text, name), name);
 }
 
 Record read_record(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw InputError(path + ": expected a readable record, found none");
-    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    if (file.bad()) throw InputError(path + ": reading failed");
-    return record_from_json(text, path);
+    return record_from_json(read_json_text(path), path);
 }
 
 std::vector<Record> read_records(std::span<const std::string> paths) {

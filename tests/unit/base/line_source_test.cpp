@@ -67,6 +67,21 @@ TEST(LineSource, AMissingFileAndAFolderAreErrors) {
     EXPECT_THROW(LineSource("/"), InputError);
 }
 
+TEST(LineSource, WhatIsNoTextEndsAtItsFirstZeroByte) {
+    const auto message = [](LineSource&& source) -> std::string {
+        try {
+            lines_of(source);
+        } catch (const InputError& error) {
+            return error.what();
+        }
+        return "";
+    };
+    EXPECT_EQ(message(LineSource("/dev/zero")),
+              "/dev/zero:1: expected text, found a byte of value 0");
+    std::istringstream stream(std::string("a\nb\nc\0d\n", 8));
+    EXPECT_EQ(message(LineSource(stream, "x")), "x:3: expected text, found a byte of value 0");
+}
+
 TEST(Words, AreTakenFromTheFront) {
     std::string_view rest = " \tone  two\t";
     EXPECT_EQ(take_word(rest), "one");

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "equipoise/analysis/big_gap.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/conjecture.hpp"
 #include "equipoise/catalogue/instance.hpp"
@@ -118,7 +119,7 @@ TEST(Conjecture, IsTabulatedWithWitnessesThatVerify) {
     EXPECT_EQ(rows[0].holds(), std::optional(true));
     const verify::Report report = verify_conjecture(conjecture_json(rows), "rows");
     EXPECT_TRUE(report.passed());
-    EXPECT_EQ(report.checks.size(), 12U);
+    EXPECT_EQ(report.checks.size(), 20U);
 }
 
 TEST(Conjecture, ClaimsThatAreWrongDoNotVerify) {
@@ -135,6 +136,43 @@ TEST(Conjecture, ClaimsThatAreWrongDoNotVerify) {
     EXPECT_FALSE(verify_conjecture(conjecture_json(cheaper), "rows").passed());
     EXPECT_THROW((void)verify_conjecture("{}", "rows"), InputError);
     EXPECT_THROW((void)verify_conjecture("[{\"k\": 3}]", "rows"), InputError);
+}
+
+TEST(Conjecture, EveryFieldOfARowIsCheckedBeforeNumbersGrow) {
+    ConjectureOptions options;
+    options.arities = {2, 2};
+    options.heights = {3, 3};
+    const std::string honest = conjecture_json(tabulate_conjecture(options));
+    EXPECT_TRUE(verify_conjecture(honest, "rows").passed());
+    const auto forged = [&](const std::string& key, const std::string& value) {
+        std::string text = honest;
+        const std::size_t at = text.find('"' + key + "\": ") + key.size() + 4;
+        const std::size_t end =
+            text[at] == '[' ? text.find(']', at) + 1 : text.find_first_of(",\n", at);
+        return text.replace(at, end - at, value);
+    };
+    for (const auto& [key, value] :
+         std::vector<std::pair<std::string, std::string>>{{"k", "3"},
+                                                          {"h", "4"},
+                                                          {"nodes", "\"16\""},
+                                                          {"msd", "1"},
+                                                          {"msd", "3"},
+                                                          {"conjectured", "[0, 1]"},
+                                                          {"holds", "false"},
+                                                          {"witness", "\"1\""},
+                                                          {"upper_certified", "false"},
+                                                          {"lower_certified", "false"}})
+        EXPECT_FALSE(verify_conjecture(forged(key, value), "rows").passed()) << key;
+    // Such heights need more memory than there is.
+    for (const auto& [key, value] : std::vector<std::pair<std::string, std::string>>{
+             {"h", "1000000"},
+             {"h", "-1"},
+             {"k", "2.5"},
+             {"k", "18446744073709551615"},
+             {"witness", '"' + std::string(100'000, '9') + '"'},
+             {"lower_certified", "1, \"x\": 1"}})
+        EXPECT_THROW((void)verify_conjecture(forged(key, value), "rows"), InputError) << key;
+    EXPECT_THROW((void)analysis::nodes_of_complete_tree(2, 1'000'000), InputError);
 }
 
 TEST(Conjecture, RangesAreRead) {

@@ -218,7 +218,7 @@ TEST(Scenario, NamesTheFileAndTheKeyOfWhatIsWrong) {
         }
         return "";
     };
-    EXPECT_EQ(message("nonsense"), "s.json: expected a JSON object, found no JSON");
+    EXPECT_EQ(message("nonsense"), "s.json:1: expected well-formed JSON, found \"nonsense\"");
     EXPECT_EQ(message(R"({"loads": ["even:tokens=1"], "algorithms": ["threshold-2"]})"),
               "s.json: networks: expected a list, found none");
     EXPECT_EQ(message(R"({"networks": [3], "loads": ["x"], "algorithms": ["threshold-2"]})"),

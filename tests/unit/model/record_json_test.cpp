@@ -223,7 +223,7 @@ TEST(RecordFile, ThatIsNotThereIsNamed) {
         static_cast<void>(model::read_record("/nowhere/run.json"));
         FAIL() << "expected an InputError";
     } catch (const InputError& error) {
-        EXPECT_STREQ(error.what(), "/nowhere/run.json: expected a readable record, found none");
+        EXPECT_STREQ(error.what(), "/nowhere/run.json: cannot be read: No such file or directory");
     }
 }
 

@@ -13,6 +13,7 @@
 #include "equipoise/network/generators/composite.hpp"
 #include "equipoise/network/generators/generate.hpp"
 #include "equipoise/network/generators/random.hpp"
+#include "equipoise/network/generators/size.hpp"
 #include "equipoise/network/structure/distances.hpp"
 
 namespace equipoise::network {
@@ -86,6 +87,48 @@ TEST(Generators, GridsAreImplicitAndAllOthersStored) {
         EXPECT_TRUE(names_generator(info.example)) << info.name;
         EXPECT_FALSE(info.help.empty());
     }
+}
+
+TEST(Generators, SizesAreKnownBeforeTheNetworkIsMade) {
+    std::vector<std::string> specs = {"path:n=1",
+                                      "cycle:n=3",
+                                      "star:leaves=0",
+                                      "complete:n=1",
+                                      "tree:k=1,h=4",
+                                      "tree:k=3,h=0",
+                                      "caterpillar:spine=1,legs=0",
+                                      "mesh:1x2x3",
+                                      "torus:1x2x3x4",
+                                      "mesh:5",
+                                      "hypercube:d=0",
+                                      "de-bruijn:k=3,d=2",
+                                      "de-bruijn:d=1",
+                                      "butterfly:d=3,wrap=1",
+                                      "butterfly:d=1",
+                                      "gnm:n=5,m=0",
+                                      "gnp:n=1,p=0.5",
+                                      "preferential-attachment:n=3,k=2",
+                                      "barbell:clique=1,path=0",
+                                      "lollipop:clique=1,path=0",
+                                      "ring-of-cliques:cliques=3,size=1",
+                                      "mesh-plus-complete:s=1",
+                                      "random-regular:n=6,d=5",
+                                      "complete-with-tail:n=1"};
+    for (const GeneratorInfo& info : generators())
+        specs.push_back(info.example);
+    for (const std::string& spec : specs) {
+        const AnyNetwork network = generate(spec, 3);
+        const NetworkSize size = size_of(spec);
+        EXPECT_TRUE(size.nodes == network.node_count()) << spec;
+        EXPECT_TRUE(size.links_least <= network.link_count()) << spec;
+        EXPECT_TRUE(network.link_count() <= size.links_most) << spec;
+        const bool open = spec.starts_with("gnp") || spec.starts_with("de-bruijn");
+        EXPECT_TRUE(open || size.links_least == size.links_most) << spec;
+    }
+    EXPECT_TRUE(size_of("torus:60000x60000").nodes == UInt128{3'600'000'000});
+    EXPECT_TRUE(size_of("tree:k=4000000000,h=4000000000").nodes == UInt128{1} << 64U);
+    EXPECT_TRUE(size_of("mesh:4000000000x4000000000x4000000000").nodes == UInt128{1} << 64U);
+    EXPECT_THROW((void)size_of("doughnut:3"), InputError);
 }
 
 TEST(Generators, RandomOnesDependOnTheSeedAloneAndKeepIt) {

@@ -24,7 +24,8 @@ using verify::Report;
 Record record_of(const network::AnyNetwork& network, std::vector<Tokens> loads,
                  const std::vector<Ends>& moves) {
     Record r;
-    r.algorithm = "by-hand";
+    r.algorithm = "threshold-1";
+    r.constants["tokens_a_link_and_step"] = "1";
     r.model = "single-port";
     r.level = RecordLevel::full;
     r.node_count = network.node_count();
@@ -255,6 +256,17 @@ TEST(Verify, GeneratesTheNetworkAnewFromItsSpec) {
     EXPECT_EQ(failed(record), Names{"network"});
     record.labels.origin = "doughnut:4x3";
     EXPECT_EQ(failed(record), Names{"network"});
+}
+
+TEST(Verify, MakesNoNetworkThatIsLargerThanTheRecord) {
+    Record record = honest();
+    record.generated = true;
+    record.links.clear();
+    for (const std::string spec : {"torus:60000x60000", "complete:n=131072", "hypercube:d=30",
+                                   "tree:k=2,h=4000000000", "gnm:n=3,m=1000000000000"}) {
+        record.labels.origin = spec;
+        EXPECT_EQ(failed(record), Names{"network"}) << spec;
+    }
 }
 
 TEST(Verify, CatchesAnySingleChangeOfATransferInAFullRecord) {

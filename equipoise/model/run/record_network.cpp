@@ -1,0 +1,60 @@
+#include "equipoise/model/run/record_network.hpp"
+
+#include <string>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/load/loads.hpp"
+#include "equipoise/network/concept.hpp"
+#include "equipoise/network/generators/generate.hpp"
+#include "equipoise/network/generators/size.hpp"
+
+namespace equipoise::model {
+
+namespace {
+
+std::string counts(UInt128 nodes, UInt128 links) {
+    return load::to_decimal(static_cast<Int128>(nodes)) + " nodes and " +
+           load::to_decimal(static_cast<Int128>(links)) + " links";
+}
+
+network::AnyNetwork made_anew(const Record& record) {
+    const std::string& spec = record.labels.origin;
+    const network::NetworkSize size = network::size_of(spec);
+    const bool fits = size.nodes == record.node_count && size.links_least <= record.link_count &&
+                      record.link_count <= size.links_most;
+    if (!fits)
+        throw InputError("the record's network: expected " +
+                         counts(record.node_count, record.link_count) + ", but " + spec +
+                         " would have " + counts(size.nodes, size.links_most));
+    return network::generate(spec, record.labels.seed);
+}
+
+network::AnyNetwork as_listed(const Record& record) {
+    if (record.links.size() != record.link_count)
+        throw InputError("the record's network: expected " + std::to_string(record.link_count) +
+                         " links, found " + std::to_string(record.links.size()));
+    return {network::Network(record.node_count, record.links), record.labels};
+}
+
+}  // namespace
+
+network::AnyNetwork network_of(const Record& record) {
+    // Loads are here already: a network of as many nodes is no surprise.
+    if (record.initial_loads.size() != record.node_count)
+        throw InputError("the record's network: expected one initial load for each of " +
+                         std::to_string(record.node_count) + " nodes, found " +
+                         std::to_string(record.initial_loads.size()));
+    network::AnyNetwork found =
+        record.generated && record.links.empty() ? made_anew(record) : as_listed(record);
+    const bool same = found.node_count() == record.node_count &&
+                      found.link_count() == record.link_count &&
+                      found.visit([](const auto& graph) { return network::digest(graph); }) ==
+                          record.network_digest;
+    if (!same)
+        throw InputError("the record's network: its " +
+                         counts(found.node_count(), found.link_count()) +
+                         " do not have the recorded counts and digest");
+    return found;
+}
+
+}  // namespace equipoise::model

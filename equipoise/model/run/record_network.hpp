@@ -1,0 +1,14 @@
+#pragma once
+// The network of a record, listed or made anew.
+
+#include "equipoise/model/run/record.hpp"
+#include "equipoise/network/any_network.hpp"
+
+namespace equipoise::model {
+
+/// The network that a record lists or, where it only names a generator's spec, that the spec makes.
+/// Counts are compared before anything is made, the digest after. Throws InputError naming what
+/// does not agree with the record. Cost O(nodes + links).
+[[nodiscard]] network::AnyNetwork network_of(const Record& record);
+
+}  // namespace equipoise::model

@@ -1,0 +1,248 @@
+// What a record says of its algorithm, constants, speeds and level, apart from loads.
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/load/loads.hpp"
+#include "equipoise/network/generators/generate.hpp"
+#include "equipoise/network/io/round_files.hpp"
+#include "equipoise/verify/examiner.hpp"
+
+namespace equipoise::verify {
+
+namespace {
+
+using load::to_decimal;
+using model::RecordLevel;
+
+constexpr Tokens speed_max = 1'000'000'000;
+
+}  // namespace
+
+/// The algorithm is one that is known, and the record claims of its kind what is known of it.
+void Examiner::check_claims() {
+    known_ = find_known(record_.algorithm);
+    std::string wrong;
+    const auto expect = [&](bool fine, const std::string& what) {
+        if (!fine && wrong.empty()) wrong = what;
+    };
+    if (known_ == nullptr) {
+        wrong = "there is no algorithm \"" + record_.algorithm + '"';
+    } else {
+        const bool clockless = known_->model == "asynchronous";
+        const bool corrupt = record_.asynchrony &&
+                             record_.asynchrony->faults.find("corrupt-start") != std::string::npos;
+        expect(record_.model == known_->model, record_.algorithm + " is " +
+                                                   std::string(known_->model) + ", recorded \"" +
+                                                   record_.model + '"');
+        expect(record_.asynchrony.has_value() == clockless,
+               clockless ? "asynchronous, but without times and messages"
+                         : "times and messages of a synchronous algorithm");
+        expect(record_.loads_may_be_negative == (known_->may_be_negative || corrupt),
+               std::string("loads of ") + record_.algorithm +
+                   (record_.loads_may_be_negative ? " are never negative"
+                                                  : " may be negative in such a run"));
+        expect(std::has_single_bit(record_.load_scale) &&
+                   (record_.load_scale == 1 || known_->runs_in_units),
+               std::to_string(record_.load_scale) + " units a token");
+    }
+    note("algorithm", wrong.empty(),
+         wrong.empty() ? record_.algorithm + ", " + record_.model : wrong);
+    check_units();
+    leave_open(
+        {"algorithm", "parameters", "seed"},
+        "that the rule of " + record_.algorithm + " asked for these transfers (run --replay does)");
+}
+
+/// Whole numbers of tokens at the beginning; the number of units a token is a function of what the
+/// record holds.
+void Examiner::check_units() {
+    if (record_.load_scale == 1) return;
+    const auto scale =
+        static_cast<Tokens>(std::min<std::uint64_t>(record_.load_scale, 1ULL << 62U));
+    const bool whole = std::all_of(record_.initial_loads.begin(), record_.initial_loads.end(),
+                                   [&](Tokens load) { return load % scale == 0; });
+    std::string wrong = whole ? "" : "the initial loads are no whole numbers of tokens";
+    if (const auto units = record_.constants.find("units_per_token");
+        units != record_.constants.end()) {
+        if (units->second != std::to_string(record_.load_scale))
+            wrong = units->second + " units a token by the constants, " +
+                    std::to_string(record_.load_scale) + " by load_scale";
+    } else if (wrong.empty()) {
+        // As many bits as leave the total within range, 24 at most.
+        const Int128 tokens = std::max<Int128>(1, sum(record_.initial_loads) / scale);
+        std::uint64_t expected = 1;
+        while (expected < (1ULL << 24U) && tokens * 2 * static_cast<Int128>(expected) <= tokens_max)
+            expected *= 2;
+        if (expected != record_.load_scale)
+            wrong = std::to_string(record_.load_scale) + " units a token, expected " +
+                    std::to_string(expected) + " for so many tokens";
+    }
+    note("units", wrong.empty(),
+         wrong.empty() ? std::to_string(record_.load_scale) + " a token" : wrong);
+}
+
+/// Speeds that are there say something, and the algorithm heeds them.
+void Examiner::check_speeds() {
+    const std::vector<Tokens>& speeds = record_.speeds;
+    const bool serves = known_ != nullptr && known_->serves_speeds;
+    if (serves) leave_open({"speeds"}, "that the nodes had these speeds");
+    if (speeds.empty()) return;
+    const auto [least, most] = std::minmax_element(speeds.begin(), speeds.end());
+    const std::string wrong = !serves             ? record_.algorithm + " heeds no speeds"
+                              : *most > speed_max ? "a speed of " + std::to_string(*most)
+                              : *least == *most   ? "speeds that all equal each other"
+                                                  : "";
+    note("speeds", wrong.empty(),
+         wrong.empty() ? std::to_string(*least) + " to " + std::to_string(*most) : wrong);
+}
+
+/// What a generator gives besides links; files may give anything.
+void Examiner::check_labels() {
+    const network::Labels& labels = record_.labels;
+    const bool names_generator = network::names_generator(labels.origin);
+    std::string wrong;
+    if (record_.generated != names_generator)
+        wrong =
+            "\"" + labels.origin + "\" is " + (names_generator ? "a" : "no") + " generator's spec";
+    else if (record_.generated && !record_.links.empty())
+        wrong = "links that the spec makes are listed";
+    if (!record_.generated) {
+        leave_open({"network.origin", "network.seed", "network.first_number", "network.names",
+                    "network.positions"},
+                   "what the file called the network and its nodes");
+    } else if (network_) {
+        const network::Labels& made = network_->labels();
+        if (made.origin != labels.origin || made.seed != labels.seed || !labels.names.empty() ||
+            !labels.positions.empty() || labels.first_number != made.first_number)
+            wrong = "origin, seed, names or positions are not those of " + labels.origin;
+        const auto& all = network::generators();
+        const std::string name = labels.origin.substr(0, labels.origin.find(':'));
+        if (std::any_of(all.begin(), all.end(),
+                        [&](const auto& info) { return info.random && info.name == name; }))
+            leave_open({"network.origin", "network.seed"},
+                       "whether another draw would have given the same links");
+    }
+    note("labels", wrong.empty(), wrong.empty() ? labels.origin : wrong);
+}
+
+/// A level says which lists there are.
+void Examiner::check_level() {
+    const bool full = record_.level == RecordLevel::full;
+    std::string wrong;
+    const auto expect = [&](bool fine, const std::string& what) {
+        if (!fine && wrong.empty()) wrong = what;
+    };
+    expect(full || record_.transfers.empty(), "lists transfers");
+    expect(full || record_.switches.empty(), "lists switches");
+    if (record_.level == RecordLevel::summary) {
+        expect(record_.samples.empty(), "lists samples");
+    } else {
+        expect(!record_.samples.empty(), "has no samples");
+        expect(record_.samples.empty() || (record_.samples.front().step == 0 &&
+                                           record_.samples.back().step == record_.costs.steps),
+               "has no sample of the first or of the last loads");
+    }
+    const auto expect_account = [&](const std::vector<model::Transfer>& account,
+                                    NodeId model::Transfer::*node) {
+        Step before = 0;
+        for (const model::Transfer& entry : account) {
+            expect(entry.tokens >= 1, "books less than one token");
+            expect(entry.step >= before && entry.step < std::max<Step>(1, record_.costs.steps),
+                   "books tokens out of order or after the last step");
+            expect(full == (entry.*node != no_node),
+                   "books tokens at nodes where it does not "
+                   "follow them, or at none where it does");
+            before = entry.step;
+        }
+    };
+    expect_account(record_.created, &model::Transfer::to);
+    expect_account(record_.destroyed, &model::Transfer::from);
+    note("level", wrong.empty(),
+         "a record of level " + model::to_string(record_.level) +
+             (wrong.empty() ? "" : ' ' + wrong));
+    if (record_.level == RecordLevel::summary) {
+        leave_open({"costs.steps"}, "how long it took (summary level)");
+        open_together(
+            "initial_loads and final_loads: the way from one to the other (summary level)");
+        if (!record_.created.empty() || !record_.destroyed.empty())
+            leave_open({"created", "destroyed"}, "the steps in which tokens came and went");
+    }
+    if (record_.level == RecordLevel::sampled)
+        open_together(
+            "initial_loads, samples and final_loads: the way between them (sampled level)");
+    if (record_.costs.exchanges == 0 && record_.level != RecordLevel::summary)
+        leave_open({"level"}, "without transfers, full records and sampled ones are alike");
+}
+
+void Examiner::check_closed() {
+    const bool faulty = record_.asynchrony && !record_.asynchrony->faults.empty();
+    if (record_.world || faulty || (known_ != nullptr && known_->makes_tokens)) return;
+    const bool closed = record_.created.empty() && record_.destroyed.empty();
+    note("closed run", closed,
+         closed ? "no token came or went" : "tokens came or went, and nothing let them");
+}
+
+/// The largest deviation from the idealised process against Theorem 2, sharpened.
+void Examiner::check_deviation() {
+    const auto deviation = record_.constants.find("deviation");
+    const auto bound = record_.constants.find("deviation_bound");
+    if (deviation == record_.constants.end() || bound == record_.constants.end()) return;
+    // Both are printed with six digits.
+    constexpr double rounding = 1e-5;
+    const auto number = [](const std::string& text) {
+        double value = 0;
+        const char* const last = text.data() + text.size();
+        const auto [end, error] = std::from_chars(text.data(), last, value);
+        return error != std::errc() || end != last ? std::numeric_limits<double>::quiet_NaN()
+                                                   : value;
+    };
+    const double allowed = number(bound->second) * (1 + rounding);
+    const bool met = number(deviation->second) <= allowed;
+    note("deviation", met,
+         deviation->second + (met ? " is" : " is not") + " at most " + bound->second +
+             " (Rabani, Sinclair, Wanka 1998, Theorem 2, sharpened)");
+}
+
+/// Constants that follow from the rest of the record; others are named as open.
+void Examiner::check_constants() {
+    std::string wrong;
+    const auto find = [&](const char* name) {
+        const auto found = record_.constants.find(name);
+        return found == record_.constants.end() ? nullptr : &found->second;
+    };
+    const auto expect = [&](const char* name, Int128 value) {
+        if (const std::string* text = find(name); text != nullptr && *text != to_decimal(value))
+            wrong = std::string(name) + " is " + to_decimal(value) + ", recorded " + *text;
+    };
+    const Int128 created = booked(record_.created);
+    expect("dummies_made", created);
+    expect("dummies_left", created - booked(record_.destroyed));
+    expect("tokens_from_outside", created);
+    expect("target",
+           sum(record_.initial_loads) / static_cast<Int128>(record_.initial_loads.size()));
+    const std::string* one_token = find("tokens_a_link_and_step");
+    const bool claims_one = one_token != nullptr && *one_token == "1";
+    if (known_ != nullptr &&
+        (known_->one_token_a_link != claims_one || (one_token != nullptr && !claims_one)))
+        wrong = "tokens_a_link_and_step is not what is known of " + record_.algorithm;
+    try {
+        if (const std::string* matchings = find("matchings"))
+            static_cast<void>(network::matchings_from_text(*matchings));
+        if (const std::string* matrix = find("matrix"))
+            static_cast<void>(network::round_weights_from_text(*matrix));
+    } catch (const InputError& error) {
+        wrong = error.what();
+    }
+    note("constants", wrong.empty(),
+         wrong.empty() ? std::to_string(record_.constants.size()) + " recorded" : wrong);
+    leave_open({"constants"}, "what was computed once and does not follow from the loads");
+}
+
+}  // namespace equipoise::verify

@@ -1,0 +1,67 @@
+#include "equipoise/base/json.hpp"
+
+#include <string>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "equipoise/base/error.hpp"
+
+namespace {
+
+using namespace equipoise;
+
+std::string message_of(const std::string& text) {
+    try {
+        static_cast<void>(parse_json(text, "a.json"));
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+std::string nested(std::size_t levels) {
+    return std::string(levels, '[') + std::string(levels, ']');
+}
+
+TEST(Json, IsReadUpToTheLevelsThatAreAllowed) {
+    EXPECT_EQ(message_of(nested(json_levels_max)), "");
+    const std::string expected =
+        "a.json:1: expected at most 32 levels of objects and lists in "
+        "each other, found \"";
+    EXPECT_TRUE(message_of(nested(json_levels_max + 1)).starts_with(expected));
+    EXPECT_TRUE(message_of(std::string(1'000'000, '[')).starts_with(expected));
+    std::string objects;
+    for (int level = 0; level < 100'000; ++level)
+        objects += R"({"a":)";
+    EXPECT_TRUE(message_of(objects).starts_with(expected));
+    // Brackets within texts are no levels.
+    const std::string brackets(99, '[');
+    EXPECT_EQ(message_of("[\"" + brackets + "\\\"" + brackets + "\\\\\"]"), "");
+}
+
+TEST(Json, OtherTextIsRefusedWithItsLine) {
+    EXPECT_EQ(message_of(""), "a.json:1: expected well-formed JSON, found nothing");
+    EXPECT_EQ(message_of("\n\nnonsense\n"),
+              "a.json:3: expected well-formed JSON, found \"nonsense\"");
+    EXPECT_EQ(message_of("[1,\n 2 3]"), "a.json:2: expected well-formed JSON, found \"3]\"");
+    EXPECT_EQ(message_of("[1]\n[2]"),
+              "a.json:2: expected nothing behind the end of the document, found \"[2]\"");
+    EXPECT_EQ(message_of("[1e999]"), "a.json: expected numbers within 64 bits, found a larger one");
+}
+
+TEST(Json, ReadingEndsAtTheFirstByteThatIsNone) {
+    for (const auto& [path, message] :
+         {std::pair("/dev/zero", "/dev/zero:1: expected well-formed JSON, found \"????"),
+          std::pair("/nowhere/a.json", "/nowhere/a.json: cannot be read: No such file"),
+          std::pair("/proc", "/proc: cannot be read: Is a directory")}) {
+        try {
+            static_cast<void>(read_json_text(path));
+            ADD_FAILURE() << path;
+        } catch (const InputError& error) {
+            EXPECT_TRUE(std::string(error.what()).starts_with(message)) << error.what();
+        }
+    }
+}
+
+}  // namespace

@@ -1,0 +1,290 @@
+#!/usr/bin/env python3
+"""Forges records and holds `verify` and `run --replay` to what they say.
+
+usage: forge_records.py --program build/bin/equipoise [--seconds 300] [--seed 1] [--keep FOLDER]
+
+Makes records of every level and kind with the program, changes every field of each, by itself and
+together with others, and plays `verify` on what comes out. Honest records must pass. A forged one
+must fail or be refused; where it passes, `verify` must have named the field as one that it cannot
+check. `run --replay` must notice every change of what a run brings forth.
+"""
+
+import copy
+import json
+
+import hostile
+
+LEVELS = ["summary", "sampled", "full"]
+ALGORITHMS = ["threshold-2", "threshold-1", "perfect-tree", "mesh-weak", "diffusion-2", "nonsense"]
+
+FILES = {
+    "net.gml": """graph [
+  node [ id 0 label "A" graphics [ x 1 y 2 ] ]
+  node [ id 1 label "B" graphics [ x 2 y 3.5 ] ]
+  node [ id 2 label "C" graphics [ x 4 y 1 ] ]
+  node [ id 3 label "D" graphics [ x 5 y 0 ] ]
+  edge [ source 0 target 1 ]
+  edge [ source 1 target 2 ]
+  edge [ source 2 target 3 ]
+  edge [ source 3 target 0 ]
+]
+""",
+    "speeds.csv": "node,speed\n0,3\n2,2\n5,4\n",
+    "arrivals.csv": "step,node,delta\n2,1,9\n5,0,-2\n9,3,4\n",
+    "churn.csv": "step,node,change\n3,2,down\n8,2,up\n",
+    "path.matchings": "0 1\n2 3\n\n1 2\n3 4\n",
+}
+
+# One line a kind of record: what `run` is given besides the record.
+KINDS = {
+    "rounds": "threshold-2 --network path:n=5 --loads spike:tokens=17",
+    "rounds-of-a-file": "threshold-1 --network net.gml --loads spike:tokens=9",
+    "random-network": "one-token-matching --network random-tree:n=7 --loads zipf:tokens=40 --seed 3",
+    "phases": "discrepancy-1 --network path:n=4 --loads spike:tokens=9",
+    "cut-short": "threshold-1 --network cycle:n=6 --loads spike:tokens=30 --max-steps 7",
+    "asked-stop": "threshold-2 --network torus:3x3 --loads spike:tokens=27 --stop discrepancy:3",
+    "deals": "deal-agreement-2 --network mesh:3x3 --loads corner:tokens=40",
+    "many-deals": "deal-agreement-3 --network star:leaves=5 --loads spike:tokens=30",
+    "continuous-deals": "deal-agreement-1 --network path:n=4 --loads spike:tokens=8",
+    "speeds": "dimension-exchange --network path:n=6 --loads spike:tokens=60 --speeds speeds.csv",
+    "deal-speeds": "deal-agreement-2 --network path:n=6 --loads spike:tokens=30 --speeds speeds.csv",
+    "diffusion": "diffusion --network torus:3x3 --loads spike:tokens=90 --deviation",
+    "continuous": "diffusion --network path:n=4 --loads spike:tokens=8 --param idealised=yes "
+                  "--max-steps 12",
+    "negative": "diffusion-2 --network cycle:n=6 --loads spike:tokens=60",
+    "dummies": "flow-imitation --network path:n=5 --loads spike:tokens=30",
+    "outside": "rooted-target --network path:n=4 --loads spike:tokens=12",
+    "circuit": "balancing-circuit --network path:n=5 --loads spike:tokens=40 "
+               "--matchings path.matchings",
+    "walks": "random-walks --network torus:3x3 --loads spike:tokens=45",
+    "program": "perfect-tree --network path:n=5 --loads spike:tokens=12",
+    "program-on-a-spanning-tree": "minimum-exchange-tree --network torus:3x3 "
+                                  "--loads spike:tokens=18",
+    "program-with-delays": "async-deal-agreement --network cycle:n=5 --loads spike:tokens=20 "
+                           "--delays random:max=4",
+    "views": "partially-asynchronous --network path:n=4 --loads spike:tokens=12",
+    "faults": "self-stabilising --network path:n=4 --loads spike:tokens=12 "
+              "--faults loss=0.1,capacity=4",
+    "corrupt": "self-stabilising --network path:n=3 --loads spike:tokens=9 "
+               "--faults corrupt-start,capacity=2 --seed 5",
+    "mesh": "mesh-weak --network mesh:3x3 --loads spike:tokens=20",
+    "mesh-strong": "mesh-strong --network path:n=8 --loads zipf:tokens=50",
+    "arrivals": "threshold-2 --network torus:3x3 --loads uniform:tokens=30 "
+                "--arrivals poisson:rate=0.2,consume=0.2 --max-steps 25",
+    "replayed-arrivals": "deal-agreement-2 --network path:n=4 --loads uniform:tokens=20 "
+                         "--arrivals replay:arrivals.csv --max-steps 30",
+    "churn": "diffusion --network torus:3x3 --loads spike:tokens=30 "
+             "--churn random:nodes=0.02,links=0.02,back=0.3 --max-steps 20",
+    "program-churn": "self-stabilising --network torus:4x4 --loads spike:tokens=64 "
+                     "--faults loss=0.1 --churn random:nodes=0.01,back=0.1 --max-steps 60 --seed 1",
+}
+
+# What a run is asked: another value may bring forth the same run, and is then no lie.
+ASKED = ["algorithm", "parameters", "seed", "stop", "asked_stop", "steps_max", "speeds",
+         "network.origin", "network.seed", "network.names", "network.positions",
+         "network.first_number", "world.arrivals", "world.churn", "asynchrony.delays",
+         "asynchrony.adversary", "asynchrony.faults", "program_version", "seconds"]
+
+
+def fields(value, path=()):
+    """All places of a record, inner ones too."""
+    yield path
+    if isinstance(value, dict):
+        for key in value:
+            yield from fields(value[key], (*path, key))
+    if isinstance(value, list):
+        for index in range(len(value)):
+            yield from fields(value[index], (*path, index))
+
+
+def name_of(path):
+    """The field as `verify` names it: keys without indices."""
+    return ".".join(str(part) for part in path if isinstance(part, str))
+
+
+def get(record, path):
+    for part in path:
+        record = record[part]
+    return record
+
+
+def forgeries(value):
+    """Other values for one: near, far, empty, of another kind."""
+    if isinstance(value, bool):
+        return [not value, None]
+    if isinstance(value, int):
+        return [value + 1, value - 1, 0, -value, 2 * value + 1, (1 << 63) - 1, 1 << 64, 0.5, "1"]
+    if isinstance(value, float):
+        return [value + 1, value * 2, 0.0, -1.0, "1"]
+    if isinstance(value, str):
+        texts = ["", value + "x", value[:-1], "\u001b[2J", "nonsense"]
+        if value.lstrip("-").isdigit():
+            texts += [str(int(value) + 1), "-" + value]
+        return [*texts, *LEVELS, *ALGORITHMS, 1]
+    if isinstance(value, list):
+        shorter = [value[:at] + value[at + 1:] for at in {0, len(value) // 2, len(value) - 1}
+                   if value]
+        return [*shorter, [], value + value[-1:], value + [1], value + [[0, 0, 1, 1]], None, {}]
+    if isinstance(value, dict):
+        dropped = [{k: v for k, v in value.items() if k != key} for key in value]
+        return [*dropped, value | {"foo": "1"}, [], None]
+    return []
+
+
+def forged(record, path, value):
+    """A copy of the record with another value in one place."""
+    changed = copy.deepcopy(record)
+    if not path:
+        return value
+    get(changed, path[:-1])[path[-1]] = value
+    return changed
+
+
+def sampled_fields(record, random):
+    """Every field; of long lists only the ends and a few entries between."""
+    chosen = []
+    for path in fields(record):
+        small = True
+        for at, part in enumerate(path):
+            if isinstance(part, int):
+                size = len(get(record, path[:at]))
+                small = small and (part in (0, size - 1) or random.random() < 4 / size)
+        if small:
+            chosen.append(path)
+    return chosen
+
+
+def named(path, names):
+    """Whether a field, or one that holds it, is among the names."""
+    name = name_of(path)
+    return any(name == other or name.startswith(other + ".") for other in names)
+
+
+def changed_fields(path, before, after):
+    """The places that a forgery changes: those of the keys that it drops or adds."""
+    if isinstance(before, dict) and isinstance(after, dict):
+        return [(*path, key) for key in before.keys() ^ after.keys()]
+    return [path]
+
+
+def is_another_run(before, after):
+    """Whether only loads at moments differ, and no token is lost: below full records the way
+    between them is open, and `verify` says so."""
+    if not isinstance(after, dict) or before.get("level") == "full":
+        return False
+    loads = ("initial_loads", "final_loads", "samples")
+    return all(before[key] == after.get(key) for key in before if key not in loads)
+
+
+class Forger(hostile.Attack):
+    """Records, forged field by field."""
+
+    def records(self, folder):
+        """Makes the honest records; those that do not verify or replay are findings."""
+        made = {}
+        for level in LEVELS:
+            for kind, line in KINDS.items():
+                if self.over():
+                    return made
+                path = folder / f"{kind}-{level}.json"
+                arguments = ["run", *line.split(), "--record", path.name, "--record-level", level,
+                             "--quiet"]
+                played = hostile.play(self.program, arguments, folder)
+                if played.problem() or not path.exists():
+                    self.find(f"no record: {played.problem()} {played.err}", [], arguments)
+                    continue
+                for words in (["verify", path.name], ["run", "--replay", path.name]):
+                    again = hostile.play(self.program, words, folder)
+                    if again.status != 0:
+                        lines = [line for line in (again.out + again.err).splitlines()
+                                 if not line.startswith(("ok", "not checked"))]
+                        self.find(f"an honest record ({kind}, {level}) fails: {lines}", [path],
+                                  words)
+                made[kind, level] = json.loads(path.read_text(encoding="utf-8"))
+        return made
+
+    def try_one(self, folder, what, honest, record, places):
+        """Plays `verify` on one forged record."""
+        path = folder / "forged.json"
+        path.write_text(json.dumps(record), encoding="utf-8")
+        arguments = ["verify", "--json", path.name]
+        played = hostile.play(self.program, arguments, folder)
+        self.tried += 1
+        if played.problem():
+            return self.find(f"{what}: {played.problem()}", [path], arguments)
+        if played.status != 0:
+            return None
+        names = json.loads(played.out)["unchecked_fields"]
+        if all(named(place, names) for place in places):
+            return None
+        if len(places) > 1 and is_another_run(honest, record):
+            return None
+        return self.find(f"{what} passes, unnamed", [path], arguments)
+
+    def try_replay(self, folder, what, record, places):
+        """Plays `run --replay` on one forged record."""
+        path = folder / "forged.json"
+        path.write_text(json.dumps(record), encoding="utf-8")
+        arguments = ["run", "--replay", path.name]
+        played = hostile.play(self.program, arguments, folder)
+        self.tried += 1
+        if played.problem():
+            self.find(f"{what}, replayed: {played.problem()}", [path], arguments)
+        elif played.status == 0 and not all(named(place, ASKED) for place in places):
+            self.find(f"{what} replays as the same", [path], arguments)
+
+    def singles(self, folder, made):
+        """Every field by itself, of all records in turn, in random order."""
+        work = []
+        for (kind, level), record in made.items():
+            for path in sampled_fields(record, self.random):
+                for value in forgeries(get(record, path)):
+                    if value != get(record, path) or type(value) is not type(get(record, path)):
+                        work.append((kind, level, path, value))
+        self.random.shuffle(work)
+        for kind, level, path, value in work:
+            if self.over():
+                return
+            record = made[kind, level]
+            before = get(record, path)
+            places = changed_fields(path, before, value)
+            shown = json.dumps(value)
+            what = (f"{kind}, {level}: {'.'.join(map(str, path)) or 'record'} "
+                    f"{json.dumps(before)[:40]} -> {shown[:60]}")
+            changed = forged(record, path, value)
+            self.try_one(folder, what, record, changed, places)
+            if self.random.random() < 0.1:
+                self.try_replay(folder, what, changed, places)
+
+    def combinations(self, folder, made):
+        """Two or three fields at once, until the time is over."""
+        while not self.over() and made:
+            kind, level = self.random.choice(list(made))
+            record = made[kind, level]
+            changed, places, words = copy.deepcopy(record), [], []
+            for _ in range(self.random.randint(2, 3)):
+                path = self.random.choice(sampled_fields(changed, self.random))
+                before = get(changed, path)
+                if not path or not forgeries(before):
+                    continue
+                value = self.random.choice(forgeries(before))
+                if not isinstance(value, type(before)):
+                    continue
+                places += changed_fields(path, before, value)
+                words.append(f"{'.'.join(map(str, path))} -> {json.dumps(value)[:60]}")
+                changed = forged(changed, path, value)
+            if changed != record:
+                self.try_one(folder, f"{kind}, {level}: " + "; ".join(words), record, changed,
+                             places)
+
+    def run(self, folder):
+        for name, text in FILES.items():
+            (folder / name).write_text(text, encoding="utf-8")
+        made = self.records(folder)
+        self.singles(folder, made)
+        self.combinations(folder, made)
+        return self.end("forged records")
+
+
+if __name__ == "__main__":
+    hostile.main(Forger, __doc__.splitlines()[0])
