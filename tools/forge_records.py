@@ -11,6 +11,7 @@ check. `run --replay` must notice every change of what a run brings forth.
 
 import copy
 import json
+import time
 
 import hostile
 
@@ -39,7 +40,8 @@ FILES = {
 KINDS = {
     "rounds": "threshold-2 --network path:n=5 --loads spike:tokens=17",
     "rounds-of-a-file": "threshold-1 --network net.gml --loads spike:tokens=9",
-    "random-network": "one-token-matching --network random-tree:n=7 --loads zipf:tokens=40 --seed 3",
+    "random-network": "one-token-matching --network random-tree:n=7 --loads zipf:tokens=40 "
+                      "--seed 3",
     "phases": "discrepancy-1 --network path:n=4 --loads spike:tokens=9",
     "cut-short": "threshold-1 --network cycle:n=6 --loads spike:tokens=30 --max-steps 7",
     "asked-stop": "threshold-2 --network torus:3x3 --loads spike:tokens=27 --stop discrepancy:3",
@@ -47,7 +49,8 @@ KINDS = {
     "many-deals": "deal-agreement-3 --network star:leaves=5 --loads spike:tokens=30",
     "continuous-deals": "deal-agreement-1 --network path:n=4 --loads spike:tokens=8",
     "speeds": "dimension-exchange --network path:n=6 --loads spike:tokens=60 --speeds speeds.csv",
-    "deal-speeds": "deal-agreement-2 --network path:n=6 --loads spike:tokens=30 --speeds speeds.csv",
+    "deal-speeds": "deal-agreement-2 --network path:n=6 --loads spike:tokens=30 "
+                   "--speeds speeds.csv",
     "diffusion": "diffusion --network torus:3x3 --loads spike:tokens=90 --deviation",
     "continuous": "diffusion --network path:n=4 --loads spike:tokens=8 --param idealised=yes "
                   "--max-steps 12",
@@ -179,29 +182,23 @@ def is_another_run(before, after):
 class Forger(hostile.Attack):
     """Records, forged field by field."""
 
-    def records(self, folder):
-        """Makes the honest records; those that do not verify or replay are findings."""
-        made = {}
-        for level in LEVELS:
-            for kind, line in KINDS.items():
-                if self.over():
-                    return made
-                path = folder / f"{kind}-{level}.json"
-                arguments = ["run", *line.split(), "--record", path.name, "--record-level", level,
-                             "--quiet"]
-                played = hostile.play(self.program, arguments, folder)
-                if played.problem() or not path.exists():
-                    self.find(f"no record: {played.problem()} {played.err}", [], arguments)
-                    continue
-                for words in (["verify", path.name], ["run", "--replay", path.name]):
-                    again = hostile.play(self.program, words, folder)
-                    if again.status != 0:
-                        lines = [line for line in (again.out + again.err).splitlines()
-                                 if not line.startswith(("ok", "not checked"))]
-                        self.find(f"an honest record ({kind}, {level}) fails: {lines}", [path],
-                                  words)
-                made[kind, level] = json.loads(path.read_text(encoding="utf-8"))
-        return made
+    def record_of(self, folder, kind, level):
+        """An honest record, or None; one that does not verify or replay is a finding."""
+        path = folder / f"{kind}-{level}.json"
+        arguments = ["run", *KINDS[kind].split(), "--record", path.name, "--record-level", level,
+                     "--quiet"]
+        played = hostile.play(self.program, arguments, folder)
+        if played.problem() or not path.exists():
+            self.find(f"no record: {played.problem()} {played.err}", [], arguments)
+            return None
+        for words in (["verify", path.name], ["run", "--replay", path.name]):
+            again = hostile.play(self.program, words, folder)
+            self.tried += 1
+            if again.status != 0:
+                lines = [line for line in (again.out + again.err).splitlines()
+                         if not line.startswith(("ok", "not checked"))]
+                self.find(f"an honest record ({kind}, {level}) fails: {lines}", [path], words)
+        return json.loads(path.read_text(encoding="utf-8"))
 
     def try_one(self, folder, what, honest, record, places):
         """Plays `verify` on one forged record."""
@@ -233,56 +230,56 @@ class Forger(hostile.Attack):
         elif played.status == 0 and not all(named(place, ASKED) for place in places):
             self.find(f"{what} replays as the same", [path], arguments)
 
-    def singles(self, folder, made):
-        """Every field by itself, of all records in turn, in random order."""
+    def singles(self, record):
+        """Every field by itself, with every other value, in random order."""
         work = []
-        for (kind, level), record in made.items():
-            for path in sampled_fields(record, self.random):
-                for value in forgeries(get(record, path)):
-                    if value != get(record, path) or type(value) is not type(get(record, path)):
-                        work.append((kind, level, path, value))
-        self.random.shuffle(work)
-        for kind, level, path, value in work:
-            if self.over():
-                return
-            record = made[kind, level]
+        for path in sampled_fields(record, self.random):
             before = get(record, path)
-            places = changed_fields(path, before, value)
-            shown = json.dumps(value)
-            what = (f"{kind}, {level}: {'.'.join(map(str, path)) or 'record'} "
-                    f"{json.dumps(before)[:40]} -> {shown[:60]}")
-            changed = forged(record, path, value)
-            self.try_one(folder, what, record, changed, places)
-            if self.random.random() < 0.1:
-                self.try_replay(folder, what, changed, places)
+            work += [(path, value) for value in forgeries(before)
+                     if value != before or not isinstance(value, type(before))]
+        self.random.shuffle(work)
+        return work
 
-    def combinations(self, folder, made):
-        """Two or three fields at once, until the time is over."""
-        while not self.over() and made:
-            kind, level = self.random.choice(list(made))
-            record = made[kind, level]
-            changed, places, words = copy.deepcopy(record), [], []
-            for _ in range(self.random.randint(2, 3)):
-                path = self.random.choice(sampled_fields(changed, self.random))
-                before = get(changed, path)
-                if not path or not forgeries(before):
-                    continue
-                value = self.random.choice(forgeries(before))
-                if not isinstance(value, type(before)):
-                    continue
-                places += changed_fields(path, before, value)
-                words.append(f"{'.'.join(map(str, path))} -> {json.dumps(value)[:60]}")
-                changed = forged(changed, path, value)
-            if changed != record:
-                self.try_one(folder, f"{kind}, {level}: " + "; ".join(words), record, changed,
-                             places)
+    def try_single(self, folder, what, record, path, value):
+        before = get(record, path)
+        places = changed_fields(path, before, value)
+        words = (f"{what}: {'.'.join(map(str, path)) or 'record'} {json.dumps(before)[:40]} -> "
+                 f"{json.dumps(value)[:60]}")
+        changed = forged(record, path, value)
+        self.try_one(folder, words, record, changed, places)
+        if self.random.random() < 0.1:
+            self.try_replay(folder, words, changed, places)
+
+    def try_several(self, folder, what, record):
+        """Two or three fields at once."""
+        changed, places, words = copy.deepcopy(record), [], []
+        for _ in range(self.random.randint(2, 3)):
+            path = self.random.choice(sampled_fields(changed, self.random))
+            before = get(changed, path)
+            values = [value for value in forgeries(before)
+                      if isinstance(value, type(before)) and value != before]
+            if not path or not values:
+                continue
+            value = self.random.choice(values)
+            places += changed_fields(path, before, value)
+            words.append(f"{'.'.join(map(str, path))} -> {json.dumps(value)[:60]}")
+            changed = forged(changed, path, value)
+        if changed != record:
+            self.try_one(folder, f"{what}: {'; '.join(words)}", record, changed, places)
 
     def run(self, folder):
         for name, text in FILES.items():
             (folder / name).write_text(text, encoding="utf-8")
-        made = self.records(folder)
-        self.singles(folder, made)
-        self.combinations(folder, made)
+        kinds = [(kind, level) for kind in KINDS for level in LEVELS]
+        self.random.shuffle(kinds)
+        for at, (kind, level) in enumerate(kinds):
+            end = time.monotonic() + self.seconds_left() / (len(kinds) - at)
+            record = self.record_of(folder, kind, level)
+            work = self.singles(record) if record else []
+            while work and time.monotonic() < end:
+                self.try_single(folder, f"{kind}, {level}", record, *work.pop())
+                if self.random.random() < 0.15:
+                    self.try_several(folder, f"{kind}, {level}", record)
         return self.end("forged records")
 
 

@@ -10,13 +10,15 @@ import pathlib
 import random
 import re
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 
 MEMORY_BYTES = 3 << 30
-SECONDS_PER_RUN = 20
+CPU_SECONDS = 20
+WALL_SECONDS = 200
 LINE_MOST = 1000
 RAW = re.compile(r"what\(\)|terminate called|\[json\.exception|basic_string|vector::|bad_alloc|"
                  r"std::|basic_filebuf|stoul|stoi|bad optional|map::at|Assertion")
@@ -26,6 +28,7 @@ def limit():
     """Limits of a child: no core files, so much memory, so much processor time."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS + 1))
     resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 28, 1 << 28))
 
 
@@ -38,8 +41,8 @@ class Played:
 
     def problem(self):
         """What is wrong with this end, or None."""
-        if self.hung:
-            return f"no end within {SECONDS_PER_RUN} s"
+        if self.hung or -self.status in (signal.SIGXCPU, signal.SIGKILL):
+            return f"no end within {CPU_SECONDS} s"
         if self.status < 0:
             return f"ended by signal {-self.status}"
         if self.status not in (0, 1, 2):
@@ -66,7 +69,7 @@ def play(program, arguments, folder, stdin=None):
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=limit,
                           env=dict(os.environ, LC_ALL="C.UTF-8", OMP_NUM_THREADS="1")) as child:
         try:
-            out, err = child.communicate(timeout=SECONDS_PER_RUN)
+            out, err = child.communicate(timeout=WALL_SECONDS)
             hung = False
         except subprocess.TimeoutExpired:
             child.kill()
@@ -88,8 +91,11 @@ class Attack:
         self.findings = []
         self.tried = 0
 
+    def seconds_left(self):
+        return max(0.0, self.deadline - time.monotonic())
+
     def over(self):
-        return time.monotonic() >= self.deadline
+        return self.seconds_left() == 0
 
     def find(self, what, files, arguments):
         """Notes a finding; keeps the files that show it."""

@@ -48,7 +48,8 @@ std::string first_difference(const Record& before, const Record& now) {
                    (again == now.constants.end() ? "none" : again->second);
     }
     const std::uint64_t digest = before.asynchrony ? before.asynchrony->digest : 0;
-    if (digest != 0 && digest != now.asynchrony->digest) return "events came in another order";
+    if (digest != 0 && (!now.asynchrony || digest != now.asynchrony->digest))
+        return "events came in another order";
     const auto [a, b] = std::mismatch(before.final_loads.begin(), before.final_loads.end(),
                                       now.final_loads.begin(), now.final_loads.end());
     if (a != before.final_loads.end() && b != now.final_loads.end()) {
@@ -59,6 +60,100 @@ std::string first_difference(const Record& before, const Record& now) {
     return "";
 }
 
+/// The first field of two records that is not the same, or nothing. Only the program's version and
+/// the time it took are left out, and what records of older versions or of interrupted runs lack.
+class FieldComparison {
+  public:
+    FieldComparison(const Record& before, const Record& now) : before_(before), now_(now) {}
+
+    [[nodiscard]] std::string first_difference() {
+        compare_task();
+        compare_way();
+        compare_ending();
+        if (before_.asynchrony && now_.asynchrony)
+            compare_asynchrony(*before_.asynchrony, *now_.asynchrony);
+        return different_.empty() ? "" : "recorded " + different_ + " differs from that of now";
+    }
+
+  private:
+    template <class T>
+    void expect_same(const char* field, const T& before, const T& now) {
+        if (different_.empty() && !(before == now)) different_ = field;
+    }
+    template <class T>
+    void expect_same(const char* field, const std::vector<T>& before, const std::vector<T>& now) {
+        if (!different_.empty() || before == now) return;
+        const auto [a, b] = std::mismatch(before.begin(), before.end(), now.begin(), now.end());
+        different_ = field + ('[' + std::to_string(a - before.begin()) + ']');
+    }
+
+    void compare_task() {
+        expect_same("model", before_.model, now_.model);
+        expect_same("parameters", before_.parameters, now_.parameters);
+        expect_same("constants", before_.constants, now_.constants);
+        expect_same("asynchrony", before_.asynchrony.has_value(), now_.asynchrony.has_value());
+        expect_same("network.origin", before_.labels.origin, now_.labels.origin);
+        expect_same("network.seed", before_.labels.seed, now_.labels.seed);
+        expect_same("network.first_number", before_.labels.first_number, now_.labels.first_number);
+        expect_same("network.names", before_.labels.names, now_.labels.names);
+        expect_same("network.positions", before_.labels.positions, now_.labels.positions);
+        expect_same("network.generated", before_.generated, now_.generated);
+        expect_same("network.ends", before_.links, now_.links);
+        expect_same("speeds", before_.speeds, now_.speeds);
+        expect_same("load_scale", before_.load_scale, now_.load_scale);
+        expect_same("loads_may_be_negative", before_.loads_may_be_negative,
+                    now_.loads_may_be_negative);
+        expect_same("initial_loads", before_.initial_loads, now_.initial_loads);
+    }
+    void compare_way() {
+        expect_same("samples", before_.samples, now_.samples);
+        expect_same("created", before_.created, now_.created);
+        expect_same("destroyed", before_.destroyed, now_.destroyed);
+        expect_same("world", before_.world, now_.world);
+        expect_same("world.switches", before_.switches, now_.switches);
+    }
+    void compare_ending() {
+        expect_same("initial_discrepancy", before_.initial_discrepancy, now_.initial_discrepancy);
+        expect_same("final_discrepancy", before_.final_discrepancy, now_.final_discrepancy);
+        expect_same("local_imbalance", before_.local_imbalance, now_.local_imbalance);
+        expect_same("final_loads", before_.final_loads, now_.final_loads);
+        if (before_.stopped_because == "interrupted") return;
+        expect_same("stop", before_.stop, now_.stop);
+        expect_same("steps_max", before_.steps_max, now_.steps_max);
+        expect_same("stopped_because", before_.stopped_because, now_.stopped_because);
+        if (!before_.asked_stop) return;
+        expect_same("asked_stop", before_.asked_stop, now_.asked_stop);
+        expect_same("guarantee", before_.guarantee, now_.guarantee);
+        expect_same("reached", before_.reached, now_.reached);
+    }
+    void compare_asynchrony(const model::Asynchrony& before, const model::Asynchrony& now) {
+        expect_same("asynchrony.time", before.time, now.time);
+        expect_same("asynchrony.largest_message_bits", before.largest_message_bits,
+                    now.largest_message_bits);
+        expect_same("asynchrony.memory_bits", before.memory_bits, now.memory_bits);
+        if (before.digest == 0) return;
+        expect_same("asynchrony.kinds", before.kinds, now.kinds);
+        expect_same("asynchrony.deliveries", before.deliveries, now.deliveries);
+    }
+
+    const Record& before_;
+    const Record& now_;
+    std::string different_;
+};
+
+/// The stop rule and the cap that lead to the recorded ones.
+void choose_ends(const Record& record, RunOptions& again) {
+    again.stop_in_units = true;
+    again.steps_max = record.steps_max;
+    const std::string& asked = record.asked_stop.value_or(record.stop);
+    if (!asked.empty()) {
+        again.stop = parse_stop(asked);
+        // Without a cap of the caller's, the algorithm's own ends are part of the rule.
+        if (asked != record.stop) again.steps_max.reset();
+    }
+    if (record.stopped_because == "interrupted") again.steps_max = record.costs.steps;
+}
+
 }  // namespace
 
 Replay replay(const Record& record, const RunOptions& options) {
@@ -66,9 +161,7 @@ Replay replay(const Record& record, const RunOptions& options) {
     RunOptions again = options;
     again.seed = record.seed;
     again.parameters = record.parameters;
-    if (!record.stop.empty()) again.stop = parse_stop(record.stop);
-    again.steps_max = record.steps_max;
-    if (record.stopped_because == "interrupted") again.steps_max = record.costs.steps;
+    choose_ends(record, again);
     again.record_level = record.level;
     again.speeds = record.speeds;
     again.arrivals = record.arrivals;
@@ -78,7 +171,6 @@ Replay replay(const Record& record, const RunOptions& options) {
                        record.asynchrony->faults};
     if (record.asynchrony && !record.asynchrony->deliveries.empty())
         again.deliveries = &record.asynchrony->deliveries;
-    again.stop_in_units = true;
     if (const auto found = record.constants.find("matchings"); found != record.constants.end())
         again.matchings = network::matchings_from_text(found->second);
     if (const auto found = record.constants.find("matrix"); found != record.constants.end())
@@ -94,7 +186,9 @@ Replay replay(const Record& record, const RunOptions& options) {
 
     Replay result;
     result.outcome = run(record.algorithm, instance.network, loads, again);
-    const std::string difference = first_difference(record, result.outcome.record);
+    const Record& now = result.outcome.record;
+    std::string difference = first_difference(record, now);
+    if (difference.empty()) difference = FieldComparison(record, now).first_difference();
     result.same = difference.empty();
     result.detail = difference;
     if (result.same) {

@@ -167,13 +167,15 @@ void Examiner::check_level() {
     note("level", wrong.empty(),
          "a record of level " + model::to_string(record_.level) +
              (wrong.empty() ? "" : ' ' + wrong));
+    const bool books = !record_.created.empty() || !record_.destroyed.empty();
     if (record_.level == RecordLevel::summary) {
         leave_open({"costs.steps"}, "how long it took (summary level)");
         open_together(
             "initial_loads and final_loads: the way from one to the other (summary level)");
-        if (!record_.created.empty() || !record_.destroyed.empty())
-            leave_open({"created", "destroyed"}, "the steps in which tokens came and went");
+        if (books) leave_open({"created", "destroyed"}, "the steps in which tokens came and went");
     }
+    if (record_.level == RecordLevel::sampled && books && !every_step_is_sampled())
+        leave_open({"created", "destroyed"}, "their steps between two samples");
     if (record_.level == RecordLevel::sampled)
         open_together(
             "initial_loads, samples and final_loads: the way between them (sampled level)");

@@ -1,0 +1,77 @@
+"""What the attacks on the program call a finding, shown with programs that misbehave."""
+
+import pathlib
+import sys
+import tempfile
+import unittest
+
+TOOLS = pathlib.Path(__file__).resolve().parents[2] / "tools"
+sys.path.insert(0, str(TOOLS))
+import forge_records  # noqa: E402
+import hostile  # noqa: E402
+import mutate_files  # noqa: E402
+
+
+def problem_of(script):
+    """What is found when a shell script stands in for the program."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = pathlib.Path(folder) / "program"
+        program.write_text("#!/bin/bash\n" + script, encoding="utf-8")
+        program.chmod(0o755)
+        return hostile.play(str(program), [], folder).problem()
+
+
+class Judge(unittest.TestCase):
+    def test_accepts_done_not_reached_and_a_clear_refusal(self):
+        self.assertIsNone(problem_of("exit 0"))
+        self.assertIsNone(problem_of("exit 1"))
+        self.assertIsNone(problem_of("echo 'equipoise: a.csv:3: expected x' >&2; exit 2"))
+
+    def test_finds_every_other_end(self):
+        for script, found in {
+            "kill -SEGV $$": "signal 11",
+            "kill -ABRT $$": "signal 6",
+            "exit 3": "exit status 3",
+            "exit 2": "0 lines",
+            "printf 'equipoise: one\\nequipoise: two\\n' >&2; exit 2": "2 lines",
+            "echo 'one' >&2; exit 2": "no clear line",
+            "printf 'equipoise: \\033[2J\\n' >&2; exit 2": "control characters",
+            "echo 'equipoise: [json.exception.type_error]' >&2; exit 2": "raw message",
+            "echo 'equipoise: not enough memory' >&2; exit 2": "memory beyond",
+        }.items():
+            self.assertIn(found, problem_of(script) or "", script)
+
+
+class Forgeries(unittest.TestCase):
+    RECORD = {"level": "full", "seed": 3, "costs": {"steps": 2}, "loads": [1, 2], "reached": True}
+
+    def test_every_field_is_forged(self):
+        paths = set(forge_records.fields(self.RECORD))
+        for path in [("seed",), ("costs", "steps"), ("loads",), ("loads", 1), ("reached",)]:
+            self.assertIn(path, paths)
+            before = forge_records.get(self.RECORD, path)
+            self.assertTrue([v for v in forge_records.forgeries(before) if v != before])
+        changed = forge_records.forged(self.RECORD, ("loads", 1), 7)
+        self.assertEqual([1, 7], changed["loads"])
+        self.assertEqual([1, 2], self.RECORD["loads"])
+
+    def test_a_name_covers_what_it_holds(self):
+        self.assertTrue(forge_records.named(("costs", "steps"), ["costs.steps"]))
+        self.assertTrue(forge_records.named(("samples", 3, "loads", 1), ["samples"]))
+        self.assertFalse(forge_records.named(("seed",), ["seeds", "see"]))
+
+
+class Mutations(unittest.TestCase):
+    def test_most_texts_come_out_changed_and_by_the_seed_alone(self):
+        with tempfile.TemporaryDirectory() as folder:
+            options = mutate_files.hostile.options_of("").parse_args(["--program", folder])
+            texts = []
+            for _ in range(2):
+                mutator = mutate_files.Mutator(options)
+                texts.append([mutator.change(b"a b\nb c 17\n", [b"other"]) for _ in range(50)])
+        self.assertEqual(texts[0], texts[1])
+        self.assertGreater(sum(text != b"a b\nb c 17\n" for text in texts[0]), 40)
+
+
+if __name__ == "__main__":
+    unittest.main()
