@@ -107,6 +107,7 @@ class FieldComparison {
     }
     void compare_way() {
         expect_same("samples", before_.samples, now_.samples);
+        expect_same("transfers", before_.transfers, now_.transfers);
         expect_same("created", before_.created, now_.created);
         expect_same("destroyed", before_.destroyed, now_.destroyed);
         expect_same("world", before_.world, now_.world);

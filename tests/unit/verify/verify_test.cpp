@@ -202,7 +202,7 @@ TEST(Verify, CatchesEveryWrongFigure) {
         {"labels", [](Record& r) { r.labels.origin = "path:n=3"; }},
         {"level", [](Record& r) { r.level = RecordLevel::summary; }},
         {"level", [](Record& r) { r.samples.pop_back(); }},
-        {"samples", [](Record& r) { r.samples.erase(r.samples.begin() + 1); }},
+        {"samples", [](Record& r) { r.samples.erase(r.samples.begin() + 2); }},
         {"samples", [](Record& r) { r.samples[1].loads.clear(); }},
         {"ending", [](Record& r) { r.stop += "+own-termination"; }},
         {"reached",
