@@ -342,6 +342,14 @@ model::Guarantee promise_of(const Algorithm& algorithm, const Task& task) {
     return promise;
 }
 
+/// By which rules the run ends, and which of them was asked for.
+void describe_ends(const Task& task, const RunOptions& options, const DefaultStop& stop,
+                   model::Record& record) {
+    record.stop = to_text(stop.rule);
+    record.asked_stop = options.stop ? to_text(asked_stop(task, options)) : "";
+    record.steps_max = stop.rule.steps_max;
+}
+
 void describe_outcome(const model::Record& record, Outcome& outcome) {
     outcome.loads = record.final_loads;
     outcome.steps = record.costs.steps;
@@ -460,9 +468,7 @@ Outcome run(const Algorithm& algorithm, const NetworkFacts& facts, const load::L
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 
     record.seed = options.seed;
-    record.stop = to_text(stop.rule);
-    record.asked_stop = options.stop ? to_text(asked_stop(task, options)) : "";
-    record.steps_max = stop.rule.steps_max;
+    describe_ends(task, options, stop, record);
     describe_task(algorithm, task, record);
     describe_network(facts.network(), record);
     recorder.move_into(record);
