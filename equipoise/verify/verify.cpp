@@ -1,17 +1,10 @@
 #include "equipoise/verify/verify.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <limits>
-#include <optional>
 #include <string>
-#include <string_view>
-#include <system_error>
 #include <utility>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/base/line_source.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/model/run/record_network.hpp"
 #include "equipoise/verify/examiner.hpp"
