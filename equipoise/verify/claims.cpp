@@ -230,9 +230,8 @@ void Examiner::check_constants() {
     expect("target",
            sum(record_.initial_loads) / static_cast<Int128>(record_.initial_loads.size()));
     const std::string* one_token = find("tokens_a_link_and_step");
-    const bool claims_one = one_token != nullptr && *one_token == "1";
-    if (known_ != nullptr &&
-        (known_->one_token_a_link != claims_one || (one_token != nullptr && !claims_one)))
+    const bool may_claim = known_ != nullptr && known_->one_token_a_link;
+    if (one_token != nullptr && (*one_token != "1" || !may_claim))
         wrong = "tokens_a_link_and_step is not what is known of " + record_.algorithm;
     try {
         if (const std::string* matchings = find("matchings"))
