@@ -78,6 +78,8 @@ KINDS = {
                          "--arrivals replay:arrivals.csv --max-steps 30",
     "churn": "diffusion --network torus:3x3 --loads spike:tokens=30 "
              "--churn random:nodes=0.02,links=0.02,back=0.3 --max-steps 20",
+    "program-arrivals": "async-deal-agreement --network path:n=4 --loads uniform:tokens=20 "
+                        "--arrivals replay:arrivals.csv --max-steps 30",
     "program-churn": "self-stabilising --network torus:4x4 --loads spike:tokens=64 "
                      "--faults loss=0.1 --churn random:nodes=0.01,back=0.1 --max-steps 60 --seed 1",
 }
