@@ -136,6 +136,20 @@ def forgeries(value):
     return []
 
 
+def differs(before, after, path):
+    """Whether a place holds other values in two records."""
+    missing = object()
+    values = []
+    for value in (before, after):
+        for part in path:
+            try:
+                value = value[part]
+            except (KeyError, IndexError, TypeError):
+                value = missing
+        values.append(value)
+    return values[0] != values[1]
+
+
 def forged(record, path, value):
     """A copy of the record with another value in one place."""
     changed = copy.deepcopy(record)
@@ -266,7 +280,9 @@ class Forger(hostile.Attack):
             places += changed_fields(path, before, value)
             words.append(f"{'.'.join(map(str, path))} -> {json.dumps(value)[:60]}")
             changed = forged(changed, path, value)
-        if changed != record:
+        # One change may have taken back another.
+        places = [place for place in places if differs(record, changed, place)]
+        if changed != record and places:
             self.try_one(folder, f"{what}: {'; '.join(words)}", record, changed, places)
 
     def run(self, folder):
