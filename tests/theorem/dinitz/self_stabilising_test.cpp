@@ -234,6 +234,25 @@ TEST(Algorithm5Dinitz, BooksEveryTokenThatComesOrIsConsumed) {
             expect_books_what_comes_and_goes(LabelledLink(2), instance, random_world(seed, 2));
     }
 }
+/// Else more packets than a channel holds could wait there, and a link would not be clean when it
+/// should be.
+TEST(Algorithm5Dinitz, NothingWaitsForANodeThatHasNotBegunWhereChannelsAreBounded) {
+    const network::Network pair(2, {{0, 1}});
+    const std::vector<Tokens> loads = {9, 0};
+    std::uint64_t lost = 0;
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        SimulationOptions world;
+        world.seed = seed;
+        world.delays = DelayModel::random;
+        world.faults.capacity = 62;
+        world.stops_when_settled = true;
+        const SelfStabilising program{LabelledLink(1)};
+        engine::Simulation run(program, pair, loads, world);
+        lost += run.run().lost;
+        EXPECT_LE(load::local_imbalance(pair, run.loads()), 1);
+    }
+    EXPECT_GT(lost, 0U);
+}
 TEST(Algorithm5Dinitz, BooksEveryDealExactlyOnceFromACleanStart) {
     run_clean_schedules(0, 100);
 }

@@ -210,6 +210,17 @@ TEST_F(ChangingWorld, LeavesRecordsOfNodeProgramsThatSayWhatHappenedNotWhatWasWi
     EXPECT_GT(departures, 100U);
 }
 
+TEST_F(ChangingWorld, RecordsNoSwitchThatChangedNothing) {
+    std::ofstream(churn_csv_) << "step,subject,id,state\n9,node,3,down\n12,node,3,down\n"
+                                 "18,link,0,1,down\n21,link,0,1,down\n30,node,3,up\n33,node,3,up\n";
+    const Outcome run = catalogue::run("deal-agreement-2", torus_, test::spike(torus_, 200),
+                                       options({"", "replay:" + churn_csv_}, 60));
+    const std::vector<model::NetworkSwitch> expected = {
+        {9, 3, 3, false}, {18, 0, 1, false}, {30, 3, 3, true}};
+    EXPECT_EQ(run.record.switches, expected);
+    EXPECT_TRUE(verify::verify(run.record).passed());
+}
+
 TEST_F(ChangingWorld, LetsANodeThatLeftTooLateForItsReturnComeBackAtOnce) {
     std::ofstream(churn_csv_) << "step,subject,id,state\n30,node,3,down\n31,node,3,up\n";
     const Outcome run = catalogue::run("self-stabilising", torus_, test::spike(torus_, 200),
