@@ -5,7 +5,9 @@
 
 #include "equipoise/base/spec.hpp"
 #include "equipoise/load/loads.hpp"
+#include "equipoise/network/concept.hpp"
 #include "equipoise/network/grid.hpp"
+#include "equipoise/network/network.hpp"
 
 namespace equipoise::test {
 
@@ -52,6 +54,7 @@ Record run_sample(const SampleRun& run) {
     record.node_count = run.node_count;
     record.links = run.links;
     record.link_count = run.links.size();
+    record.network_digest = network::digest(network::Network(run.node_count, run.links));
     record.initial_loads = run.loads;
     record.initial_discrepancy = load::discrepancy(run.loads);
     std::vector<Tokens> loads = run.loads;
