@@ -100,6 +100,8 @@ struct Algorithm {
     bool goal_one_balanced = false;
     bool serves_speeds = false;       ///< levels towards loads proportional to speeds
     bool takes_matchings = false;     ///< `--matchings`
+    bool takes_colouring = false;     ///< `--colouring`: single-port steps along a colouring
+    bool takes_tree = false;          ///< `--tree`: runs on a spanning tree of other networks
     bool takes_weights = false;       ///< `--matrix`
     bool measures_deviation = false;  ///< `--deviation`
 

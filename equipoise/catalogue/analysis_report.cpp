@@ -1,10 +1,12 @@
 // An analysis as text and as JSON.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "equipoise/catalogue/analyze.hpp"
@@ -103,6 +105,58 @@ std::string figures_of(const Analysis& a) {
     return lines.text();
 }
 
+template <class Values>
+std::string joined(const Values& values, const char* between) {
+    return fmt::format("{}", fmt::join(values, between));
+}
+
+std::string observers_text(const ObserverFigures& figures) {
+    constexpr std::size_t nodes_listed_max = 64;
+    Lines lines;
+    std::vector<std::size_t> lengths;
+    std::size_t nodes = 0;
+    for (const auto& tour : figures.tours) {
+        lengths.push_back(tour.size());
+        nodes += tour.size();
+    }
+    std::sort(lengths.begin(), lengths.end(), std::greater<>());
+    lines.add("steps of a round", grouped(figures.round));
+    lines.add("tours", fmt::format("{}: of {} rounds", lengths.size(), joined(lengths, ", ")));
+    if (nodes <= nodes_listed_max)
+        for (const auto& tour : figures.tours)
+            lines.add("", joined(tour, " "));
+    lines.add("stability window", fmt::format("{} steps", grouped(figures.stability_window)));
+    if (!figures.gap) return lines.text();
+    const GapFigures& gap = *figures.gap;
+    lines.add("stable gaps", joined(figures.stable_gaps, " "));
+    lines.add("gap", fmt::format("{}: at most {} apart", grouped(gap.gap),
+                                 counted(gap.stability, "token")));
+    lines.add("  its subgraph",
+              fmt::format("{} ({} of CONSTRUCT SUBGRAPH)",
+                          gap.subgraph.size() <= nodes_listed_max ? joined(gap.subgraph, " ")
+                                                                  : counted(gap.gap, "node"),
+                          counted(std::uint64_t{gap.iterations}, "iteration")));
+    lines.add("  as stable gaps",
+              fmt::format("{} modulo {}", joined(gap.sums.shorter(), " + "), grouped(nodes)));
+    return lines.text();
+}
+
+nlohmann::ordered_json to_object(const ObserverFigures& figures) {
+    nlohmann::ordered_json object = {{"round_steps", figures.round},
+                                     {"tours", figures.tours},
+                                     {"stability_window", figures.stability_window}};
+    if (!figures.gap) return object;
+    const GapFigures& gap = *figures.gap;
+    object["stable_gaps"] = figures.stable_gaps;
+    object["gap"] = {{"gap", gap.gap},
+                     {"stability", gap.stability},
+                     {"subgraph", gap.subgraph},
+                     {"iterations", gap.iterations},
+                     {"sum_outside", gap.sums.outside},
+                     {"sum_inside", gap.sums.inside}};
+    return object;
+}
+
 }  // namespace
 
 std::string analysis_text(const Analysis& analysis, std::string_view network,
@@ -110,6 +164,10 @@ std::string analysis_text(const Analysis& analysis, std::string_view network,
     std::string text = fmt::format("{}\n{}", network, figures_of(analysis));
     for (const std::string& missing : analysis.left_out)
         text += fmt::format("  left out: {}\n", missing);
+
+    if (analysis.observers)
+        text += "\nObservers under threshold-1 (Houle, Symvonis, Wood 2004, Section 4)\n" +
+                observers_text(*analysis.observers);
 
     text += fmt::format("\nWhat the theorems promise for {} ({}, discrepancy {})\n", loads,
                         counted(analysis.summary.tokens, "token"),
@@ -169,6 +227,7 @@ std::string analysis_json(const Analysis& analysis) {
                                     {"cut_links", analysis.expansion->cut_links}};
     if (analysis.stable_discrepancy)
         object["maximum_stable_discrepancy"] = *analysis.stable_discrepancy;
+    if (analysis.observers) object["observers"] = to_object(*analysis.observers);
     object["tokens"] = analysis.summary.tokens;
     object["initial_discrepancy"] = analysis.summary.discrepancy;
     nlohmann::ordered_json bounds = nlohmann::ordered_json::array();

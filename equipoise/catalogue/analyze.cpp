@@ -275,6 +275,8 @@ Analysis analyze(const NetworkFacts& facts, const load::Loads& loads,
         find_static_bounds(facts, loads, result);
         if (result.nodes > 1) find_convergence(facts, options, result);
     }
+    if (const auto gap = options.observers_gap)
+        result.observers = find_observers(facts, *gap > 0 ? gap : std::nullopt);
     summarize(loads, result);
     for (const theory::Theorem& theorem : theory::theorems()) {
         if (!theorem.holds(result.summary)) {

@@ -12,6 +12,7 @@
 #include "equipoise/analysis/spectrum.hpp"
 #include "equipoise/catalogue/convergence.hpp"
 #include "equipoise/catalogue/network_facts.hpp"
+#include "equipoise/catalogue/observers.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/network/structure/distances.hpp"
 #include "equipoise/theory/theorems.hpp"
@@ -47,6 +48,8 @@ struct Analysis {
     std::optional<analysis::EdgeExpansion> expansion;
     std::optional<std::uint64_t> stable_discrepancy;  ///< MSD of a tree, tokens
 
+    std::optional<ObserverFigures> observers;  ///< where asked for
+
     theory::InstanceSummary summary;
     std::vector<AppliedBound> bounds;
     std::vector<const theory::Theorem*> refused;  ///< whose hypotheses fail or are not known
@@ -57,11 +60,13 @@ struct Analysis {
 struct AnalyzeOptions {
     /// Work for one local divergence: about a minute and a half on one core.
     ConvergenceEffort effort{.link_visits = 1e11, .links_max = 20'000'000, .threads = 1};
+    /// Also the tours of observers, and of a tree this gap (0: the hardest).
+    std::optional<std::uint64_t> observers_gap = {};
 };
 
 /// Analyses a network; bounds that depend on loads are for these. Never throws for a network of any
-/// shape: what does not apply is absent. Cost: seconds for networks of some thousand nodes; a
-/// minute or two for a million.
+/// shape, unless a gap is asked for that it has not: what does not apply is absent. Cost: seconds
+/// for networks of some thousand nodes; a minute or two for a million.
 [[nodiscard]] Analysis analyze(const NetworkFacts& facts, const load::Loads& loads,
                                const AnalyzeOptions& options = {});
 

@@ -186,7 +186,8 @@ Replay replay(const Record& record, const RunOptions& options) {
     }
 
     Replay result;
-    result.outcome = run(record.algorithm, instance.network, loads, again);
+    const NetworkFacts facts(instance.network, given_structures_of(record.constants));
+    result.outcome = run(find_algorithm(record.algorithm), facts, loads, again);
     const Record& now = result.outcome.record;
     std::string difference = first_difference(record, now);
     if (difference.empty()) difference = FieldComparison(record, now).first_difference();

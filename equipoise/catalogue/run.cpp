@@ -119,10 +119,30 @@ void expect_served(const Algorithm& algorithm, const NetworkFacts& facts,
         refuse("has no round matrix: expected no --matrix");
     if (options.with_deviation && !algorithm.measures_deviation)
         refuse("has no idealised process beside it: expected no --deviation");
+    if (facts.given().tree != SpanningTree::breadth_first && !algorithm.takes_tree)
+        refuse("runs on no spanning tree: expected no --tree");
+    if (!facts.given().colouring.empty() && !algorithm.takes_colouring)
+        refuse("does not take its steps from an edge colouring: expected no --colouring");
     if (!options.weights.empty() && options.weights.size() != facts.network().link_count())
         throw InputError("expected one weight for each of " +
                          std::to_string(facts.network().link_count()) + " links, found " +
                          std::to_string(options.weights.size()));
+}
+
+/// The parameters that were asked for, and the spanning tree that was, where it is one of them.
+ParameterTexts with_tree(const Algorithm& algorithm, const NetworkFacts& facts,
+                         const ParameterTexts& asked) {
+    const SpanningTree tree = facts.given().tree;
+    ParameterTexts texts = asked;
+    const bool is_parameter =
+        std::any_of(algorithm.parameters.begin(), algorithm.parameters.end(),
+                    [](const Parameter& parameter) { return parameter.name == "tree"; });
+    if (tree == SpanningTree::breadth_first || !is_parameter) return texts;
+    const auto [entry, is_new] = texts.emplace("tree", to_string(tree));
+    if (!is_new && entry->second != to_string(tree))
+        throw InputError("expected one spanning tree, found --tree " + to_string(tree) +
+                         " and the parameter tree=" + entry->second);
+    return texts;
 }
 
 /// A task and everything that it refers to.
@@ -132,7 +152,8 @@ class Preparation {
                 const RunOptions& options)
         : facts_(facts),
           loads_(std::move(loads)),
-          parameters_(algorithm.name, algorithm.parameters, options.parameters),
+          parameters_(algorithm.name, algorithm.parameters,
+                      with_tree(algorithm, facts, options.parameters)),
           speeds_(effective_speeds(options.speeds)),
           options_(options) {
         algorithm.expect_suitable(task());
@@ -332,6 +353,7 @@ void describe_task(const Algorithm& algorithm, const Task& task, model::Record& 
     if (algorithm.one_token_a_link) record.constants["tokens_a_link_and_step"] = "1";
     if (task.matchings != nullptr)
         record.constants["matchings"] = network::to_text(*task.matchings);
+    task.facts.given().note_in(record.constants);
     if (task.weights != nullptr) record.constants["matrix"] = network::to_text(*task.weights);
 }
 
@@ -429,7 +451,7 @@ std::string reason_of(model::StopReason reason, const DefaultStop& stop) {
 
 Outcome run(const Algorithm& algorithm, const NetworkFacts& facts, const load::Loads& loads,
             const RunOptions& options) {
-    expect_same_run(algorithm, facts.network(), loads, options);
+    expect_same_run(algorithm, facts, loads, options);
     std::optional<Preparation> prepared;
     DefaultStop stop;
     std::unique_ptr<model::World> world;

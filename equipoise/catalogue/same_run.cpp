@@ -76,9 +76,11 @@ std::uint64_t digest_of_owners(const engine::Partition* partition, int ranks) {
     return digest.value();
 }
 
-std::uint64_t digest_of_options(const Algorithm& algorithm, const RunOptions& options) {
+std::uint64_t digest_of_options(const Algorithm& algorithm, const NetworkFacts& facts,
+                                const RunOptions& options) {
     Digest digest;
     add(digest, algorithm.name);
+    add(digest, to_string(facts.given().tree));
     for (const auto& [name, value] : options.parameters) {
         add(digest, name);
         add(digest, value);
@@ -105,20 +107,24 @@ std::uint64_t digest_of_options(const Algorithm& algorithm, const RunOptions& op
 
 }  // namespace
 
-void expect_same_run(const Algorithm& algorithm, const network::AnyNetwork& network,
+void expect_same_run(const Algorithm& algorithm, const NetworkFacts& facts,
                      const load::Loads& loads, const RunOptions& options) {
     if (options.fabric == nullptr || options.fabric->ranks() == 1) return;
     std::vector<engine::Held> held;
     engine::try_together(options.fabric, [&] {
-        held = {{"options", digest_of_options(algorithm, options)},
-                {"links", network.visit([](const auto& graph) { return network::digest(graph); })},
-                {"loads", digest_of(loads)},
-                {"speeds", digest_of(options.speeds)},
-                {"matchings", digest_of(options.matchings)},
-                {"entries of the matrix", digest_of(options.weights)},
-                {"arrivals", digest_of_events(options.arrivals)},
-                {"events of the churn", digest_of_events(options.churn)},
-                {"owners of nodes", digest_of_owners(options.partition, options.fabric->ranks())}};
+        held = {
+            {"options", digest_of_options(algorithm, facts, options)},
+            {"links",
+             facts.network().visit([](const auto& graph) { return network::digest(graph); })},
+            {"loads", digest_of(loads)},
+            {"speeds", digest_of(options.speeds)},
+            {"matchings", digest_of(options.matchings)},
+            {"entries of the matrix", digest_of(options.weights)},
+            {"links of the tree", digest_of(network::MatchingSequence{facts.given().tree_links})},
+            {"colours", digest_of(facts.given().colouring)},
+            {"arrivals", digest_of_events(options.arrivals)},
+            {"events of the churn", digest_of_events(options.churn)},
+            {"owners of nodes", digest_of_owners(options.partition, options.fabric->ranks())}};
     });
     engine::expect_same(*options.fabric, held);
 }

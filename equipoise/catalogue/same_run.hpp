@@ -2,18 +2,18 @@
 // Ranks that play one run must be about to play the same one.
 
 #include "equipoise/catalogue/algorithm.hpp"
+#include "equipoise/catalogue/network_facts.hpp"
 #include "equipoise/catalogue/run.hpp"
 #include "equipoise/load/loads.hpp"
-#include "equipoise/network/any_network.hpp"
 
 namespace equipoise::catalogue {
 
 /// Throws InputError, on every rank of `options.fabric`, where a rank would run something else than
-/// rank 0: other links, loads, speeds, matchings, weights, arrivals, churn (files are compared by
-/// what they hold), owners of nodes or options. What may differ: threads, progress, and what
-/// records hold. Nothing without a fabric. Collective. Cost O(nodes + links) and one message a
-/// rank.
-void expect_same_run(const Algorithm& algorithm, const network::AnyNetwork& network,
+/// rank 0: other links, loads, speeds, matchings, weights, trees or colours that were given,
+/// arrivals, churn (files are compared by what they hold), owners of nodes or options. What may
+/// differ: threads, progress, and what records hold. Nothing without a fabric. Collective. Cost
+/// O(nodes + links) and one message a rank.
+void expect_same_run(const Algorithm& algorithm, const NetworkFacts& facts,
                      const load::Loads& loads, const RunOptions& options);
 
 }  // namespace equipoise::catalogue

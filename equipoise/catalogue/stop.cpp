@@ -55,7 +55,9 @@ const std::vector<StopInfo>& stop_rules() {
         {"discrepancy:1", "largest minus smallest load is at most 1 token"},
         {"one-balanced", "no two neighbours differ by more than 1 token"},
         {"quiet:100", "no token moved in 100 consecutive steps"},
-        {"stable:100", "no active link had a discrepancy of 2 or more in 100 consecutive steps"},
+        {"stable:100",
+         "no active link had a discrepancy of 2 or more in 100 consecutive steps; called "
+         "no-progress where so few do not prove that none ever will"},
         {"own-termination", "the algorithm itself says that it is done"},
     };
     return infos;

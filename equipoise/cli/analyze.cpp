@@ -16,6 +16,8 @@ struct AnalyzeVerb {
     NetworkArguments network;
     std::string loads = "spike:tokens=1000";
     int threads = 1;
+    bool observers = false;
+    std::uint64_t gap = 0;
     JsonArgument json;
     bool quiet = false;
 
@@ -24,6 +26,7 @@ struct AnalyzeVerb {
         const load::Loads tokens = catalogue::make_loads(loads, made, network.seed);
         catalogue::AnalyzeOptions options;
         options.effort.threads = threads;
+        if (observers || gap > 0) options.observers_gap = gap;
         const catalogue::Analysis analysis =
             catalogue::analyze(catalogue::NetworkFacts(made), tokens, options);
         if (json.wanted()) json.emit(catalogue::analysis_json(analysis));
@@ -46,6 +49,10 @@ void add_analyze(Command& program, Action& action) {
         ->reads_file();
     verb->add_option("--threads", a.threads, "threads for local divergences (default 1)")
         ->range(1, 4096);
+    verb->add_flag("--observers", a.observers,
+                   "also the tours of observers under threshold-1 and their stability window; of "
+                   "trees the stable gaps and the hardest gap as a sum of them");
+    verb->add_option("--gap", a.gap, "this gap of a tree, in rounds, instead of the hardest");
     a.json.add_to(*verb);
     verb->add_flag("--quiet", a.quiet, "print nothing but errors (and what --json asks for)");
     verb->footer("Example:\n  equipoise analyze --network torus:16x16");

@@ -25,6 +25,28 @@ namespace {
 
 using catalogue::Algorithm;
 
+/// Facts of one network, with the tree or the colouring that was given for those who take it.
+class FactsByNeed {
+  public:
+    FactsByNeed(const network::AnyNetwork& made, const catalogue::GivenStructures& given)
+        : plain_(made),
+          on_tree_(made, {given.tree, given.tree_links, {}}),
+          by_colours_(made, {catalogue::SpanningTree::breadth_first, {}, given.colouring}) {}
+
+    [[nodiscard]] const catalogue::NetworkFacts& plain() const { return plain_; }
+    [[nodiscard]] const catalogue::NetworkFacts& of(const Algorithm& algorithm) const {
+        const bool has_tree = on_tree_.given().tree != catalogue::SpanningTree::breadth_first;
+        if (has_tree && algorithm.takes_tree) return on_tree_;
+        const bool has_colours = !by_colours_.given().colouring.empty();
+        return has_colours && algorithm.takes_colouring ? by_colours_ : plain_;
+    }
+
+  private:
+    catalogue::NetworkFacts plain_;
+    catalogue::NetworkFacts on_tree_;
+    catalogue::NetworkFacts by_colours_;
+};
+
 struct CompareVerb {
     std::vector<std::string> names;
     bool all = false;
@@ -59,7 +81,7 @@ struct CompareVerb {
     /// speaks to none.
     void expect_takers(const std::vector<const Algorithm*>& algorithms) const;
     [[nodiscard]] Runs play(const std::vector<const Algorithm*>& algorithms,
-                            const catalogue::NetworkFacts& facts, const load::Loads& tokens,
+                            const FactsByNeed& facts, const load::Loads& tokens,
                             catalogue::RunOptions options, const catalogue::BestPossible* best,
                             const Ranks& ranks) const;
     void show(Runs runs, const report::Optimum* figures) const;
@@ -126,6 +148,12 @@ void CompareVerb::expect_takers(const std::vector<const Algorithm*>& algorithms)
     if (!run.matrix.empty())
         tell("--matrix", takers("--matrix", "takes a round matrix",
                                 [](const Algorithm& a) { return a.takes_weights; }));
+    if (!run.tree.empty())
+        tell("--tree", takers("--tree", "runs on a spanning tree",
+                              [](const Algorithm& a) { return a.takes_tree; }));
+    if (!run.colouring.empty())
+        tell("--colouring", takers("--colouring", "takes its steps from an edge colouring",
+                                   [](const Algorithm& a) { return a.takes_colouring; }));
     if (run.deviation)
         tell("--deviation", takers("--deviation", "has an idealised process beside it",
                                    [](const Algorithm& a) { return a.measures_deviation; }));
@@ -151,7 +179,7 @@ void CompareVerb::expect_clear() const {
 }
 
 CompareVerb::Runs CompareVerb::play(const std::vector<const Algorithm*>& algorithms,
-                                    const catalogue::NetworkFacts& facts, const load::Loads& tokens,
+                                    const FactsByNeed& facts, const load::Loads& tokens,
                                     catalogue::RunOptions options,
                                     const catalogue::BestPossible* best, const Ranks& ranks) const {
     Runs runs;
@@ -169,9 +197,10 @@ CompareVerb::Runs CompareVerb::play(const std::vector<const Algorithm*>& algorit
         try {
             catalogue::RunOptions own = own_options(*algorithm, options);
             own.progress = progress.callback(algorithm->name);
-            runs.records.push_back(catalogue::run(*algorithm, facts, tokens, own).record);
+            runs.records.push_back(
+                catalogue::run(*algorithm, facts.of(*algorithm), tokens, own).record);
         } catch (const UnsuitableError& error) {
-            if (!names.empty() || algorithms.size() == 1 || !facts.connected()) throw;
+            if (!names.empty() || algorithms.size() == 1 || !facts.plain().connected()) throw;
             runs.left_out[error.what()].push_back(algorithm->name);
             continue;
         } catch (const OverflowError& error) {
@@ -212,14 +241,16 @@ int CompareVerb::act(const Ranks& ranks) const {
     network::AnyNetwork made;
     load::Loads tokens;
     catalogue::RunOptions options;
+    catalogue::GivenStructures given;
     ranks.together([&] {
         made = network.make(quiet);
         tokens = catalogue::make_loads(loads, made, network.seed);
         options = run.make(network.seed, made);
+        given = run.structures(made);
     });
     const std::optional<engine::Partition> shares = partition.make(ranks, made);
     if (shares) options.partition = &*shares;
-    const catalogue::NetworkFacts facts(made);
+    const FactsByNeed facts(made, given);
     if (html.wanted()) HtmlArgument::ask(options, made.node_count(), algorithms.size());
 
     std::optional<catalogue::BestPossible> best;

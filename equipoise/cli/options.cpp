@@ -10,6 +10,7 @@
 #include "equipoise/load/csv.hpp"
 #include "equipoise/network/io/read.hpp"
 #include "equipoise/network/io/round_files.hpp"
+#include "equipoise/network/structure/circuits.hpp"
 #include "equipoise/report/table.hpp"
 
 namespace equipoise::cli {
@@ -74,7 +75,9 @@ void RunArguments::add_to(Command& verb) {
     verb.add_option("--threads", threads, "threads; 0: as many as the machine has (default 1)")
         ->range(0, 4096);
     steps_max_option_ =
-        verb.add_option("--max-steps", steps_max, "end after this many steps at the latest");
+        verb.add_option("--max-steps", steps_max,
+                        "end after this many steps at the latest; a round of several "
+                        "steps that does not fit is not begun");
     verb.add_option("--stop", stop,
                     "end by this rule instead of the algorithm's own: discrepancy:D, one-balanced, "
                     "quiet:STEPS, stable:STEPS, own-termination; + joins several");
@@ -84,12 +87,21 @@ void RunArguments::add_to(Command& verb) {
                     "a CSV file node,speed: whole speeds (default 1); loads level in proportion")
         ->reads_file();
     verb.add_option("--matchings", matchings,
-                    "a file of matchings for balancing-circuit: a line tail head a pair, an empty "
-                    "line between matchings")
+                    "for balancing-circuit: snake (of a mesh or torus, along its snake numbers), "
+                    "bitonic or periodic (counting networks), or a file of matchings: a line tail "
+                    "head a pair, an empty line between matchings")
         ->reads_file();
     verb.add_option("--matrix", matrix,
                     "a file of weights for diffusion: a line u v p/q an entry of a symmetric "
                     "matrix")
+        ->reads_file();
+    verb.add_option("--tree", tree,
+                    "the spanning tree of algorithms that run on one: breadth-first (default), "
+                    "minimum-diameter, low-degree or a file of its links, a line u v each")
+        ->reads_file();
+    verb.add_option("--colouring", colouring,
+                    "a file of the colours of threshold-1, -1-plus, -2 and dimension-exchange, in "
+                    "the format of --matchings: a matching a colour, every link once")
         ->reads_file();
     verb.add_flag("--deviation", deviation,
                   "run the idealised process too and give the largest deviation from it");
@@ -115,11 +127,29 @@ catalogue::RunOptions RunArguments::make(std::uint64_t seed,
         for (const std::uint64_t speed : load::read_speeds(speeds, network))
             options.speeds.push_back(static_cast<Tokens>(
                 std::min<std::uint64_t>(speed, std::numeric_limits<Tokens>::max())));
-    if (!matchings.empty()) options.matchings = network::read_matchings(matchings, network);
+    if (!matchings.empty())
+        options.matchings = network::names_matchings(matchings)
+                                ? network::named_matchings(matchings, network)
+                                : network::read_matchings(matchings, network);
     if (!matrix.empty()) options.weights = network::read_round_weights(matrix, network);
     options.with_deviation = deviation;
     options.world = world;
     return options;
+}
+
+catalogue::GivenStructures RunArguments::structures(const network::AnyNetwork& network) const {
+    using catalogue::SpanningTree;
+    catalogue::GivenStructures given;
+    if (tree == "minimum-diameter") {
+        given.tree = SpanningTree::minimum_diameter;
+    } else if (tree == "low-degree") {
+        given.tree = SpanningTree::low_degree;
+    } else if (!tree.empty() && tree != "breadth-first") {
+        given.tree = SpanningTree::given;
+        given.tree_links = network::read_spanning_tree(tree, network);
+    }
+    if (!colouring.empty()) given.colouring = network::read_colouring(colouring, network);
+    return given;
 }
 
 std::optional<Step> RunArguments::steps_max_given() const {

@@ -59,7 +59,8 @@ struct NetworkArguments {
 };
 
 /// How runs go: `--threads`, `--max-steps`, `--stop`, `--param`, `--speeds`, `--matchings`,
-/// `--matrix`, `--deviation`, and for asynchronous algorithms `--delays`, `--adversary`,
+/// `--matrix`, `--tree`, `--colouring`, `--deviation`, and for asynchronous algorithms `--delays`,
+/// `--adversary`,
 /// `--faults`.
 struct RunArguments {
     int threads = 1;
@@ -69,6 +70,8 @@ struct RunArguments {
     std::string speeds;
     std::string matchings;
     std::string matrix;
+    std::string tree;
+    std::string colouring;
     bool deviation = false;
     catalogue::WorldTexts world;
 
@@ -76,6 +79,8 @@ struct RunArguments {
     /// The library's options; parameters are left to the verb. Throws InputError.
     [[nodiscard]] catalogue::RunOptions make(std::uint64_t seed,
                                              const network::AnyNetwork& network) const;
+    /// `--tree` and `--colouring`. Throws InputError.
+    [[nodiscard]] catalogue::GivenStructures structures(const network::AnyNetwork& network) const;
     /// `--max-steps`, where it was given.
     [[nodiscard]] std::optional<Step> steps_max_given() const;
     /// `name=value` pairs. Throws InputError.

@@ -125,9 +125,11 @@ int RunVerb::act(const Ranks& ranks) const {
     network::AnyNetwork made;
     catalogue::RunOptions options;
     load::Loads tokens;
+    catalogue::GivenStructures given;
     ranks.together([&] {
         made = network.make(quiet);
         options = this->options(made);
+        given = run.structures(made);
         tokens = catalogue::make_loads(loads, made, network.seed);
         refuse(trace && made.node_count() > report::traced_nodes_max,
                "--trace is for small networks: expected at most " +
@@ -135,7 +137,7 @@ int RunVerb::act(const Ranks& ranks) const {
                    std::to_string(made.node_count()));
     });
     if (html.wanted() && record.empty()) HtmlArgument::ask(options, made.node_count(), 1);
-    const catalogue::NetworkFacts facts(made);
+    const catalogue::NetworkFacts facts(made, std::move(given));
     if (dry_run) {
         ranks.first([&] { show_plan(chosen, facts, tokens, options); });
         return exit_done;
@@ -162,9 +164,10 @@ int RunVerb::act(const Ranks& ranks) const {
 
 int RunVerb::act_in_pieces(const Ranks& ranks) const {
     refuse(!arrivals.empty() || !churn.empty() || !run.parameters.empty() || !run.speeds.empty() ||
-               !run.matchings.empty() || !run.matrix.empty() || run.deviation ||
-               !run.world.empty() || run.threads != 1 || with_loads || trace || !record.empty() ||
-               !record_level.empty() || html.wanted() || dry_run,
+               !run.matchings.empty() || !run.matrix.empty() || !run.tree.empty() ||
+               !run.colouring.empty() || run.deviation || !run.world.empty() || run.threads != 1 ||
+               with_loads || trace || !record.empty() || !record_level.empty() || html.wanted() ||
+               dry_run,
            "--in-pieces takes a network, --loads, --partition, --seed, --stop, --max-steps, --json "
            "and --quiet: expected nothing that needs the whole network or all loads");
     catalogue::PiecesRequest request;
@@ -180,8 +183,9 @@ int RunVerb::act_in_pieces(const Ranks& ranks) const {
 int RunVerb::act_replay() const {
     refuse(!algorithm.empty() || !network.network.empty() || !loads.empty() ||
                !run.parameters.empty() || !run.stop.empty() || !run.speeds.empty() ||
-               !run.matchings.empty() || !run.matrix.empty() || run.deviation ||
-               !record_level.empty() || dry_run || !run.world.empty(),
+               !run.matchings.empty() || !run.matrix.empty() || !run.tree.empty() ||
+               !run.colouring.empty() || run.deviation || !record_level.empty() || dry_run ||
+               !run.world.empty(),
            "--replay takes algorithm, network, loads, parameters, stop rule and level from the "
            "record: expected none of these besides it");
     const model::Record before = model::read_record(replay);

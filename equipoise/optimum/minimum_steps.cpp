@@ -8,6 +8,7 @@
 #include "equipoise/base/assert.hpp"
 #include "equipoise/optimum/flow_network.hpp"
 #include "equipoise/optimum/layered_network.hpp"
+#include "equipoise/optimum/line_schedule.hpp"
 #include "equipoise/optimum/static_bound.hpp"
 
 namespace equipoise::optimum {
@@ -194,6 +195,12 @@ MinimumSteps minimum_steps(const Problem& problem, const MinimumStepsOptions& op
     result.bound = bound.steps;
     result.at_least = bound.steps;
     result.certificate = certificate_of(clipped, bound);
+    const std::uint64_t moves_max = options.memory_bytes_max / (sizeof(FatStep) + sizeof(FatMove));
+    if (auto steps = line_schedule(clipped, bound.steps, moves_max)) {
+        result.at_most = bound.steps;
+        result.steps = std::move(*steps);
+        return result;
+    }
     Decider decider(clipped, options);
 
     // Upwards in growing strides until a schedule is found.

@@ -35,6 +35,8 @@ struct MinimumSteps {
 // Problem: T_off, the fewest steps of any schedule that ends in the target.
 // Model: off-line, single-port (or `ports`). Source: Meyer auf der Heide, Oesterdiekhoff, Wanka
 //   1996, Section 2: a flow of all tokens through the network of T layers is a schedule.
+// On a line Theorem 1's bound is met by a timetable (line_schedule.hpp), or this goes on as
+//   elsewhere:
 // T is tried from Theorem 1's bound upwards, then halved in. The layered network is never expanded
 //   further than the answer asks for: steps are lumped into fat ones of sizes 1, ..., 2^k, ..., 1.
 //   A flow of all tokens is a schedule (fat steps are split by edge colouring). Where the flow

@@ -95,7 +95,8 @@ Json run_object(const Record& record, bool with_loads) {
     if (record.world) object["world"] = world_object(record);
     Json constants = Json::object();
     for (const auto& [name, value] : record.constants)
-        if (name != "matchings" && name != "matrix") constants[name] = value;
+        if (name != "matchings" && name != "matrix" && name != "tree_links" && name != "colouring")
+            constants[name] = value;
     if (!constants.empty()) object["constants"] = std::move(constants);
     object["reached"] = record.reached;
     object["stopped_because"] = record.stopped_because;

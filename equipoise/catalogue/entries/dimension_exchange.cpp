@@ -10,9 +10,10 @@ namespace equipoise::catalogue::entries {
 
 namespace {
 
-/// On hypercubes the diameter is d, and the bound holds after the first d steps already.
+/// On hypercubes the diameter is d, and along their dimensions the bound holds after d steps.
 model::Guarantee promise(const Task& task) {
-    const bool cube = network::is_hypercube(task.facts.network());
+    const bool cube =
+        network::is_hypercube(task.facts.network()) && task.facts.given().colouring.empty();
     return {theory::oriented_exchange_discrepancy_bound(task.facts.diameter().upper),
             {},
             cube ? "Cybenko 1989: one token a dimension; every further step keeps it"
@@ -50,6 +51,7 @@ Algorithm dimension_exchange() {
         .anytime = true,
         .goal_one_balanced = true,
         .serves_speeds = true,
+        .takes_colouring = true,
         .expect_suitable = expect_connected,
         .promise = promise,
         .default_stop = default_stop,

@@ -14,12 +14,15 @@ namespace {
 
 using protocols::Discrepancy1;
 
+const ColouredTree& tree_of(const Task& task) {
+    return task.facts.coloured_tree(spanning_tree_from_word(task.parameters.word("tree")));
+}
+
 /// None where it is beyond 64 bits.
 std::optional<std::uint64_t> steps_bound(const Task& task) {
     try {
         return theory::discrepancy_1_steps_bound_with_termination(
-            load::discrepancy(task.loads), task.facts.coloured_tree().colouring.colour_count,
-            task.loads.size());
+            load::discrepancy(task.loads), tree_of(task).colouring.colour_count, task.loads.size());
     } catch (const OverflowError&) {
         return std::nullopt;
     }
@@ -36,7 +39,7 @@ model::Guarantee promise(const Task& task) {
 
 /// Its own termination. The unsound rule may take a cycle or two longer than the sound one.
 DefaultStop default_stop(const Task& task) {
-    const Step phase = Step{task.facts.coloured_tree().colouring.colour_count} * task.loads.size();
+    const Step phase = Step{tree_of(task).colouring.colour_count} * task.loads.size();
     DefaultStop stop;
     stop.rule.own_termination = true;
     if (const auto bound = steps_bound(task); bound && *bound < count_max)
@@ -46,14 +49,14 @@ DefaultStop default_stop(const Task& task) {
 
 engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
                           std::map<std::string, std::string>& constants) {
-    const Colour colours = task.facts.coloured_tree().colouring.colour_count;
+    const Colour colours = tree_of(task).colouring.colour_count;
     const Discrepancy1 rule(static_cast<NodeId>(task.loads.size()), colours,
                             sound(task) ? Discrepancy1::Termination::extremes
                                         : Discrepancy1::Termination::local_max_unchanged);
     constants["phase_steps"] = std::to_string(rule.phase());
     constants["tree_colours"] = std::to_string(colours);
     if (!task.facts.tree()) constants["runs_on"] = "a spanning tree";
-    return play_tree(rule, task, options);
+    return play_tree(rule, tree_of(task), task, options);
 }
 
 }  // namespace
@@ -76,12 +79,14 @@ Algorithm discrepancy_1() {
               .type = ParameterType::word,
               .default_value = "breadth-first",
               .help = "the spanning tree of networks that are no trees: breadth-first (from a "
-                      "centre, so that it is shallow)",
-              .words = {"breadth-first"}}},
+                      "centre, so that it is shallow), minimum-diameter, low-degree (few "
+                      "colours), given (--tree FILE); --tree sets it",
+              .words = {"breadth-first", "minimum-diameter", "low-degree", "given"}}},
         .guarantee = "discrepancy at most 1 within 2 max(0, D0 - 1) chi n + chi n steps",
         .stop = "its own termination",
         .goal_discrepancy = 1,
         .one_token_a_link = true,
+        .takes_tree = true,
         .expect_suitable = expect_connected,
         .promise = promise,
         .default_stop = default_stop,

@@ -12,12 +12,27 @@
 
 namespace equipoise::catalogue::entries {
 
-/// Plays an edge rule by dimension exchange over the network's own colouring; grids without stored
-/// links.
+/// Plays an edge rule over matchings in turn, oriented as they are; what is measured is the
+/// network.
+template <class Rule>
+[[nodiscard]] engine::RoundOutcome play_matchings(const Rule& rule,
+                                                  const network::MatchingSequence& matchings,
+                                                  const Task& task,
+                                                  const engine::RoundOptions& options) {
+    model::PeriodicSchedule schedule(matchings);
+    return task.facts.network().visit([&](const auto& graph) {
+        return engine::run_rounds(rule, schedule, task.loads, graph, options);
+    });
+}
+
+/// Plays an edge rule by dimension exchange over the network's own colouring, grids without stored
+/// links, or over the one that was given.
 template <class Rule>
 [[nodiscard]] engine::RoundOutcome play_colours(const Rule& rule, const Task& task,
                                                 const engine::RoundOptions& options) {
     const network::AnyNetwork& any = task.facts.network();
+    if (const network::MatchingSequence& given = task.facts.given().colouring; !given.empty())
+        return play_matchings(rule, given, task, options);
     if (const network::Grid* grid = any.grid()) {
         model::GridSchedule schedule(*grid);
         return engine::run_rounds(rule, schedule, task.loads, *grid, options);
@@ -29,9 +44,9 @@ template <class Rule>
 
 /// Plays an edge rule by dimension exchange over a spanning tree; what is measured is the network.
 template <class Rule>
-[[nodiscard]] engine::RoundOutcome play_tree(const Rule& rule, const Task& task,
+[[nodiscard]] engine::RoundOutcome play_tree(const Rule& rule, const ColouredTree& coloured,
+                                             const Task& task,
                                              const engine::RoundOptions& options) {
-    const ColouredTree& coloured = task.facts.coloured_tree();
     model::PeriodicSchedule schedule = model::colour_schedule(coloured.tree, coloured.colouring);
     return task.facts.network().visit([&](const auto& graph) {
         return engine::run_rounds(rule, schedule, task.loads, graph, options);
@@ -46,19 +61,6 @@ template <class Rule>
     const network::Network& graph = task.facts.stored();
     model::AllLinks schedule(graph);
     return engine::run_rounds(rule, schedule, task.loads, graph, options);
-}
-
-/// Plays an edge rule over matchings in turn, oriented as they are; what is measured is the
-/// network.
-template <class Rule>
-[[nodiscard]] engine::RoundOutcome play_matchings(const Rule& rule,
-                                                  const network::MatchingSequence& matchings,
-                                                  const Task& task,
-                                                  const engine::RoundOptions& options) {
-    model::PeriodicSchedule schedule(matchings);
-    return task.facts.network().visit([&](const auto& graph) {
-        return engine::run_rounds(rule, schedule, task.loads, graph, options);
-    });
 }
 
 /// Plays an edge rule over a schedule of the network's links.

@@ -57,6 +57,7 @@ template <class Program>
     entry.needs = "a connected network; runs on a spanning tree unless the network is a tree";
     entry.stop = "its own termination";
     entry.goal_discrepancy = 1;
+    entry.takes_tree = true;
     entry.expect_suitable = expect_connected;
     entry.default_stop = stop_at_rest;
     entry.program.emplace().channels = tree_channels;

@@ -37,6 +37,7 @@ Algorithm threshold_1() {
         .goal_discrepancy = {},
         .one_token_a_link = true,
         .anytime = true,
+        .takes_colouring = true,
         .expect_suitable = expect_connected,
         .promise = promise,
         .default_stop = stop_when_stable,

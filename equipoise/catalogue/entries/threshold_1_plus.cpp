@@ -57,6 +57,7 @@ Algorithm threshold_1_plus() {
             "node stirred for a stability window",
         .goal_discrepancy = {},
         .one_token_a_link = true,
+        .takes_colouring = true,
         .expect_suitable = expect_connected,
         .promise = promise,
         .default_stop = default_stop,

@@ -41,6 +41,7 @@ Algorithm threshold_2() {
         .goal_discrepancy = {},
         .one_token_a_link = true,
         .anytime = true,
+        .takes_colouring = true,
         .expect_suitable = expect_connected,
         .promise = promise,
         .default_stop = default_stop,

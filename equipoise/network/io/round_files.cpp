@@ -1,5 +1,6 @@
 #include "equipoise/network/io/round_files.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -151,6 +152,71 @@ MatchingSequence read_matchings(LineSource& source, const AnyNetwork& network) {
 MatchingSequence read_matchings(const std::string& path, const AnyNetwork& network) {
     LineSource source(path);
     return read_matchings(source, network);
+}
+
+MatchingSequence read_colouring(LineSource& source, const AnyNetwork& network) {
+    MatchingSequence colours = read_matchings(source, network);
+    std::vector<bool> coloured(network.link_count(), false);
+    for (std::vector<Ends>& links : colours) {
+        for (Ends& ends : links) {
+            if (ends.tail > ends.head) std::swap(ends.tail, ends.head);
+            const LinkId link =
+                network.link(ends.tail, port_to(network, ends.tail, ends.head).value());
+            if (coloured[link])
+                throw InputError(source.name() +
+                                 ": expected one colour for every link, found two for " +
+                                 network.name(ends.tail) + ' ' + network.name(ends.head));
+            coloured[link] = true;
+        }
+        std::sort(links.begin(), links.end());
+    }
+    const auto bare = std::find(coloured.begin(), coloured.end(), false);
+    if (bare != coloured.end()) {
+        const auto [tail, head] = network.ends(static_cast<LinkId>(bare - coloured.begin()));
+        throw InputError(source.name() + ": expected a colour for every link, found none for " +
+                         network.name(tail) + ' ' + network.name(head));
+    }
+    return colours;
+}
+
+MatchingSequence read_colouring(const std::string& path, const AnyNetwork& network) {
+    LineSource source(path);
+    return read_colouring(source, network);
+}
+
+std::vector<Ends> read_spanning_tree(LineSource& source, const AnyNetwork& network) {
+    const NodeLines lines(source, network);
+    std::vector<Ends> links;
+    std::vector<NodeId> part(network.node_count());
+    std::iota(part.begin(), part.end(), NodeId{0});
+    const auto part_of = [&](NodeId node) {
+        while (part[node] != node)
+            node = part[node] = part[part[node]];
+        return node;
+    };
+    std::string_view line;
+    while (source.next(line)) {
+        const std::vector<std::string> words = lines.words(line);
+        if (words.empty()) continue;
+        if (words.size() != 2) source.fail("two nodes, u v", line);
+        const Ends link{lines.node(words[0]), lines.node(words[1])};
+        static_cast<void>(lines.link(link.tail, link.head));
+        const NodeId one = part_of(link.tail);
+        const NodeId other = part_of(link.head);
+        if (one == other) source.fail("a link that closes no cycle", line);
+        part[one] = other;
+        links.push_back(link);
+    }
+    if (links.size() + 1 < network.node_count())
+        throw InputError(source.name() + ": expected the " +
+                         std::to_string(network.node_count() - 1) +
+                         " links of a spanning tree, found " + std::to_string(links.size()));
+    return links;
+}
+
+std::vector<Ends> read_spanning_tree(const std::string& path, const AnyNetwork& network) {
+    LineSource source(path);
+    return read_spanning_tree(source, network);
 }
 
 RoundWeights read_round_weights(LineSource& source, const AnyNetwork& network) {

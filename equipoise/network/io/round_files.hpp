@@ -1,7 +1,8 @@
 #pragma once
-// What a person may say of a round, in files: matchings in turn, and the weights of a round matrix.
+// What a person may say of rounds and of the links they use, in files: matchings in turn, an edge
+// colouring, a spanning tree, and the weights of a round matrix.
 //
-// Both list one link a line by the names of its nodes, names with blanks in double quotes; text
+// All list one link a line by the names of its nodes, names with blanks in double quotes; text
 // from a '#' on is a comment.
 
 #include <cstdint>
@@ -40,6 +41,18 @@ inline constexpr Tokens weight_denominator_max = 1'000'000;
 ///     1 2   # the second
 [[nodiscard]] MatchingSequence read_matchings(LineSource& source, const AnyNetwork& network);
 [[nodiscard]] MatchingSequence read_matchings(const std::string& path, const AnyNetwork& network);
+
+/// Reads an edge colouring as the matchings of its colours in turn: the same format, and every link
+/// exactly once. Pairs come back in ascending order, tail < head. Throws InputError as above, and
+/// naming a link that has no colour or two.
+[[nodiscard]] MatchingSequence read_colouring(LineSource& source, const AnyNetwork& network);
+[[nodiscard]] MatchingSequence read_colouring(const std::string& path, const AnyNetwork& network);
+
+/// Reads a spanning tree: a line `u v` is a link of it. Throws InputError `file:line: ...` for a
+/// pair that is no link of the network or closes a cycle, InputError when links are missing.
+[[nodiscard]] std::vector<Ends> read_spanning_tree(LineSource& source, const AnyNetwork& network);
+[[nodiscard]] std::vector<Ends> read_spanning_tree(const std::string& path,
+                                                   const AnyNetwork& network);
 
 /// Reads the entries of a symmetric matrix: a line `u v p/q` (or a whole number for p/q) is P_uv
 /// and P_vu. A diagonal entry `u u p/q` may be given and must then be what the row lacks to 1;

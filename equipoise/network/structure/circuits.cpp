@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/network/structure/matchings.hpp"
 
 namespace equipoise::network {
 
@@ -187,6 +188,34 @@ Circuit renumber(const Circuit& circuit, std::span<const NodeId> numbers) {
         for (Ends& pair : level)
             pair = {numbers[pair.tail], numbers[pair.head]};
     return out;
+}
+
+bool names_matchings(std::string_view word) {
+    return word == "snake" || word == "bitonic" || word == "periodic";
+}
+
+std::vector<std::vector<Ends>> named_matchings(std::string_view word, const AnyNetwork& network) {
+    const std::string what = "matchings \"" + std::string(word) + "\": ";
+    if (word == "snake") {
+        if (network.grid() == nullptr) throw UnsuitableError(what + "expected a mesh or a torus");
+        std::vector<std::vector<Ends>> matchings = natural_matchings(network);
+        orient_by(matchings, snake_numbers(*network.grid()));
+        return matchings;
+    }
+    const NodeId wires = network.node_count();
+    if (!std::has_single_bit(wires))
+        throw UnsuitableError(what + "expected a number of nodes that is a power of two, found " +
+                              std::to_string(wires));
+    const Circuit circuit =
+        word == "bitonic"
+            ? bitonic_counting_network(wires)
+            : periodic_counting_network(wires, static_cast<unsigned>(std::countr_zero(wires)));
+    for (const std::vector<Ends>& level : circuit.levels)
+        for (const auto& [tail, head] : level)
+            if (!port_to(network, tail, head))
+                throw UnsuitableError(what + "the network has no link " + network.name(tail) + ' ' +
+                                      network.name(head) + " (complete networks have all)");
+    return circuit.levels;
 }
 
 }  // namespace equipoise::network

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "equipoise/base/ids.hpp"
@@ -42,6 +43,16 @@ struct Circuit {
 
 /// Turns every pair so that its tail has the lower number: all balancers up for that numbering.
 void orient_by(std::vector<std::vector<Ends>>& levels, std::span<const NodeId> numbers);
+
+/// Whether a word names matchings: snake, bitonic or periodic.
+[[nodiscard]] bool names_matchings(std::string_view word);
+
+/// `snake`: the natural matchings of a mesh or torus, oriented along its snake numbers. `bitonic`,
+/// `periodic`: the levels of the counting network on wires 0 .. n-1, the nodes by their numbers;
+/// of periodic as many blocks as count. Throws UnsuitableError where the network is no grid, has a
+/// number of nodes that is no power of two, or lacks a link.
+[[nodiscard]] std::vector<std::vector<Ends>> named_matchings(std::string_view word,
+                                                             const AnyNetwork& network);
 
 /// The same levels with every node replaced by its number.
 [[nodiscard]] Circuit renumber(const Circuit& circuit, std::span<const NodeId> numbers);

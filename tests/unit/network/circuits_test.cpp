@@ -1,6 +1,7 @@
 #include "equipoise/network/structure/circuits.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
 #include <vector>
 
@@ -8,6 +9,7 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/random.hpp"
+#include "equipoise/network/generators/generate.hpp"
 
 namespace equipoise::network {
 namespace {
@@ -119,6 +121,41 @@ TEST(SnakeNumbers, AreAPermutationWhoseSuccessiveNodesAreNeighbours) {
             EXPECT_TRUE(neighbours) << number;
         }
     }
+}
+
+TEST(NamedMatchings, CountOnCompleteNetworksWhoseNodesAreTheirWires) {
+    for (const char* word : {"bitonic", "periodic"}) {
+        EXPECT_TRUE(names_matchings(word));
+        const AnyNetwork complete = generate("complete:n=8", 0);
+        const Circuit circuit{8, named_matchings(word, complete)};
+        for (std::uint64_t seed = 0; seed < 20; ++seed) {
+            std::vector<int> loads = random_loads(8, seed);
+            pass(circuit, loads);
+            EXPECT_TRUE(counted(loads)) << word;
+        }
+    }
+    EXPECT_FALSE(names_matchings("path.matchings"));
+}
+
+TEST(NamedMatchings, OfTheSnakeHoldAnAlmostHamiltonianCycleOnToriOfEvenSides) {
+    const AnyNetwork torus = generate("torus:4x4", 0);
+    const auto snake = named_matchings("snake", torus);
+    const auto numbers = snake_numbers(*torus.grid());
+    std::size_t links = 0;
+    for (const auto& level : snake)
+        for (const auto& [tail, head] : level) {
+            EXPECT_LT(numbers[tail], numbers[head]);
+            ++links;
+        }
+    EXPECT_EQ(links, torus.link_count());
+    EXPECT_TRUE(has_almost_hamiltonian_cycle(renumber({16, snake}, numbers)));
+}
+
+TEST(NamedMatchings, NeedTheirLinks) {
+    const AnyNetwork path = generate("path:n=8", 0);
+    EXPECT_THROW((void)named_matchings("snake", generate("star:leaves=7", 0)), UnsuitableError);
+    EXPECT_THROW((void)named_matchings("bitonic", path), UnsuitableError);
+    EXPECT_THROW((void)named_matchings("periodic", generate("complete:n=6", 0)), UnsuitableError);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <functional>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -71,6 +72,43 @@ TEST(MatchingsFile, NamesLineAndFault) {
     EXPECT_EQ(message("\"New York\n"), "file:1: expected a closing quote, found \"\"New York\"");
     EXPECT_EQ(message("# nothing\n"),
               "file:1: expected at least one pair, tail head, found nothing");
+}
+
+TEST(ColouringFile, IsAMatchingAColourWithEveryLinkOnce) {
+    const AnyNetwork network = named_path();
+    const auto read = [&](const std::string& text) {
+        return from_text(text, [&](LineSource& source) { return read_colouring(source, network); });
+    };
+    const auto message = [&](const std::string& text) {
+        return message_of([&] { static_cast<void>(read(text)); });
+    };
+    EXPECT_EQ(read("Seattle Denver\nChicago \"New York\"\n\nDenver Chicago\n"),
+              (MatchingSequence{{{0, 1}, {2, 3}}, {{1, 2}}}));
+    EXPECT_EQ(message("Seattle Denver\n\nDenver Chicago\n"),
+              "file: expected a colour for every link, found none for New York Chicago");
+    EXPECT_EQ(message("Seattle Denver\nChicago \"New York\"\n\nDenver Chicago\n\nDenver Seattle\n"),
+              "file: expected one colour for every link, found two for Denver Seattle");
+    EXPECT_EQ(message("Seattle Denver\nDenver Chicago\n"),
+              "file:2: expected every node at most once in a matching (an empty line begins the "
+              "next), found \"Denver\"");
+}
+
+TEST(SpanningTreeFile, NamesLineAndFault) {
+    const AnyNetwork network{network::Network(4, {{0, 1}, {1, 2}, {2, 3}, {0, 3}})};
+    const auto read = [&](const std::string& text) {
+        return from_text(text,
+                         [&](LineSource& source) { return read_spanning_tree(source, network); });
+    };
+    const auto message = [&](const std::string& text) {
+        return message_of([&] { static_cast<void>(read(text)); });
+    };
+    EXPECT_EQ(read("3 0 # a remark\n\n0 1\n1 2\n"), (std::vector<Ends>{{3, 0}, {0, 1}, {1, 2}}));
+    EXPECT_EQ(message("0 1\n1 2\n2 3\n0 3\n"),
+              "file:4: expected a link that closes no cycle, found \"0 3\"");
+    EXPECT_EQ(message("0 1\n1 0\n"), "file:2: expected a link that closes no cycle, found \"1 0\"");
+    EXPECT_EQ(message("0 1\n1 2\n"), "file: expected the 3 links of a spanning tree, found 2");
+    EXPECT_EQ(message("0 2\n"), "file:1: expected two nodes that share a link, found \"0 2\"");
+    EXPECT_EQ(message("0 1 2\n"), "file:1: expected two nodes, u v, found \"0 1 2\"");
 }
 
 TEST(MatrixFile, ReadsFractionsInLowestTerms) {

@@ -1,11 +1,11 @@
-#include "equipoise/mesh/line.hpp"
+#include "equipoise/load/line.hpp"
 
 #include <algorithm>
 #include <numeric>
 
 #include "equipoise/base/assert.hpp"
 
-namespace equipoise::mesh {
+namespace equipoise::load {
 
 void level_targets(std::span<const Tokens> supply, Extras extras, std::span<Tokens> targets) {
     EQUIPOISE_ASSERT(!supply.empty() && supply.size() == targets.size());
@@ -97,4 +97,4 @@ Step fewest_steps(std::span<const Tokens> supply) {
     return static_cast<Step>(low);
 }
 
-}  // namespace equipoise::mesh
+}  // namespace equipoise::load

@@ -1,4 +1,4 @@
-#include "equipoise/mesh/line.hpp"
+#include "equipoise/load/line.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -13,7 +13,7 @@
 #include "tests/support/all_loads.hpp"
 #include "tests/support/property.hpp"
 
-namespace equipoise::mesh {
+namespace equipoise::load {
 namespace {
 
 using Line = std::vector<Tokens>;
@@ -185,4 +185,4 @@ TEST(LevelTargets, ThatFollowTheSupplyCostAtMostOneStepMoreThanTheBestOnAllSmall
 }
 
 }  // namespace
-}  // namespace equipoise::mesh
+}  // namespace equipoise::load
