@@ -80,8 +80,11 @@ bool Examiner::may_end_by(std::string_view reason) const {
          {"stable", "stable"},
          {"no-progress", "stable"}}};
     if (reason == "interrupted") return true;
-    if (reason == "max-steps" || reason == "smoothing-rounds")
-        return record_.costs.steps == record_.steps_max;
+    if (reason == "max-steps" || reason == "smoothing-rounds") {
+        const Step at_once = known_ == nullptr ? 1 : known_->steps_at_once;
+        return record_.costs.steps <= record_.steps_max &&
+               record_.steps_max - record_.costs.steps < at_once;
+    }
     const bool without_rounds = record_.asynchrony || record_.model == "single-token";
     if (reason == "nothing-to-do") return without_rounds;
     const auto* const found = std::find_if(by_rule.begin(), by_rule.end(),
@@ -151,7 +154,8 @@ void Examiner::check_ending() {
                        : wrong);
     const bool by_cap = reason == "max-steps" || reason == "smoothing-rounds";
     leave_open({"stop"}, "the parts of the rule that did not end the run");
-    if (!by_cap) leave_open({"steps_max"}, "how many steps more were allowed");
+    if (!by_cap || (known_ != nullptr && known_->steps_at_once > 1))
+        leave_open({"steps_max"}, "how many steps more were allowed");
     leave_open({"stopped_because"},
                "which of the ends that the rule and the loads allow came first");
 }

@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
 
 namespace equipoise::verify {
@@ -21,6 +22,7 @@ struct KnownAlgorithm {
     bool serves_speeds = false;
     bool runs_in_units = false;  ///< of a token, where loads are continuous
     bool makes_tokens = false;   ///< dummies, or trade with the outside
+    Step steps_at_once = 1;      ///< a round that the cap on steps has no room for is not begun
 };
 
 [[nodiscard]] std::span<const KnownAlgorithm> known_algorithms();
