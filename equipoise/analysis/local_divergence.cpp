@@ -20,103 +20,191 @@ template <std::size_t lanes>
 using Lanes = std::array<double, lanes>;
 constexpr std::size_t block = 8;
 
-/// The sum for one source, enclosed: sum <= truth <= sum + rest (up to rounding).
-struct Enclosure {
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+
+/// The sum for one source. With g_s the error that step s made in the row, the computed sum is off
+/// by at most `added` of itself from adding up, by `rest` from the end, and by what the errors went
+/// on to add: see `enclose`.
+struct Sum {
     double sum = 0;
-    double rest = 0;
-    std::uint64_t terms = 0;
+    double rest = 0;       ///< of the computed row, after the last step, at most
+    double row_error = 0;  ///< sum_s ||g_s||_1, at most
+    std::uint64_t steps = 0;
+};
+
+/// What a round does to the errors.
+struct Roundings {
+    double of_round = 0;     ///< ||g_s||_1 <= of_round ||row||_1
+    double within = 0;       ///< differences that an error adds in the round that it is made in
+    double added_links = 0;  ///< additions between a difference and its round's sum, at most
 };
 
 /// Sums from the sources `first`, `first` + 1, ... of a block. `round(rows, sums)` adds one round's
 /// differences and advances the rows; what is left after them is at most `factor` times their
 /// lengths.
 template <std::size_t lanes, class Round>
-std::array<Enclosure, lanes> sum_from(NodeId first, NodeId node_count, double relative_error,
-                                      double factor, Round round) {
+std::array<Sum, lanes> sum_from(NodeId first, NodeId node_count, double relative_error,
+                                double factor, const Roundings& roundings, Round round) {
     std::vector<Lanes<lanes>> rows(node_count);
     for (auto& row : rows)
         row.fill(-1.0 / node_count);
     for (std::size_t lane = 0; lane < lanes; ++lane)
         rows[std::min<std::size_t>(first + lane, node_count - 1)][lane] += 1;
-    std::array<Enclosure, lanes> enclosures;
+    std::array<Sum, lanes> result;
+    for (Sum& sum : result)
+        sum.row_error = 2 * epsilon;  // 1/N and 1 - 1/N are rounded
     constexpr std::uint64_t check_period = 8;
-    Lanes<lanes> sums{};
-    for (std::uint64_t terms = 0;; terms += check_period) {
+    const double many_terms = 1 + (node_count + 16.0) * epsilon;
+    for (std::uint64_t steps = 0;; steps += check_period) {
         Lanes<lanes> squares{};
+        Lanes<lanes> sizes{};
         for (const auto& row : rows)
-            for (std::size_t lane = 0; lane < lanes; ++lane)
+            for (std::size_t lane = 0; lane < lanes; ++lane) {
                 squares[lane] += row[lane] * row[lane];
+                sizes[lane] += std::abs(row[lane]);
+            }
         bool done = true;
         for (std::size_t lane = 0; lane < lanes; ++lane) {
-            enclosures[lane] = {sums[lane], factor * std::sqrt(squares[lane]), terms};
-            done = done && enclosures[lane].rest <= relative_error * sums[lane];
+            Sum& sum = result[lane];
+            sum.steps = steps;
+            sum.rest = factor * std::sqrt(squares[lane]) * many_terms;
+            // Nothing is gained where errors have added more than is left.
+            done = done && sum.rest <= std::max(relative_error, sum.row_error) * sum.sum;
         }
-        if (done) return enclosures;
-        for (std::uint64_t i = 0; i < check_period; ++i)
+        if (done) return result;
+        for (std::size_t lane = 0; lane < lanes; ++lane)  // a row's length never grows
+            result[lane].row_error +=
+                check_period * roundings.of_round * sizes[lane] * many_terms * (1 + 1e-6);
+        for (std::uint64_t i = 0; i < check_period; ++i) {
+            Lanes<lanes> sums{};
             round(rows, sums);
+            for (std::size_t lane = 0; lane < lanes; ++lane)
+                result[lane].sum += sums[lane];
+        }
     }
 }
 
-/// `sum_block(lanes, source)` gives the enclosures of as many sources from `source` on.
+/// Encloses Psi by sums from sources. An error g made at some step goes on like a row: over all
+/// time its differences are at most `within` + Psi for every unit of ||g||_1, as those of a row are
+/// at most Psi. So Psi is at most sum + rest + (within + Psi) row_error, which is solved for Psi.
+/// `any` is an upper bound on Psi at hand where not all sources were summed.
+class Enclosure {
+  public:
+    Enclosure(const Roundings& roundings, double any) : roundings_(roundings), any_(any) {}
+
+    void take(std::span<const Sum> sums) {
+        for (const Sum& sum : sums) {
+            const double added =
+                (roundings_.added_links + static_cast<double>(sum.steps)) * epsilon * sum.sum;
+            low_ = std::max(low_, sum.sum - added);
+            high_ = std::max(high_, sum.sum + sum.rest + added);
+            error_ = std::max(error_, sum.row_error);
+        }
+    }
+    [[nodiscard]] Estimate found(bool certified) const {
+        const double own = (high_ + roundings_.within * error_) / (1 - error_);
+        const double going_on = (roundings_.within + (any_ > 0 ? any_ : own)) * error_;
+        const double upper = high_ + going_on;
+        const double lower = std::max(0.0, low_ - going_on);
+        return {(lower + upper) / 2, (upper - lower) / 2 + 4 * epsilon * upper, certified};
+    }
+    void join(const Enclosure& other) {
+        low_ = std::max(low_, other.low_);
+        high_ = std::max(high_, other.high_);
+        error_ = std::max(error_, other.error_);
+    }
+
+  private:
+    Roundings roundings_;
+    double any_ = 0;
+    double low_ = 0;
+    double high_ = 0;
+    double error_ = 0;
+};
+
+/// `sum_block(lanes, source)` gives the sums of as many sources from `source` on. `factor` times
+/// the length of a row bounds its sum.
 template <class SumBlock>
 Estimate maximum_over_sources(NodeId node_count, const DivergenceOptions& options, bool certified,
-                              SumBlock sum_block) {
-    double lower = 0;
-    double upper = 0;
-    const auto take = [](const auto& enclosures, double& low, double& high) {
-        for (const Enclosure& enclosure : enclosures) {
-            const double rounding = static_cast<double>(enclosure.terms) *
-                                    std::numeric_limits<double>::epsilon() * enclosure.sum;
-            low = std::max(low, enclosure.sum - rounding);
-            high = std::max(high, enclosure.sum + enclosure.rest + rounding);
-        }
-    };
+                              const Roundings& roundings, double factor, SumBlock sum_block) {
     if (options.source != no_node) {
-        take(sum_block(std::integral_constant<std::size_t, 1>(), options.source), lower, upper);
-    } else {
-        const auto blocks = static_cast<std::int64_t>((node_count + block - 1) / block);
-        // The maximum does not depend on the order in which threads meet the sources.
-#pragma omp parallel for schedule(dynamic) reduction(max : lower, upper) \
-    num_threads(std::max(1, options.threads))
-        for (std::int64_t i = 0; i < blocks; ++i)
-            take(sum_block(std::integral_constant<std::size_t, block>(),
-                           static_cast<NodeId>(i * static_cast<std::int64_t>(block))),
-                 lower, upper);
+        Enclosure one(roundings, factor * (1 + 16 * epsilon));
+        one.take(sum_block(std::integral_constant<std::size_t, 1>(), options.source));
+        return one.found(certified);
     }
-    return {(lower + upper) / 2, (upper - lower) / 2, certified};
+    Enclosure all(roundings, 0);
+    const auto blocks = static_cast<std::int64_t>((node_count + block - 1) / block);
+    // The maximum does not depend on the order in which threads meet the sources.
+#pragma omp parallel num_threads(std::max(1, options.threads))
+    {
+        Enclosure own(roundings, 0);
+#pragma omp for schedule(dynamic)
+        for (std::int64_t i = 0; i < blocks; ++i)
+            own.take(sum_block(std::integral_constant<std::size_t, block>(),
+                               static_cast<NodeId>(i * static_cast<std::int64_t>(block))));
+#pragma omp critical
+        all.join(own);
+    }
+    return all.found(certified);
+}
+
+/// Links whose differences are added up before they join the rest, so that fewer roundings meet.
+constexpr std::size_t group = 512;
+
+double additions(std::size_t links) {
+    return static_cast<double>(std::min(links, group) + links / group + 4);
+}
+
+template <std::size_t lanes>
+void add(Lanes<lanes>& sums, const Lanes<lanes>& more) {
+    for (std::size_t lane = 0; lane < lanes; ++lane)
+        sums[lane] += more[lane];
 }
 
 /// next := rows P, adding |row_i - row_j| over all links to the sums.
+///
+/// A link's flow takes three roundings (the weight's own, too) and is added at both its ends: at
+/// most 6 u ||row||_1 over all links, u = epsilon / 2. A node's sums never exceed its entry and
+/// all that flows: deg additions, together at most 3 d_max u ||row||_1.
 template <std::size_t lanes>
 void diffuse(const DiffusionMatrix& matrix, const std::vector<Lanes<lanes>>& rows,
              std::vector<Lanes<lanes>>& next, Lanes<lanes>& sums) {
     next = rows;
     const std::span<const Ends> links = matrix.links();
     const std::span<const double> weights = matrix.weights();
-    for (std::size_t link = 0; link < links.size(); ++link) {
-        const Lanes<lanes>& tail = rows[links[link].tail];
-        const Lanes<lanes>& head = rows[links[link].head];
-        Lanes<lanes>& tail_next = next[links[link].tail];
-        Lanes<lanes>& head_next = next[links[link].head];
-        for (std::size_t lane = 0; lane < lanes; ++lane) {
-            const double difference = tail[lane] - head[lane];
-            sums[lane] += std::abs(difference);
-            tail_next[lane] -= weights[link] * difference;
-            head_next[lane] += weights[link] * difference;
+    for (std::size_t begin = 0; begin < links.size(); begin += group) {
+        Lanes<lanes> part{};
+        for (std::size_t link = begin; link < std::min(links.size(), begin + group); ++link) {
+            const Lanes<lanes>& tail = rows[links[link].tail];
+            const Lanes<lanes>& head = rows[links[link].head];
+            Lanes<lanes>& tail_next = next[links[link].tail];
+            Lanes<lanes>& head_next = next[links[link].head];
+            for (std::size_t lane = 0; lane < lanes; ++lane) {
+                const double difference = tail[lane] - head[lane];
+                part[lane] += std::abs(difference);
+                tail_next[lane] -= weights[link] * difference;
+                head_next[lane] += weights[link] * difference;
+            }
         }
+        add<lanes>(sums, part);
     }
 }
 
-/// Averages every matched pair, adding the differences before to the sums.
+/// Averages every matched pair, adding the differences before to the sums. One rounding a pair, of
+/// the sum: at most u ||row||_1 over a matching.
 template <std::size_t lanes>
 void average(std::span<const Ends> matching, std::vector<Lanes<lanes>>& rows, Lanes<lanes>& sums) {
-    for (const Ends& ends : matching) {
-        Lanes<lanes>& tail = rows[ends.tail];
-        Lanes<lanes>& head = rows[ends.head];
-        for (std::size_t lane = 0; lane < lanes; ++lane) {
-            sums[lane] += std::abs(tail[lane] - head[lane]);
-            tail[lane] = head[lane] = (tail[lane] + head[lane]) / 2;
+    for (std::size_t begin = 0; begin < matching.size(); begin += group) {
+        Lanes<lanes> part{};
+        for (std::size_t pair = begin; pair < std::min(matching.size(), begin + group); ++pair) {
+            Lanes<lanes>& tail = rows[matching[pair].tail];
+            Lanes<lanes>& head = rows[matching[pair].head];
+            for (std::size_t lane = 0; lane < lanes; ++lane) {
+                part[lane] += std::abs(tail[lane] - head[lane]);
+                tail[lane] = head[lane] = (tail[lane] + head[lane]) / 2;
+            }
         }
+        add<lanes>(sums, part);
     }
 }
 
@@ -137,30 +225,42 @@ Estimate local_divergence(const DiffusionMatrix& matrix, const Estimate& lambda,
     const double factor =
         std::sqrt(2.0 * matrix.degree_max() * static_cast<double>(matrix.links().size())) /
         (1 - decay);
-    return maximum_over_sources(
-        matrix.node_count(), options, lambda.certified, [&](auto lanes, NodeId source) {
-            std::vector<Lanes<lanes>> next(matrix.node_count());
-            return sum_from<lanes>(source, matrix.node_count(), options.relative_error, factor,
-                                   [&](std::vector<Lanes<lanes>>& rows, Lanes<lanes>& sums) {
-                                       diffuse<lanes>(matrix, rows, next, sums);
-                                       rows.swap(next);
-                                   });
-        });
+    // Half as much is proved (see `diffuse`); the other half is for terms of higher order.
+    const Roundings roundings{epsilon * (3.0 * matrix.degree_max() + 6), 0,
+                              additions(matrix.links().size())};
+    return maximum_over_sources(matrix.node_count(), options, lambda.certified, roundings, factor,
+                                [&](auto lanes, NodeId source) {
+                                    std::vector<Lanes<lanes>> next(matrix.node_count());
+                                    return sum_from<lanes>(
+                                        source, matrix.node_count(), options.relative_error, factor,
+                                        roundings,
+                                        [&](std::vector<Lanes<lanes>>& rows, Lanes<lanes>& sums) {
+                                            diffuse<lanes>(matrix, rows, next, sums);
+                                            rows.swap(next);
+                                        });
+                                });
 }
 
 Estimate local_divergence(const CircuitMatrix& matrix, const Estimate& lambda_2,
                           const DivergenceOptions& options) {
     if (matrix.node_count() < 2) return {0, 0, true};
-    const double decay = std::sqrt(upper_bound_below_one(lambda_2));
-    const double factor = std::sqrt(2.0 * static_cast<double>(matrix.slot_count())) / (1 - decay);
-    return maximum_over_sources(
-        matrix.node_count(), options, lambda_2.certified, [&](auto lanes, NodeId source) {
-            return sum_from<lanes>(source, matrix.node_count(), options.relative_error, factor,
-                                   [&](std::vector<Lanes<lanes>>& rows, Lanes<lanes>& sums) {
-                                       for (const auto& matching : matrix.matchings())
-                                           average<lanes>(matching, rows, sums);
-                                   });
-        });
+    const double upper = upper_bound_below_one(lambda_2);
+    // 1 - sqrt(x), without cancellation.
+    const double factor = std::sqrt(2.0 * static_cast<double>(matrix.slot_count())) *
+                          (1 + std::sqrt(upper)) / (1 - upper);
+    // A matching's differences of a row of size 1 are at most 1.
+    const auto levels = static_cast<double>(matrix.matchings().size());
+    const Roundings roundings{epsilon * levels, levels, additions(matrix.slot_count()) + levels};
+    return maximum_over_sources(matrix.node_count(), options, lambda_2.certified, roundings, factor,
+                                [&](auto lanes, NodeId source) {
+                                    return sum_from<lanes>(
+                                        source, matrix.node_count(), options.relative_error, factor,
+                                        roundings,
+                                        [&](std::vector<Lanes<lanes>>& rows, Lanes<lanes>& sums) {
+                                            for (const auto& matching : matrix.matchings())
+                                                average<lanes>(matching, rows, sums);
+                                        });
+                                });
 }
 
 }  // namespace equipoise::analysis

@@ -21,7 +21,8 @@ struct DivergenceOptions {
 ///   max_l sum_t sum_{ij in E} |P^t_li - P^t_lj|.
 /// The sum is cut off at a step tau after which the rest is at most
 /// sqrt(2 d_max |E|) ||f_tau||_2 / (1 - lambda), f_tau = row l of P^tau minus 1/N; the value is the
-/// middle of the enclosing interval. Certified when lambda is. Cost O(sources * links * steps),
+/// middle of the enclosing interval, which allows for every rounding of the rows and of the sums
+/// (proofs stand beside the code). Certified when lambda is. Cost O(sources * links * steps),
 /// steps about log(1 / relative_error) / gap. Throws UnsuitableError when the gap is 0.
 [[nodiscard]] Estimate local_divergence(const DiffusionMatrix& matrix, const Estimate& lambda,
                                         const DivergenceOptions& options = {});
