@@ -175,6 +175,23 @@ std::optional<Estimate> known_circuit_divergence(const network::AnyNetwork& netw
     return exactly(sum);
 }
 
+std::optional<Estimate> known_circuit_eigenvalue(const network::AnyNetwork& network) {
+    if (network::is_hypercube(network)) return exactly(0);
+    const network::Grid* grid = network.grid();
+    if (grid == nullptr) return std::nullopt;
+    double largest = 0;
+    for (std::size_t axis = 0; axis < grid->sides().size(); ++axis) {
+        const NodeId side = grid->sides()[axis];
+        if (side <= 2) continue;
+        if (grid->closed(axis) && side % 2 != 0) return std::nullopt;
+        const double turns = grid->closed(axis) ? 2 : 1;
+        // 1 - sin^2, as the gap is what is wanted.
+        const double sine = std::sin(turns * std::numbers::pi / side);
+        largest = std::max(largest, 1 - sine * sine);
+    }
+    return exactly(largest);
+}
+
 bool known_vertex_transitive(const network::AnyNetwork& network) {
     if (torus_of(network) != nullptr || network::is_hypercube(network)) return true;
     const Shape shape = shape_of(network);

@@ -34,6 +34,13 @@ namespace equipoise::analysis {
 /// sides, and hypercubes, d.
 [[nodiscard]] std::optional<Estimate> known_circuit_divergence(const network::AnyNetwork& network);
 
+/// lambda_2(P P^T) of the natural circuit on hypercubes (0) and grids whose closed axes have even
+/// sides; nothing for others. P P^T is the product of those of the axes. On a ring of even side s
+/// the projections A and B on the two matchings make planes of waves turn: A B A has the
+/// eigenvalues cos^2(2 pi k / s), and a line of s nodes, which is a ring of 2s folded in half, has
+/// cos^2(pi k / s).
+[[nodiscard]] std::optional<Estimate> known_circuit_eigenvalue(const network::AnyNetwork& network);
+
 /// Whether the network looks the same from every node, as far as its shape says so: tori,
 /// hypercubes, cycles and complete networks. One source is enough for their local divergence.
 [[nodiscard]] bool known_vertex_transitive(const network::AnyNetwork& network);

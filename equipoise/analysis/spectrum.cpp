@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -93,7 +94,11 @@ Eigen::VectorXd largest_eigenvector(Index size, Apply apply, double tolerance, d
     Deflated<Apply> op(size, std::move(apply));
     Spectra::SymEigsSolver<Deflated<Apply>> solver(op, 1, std::min(basis_size, size));
     solver.init();
-    solver.compute(Spectra::SortRule::LargestAlge, restarts_max, tolerance);
+    try {
+        solver.compute(Spectra::SortRule::LargestAlge, restarts_max, tolerance);
+    } catch (const std::runtime_error& error) {  // of the small problem inside
+        throw UnsuitableError(std::string("the second eigenvalue was not found: ") + error.what());
+    }
     if (solver.info() != Spectra::CompInfo::Successful)
         throw UnsuitableError("the second eigenvalue did not converge in " +
                               std::to_string(restarts_max) + " restarts");
@@ -230,6 +235,56 @@ Estimate second_eigenvalue(const DiffusionMatrix& matrix, const SpectrumOptions&
     return diffusion_spectrum(matrix, options).modulus;
 }
 
+namespace {
+
+/// P P^T, which is doubly stochastic, as a diffusion; nothing beyond a number of entries. Entries
+/// are multiples of a power of 1/2 and exact.
+std::optional<DiffusionMatrix> symmetrised_matrix(const CircuitMatrix& matrix) {
+    constexpr std::size_t entries_max = 8'000'000;
+    const NodeId nodes = matrix.node_count();
+    std::vector<std::vector<NodeId>> partners;
+    for (const auto& matching : matrix.matchings()) {
+        partners.emplace_back(nodes, no_node);
+        for (const auto& [tail, head] : matching) {
+            partners.back()[tail] = head;
+            partners.back()[head] = tail;
+        }
+    }
+    std::vector<Ends> links;
+    std::vector<double> weights;
+    std::vector<double> row(nodes, 0);
+    std::vector<NodeId> reached;
+    const auto average = [&](const std::vector<NodeId>& partner) {
+        const std::size_t before = reached.size();
+        for (std::size_t i = 0; i < before; ++i) {
+            const NodeId node = reached[i];
+            const NodeId other = partner[node];
+            if (other == no_node || (row[other] != 0 && other < node)) continue;
+            if (row[other] == 0) reached.push_back(other);
+            row[node] = row[other] = (row[node] + row[other]) / 2;
+        }
+    };
+    for (NodeId source = 0; source < nodes; ++source) {
+        reached.assign(1, source);
+        row[source] = 1;
+        for (const auto& partner : partners)
+            average(partner);
+        for (auto partner = partners.rbegin(); partner != partners.rend(); ++partner)
+            average(*partner);
+        for (const NodeId node : reached) {
+            if (node > source) {
+                links.push_back({source, node});
+                weights.push_back(row[node]);
+            }
+            row[node] = 0;
+        }
+        if (links.size() > entries_max) return std::nullopt;
+    }
+    return DiffusionMatrix(nodes, std::move(links), std::move(weights));
+}
+
+}  // namespace
+
 Estimate second_eigenvalue(const CircuitMatrix& matrix) {
     const NodeId nodes = matrix.node_count();
     if (nodes < 2) return {0, 0, true};
@@ -244,6 +299,10 @@ Estimate second_eigenvalue(const CircuitMatrix& matrix) {
                                                                     Eigen::EigenvaluesOnly);
         return {std::clamp(solver.eigenvalues()[size - 2], 0.0, 1.0), dense_error(size), true};
     }
+    const SpectrumOptions options;
+    if (const auto product = symmetrised_matrix(matrix);
+        product && elimination_order(*product, options.fill_max, options.work_max).affordable())
+        return diffusion_spectrum(*product, options).second_largest;
     return quotient(symmetrised,
                     largest_eigenvector(size, symmetrised, product_tolerance,
                                         2.0 * static_cast<double>(matrix.slot_count())));

@@ -50,7 +50,10 @@ struct DiffusionSpectrum {
                                          const SpectrumOptions& options = {});
 
 /// lambda_2 of the symmetrised round matrix P P^T of a balancing circuit; its gap is 1 - lambda_2.
-/// All eigenvalues for small networks, else a Krylov iteration on products, uncertified.
+/// All eigenvalues for small networks. Beyond, P P^T is a symmetric round matrix itself: as
+/// `diffusion_spectrum` where it has few entries a row (few matchings) and a sparse factor is
+/// affordable, else a Krylov iteration on products, uncertified.
+/// Throws UnsuitableError when the iteration does not converge.
 [[nodiscard]] Estimate second_eigenvalue(const CircuitMatrix& matrix);
 
 /// Networks up to this size get all their eigenvalues computed.

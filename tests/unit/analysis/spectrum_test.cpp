@@ -14,6 +14,7 @@
 #include "equipoise/analysis/local_divergence.hpp"
 #include "equipoise/analysis/shifted_factor.hpp"
 #include "equipoise/network/generators/generate.hpp"
+#include "equipoise/network/structure/matchings.hpp"
 
 namespace equipoise::analysis {
 namespace {
@@ -104,6 +105,43 @@ TEST(ShiftedFactor, IsRefusedWhereItWouldBeTooLarge) {
     // 0^2 + 1^2 + ... + 39^2 products.
     EXPECT_FALSE(elimination_order(matrix, 780, 20'539).affordable());
     EXPECT_TRUE(elimination_order(matrix, 780, 20'540).affordable());
+}
+
+TEST(CircuitEigenvalue, HasAClosedFormOnRingsOfEvenSideAndLines) {
+    for (const std::string spec :
+         {"torus:4", "torus:6", "torus:40", "mesh:2", "mesh:3", "mesh:4", "mesh:41", "torus:2x3x4",
+          "torus:8x2", "mesh:5x7", "torus:1x6"}) {
+        const auto network = make(spec);
+        const auto known = known_circuit_eigenvalue(network);
+        if (spec == "torus:2x3x4") {
+            EXPECT_FALSE(known);  // a ring of three
+            continue;
+        }
+        ASSERT_TRUE(known) << spec;
+        const Estimate found = second_eigenvalue(
+            CircuitMatrix(network.node_count(), network::natural_matchings(network)));
+        EXPECT_NEAR(known->value, found.value, known->error + found.error) << spec;
+    }
+}
+
+TEST(CircuitEigenvalue, IsCertifiedOnLongLinesAndRings) {
+    const auto found = [](const std::string& spec) {
+        const auto network = make(spec);
+        return second_eigenvalue(
+            CircuitMatrix(network.node_count(), network::natural_matchings(network)));
+    };
+    for (const std::string spec : {"mesh:601", "mesh:2000", "torus:1200"}) {
+        const Estimate product = found(spec);
+        const Estimate known = *known_circuit_eigenvalue(make(spec));
+        EXPECT_TRUE(product.certified) << spec;
+        EXPECT_NEAR(product.value, known.value, product.error + known.error) << spec;
+        EXPECT_LT(product.error, 1e-3 * (1 - known.value)) << spec;
+    }
+    // The third matching of an odd ring takes something off the line's eigenvalue.
+    const Estimate odd = found("torus:2001");
+    EXPECT_TRUE(odd.certified);
+    EXPECT_LT(odd.upper(), known_circuit_eigenvalue(make("mesh:2001"))->value);
+    EXPECT_GT(odd.lower(), 1 - std::pow(3 * std::numbers::pi / 2001, 2));
 }
 
 TEST(LocalDivergence, EqualsTheClosedFormsThatShapesHave) {
