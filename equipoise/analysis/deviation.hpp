@@ -1,50 +1,111 @@
 #pragma once
 // The token process beside the idealised one.
 
-#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <span>
-#include <utility>
+#include <stop_token>
 #include <variant>
 #include <vector>
 
 #include "equipoise/analysis/round_matrix.hpp"
+#include "equipoise/base/tokens.hpp"
 #include "equipoise/model/run/observer.hpp"
+#include "equipoise/network/io/round_files.hpp"
 
 namespace equipoise::analysis {
 
-/// Plays the idealised process (real-valued loads, no roundings) beside a run from the same initial
-/// loads and keeps the largest deviation max |x_i - xi_i| over all nodes and rounds: the left side
-/// of Theorem 2 of Rabani, Sinclair, Wanka 1998. Cost O(links) a round. Deviations are known to
-/// about 1e-16 times the largest load.
+/// What is known of the rule whose tokens are watched.
+struct TokenRule {
+    /// Steps in a row without a move after which no token ever moves again; 0: none prove it.
+    Step quiet_steps = 0;
+    /// Whether the loads at the end of a round decide all that follows.
+    bool memoryless = false;
+};
+
+/// Plays the idealised process (no roundings) beside a run from the same loads and encloses the
+/// supremum of |x_i - xi_i| over all nodes and all rounds, those after the run's end too: the left
+/// side of Theorem 2 of Rabani, Sinclair, Wanka 1998.
+///
+/// What is kept is the difference delta = x - xi alone: delta' = delta P + e, where e, what the
+/// tokens' step left undone, is made of whole numbers and of fractions taken exactly from the
+/// loads. So errors are relative to the deviation, however large the loads, and as P shrinks no
+/// difference's maximum into a larger one they only add up: they are counted.
+///
+/// Neither the tokens' nor the idealised extremes ever widen, so after any round all that is to
+/// come is at most max(x_max - xi_min, xi_max - x_min). Where x_max and x_min stay for ever (no
+/// token moves any more, they differ by at most 1, or the loads have been met before), they are as
+/// far from the mean in the limit: both bounds close as the idealised loads level.
+///
+/// Cost O(nodes + links) a step of a diffusion, O(nodes + pairs) of a circuit; 48 bytes a node.
 class DeviationObserver final : public model::Observer {
   public:
-    explicit DeviationObserver(DiffusionMatrix matrix)
-        : matrix_(std::move(matrix)), round_length_(1) {}
-    explicit DeviationObserver(CircuitMatrix matrix)
-        : matrix_(std::move(matrix)),
-          round_length_(std::max<Step>(1, std::get<CircuitMatrix>(matrix_).matchings().size())) {}
+    /// `weights` are those of the matrix's links, exactly. The rule rounds towards zero.
+    DeviationObserver(DiffusionMatrix matrix, network::RoundWeights weights);
+    /// Rounds end after the last matching: deviations within one are not looked at.
+    DeviationObserver(CircuitMatrix matrix, const TokenRule& rule);
 
-    [[nodiscard]] Step next_wanted(Step done) const override {
-        return (done / round_length_ + 1) * round_length_;
-    }
     void on_start(const model::StepView& view) override;
     void on_step(const model::StepView& view) override;
 
-    /// Units of the run's loads.
-    [[nodiscard]] double largest() const { return largest_; }
-    /// Steps after which it was met first.
+    /// at_least() <= supremum <= at_most(), in units of the run's loads.
+    [[nodiscard]] double at_least() const;
+    [[nodiscard]] double at_most() const;
+    /// Whether the two agree in seven digits, or as far as roundings let them.
+    [[nodiscard]] bool known() const;
+    /// Whether no token moves any more after the last step, which ended a round.
+    [[nodiscard]] bool frozen() const;
+    /// Whether the supremum is the limit and no round comes up to it.
+    [[nodiscard]] bool in_the_limit() const { return limit_ > largest_ + rounding_; }
+    /// Steps after which the largest deviation so far was met first.
     [[nodiscard]] Step largest_at() const { return largest_at_; }
-    /// The idealised loads after the last full round.
-    [[nodiscard]] std::span<const double> idealised() const { return loads_; }
+
+    /// Asks a run to end once the deviation is known or the tokens are frozen; null: no more.
+    void ask_to_end(std::stop_source* end) { end_ = end; }
+    /// The idealised process goes on beside frozen tokens until the deviation is known, so many
+    /// links have been looked at, or somebody asks to stop.
+    void play_on(double link_visits, const std::stop_token& stop);
 
   private:
+    struct Links {
+        std::span<const Ends> ends;
+        std::span<const network::Weight> weights;  ///< empty: all 1/2
+    };
+    [[nodiscard]] Links links_of(Step step) const;
+    /// A step of the difference, from the loads before to those after it.
+    void advance(std::span<const Tokens> after);
+    void look(std::span<const Tokens> loads);
+    void note_limit(std::span<const Tokens> loads, Tokens least, Tokens most);
+    [[nodiscard]] bool met_before(std::span<const Tokens> loads);
+    [[nodiscard]] double from_mean(Tokens load) const;
+    void apply_round(std::vector<double>& loads, std::vector<double>& next) const;
+
     std::variant<DiffusionMatrix, CircuitMatrix> matrix_;
-    Step round_length_;
-    std::vector<double> loads_;
+    network::RoundWeights weights_;
+    TokenRule rule_;
+    Step round_length_ = 1;
+    double degree_max_ = 1;
+    std::stop_source* end_ = nullptr;
+
+    std::vector<Tokens> before_;
+    std::vector<double> difference_;
     std::vector<double> next_;
+    std::vector<double> fractions_;
+    std::vector<Tokens> wholes_;
+    Int128 total_ = 0;
+    Step steps_ = 0;
+    Step quiet_ = 0;
+    double widest_ = 0;    ///< of the differences after the last step
+    double rounding_ = 0;  ///< of every difference, at most
     double largest_ = 0;
     Step largest_at_ = 0;
+    double to_come_ = 0;  ///< at most, after the last round
+    double limit_ = 0;    ///< the deviation comes as near to this again and again, or beyond it
+    bool lasting_ = false;
+    // Loads met before, by Brent's method: compared with those after 1, 2, 4, ... rounds.
+    std::vector<Tokens> met_;
+    Step rounds_ = 0;
+    Step next_met_ = 1;
 };
 
 }  // namespace equipoise::analysis

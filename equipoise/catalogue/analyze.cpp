@@ -1,7 +1,6 @@
 #include "equipoise/catalogue/analyze.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -98,14 +97,13 @@ void find_convergence(const NetworkFacts& facts, const AnalyzeOptions& options, 
         return;
     }
     find_diffusion(network, options, result);
-    network::MatchingSequence matchings = facts.natural_matchings();
-    std::vector<NodeId> numbers(result.nodes);
-    std::iota(numbers.begin(), numbers.end(), NodeId{0});
+    const network::MatchingSequence& matchings = facts.natural_matchings();
     const analysis::CircuitMatrix circuit(network.node_count(), matchings);
     result.circuit = circuit_convergence(network, circuit, true, options.effort);
-    network::orient_by(matchings, numbers);
-    result.summary.almost_hamiltonian_cycle = network::has_almost_hamiltonian_cycle(
-        network::Circuit{network.node_count(), std::move(matchings)});
+    result.summary.circuit_matchings = matchings.size();
+    // As `run balancing-circuit` plays it: around a torus's axis no order has all balancers up.
+    result.summary.almost_hamiltonian_cycle =
+        network::has_almost_hamiltonian_cycle(network::Circuit{network.node_count(), matchings});
     const auto note = [&](const Convergence& found, const char* name) {
         if (!found.lambda) {
             result.left_out.push_back(
@@ -148,10 +146,14 @@ void find_static_bounds(const NetworkFacts& facts, const load::Loads& loads, Ana
     problem.network = &facts.stored();
     problem.loads = loads;
     problem.target = optimum::exact_up_to(loads, 0);
-    summary.static_bound = optimum::static_bound(problem).steps;
-    if (summary.mesh_sides.empty() || line || result.nodes > nodes_max) return;
-    problem.target = optimum::floor_or_ceiling(loads);
-    summary.fewest_steps = optimum::static_upper_bound(problem);
+    try {
+        summary.static_bound = optimum::static_bound(problem).steps;
+        if (summary.mesh_sides.empty() || line || result.nodes > nodes_max) return;
+        problem.target = optimum::floor_or_ceiling(loads);
+        summary.fewest_steps = optimum::static_upper_bound(problem);
+    } catch (const OverflowError& error) {
+        result.left_out.push_back(std::string("fewest steps of a schedule: ") + error.what());
+    }
 }
 
 void summarize(const load::Loads& loads, Analysis& result) {
@@ -161,7 +163,6 @@ void summarize(const load::Loads& loads, Analysis& result) {
     summary.colours = result.colours.value_or(0);
     summary.connected = result.connected;
     summary.tree = result.tree;
-    summary.regular = result.degree_min == result.degree_max;
     if (result.diameter) summary.diameter = result.diameter->upper;
     summary.stable_discrepancy = result.stable_discrepancy;
     summary.tokens = load::total(loads);

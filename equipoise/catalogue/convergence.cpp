@@ -23,21 +23,6 @@ double divergence_work(double sources, double links, double tail_factor, double 
     return sources * links * std::max(8.0, rounds);
 }
 
-std::optional<Estimate> natural_circuit_eigenvalue(const network::AnyNetwork& network) {
-    if (network::is_hypercube(network)) return Estimate{0, 0, true};
-    const network::Grid* grid = network.grid();
-    if (grid == nullptr) return std::nullopt;
-    Estimate largest{0, 0, true};
-    for (const NodeId side : grid->sides()) {
-        if (side < 2) continue;
-        const network::Grid axis({side}, grid->shape());
-        const Estimate found =
-            second_eigenvalue(analysis::CircuitMatrix(side, network::natural_matchings(axis)));
-        if (found.value + found.error > largest.value + largest.error) largest = found;
-    }
-    return largest;
-}
-
 template <class Matrix>
 std::optional<Estimate> eigenvalue_of(const Matrix& matrix, std::uint64_t links,
                                       const ConvergenceEffort& effort) {
@@ -49,13 +34,34 @@ std::optional<Estimate> eigenvalue_of(const Matrix& matrix, std::uint64_t links,
     }
 }
 
+/// Of the product of the axes of a grid, where they are not known in closed form.
+std::optional<Estimate> natural_circuit_eigenvalue(const network::AnyNetwork& network,
+                                                   const ConvergenceEffort& effort) {
+    const network::Grid* grid = network.grid();
+    if (grid == nullptr) return std::nullopt;
+    Estimate largest{0, 0, true};
+    for (const NodeId side : grid->sides()) {
+        if (side < 2) continue;
+        const network::Grid axis({side}, grid->shape());
+        std::optional<Estimate> found = analysis::known_circuit_eigenvalue(axis);
+        if (!found)
+            found = eigenvalue_of(analysis::CircuitMatrix(side, network::natural_matchings(axis)),
+                                  side, effort);
+        if (!found) return std::nullopt;
+        const bool certified = largest.certified && found->certified;
+        if (found->upper() > largest.upper()) largest = *found;
+        largest.certified = certified;
+    }
+    return largest;
+}
+
 }  // namespace
 
 std::optional<double> Convergence::gap() const {
     if (!lambda) return std::nullopt;
     const double gap = 1 - (lambda->value + lambda->error);
-    // A gap that rounding could have made is none.
-    constexpr double least = 1e-9;
+    // Where an eigenvalue may have been missed, a gap that rounding could have made is none.
+    const double least = lambda->certified ? 0 : 1e-9;
     return gap > least ? std::optional<double>(gap) : std::nullopt;
 }
 
@@ -93,7 +99,8 @@ Convergence circuit_convergence(const network::AnyNetwork& network,
                                 const ConvergenceEffort& effort) {
     Convergence result;
     if (natural) {
-        result.lambda = natural_circuit_eigenvalue(network);
+        result.lambda = analysis::known_circuit_eigenvalue(network);
+        if (!result.lambda) result.lambda = natural_circuit_eigenvalue(network, effort);
         result.divergence = analysis::known_circuit_divergence(network);
     }
     if (!result.lambda) result.lambda = eigenvalue_of(matrix, matrix.slot_count(), effort);

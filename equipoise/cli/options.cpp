@@ -104,7 +104,8 @@ void RunArguments::add_to(Command& verb) {
                     "the format of --matchings: a matching a colour, every link once")
         ->reads_file();
     verb.add_flag("--deviation", deviation,
-                  "run the idealised process too and give the largest deviation from it");
+                  "run the idealised process too, beyond the run's end where need be, and "
+                  "give the largest deviation from it of all time, with its error");
     verb.add_option("--delays", world.delays,
                     "of messages, for asynchronous algorithms: unit (default), random[:max=16], "
                     "heavy-tail[:max=1048576]");

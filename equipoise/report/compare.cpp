@@ -139,8 +139,10 @@ std::string notes(std::span<const Record> records, bool brief) {
 
 /// The largest deviation from the idealised process and its bound.
 std::string deviation_of(const Record& record, const TextStyle& style) {
-    const std::string deviation = constant(record, "deviation");
+    std::string deviation = deviation_text(record);
     if (deviation.empty()) return "-";
+    // Columns are narrow: the error is shown where it is large.
+    if (deviation.find(" +- ") != std::string::npos) deviation = constant(record, "deviation");
     const std::string bound = constant(record, "deviation_bound");
     return bound.empty() ? deviation : fmt::format("{} ({})", deviation, at_most(bound, style));
 }

@@ -93,12 +93,13 @@ std::string run_text(const Record& record, const TextStyle& style) {
     }
     lines.emplace_back("discrepancy", discrepancy);
     lines.emplace_back("local imbalance", in_tokens(record, record.local_imbalance));
-    if (const std::string deviation = constant(record, "deviation"); !deviation.empty()) {
+    if (const std::string deviation = deviation_text(record); !deviation.empty()) {
         const std::string bound = constant(record, "deviation_bound");
+        const std::string step = constant(record, "deviation_step");
         lines.emplace_back(
             "deviation",
-            fmt::format("{} after step {}  ({})", deviation,
-                        grouped_decimal(constant(record, "deviation_step")),
+            fmt::format("{} {}  ({})", deviation,
+                        step == "limit" ? "in the limit" : "after step " + grouped_decimal(step),
                         bound.empty() ? "from the idealised process"
                                       : "Theorem 2, sharpened: " + at_most(bound, style)));
     }

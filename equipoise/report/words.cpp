@@ -1,5 +1,7 @@
 #include "equipoise/report/words.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "equipoise/base/figures.hpp"
@@ -30,6 +32,17 @@ std::string name_with_parameters(const Record& record) {
 std::string constant(const Record& record, const char* name) {
     const auto found = record.constants.find(name);
     return found == record.constants.end() ? "" : found->second;
+}
+
+std::string deviation_text(const Record& record) {
+    const std::string deviation = constant(record, "deviation");
+    const std::string error = constant(record, "deviation_error");
+    if (error.empty()) return deviation;  // of older records
+    const double value = real_number(deviation).value_or(0);
+    const double uncertain = real_number(error).value_or(0);
+    constexpr double small = 1e-4;
+    if (uncertain <= small * std::max(1.0, value)) return deviation + " +- " + error;
+    return fmt::format("{} to {:.6g}", deviation, value + uncertain);
 }
 
 std::string step_kinds(const Record& record) {

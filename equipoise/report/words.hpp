@@ -21,6 +21,10 @@ namespace equipoise::report {
 /// A constant of a run, or nothing.
 [[nodiscard]] std::string constant(const model::Record& record, const char* name);
 
+/// The largest deviation from the idealised process: "27.0622 +- 5e-06", where it is not known well
+/// "0.667 to 25.1", and nothing where it was not asked for.
+[[nodiscard]] std::string deviation_text(const model::Record& record);
+
 /// What the steps were for, where an algorithm has steps of two kinds; else nothing.
 [[nodiscard]] std::string step_kinds(const model::Record& record);
 /// What was played and what was reckoned, where an algorithm has moves of its own.

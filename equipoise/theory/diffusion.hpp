@@ -15,12 +15,12 @@ namespace equipoise::theory {
                                                        double gap, double smoothness);
 
 /// Theorem 2: the token process stays within Psi of the idealised one, at every node and round.
-/// Sharpened for uniform diffusion of degree d, whose roundings are at most d / (d + 1):
-/// d / (d + 1) Psi.
-[[nodiscard]] constexpr double diffusion_deviation(double local_divergence,
-                                                   std::uint64_t degree_max) {
-    const auto d = static_cast<double>(degree_max);
-    return d / (d + 1) * local_divergence;
+/// Sharpened for weights that are fractions with divisors up to q, whose roundings are at most
+/// (q - 1) / q: (q - 1) / q Psi. Weights 1 / (max(deg u, deg v) + 1) have q = d + 1, d the largest
+/// degree.
+[[nodiscard]] constexpr double diffusion_deviation(double local_divergence, Tokens divisor_max) {
+    const auto q = static_cast<double>(divisor_max);
+    return (q - 1) / q * local_divergence;
 }
 
 /// Theorem 2, sharpened for circuits, whose roundings are 0 or 1/2: Psi(P^T) / 2.
@@ -39,7 +39,7 @@ namespace equipoise::theory {
 [[nodiscard]] Tokens frozen_discrepancy(Tokens divisor_max, std::uint64_t diameter);
 
 /// Theorem 4 with explicit constants: Psi <= d ceil(1.5 ln N / mu) + 1 / mu for symmetric P, and
-/// d ceil(3 ln N / mu) + 2 / mu with mu of the symmetrisation.
+/// d ceil(3 ln N / mu) + 2 / mu with mu of the symmetrisation, where d is the number of matchings.
 [[nodiscard]] double local_divergence_bound(std::uint64_t node_count, std::uint64_t degree_max,
                                             double gap, bool symmetric);
 

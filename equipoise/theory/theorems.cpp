@@ -77,8 +77,10 @@ constexpr double smoothness = 1;
 double smoothing_rounds(const Instance& i, double gap) {
     return real(idealised_smoothing_rounds(i.nodes, i.discrepancy, gap, smoothness));
 }
-double deviation(const Instance& i, double divergence) {
-    return i.regular ? diffusion_deviation(divergence, i.degree_max) : divergence;
+/// Theorem 2 for weights 1 / (max(deg u, deg v) + 1), or those whose largest divisor is given.
+double deviation(const Instance& i) {
+    const auto divisor = i.diffusion_divisor.value_or(static_cast<Tokens>(i.degree_max) + 1);
+    return diffusion_deviation(*i.diffusion_divergence, divisor);
 }
 
 const std::array all_theorems = {
@@ -212,8 +214,8 @@ const std::array all_theorems = {
             "(2 / mu) ln(K n^2)", "a known gap of P P^T", has_circuit_gap,
             [](const Instance& i) { return smoothing_rounds(i, *i.circuit_gap); }},
     Theorem{"Theorem 2, sharpened", rabani, "deviation of diffusion (tokens)",
-            "d / (d+1) Psi(P) on regular networks, else Psi(P)", "a known local divergence",
-            has_diffusion, [](const Instance& i) { return deviation(i, *i.diffusion_divergence); }},
+            "(q-1) / q Psi(P), q the largest divisor of a weight: d + 1 unless weights are given",
+            "a known local divergence", has_diffusion, deviation},
     Theorem{"Theorem 2, sharpened", rabani, "deviation of the balancing circuit (tokens)",
             "Psi(P^T) / 2", "a known local divergence", has_circuit,
             [](const Instance& i) { return circuit_deviation(*i.circuit_divergence); }},
@@ -221,7 +223,7 @@ const std::array all_theorems = {
             "discrepancy of diffusion after the rounds of Theorem 1 (tokens)",
             "floor(1 + 2 deviation)", "a known local divergence", has_diffusion,
             [](const Instance& i) {
-                return real(token_discrepancy(smoothness, deviation(i, *i.diffusion_divergence)));
+                return real(token_discrepancy(smoothness, deviation(i)));
             }},
     Theorem{
         "Corollary 3", rabani, "discrepancy of the circuit after the rounds of Theorem 1 (tokens)",
@@ -234,10 +236,11 @@ const std::array all_theorems = {
             [](const Instance& i) {
                 return local_divergence_bound(i.nodes, i.degree_max, *i.diffusion_gap, true);
             }},
-    Theorem{"Theorem 4", rabani, "local divergence of the circuit", "d ceil(3 ln n / mu) + 2 / mu",
-            "a known gap of P P^T", has_circuit_gap,
+    Theorem{"Theorem 4", rabani, "local divergence of the circuit",
+            "m ceil(3 ln n / mu) + 2 / mu, m the matchings of a round", "a known gap of P P^T",
+            [](const Instance& i) { return has_circuit_gap(i) && i.circuit_matchings; },
             [](const Instance& i) {
-                return local_divergence_bound(i.nodes, i.degree_max, *i.circuit_gap, false);
+                return local_divergence_bound(i.nodes, *i.circuit_matchings, *i.circuit_gap, false);
             }},
     Theorem{"Corollary 5", rabani,
             "discrepancy of diffusion after the rounds of Theorem 1, by the gap alone (tokens)",

@@ -21,7 +21,6 @@ struct InstanceSummary {
     std::uint64_t colours = 0;  ///< of the edge colouring that dimension exchange uses
     bool connected = false;
     bool tree = false;
-    bool regular = false;
     /// An upper bound where the diameter is not known exactly.
     std::optional<std::uint64_t> diameter;
     /// k and h of a complete k-ary tree.
@@ -44,11 +43,15 @@ struct InstanceSummary {
     /// An upper bound on the fewest steps to floor or ceiling of the mean.
     std::optional<std::uint64_t> fewest_steps;
 
-    std::optional<double> diffusion_gap;         ///< a lower bound on mu of the diffusion
-    std::optional<double> diffusion_divergence;  ///< an upper bound on Psi(P)
-    std::optional<double> circuit_gap;           ///< of P P^T of the natural circuit
-    std::optional<double> circuit_divergence;    ///< an upper bound on Psi(P^T)
-    /// Of the natural circuit: nodes 0 .. n-1 in turn are matched (Theorem 9).
+    /// q, the largest divisor of a weight of the diffusion; empty: d + 1.
+    std::optional<Tokens> diffusion_divisor;
+    std::optional<double> diffusion_gap;             ///< a lower bound on mu of the diffusion
+    std::optional<double> diffusion_divergence;      ///< an upper bound on Psi(P)
+    std::optional<std::uint64_t> circuit_matchings;  ///< of a round of the natural circuit
+    std::optional<double> circuit_gap;               ///< of P P^T of the natural circuit
+    std::optional<double> circuit_divergence;        ///< an upper bound on Psi(P^T)
+    /// Of the natural circuit, with its own orientations (Theorem 9): all balancers are up for the
+    /// order 0 .. n-1 of the nodes, and consecutive nodes, first and last too, are matched.
     bool almost_hamiltonian_cycle = false;
 };
 

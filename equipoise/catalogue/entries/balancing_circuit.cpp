@@ -1,11 +1,14 @@
 #include "equipoise/protocols/balancing_circuit.hpp"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/entries/entries.hpp"
 #include "equipoise/catalogue/entries/idealised.hpp"
 #include "equipoise/catalogue/entries/play.hpp"
+#include "equipoise/network/structure/distances.hpp"
 #include "equipoise/theory/diffusion.hpp"
 
 namespace equipoise::catalogue::entries {
@@ -48,11 +51,33 @@ BalancerState initial_of(const Task& task) {
     return word == "down" ? BalancerState::down : BalancerState::up;
 }
 
+/// A round of balancers that are reset, or two of balancers that are kept, see every pair in every
+/// state; coins may always fall otherwise.
+analysis::TokenRule rule_of(const Task& task) {
+    if (initial_of(task) == BalancerState::random) return {};
+    if (keeps_balancers(task)) return {.quiet_steps = 2 * round_length(task)};
+    return {.quiet_steps = round_length(task), .memoryless = true};
+}
+
 /// Theorem 2 needs balancers that share evenly; in what states they are does not matter.
 std::optional<double> deviation_bound(const Task& task) {
     const std::optional<double> psi = convergence_of(task).divergence_upper();
     if (!psi || !shares_evenly(task)) return std::nullopt;
     return theory::circuit_deviation(*psi);
+}
+
+/// Averaging pairs levels every load exactly where the pairs connect the network: what it leaves
+/// alone is equal within every pair.
+bool matchings_connect(const Task& task) {
+    std::vector<Ends> pairs;
+    for (const auto& matching : matchings_of(task))
+        for (const auto& [tail, head] : matching)
+            pairs.push_back({std::min(tail, head), std::max(tail, head)});
+    std::sort(pairs.begin(), pairs.end(), [](const Ends& a, const Ends& b) {
+        return std::pair(a.tail, a.head) < std::pair(b.tail, b.head);
+    });
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+    return network::is_connected(network::Network(task.facts.network().node_count(), pairs));
 }
 
 void expect_suitable(const Task& task) {
@@ -68,12 +93,22 @@ void expect_suitable(const Task& task) {
             "or given");
     if (task.with_deviation && !shares_evenly(task))
         throw UnsuitableError("--deviation is for balancers that share evenly: expected share=1/2");
-    expect_gap(convergence_of(task), "these matchings");
+    expect_levelling(task.matchings == nullptr || matchings_connect(task), "these matchings");
+}
+
+/// Whether Theorem 1's rounds can be waited for: minutes, as tokens may circulate all the time.
+bool rounds_affordable(const Task& task) {
+    constexpr double pair_visits = 2e11;
+    const std::optional<Step> rounds = smoothing_rounds(task, convergence_of(task));
+    double pairs = 0;
+    for (const auto& matching : matchings_of(task))
+        pairs += static_cast<double>(matching.size());
+    return rounds && static_cast<double>(*rounds) * pairs <= pair_visits;
 }
 
 model::Guarantee promise(const Task& task) {
     const std::optional<double> deviation = deviation_bound(task);
-    if (!deviation) return {};
+    if (!deviation || !rounds_affordable(task)) return {};
     return smoothing_promise(task, convergence_of(task), *deviation, round_length(task));
 }
 
@@ -84,7 +119,9 @@ model::Guarantee promise(const Task& task) {
 DefaultStop default_stop(const Task& task) {
     const Step round = round_length(task);
     const Step quiet = keeps_balancers(task) ? 2 * round : round;
-    DefaultStop stop = stop_quiet_or_smooth(task, convergence_of(task), quiet, round);
+    DefaultStop stop = stop_when_quiet(quiet);
+    if (rounds_affordable(task))
+        stop = stop_quiet_or_smooth(task, convergence_of(task), quiet, round);
     if (stop.cap_means.empty()) {
         constexpr Step rounds_most = 1000;
         stop.rule.stable_steps = round * std::min<Step>(rounds_most, task.loads.size());
@@ -115,7 +152,8 @@ engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
     constants["round_length"] = std::to_string(matchings.size());
     note_convergence(convergence_of(task), constants);
     if (!task.with_deviation) return run(options);
-    return play_beside(task, options, CircuitMatrix(task.facts.network().node_count(), matchings),
+    return play_beside(task, options,
+                       {CircuitMatrix(task.facts.network().node_count(), matchings), rule_of(task)},
                        deviation_bound(task), constants, run);
 }
 

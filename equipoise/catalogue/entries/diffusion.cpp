@@ -1,6 +1,8 @@
 #include "equipoise/protocols/diffusion.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "equipoise/base/error.hpp"
@@ -8,6 +10,8 @@
 #include "equipoise/catalogue/entries/idealised.hpp"
 #include "equipoise/catalogue/entries/play.hpp"
 #include "equipoise/catalogue/entries/smoothing.hpp"
+#include "equipoise/network/structure/bipartite.hpp"
+#include "equipoise/network/structure/distances.hpp"
 #include "equipoise/theory/diffusion.hpp"
 
 namespace equipoise::catalogue::entries {
@@ -26,32 +30,53 @@ Weights weights_of(const Task& task) {
     return Weights::metropolis;
 }
 
-DiffusionMatrix matrix_of(const Task& task) {
-    const network::AnyNetwork& network = task.facts.network();
-    if (weights_of(task) == Weights::metropolis) return DiffusionMatrix::metropolis(network);
-    if (weights_of(task) == Weights::uniform) return DiffusionMatrix::uniform(network);
+/// The links that have a weight, and their weights exactly.
+struct WeightedLinks {
     std::vector<Ends> links;
-    std::vector<double> weights;
+    network::RoundWeights weights;
+};
+
+WeightedLinks weighted_links(const Task& task) {
+    const network::AnyNetwork& network = task.facts.network();
+    const Weights kind = weights_of(task);
+    WeightedLinks weighted;
     const std::vector<Ends> all = network::all_links(network);
     for (std::size_t link = 0; link < all.size(); ++link) {
-        const auto [numerator, denominator] = (*task.weights)[link];
-        if (numerator == 0) continue;
-        links.push_back(all[link]);
-        weights.push_back(static_cast<double>(numerator) / static_cast<double>(denominator));
+        const auto [tail, head] = all[link];
+        const Port degree = kind == Weights::uniform
+                                ? network.degree_max()
+                                : std::max(network.degree(tail), network.degree(head));
+        const network::Weight weight = kind == Weights::matrix
+                                           ? (*task.weights)[link]
+                                           : network::Weight{1, Tokens{degree} + 1};
+        if (weight.numerator == 0) continue;
+        weighted.links.push_back(all[link]);
+        weighted.weights.push_back(weight);
     }
-    return {network.node_count(), std::move(links), std::move(weights)};
+    return weighted;
+}
+
+DiffusionMatrix matrix_of(const Task& task, const WeightedLinks& weighted) {
+    std::vector<double> weights;
+    weights.reserve(weighted.weights.size());
+    for (const auto& [numerator, denominator] : weighted.weights)
+        weights.push_back(static_cast<double>(numerator) / static_cast<double>(denominator));
+    return {task.facts.network().node_count(), weighted.links, std::move(weights)};
 }
 
 const Convergence& convergence_of(const Task& task) {
     const Weights weights = weights_of(task);
     const network::AnyNetwork& network = task.facts.network();
-    const bool natural = weights != Weights::matrix && network.degree_min() == network.degree_max();
+    const bool natural =
+        weights == Weights::metropolis ||
+        (weights == Weights::uniform && network.degree_min() == network.degree_max());
     const std::string key = weights == Weights::matrix
                                 ? "diffusion: " + network::to_text(*task.weights)
                             : weights == Weights::uniform ? "diffusion: uniform"
                                                           : "diffusion: metropolis";
-    return task.facts.convergence(
-        key, [&] { return diffusion_convergence(network, matrix_of(task), natural); });
+    return task.facts.convergence(key, [&] {
+        return diffusion_convergence(network, matrix_of(task, weighted_links(task)), natural);
+    });
 }
 
 /// The largest divisor q: roundings are at most (q - 1) / q tokens.
@@ -66,13 +91,43 @@ Tokens divisor_max(const Task& task) {
 std::optional<double> deviation_bound(const Task& task) {
     const std::optional<double> psi = convergence_of(task).divergence_upper();
     if (!psi) return std::nullopt;
-    return theory::diffusion_deviation(*psi, static_cast<std::uint64_t>(divisor_max(task) - 1));
+    return theory::diffusion_deviation(*psi, divisor_max(task));
 }
 
 /// Beyond the size for which the local divergence is known, a run goes on until it is frozen.
 bool runs_until_frozen(const Task& task) {
     if (!task.speeds.empty()) return true;
     return weights_of(task) != Weights::matrix && !deviation_bound(task);
+}
+
+/// Whether a node keeps nothing: the weights of its links sum to 1, exactly.
+bool keeps_nothing(const std::vector<network::Weight>& row) {
+    Int128 numerator = 0;
+    Int128 denominator = 1;
+    for (const network::Weight& weight : row) {
+        const Int128 common = std::gcd(static_cast<std::uint64_t>(denominator),
+                                       static_cast<std::uint64_t>(weight.denominator));
+        const Int128 factor = weight.denominator / common;
+        // The readers of matrices refuse such rows.
+        if (denominator * factor > tokens_max) return false;
+        numerator = numerator * factor + weight.numerator * (denominator / common);
+        denominator *= factor;
+    }
+    return numerator == denominator;
+}
+
+/// A diffusion levels every load exactly where its links connect the network and, should they make
+/// two sides, some node keeps a part of its load: else the sides would swap loads for ever.
+bool weights_level(const Task& task, const WeightedLinks& weighted) {
+    const NodeId nodes = task.facts.network().node_count();
+    const network::AnyNetwork graph(network::Network(nodes, weighted.links));
+    if (!network::is_connected(graph)) return false;
+    if (nodes < 2 || !network::bipartition(graph).bipartite()) return true;
+    std::vector<std::vector<network::Weight>> rows(nodes);
+    for (std::size_t link = 0; link < weighted.links.size(); ++link)
+        for (const NodeId node : {weighted.links[link].tail, weighted.links[link].head})
+            rows[node].push_back(weighted.weights[link]);
+    return !std::all_of(rows.begin(), rows.end(), keeps_nothing);
 }
 
 void expect_suitable(const Task& task) {
@@ -83,7 +138,8 @@ void expect_suitable(const Task& task) {
         throw UnsuitableError("weights=matrix needs a matrix: expected --matrix FILE");
     if (word != "matrix" && word != "auto" && task.weights != nullptr)
         throw UnsuitableError("--matrix gives the weights: expected weights=matrix, found " + word);
-    if (weights_of(task) == Weights::matrix) expect_gap(convergence_of(task), "these weights");
+    if (weights_of(task) == Weights::matrix)
+        expect_levelling(weights_level(task, weighted_links(task)), "these weights");
 }
 
 model::Guarantee promise(const Task& task) {
@@ -119,7 +175,10 @@ engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
     if (!task.speeds.empty()) return run(options);
     note_convergence(convergence_of(task), constants);
     if (!task.with_deviation) return run(options);
-    return play_beside(task, options, matrix_of(task), deviation_bound(task), constants, run);
+    WeightedLinks weighted = weighted_links(task);
+    DiffusionMatrix matrix = matrix_of(task, weighted);
+    return play_beside(task, options, {std::move(matrix), std::move(weighted.weights)},
+                       deviation_bound(task), constants, run);
 }
 
 }  // namespace

@@ -32,8 +32,7 @@ class LeastLoad final : public model::Observer {
 const Convergence& convergence_of(const Task& task) {
     const network::AnyNetwork& network = task.facts.network();
     return task.facts.convergence("diffusion: metropolis", [&] {
-        return diffusion_convergence(network, analysis::DiffusionMatrix::metropolis(network),
-                                     network.degree_min() == network.degree_max());
+        return diffusion_convergence(network, analysis::DiffusionMatrix::metropolis(network), true);
     });
 }
 

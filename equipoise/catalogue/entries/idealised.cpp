@@ -1,15 +1,61 @@
 #include "equipoise/catalogue/entries/idealised.hpp"
 
 #include <algorithm>
+#include <stop_token>
+#include <utility>
+#include <vector>
 
 #include <fmt/core.h>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/line_source.hpp"
 #include "equipoise/catalogue/entries/play.hpp"
+#include "equipoise/engine/fabric.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/theory/diffusion.hpp"
 
 namespace equipoise::catalogue::entries {
+
+namespace {
+
+using analysis::DeviationObserver;
+
+/// Tokens that are not frozen at the run's end go on, from the start again, as the rule may have
+/// states of its own.
+void play_tokens_on(const Task& task, const engine::RoundOptions& options, Step steps,
+                    DeviationObserver& deviation, const Play& play) {
+    constexpr std::uint64_t link_visits = 400'000'000;
+    const std::uint64_t links = std::max<std::uint64_t>(1, task.facts.network().link_count());
+    const Step further = link_visits / links + 1;
+    std::stop_source enough;
+    const std::stop_callback stopped(options.interrupt, [&] { enough.request_stop(); });
+    deviation.ask_to_end(&enough);
+    const std::vector<model::Observer*> observers = {&deviation};
+    engine::RoundOptions on = options;
+    on.observers = observers;
+    on.interrupt = enough.get_token();
+    on.stop = {};
+    on.stop.own_termination = false;
+    on.stop.steps_max = steps > ~Step{0} - further ? ~Step{0} : steps + further;
+    static_cast<void>(play(on));
+    deviation.ask_to_end(nullptr);
+}
+
+/// The number as it is printed, and how far the truth may be from what is printed.
+void note_deviation(const DeviationObserver& deviation, std::optional<double> bound,
+                    Constants& constants) {
+    const std::string shown = to_text(deviation.at_least());
+    const double value = real_number(shown).value_or(0);
+    const double error = std::max({0.0, deviation.at_most() - value, value - deviation.at_least()});
+    constexpr double rounded_up = 1.06;  // two digits are shown
+    constants["deviation"] = shown;
+    constants["deviation_error"] = fmt::format("{:.1e}", rounded_up * error);
+    constants["deviation_step"] =
+        deviation.in_the_limit() ? "limit" : std::to_string(deviation.largest_at());
+    if (bound) constants["deviation_bound"] = to_text(*bound);
+}
+
+}  // namespace
 
 Parameter idealised_parameter() {
     return {.name = "idealised",
@@ -69,6 +115,26 @@ DefaultStop stop_quiet_or_smooth(const Task& task, const Convergence& convergenc
     return stop;
 }
 
+engine::RoundOutcome play_beside(const Task& task, const engine::RoundOptions& options,
+                                 DeviationObserver deviation, std::optional<double> deviation_bound,
+                                 Constants& constants, const Play& play) {
+    constexpr double link_visits = 2e9;
+    std::vector<model::Observer*> observers(options.observers.begin(), options.observers.end());
+    observers.push_back(&deviation);
+    engine::RoundOptions observed = options;
+    observed.observers = observers;
+    engine::RoundOutcome outcome = play(observed);
+    if (outcome.stopped_because != model::StopReason::interrupted) {
+        // Rank 0 alone observes.
+        bool unknown = !deviation.frozen() && !deviation.known();
+        if (options.fabric != nullptr) broadcast_value(*options.fabric, unknown);
+        if (unknown) play_tokens_on(task, options, outcome.costs.steps, deviation, play);
+        if (deviation.frozen()) deviation.play_on(link_visits, options.interrupt);
+    }
+    note_deviation(deviation, deviation_bound, constants);
+    return outcome;
+}
+
 void expect_deviation_makes_sense(const Task& task) {
     if (!task.with_deviation) return;
     if (!task.speeds.empty())
@@ -78,8 +144,8 @@ void expect_deviation_makes_sense(const Task& task) {
             "--deviation compares tokens with the idealised process: expected idealised=no");
 }
 
-void expect_gap(const Convergence& convergence, const std::string& what) {
-    if (convergence.lambda && !convergence.gap())
+void expect_levelling(bool levels, const std::string& what) {
+    if (!levels)
         throw UnsuitableError(what +
                               " have eigenvalue gap 0: the idealised process does not level "
                               "every load on this network");

@@ -1,6 +1,7 @@
 #pragma once
 // What diffusions and circuits share: the idealised process, beside the tokens or instead of them.
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -39,30 +40,24 @@ void note_convergence(const Convergence& convergence, Constants& constants);
 [[nodiscard]] DefaultStop stop_quiet_or_smooth(const Task& task, const Convergence& convergence,
                                                Step quiet_steps, Step round_length);
 
-/// Plays with the idealised process beside the tokens where the task asks for it.
-template <class Matrix, class Play>
+/// Plays a task's rule as options say.
+using Play = std::function<engine::RoundOutcome(const engine::RoundOptions&)>;
+
+/// Plays with the idealised process beside the tokens and notes the largest deviation of all time,
+/// with its error. Frozen tokens leave the idealised process to go on alone; others are played
+/// again, from the start and beyond the run's end, until the deviation is known. Seconds at most
+/// beyond the time of the run itself; what is not known then is in the error.
 [[nodiscard]] engine::RoundOutcome play_beside(const Task& task,
                                                const engine::RoundOptions& options,
-                                               const Matrix& matrix,
+                                               analysis::DeviationObserver deviation,
                                                std::optional<double> deviation_bound,
-                                               Constants& constants, const Play& play) {
-    if (!task.with_deviation) return play(options);
-    analysis::DeviationObserver deviation(matrix);
-    std::vector<model::Observer*> observers(options.observers.begin(), options.observers.end());
-    observers.push_back(&deviation);
-    engine::RoundOptions observed = options;
-    observed.observers = observers;
-    engine::RoundOutcome outcome = play(observed);
-    constants["deviation"] = to_text(deviation.largest());
-    constants["deviation_step"] = std::to_string(deviation.largest_at());
-    if (deviation_bound) constants["deviation_bound"] = to_text(*deviation_bound);
-    return outcome;
-}
+                                               Constants& constants, const Play& play);
 
 /// Throws UnsuitableError where a deviation is asked of a process that has none.
 void expect_deviation_makes_sense(const Task& task);
 
-/// Throws UnsuitableError when the gap is known to be 0.
-void expect_gap(const Convergence& convergence, const std::string& what);
+/// Throws UnsuitableError unless the idealised process levels every load, as the links say: however
+/// small, a gap is not 0.
+void expect_levelling(bool levels, const std::string& what);
 
 }  // namespace equipoise::catalogue::entries

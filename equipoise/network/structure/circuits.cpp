@@ -133,6 +133,7 @@ bool has_almost_hamiltonian_cycle(const Circuit& circuit) {
     std::vector<bool> step(n, false);  // step[i]: balancer [i : i+1]; step[n-1]: [0 : n-1]
     for (const auto& level : circuit.levels) {
         for (const Ends& pair : level) {
+            if (pair.head < pair.tail) return false;
             if (pair.head == pair.tail + 1) step[pair.tail] = true;
             if (pair.tail == 0 && pair.head == n - 1) step[n - 1] = true;
         }

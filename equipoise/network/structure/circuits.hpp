@@ -26,8 +26,8 @@ struct Circuit {
 /// 9). Throws InputError for fewer than two wires.
 [[nodiscard]] Circuit hamiltonian_cycle_circuit(NodeId wire_count);
 
-/// Whether the circuit has the balancers [i:i+1] for all i and [0:N-1]: the hypothesis of
-/// Theorem 9.
+/// Whether the circuit has the balancers [i:i+1] for all i and [0:N-1], and all its balancers give
+/// the odd token to the lower wire: the hypothesis of Theorem 9(b).
 [[nodiscard]] bool has_almost_hamiltonian_cycle(const Circuit& circuit);
 
 /// The bitonic counting network of Aspnes, Herlihy, Shavit 1991, of depth log w (log w + 1) / 2, on

@@ -58,7 +58,7 @@ TEST(Theorem2Diffusion, DeviationIsAtMostTheSharpenedDivergenceOnAllGraphsUpToSi
             const auto matrix = analysis::DiffusionMatrix::metropolis(network::AnyNetwork(graph));
             const auto psi = analysis::local_divergence(matrix, second_eigenvalue(matrix));
             const double bound =
-                theory::diffusion_deviation(psi.value + psi.error, graph.degree_max()) + rounding;
+                theory::diffusion_deviation(psi.upper(), Tokens{graph.degree_max()} + 1) + rounding;
             const Tokens most = nodes <= 4 ? 4 : nodes == 5 ? 2 : 1;
             for_each_loads(nodes, most, [&](const load::Loads& loads) {
                 if (diffusion_deviation(graph, matrix, loads, 12) > bound) ADD_FAILURE();
@@ -79,7 +79,7 @@ TEST(Theorem2Diffusion, SharpeningIsAttainedOnCompleteGraphs) {
         const auto matrix = analysis::DiffusionMatrix::metropolis(network::AnyNetwork(graph));
         load::Loads loads(nodes, nodes - Tokens{1});
         loads[0] = 0;
-        const double bound = theory::diffusion_deviation(nodes - 1.0, nodes - 1);
+        const double bound = theory::diffusion_deviation(nodes - 1.0, nodes);
         EXPECT_NEAR(diffusion_deviation(graph, matrix, loads, 100), bound, rounding);
     }
 }

@@ -7,6 +7,10 @@
 // (2r+1) (s - 1/s) / 4 (s odd), so Theta(r^2 N^(1/r)): a link carries 1 / (2r+1) of a difference,
 // so that every axis levels (2r+1)/3 times as slowly as a cycle.
 
+//
+// Lemma 7. For uniform diffusion on the N-cycle P^t_{1+k,1} = P^t_{1-k,1} for all k, t, and
+// P^t_{11} >= P^t_{21} >= ... >= P^t_{1+floor(N/2),1}.
+
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -63,6 +67,42 @@ TEST(Theorem6, HoldsForTheCircuitWithItsConstantOnAllEvenCyclesUpToFortyNodes) {
         const network::AnyNetwork cycle = torus(nodes, 1);
         expect_encloses(summed_circuit(cycle), nodes / 2.0);
         expect_encloses(*analysis::known_circuit_divergence(cycle), nodes / 2.0);
+    }
+}
+
+TEST(Lemma7, HoldsExactlyForTheColumnsOfAllPowersOnCyclesUpToTwentyNodes) {
+    // 3^t P^t has whole entries.
+    constexpr int powers = 70;
+    for (std::size_t nodes = 3; nodes <= 20; ++nodes) {
+        std::vector<Int128> column(nodes, 0);
+        column[0] = 1;
+        for (int t = 0; t <= powers; ++t) {
+            for (std::size_t k = 1; k < nodes; ++k)
+                ASSERT_TRUE(column[k] == column[nodes - k]) << nodes << ' ' << t;
+            for (std::size_t k = 0; k < nodes / 2; ++k)
+                ASSERT_TRUE(column[k] >= column[k + 1]) << nodes << ' ' << t;
+            std::vector<Int128> next(nodes);
+            for (std::size_t k = 0; k < nodes; ++k)
+                next[k] = column[k] + column[(k + 1) % nodes] + column[(k + nodes - 1) % nodes];
+            column.swap(next);
+        }
+    }
+}
+
+TEST(Lemma7, MakesTheSumOverTimeTelescope) {
+    // Psi is twice the sum over t of P^t_11 - P^t_{1+floor(N/2),1}: what the proof makes of it.
+    for (const NodeId nodes : {5U, 8U, 13U}) {
+        const auto matrix = analysis::DiffusionMatrix::uniform(torus(nodes, 1));
+        std::vector<double> column(nodes, 0);
+        std::vector<double> next(nodes);
+        column[0] = 1;
+        double sum = 0;
+        for (int t = 0; t < 3000; ++t) {
+            sum += 2 * (column[0] - column[nodes / 2]);
+            matrix.apply(column, next);
+            column.swap(next);
+        }
+        EXPECT_NEAR(sum, diffusion_formula(nodes, 1), 1e-9);
     }
 }
 

@@ -14,6 +14,8 @@
 
 #include <gtest/gtest.h>
 
+#include "equipoise/analysis/local_divergence.hpp"
+#include "equipoise/analysis/spectrum.hpp"
 #include "equipoise/engine/rounds.hpp"
 #include "equipoise/model/run/schedule.hpp"
 #include "equipoise/network/grid.hpp"
@@ -109,6 +111,36 @@ TEST(Theorem9b, RandomInputsAreCountedWithinTwoNRoundsATokenOfDiscrepancy) {
 network::Circuit torus_circuit() {
     const network::Grid torus({4, 4}, network::Grid::Shape::torus);
     return {16, network::colour_grid(torus).classes(torus)};
+}
+
+/// The rounds of Corollary 10 with constants: those until the idealised process is 1-smooth, then
+/// those of Theorem 9(b) for the discrepancy that is left.
+std::uint64_t rounds_of_corollary_10(const network::Circuit& circuit, Tokens discrepancy) {
+    const analysis::CircuitMatrix matrix(circuit.wire_count, circuit.levels);
+    const analysis::Estimate lambda = second_eigenvalue(matrix);
+    const double psi = analysis::local_divergence(matrix.reversed(), lambda).upper();
+    const Tokens left = theory::token_discrepancy(1, theory::circuit_deviation(psi));
+    return theory::idealised_smoothing_rounds(circuit.wire_count, discrepancy, 1 - lambda.upper(),
+                                              1) +
+           theory::counting_rounds(circuit.wire_count, left);
+}
+
+TEST(Corollary10, CountsAnyInputInTheRoundsOfItsProof) {
+    RandomStream random(10, Purpose::sampling);
+    for (NodeId wires = 3; wires <= 14; ++wires) {
+        const network::Circuit circuit = network::hamiltonian_cycle_circuit(wires);
+        for (const Tokens tokens : {3, 100, 10'000}) {
+            const std::uint64_t bound = rounds_of_corollary_10(circuit, tokens);
+            for (const load::Loads& input : uneven_loads(wires, tokens, 4, random)) {
+                if (load::discrepancy(input) > tokens) continue;
+                EXPECT_LE(Rounds(circuit, input).until_counted(bound), bound)
+                    << wires << ' ' << tokens;
+            }
+        }
+        // What it is for: a bound that grows with log K, not with K.
+        EXPECT_LT(rounds_of_corollary_10(circuit, 1'000'000),
+                  theory::counting_rounds(wires, 1'000'000) / 100);
+    }
 }
 
 TEST(Corollary10, TheTorusNumberedRowByRowHasAFrozenInputThatIsNotCounted) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -12,6 +14,7 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/conjecture.hpp"
 #include "equipoise/catalogue/instance.hpp"
+#include "equipoise/catalogue/run.hpp"
 
 namespace equipoise::catalogue {
 namespace {
@@ -97,6 +100,69 @@ TEST(Analyze, LeavesOutBoundsBeyond64Bits) {
     for (const AppliedBound& bound : found.bounds)
         EXPECT_TRUE(bound.theorem->sense != theory::Sense::at_most || bound.value < 0x1.0p64)
             << bound.theorem->quantity;
+}
+
+double bound_of(const Analysis& found, std::string_view name, std::string_view quantity) {
+    for (const AppliedBound& bound : found.bounds)
+        if (bound.theorem->source == "Rabani, Sinclair, Wanka 1998" &&
+            bound.theorem->name == name &&
+            bound.theorem->quantity.find(quantity) != std::string_view::npos)
+            return bound.value;
+    return -1;
+}
+
+TEST(Analyze, SaysOfDiffusionsAndCircuitsWhatTheirRunsSay) {
+    for (const std::string spec : {"path:n=4", "path:n=9", "star:leaves=5", "cycle:n=7",
+                                   "torus:4x6", "mesh:3x4", "hypercube:d=4", "gnp:n=12,p=0.4"}) {
+        NetworkRequest request;
+        request.spec = spec;
+        const Instance instance = make_instance(request, "spike:tokens=100");
+        const NetworkFacts facts(instance.network);
+        const Analysis found = analyze(facts, instance.loads);
+        for (const auto& [algorithm, process] :
+             {std::pair{"diffusion", "diffusion"}, {"balancing-circuit", "circuit"}}) {
+            RunOptions options;
+            options.with_deviation = true;
+            const Outcome played = run(find_algorithm(algorithm), facts, instance.loads, options);
+            const double stated = std::stod(played.record.constants.at("deviation_bound"));
+            EXPECT_NEAR(bound_of(found, "Theorem 2, sharpened", process), stated, 1e-5 * stated)
+                << spec << ' ' << process;
+            EXPECT_EQ(bound_of(found, "Corollary 3", process),
+                      static_cast<double>(*played.guarantee.discrepancy))
+                << spec << ' ' << process;
+        }
+    }
+}
+
+TEST(Analyze, PromisesCountingOnlyOfTheCircuitThatRuns) {
+    // Around a torus's axis every link points to the next node, the last one to the first.
+    EXPECT_EQ(bound_of(analysis_of("torus:8"), "Theorem 9(b)", "counts"), -1);
+    EXPECT_EQ(bound_of(analysis_of("torus:8"), "Corollary 10", "counts"), -1);
+    const Analysis cycle = analysis_of("cycle:n=8");
+    EXPECT_EQ(bound_of(cycle, "Theorem 9(b)", "counts"), 2 * 8 * 99);
+    NetworkRequest request;
+    request.spec = "cycle:n=8";
+    const Instance instance = make_instance(request, "spike:tokens=100");
+    RunOptions options;
+    options.steps_max = 2 * 2 * 8 * 99;
+    const Outcome played = run("balancing-circuit", instance.network, instance.loads, options);
+    EXPECT_TRUE(std::is_sorted(played.loads.rbegin(), played.loads.rend()));
+    EXPECT_LE(played.discrepancy, 1);
+}
+
+TEST(Analyze, NeverThrowsOnLongGridsNorForHugeLoads) {
+    for (const std::string spec : {"torus:20000", "torus:3001", "torus:4001x3", "mesh:9000"}) {
+        const Analysis found = analysis_of(spec);
+        EXPECT_TRUE(found.circuit.gap()) << spec;
+        EXPECT_TRUE(found.diffusion.gap()) << spec;
+    }
+    for (const std::string spec : {"path:n=300", "mesh:8x8", "tree:k=2,h=5", "complete:n=9"}) {
+        NetworkRequest request;
+        request.spec = spec;
+        const Instance instance = make_instance(request, "spike:tokens=2305843009213693951");
+        EXPECT_NO_THROW(static_cast<void>(analyze(NetworkFacts(instance.network), instance.loads)))
+            << spec;
+    }
 }
 
 TEST(Analyze, LeavesOutWhatAnUnconnectedNetworkDoesNotHave) {

@@ -1,5 +1,8 @@
 // What entries make of their parameters, files and facts.
+#include <algorithm>
+#include <cmath>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -103,6 +106,113 @@ TEST(DiffusionEntry, StaysWithinTheSharpenedDeviation) {
             EXPECT_TRUE(catalogue::replay(run.record).same);
         }
     }
+}
+
+/// The largest deviation of tokens that diffuse on a grid from the idealised process, played in
+/// long double until its loads are level.
+double played_deviation(const network::AnyNetwork& network, load::Loads loads) {
+    const std::vector<Ends> links = network::all_links(network);
+    const Tokens divisor = Tokens{network.degree_max()} + 1;
+    std::vector<long double> ideal(loads.begin(), loads.end());
+    long double largest = 0;
+    for (int step = 0; step < 20'000; ++step) {
+        const load::Loads tokens = loads;
+        const std::vector<long double> whole = ideal;
+        for (const auto& [tail, head] : links) {
+            const Tokens flow = (tokens[tail] - tokens[head]) / divisor;
+            loads[tail] -= flow;
+            loads[head] += flow;
+            const long double ideal_flow =
+                (whole[tail] - whole[head]) / static_cast<long double>(divisor);
+            ideal[tail] -= ideal_flow;
+            ideal[head] += ideal_flow;
+        }
+        for (std::size_t node = 0; node < loads.size(); ++node)
+            largest =
+                std::max(largest, std::fabs(static_cast<long double>(loads[node]) - ideal[node]));
+    }
+    return static_cast<double>(largest);
+}
+
+TEST(DeviationOfARun, IsTheLargestOfAllTimeWhereverTheRunEnds) {
+    const network::AnyNetwork torus = network::generate("torus:6x6", 0);
+    const double truth = played_deviation(torus, spike(torus, 3000));
+    for (const Step most : {Step{1}, Step{7}, ~Step{0}}) {
+        RunOptions options;
+        options.with_deviation = true;
+        if (most != ~Step{0}) options.steps_max = most;
+        const Outcome run = catalogue::run("diffusion", torus, spike(torus, 3000), options);
+        EXPECT_NEAR(number(run, "deviation"), truth, number(run, "deviation_error"));
+        EXPECT_LT(number(run, "deviation_error"), 1e-4);
+    }
+}
+
+TEST(DeviationOfARun, OfThePapersHillIsAQuarterOfTheCycle) {
+    const network::AnyNetwork cycle = network::generate("cycle:n=100", 0);
+    load::Loads hill(100);
+    for (NodeId node = 0; node < 100; ++node)
+        hill[node] = std::min<Tokens>(node, 100 - Tokens{node});
+    RunOptions options;
+    options.with_deviation = true;
+    const Outcome run = catalogue::run("diffusion", cycle, hill, options);
+    EXPECT_NEAR(number(run, "deviation"), 25, number(run, "deviation_error"));
+    EXPECT_LT(number(run, "deviation_error"), 1e-4);
+}
+
+TEST(DeviationOfARun, IsKnownForHugeLoads) {
+    const network::AnyNetwork cycle = network::generate("cycle:n=12", 0);
+    for (const char* name : {"diffusion", "balancing-circuit"}) {
+        RunOptions options;
+        options.with_deviation = true;
+        const Outcome run = catalogue::run(name, cycle, spike(cycle, tokens_max), options);
+        EXPECT_LE(number(run, "deviation"), number(run, "deviation_bound")) << name;
+        EXPECT_LT(number(run, "deviation_error"), 1e-4) << name;
+        EXPECT_TRUE(verify::verify(run.record).passed()) << name;
+    }
+}
+
+TEST(DeviationOfARun, OfTokensThatNeverRestIsKnown) {
+    // One token goes round the torus for ever; the idealised one is everywhere.
+    const network::AnyNetwork torus = network::generate("torus:8", 0);
+    RunOptions options;
+    options.with_deviation = true;
+    const Outcome run = catalogue::run("balancing-circuit", torus, spike(torus, 1), options);
+    // Two rounds on, the token is where a sixteenth is.
+    EXPECT_NEAR(number(run, "deviation"), 15.0 / 16, number(run, "deviation_error"));
+    EXPECT_LT(number(run, "deviation_error"), 1e-4);
+}
+
+TEST(BalancingCircuitEntry, RunsOnLongRingsWhoseGapIsTiny) {
+    for (const char* spec : {"torus:20000", "torus:3001", "torus:200000", "mesh:5000"}) {
+        const network::AnyNetwork ring = network::generate(spec, 0);
+        RunOptions options;
+        options.steps_max = 4;
+        const Outcome run = catalogue::run("balancing-circuit", ring, spike(ring, 1000), options);
+        EXPECT_EQ(run.steps, 4U) << spec;
+        EXPECT_TRUE(run.record.constants.contains("second_eigenvalue")) << spec;
+    }
+    // Only matchings that do not connect the network level nothing.
+    const network::AnyNetwork path = network::generate("path:n=3", 0);
+    RunOptions options;
+    options.matchings = {{{0, 1}}};
+    EXPECT_NE(message_of([&] {
+                  static_cast<void>(catalogue::run("balancing-circuit", path, {9, 0, 0}, options));
+              }).find("eigenvalue gap 0"),
+              std::string::npos);
+}
+
+TEST(DiffusionEntry, RefusesWeightsThatSwapLoadsForEver) {
+    const network::AnyNetwork cycle = network::generate("cycle:n=4", 0);
+    const auto refusal = [&](const network::RoundWeights& weights) {
+        RunOptions options;
+        options.weights = weights;
+        return message_of([&] {
+            static_cast<void>(catalogue::run("diffusion", cycle, {9, 0, 0, 0}, options));
+        });
+    };
+    EXPECT_NE(refusal({{1, 2}, {1, 2}, {1, 2}, {1, 2}}).find("eigenvalue gap 0"),
+              std::string::npos);
+    EXPECT_EQ(refusal({{1, 2}, {1, 2}, {1, 2}, {499'999, 1'000'000}}), "");
 }
 
 TEST(DiffusionEntry, RunsTheIdealisedProcessInFixedPoint) {

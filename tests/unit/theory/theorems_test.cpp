@@ -27,6 +27,7 @@ InstanceSummary known_path() {
     path.scaled_potential = 5 * 100 - 100;
     path.diffusion_gap = 0.1;
     path.diffusion_divergence = 6;
+    path.circuit_matchings = 2;
     path.circuit_gap = 0.2;
     path.circuit_divergence = 4;
     return path;
@@ -131,6 +132,13 @@ TEST(Theorems, AgreeWithTheBoundsTheyName) {
     EXPECT_EQ(bound(named("Theorem 3", "Dinitz"), path), 5 * 100 / 8);
     // Phi = 400 / 5 = 80.
     EXPECT_EQ(bound(named("Theorem 3, sharpened", "Dinitz"), path), 40);
+}
+
+TEST(Theorems, SharpenTheDeviationByTheLargestDivisorOnIrregularNetworksToo) {
+    InstanceSummary path = known_path();
+    EXPECT_EQ(bound(named("Theorem 2, sharpened", "Rabani"), path), 6 * 2 / 3.0);
+    path.diffusion_divisor = 4;
+    EXPECT_EQ(bound(named("Theorem 2, sharpened", "Rabani"), path), 6 * 3 / 4.0);
 }
 
 }  // namespace

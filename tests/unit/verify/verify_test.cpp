@@ -286,6 +286,19 @@ TEST(Verify, HoldsTheOrderOfEventsToItsTimeAndItsLinks) {
     EXPECT_EQ(failed(record), Names{"events"});
 }
 
+TEST(Verify, HoldsADeviationAgainstItsBoundAsFarAsItIsKnown) {
+    Record record = honest();
+    record.constants = {
+        {"deviation", "2.5"}, {"deviation_error", "0.3"}, {"deviation_bound", "2.25"}};
+    const auto kept = [&] {
+        const Names names = failed(record);
+        return std::find(names.begin(), names.end(), "deviation") == names.end();
+    };
+    EXPECT_TRUE(kept());
+    record.constants["deviation_error"] = "0.2";
+    EXPECT_FALSE(kept());
+}
+
 TEST(Verify, CatchesEveryImpossibleTransfer) {
     const auto detail = [](const Record& record) {
         for (const verify::Check& check : verify::verify(record).checks)
