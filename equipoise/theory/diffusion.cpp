@@ -18,7 +18,8 @@ std::uint64_t idealised_smoothing_rounds(std::uint64_t node_count, Tokens discre
 Tokens token_discrepancy(double smoothness, double deviation) {
     // A bound that is a whole number up to rounding must not lose a token to it.
     constexpr double slack = 1e-9;
-    return static_cast<Tokens>(std::floor(smoothness + 2 * deviation * (1 + slack) + slack));
+    const double bound = std::floor(smoothness + 2 * deviation * (1 + slack) + slack);
+    return bound < static_cast<double>(tokens_max) ? static_cast<Tokens>(bound) : tokens_max;
 }
 
 Tokens frozen_discrepancy(Tokens divisor_max, std::uint64_t diameter) {

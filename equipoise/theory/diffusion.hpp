@@ -29,7 +29,8 @@ namespace equipoise::theory {
 }
 
 /// Corollary 3 with explicit constants: once the idealised process is l-smooth the token process is
-/// (l + 2 deviation)-smooth; loads are whole, so the bound is rounded down.
+/// (l + 2 deviation)-smooth; loads are whole, so the bound is rounded down. At most `tokens_max`,
+/// as no run has more tokens.
 [[nodiscard]] Tokens token_discrepancy(double smoothness, double deviation);
 
 /// A frozen diffusion: p |x - y| < 1 across every link of weight p >= 1 / `divisor_max`, so that

@@ -55,6 +55,11 @@ void note_deviation(const DeviationObserver& deviation, std::optional<double> bo
     if (bound) constants["deviation_bound"] = to_text(*bound);
 }
 
+/// Rounds in steps; the largest number where they do not fit.
+Step in_steps(Step rounds, Step round_length) {
+    return rounds > ~Step{0} / round_length ? ~Step{0} : rounds * round_length;
+}
+
 }  // namespace
 
 Parameter idealised_parameter() {
@@ -102,14 +107,14 @@ model::Guarantee smoothing_promise(const Task& task, const Convergence& converge
     if (!rounds) return {};
     std::string source = "Rabani, Sinclair, Wanka 1998, Theorems 1 and 2 with constants";
     if (!convergence.lambda->certified) source += " (eigenvalue computed, not certified)";
-    return {theory::token_discrepancy(1, deviation), *rounds * round_length, source};
+    return {theory::token_discrepancy(1, deviation), in_steps(*rounds, round_length), source};
 }
 
 DefaultStop stop_quiet_or_smooth(const Task& task, const Convergence& convergence, Step quiet_steps,
                                  Step round_length) {
     DefaultStop stop = stop_when_quiet(quiet_steps);
     if (const std::optional<Step> rounds = smoothing_rounds(task, convergence)) {
-        stop.rule.steps_max = *rounds * round_length;
+        stop.rule.steps_max = in_steps(*rounds, round_length);
         stop.cap_means = "smoothing-rounds";
     }
     return stop;

@@ -27,6 +27,7 @@ TEST(DiffusionBounds, TokenDiscrepancyDoesNotLoseATokenToRounding) {
     EXPECT_EQ(token_discrepancy(1, 3.0), 7);
     EXPECT_EQ(token_discrepancy(1, 3.0 - 1e-13), 7);
     EXPECT_EQ(token_discrepancy(1, 2.9), 6);
+    EXPECT_EQ(token_discrepancy(1, 1e300), tokens_max);
 }
 
 TEST(DiffusionBounds, SharpeningsStayBelowThePrintedBound) {
