@@ -151,12 +151,12 @@ TEST(Analyze, PromisesCountingOnlyOfTheCircuitThatRuns) {
 }
 
 TEST(Analyze, NeverThrowsOnLongGridsNorForHugeLoads) {
-    for (const std::string spec : {"torus:20000", "torus:3001", "torus:4001x3", "mesh:9000"}) {
+    for (const std::string spec : {"torus:20000", "torus:3001", "torus:701x3", "mesh:2000"}) {
         const Analysis found = analysis_of(spec);
         EXPECT_TRUE(found.circuit.gap()) << spec;
         EXPECT_TRUE(found.diffusion.gap()) << spec;
     }
-    for (const std::string spec : {"path:n=300", "mesh:8x8", "tree:k=2,h=5", "complete:n=9"}) {
+    for (const std::string spec : {"path:n=60", "mesh:8x8", "tree:k=2,h=5", "complete:n=9"}) {
         NetworkRequest request;
         request.spec = spec;
         const Instance instance = make_instance(request, "spike:tokens=2305843009213693951");

@@ -212,7 +212,7 @@ TEST(DiffusionEntry, RefusesWeightsThatSwapLoadsForEver) {
     };
     EXPECT_NE(refusal({{1, 2}, {1, 2}, {1, 2}, {1, 2}}).find("eigenvalue gap 0"),
               std::string::npos);
-    EXPECT_EQ(refusal({{1, 2}, {1, 2}, {1, 2}, {499'999, 1'000'000}}), "");
+    EXPECT_EQ(refusal({{1, 2}, {1, 2}, {1, 2}, {49, 100}}), "no error");
 }
 
 TEST(DiffusionEntry, RunsTheIdealisedProcessInFixedPoint) {
