@@ -46,6 +46,8 @@ KINDS = {
     "cut-short": "threshold-1 --network cycle:n=6 --loads spike:tokens=30 --max-steps 7",
     "asked-stop": "threshold-2 --network torus:3x3 --loads spike:tokens=27 --stop discrepancy:3",
     "deals": "deal-agreement-2 --network mesh:3x3 --loads corner:tokens=40",
+    "deals-cut-short": "deal-agreement-2 --network mesh:3x3 --loads corner:tokens=40 "
+                       "--max-steps 10",
     "many-deals": "deal-agreement-3 --network star:leaves=5 --loads spike:tokens=30",
     "continuous-deals": "deal-agreement-1 --network path:n=4 --loads spike:tokens=8",
     "speeds": "dimension-exchange --network path:n=6 --loads spike:tokens=60 --speeds speeds.csv",

@@ -262,6 +262,14 @@ TEST(Verify, HoldsTheFiguresOfAChangingWorldToItsBooks) {
     }
 }
 
+TEST(Verify, LetsACapEndARunOnlyWhereNoRoundHasRoomBelowIt) {
+    Record record = in_a_changing_world();
+    for (const Step cap : {Step{3}, Step{1}, ~Step{0}}) {
+        record.steps_max = cap;
+        EXPECT_EQ(failed(record), Names{"ending"}) << cap;
+    }
+}
+
 TEST(Verify, HoldsTheOrderOfEventsToItsTimeAndItsLinks) {
     Record record = honest();
     claim(record, "perfect-tree", "asynchronous", false);
