@@ -5,6 +5,7 @@
 #include <concepts>
 #include <span>
 
+#include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
 
 namespace equipoise::programs {
