@@ -63,6 +63,8 @@ struct ProgramPlay {
     void (*expect_borne)(const Task&, const engine::FaultPlan&) = nullptr;
     bool bears_churn = false;     ///< nodes that leave and join
     bool bears_arrivals = false;  ///< tokens that arrive and are consumed
+    /// Whether the promised steps hold with single ports too.
+    bool steps_hold_single_port = false;
 };
 
 /// When a run of an algorithm ends if nobody says otherwise.

@@ -169,7 +169,7 @@ Replay replay(const Record& record, const RunOptions& options) {
     again.churn = record.churn;
     if (record.asynchrony)
         again.world = {record.asynchrony->delays, record.asynchrony->adversary,
-                       record.asynchrony->faults};
+                       record.asynchrony->faults, record.asynchrony->ports};
     if (record.asynchrony && !record.asynchrony->deliveries.empty())
         again.deliveries = &record.asynchrony->deliveries;
     if (const auto found = record.constants.find("matchings"); found != record.constants.end())

@@ -308,10 +308,17 @@ engine::RoundOutcome play_program(const Algorithm& algorithm, const Task& task,
     if (&algorithm.program->channels(task.facts) != &task.facts.stored() && !task.facts.tree())
         record.constants["runs_on"] = "a spanning tree";
     record.asynchrony = {
-        std::move(delays),          world.adversary,   world.faults, costs.time,
-        costs.largest_message_bits, costs.memory_bits, costs.digest, algorithm.program->kinds,
-        std::move(costs.deliveries)};
+        std::move(delays),           world.adversary,   world.faults, costs.time,
+        costs.largest_message_bits,  costs.memory_bits, costs.digest, algorithm.program->kinds,
+        std::move(costs.deliveries), world.ports};
     return played;
+}
+
+/// Whether the promised steps hold in this world. Time is bounded in units of the longest delay:
+/// steps count it with unit delays only.
+bool bounds_steps(const Algorithm& algorithm, const model::Asynchrony& world) {
+    return world.delays == "unit" && world.adversary.empty() &&
+           (world.ports != "1" || algorithm.program->steps_hold_single_port);
 }
 
 engine::RoundOutcome play(const Algorithm& algorithm, const Task& task,
@@ -508,9 +515,7 @@ Outcome run(const Algorithm& algorithm, const NetworkFacts& facts, const load::L
     // but those of node programs.
     if (!options.stop && world == nullptr && (record.speeds.empty() || algorithm.program))
         record.guarantee = promise_of(algorithm, task);
-    // Time is bounded in units of the longest delay: steps count it with unit delays only.
-    if (record.asynchrony &&
-        (record.asynchrony->delays != "unit" || !record.asynchrony->adversary.empty()))
+    if (record.asynchrony && !bounds_steps(algorithm, *record.asynchrony))
         record.guarantee.steps.reset();
     record.reached = reached_end(algorithm, task, options, stop, played.stopped_because, record);
     record.stopped_because = reason_of(played.stopped_because, stop);

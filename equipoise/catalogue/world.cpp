@@ -128,10 +128,14 @@ engine::SimulationOptions world_of(const Algorithm& algorithm, const NetworkFact
     if (!algorithm.program) {
         if (!texts.empty())
             throw UnsuitableError(algorithm.name +
-                                  " is synchronous: expected no --delays, --adversary or --faults");
+                                  " is synchronous: expected no --delays, --adversary, --faults or "
+                                  "--ports");
         return world;
     }
     if (!texts.delays.empty()) parse_delays(texts.delays, world);
+    if (!texts.ports.empty() && texts.ports != "1" && texts.ports != "all")
+        throw InputError("--ports: expected 1 or all, found \"" + texts.ports + '"');
+    world.single_port = texts.ports == "1";
     if (!texts.adversary.empty())
         world.adversary = parse_adversary(texts.adversary, *algorithm.program, facts);
     if (texts.faults.empty()) return world;

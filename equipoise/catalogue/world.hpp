@@ -19,9 +19,12 @@ struct WorldTexts {
     /// Any of `loss=0.1,duplicate=0.1,reorder=0.1,capacity=4,crash=0.01,down=64,corrupt-start,
     /// until=1000` (`engine::FaultPlan`).
     std::string faults;
+    /// `1`: a node sends at most one message a tick and receives at most one; `all` (the default):
+    /// one through every port, or more.
+    std::string ports = {};
 
     [[nodiscard]] bool empty() const {
-        return delays.empty() && adversary.empty() && faults.empty();
+        return delays.empty() && adversary.empty() && faults.empty() && ports.empty();
     }
 };
 

@@ -137,7 +137,7 @@ void CompareVerb::expect_takers(const std::vector<const Algorithm*>& algorithms)
         takers("--param", "has a parameter \"" + one.first + '"',
                [&](const Algorithm& a) { return !own_parameters(a, {one}).empty(); });
     if (!run.world.empty())
-        takers("--delays, --adversary and --faults", "is asynchronous",
+        takers("--delays, --adversary, --faults and --ports", "is asynchronous",
                [](const Algorithm& a) { return a.program.has_value(); });
     if (!run.speeds.empty())
         takers("--speeds", "levels in proportion to speeds",

@@ -115,6 +115,9 @@ void RunArguments::add_to(Command& verb) {
     verb.add_option("--faults", world.faults,
                     "of channels: loss=0.1,duplicate=0.1,reorder=0.1,capacity=4; of nodes: "
                     "crash=0.01,down=64,corrupt-start; all of them until=1000");
+    verb.add_option("--ports", world.ports,
+                    "of their nodes: 1 (a node sends at most one message a tick and receives at "
+                    "most one) or all (default)");
 }
 
 catalogue::RunOptions RunArguments::make(std::uint64_t seed,

@@ -60,8 +60,7 @@ struct NetworkArguments {
 
 /// How runs go: `--threads`, `--max-steps`, `--stop`, `--param`, `--speeds`, `--matchings`,
 /// `--matrix`, `--tree`, `--colouring`, `--deviation`, and for asynchronous algorithms `--delays`,
-/// `--adversary`,
-/// `--faults`.
+/// `--adversary`, `--faults`, `--ports`.
 struct RunArguments {
     int threads = 1;
     std::uint64_t steps_max = 0;

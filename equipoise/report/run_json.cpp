@@ -81,6 +81,7 @@ Json run_object(const Record& record, bool with_loads) {
         if (!record.asynchrony->adversary.empty())
             object["adversary"] = record.asynchrony->adversary;
         if (!record.asynchrony->faults.empty()) object["faults"] = record.asynchrony->faults;
+        if (!record.asynchrony->ports.empty()) object["ports"] = record.asynchrony->ports;
         object["time"] = record.asynchrony->time;
         object["largest_message_bits"] = record.asynchrony->largest_message_bits;
         object["memory_bits"] = record.asynchrony->memory_bits;

@@ -28,6 +28,10 @@ void describe_asynchrony(const Record& record,
                                grouped(run.time));
     else
         lines.emplace_back("delays", run.delays + ", " + counted(run.time, "tick"));
+    if (!run.ports.empty())
+        lines.emplace_back("ports", run.ports == "1" ? "1 (a node sends one message a tick at "
+                                                       "most, and receives one)"
+                                                     : run.ports);
     if (!run.adversary.empty()) lines.emplace_back("adversary", run.adversary);
     if (run.faults.empty()) return;
     lines.emplace_back("faults", run.faults);

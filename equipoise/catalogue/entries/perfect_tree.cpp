@@ -45,6 +45,7 @@ Algorithm perfect_tree() {
     entry.promise = promise;
     entry.program->play = play;
     entry.program->kinds = {"local", "global", "token", "token", "finished"};
+    entry.program->steps_hold_single_port = true;
     entry.program->acknowledgements = model::KindSet::of(Kind::global, Kind::finished);
     return entry;
 }

@@ -60,16 +60,24 @@ Tokens room_of(const Task& task, const engine::FaultPlan& faults) {
     return std::clamp(2 * load::total(task.loads), least, tokens_max);
 }
 
+/// The clock of packets over links of this kind. A single port takes a message a tick: packets of
+/// all neighbours together must come more seldom.
+template <class Link>
+model::Ticks period(const Task& task, const engine::SimulationOptions& world, const Link& link) {
+    const model::Ticks asked = task.parameters.whole("period");
+    if (!world.single_port) return asked;
+    const model::Ticks degree = all_channels(task.facts).degree_max();
+    return std::max(asked, 4 * degree * link.packets());
+}
+
 engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
                           const engine::SimulationOptions& world, engine::ProgramCosts& costs) {
-    const model::Ticks period = task.parameters.whole("period");
-    const network::Network& channels = all_channels(task.facts);
-    if (!is_labelled(task, world.faults))
-        return play_program(SelfStabilising(SequenceLink(), period), channels, task, options, world,
-                            costs);
-    const std::uint32_t capacity = world.faults.capacity == 0 ? 1 : world.faults.capacity;
-    const SelfStabilising program(LabelledLink(capacity), period, room_of(task, world.faults));
-    return play_program(program, channels, task, options, world, costs);
+    const auto play_over = [&](const auto& link) {
+        const SelfStabilising program(link, period(task, world, link), room_of(task, world.faults));
+        return play_program(program, all_channels(task.facts), task, options, world, costs);
+    };
+    if (!is_labelled(task, world.faults)) return play_over(SequenceLink());
+    return play_over(LabelledLink(world.faults.capacity == 0 ? 1 : world.faults.capacity));
 }
 
 }  // namespace
@@ -93,7 +101,9 @@ Algorithm self_stabilising() {
                        {.name = "period",
                         .type = ParameterType::whole,
                         .default_value = "8",
-                        .help = "ticks of silence after which packets are repeated, on the average",
+                        .help =
+                            "ticks of silence after which packets are repeated, on the "
+                            "average; with --ports 1 at least 4 d times the packets of an offer",
                         .words = {},
                         .least = 1,
                         .most = 1'000'000}},

@@ -75,7 +75,8 @@ struct SimulationOptions {
     model::Ticks delay_max = 0;  ///< 0: 16 for random delays, 2^20 for heavy tails
     Adversary adversary;
     FaultPlan faults;
-    /// A node sends at most one message a tick and receives at most one.
+    /// A node sends at most one message a tick and receives at most one; others wait in order. Not
+    /// with `newest_first` for programs that never fall silent.
     bool single_port = false;
     /// Nodes will leave and join: programs must bear it.
     bool churns = false;

@@ -18,6 +18,11 @@ void Simulation<Program>::expect_borne() const {
             "simulation: arbitrary contents of channels need a bound on their capacity");
     if (options_.churns && !model::BearsChurn<Program>)
         throw UnsuitableError("simulation: the program does not bear nodes that come and go");
+    if (model::Settles<Program> && options_.single_port &&
+        options_.adversary.kind == Adversary::Kind::newest_first)
+        throw UnsuitableError(
+            "with single ports and newest-first the oldest messages of a program that never falls "
+            "silent would wait for ever");
 }
 
 template <model::NodeProgram Program>

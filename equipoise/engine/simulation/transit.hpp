@@ -29,12 +29,22 @@ struct Arrival {
     Message message = {};
 };
 
+/// An arrival to come. `booked`: its time is the tick that a single-port receiver keeps for it.
+template <model::NodeMessage Message>
+struct Coming {
+    Arrival<Message> arrival;
+    bool booked = false;
+};
+
 /// All messages on the way. With unit delays and sound channels they arrive in the order in which
 /// they are sent, and a ring is enough; otherwise a heap. Cost O(1), resp. O(log messages).
 ///
 /// Messages that an adversary holds back arrive when no other is on its way; no time passes while
 /// all wait for each other. Where programs never fall silent there are always others: such messages
 /// are then late, and of the messages of one moment the newest arrives first.
+///
+/// With single ports messages leave a node in the order in which it sends them, one a tick, and
+/// wait for their receiver in the order in which they come: no port idles while one waits for it.
 template <model::NodeMessage Message>
 class Transit {
   public:
@@ -93,7 +103,8 @@ class Transit {
     /// Drops what is on the way to or from a node. Cost O(messages).
     void drop_all_of(NodeId node) {
         EQUIPOISE_ASSERT(!in_order_);
-        heap_.erase_if([&](const Arrival<Message>& arrival) {
+        heap_.erase_if([&](const Coming<Message>& coming) {
+            const Arrival<Message>& arrival = coming.arrival;
             const LinkSide& in = sides_[arrival.in];
             if (arrival.node != node && in.neighbour != node) return false;
             --sides_[in.reverse].on_the_way;
@@ -103,10 +114,11 @@ class Transit {
     }
 
     /// When the next message arrives, at least `now`; there is one.
-    [[nodiscard]] model::Ticks next_arrival(model::Ticks now) const {
+    [[nodiscard]] model::Ticks next_arrival(model::Ticks now) {
         if (in_order_) return ring_.front().time;
         if (newest_first()) return never_silent_ ? now : now + 1;
-        const model::Ticks time = heap_.front().time - skipped_;
+        if (options_.single_port) keep_waiting();
+        const model::Ticks time = heap_.front().arrival.time - skipped_;
         const bool all_held = options_.adversary.kind == Adversary::Kind::hold_kinds &&
                               !never_silent_ && time > now + held_back / 2;
         return all_held ? now + 1 : time;
@@ -118,8 +130,10 @@ class Transit {
             ring_.pop();
             return arrival;
         }
-        Arrival<Message> arrival = heap_.front();
         const model::Ticks time = next_arrival(now);
+        const bool booked = heap_.front().booked;
+        Arrival<Message> arrival = heap_.front().arrival;
+        if (options_.single_port && !booked) receive_free_[arrival.node] = arrival.time + 1;
         if (!newest_first()) skipped_ = arrival.time - time;
         arrival.time = time;
         heap_.pop();
@@ -149,7 +163,7 @@ class Transit {
                 for (const Message& message : queue)
                     visit(message);
         else
-            heap_.for_each([&](const Arrival<Message>& arrival) { visit(arrival.message); });
+            heap_.for_each([&](const Coming<Message>& coming) { visit(coming.arrival.message); });
     }
 
   private:
@@ -177,10 +191,6 @@ class Transit {
             hinder(options_.adversary, draw_delay(options_, delay_random_, scheduled_), from,
                    arrival.node, out == slow_side_, arrival.message.kind,
                    never_silent_ ? held_back_amid_others : held_back);
-        if (options_.single_port) {
-            time = std::max(time, receive_free_[arrival.node]);
-            receive_free_[arrival.node] = time + 1;
-        }
         if (keeps_place) {
             time = std::max(time, last_arrival_[out]);
             last_arrival_[out] = time;
@@ -191,11 +201,22 @@ class Transit {
         arrival.time = time;
         if (newest_first()) {
             stacked_[arrival.in].push_back(arrival.message);
-            heap_.push(~scheduled_, arrival);
+            heap_.push(~scheduled_, {arrival});
         } else {
-            heap_.push(time, arrival);
+            heap_.push(time, {arrival});
         }
         ++scheduled_;
+    }
+    /// What has come to a node that takes another message in that tick waits for the next free one.
+    void keep_waiting() {
+        while (!heap_.front().booked &&
+               heap_.front().arrival.time < receive_free_[heap_.front().arrival.node]) {
+            Coming<Message> coming = heap_.front();
+            coming.arrival.time = receive_free_[coming.arrival.node]++;
+            coming.booked = true;
+            heap_.pop();
+            heap_.push(coming.arrival.time, coming);
+        }
     }
 
     void send_over_faulty_channel(NodeId from, std::uint32_t out, const Arrival<Message>& arrival,
@@ -229,12 +250,12 @@ class Transit {
     std::uint32_t slow_side_;
 
     EventRing<Arrival<Message>> ring_;
-    EventHeap<Arrival<Message>> heap_;
+    EventHeap<Coming<Message>> heap_;
     std::vector<std::deque<Message>> stacked_;  ///< messages by receiving side, see `stacks`
     std::vector<model::Ticks> last_arrival_;    ///< by sending side, with skipped time
-    std::vector<model::Ticks> send_free_;
-    std::vector<model::Ticks> receive_free_;
-    model::Ticks skipped_ = 0;  ///< in which all messages were held back
+    std::vector<model::Ticks> send_free_;       ///< by node: from when its port is free
+    std::vector<model::Ticks> receive_free_;    ///< likewise, with skipped time
+    model::Ticks skipped_ = 0;                  ///< in which all messages were held back
     std::uint64_t scheduled_ = 0;
     std::uint64_t lost_ = 0;
     std::uint64_t duplicated_ = 0;

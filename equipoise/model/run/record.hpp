@@ -71,6 +71,8 @@ struct Asynchrony {
     std::vector<std::string> kinds = {};     ///< of messages: their names by number
     /// The order of all events, of small runs in full records: can be replayed.
     std::vector<Delivery> deliveries = {};
+    /// "1": a node sends at most one message a tick and receives at most one; "all" or empty: any.
+    std::string ports = {};
     friend bool operator==(const Asynchrony&, const Asynchrony&) = default;
 };
 

@@ -266,6 +266,7 @@ std::string to_json(const Record& record) {
         out.text("delays", record.asynchrony->delays);
         out.text("adversary", record.asynchrony->adversary);
         out.text("faults", record.asynchrony->faults);
+        if (!record.asynchrony->ports.empty()) out.text("ports", record.asynchrony->ports);
         out.whole("time", record.asynchrony->time);
         out.whole("largest_message_bits", record.asynchrony->largest_message_bits);
         out.whole("memory_bits", record.asynchrony->memory_bits);

@@ -279,13 +279,14 @@ std::vector<Delivery> read_deliveries(const Place& place) {
 Asynchrony read_asynchrony(const Place& place) {
     place.expect_keys(
         {"delays", "adversary", "faults", "time", "largest_message_bits", "memory_bits"},
-        {"digest", "kinds", "deliveries"});
+        {"digest", "kinds", "deliveries", "ports"});
     Asynchrony read = {place.at("delays").text(),
                        place.at("adversary").text(),
                        place.at("faults").text(),
                        place.at("time").whole<std::uint64_t>(),
                        place.at("largest_message_bits").whole<std::uint64_t>(),
                        place.at("memory_bits").whole<std::uint64_t>()};
+    if (place.has("ports")) read.ports = place.at("ports").text();
     if (place.has("digest")) read.digest = place.at("digest").digest();
     if (place.has("kinds")) read.kinds = read_words(place.at("kinds"), "a list of words");
     if (place.has("deliveries")) read.deliveries = read_deliveries(place.at("deliveries"));

@@ -35,6 +35,8 @@ std::vector<WorldTexts> worlds(const std::string& node, const std::string& from,
               "slow-link:" + to + '-' + from, std::string("newest-first"),
               std::string("hold-acks")})
             all.push_back({delays, adversary, ""});
+    all.push_back({"", "", "", "1"});
+    all.push_back({"random", "starve:" + node, "", "1"});
     return all;
 }
 
@@ -44,7 +46,7 @@ void expect_promise_kept(const std::string& name, const network::AnyNetwork& net
     options.world = world;
     options.seed = 5;
     const Outcome outcome = run(name, network, loads, options);
-    const std::string where = name + ' ' + world.delays + ' ' + world.adversary;
+    const std::string where = name + ' ' + world.delays + ' ' + world.adversary + ' ' + world.ports;
     EXPECT_TRUE(outcome.reached) << where;
     EXPECT_EQ(outcome.stopped_because, ends_by_itself(name) ? "own-termination" : "quiet") << where;
     EXPECT_EQ(load::total(outcome.loads), load::total(loads)) << where;
@@ -125,6 +127,51 @@ TEST(Programs, ARecordedOrderIsReplayedWhateverTheSeedAndTheDelaysSay) {
     EXPECT_EQ(replay(record).detail, "events came in another order");
 }
 
+TEST(Programs, PlayWithSinglePortsOrAllAsAsked) {
+    const Instance star = make_instance({.spec = "star:leaves=40"}, "spike:tokens=0");
+    const auto steps = [&](const char* ports) {
+        RunOptions options;
+        options.world.ports = ports;
+        options.record_level = model::RecordLevel::full;
+        const Outcome outcome = run("perfect-tree", star.network, star.loads, options);
+        EXPECT_TRUE(outcome.reached);
+        EXPECT_LE(outcome.steps, outcome.guarantee.steps.value());
+        EXPECT_TRUE(verify::verify(outcome.record).passed());
+        const model::Record read =
+            model::record_from_json(model::to_json(outcome.record), "record");
+        EXPECT_EQ(read.asynchrony->ports, ports);
+        EXPECT_TRUE(replay(read).same);
+        return outcome.steps;
+    };
+    EXPECT_LE(steps("all"), 10U);
+    EXPECT_EQ(steps(""), steps("all"));
+    EXPECT_GE(steps("1"), 80U);  // 40 messages in, and 40 out
+}
+
+TEST(Programs, PromiseTimeWithSinglePortsWhereItIsProved) {
+    const Instance tree = make_instance({.spec = "random-tree:n=30"}, "uniform:tokens=90");
+    for (const std::string& name : programs) {
+        RunOptions options;
+        options.world.ports = "1";
+        const Outcome outcome = run(name, tree.network, tree.loads, options);
+        EXPECT_TRUE(outcome.reached) << name;
+        EXPECT_EQ(outcome.guarantee.steps.has_value(), name == "perfect-tree") << name;
+    }
+}
+
+TEST(Programs, SelfStabilisingSettlesWithSinglePortsAmongManyNeighbours) {
+    const Instance star = make_instance({.spec = "star:leaves=50"}, "spike:tokens=1000");
+    for (const char* faults : {"", "loss=0.2,duplicate=0.2,reorder=0.2,until=3000",
+                               "loss=0.1,duplicate=0.3,capacity=2"}) {
+        RunOptions options;
+        options.world = {"", "", faults, "1"};
+        options.steps_max = 500'000;
+        const Outcome outcome = run("self-stabilising", star.network, star.loads, options);
+        EXPECT_TRUE(outcome.reached) << faults;
+        EXPECT_LE(outcome.local_imbalance, 1) << faults;
+    }
+}
+
 TEST(Programs, AShortenedRunKeepsAllTokens) {
     const Instance instance = make_instance({.spec = "path:n=20"}, "spike:tokens=100");
     for (const std::string& name : programs) {
@@ -165,7 +212,11 @@ TEST(Programs, RefuseWorldsThatTheyDoNotClaimToBear) {
         EXPECT_NE(refusal(name.c_str(), {"", "", "loss=0.1"}).find("expected no --faults"),
                   std::string::npos);
     EXPECT_EQ(refusal("threshold-2", {"random", "", ""}),
-              "threshold-2 is synchronous: expected no --delays, --adversary or --faults");
+              "threshold-2 is synchronous: expected no --delays, --adversary, --faults or --ports");
+    EXPECT_EQ(refusal("threshold-2", {"", "", "", "1"}),
+              refusal("threshold-2", {"random", "", ""}));
+    EXPECT_EQ(refusal("perfect-tree", {"", "", "", "2"}),
+              "--ports: expected 1 or all, found \"2\"");
     EXPECT_EQ(refusal("perfect-tree", {"slow", "", ""}),
               "--delays: expected unit, random or heavy-tail, found \"slow\"");
     EXPECT_EQ(refusal("perfect-tree", {"", "starve:9", ""}),
