@@ -11,10 +11,11 @@
 namespace equipoise::programs {
 
 // Problem: every node of a tree ends with floor(T/N) or ceil(T/N) tokens, and knows that it is
-// done. Model: asynchronous single-port messages on first-in-first-out channels; anonymous nodes.
+// done. Model: asynchronous messages on first-in-first-out channels, with single ports or all (the
+// world's choice); anonymous nodes.
 // Source: Margara, Pistocchi, Vassura 2004, Sections 2 and 3 (Phases 1 to 3).
-// Guarantee: perfect for all trees, loads and schedules (Theorems 1 to 3); time O(D(T+d)); at most
-//   2 H (T mod N) exchanges more than the fewest, H the height above the elected root.
+// Guarantee: perfect for all trees, loads and schedules (Theorems 1 to 3); time at most 3 D (T+d);
+//   at most 2 H (T mod N) exchanges more than the fewest, H the height above the elected root.
 // Cost: d (log T + log N) bits a node; one message a token and link, 2(N-1) messages in Phase 1.
 // Deviations: (1) kinds of message keep the phases apart: a node in Phase 2 leaves its parent's
 //   token-3 and finished messages waiting, which as printed lose tokens or deadlock; (2) subtree

@@ -117,7 +117,7 @@ const std::array all_theorems = {
                     discrepancy_1_steps_bound_with_termination(i.discrepancy, i.colours, i.nodes));
             }},
 
-    Theorem{"Section 5, repaired", margara, "time of perfect-tree (time units)", "6 D (T + d) + 6",
+    Theorem{"Section 5, repaired", margara, "time of perfect-tree (time units)", "3 D (T + d)",
             "a tree", is_tree_with_diameter,
             [](const Instance& i) {
                 return real(tree_distribution_time(*i.diameter, i.tokens, i.degree_max));

@@ -18,10 +18,14 @@ std::uint64_t bits_up_to(std::uint64_t most) {
 
 }  // namespace
 
+std::uint64_t tree_totals_time(std::uint64_t diameter, std::uint64_t degree_max, bool single_port) {
+    return saturated(static_cast<UInt128>(2) * diameter * (single_port ? degree_max : 1));
+}
+
 std::uint64_t tree_distribution_time(std::uint64_t diameter, Tokens tokens,
                                      std::uint64_t degree_max) {
     const UInt128 work = static_cast<UInt128>(tokens) + degree_max;
-    return saturated(6 * work * diameter + 6);
+    return saturated(3 * work * diameter);
 }
 
 std::uint64_t tree_distribution_space_bits(std::uint64_t degree, Tokens tokens,

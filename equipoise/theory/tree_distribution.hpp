@@ -9,9 +9,14 @@
 
 namespace equipoise::theory {
 
-/// Section 5, repaired: time units of the three phases with single ports, 6 D (T + d) + 6. The
-/// printed O(TD) is false for T < d: a star takes a step a leaf even without tokens. The constant
-/// is what measurements on trees support. Saturates at the largest 64-bit number.
+/// Section 5: time units of Phase 1, after which every node knows T and N: 2 D d with single ports,
+/// 2 D with all.
+[[nodiscard]] std::uint64_t tree_totals_time(std::uint64_t diameter, std::uint64_t degree_max,
+                                             bool single_port);
+
+/// Section 5, repaired: time units of the three phases, 3 D (T + d), with single ports or with all
+/// (proof: docs/algorithms/perfect-tree.md). The printed O(TD) is false for T < d: a star takes a
+/// step a leaf even without tokens. Saturates at the largest 64-bit number.
 [[nodiscard]] std::uint64_t tree_distribution_time(std::uint64_t diameter, Tokens tokens,
                                                    std::uint64_t degree_max);
 

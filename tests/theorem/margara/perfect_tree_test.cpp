@@ -215,28 +215,6 @@ TEST(Section5Margara, AStarWithoutEnoughTokensExceedsThePrintedBoundOfDTimesMinT
     EXPECT_EQ(worst, 17U);
 }
 
-TEST(Section5Margara, TimeWithSinglePortsStaysBelowDiameterTimesTokensPlusDegree) {
-    RandomStream random(5, Purpose::sampling);
-    const PerfectTree program;
-    for (int round = 0; round < 60; ++round) {
-        const auto nodes = static_cast<NodeId>(2 + random.below(60));
-        const network::Network tree =
-            test::random_tree(nodes, random, round % 3 == 0 ? 2 : no_node);
-        std::vector<Tokens> loads(nodes, 0);
-        for (int i = 0; i < round; ++i)
-            ++loads[random.below(nodes)];
-        const Rooted from_an_end(tree, Rooted(tree, 0, loads).order.back(), loads);
-        const auto diameter = static_cast<std::uint64_t>(from_an_end.height());
-        const auto degree = static_cast<std::uint64_t>(tree.degree_max());
-        for (const bool single_port : {false, true}) {
-            SimulationOptions options;
-            options.single_port = single_port;
-            Simulation run(program, tree, loads, options);
-            EXPECT_LE(run.run().time, theory::tree_distribution_time(diameter, round, degree));
-        }
-    }
-}
-
 TEST(Section5Margara, ANodeNeverRemembersMoreThanDegreeTimesLogarithmsBits) {
     RandomStream random(7, Purpose::sampling);
     const PerfectTree program;
