@@ -8,6 +8,16 @@
 
 namespace equipoise::theory {
 
+namespace {
+
+/// (8nD + 1) ln(ceil(nK^2 / 2D^2)), not rounded.
+double lemma_7(double n, double d, Tokens discrepancy) {
+    const double ratio = static_cast<double>(discrepancy) / d;
+    return (8 * n * d + 1) * std::log(std::max(1.0, std::ceil(n * ratio * ratio / 2)));
+}
+
+}  // namespace
+
 std::uint64_t deal_agreement_1_rounds(std::uint64_t node_count, std::uint64_t diameter,
                                       double discrepancy, double epsilon) {
     if (node_count <= 1 || discrepancy <= epsilon) return 0;
@@ -26,12 +36,12 @@ unsigned deal_agreement_1_fraction_bits(std::uint64_t diameter, double epsilon) 
     return static_cast<unsigned>(bits);
 }
 
-std::uint64_t deal_agreement_1_rounds_in_fixed_point(std::uint64_t node_count,
-                                                     std::uint64_t diameter, double discrepancy,
-                                                     double epsilon) {
-    const auto rounds =
-        static_cast<double>(deal_agreement_1_rounds(node_count, diameter, discrepancy, epsilon));
-    return saturating_ceil(rounds / (1 - 0x1.0p-16));
+std::uint64_t deal_agreement_2_rounds_to_twice_the_diameter(std::uint64_t node_count,
+                                                            std::uint64_t diameter,
+                                                            Tokens discrepancy) {
+    const auto d = static_cast<double>(diameter);
+    if (node_count <= 1 || diameter == 0 || static_cast<double>(discrepancy) < 2 * d) return 0;
+    return saturating_ceil(lemma_7(static_cast<double>(node_count), d, discrepancy));
 }
 
 std::uint64_t deal_agreement_2_rounds(std::uint64_t node_count, std::uint64_t diameter,
@@ -39,9 +49,7 @@ std::uint64_t deal_agreement_2_rounds(std::uint64_t node_count, std::uint64_t di
     if (node_count <= 1 || discrepancy <= 1 || diameter == 0) return 0;
     const auto n = static_cast<double>(node_count);
     const auto d = static_cast<double>(diameter);
-    const double ratio = static_cast<double>(discrepancy) / d;
-    const double logarithm = std::log(std::max(1.0, std::ceil(n * ratio * ratio / 2)));
-    return saturating_ceil((8 * n * d + 1) * logarithm + 2 * n * d * d);
+    return saturating_ceil(lemma_7(n, d, discrepancy) + 2 * n * d * d);
 }
 
 std::uint64_t deal_rounds_by_potential(Int128 scaled_potential, std::uint64_t node_count) {

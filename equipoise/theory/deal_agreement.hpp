@@ -16,17 +16,17 @@ namespace equipoise::theory {
                                                     double epsilon);
 
 /// Bits below the token with which Algorithm 1 in fixed point keeps Theorem 1: the least s with
-/// D 2^-s <= epsilon / 256. Then a steepest link with a discrepancy above epsilon / D differs by at
-/// least 256 units, and rounding a deal down costs at most 2^-16 of what it takes off the
-/// potential. Throws OverflowError where s would exceed 61.
+/// D 2^-s <= epsilon / 256. A round that begins with a discrepancy of K units lowers the potential
+/// by (K - D)^2 / 2D at least, and K is above 256 D until the end; as the potential is at most
+/// nK^2/4, that is a larger part of it than the proof needs, which takes nK^2.
+/// Throws OverflowError where s would exceed 61.
 [[nodiscard]] unsigned deal_agreement_1_fraction_bits(std::uint64_t diameter, double epsilon);
 
-/// Theorem 1 in fixed point: the rounds of `deal_agreement_1_rounds` with the factor
-/// 1 / (1 - 2^-16) for the roundings.
-[[nodiscard]] std::uint64_t deal_agreement_1_rounds_in_fixed_point(std::uint64_t node_count,
-                                                                   std::uint64_t diameter,
-                                                                   double discrepancy,
-                                                                   double epsilon);
+/// Lemma 7 (Algorithm 2): rounds after which the discrepancy stays below 2D,
+/// (8nD + 1) ln(ceil(nK^2 / 2D^2)). 0 for K < 2D or n = 1.
+[[nodiscard]] std::uint64_t deal_agreement_2_rounds_to_twice_the_diameter(std::uint64_t node_count,
+                                                                          std::uint64_t diameter,
+                                                                          Tokens discrepancy);
 
 /// Theorem 2 (Algorithm 2), with the logarithm of its proof: rounds until 1-balanced,
 /// (8nD + 1) ln(ceil(nK^2 / 2D^2)) + 2nD^2. 0 for K <= 1 or n = 1.

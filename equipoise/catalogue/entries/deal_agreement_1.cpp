@@ -26,7 +26,7 @@ Tokens goal(const Task& task) {
 Step steps_bound(const Task& task) {
     const double initial =
         static_cast<double>(load::discrepancy(task.loads)) / static_cast<double>(task.load_scale);
-    const std::uint64_t rounds = theory::deal_agreement_1_rounds_in_fixed_point(
+    const std::uint64_t rounds = theory::deal_agreement_1_rounds(
         task.loads.size(), task.facts.diameter().upper, initial, task.parameters.real("epsilon"));
     return std::min(rounds, ~std::uint64_t{0} / phases) * phases;
 }
@@ -69,7 +69,7 @@ Algorithm deal_agreement_1() {
                         .most = 1e9}},
         .guarantee =
             "discrepancy at most epsilon within 3 (2nD + 1) ln(ceil(2nK^2 / epsilon^2)) "
-            "steps, up to 2^-16 of them; extremes never move apart",
+            "steps; extremes never move apart",
         .stop = "discrepancy at most epsilon",
         .goal_discrepancy = {},
         .anytime = true,

@@ -8,6 +8,9 @@
 // decreases to L_min or below and no node load strictly increases to L_max or above. Therefore, the
 // algorithm is monotonic.
 //
+// Lemma 7. After at most (8nD + 1) ln(ceil(nK^2 / (2D^2))) rounds, the discrepancy will permanently
+// be less than 2D.
+//
 // Theorem 2. Algorithm 2 is monotonic. After at most (24n + 3) D ln(...) + 6 n D^2 time the graph
 // state will become 1-Balanced and fixed. (A round takes three units of time; the bound of the
 // proof, with its smaller logarithm, is the one that is checked.)
@@ -86,6 +89,26 @@ void check_run(const DealCase& at) {
         ASSERT_LE(rounds, by_theorem) << "Theorem 2";
     }
     ASSERT_TRUE(play.round().empty()) << "fixed";
+}
+
+TEST(Lemma7DealAgreement2, DiscrepancyStaysBelowTwiceTheDiameterFromTheBoundOnInEverySmallCase) {
+    std::uint64_t spoken_of = 0;
+    for_each_deal_case([&](const DealCase& at) {
+        const Tokens target = 2 * at.diameter;
+        if (HasFatalFailure() || load::discrepancy(at.loads) < target) return;
+        ++spoken_of;
+        const std::uint64_t bound = theory::deal_agreement_2_rounds_to_twice_the_diameter(
+            at.graph.node_count(), static_cast<std::uint64_t>(at.diameter),
+            load::discrepancy(at.loads));
+        DealPlay<DealAgreement2> play({}, at.graph, at.loads);
+        std::uint64_t rounds = 0;
+        for (; load::discrepancy(play.loads()) >= target && rounds <= bound; ++rounds)
+            play.round();
+        ASSERT_LE(rounds, bound);
+        while (!play.round().empty())
+            ASSERT_LT(load::discrepancy(play.loads()), target) << "permanently";
+    });
+    EXPECT_GT(spoken_of, 1000U);
 }
 
 TEST(Theorem2DealAgreement2, EndsOneBalancedWithinTheBoundOnEverySmallCase) {

@@ -6,6 +6,11 @@
 // Lemma 10. Algorithm 3 guarantees potential function converges after each load transfer. (False
 // for the printed acceptance: the potential can rise.)
 //
+// Section 3, the "lucky" example. The graph consists of n nodes: p and n-1 its neighbors, with an
+// arbitrary set of edges between the neighbors. Let load(p) = n^2 and the loads of its neighbors be
+// arbitrary integers between 0 and n. ... the resulting loads in the entire graph will equalize
+// after a single round of proposal/acceptance.
+//
 // Theorem 3. Algorithm 3 is monotonic. After O(n K^2) time the initial discrepancy of K will
 // permanently be 1-Balanced. (With the repaired acceptances: at most floor(Phi / 2) <= n K^2 / 8
 // rounds with a deal.)
@@ -19,6 +24,7 @@
 #include "equipoise/protocols/deal_agreement_3.hpp"
 #include "equipoise/theory/deal_agreement.hpp"
 #include "tests/support/deal_play.hpp"
+#include "tests/support/small_graphs.hpp"
 #include "tests/theorem/dinitz/deal_cases.hpp"
 
 namespace equipoise::test {
@@ -118,6 +124,50 @@ TEST(ResidualDrain, BalancesAStarOfSevenFullLeavesInOneRoundAndTheMinimalRepairI
     DealPlay<DealAgreement3> minimal(DealAgreement3(Acceptance::minimal_repair), star_of_seven,
                                      loads);
     EXPECT_EQ(minimal.rounds_until_quiet(100), 15U);
+}
+
+/// A node with n^2 tokens beside n - 1 others with at most n, which have any links among them.
+void check_lucky(const network::Network& graph, const load::Loads& loads) {
+    for (const Acceptance acceptance : repaired) {
+        DealPlay<DealAgreement3> play(DealAgreement3(acceptance), graph, loads);
+        play.round();
+        ASSERT_LE(load::discrepancy(play.loads()), 1);
+        ASSERT_TRUE(play.round().empty());
+    }
+}
+
+TEST(LuckyExample, LevelsEverythingInASingleRoundOnEveryGraphOfUpToFourNodes) {
+    for (NodeId others = 1; others <= 3; ++others) {
+        const NodeId nodes = others + 1;
+        for_each_graph(others, [&](const network::Network& among) {
+            std::vector<Ends> links(among.links().begin(), among.links().end());
+            for (NodeId node = 0; node < others; ++node)
+                links.push_back({node, others});
+            const network::Network graph(nodes, links);
+            for_each_loads(others, Tokens{nodes}, [&](const load::Loads& rest) {
+                load::Loads loads = rest;
+                loads.push_back(Tokens{nodes} * nodes);
+                if (!HasFatalFailure()) check_lucky(graph, loads);
+            });
+        });
+    }
+}
+
+TEST(LuckyExample, LevelsEverythingInASingleRoundOnLargerGraphs) {
+    RandomStream random(9, Purpose::sampling);
+    for (int i = 0; i < 60 && !HasFatalFailure(); ++i) {
+        const auto nodes = static_cast<NodeId>(5 + random.below(40));
+        std::vector<Ends> links;
+        for (NodeId head = 1; head < nodes; ++head) {
+            links.push_back({0, head});
+            for (NodeId tail = 1; tail < head; ++tail)
+                if (random.below(4) < static_cast<std::uint64_t>(i % 5))
+                    links.push_back({tail, head});
+        }
+        load::Loads loads = random_loads(nodes, nodes, random);
+        loads[0] = Tokens{nodes} * nodes;
+        check_lucky(network::Network(nodes, links), loads);
+    }
 }
 
 TEST(MotivatingExample, ProposalsThatLoseLeaveTheJumpAsItWas) {

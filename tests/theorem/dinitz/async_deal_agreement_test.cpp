@@ -83,6 +83,62 @@ TEST(Theorem4Dinitz, ThePathsOnWhichThePrintedHandlersRaceEndWellUnderAllInterle
     }
 }
 
+TEST(Theorem4Dinitz, NobodyProposesWhereNeighboursDifferByOneUnderAllInterleavings) {
+    const network::Network path(3, {{0, 1}, {1, 2}});
+    const network::Network triangle(3, {{0, 1}, {1, 2}, {0, 2}});
+    const AsyncDealAgreement program;
+    for (const network::Network* const network : {&path, &triangle}) {
+        for (Tokens tokens = 0; tokens <= 7; ++tokens) {
+            test::for_all_loads(3, tokens, [&](const std::vector<Tokens>& loads) {
+                if (load::local_imbalance(*network, loads) > 1) return;
+                engine::Explorer<AsyncDealAgreement> explorer(program, *network, loads);
+                const auto explored = explorer.explore(
+                    [](const World& world) {
+                        for (const auto& node : world.nodes)
+                            for (const auto& queue : node.on_the_way)
+                                for (const auto& message : queue)
+                                    EXPECT_EQ(message.kind, Kind::load);
+                    },
+                    [](const World&) {});
+                EXPECT_TRUE(explored.complete);
+            });
+        }
+    }
+}
+
+/// Plays a run to its end: quiet, and then 1-balanced; and from the first moment in which the loads
+/// that nodes own are 1-balanced, they stay as they are and what is on the way dies down. Between a
+/// deal and its acknowledgement both ends count the tokens: no such moment is looked at.
+void expect_quiet_exactly_when_one_balanced(engine::Simulation<AsyncDealAgreement>& run,
+                                            const network::Network& network) {
+    const Tokens total = load::total(run.loads());
+    const auto owned = [&] {
+        std::vector<Tokens> loads;
+        for (NodeId v = 0; v < network.node_count(); ++v)
+            loads.push_back(run.state(v).load);
+        return loads;
+    };
+    const auto is_level = [&] {
+        for (NodeId v = 0; v < network.node_count(); ++v)
+            if (!run.state(v).started) return false;
+        return load::total(owned()) == total && load::local_imbalance(network, owned()) <= 1;
+    };
+    std::vector<Tokens> level;
+    std::uint64_t events = 0;
+    while (run.step()) {
+        ASSERT_LT(++events, 1'000'000U);
+        if (!level.empty()) {
+            ASSERT_EQ(owned(), level);
+        } else if (is_level()) {
+            level = owned();
+        }
+    }
+    EXPECT_EQ(run.loads(), level);
+    EXPECT_EQ(owned(), level);
+    EXPECT_TRUE(run.recount());
+    EXPECT_EQ(run.in_flight(), 0);
+}
+
 TEST(Theorem4Dinitz, QuietExactlyWhenOneBalancedUnderEveryAdversary) {
     const AsyncDealAgreement program;
     RandomStream random(1, Purpose::sampling);
@@ -117,14 +173,8 @@ TEST(Theorem4Dinitz, QuietExactlyWhenOneBalancedUnderEveryAdversary) {
             options.seed = round;
             options.recreates_frames = round % 2 == 0;
             engine::Simulation run(program, network, loads, options);
-            const auto outcome = run.run();
-            EXPECT_EQ(outcome.end, engine::SimulationEnd::quiet);
-            EXPECT_TRUE(run.recount());
-            EXPECT_EQ(run.in_flight(), 0);
-            EXPECT_LE(load::local_imbalance(network, outcome.loads), 1);
-            EXPECT_LE(load::potential(outcome.loads), potential);
-            for (NodeId v = 0; v < nodes; ++v)
-                EXPECT_EQ(run.state(v).load, outcome.loads[v]);
+            expect_quiet_exactly_when_one_balanced(run, network);
+            EXPECT_LE(load::potential(run.loads()), potential);
         }
     }
 }

@@ -10,6 +10,9 @@ TEST(DealAgreementBounds, AreZeroWhereThereIsNothingToDo) {
     EXPECT_EQ(deal_agreement_1_rounds(5, 2, 0.5, 0.5), 0U);
     EXPECT_EQ(deal_agreement_2_rounds(1, 0, 100), 0U);
     EXPECT_EQ(deal_agreement_2_rounds(5, 2, 1), 0U);
+    EXPECT_EQ(deal_agreement_2_rounds_to_twice_the_diameter(1, 0, 100), 0U);
+    EXPECT_EQ(deal_agreement_2_rounds_to_twice_the_diameter(5, 2, 3), 0U);
+    EXPECT_GT(deal_agreement_2_rounds_to_twice_the_diameter(5, 2, 4), 0U);
     EXPECT_EQ(deal_agreement_3_rounds(5, 0), 0U);
     EXPECT_EQ(deal_rounds_by_potential(0, 5), 0U);
 }
