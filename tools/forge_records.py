@@ -67,6 +67,8 @@ KINDS = {
                                   "--loads spike:tokens=18",
     "program-with-delays": "async-deal-agreement --network cycle:n=5 --loads spike:tokens=20 "
                            "--delays random:max=4",
+    "program-with-single-ports": "perfect-tree --network path:n=5 --loads spike:tokens=12 "
+                                 "--ports 1",
     "views": "partially-asynchronous --network path:n=4 --loads spike:tokens=12",
     "faults": "self-stabilising --network path:n=4 --loads spike:tokens=12 "
               "--faults loss=0.1,capacity=4",
@@ -90,7 +92,8 @@ KINDS = {
 ASKED = ["algorithm", "parameters", "seed", "stop", "asked_stop", "steps_max", "speeds",
          "network.origin", "network.seed", "network.names", "network.positions",
          "network.first_number", "world.arrivals", "world.churn", "asynchrony.delays",
-         "asynchrony.adversary", "asynchrony.faults", "program_version", "seconds"]
+         "asynchrony.adversary", "asynchrony.faults", "asynchrony.ports", "program_version",
+         "seconds"]
 
 
 def fields(value, path=()):

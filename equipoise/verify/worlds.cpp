@@ -20,6 +20,23 @@ bool is_message(const Delivery& delivery) {
     return delivery.from != delivery.to;
 }
 
+/// What is wrong with the ports that nodes are said to have; empty: nothing.
+std::string problem_of_ports(const model::Asynchrony& found) {
+    if (!found.ports.empty() && found.ports != "1" && found.ports != "all")
+        return "ports \"" + found.ports + "\", expected 1 or all";
+    if (found.ports != "1") return "";
+    std::map<NodeId, std::uint64_t> latest;  // tick in which a node received a message
+    for (const Delivery& event : found.deliveries) {
+        if (!is_message(event)) continue;
+        const auto [at, first] = latest.try_emplace(event.to, event.arrived);
+        if (!first && at->second == event.arrived)
+            return "node " + std::to_string(event.to) + " received two messages in tick " +
+                   std::to_string(event.arrived) + " through a single port";
+        at->second = event.arrived;
+    }
+    return "";
+}
+
 }  // namespace
 
 /// Every event of the order is possible; the first contradiction, or nothing.
@@ -43,8 +60,9 @@ std::string Examiner::problem_of_deliveries(const std::vector<Delivery>& deliver
 void Examiner::check_asynchrony() {
     if (!record_.asynchrony) return;
     const model::Asynchrony& found = *record_.asynchrony;
-    leave_open({"asynchrony.delays", "asynchrony.adversary", "asynchrony.faults"},
-               "that messages met this world");
+    leave_open(
+        {"asynchrony.delays", "asynchrony.adversary", "asynchrony.faults", "asynchrony.ports"},
+        "that messages met this world");
     leave_open({"asynchrony.largest_message_bits", "asynchrony.memory_bits", "asynchrony.kinds",
                 "asynchrony.digest"},
                "what only the program knows (run --replay does)");
@@ -54,6 +72,7 @@ void Examiner::check_asynchrony() {
     std::string wrong = problem_of_deliveries(order, found.kinds.size());
     if (!order.empty() && (!keeps || !found.faults.empty() || record_.world))
         wrong = "an order of events that such runs do not record";
+    if (wrong.empty()) wrong = problem_of_ports(found);
     if (order.empty()) {
         leave_open({"asynchrony.time", "asynchrony.deliveries"},
                    "the order of events, which the record does not hold");
