@@ -90,7 +90,13 @@ class FieldComparison {
     void compare_task() {
         expect_same("model", before_.model, now_.model);
         expect_same("parameters", before_.parameters, now_.parameters);
-        expect_same("constants", before_.constants, now_.constants);
+        // Whether moves were played or reckoned depends on who looked.
+        const auto constants = [](const Record& record) {
+            auto kept = record.constants;
+            kept.erase("moves");
+            return kept;
+        };
+        expect_same("constants", constants(before_), constants(now_));
         expect_same("asynchrony", before_.asynchrony.has_value(), now_.asynchrony.has_value());
         expect_same("network.origin", before_.labels.origin, now_.labels.origin);
         expect_same("network.seed", before_.labels.seed, now_.labels.seed);
