@@ -52,8 +52,14 @@ nlohmann::ordered_json object_of(const mpi::Topology& topology) {
                                      {"standard", topology.standard},
                                      {"ranks", topology.processors.size()},
                                      {"processors", topology.processors}};
-    for (const mpi::SharedResource& resource : topology.resources)
-        object["groups"][resource.name] = groups_of(resource);
+    object["not_bound"] = nlohmann::ordered_json::array();
+    for (const mpi::SharedResource& resource : topology.resources) {
+        if (resource.groups.empty()) {
+            object["not_bound"].push_back(resource.name);
+        } else {
+            object["groups"][resource.name] = groups_of(resource);
+        }
+    }
     return object;
 }
 
@@ -72,8 +78,9 @@ std::string text_of(const mpi::Topology& topology) {
         std::string groups;
         for (const std::vector<int>& group : groups_of(resource))
             groups += (groups.empty() ? "" : " | ") + ranges(group);
-        shared.push_back(
-            {resource.name, std::to_string(mpi::group_count(resource)), std::move(groups)});
+        const bool known = !resource.groups.empty();
+        shared.push_back({resource.name, known ? std::to_string(mpi::group_count(resource)) : "-",
+                          known ? std::move(groups) : "ranks are not bound to one"});
     }
     text += '\n';
     text += report::layout({{"shared"}, {"groups", report::Align::right}, {"ranks"}}, shared, true);

@@ -5,7 +5,9 @@
 #include <memory>
 
 #include "equipoise/base/assert.hpp"
+#include "equipoise/base/digest.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/mpi/binding.hpp"
 #include "equipoise/mpi/error.hpp"
 
 namespace equipoise::mpi {
@@ -174,14 +176,28 @@ const Groups& Communicator::groups() const {
     if (!kept_->groups) {
         auto groups = std::make_unique<Groups>();
         groups->machine = groups_of_type(MPI_COMM_TYPE_SHARED);
-#if defined(OMPI_MAJOR_VERSION)
-        groups->socket = groups_of_type(OMPI_COMM_TYPE_SOCKET);
-#else
-        groups->socket = groups->machine;
-#endif
         kept_->groups = std::move(groups);
+        for (const Bound& bound : binding())
+            if (bound.kind == "socket") kept_->groups->socket = groups_of_part(bound.part);
+        if (kept_->groups->socket.empty()) kept_->groups->socket = kept_->groups->machine;
     }
     return *kept_->groups;
+}
+
+std::vector<int> Communicator::groups_of_part(const std::optional<std::string>& part) const {
+    Digest digest;
+    digest.add(static_cast<std::uint64_t>(groups().machine[static_cast<std::size_t>(rank_)]));
+    for (const char c : part.value_or(""))
+        digest.add(static_cast<unsigned char>(c));
+    const auto mine = static_cast<std::int64_t>(digest.value() | 1U);
+    std::vector<std::int64_t> all(static_cast<std::size_t>(size_));
+    all_gather(std::array{part ? mine : 0}, all);
+    std::vector<int> names;
+    for (const std::int64_t theirs : all) {
+        if (theirs == 0) return {};
+        names.push_back(static_cast<int>(std::find(all.begin(), all.end(), theirs) - all.begin()));
+    }
+    return names;
 }
 
 }  // namespace equipoise::mpi

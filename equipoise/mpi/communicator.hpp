@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,7 +22,8 @@ struct Vote {
 /// A group of ranks, named on every rank by its smallest member.
 struct Groups {
     std::vector<int> machine;  ///< by rank: ranks that share memory
-    std::vector<int> socket;   ///< by rank: ranks of one processor package, or as `machine`
+    std::vector<int> socket;   ///< by rank: ranks of one processor package; as `machine` where
+                               ///< ranks are not bound to one
 };
 
 /// A private duplicate of a caller's communicator: our messages can never meet the caller's. It is
@@ -57,6 +59,9 @@ class Communicator {
     /// Which ranks MPI_Comm_split_type puts together: by rank, the smallest of its group. A rank
     /// that MPI leaves out stands alone. Collective.
     [[nodiscard]] std::vector<int> groups_of_type(int type) const;
+    /// Which ranks of a machine are bound to the same part of it: by rank, the smallest of its
+    /// group. Nothing where a rank is bound to none. Collective.
+    [[nodiscard]] std::vector<int> groups_of_part(const std::optional<std::string>& part) const;
 
   private:
     struct Kept;

@@ -6,10 +6,11 @@
 
 namespace equipoise::mpi {
 
-/// Ranks that MPI_Comm_split_type puts together.
+/// Ranks that share a part of a machine.
 struct SharedResource {
     std::string name;         ///< "machine", "socket", "numa", "core", ...
-    std::vector<int> groups;  ///< by rank: the smallest rank that shares it
+    std::vector<int> groups;  ///< by rank: the smallest rank that shares it; empty: ranks are not
+                              ///< bound to one, or nobody knows
 };
 
 /// What a communicator runs on.
@@ -17,7 +18,7 @@ struct Topology {
     std::string library;                  ///< the first line of MPI's own name
     std::string standard;                 ///< "3.1"
     std::vector<std::string> processors;  ///< by rank: the name of its machine
-    /// What is shared by memory, and the finer kinds that this MPI can tell apart.
+    /// Machines, and finer parts, from coarse to fine.
     std::vector<SharedResource> resources;
 };
 

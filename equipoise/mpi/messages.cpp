@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "equipoise/base/assert.hpp"
 #include "equipoise/mpi/datatype.hpp"
 #include "equipoise/mpi/error.hpp"
+#include "equipoise/mpi/waiting.hpp"
 
 namespace equipoise::mpi {
 
@@ -59,11 +61,11 @@ void Messages::receive(int from, std::span<std::byte> bytes) {
 }
 
 void Messages::wait() {
-    const int code =
-        MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
-    requests_.clear();
+    std::vector<MPI_Request> waited = std::exchange(requests_, {});
     expected_ = 0;
-    check(code, "MPI_Waitall");
+    wait_for(waited);
+    waited.clear();
+    requests_ = std::move(waited);  // with its room
 }
 
 std::vector<std::byte> all_to_all(const Communicator& communicator,

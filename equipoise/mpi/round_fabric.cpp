@@ -10,6 +10,7 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/mpi/datatype.hpp"
 #include "equipoise/mpi/error.hpp"
+#include "equipoise/mpi/waiting.hpp"
 
 namespace equipoise::mpi {
 
@@ -96,8 +97,11 @@ RoundFabric::~RoundFabric() {
 
 Tally RoundFabric::reduce(const Tally& mine) {
     Tally all;
-    check(MPI_Allreduce(&mine, &all, 1, tally_type_, tally_operation_, communicator_.raw()),
-          "MPI_Allreduce");
+    MPI_Request request = MPI_REQUEST_NULL;
+    check(MPI_Iallreduce(&mine, &all, 1, tally_type_, tally_operation_, communicator_.raw(),
+                         &request),
+          "MPI_Iallreduce");
+    wait_for(request);
     return all;
 }
 
@@ -116,7 +120,10 @@ std::vector<std::byte> RoundFabric::gather(std::span<const std::byte> mine) {
     const MPI_Datatype word = datatype_of<std::uint64_t>();
     const std::uint64_t size = mine.size();
     std::vector<std::uint64_t> sizes(rank() == 0 ? static_cast<std::size_t>(ranks()) : 0);
-    check(MPI_Gather(&size, 1, word, sizes.data(), 1, word, 0, communicator_.raw()), "MPI_Gather");
+    MPI_Request request = MPI_REQUEST_NULL;
+    check(MPI_Igather(&size, 1, word, sizes.data(), 1, word, 0, communicator_.raw(), &request),
+          "MPI_Igather");
+    wait_for(request);
     std::uint64_t total = 0;
     for (const std::uint64_t bytes : sizes)
         total += bytes;
@@ -137,13 +144,17 @@ std::vector<std::byte> RoundFabric::gather(std::span<const std::byte> mine) {
 
 void RoundFabric::broadcast(std::vector<std::byte>& bytes) {
     std::uint64_t size = bytes.size();
-    check(MPI_Bcast(&size, 1, datatype_of<std::uint64_t>(), 0, communicator_.raw()), "MPI_Bcast");
+    MPI_Request request = MPI_REQUEST_NULL;
+    check(MPI_Ibcast(&size, 1, datatype_of<std::uint64_t>(), 0, communicator_.raw(), &request),
+          "MPI_Ibcast");
+    wait_for(request);
     bytes.resize(size);
     for (std::span<std::byte> rest(bytes); !rest.empty();) {
         const auto piece = rest.first(std::min(rest.size(), message_bytes_default));
-        check(MPI_Bcast(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, 0,
-                        communicator_.raw()),
-              "MPI_Bcast");
+        check(MPI_Ibcast(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, 0,
+                         communicator_.raw(), &request),
+              "MPI_Ibcast");
+        wait_for(request);
         rest = rest.subspan(piece.size());
     }
 }

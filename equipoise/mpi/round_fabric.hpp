@@ -23,7 +23,8 @@ namespace equipoise::mpi {
 ///     equipoise::run("threshold-1", network, loads, options);                        // ranks
 ///
 /// Errors that are not the library's own arrive as std::runtime_error that names the rank; a rank
-/// short of memory throws std::bad_alloc on all.
+/// short of memory throws std::bad_alloc on all. Ranks that wait leave their processor to others
+/// before long.
 class RoundFabric final : public engine::Fabric {
   public:
     /// Collective. Throws as Communicator.

@@ -11,6 +11,7 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/mpi/agreement.hpp"
+#include "equipoise/mpi/binding.hpp"
 #include "equipoise/mpi/error.hpp"
 
 namespace equipoise::mpi {
@@ -101,21 +102,6 @@ std::string library_name() {
     return whole.substr(0, whole.find_first_of(",\n\t"));
 }
 
-// Kinds of resources that ranks may share.
-std::vector<std::pair<std::string, int>> split_types() {
-    std::vector<std::pair<std::string, int>> types = {{"machine", MPI_COMM_TYPE_SHARED}};
-#if defined(OMPI_MAJOR_VERSION)
-    types.insert(types.end(), {{"board", OMPI_COMM_TYPE_BOARD},
-                               {"socket", OMPI_COMM_TYPE_SOCKET},
-                               {"numa", OMPI_COMM_TYPE_NUMA},
-                               {"l3-cache", OMPI_COMM_TYPE_L3CACHE},
-                               {"l2-cache", OMPI_COMM_TYPE_L2CACHE},
-                               {"core", OMPI_COMM_TYPE_CORE},
-                               {"hardware-thread", OMPI_COMM_TYPE_HWTHREAD}});
-#endif
-    return types;
-}
-
 }  // namespace
 
 Topology topology_of(const Communicator& communicator) {
@@ -126,8 +112,12 @@ Topology topology_of(const Communicator& communicator) {
     check(MPI_Get_version(&major, &minor), "MPI_Get_version");
     topology.standard = std::to_string(major) + '.' + std::to_string(minor);
     topology.processors = processor_names(communicator);
-    for (const auto& [name, type] : split_types())
-        topology.resources.push_back({name, communicator.groups_of_type(type)});
+    topology.resources.push_back({"machine", communicator.groups().machine});
+#if defined(OMPI_MAJOR_VERSION)
+    topology.resources.push_back({"board", communicator.groups_of_type(OMPI_COMM_TYPE_BOARD)});
+#endif
+    for (const Bound& bound : binding())
+        topology.resources.push_back({bound.kind, communicator.groups_of_part(bound.part)});
     return topology;
 }
 
