@@ -245,7 +245,7 @@ std::string analysis_json(const Analysis& analysis) {
             {{"algorithm", recommendation.algorithm}, {"reason", recommendation.reason}});
     object["recommended"] = std::move(recommended);
     if (!analysis.left_out.empty()) object["left_out"] = analysis.left_out;
-    return object.dump(2) + '\n';
+    return object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
 }
 
 }  // namespace equipoise::catalogue

@@ -1,8 +1,5 @@
 #include "equipoise/cli/options.hpp"
 
-#include <algorithm>
-#include <limits>
-
 #include "equipoise/base/atomic_file.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/stop.hpp"
@@ -128,9 +125,8 @@ catalogue::RunOptions RunArguments::make(std::uint64_t seed,
     options.steps_max = steps_max_given();
     if (!stop.empty()) options.stop = catalogue::parse_stop(stop);
     if (!speeds.empty())
-        for (const std::uint64_t speed : load::read_speeds(speeds, network))
-            options.speeds.push_back(static_cast<Tokens>(
-                std::min<std::uint64_t>(speed, std::numeric_limits<Tokens>::max())));
+        for (const std::uint64_t speed : load::read_speeds(speeds, network, catalogue::speed_max))
+            options.speeds.push_back(static_cast<Tokens>(speed));
     if (!matchings.empty())
         options.matchings = network::names_matchings(matchings)
                                 ? network::named_matchings(matchings, network)

@@ -38,7 +38,7 @@ std::string json_of(const PiecesRequest& request, const PiecesOutcome& outcome, 
         {"reached", outcome.reached},
         {"stopped_because", outcome.stopped_because},
         {"seconds", outcome.seconds}};
-    return object.dump(2) + '\n';
+    return object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
 }
 
 std::string text_of(const PiecesRequest& request, const PiecesOutcome& outcome, int ranks) {

@@ -48,8 +48,9 @@ std::optional<std::pair<std::string, std::string_view>> split_first_field(std::s
 
 struct Column {
     std::string_view header;     ///< "tokens"
-    std::string_view one_value;  ///< "a whole number of tokens (0 or more)"
+    std::string one_value;       ///< "a whole number of tokens (0 or more)"
     std::uint64_t fallback = 0;  ///< for nodes that are not named
+    std::uint64_t most = UINT64_MAX;
     std::uint64_t total_most = UINT64_MAX;
 };
 
@@ -76,7 +77,7 @@ std::vector<std::uint64_t> read_column(LineSource& source, const network::AnyNet
         if (!node) source.fail(names.expected(), fields->first);
         if (named[*node]) source.fail("every node once", fields->first);
         named[*node] = true;
-        const auto value = whole_number(fields->second);
+        const auto value = whole_number(fields->second, column.most);
         if (!value) source.fail(column.one_value, fields->second);
         if (*value > column.total_most - sum)
             source.fail("at most " + std::to_string(column.total_most) + " in all", fields->second);
@@ -104,12 +105,14 @@ Loads read_csv(const std::string& path, const network::AnyNetwork& network) {
     return read_loads(source, network);
 }
 
-std::vector<std::uint64_t> read_speeds(const std::string& path,
-                                       const network::AnyNetwork& network) {
+std::vector<std::uint64_t> read_speeds(const std::string& path, const network::AnyNetwork& network,
+                                       std::uint64_t most) {
     LineSource source(path);
+    const std::string range =
+        most == UINT64_MAX ? " (0 or more)" : " from 0 to " + std::to_string(most);
     return read_column(
         source, network,
-        {.header = "speed", .one_value = "a whole number (0 or more)", .fallback = 1});
+        {.header = "speed", .one_value = "a whole number" + range, .fallback = 1, .most = most});
 }
 
 Loads read_capacities(const std::string& path, const network::AnyNetwork& network) {

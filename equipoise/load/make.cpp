@@ -9,8 +9,10 @@
 #include <utility>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/memory.hpp"
 #include "equipoise/base/random.hpp"
 #include "equipoise/base/spec.hpp"
+#include "equipoise/base/spec_keys.hpp"
 #include "equipoise/load/targets.hpp"
 #include "equipoise/network/node_names.hpp"
 #include "equipoise/network/structure/distances.hpp"
@@ -174,31 +176,45 @@ Loads distance_from_end(const Request& request) {
 
 struct Generator {
     LoadInfo info;
+    std::vector<std::string_view> keys;
     Loads (*make)(const Request&);
 };
 
 const std::vector<Generator>& table() {
     static const std::vector<Generator> generators = {
-        {{"spike", "spike:tokens=1000,node=0", "all tokens at one node (the first)", false}, spike},
-        {{"spikes", "spikes:tokens=1000,k=3", "tokens evenly on k random nodes", true}, spikes},
+        {{"spike", "spike:tokens=1000,node=0", "all tokens at one node (the first)", false},
+         {"tokens", "node"},
+         spike},
+        {{"spikes", "spikes:tokens=1000,k=3", "tokens evenly on k random nodes", true},
+         {"tokens", "k", "seed"},
+         spikes},
         {{"uniform", "uniform:tokens=1000", "every token at a random node of its own", true},
+         {"tokens", "seed"},
          uniform},
-        {{"even", "even:tokens=1000", "floor or ceiling of the mean everywhere", false}, even},
+        {{"even", "even:tokens=1000", "floor or ceiling of the mean everywhere", false},
+         {"tokens"},
+         even},
         {{"zipf", "zipf:tokens=1000,exponent=1.1",
           "shares rank^-exponent over nodes in random order (shuffle=no: in order of number)",
           true},
+         {"tokens", "exponent", "shuffle", "seed"},
          zipf},
-        {{"staircase", "staircase:rise=1", "node i holds i * rise tokens", false}, staircase},
+        {{"staircase", "staircase:rise=1", "node i holds i * rise tokens", false},
+         {"rise"},
+         staircase},
         {{"bimodal", "bimodal:low=0,high=100,share=0.5",
           "a random share of the nodes holds `high` tokens, the others `low`", true},
+         {"low", "high", "share", "seed"},
          bimodal},
         {{"corner", "corner:tokens=256,block=1",
           "tokens evenly on a corner block of a mesh or torus, `block` nodes a side", false},
+         {"tokens", "block"},
          corner},
         {{"distance-from-end", "distance-from-end:rise=1",
           "rise * distance from an end of a longest shortest path: with rise 1 the worst that "
           "threshold-2 leaves alone (Houle, Symvonis, Wood, Theorem 5)",
           false},
+         {"rise"},
          distance_from_end},
     };
     return generators;
@@ -231,9 +247,13 @@ Loads make_loads(std::string_view spec, const AnyNetwork& network, std::uint64_t
     };
     std::string known;
     for (const Generator& generator : table()) {
-        if (generator.info.name == parsed.name())
+        if (generator.info.name == parsed.name()) {
+            expect_only(parsed, generator.keys);
+            expect_memory(UInt128{network.node_count()} * sizeof(Tokens),
+                          "loads of " + std::to_string(network.node_count()) + " nodes");
             return network.node_count() == 0 ? Loads{}
                                              : finish(generator.make({parsed, network, seed}));
+        }
         known += generator.info.name + ", ";
     }
     for (const LoadGenerator& generator : more) {

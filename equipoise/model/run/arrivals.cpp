@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/random.hpp"
 #include "equipoise/base/spec.hpp"
+#include "equipoise/base/spec_keys.hpp"
 #include "equipoise/model/run/event_file.hpp"
 #include "equipoise/network/node_names.hpp"
 
@@ -187,15 +190,23 @@ std::unique_ptr<Environment> make_arrivals(std::string_view text,
     if (text.starts_with(replay))
         return std::make_unique<Replay>(std::string(text.substr(replay.size())), network);
     const Spec spec = Spec::parse(text);
-    std::unique_ptr<Environment> made;
-    if (spec.name() == "poisson") made = std::make_unique<Poisson>(spec, seed);
-    if (spec.name() == "burst") made = std::make_unique<Burst>(spec, network, seed);
-    if (spec.name() == "spike") made = std::make_unique<Spike>(spec, seed);
-    if (made == nullptr)
-        throw InputError("arrivals '" + std::string(text) +
-                         "': expected poisson, burst, spike or replay:FILE.csv");
-    spec.expect_done();
-    return made;
+    const auto expect = [&](std::initializer_list<std::string_view> keys) {
+        expect_only(spec, std::span(keys.begin(), keys.size()));
+    };
+    if (spec.name() == "poisson") {
+        expect({"rate", "consume", "seed"});
+        return std::make_unique<Poisson>(spec, seed);
+    }
+    if (spec.name() == "burst") {
+        expect({"every", "tokens", "node", "consume", "seed"});
+        return std::make_unique<Burst>(spec, network, seed);
+    }
+    if (spec.name() == "spike") {
+        expect({"every", "tokens", "consume", "seed"});
+        return std::make_unique<Spike>(spec, seed);
+    }
+    throw InputError("arrivals '" + std::string(text) +
+                     "': expected poisson, burst, spike or replay:FILE.csv");
 }
 
 }  // namespace equipoise::model

@@ -5,11 +5,14 @@
 #include <utility>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/memory.hpp"
 #include "equipoise/base/spec.hpp"
+#include "equipoise/base/spec_keys.hpp"
 #include "equipoise/network/generators/classic.hpp"
 #include "equipoise/network/generators/composite.hpp"
 #include "equipoise/network/generators/hypercubic.hpp"
 #include "equipoise/network/generators/random.hpp"
+#include "equipoise/network/generators/size.hpp"
 #include "equipoise/network/generators/trees.hpp"
 
 namespace equipoise::network {
@@ -17,7 +20,7 @@ namespace equipoise::network {
 namespace {
 
 constexpr std::uint64_t nodes_max = no_node - 1;
-/// Keeps the links of a complete graph below 2^33, about 200 GB.
+/// Keeps the links of a complete graph below 2^33, even where there is memory for more.
 constexpr std::uint64_t clique_max = 131072;
 
 NodeId nodes(const Spec& spec, std::string_view key, std::uint64_t least,
@@ -34,109 +37,167 @@ Grid grid(const Spec& spec, Grid::Shape shape) {
 
 struct Generator {
     GeneratorInfo info;
+    std::vector<std::string_view> keys;  ///< besides `seed`
     AnyNetwork (*make)(const Spec& spec, std::uint64_t seed);
 };
 
 const std::vector<Generator>& table() {
     static const std::vector<Generator> entries = {
         {{"path", "path:n=9", "n nodes in a line"},
+         {"n"},
          [](const Spec& s, std::uint64_t) -> AnyNetwork { return make_path(nodes(s, "n", 1)); }},
         {{"cycle", "cycle:n=12", "n nodes in a ring"},
+         {"n"},
          [](const Spec& s, std::uint64_t) -> AnyNetwork { return make_cycle(nodes(s, "n", 3)); }},
         {{"star", "star:leaves=6", "a centre, node 0, with leaves around it"},
+         {"leaves"},
          [](const Spec& s, std::uint64_t) -> AnyNetwork {
              return make_star(nodes(s, "leaves", 0, nodes_max - 1));
          }},
         {{"complete", "complete:n=8", "every two of n nodes linked"},
+         {"n"},
          [](const Spec& s, std::uint64_t) -> AnyNetwork {
              return make_complete(nodes(s, "n", 1, clique_max));
          }},
         {{"tree", "tree:k=2,h=10", "the complete k-ary tree of height h, numbered by levels"},
+         {"k", "h"},
          [](const Spec& s, std::uint64_t) -> AnyNetwork {
              return make_complete_tree(nodes(s, "k", 1), nodes(s, "h", 0));
          }},
         {{"random-tree", "random-tree:n=100", "uniform among all labelled trees on n nodes", true},
+         {"n"},
          [](const Spec& s, std::uint64_t seed) -> AnyNetwork {
              return make_random_tree(nodes(s, "n", 1), seed);
          }},
         {{"caterpillar", "caterpillar:spine=10,legs=3", "a path whose every node has legs leaves"},
+         {"spine", "legs"},
          [](const Spec& s, std::uint64_t) -> AnyNetwork {
              return make_caterpillar(nodes(s, "spine", 1), nodes(s, "legs", 0));
          }},
         {{"broom", "broom:handle=8,bristles=8", "a path with leaves at its last node"},
+         {"handle", "bristles"},
          [](const Spec& s, std::uint64_t) -> AnyNetwork {
              return make_broom(nodes(s, "handle", 1), nodes(s, "bristles", 0));
          }},
         {{"binomial-tree", "binomial-tree:d=8", "the binomial tree on 2^d nodes"},
+         {"d"},
          [](const Spec& s, std::uint64_t) -> AnyNetwork {
              return make_binomial_tree(nodes(s, "d", 0, 31));
          }},
         {{"mesh", "mesh:8x8", "a mesh with the given sides, in any dimension"},
+         {},
          [](const Spec& s, std::uint64_t) -> AnyNetwork { return grid(s, Grid::Shape::mesh); }},
         {{"torus", "torus:64x64", "a mesh with every line of at least 3 nodes closed to a ring"},
+         {},
          [](const Spec& s, std::uint64_t) -> AnyNetwork { return grid(s, Grid::Shape::torus); }},
         {{"hypercube", "hypercube:d=10", "2^d nodes, linked where one bit differs"},
+         {"d"},
          [](const Spec& s, std::uint64_t) -> AnyNetwork {
              return make_hypercube(nodes(s, "d", 0, 30));
          }},
         {{"de-bruijn", "de-bruijn:d=6", "k^d nodes (k=2 if not given), v linked to v*k + digit"},
+         {"k", "d"},
          [](const Spec& s, std::uint64_t) -> AnyNetwork {
              const auto base = static_cast<NodeId>(s.whole("k", 2, 65535, 2));
              return make_de_bruijn(base, nodes(s, "d", 1, 31));
          }},
         {{"cube-connected-cycles", "cube-connected-cycles:d=4",
           "the hypercube with a ring of d nodes at every corner"},
+         {"d"},
          [](const Spec& s, std::uint64_t) -> AnyNetwork {
              return make_cube_connected_cycles(nodes(s, "d", 3, 27));
          }},
         {{"butterfly", "butterfly:d=4,wrap=1", "d+1 levels of 2^d nodes; wrap=1: d levels, closed"},
+         {"d", "wrap"},
          [](const Spec& s, std::uint64_t) -> AnyNetwork {
              const bool wrapped = s.whole("wrap", 0, 1, 0) == 1;
              return make_butterfly(nodes(s, "d", wrapped ? 3 : 1, 27), wrapped);
          }},
         {{"random-regular", "random-regular:n=1000,d=4", "every node with d links; connected",
           true},
+         {"n", "d"},
          [](const Spec& s, std::uint64_t seed) -> AnyNetwork {
              return make_random_regular(nodes(s, "n", 1), nodes(s, "d", 0), seed);
          }},
         {{"gnp", "gnp:n=100,p=0.05", "every pair of n nodes linked with probability p", true},
+         {"n", "p"},
          [](const Spec& s, std::uint64_t seed) -> AnyNetwork {
              return make_gnp(nodes(s, "n", 1), s.real("p", 0, 1), seed);
          }},
         {{"gnm", "gnm:n=100,m=300", "m links, uniform among all networks on n nodes", true},
+         {"n", "m"},
          [](const Spec& s, std::uint64_t seed) -> AnyNetwork {
              return make_gnm(nodes(s, "n", 1), s.whole("m", 0, std::uint64_t{1} << 40U), seed);
          }},
         {{"preferential-attachment", "preferential-attachment:n=1000,k=3",
           "every new node linked to k old ones, drawn by degree", true},
+         {"n", "k"},
          [](const Spec& s, std::uint64_t seed) -> AnyNetwork {
              return make_preferential_attachment(nodes(s, "n", 2), nodes(s, "k", 1), seed);
          }},
         {{"barbell", "barbell:clique=8,path=4", "two complete graphs joined by a path"},
+         {"clique", "path"},
          [](const Spec& s, std::uint64_t) -> AnyNetwork {
              return make_barbell(nodes(s, "clique", 1, clique_max), nodes(s, "path", 0));
          }},
         {{"lollipop", "lollipop:clique=8,path=20", "a complete graph with a path attached"},
+         {"clique", "path"},
          [](const Spec& s, std::uint64_t) -> AnyNetwork {
              return make_lollipop(nodes(s, "clique", 1, clique_max), nodes(s, "path", 0));
          }},
         {{"ring-of-cliques", "ring-of-cliques:cliques=6,size=5", "complete graphs in a ring"},
+         {"cliques", "size"},
          [](const Spec& s, std::uint64_t) -> AnyNetwork {
              return make_ring_of_cliques(nodes(s, "cliques", 3), nodes(s, "size", 1, clique_max));
          }},
         {{"complete-with-tail", "complete-with-tail:n=8",
           "a complete graph on n nodes with a path of n nodes attached"},
+         {"n"},
          [](const Spec& s, std::uint64_t) -> AnyNetwork {
              const NodeId half = nodes(s, "n", 1, clique_max);
              return make_lollipop(half, half);
          }},
         {{"mesh-plus-complete", "mesh-plus-complete:s=4",
           "an s x s mesh whose corner is linked to a complete graph of as many nodes"},
+         {"s"},
          [](const Spec& s, std::uint64_t) -> AnyNetwork {
              return make_mesh_plus_complete(nodes(s, "s", 1, 362));
          }},
     };
     return entries;
+}
+
+std::string decimal(UInt128 number) {
+    constexpr std::uint64_t most = ~std::uint64_t{0};
+    return number > most ? "more than " + std::to_string(most)
+                         : std::to_string(static_cast<std::uint64_t>(number));
+}
+
+/// The links that a network will have, about: a generator may draw them or meet some twice.
+UInt128 likely_links(const Spec& spec, const NetworkSize& size) {
+    if (spec.name() != "gnp") return size.links_most;
+    return static_cast<UInt128>(static_cast<double>(size.links_most) * spec.real("p", 0, 1));
+}
+
+/// Throws InputError for a network that memory cannot hold, before any is taken. What else is wrong
+/// with a spec its generator says.
+void expect_to_fit(const Spec& spec) {
+    if (spec.name() == "mesh" || spec.name() == "torus") return;  // nothing is stored
+    UInt128 nodes = 0;
+    UInt128 links = 0;
+    try {
+        const NetworkSize size = size_of(spec.text());
+        nodes = size.nodes;
+        links = likely_links(spec, size);
+    } catch (const InputError&) {
+        return;
+    }
+    // As Network stores them: both ends of every link, and a link and a neighbour at each end.
+    constexpr unsigned bytes_a_link = 24;
+    constexpr unsigned bytes_a_node = 8;
+    expect_memory(links * bytes_a_link + nodes * bytes_a_node,
+                  "network '" + spec.text() + "': " + decimal(nodes) + " nodes and " +
+                      decimal(links) + " links");
 }
 
 const Generator* find(std::string_view name) {
@@ -171,6 +232,10 @@ AnyNetwork generate(std::string_view spec, std::uint64_t seed) {
         throw InputError("network '" + parsed.text() + "': expected one of " + known +
                          ", found \"" + parsed.name() + "\"");
     }
+    std::vector<std::string_view> keys = generator->keys;
+    if (generator->info.random) keys.emplace_back("seed");
+    expect_only(parsed, keys, generator->keys.empty());
+    expect_to_fit(parsed);
     Labels labels;
     labels.origin = parsed.text();
     if (generator->info.random) {
@@ -185,7 +250,6 @@ AnyNetwork generate(std::string_view spec, std::uint64_t seed) {
         if (message.find(parsed.text()) != std::string::npos) throw;
         throw InputError("network '" + parsed.text() + "': " + message);
     }
-    parsed.expect_done();
     network.labels() = std::move(labels);
     return network;
 }

@@ -1,10 +1,13 @@
 #include "equipoise/base/spec.hpp"
 
+#include <array>
 #include <functional>
+#include <string_view>
 
 #include <gtest/gtest.h>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/spec_keys.hpp"
 
 namespace equipoise {
 namespace {
@@ -82,6 +85,16 @@ TEST(Spec, NamesAKeyThatNobodyAskedFor) {
               "spec 'path:n=5,colour=red': expected only keys that path knows, found "
               "\"colour=red\"");
     EXPECT_THROW(Spec::parse("path:7").expect_done(), InputError);
+}
+
+TEST(SpecKeys, AnUnknownKeyIsNamedBeforeOneThatIsMissing) {
+    constexpr std::array<std::string_view, 2> known = {"clique", "path"};
+    EXPECT_EQ(message_of([&] { expect_only(Spec::parse("barbell:foo=1"), known); }),
+              "spec 'barbell:foo=1': expected only keys that barbell knows, found \"foo=1\"");
+    EXPECT_THROW(expect_only(Spec::parse("barbell:8,path=1"), known), InputError);
+    EXPECT_NO_THROW(expect_only(Spec::parse("barbell:path=x"), known));
+    EXPECT_NO_THROW(expect_only(Spec::parse("mesh:8x8"), {}, true));
+    EXPECT_THROW(expect_only(Spec::parse("mesh:8x8,n=3"), {}, true), InputError);
 }
 
 TEST(Spec, AKeyTestedForButNotReadIsStillUnused) {

@@ -84,5 +84,20 @@ TEST(SpeedsCsv, NodesThatAreNotNamedHaveSpeedOne) {
     std::filesystem::remove(path);
 }
 
+TEST(SpeedsCsv, ASpeedBeyondTheLargestIsNamedWithItsLineAsItStandsThere) {
+    const std::string path = std::filesystem::path(testing::TempDir()) / "large_speeds.csv";
+    write_file(path, "node,speed\n2,5\n3,18446744073709551615\n");
+    try {
+        static_cast<void>(read_speeds(path, numbered_from_one(), 1'000'000'000));
+        ADD_FAILURE() << "expected a refusal";
+    } catch (const InputError& error) {
+        EXPECT_EQ(std::string(error.what()),
+                  path +
+                      ":3: expected a whole number from 0 to 1000000000, found "
+                      "\"18446744073709551615\"");
+    }
+    std::filesystem::remove(path);
+}
+
 }  // namespace
 }  // namespace equipoise::load

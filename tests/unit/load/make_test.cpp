@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/memory.hpp"
+#include "equipoise/network/generators/generate.hpp"
 #include "equipoise/network/structure/distances.hpp"
 
 namespace equipoise::load {
@@ -107,6 +109,33 @@ TEST(MakeLoads, RefusesWhatItDoesNotUnderstandByName) {
     EXPECT_NE(message_of("missing.csv", star(2)).find("missing.csv: cannot be read"),
               std::string::npos);
     EXPECT_NE(message_of("staircase:rise=2305843009213693951", star(9)), "no error");
+}
+
+TEST(MakeLoads, NamesAnUnknownKeyBeforeAMissingOne) {
+    const network::AnyNetwork torus = network::generate("torus:3x3", 0);
+    for (const LoadInfo& info : load_generators()) {
+        EXPECT_NO_THROW(static_cast<void>(make_loads(info.example, torus, 1))) << info.example;
+        try {
+            static_cast<void>(make_loads(info.name + ":foo=1", torus, 1));
+            ADD_FAILURE() << info.name;
+        } catch (const InputError& error) {
+            EXPECT_NE(std::string(error.what()).find("found \"foo=1\""), std::string::npos)
+                << error.what();
+        }
+    }
+}
+
+TEST(MakeLoads, RefusesLoadsThatNoMemoryHoldsAndSaysTheirSize) {
+    if (memory_bytes_max() > 4'000'000'000U * sizeof(Tokens)) GTEST_SKIP() << "much memory";
+    const network::AnyNetwork torus = network::generate("torus:63000x63000", 0);
+    try {
+        static_cast<void>(make_loads("spike:tokens=5", torus, 1));
+        ADD_FAILURE() << "expected a refusal";
+    } catch (const InputError& error) {
+        EXPECT_NE(std::string(error.what()).find("3969000000 nodes would take 30 GiB"),
+                  std::string::npos)
+            << error.what();
+    }
 }
 
 }  // namespace

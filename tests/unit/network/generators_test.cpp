@@ -387,5 +387,41 @@ TEST(MeshPlusComplete, JoinsTheMeshCornerToOneNodeOfTheCompleteGraph) {
     EXPECT_EQ(network.degree(15), 2U);
 }
 
+TEST(Generate, NamesAnUnknownKeyBeforeAMissingOneAndBeforeItMakesAnything) {
+    for (const GeneratorInfo& info : generators()) {
+        EXPECT_NO_THROW(static_cast<void>(generate(info.example, 1))) << info.example;
+        for (const std::string& spec : {info.name + ":foo=1", info.example + ",foo=1"}) {
+            try {
+                static_cast<void>(generate(spec, 1));
+                ADD_FAILURE() << spec;
+            } catch (const InputError& error) {
+                EXPECT_NE(std::string(error.what()).find("found \"foo=1\""), std::string::npos)
+                    << error.what();
+            }
+        }
+    }
+}
+
+TEST(Generate, RefusesWhatNoMemoryHoldsBeforeTakingAnyAndSaysItsSize) {
+    const std::pair<const char*, const char*> giants[] = {
+        {"complete:n=4000000000", "7999999998000000000 links"},
+        {"barbell:clique=4000000000,path=0", "15999999996000000001 links"},
+        {"gnp:n=4000000000,p=1", "7999999998000000000 links"},
+        {"random-regular:n=4000000000,d=3999999999", "7999999998000000000 links"},
+        {"ring-of-cliques:cliques=3,size=1000000000", "1499999998500000003 links"},
+        {"gnm:n=4000000000,m=1099511627776", "1099511627776 links"},
+        {"preferential-attachment:n=4000000000,k=1000000", "links"}};
+    for (const auto& [spec, size] : giants) {
+        try {
+            static_cast<void>(generate(spec, 1));
+            ADD_FAILURE() << spec;
+        } catch (const InputError& error) {
+            const std::string message = error.what();
+            EXPECT_NE(message.find(size), std::string::npos) << message;
+            EXPECT_NE(message.find("of memory: this machine has"), std::string::npos) << message;
+        }
+    }
+}
+
 }  // namespace
 }  // namespace equipoise::network

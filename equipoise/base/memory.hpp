@@ -1,0 +1,18 @@
+#pragma once
+// Sizes judged before memory is taken.
+
+#include <string_view>
+
+#include "equipoise/base/tokens.hpp"
+
+namespace equipoise {
+
+/// What this process may use: the machine's memory, or less where a limit says so (ulimit -v, a
+/// container). The largest number where nothing is known.
+[[nodiscard]] std::uint64_t memory_bytes_max();
+
+/// Throws InputError where `bytes` are more than `memory_bytes_max`: "WHAT would take N of memory:
+/// this machine has M".
+void expect_memory(UInt128 bytes, std::string_view what);
+
+}  // namespace equipoise

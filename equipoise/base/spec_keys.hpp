@@ -1,0 +1,22 @@
+#pragma once
+// Mistyped keys of a spec, found before anything is made of the others.
+
+#include <span>
+#include <string_view>
+
+#include "equipoise/base/spec.hpp"
+
+namespace equipoise {
+
+/// Throws InputError naming the first key that is not `known`, or a value without a key where none
+/// is `positional`. To be called before values are read: an unknown key is then named rather than
+/// the one that it was meant to be, and nothing has been made in vain.
+inline void expect_only(const Spec& spec, std::span<const std::string_view> known,
+                        bool positional = false) {
+    for (const std::string_view key : known)
+        static_cast<void>(spec.word(key, ""));
+    if (positional) static_cast<void>(spec.positional());
+    spec.expect_done();
+}
+
+}  // namespace equipoise
