@@ -27,9 +27,6 @@ namespace equipoise::catalogue {
 
 namespace {
 
-/// Products of loads and speeds stay far inside 128 bits.
-constexpr Tokens speed_max = 1'000'000'000;
-
 void expect_loads(const network::AnyNetwork& network, const load::Loads& loads,
                   const load::Loads& speeds) {
     const auto expect_one_a_node = [&](const load::Loads& values, const char* what) {
@@ -321,11 +318,17 @@ bool bounds_steps(const Algorithm& algorithm, const model::Asynchrony& world) {
            (world.ports != "1" || algorithm.program->steps_hold_single_port);
 }
 
+bool plays_better_alone(const network::AnyNetwork& network, const RunOptions& options) {
+    return options.may_play_alone && options.partition == nullptr &&
+           (!options.churn.empty() || few_for_ranks(network.node_count(), options.fabric->ranks()));
+}
+
 engine::RoundOutcome play(const Algorithm& algorithm, const Task& task,
                           const engine::RoundOptions& round, const RunOptions& options,
                           model::Record& record) {
     engine::Transport* const transport = transport_of(algorithm, options);
-    if (round.fabric != nullptr && transport == nullptr && !algorithm.plays_rounds())
+    const bool shared = round.fabric != nullptr && transport == nullptr;
+    if (shared && (!algorithm.plays_rounds() || plays_better_alone(task.facts.network(), options)))
         return play_on_rank_0(*round.fabric, [&] {
             engine::RoundOptions alone = round;
             RunOptions alone_too = options;

@@ -68,7 +68,21 @@ struct RunOptions {
     /// come as they come, instead of being simulated on rank 0. Where a world, a stop rule, a cap
     /// on steps or an order of deliveries is given, it is simulated in any case.
     bool nodes_on_ranks = false;
+    /// Whether rank 0 plays synchronous rounds alone, while the others sleep, where ranks would not
+    /// be faster together (`few_for_ranks`) or cannot (churn), and no `partition` is given. The
+    /// outcome is the same.
+    bool may_play_alone = false;
 };
+
+/// Whether so many nodes are too few for so many ranks: a step takes a rank less time than telling
+/// the others of it. From 4,096 nodes a rank on sharing may pay.
+[[nodiscard]] constexpr bool few_for_ranks(NodeId nodes, int ranks) {
+    constexpr std::int64_t nodes_a_rank_least = 4096;
+    return ranks > 1 && nodes < nodes_a_rank_least * ranks;
+}
+
+/// The largest speed of a node: products of loads and speeds stay far inside 128 bits.
+inline constexpr Tokens speed_max = 1'000'000'000;
 
 /// Steps of a run in a changing world of whose end nothing is said.
 inline constexpr Step world_steps_default = 1000;

@@ -250,6 +250,8 @@ int CompareVerb::act(const Ranks& ranks) const {
     });
     const std::optional<engine::Partition> shares = partition.make(ranks, made);
     if (shares) options.partition = &*shares;
+    if (!quiet) partition.tell_if_few(ranks, made);
+    options.may_play_alone = true;
     const FactsByNeed facts(made, given);
     if (html.wanted()) HtmlArgument::ask(options, made.node_count(), algorithms.size());
 

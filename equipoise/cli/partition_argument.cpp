@@ -1,6 +1,9 @@
 #include "equipoise/cli/partition_argument.hpp"
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/run.hpp"
+#include "equipoise/cli/terminal.hpp"
+#include "equipoise/report/table.hpp"
 
 namespace equipoise::cli {
 
@@ -12,6 +15,16 @@ void PartitionArgument::add_to(Command& verb) {
 
 catalogue::Sharing PartitionArgument::sharing() const {
     return given() ? catalogue::sharing_from_word(word) : catalogue::Sharing::contiguous;
+}
+
+void PartitionArgument::tell_if_few(const Ranks& ranks, const network::AnyNetwork& network) const {
+    if (given() || ranks.fabric() == nullptr ||
+        !catalogue::few_for_ranks(network.node_count(), ranks.fabric()->ranks()))
+        return;
+    note(report::counted(std::uint64_t{network.node_count()}, "node") + " are few for " +
+         report::counted(std::int64_t{ranks.fabric()->ranks()}, "rank") +
+         ", which would mostly wait for each other: rank 0 plays rounds alone (--partition "
+         "contiguous shares the nodes out all the same)");
 }
 
 std::optional<engine::Partition> PartitionArgument::make(const Ranks& ranks,

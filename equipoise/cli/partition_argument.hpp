@@ -23,6 +23,8 @@ struct PartitionArgument {
     /// Collective. Throws InputError, also where there is one process without ranks.
     [[nodiscard]] std::optional<engine::Partition> make(const Ranks& ranks,
                                                         const network::AnyNetwork& network) const;
+    /// Tells on standard error where the network is too small for its ranks to play together.
+    void tell_if_few(const Ranks& ranks, const network::AnyNetwork& network) const;
 };
 
 }  // namespace equipoise::cli

@@ -143,6 +143,7 @@ int RunVerb::act(const Ranks& ranks) const {
         return exit_done;
     }
     const std::optional<engine::Partition> shares = partition.make(ranks, made);
+    if (!quiet && chosen.plays_rounds()) partition.tell_if_few(ranks, made);
     catalogue::Outcome outcome;
     {
         const InterruptGuard interrupt;
@@ -152,6 +153,7 @@ int RunVerb::act(const Ranks& ranks) const {
         options.fabric = ranks.fabric();
         if (shares) options.partition = &*shares;
         options.nodes_on_ranks = true;
+        options.may_play_alone = true;
         outcome = catalogue::run(chosen, facts, tokens, options);
     }
     ranks.first([&] {

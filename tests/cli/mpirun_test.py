@@ -54,6 +54,10 @@ def expect(holds, what):
         sys.exit("not so: " + what)
 
 
+# Small networks would be rank 0's alone.
+SHARED = ["--partition", "contiguous"]
+
+
 def expect_same_json(*arguments, only_on_ranks=()):
     one, many = alone(*arguments), on_ranks(*arguments, *only_on_ranks)
     expect(one[0] == many[0], f"{arguments}: status {one[0]} alone, {many[0]} on ranks: {many[2]}")
@@ -86,7 +90,8 @@ def expect_nodes_on_ranks():
 
 def expect_inputs_compared():
     """What differs between ranks is refused by all, once, by name; what one rank lacks, too."""
-    path = ["--network", "path:n=4", "--loads", "spike:tokens=100", "--max-steps", "40", "--json"]
+    path = ["--network", "path:n=4", "--loads", "spike:tokens=100", "--max-steps", "40", "--json",
+            "--quiet"]
     inputs = {
         "speeds": (["diffusion", "--speeds", "it.csv"], "node,speed\n0,3\n", "node,speed\n0,6\n"),
         "arrivals": (["threshold-2", "--arrivals", "replay:it.csv"],
@@ -130,17 +135,44 @@ def expect_inputs_compared():
            f"other arguments on other ranks are refused: {errors}")
 
 
+def expect_parts_of_machines(info):
+    """A kind is grouped, or said not to be known; ranks that may run anywhere share sockets."""
+    kinds = {"socket", "numa", "l3-cache", "l2-cache", "core", "hardware-thread"}
+    expect(kinds <= set(info["groups"]) | set(info["not_bound"]), "every kind is spoken of")
+    expect(not set(info["groups"]) & set(info["not_bound"]), "and once")
+    if not info["library"].startswith("Open MPI") or len(os.sched_getaffinity(0)) < 2:
+        return
+    for bind, bound in [("none", False), ("core", True)]:
+        status, text, errors = call([MPIRUN, FLAG, "1", *PREFLAGS, "--bind-to", bind, PROGRAM,
+                                     "mpi-info", "--json"])
+        expect(status == 0, "mpi-info: " + errors)
+        expect(("hardware-thread" in json.loads(text)["not_bound"]) != bound,
+               f"--bind-to {bind}: {text}")
+
+
 def main():
     expect_inputs_compared()
     expect_nodes_on_ranks()
     for algorithm in ["threshold-2", "diffusion", "deal-agreement-2", "discrepancy-1",
-                      "steepest-matching", "mesh-weak"]:
-        expect_same_json("run", algorithm, *INSTANCE, "--json", "--with-loads")
+                      "steepest-matching"]:
+        expect_same_json("run", algorithm, *INSTANCE, "--json", "--with-loads",
+                         only_on_ranks=SHARED)
+    expect_same_json("run", "mesh-weak", *INSTANCE, "--json", "--with-loads")
+    # Too few nodes for three ranks, and churn, are rank 0's.
+    churn = [*INSTANCE, "--churn", "random:nodes=0.01", "--max-steps", "50", "--json"]
+    expect_same_json("run", "threshold-2", *churn)
+    expect_same_json("run", "threshold-2", *INSTANCE, "--json")
+    few = on_ranks("run", "threshold-2", *INSTANCE)
+    expect(few[2].count("64 nodes are few for 3 ranks") == 1, f"few nodes are noted: {few[2]}")
+    expect("are few" not in on_ranks("run", "threshold-2", *INSTANCE, *SHARED)[2],
+           "who shares them out is not told")
     # Simulated worlds are simulated.
     expect_same_json("run", "async-deal-agreement", *INSTANCE, "--delays", "random", "--json")
-    expect_same_json("compare", *INSTANCE, "--json")
+    expect_same_json("compare", "threshold-2", "diffusion", "deal-agreement-3", "perfect-tree",
+                     *INSTANCE, "--json", only_on_ranks=SHARED)
     # Not reached, and so said by the status: one rank's, as launchers write pages about others.
-    expect_same_json("run", "threshold-2", *INSTANCE, "--max-steps", "2", "--json")
+    expect_same_json("run", "threshold-2", *INSTANCE, "--max-steps", "2", "--json",
+                     only_on_ranks=SHARED)
 
     # In pieces: the figures of the whole, whoever made it.
     sharings = [[]]
@@ -163,8 +195,9 @@ def main():
 
     with tempfile.TemporaryDirectory() as folder:
         for name, call_it in [("one.json", alone), ("many.json", on_ranks)]:
+            more = SHARED if call_it is on_ranks else []
             status, _, errors = call_it("run", "diffusion", *INSTANCE, "--record-level", "full",
-                                        "--record", os.path.join(folder, name))
+                                        "--record", os.path.join(folder, name), *more)
             expect(status == 0, "a record is written: " + errors)
         records = []
         for name in ["one.json", "many.json"]:
@@ -191,7 +224,7 @@ def main():
                                      os.path.join(folder, "missing", "net.edges"))
         expect(status == 2 and errors.count("equipoise: ") == 1,
                "a network that cannot be written is said once: " + errors)
-        status, _, errors = on_ranks("run", "diffusion", *INSTANCE, "--record",
+        status, _, errors = on_ranks("run", "diffusion", *INSTANCE, *SHARED, "--record",
                                      os.path.join(folder, "missing", "run.json"))
         expect(status == 2 and errors.count("equipoise: ") == 1,
                "a file that cannot be written is said once: " + errors)
@@ -211,6 +244,7 @@ def main():
     expect(len(info["processors"]) == RANKS, "mpi-info names a machine for every rank")
     expect(all(sorted(sum(groups, [])) == list(range(RANKS)) for groups in
                info["groups"].values()), "every rank stands in one group of every kind")
+    expect_parts_of_machines(info)
     expect(on_ranks("mpi-info")[1].count("3 ranks") == 1, "mpi-info speaks once")
 
 
