@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/figures.hpp"
 #include "equipoise/base/memory.hpp"
 #include "equipoise/base/random.hpp"
 #include "equipoise/base/spec.hpp"
@@ -250,7 +251,7 @@ Loads make_loads(std::string_view spec, const AnyNetwork& network, std::uint64_t
         if (generator.info.name == parsed.name()) {
             expect_only(parsed, generator.keys);
             expect_memory(UInt128{network.node_count()} * sizeof(Tokens),
-                          "loads of " + std::to_string(network.node_count()) + " nodes");
+                          "loads of " + counted(std::uint64_t{network.node_count()}, "node"));
             return network.node_count() == 0 ? Loads{}
                                              : finish(generator.make({parsed, network, seed}));
         }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/figures.hpp"
 #include "equipoise/base/memory.hpp"
 #include "equipoise/base/spec.hpp"
 #include "equipoise/base/spec_keys.hpp"
@@ -167,10 +168,10 @@ const std::vector<Generator>& table() {
     return entries;
 }
 
-std::string decimal(UInt128 number) {
+std::string shown(UInt128 number) {
     constexpr std::uint64_t most = ~std::uint64_t{0};
-    return number > most ? "more than " + std::to_string(most)
-                         : std::to_string(static_cast<std::uint64_t>(number));
+    return number > most ? "more than " + grouped(most)
+                         : grouped(static_cast<std::uint64_t>(number));
 }
 
 /// The links that a network will have, about: a generator may draw them or meet some twice.
@@ -195,9 +196,9 @@ void expect_to_fit(const Spec& spec) {
     // As Network stores them: both ends of every link, and a link and a neighbour at each end.
     constexpr unsigned bytes_a_link = 24;
     constexpr unsigned bytes_a_node = 8;
-    expect_memory(links * bytes_a_link + nodes * bytes_a_node,
-                  "network '" + spec.text() + "': " + decimal(nodes) + " nodes and " +
-                      decimal(links) + " links");
+    expect_memory(
+        links * bytes_a_link + nodes * bytes_a_node,
+        "network '" + spec.text() + "': " + shown(nodes) + " nodes and " + shown(links) + " links");
 }
 
 const Generator* find(std::string_view name) {

@@ -132,7 +132,7 @@ TEST(MakeLoads, RefusesLoadsThatNoMemoryHoldsAndSaysTheirSize) {
         static_cast<void>(make_loads("spike:tokens=5", torus, 1));
         ADD_FAILURE() << "expected a refusal";
     } catch (const InputError& error) {
-        EXPECT_NE(std::string(error.what()).find("3969000000 nodes would take 30 GiB"),
+        EXPECT_NE(std::string(error.what()).find("3,969,000,000 nodes would take 30 GiB"),
                   std::string::npos)
             << error.what();
     }

@@ -404,12 +404,12 @@ TEST(Generate, NamesAnUnknownKeyBeforeAMissingOneAndBeforeItMakesAnything) {
 
 TEST(Generate, RefusesWhatNoMemoryHoldsBeforeTakingAnyAndSaysItsSize) {
     const std::pair<const char*, const char*> giants[] = {
-        {"complete:n=4000000000", "7999999998000000000 links"},
-        {"barbell:clique=4000000000,path=0", "15999999996000000001 links"},
-        {"gnp:n=4000000000,p=1", "7999999998000000000 links"},
-        {"random-regular:n=4000000000,d=3999999999", "7999999998000000000 links"},
-        {"ring-of-cliques:cliques=3,size=1000000000", "1499999998500000003 links"},
-        {"gnm:n=4000000000,m=1099511627776", "1099511627776 links"},
+        {"complete:n=4000000000", "7,999,999,998,000,000,000 links"},
+        {"barbell:clique=4000000000,path=0", "15,999,999,996,000,000,001 links"},
+        {"gnp:n=4000000000,p=1", "7,999,999,998,000,000,000 links"},
+        {"random-regular:n=4000000000,d=3999999999", "7,999,999,998,000,000,000 links"},
+        {"ring-of-cliques:cliques=3,size=1000000000", "1,499,999,998,500,000,003 links"},
+        {"gnm:n=4000000000,m=1099511627776", "1,099,511,627,776 links"},
         {"preferential-attachment:n=4000000000,k=1000000", "links"}};
     for (const auto& [spec, size] : giants) {
         try {
