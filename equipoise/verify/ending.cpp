@@ -69,8 +69,8 @@ std::optional<Step> Examiner::stop_part(std::string_view name) const {
     return part_of(record_.stop, name);
 }
 
-/// Whether a run with this stop rule can end for a reason. Programs without a common clock, and
-/// those on meshes, end when nothing is left to do, whatever the rule.
+/// Whether a run with this stop rule can end for a reason. Programs without a common clock, those
+/// on meshes, and runs on networks without links end when nothing is left to do, whatever the rule.
 bool Examiner::may_end_by(std::string_view reason) const {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 6> by_rule = {
         {{"own-termination", "own-termination"},
@@ -86,7 +86,7 @@ bool Examiner::may_end_by(std::string_view reason) const {
                record_.steps_max - record_.costs.steps < at_once;
     }
     const bool without_rounds = record_.asynchrony || record_.model == "single-token";
-    if (reason == "nothing-to-do") return without_rounds;
+    if (reason == "nothing-to-do") return without_rounds || record_.link_count == 0;
     const auto* const found = std::find_if(by_rule.begin(), by_rule.end(),
                                            [&](const auto& pair) { return pair.first == reason; });
     if (found == by_rule.end()) return false;

@@ -236,21 +236,21 @@ void Examiner::check_transfers() {
                          : problem);
 }
 
-/// What happens in a round of several steps is booked at its first. Where samples tell neither the
-/// steps nor the rounds, steps are open.
+/// What happens in a round of several steps is booked at its first. Where neither samples nor what
+/// is known of the algorithm tell the steps, they are open.
 std::string Examiner::problem_of_rounds() {
-    if (every_step_is_sampled() || record_.samples.size() < 2) return "";
-    const Step gap = record_.samples[1].step - record_.samples[0].step;
-    if (gap == 0 || record_.costs.steps % gap != 0 ||
-        record_.costs.steps / gap != record_.costs.rounds) {
-        leave_open({"transfers", "created", "destroyed"}, "their steps between two samples");
+    if (every_step_is_sampled()) return "";
+    const Step round = known_ == nullptr ? 1 : known_->steps_at_once;
+    if (round == 1) {
+        if (record_.samples.size() >= 2)
+            leave_open({"transfers", "created", "destroyed"}, "their steps between two samples");
         return "";
     }
     for (const auto* events : {&record_.transfers, &record_.created, &record_.destroyed})
         for (const Transfer& event : *events)
-            if (event.step % gap != 0)
+            if (event.step % round != 0)
                 return "step " + std::to_string(event.step) + ": is not the first of a round of " +
-                       std::to_string(gap) + " steps";
+                       std::to_string(round) + " steps";
     return "";
 }
 

@@ -50,7 +50,8 @@ std::string Examiner::problem_of_deliveries(const std::vector<Delivery>& deliver
         if (d.tokens < 0) return where + "fewer than no tokens";
         if (is_message(d) && network_ && !network::port_to(*network_, d.from, d.to))
             return where + "there is no such link";
-        if (is_message(d) && d.kind >= kinds) return where + "there is no such kind of message";
+        if (is_message(d) && kinds > 0 && d.kind >= kinds)
+            return where + "there is no such kind of message";
         if (!is_message(d) && (d.kind > model::refused_event || d.tokens != 0))
             return where + "no event of a node alone";
     }

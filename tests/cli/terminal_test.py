@@ -64,7 +64,7 @@ def main():
 
     # A run of more than a second, and a quick one: each is told of once it has ended.
     slow = ["compare", "steepest-matching", "deal-agreement-2", "--network", "path:n=150",
-            "--loads", "spike:tokens=300000"]
+            "--loads", "spike:tokens=2000000"]
     printed, seen = on_terminal(80, *slow, errors_too=True)
     expect([line.split(":")[0] for line in seen.splitlines()] == slow[1:3], f"line a run:\n{seen}")
     expect("promised by" in printed and "\x1b" not in printed, "standard output holds the table")

@@ -119,6 +119,7 @@ Algorithm self_stabilising() {
         .default_stop = stop_at_rest,
         .program = ProgramPlay{.channels = all_channels,
                                .play = play,
+                               .kinds = {"packet", "acknowledgement"},
                                .acknowledgements = model::KindSet::of(
                                    SelfStabilising<SequenceLink>::Kind::acknowledgement),
                                .expect_borne = expect_borne,

@@ -12,6 +12,7 @@ model::Record two_steps() {
     record.level = model::RecordLevel::full;
     record.node_count = 3;
     record.initial_loads = {4, 0, 0};
+    record.costs.steps = 4;
     record.transfers = {{0, 0, 1, 2}, {3, 1, 2, 1}, {3, 0, 1, 1}};
     return record;
 }
