@@ -10,4 +10,8 @@ namespace equipoise {
 /// UTF-8), which could move a terminal's cursor, change its colours or worse. Those in `kept` stay.
 [[nodiscard]] std::string printable(std::string_view text, std::string_view kept = "");
 
+/// The text with at most 160 bytes of every word and 800 bytes in all: of what is longer the
+/// beginning and the end stay, with "..." between them. Characters of UTF-8 stay whole.
+[[nodiscard]] std::string shortened(std::string_view text);
+
 }  // namespace equipoise

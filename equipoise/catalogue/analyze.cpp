@@ -67,6 +67,14 @@ void find_expansion(const network::AnyNetwork& network, const analysis::Diffusio
 
 void find_diffusion(const network::AnyNetwork& network, const AnalyzeOptions& options,
                     Analysis& result) {
+    if (!options.weights.empty()) {
+        const WeightedLinks weighted = weighted_links(network, options.weights);
+        result.summary.diffusion_divisor = weighted.divisor_max();
+        result.diffusion = diffusion_convergence(network, weighted.matrix(network.node_count()),
+                                                 false, options.effort);
+        if (result.links <= options.effort.links_max) find_expansion(network, nullptr, result);
+        return;
+    }
     const auto matrix = analysis::DiffusionMatrix::metropolis(network);
     const bool affordable = result.links <= options.effort.links_max;
     // On regular networks every link has the weight 1 / (d + 1), as the expansion wants it.
@@ -97,9 +105,11 @@ void find_convergence(const NetworkFacts& facts, const AnalyzeOptions& options, 
         return;
     }
     find_diffusion(network, options, result);
-    const network::MatchingSequence& matchings = facts.natural_matchings();
+    const bool natural = options.matchings.empty();
+    const network::MatchingSequence& matchings =
+        natural ? facts.natural_matchings() : options.matchings;
     const analysis::CircuitMatrix circuit(network.node_count(), matchings);
-    result.circuit = circuit_convergence(network, circuit, true, options.effort);
+    result.circuit = circuit_convergence(network, circuit, natural, options.effort);
     result.summary.circuit_matchings = matchings.size();
     // As `run balancing-circuit` plays it: around a torus's axis no order has all balancers up.
     result.summary.almost_hamiltonian_cycle =

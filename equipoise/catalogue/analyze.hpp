@@ -14,6 +14,7 @@
 #include "equipoise/catalogue/network_facts.hpp"
 #include "equipoise/catalogue/observers.hpp"
 #include "equipoise/load/loads.hpp"
+#include "equipoise/network/io/round_files.hpp"
 #include "equipoise/network/structure/distances.hpp"
 #include "equipoise/theory/theorems.hpp"
 
@@ -60,6 +61,9 @@ struct Analysis {
 struct AnalyzeOptions {
     /// Work for one local divergence: about a minute and a half on one core.
     ConvergenceEffort effort{.link_visits = 1e11, .links_max = 20'000'000, .threads = 1};
+    /// For the diffusion and the circuit in place of the natural ones; empty: these.
+    network::RoundWeights weights = {};
+    network::MatchingSequence matchings = {};
     /// Also the tours of observers, and of a tree this gap (0: the hardest).
     std::optional<std::uint64_t> observers_gap = {};
 };

@@ -57,6 +57,32 @@ std::optional<Estimate> natural_circuit_eigenvalue(const network::AnyNetwork& ne
 
 }  // namespace
 
+analysis::DiffusionMatrix WeightedLinks::matrix(NodeId node_count) const {
+    std::vector<double> values;
+    values.reserve(weights.size());
+    for (const auto& [numerator, denominator] : weights)
+        values.push_back(static_cast<double>(numerator) / static_cast<double>(denominator));
+    return {node_count, links, std::move(values)};
+}
+
+Tokens WeightedLinks::divisor_max() const {
+    Tokens largest = 1;
+    for (const network::Weight& weight : weights)
+        largest = std::max(largest, weight.denominator);
+    return largest;
+}
+
+WeightedLinks weighted_links(const network::AnyNetwork& network,
+                             const network::RoundWeights& weights) {
+    WeightedLinks weighted;
+    for (LinkId link = 0; link < weights.size(); ++link) {
+        if (weights[link].numerator == 0) continue;
+        weighted.links.push_back(network.ends(link));
+        weighted.weights.push_back(weights[link]);
+    }
+    return weighted;
+}
+
 std::optional<double> Convergence::gap() const {
     if (!lambda) return std::nullopt;
     const double gap = 1 - (lambda->value + lambda->error);

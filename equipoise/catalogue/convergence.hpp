@@ -4,10 +4,12 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "equipoise/analysis/round_matrix.hpp"
 #include "equipoise/analysis/spectrum.hpp"
 #include "equipoise/network/any_network.hpp"
+#include "equipoise/network/io/round_files.hpp"
 
 namespace equipoise::catalogue {
 
@@ -31,6 +33,21 @@ struct ConvergenceEffort {
     std::uint64_t links_max = 50'000;  ///< networks with more links get no eigenvalue
     int threads = 1;
 };
+
+/// The links that have a weight, and their weights exactly.
+struct WeightedLinks {
+    std::vector<Ends> links;
+    network::RoundWeights weights;
+
+    /// The round matrix of the diffusion with these weights on so many nodes.
+    [[nodiscard]] analysis::DiffusionMatrix matrix(NodeId node_count) const;
+    /// The largest divisor q: roundings are at most (q - 1) / q tokens.
+    [[nodiscard]] Tokens divisor_max() const;
+};
+
+/// Of weights for every link of a network, those that are not 0.
+[[nodiscard]] WeightedLinks weighted_links(const network::AnyNetwork& network,
+                                           const network::RoundWeights& weights);
 
 /// Of a diffusion with any weights; `natural` says that they are 1 / (max(deg u, deg v) + 1), for
 /// which some shapes have closed forms (analysis/closed_forms). `lambda`, where it is known

@@ -93,7 +93,9 @@ class FieldComparison {
         // Whether moves were played or reckoned depends on who looked.
         const auto constants = [](const Record& record) {
             auto kept = record.constants;
-            kept.erase("moves");
+            const auto moves = kept.find("moves");
+            if (moves != kept.end() && (moves->second == "played" || moves->second == "reckoned"))
+                kept.erase(moves);
             return kept;
         };
         expect_same("constants", constants(before_), constants(now_));

@@ -16,6 +16,8 @@ struct AnalyzeVerb {
     NetworkArguments network;
     std::string loads = "spike:tokens=1000";
     int threads = 1;
+    std::string matrix;
+    std::string matchings;
     bool observers = false;
     std::uint64_t gap = 0;
     JsonArgument json;
@@ -26,6 +28,8 @@ struct AnalyzeVerb {
         const load::Loads tokens = catalogue::make_loads(loads, made, network.seed);
         catalogue::AnalyzeOptions options;
         options.effort.threads = threads;
+        if (!matrix.empty()) options.weights = network::read_round_weights(matrix, made);
+        if (!matchings.empty()) options.matchings = read_or_name_matchings(matchings, made);
         if (observers || gap > 0) options.observers_gap = gap;
         const catalogue::Analysis analysis =
             catalogue::analyze(catalogue::NetworkFacts(made), tokens, options);
@@ -49,6 +53,14 @@ void add_analyze(Command& program, Action& action) {
         ->reads_file();
     verb->add_option("--threads", a.threads, "threads for local divergences (default 1)")
         ->range(1, 4096);
+    verb->add_option("--matrix", a.matrix,
+                     "the diffusion's weights in place of 1 / (max degree of both ends + 1): a "
+                     "file, a line u v p/q an entry of a symmetric matrix")
+        ->reads_file();
+    verb->add_option("--matchings", a.matchings,
+                     "the circuit in place of the natural one: snake, bitonic, periodic or a file "
+                     "of matchings")
+        ->reads_file();
     verb->add_flag("--observers", a.observers,
                    "also the tours of observers under threshold-1 and their stability window; of "
                    "trees the stable gaps and the hardest gap as a sum of them");

@@ -127,10 +127,7 @@ catalogue::RunOptions RunArguments::make(std::uint64_t seed,
     if (!speeds.empty())
         for (const std::uint64_t speed : load::read_speeds(speeds, network, catalogue::speed_max))
             options.speeds.push_back(static_cast<Tokens>(speed));
-    if (!matchings.empty())
-        options.matchings = network::names_matchings(matchings)
-                                ? network::named_matchings(matchings, network)
-                                : network::read_matchings(matchings, network);
+    if (!matchings.empty()) options.matchings = read_or_name_matchings(matchings, network);
     if (!matrix.empty()) options.weights = network::read_round_weights(matrix, network);
     options.with_deviation = deviation;
     options.world = world;
@@ -167,6 +164,12 @@ catalogue::ParameterTexts RunArguments::parameter_texts() const {
             throw InputError("--param: \"" + pair.substr(0, at) + "\" is given twice");
     }
     return texts;
+}
+
+network::MatchingSequence read_or_name_matchings(const std::string& text,
+                                                 const network::AnyNetwork& network) {
+    return network::names_matchings(text) ? network::named_matchings(text, network)
+                                          : network::read_matchings(text, network);
 }
 
 void JsonArgument::add_to(Command& verb) {

@@ -89,6 +89,10 @@ struct RunArguments {
     const Option* steps_max_option_ = nullptr;
 };
 
+/// What `--matchings` says: a name (network::named_matchings) or a file. Throws InputError.
+[[nodiscard]] network::MatchingSequence read_or_name_matchings(const std::string& text,
+                                                               const network::AnyNetwork& network);
+
 /// `--json` and `--json=FILE`: where an object goes, if anywhere.
 struct JsonArgument {
     std::string target;  ///< "-": standard output

@@ -82,7 +82,7 @@ void note(const std::string& message) {
 }
 
 void complain(const std::string& message) {
-    if (!silent) std::fprintf(stderr, "equipoise: %s\n", printable(message).c_str());
+    if (!silent) std::fprintf(stderr, "equipoise: %s\n", shortened(printable(message)).c_str());
 }
 
 void clean_up_on_signals() {

@@ -30,38 +30,18 @@ Weights weights_of(const Task& task) {
     return Weights::metropolis;
 }
 
-/// The links that have a weight, and their weights exactly.
-struct WeightedLinks {
-    std::vector<Ends> links;
-    network::RoundWeights weights;
-};
-
 WeightedLinks weighted_links(const Task& task) {
     const network::AnyNetwork& network = task.facts.network();
-    const Weights kind = weights_of(task);
-    WeightedLinks weighted;
-    const std::vector<Ends> all = network::all_links(network);
-    for (std::size_t link = 0; link < all.size(); ++link) {
-        const auto [tail, head] = all[link];
-        const Port degree = kind == Weights::uniform
+    if (weights_of(task) == Weights::matrix)
+        return catalogue::weighted_links(network, *task.weights);
+    network::RoundWeights weights;
+    for (const auto [tail, head] : network::all_links(network)) {
+        const Port degree = weights_of(task) == Weights::uniform
                                 ? network.degree_max()
                                 : std::max(network.degree(tail), network.degree(head));
-        const network::Weight weight = kind == Weights::matrix
-                                           ? (*task.weights)[link]
-                                           : network::Weight{1, Tokens{degree} + 1};
-        if (weight.numerator == 0) continue;
-        weighted.links.push_back(all[link]);
-        weighted.weights.push_back(weight);
+        weights.push_back({1, Tokens{degree} + 1});
     }
-    return weighted;
-}
-
-DiffusionMatrix matrix_of(const Task& task, const WeightedLinks& weighted) {
-    std::vector<double> weights;
-    weights.reserve(weighted.weights.size());
-    for (const auto& [numerator, denominator] : weighted.weights)
-        weights.push_back(static_cast<double>(numerator) / static_cast<double>(denominator));
-    return {task.facts.network().node_count(), weighted.links, std::move(weights)};
+    return catalogue::weighted_links(network, weights);
 }
 
 const Convergence& convergence_of(const Task& task) {
@@ -75,17 +55,14 @@ const Convergence& convergence_of(const Task& task) {
                             : weights == Weights::uniform ? "diffusion: uniform"
                                                           : "diffusion: metropolis";
     return task.facts.convergence(key, [&] {
-        return diffusion_convergence(network, matrix_of(task, weighted_links(task)), natural);
+        return diffusion_convergence(network, weighted_links(task).matrix(network.node_count()),
+                                     natural);
     });
 }
 
-/// The largest divisor q: roundings are at most (q - 1) / q tokens.
 Tokens divisor_max(const Task& task) {
     if (weights_of(task) != Weights::matrix) return Tokens{task.facts.network().degree_max()} + 1;
-    Tokens largest = 1;
-    for (const network::Weight& weight : *task.weights)
-        largest = std::max(largest, weight.denominator);
-    return largest;
+    return weighted_links(task).divisor_max();
 }
 
 std::optional<double> deviation_bound(const Task& task) {
@@ -176,7 +153,7 @@ engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
     note_convergence(convergence_of(task), constants);
     if (!task.with_deviation) return run(options);
     WeightedLinks weighted = weighted_links(task);
-    DiffusionMatrix matrix = matrix_of(task, weighted);
+    DiffusionMatrix matrix = weighted.matrix(task.facts.network().node_count());
     return play_beside(task, options, {std::move(matrix), std::move(weighted.weights)},
                        deviation_bound(task), constants, run);
 }

@@ -15,6 +15,7 @@
 #include "equipoise/catalogue/conjecture.hpp"
 #include "equipoise/catalogue/instance.hpp"
 #include "equipoise/catalogue/run.hpp"
+#include "equipoise/network/structure/circuits.hpp"
 
 namespace equipoise::catalogue {
 namespace {
@@ -132,6 +133,32 @@ TEST(Analyze, SaysOfDiffusionsAndCircuitsWhatTheirRunsSay) {
                 << spec << ' ' << process;
         }
     }
+}
+
+TEST(Analyze, TakesAMatrixAndMatchingsInPlaceOfTheNaturalOnes) {
+    const Instance ring = make_instance({.spec = "cycle:n=8"}, "spike:tokens=100");
+    const NetworkFacts facts(ring.network);
+    const Analysis natural = analyze(facts, ring.loads);
+    AnalyzeOptions options;
+    options.weights.assign(ring.network.link_count(), {1, 3});
+    const Analysis same = analyze(facts, ring.loads, options);
+    EXPECT_NEAR(same.diffusion.lambda->value, natural.diffusion.lambda->value, 1e-9);
+    EXPECT_NEAR(same.diffusion.divergence->value, natural.diffusion.divergence->value, 1e-6);
+    // I - L/6 in place of I - L/3: every eigenvalue stands half as far from 1.
+    options.weights.assign(ring.network.link_count(), {1, 6});
+    const Analysis lazy = analyze(facts, ring.loads, options);
+    EXPECT_NEAR(*lazy.diffusion.gap(), *natural.diffusion.gap() / 2, 1e-9);
+    EXPECT_EQ(lazy.summary.diffusion_divisor, 6);
+
+    const Instance torus = make_instance({.spec = "torus:8"}, "spike:tokens=100");
+    const auto counts = [&](const AnalyzeOptions& asked) {
+        return analyze(NetworkFacts(torus.network), torus.loads, asked)
+            .summary.almost_hamiltonian_cycle;
+    };
+    EXPECT_FALSE(counts({}));
+    AnalyzeOptions snake;
+    snake.matchings = network::named_matchings("snake", torus.network);
+    EXPECT_TRUE(counts(snake));
 }
 
 TEST(Analyze, PromisesCountingOnlyOfTheCircuitThatRuns) {
