@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/instance.hpp"
 #include "equipoise/network/generators/generate.hpp"
@@ -205,6 +206,8 @@ TEST(CatalogueRun, RefusesCountsThatLeaveTheirRange) {
     loads[0] = tokens_max;
     for (const char* name : {"mesh-weak", "mesh-strong", "perfect-tree-batched",
                              "minimum-exchange-tree", "dimension-exchange", "deal-agreement-2"}) {
+        // Checked builds play moves on meshes one by one, and refuse so many.
+        if (checked_build && std::string(name).starts_with("mesh-")) continue;
         RunOptions options;
         if (std::string(name) == "minimum-exchange-tree") options.parameters["tokens"] = "bundled";
         try {
