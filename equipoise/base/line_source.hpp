@@ -16,8 +16,8 @@ namespace equipoise {
 /// The lines of a file or stream, one after the other, without ever holding the whole text.
 ///
 /// Lines may end in LF or CRLF; the last one needs no end; a byte order mark is skipped; a byte of
-/// value 0 is refused where it is read. Memory:
-/// one block, or the longest line. Cost: about that of finding the ends of the lines.
+/// value 0 is refused where it is read. Memory: one block, or the longest line. Cost: about that of
+/// finding the ends of the lines.
 class LineSource {
   public:
     /// Opens a file. Throws InputError when it cannot be read.

@@ -61,7 +61,7 @@ struct Analysis {
 struct AnalyzeOptions {
     /// Work for one local divergence: about a minute and a half on one core.
     ConvergenceEffort effort{.link_visits = 1e11, .links_max = 20'000'000, .threads = 1};
-    /// For the diffusion and the circuit in place of the natural ones; empty: these.
+    /// Of the diffusion and the circuit to analyse; empty: the natural ones.
     network::RoundWeights weights = {};
     network::MatchingSequence matchings = {};
     /// Also the tours of observers, and of a tree this gap (0: the hardest).

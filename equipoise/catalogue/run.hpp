@@ -75,7 +75,7 @@ struct RunOptions {
 };
 
 /// Whether so many nodes are too few for so many ranks: a step takes a rank less time than telling
-/// the others of it. From 4,096 nodes a rank on sharing may pay.
+/// the others of it. The limit, 4,096 nodes a rank, is reckoned from 4 ns a node, not measured.
 [[nodiscard]] constexpr bool few_for_ranks(NodeId nodes, int ranks) {
     constexpr std::int64_t nodes_a_rank_least = 4096;
     return ranks > 1 && nodes < nodes_a_rank_least * ranks;

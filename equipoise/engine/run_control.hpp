@@ -113,10 +113,9 @@ class RunControl {
         if (wants_transfers_) switches_.insert(switches_.end(), switches.begin(), switches.end());
     }
     /// Books a step (or `steps` of them, for one round of a deal rule) and tells observers. Throws
-    /// OverflowError when a count leaves its range. In
-    /// checked builds the ledger is compared with the loads, and no load may have fallen below 0.
-    /// `loads` may be empty where no observer looks: then they are not at hand.
-    /// `components`: of the live network, where nodes and links go and come.
+    /// OverflowError when a count leaves its range. In checked builds the ledger is compared with
+    /// the loads, and no load may have fallen below 0. `loads` may be empty where no observer
+    /// looks. `components`: of the live network, where nodes and links go and come.
     void end_step(const StepTotals& totals, Step steps, std::span<const Tokens> loads,
                   std::span<const model::Transfer> transfers,
                   std::span<const NodeId> components = {});
