@@ -151,7 +151,7 @@ double mean_until_quiet(Rounds& rounds) {
     const double seconds = seconds_of([&] {
         do {
             moved = rounds.costs().exchanges;
-            rounds.round();
+            rounds.step();
             ++played;
         } while (rounds.costs().exchanges != moved);
     });
@@ -258,8 +258,8 @@ int main(int count, char** arguments) {
             gather(workers, network, announced, sums);
         }));
         times.diffusion.push_back(seconds_of([&] { diffusion.step(); }));
-        times.deals_2.push_back(seconds_of([&] { deals_2.round(); }));
-        times.deals_3.push_back(seconds_of([&] { deals_3.round(); }));
+        times.deals_2.push_back(seconds_of([&] { deals_2.step(); }));
+        times.deals_3.push_back(seconds_of([&] { deals_3.step(); }));
     }
 
     times.run_2 = mean_until_quiet(deals_2);

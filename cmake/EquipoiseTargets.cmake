@@ -56,16 +56,20 @@ function(equipoise_room name)
     set_property(GLOBAL APPEND PROPERTY ${rooms} equipoise_${name})
 endfunction()
 
-# equipoise_tests(<name> DIR <folder below tests/> LIBRARIES <libraries> LABELS <label>)
+# equipoise_tests(<name> DIR <folder below tests/> LIBRARIES <libraries> LABELS <label>
+#                 [SOURCES <further sources below tests/>])
 # One test program from all *_test.cpp of a folder (and below). CTest knows its tests by the label,
 # except the suites whose names end in `Long`: their label is `long`, and `./dev test --long` runs
 # them. The target all_<label>_tests builds all programs of a label.
 function(equipoise_tests name)
-    cmake_parse_arguments(ARG "" "DIR;LABELS" "LIBRARIES" ${ARGN})
+    cmake_parse_arguments(ARG "" "DIR;LABELS" "LIBRARIES;SOURCES" ${ARGN})
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${ARG_DIR}/*_test.cpp)
     if(NOT sources)
         return()
     endif()
+    foreach(source IN LISTS ARG_SOURCES)
+        list(APPEND sources ${PROJECT_SOURCE_DIR}/tests/${source})
+    endforeach()
     add_executable(${name} ${sources})
     target_link_libraries(${name} PRIVATE equipoise_options equipoise_test_support ${ARG_LIBRARIES}
                           GTest::gtest_main)
@@ -83,14 +87,19 @@ function(equipoise_tests name)
     add_dependencies(all_${ARG_LABELS}_tests ${name})
 endfunction()
 
-# equipoise_mpi_tests(<name> DIR <folder below tests/> LIBRARIES <libraries> RANKS <numbers>)
-# One test program from all *_test.cpp of a folder, run under mpirun once for every number of ranks.
-# A failure on any rank fails the test on all (tests/support/mpi_main.cpp). Suites whose names end
-# in `Long` are run on 2 ranks with the label `long`. The target all_mpi_tests builds all of them.
+# equipoise_mpi_tests(<name> DIRS <folders below tests/> LIBRARIES <libraries> RANKS <numbers>)
+# One test program from all *_test.cpp of some folders, run under mpirun once for every number of
+# ranks. A failure on any rank fails the test on all (tests/support/mpi_main.cpp). Suites whose names
+# end in `Long` are run on 2 ranks with the label `long`. The target all_mpi_tests builds all of them.
 function(equipoise_mpi_tests name)
-    cmake_parse_arguments(ARG "" "DIR" "LIBRARIES;RANKS" ${ARGN})
-    file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${ARG_DIR}/*_test.cpp)
-    add_executable(${name} ${sources} ${PROJECT_SOURCE_DIR}/tests/support/mpi_main.cpp)
+    cmake_parse_arguments(ARG "" "" "DIRS;LIBRARIES;RANKS" ${ARGN})
+    set(sources ${PROJECT_SOURCE_DIR}/tests/support/mpi_main.cpp
+                ${PROJECT_SOURCE_DIR}/tests/support/mpi_ranks.cpp)
+    foreach(dir IN LISTS ARG_DIRS)
+        file(GLOB_RECURSE found CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${dir}/*_test.cpp)
+        list(APPEND sources ${found})
+    endforeach()
+    add_executable(${name} ${sources})
     target_link_libraries(${name} PRIVATE equipoise_options equipoise_test_support ${ARG_LIBRARIES}
                           GTest::gtest)
     foreach(ranks IN LISTS ARG_RANKS)

@@ -2,6 +2,7 @@
 // The kinds of error that the library throws. It never prints and never exits.
 
 #include <cstddef>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -23,7 +24,14 @@ class InputError : public std::runtime_error {
 class OverflowError : public InputError {
   public:
     explicit OverflowError(const std::string& quantity)
-        : InputError(quantity + " is too large for the integers that hold it") {}
+        : InputError(quantity + " is too large for the integers that hold it"),
+          quantity_(std::make_shared<const std::string>(quantity)) {}
+
+    /// What left the range.
+    [[nodiscard]] const std::string& quantity() const { return *quantity_; }
+
+  private:
+    std::shared_ptr<const std::string> quantity_;  // shared: copies of exceptions must not throw
 };
 
 /// A run was asked of an algorithm that cannot serve this instance (not a tree, no colouring, ...).

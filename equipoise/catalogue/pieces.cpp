@@ -221,13 +221,23 @@ std::optional<engine::Piece> piece_of(Fabric& fabric, const network::LinkStream&
     }
 }
 
+/// Plays an edge rule over all links, or a deal rule.
+template <class Rule>
+engine::RoundOutcome run_rule(const Share& share, const engine::Piece& piece,
+                              const engine::RoundOptions& options) {
+    if constexpr (model::EdgeRule<Rule>)
+        return engine::run_in_pieces(Rule(), engine::all_links_of(piece), share.loads, piece,
+                                     share.partition, options);
+    else
+        return engine::run_in_pieces(Rule(), share.loads, piece, share.partition, options);
+}
+
 /// Rules over all links.
 template <class Rule, Step quiet>
 PiecesOutcome run_over_links(const PiecesRequest& request, Fabric& fabric) {
     const auto play = [&](const Share& share, const engine::Piece& piece) {
         return measure(request, fabric, share, piece, [&] {
-            return engine::run_in_pieces(Rule(), share.loads, piece,
-                                         round_options(request, fabric, share));
+            return run_rule<Rule>(share, piece, round_options(request, fabric, share));
         });
     };
     if (may_stream(request)) {
@@ -294,8 +304,9 @@ PiecesOutcome run_over_colours(const PiecesRequest& request, Fabric& fabric) {
                 streamed_share(request, fabric, (*grid)->node_count(), standard)) {
             return measure(request, fabric, *share, **grid, [&] {
                 return engine::run_in_pieces(
-                    make_rule<Rule>((*grid)->node_count(), schedule.period(), false), schedule,
-                    share->loads, **grid, share->partition, round_options(request, fabric, *share));
+                    make_rule<Rule>((*grid)->node_count(), schedule.period(), false),
+                    engine::any_schedule(schedule), share->loads, **grid, share->partition,
+                    round_options(request, fabric, *share));
             });
         }
     }
@@ -315,7 +326,7 @@ PiecesOutcome run_over_colours(const PiecesRequest& request, Fabric& fabric) {
     const auto rule =
         make_rule<Rule>(piece.node_count(), Step{colours.class_begins.size()} - 1, tree);
     return measure(request, fabric, share, piece, [&] {
-        return engine::run_in_pieces(rule, colours_of(colours), share.loads, piece,
+        return engine::run_in_pieces(rule, colours_of(colours), share.loads, piece, share.partition,
                                      round_options(request, fabric, share));
     });
 }

@@ -23,6 +23,8 @@ class Fabric {
     struct Tally {
         std::array<std::int64_t, 6> sums = {};
         std::array<std::int64_t, 8> maxima = {};
+
+        void operator+=(const Tally& other);
     };
     struct Outgoing {
         int to = 0;
@@ -48,13 +50,15 @@ class Fabric {
     virtual void finish_exchange() = 0;
     /// The bytes of all ranks, one after the other, at rank 0; nothing elsewhere.
     [[nodiscard]] virtual std::vector<std::byte> gather(std::span<const std::byte> mine) = 0;
-    /// The bytes of rank 0 on every rank.
-    virtual void broadcast(std::vector<std::byte>& bytes) = 0;
-    /// Throws, on every rank, the error of the lowest rank that brings one; returns where none
-    /// does. Kinds and texts of the library's errors are kept.
-    virtual void agree(const std::exception_ptr& mine) = 0;
+    /// The bytes of one rank on every rank.
+    virtual void broadcast(std::vector<std::byte>& bytes, int from) = 0;
     /// Parcels between the same ranks, for node programs; null: this fabric has none.
     [[nodiscard]] virtual Transport* transport() { return nullptr; }
+
+    /// Throws, on every rank, the error of the lowest rank that brings one; returns where none
+    /// does. Kinds and texts of the library's errors are kept; a rank short of memory throws
+    /// std::bad_alloc on all; any other error arrives as std::runtime_error that names the rank.
+    void agree(const std::exception_ptr& mine);
 };
 
 /// What `action` throws, or nothing.
@@ -68,10 +72,12 @@ template <class Action>
     return nullptr;
 }
 
-/// Does what may fail on one rank alone, and throws on all where it does. Collective.
-template <class Action>
-void together(Fabric& fabric, const Action& action) {
-    fabric.agree(failure_of(action));
+/// Does what may fail on one rank alone, and throws on all where it does. Collective. `ranks`: a
+/// fabric or a transport.
+template <class Ranks, class Action>
+    requires requires(Ranks& ranks) { ranks.agree(std::exception_ptr()); }
+void together(Ranks& ranks, const Action& action) {
+    ranks.agree(failure_of(action));
 }
 
 /// The same for a caller that may be alone: null is no fabric.
@@ -115,7 +121,7 @@ template <class T>
 void broadcast_values(Fabric& fabric, std::vector<T>& values) {
     const auto mine = std::as_bytes(std::span<const T>(values));
     std::vector<std::byte> bytes(mine.begin(), mine.end());
-    fabric.broadcast(bytes);
+    fabric.broadcast(bytes, 0);
     values = values_of<T>(bytes);
 }
 
@@ -145,7 +151,7 @@ void broadcast_value(Fabric& fabric, T& value) {
     static_assert(std::is_trivially_copyable_v<T>, "values travel as bytes");
     std::vector<std::byte> bytes(sizeof(T));
     std::memcpy(bytes.data(), &value, sizeof(T));
-    fabric.broadcast(bytes);
+    fabric.broadcast(bytes, 0);
     std::memcpy(&value, bytes.data(), sizeof(T));
 }
 

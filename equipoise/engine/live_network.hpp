@@ -10,30 +10,28 @@
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
+#include "equipoise/engine/parts/graph.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/model/run/environment.hpp"
 #include "equipoise/model/run/observer.hpp"
-#include "equipoise/network/concept.hpp"
-#include "equipoise/network/grid.hpp"
-#include "equipoise/network/network.hpp"
 
 namespace equipoise::engine {
 
 /// Which nodes and links of a fixed network are live. A link is live when it is up itself and both
 /// its ends are. Memory: 9 bytes a node and some for every link that is down. The network must
 /// outlive it.
-template <network::AnyGraph N>
 class LiveNetwork {
   public:
     /// Everything is up.
-    explicit LiveNetwork(const N& network) : network_(network), up_(network.node_count(), true) {
+    explicit LiveNetwork(const Graph& network)
+        : network_(network), up_(network.node_count(), true) {
         degrees_.reserve(network.node_count());
         for (NodeId node = 0; node < network.node_count(); ++node)
             degrees_.push_back(network.degree(node));
         live_links_ = network.link_count();
     }
 
-    [[nodiscard]] const N& network() const { return network_; }
+    [[nodiscard]] const Graph& network() const { return network_; }
     [[nodiscard]] bool up(NodeId node) const { return up_[node]; }
     /// Whether the link between two neighbours is live.
     [[nodiscard]] bool live(NodeId node, NodeId other) const {
@@ -167,7 +165,7 @@ class LiveNetwork {
         components_known_ = true;
     }
 
-    const N& network_;
+    Graph network_;
     std::vector<bool> up_;
     std::vector<Port> degrees_;
     LinkId live_links_ = 0;
@@ -176,9 +174,5 @@ class LiveNetwork {
     std::vector<model::NetworkSwitch> switches_;
     bool components_known_ = false;
 };
-
-// Compiled once, for all engines.
-extern template class LiveNetwork<network::Network>;
-extern template class LiveNetwork<network::Grid>;
 
 }  // namespace equipoise::engine

@@ -17,15 +17,22 @@ namespace equipoise::engine {
 class Fabric;
 class Partition;
 
-/// Which body runs a step. All give bit-identical loads, states and costs.
+/// Which body plays the steps. All give bit-identical loads, states and costs.
 enum class Body : std::uint8_t {
-    fast,       ///< fused, threaded
-    reference,  ///< plain and serial: the definition that fast bodies must equal
+    fast,       ///< the first of the following that serves
+    diffusion,  ///< edge rules: every node gathers, on narrow loads
+    in_place,   ///< edge rules: links that share no node
+    gathered,   ///< edge rules: all flows, then a sum at every node
+    announced,  ///< deal rules: an announcement a node, on narrow loads
+    pushed,     ///< deal rules whose sender alone decides
+    exchanged,  ///< deal rules: a proposal and an answer over every end of every link
+    reference,  ///< plain and serial: the definition that the others must equal
 };
 
 struct RoundOptions {
     std::uint64_t seed = 0;
     int threads = 1;  ///< 0: as many as the machine has
+    /// Where it does not serve, the next one that does.
     Body body = Body::fast;
     model::StopRule stop;
     std::stop_token interrupt;

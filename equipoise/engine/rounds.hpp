@@ -2,18 +2,23 @@
 // The synchronous round engine: plays a rule over a schedule, alone moves the tokens, and tells
 // observers what happened.
 
+#include <span>
 #include <utility>
 
-#include "equipoise/engine/deal_rounds.hpp"
-#include "equipoise/engine/edge_rounds.hpp"
-#include "equipoise/engine/parts/run_parts.hpp"
+#include "equipoise/engine/parts/active_links.hpp"
+#include "equipoise/engine/parts/piece.hpp"
 #include "equipoise/engine/round_options.hpp"
+#include "equipoise/engine/rounds/deal_rounds.hpp"
+#include "equipoise/engine/rounds/edge_rounds.hpp"
+#include "equipoise/network/concept.hpp"
 
 namespace equipoise::engine {
 
 /// Plays an edge rule over a schedule of a network's links until a stop rule holds.
 /// Throws InputError when loads or speeds do not fit the network, OverflowError when there are too
-/// many tokens. With a fabric all its ranks play together (see run_parts): the outcome is the same.
+/// many tokens. With a fabric all its ranks play together, each its share: network, schedule, loads
+/// and options must then be the same on every rank, but for observers, which count on rank 0; the
+/// outcome is that of one process, bit by bit, on every rank.
 ///
 ///     auto schedule = model::colour_schedule(network, network::colour_edges(network));
 ///     auto outcome = engine::run_rounds(protocols::Threshold2{}, schedule, loads, network,
@@ -21,17 +26,40 @@ namespace equipoise::engine {
 template <model::EdgeRule R, model::Schedule S, network::AnyGraph N>
 [[nodiscard]] RoundOutcome run_rounds(const R& rule, S& schedule, load::Loads loads,
                                       const N& network, const RoundOptions& options) {
-    if (options.fabric != nullptr)
-        return run_parts(rule, schedule, std::move(loads), network, options);
-    return EdgeRounds<R, S, N>(rule, schedule, std::move(loads), network, options).run();
+    return EdgeRounds<R>(rule, schedule, std::move(loads), network, options).run();
 }
 
 /// Plays a deal rule until a stop rule holds. Throws as above.
 template <model::DealRule R, network::AnyGraph N>
 [[nodiscard]] RoundOutcome run_rounds(const R& rule, load::Loads loads, const N& network,
                                       const RoundOptions& options) {
-    if (options.fabric != nullptr) return run_parts(rule, std::move(loads), network, options);
-    return DealRounds<R, N>(rule, std::move(loads), network, options).run();
+    return DealRounds<R>(rule, std::move(loads), network, options).run();
+}
+
+/// Plays an edge rule from the loads of own nodes to theirs; no rank ever holds all of network or
+/// loads, unless observers on rank 0 ask for loads. Collective on `options.fabric`. The outcome is
+/// that of one process on the whole network. Speeds, where given, are of all nodes.
+template <model::EdgeRule R>
+[[nodiscard]] RoundOutcome run_in_pieces(const R& rule, AnySchedule schedule,
+                                         std::span<const Tokens> own_loads, const Graph& network,
+                                         const Partition& partition, const RoundOptions& options) {
+    return EdgeRounds<R>(rule, std::move(schedule),
+                         {Part(network, partition, options.fabric->rank()),
+                          {own_loads.begin(), own_loads.end()}},
+                         options)
+        .run_in_pieces();
+}
+
+/// The same for a deal rule.
+template <model::DealRule R>
+[[nodiscard]] RoundOutcome run_in_pieces(const R& rule, std::span<const Tokens> own_loads,
+                                         const Graph& network, const Partition& partition,
+                                         const RoundOptions& options) {
+    return DealRounds<R>(rule,
+                         {Part(network, partition, options.fabric->rank()),
+                          {own_loads.begin(), own_loads.end()}},
+                         options)
+        .run_in_pieces();
 }
 
 }  // namespace equipoise::engine

@@ -93,8 +93,7 @@ class RunControl {
     }
     /// The same where nodes and links go and come. What leaving nodes handed over is appended to
     /// the transfers and booked as exchanges. Returns the nodes that came.
-    template <network::AnyGraph N>
-    std::vector<NodeId> begin_step(std::span<Tokens> loads, LiveNetwork<N>& live,
+    std::vector<NodeId> begin_step(std::span<Tokens> loads, LiveNetwork& live,
                                    std::vector<model::Transfer>& transfers) {
         if (!asks_environment(loads)) return {};
         const std::size_t before = transfers.size();
@@ -125,7 +124,7 @@ class RunControl {
     void finish(std::span<const Tokens> loads);
 
     /// Why the run ends now, if it does. `all_finished`: the rule checks, and every node is done.
-    template <network::AnyGraph N>
+    template <class N>
     [[nodiscard]] std::optional<model::StopReason> reason_to_stop(const N& network,
                                                                   std::span<const Tokens> loads,
                                                                   bool all_finished) {
@@ -134,8 +133,7 @@ class RunControl {
             [&] { return one_balanced(network, loads); });
     }
     /// The same within live components and over live links.
-    template <network::AnyGraph N>
-    [[nodiscard]] std::optional<model::StopReason> reason_to_stop(LiveNetwork<N>& live,
+    [[nodiscard]] std::optional<model::StopReason> reason_to_stop(LiveNetwork& live,
                                                                   std::span<const Tokens> loads,
                                                                   bool all_finished) {
         return reason_to_stop(
@@ -172,7 +170,7 @@ class RunControl {
 
     /// Whether no two neighbours differ by more than one. The scan begins at the node where the
     /// last one found a steep link.
-    template <network::AnyGraph N>
+    template <class N>
     [[nodiscard]] bool one_balanced(const N& network, std::span<const Tokens> loads) {
         const NodeId count = network.node_count();
         for (NodeId i = 0; i < count; ++i) {

@@ -2,12 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <new>
-#include <stdexcept>
-#include <string>
-#include <string_view>
 
-#include "equipoise/base/error.hpp"
 #include "equipoise/mpi/datatype.hpp"
 #include "equipoise/mpi/error.hpp"
 #include "equipoise/mpi/waiting.hpp"
@@ -26,56 +21,8 @@ static_assert(sizeof(Tally) == words_per_tally * sizeof(std::int64_t));
 void add_tallies(void* brought, void* total, int* count, MPI_Datatype* /*type*/) {
     const Tally* mine = static_cast<const Tally*>(brought);
     Tally* all = static_cast<Tally*>(total);
-    for (int i = 0; i < *count; ++i) {
-        for (std::size_t word = 0; word < mine[i].sums.size(); ++word)
-            all[i].sums[word] += mine[i].sums[word];
-        for (std::size_t word = 0; word < mine[i].maxima.size(); ++word)
-            all[i].maxima[word] = std::max(all[i].maxima[word], mine[i].maxima[word]);
-    }
-}
-
-// The kind of an error, and its text.
-constexpr char overflow = 'o';
-constexpr char unsuitable = 'u';
-constexpr char input = 'i';
-constexpr char memory = 'm';
-constexpr char other = 'x';
-
-std::string describe(const std::exception_ptr& error) {
-    try {
-        std::rethrow_exception(error);
-    } catch (const OverflowError& found) {
-        return overflow + std::string(found.what());
-    } catch (const UnsuitableError& found) {
-        return unsuitable + std::string(found.what());
-    } catch (const InputError& found) {
-        return input + std::string(found.what());
-    } catch (const std::bad_alloc&) {
-        return {memory};
-    } catch (const std::exception& found) {
-        return other + std::string(found.what());
-    } catch (...) {
-        return other + std::string("an exception that is no std::exception");
-    }
-}
-
-[[noreturn]] void throw_described(const std::string& described, int rank) {
-    const std::string text = described.substr(1);
-    switch (described.front()) {
-        case overflow: {
-            // It makes its line from a quantity.
-            const std::size_t rest = std::string_view(OverflowError("").what()).size();
-            throw OverflowError(text.substr(0, text.size() - std::min(text.size(), rest)));
-        }
-        case unsuitable:
-            throw UnsuitableError(text);
-        case input:
-            throw InputError(text);
-        case memory:
-            throw std::bad_alloc();
-        default:
-            throw std::runtime_error("rank " + std::to_string(rank) + ": " + text);
-    }
+    for (int i = 0; i < *count; ++i)
+        all[i] += mine[i];
 }
 
 }  // namespace
@@ -142,38 +89,21 @@ std::vector<std::byte> RoundFabric::gather(std::span<const std::byte> mine) {
     return all;
 }
 
-void RoundFabric::broadcast(std::vector<std::byte>& bytes) {
+void RoundFabric::broadcast(std::vector<std::byte>& bytes, int from) {
     std::uint64_t size = bytes.size();
     MPI_Request request = MPI_REQUEST_NULL;
-    check(MPI_Ibcast(&size, 1, datatype_of<std::uint64_t>(), 0, communicator_.raw(), &request),
+    check(MPI_Ibcast(&size, 1, datatype_of<std::uint64_t>(), from, communicator_.raw(), &request),
           "MPI_Ibcast");
     wait_for(request);
     bytes.resize(size);
     for (std::span<std::byte> rest(bytes); !rest.empty();) {
         const auto piece = rest.first(std::min(rest.size(), message_bytes_default));
-        check(MPI_Ibcast(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, 0,
+        check(MPI_Ibcast(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, from,
                          communicator_.raw(), &request),
               "MPI_Ibcast");
         wait_for(request);
         rest = rest.subspan(piece.size());
     }
-}
-
-void RoundFabric::agree(const std::exception_ptr& mine) {
-    Tally ballot;
-    ballot.maxima[0] = mine ? ranks() - rank() : 0;
-    const std::int64_t largest = reduce(ballot).maxima[0];
-    if (largest == 0) return;
-    const int failed = ranks() - static_cast<int>(largest);
-    std::string described = rank() == failed ? describe(mine) : "";
-    std::uint64_t size = described.size();
-    check(MPI_Bcast(&size, 1, datatype_of<std::uint64_t>(), failed, communicator_.raw()),
-          "MPI_Bcast");
-    described.resize(size);
-    check(
-        MPI_Bcast(described.data(), static_cast<int>(size), MPI_CHAR, failed, communicator_.raw()),
-        "MPI_Bcast");
-    throw_described(described, failed);
 }
 
 }  // namespace equipoise::mpi

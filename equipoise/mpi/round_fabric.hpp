@@ -21,10 +21,7 @@ namespace equipoise::mpi {
 ///     mpi::RoundFabric fabric(MPI_COMM_WORLD);
 ///     options.fabric = &fabric;                       // of RunOptions or RoundOptions, on all
 ///     equipoise::run("threshold-1", network, loads, options);                        // ranks
-///
-/// Errors that are not the library's own arrive as std::runtime_error that names the rank; a rank
-/// short of memory throws std::bad_alloc on all. Ranks that wait leave their processor to others
-/// before long.
+/// Ranks that wait leave their processor to others before long.
 class RoundFabric final : public engine::Fabric {
   public:
     /// Collective. Throws as Communicator.
@@ -41,8 +38,7 @@ class RoundFabric final : public engine::Fabric {
     void begin_exchange(std::span<const Outgoing> out, std::span<const Incoming> in) override;
     void finish_exchange() override;
     [[nodiscard]] std::vector<std::byte> gather(std::span<const std::byte> mine) override;
-    void broadcast(std::vector<std::byte>& bytes) override;
-    void agree(const std::exception_ptr& mine) override;
+    void broadcast(std::vector<std::byte>& bytes, int from) override;
     [[nodiscard]] engine::Transport* transport() override { return &transport_; }
 
   private:

@@ -18,7 +18,7 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/tokens.hpp"
-#include "equipoise/engine/ranks/rank_blocks.hpp"
+#include "equipoise/engine/parts/partition.hpp"
 #include "equipoise/engine/ranks/run_on_ranks.hpp"
 #include "equipoise/model/local/node_program.hpp"
 #include "equipoise/mpi/rank_transport.hpp"
@@ -37,8 +37,8 @@ struct ProgramOptions {
 /// ranks, one each.
 [[nodiscard]] inline std::pair<NodeId, NodeId> nodes_of_rank(const network::Network& network,
                                                              int rank, int ranks) {
-    const engine::RankBlocks blocks{network.node_count(), ranks};
-    return {blocks.first(rank), blocks.first(rank + 1)};
+    const engine::Partition shares = engine::Partition::contiguous(network.node_count(), ranks);
+    return {shares.first(rank), shares.first(rank + 1)};
 }
 
 namespace detail {
@@ -88,7 +88,7 @@ engine::RankRun run_program(MPI_Comm communicator, const Program& program,
     detail::expect_alike(transport, network, items.size(), options);
     std::vector<Tokens> loads;
     engine::NodeItems bytes;
-    engine::agree_after(transport, [&] {
+    engine::together(transport, [&] {
         for (const std::vector<Item>& mine : items) {
             const auto view = std::as_bytes(std::span(mine));
             loads.push_back(static_cast<Tokens>(mine.size()));
@@ -98,7 +98,7 @@ engine::RankRun run_program(MPI_Comm communicator, const Program& program,
     engine::RankRun run =
         detail::run(transport, program, network, loads, options, sizeof(Item), &bytes);
     std::vector<std::vector<Item>> moved;
-    engine::agree_after(transport, [&] {
+    engine::together(transport, [&] {
         for (const std::vector<std::byte>& mine : bytes) {
             moved.emplace_back(mine.size() / sizeof(Item));
             if (!mine.empty()) std::memcpy(moved.back().data(), mine.data(), mine.size());

@@ -25,7 +25,7 @@ class DealPlay {
     const std::vector<model::Transfer>& round() {
         before_ = loads();
         deals_.transfers.clear();
-        rounds_.round();
+        rounds_.step();
         return deals_.transfers;
     }
     /// Loads at the start of the last round.
@@ -59,7 +59,7 @@ class DealPlay {
 
     Deals deals_;
     std::vector<model::Observer*> observers_{&deals_};
-    engine::DealRounds<R, network::Network> rounds_;
+    engine::DealRounds<R> rounds_;
     load::Loads before_;
 };
 

@@ -62,7 +62,7 @@ class Play {
 
   private:
     model::PeriodicSchedule schedule_;
-    engine::EdgeRounds<R, model::PeriodicSchedule, network::Network> rounds_;
+    engine::EdgeRounds<R> rounds_;
 };
 
 }  // namespace equipoise::test

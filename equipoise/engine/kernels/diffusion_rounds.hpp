@@ -1,39 +1,41 @@
 #pragma once
-// Rounds of first-order diffusion on a regular stored network, on the narrowest loads that fit.
+// Rounds of first-order diffusion on nodes of one degree, on the narrowest loads that fit.
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
+#include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/engine/kernels/diffusion_gather.hpp"
 #include "equipoise/engine/kernels/parallel.hpp"
-#include "equipoise/network/network.hpp"
 
 namespace equipoise::engine {
 
 /// Keeps copies of the loads in 16 or 32 bits from round to round. Memory: 4 or 8 bytes a node. The
-/// network must outlive it.
+/// rows must outlive it.
 class DiffusionRounds {
   public:
-    /// Nothing where the gather does not fit: a network that is not regular, a divisor that is not
-    /// above the degree, loads below 0 or above `medium_load_max`.
-    [[nodiscard]] static std::optional<DiffusionRounds> make(const network::Network& network,
-                                                             Tokens divisor,
-                                                             std::span<const Tokens> loads);
+    /// `neighbours`: `degree` entries an own node; `local_count`: nodes that they may name;
+    /// divisor > degree; no load of the network is below 0 or above `load_most`, which is at most
+    /// `medium_load_max`. `own_loads`: of the first nodes.
+    DiffusionRounds(std::span<const NodeId> neighbours, Port degree, Tokens divisor,
+                    Tokens load_most, std::span<const Tokens> own_loads, NodeId local_count);
 
-    /// Plays a round: `loads` become the new ones. They must be what the last round left.
-    [[nodiscard]] GatherTotals play(const Workers& workers, std::span<Tokens> loads);
+    /// Plays nodes [begin, end): `loads` become the new ones. They must be what the last round
+    /// left.
+    [[nodiscard]] GatherTotals play(const Workers& workers, std::span<Tokens> loads,
+                                    std::uint64_t begin, std::uint64_t end);
+    /// Takes over the loads of the nodes from `first` on.
+    void hear(std::span<const Tokens> loads, NodeId first);
+    /// Ends the round.
+    void turn();
 
   private:
-    DiffusionRounds(const network::Network& network, Tokens divisor, std::span<const Tokens> loads,
-                    bool narrow);
-
     template <class Word, class Kernel>
     [[nodiscard]] GatherTotals play(const Workers& workers, std::span<Tokens> loads,
-                                    std::vector<Word>& now, std::vector<Word>& next,
-                                    const Kernel& kernel);
+                                    const std::vector<Word>& now, std::vector<Word>& next,
+                                    std::uint64_t begin, std::uint64_t end, const Kernel& kernel);
 
     std::span<const NodeId> neighbours_;
     Port degree_;

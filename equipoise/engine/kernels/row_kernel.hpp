@@ -5,9 +5,10 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "equipoise/engine/kernels/link_step.hpp"
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
 #include "equipoise/engine/run_control.hpp"
-#include "equipoise/model/run/schedule.hpp"
+#include "equipoise/model/local/edge_rule.hpp"
 
 namespace equipoise::engine {
 
@@ -46,28 +47,6 @@ template <FlowOnly R, class Stride>
         steep |= static_cast<std::uint64_t>(static_cast<std::uint64_t>(x - y + 1) > 2);
     }
     return {.exchanges = exchanges, .messages = 2 * std::uint64_t{count}, .steep = steep != 0};
-}
-
-/// Plays one row of a schedule.
-template <model::EdgeRule R, KnowsDegrees N>
-[[nodiscard]] StepTotals exchange_row(const LinkStep<R, N>& at, const model::LinkRow& row) {
-    if constexpr (FlowOnly<R>) {
-        Tokens* const tail = at.loads.data() + row.tail;
-        Tokens* const head = at.loads.data() + row.head;
-        using One = std::integral_constant<std::uint64_t, 1>;
-        using Two = std::integral_constant<std::uint64_t, 2>;
-        if (row.stride == 1)
-            return exchange_row(at.rule, tail, head, One{}, row.count, row.slot, at.step, at.seed);
-        if (row.stride == 2)
-            return exchange_row(at.rule, tail, head, Two{}, row.count, row.slot, at.step, at.seed);
-        return exchange_row(at.rule, tail, head, std::uint64_t{row.stride}, row.count, row.slot,
-                            at.step, at.seed);
-    } else {
-        StepTotals totals;
-        for (NodeId i = 0; i < row.count; ++i)
-            at.exchange(row.tail + i * row.stride, row.head + i * row.stride, row.slot + i, totals);
-        return totals;
-    }
 }
 
 }  // namespace equipoise::engine

@@ -2,13 +2,38 @@
 
 #include <algorithm>
 #include <map>
+#include <type_traits>
 
 #include "equipoise/base/assert.hpp"
 
 namespace equipoise::engine {
 
-template Part::Part(const network::Network& network, const Partition& partition, int rank);
-template Part::Part(const network::Grid& network, const Partition& partition, int rank);
+Ends Graph::ends(LinkId link) const {
+    return visit([&](const auto& network) -> Ends {
+        if constexpr (std::is_same_v<std::decay_t<decltype(network)>, Piece>) {
+            const bool is_whole = false;
+            EQUIPOISE_ASSERT(is_whole);
+            return {};
+        } else {
+            return network.ends(link);
+        }
+    });
+}
+
+Part::Part(const Graph& network)
+    : graph_(network),
+      node_count_(network.node_count()),
+      link_count_(network.link_count()),
+      own_count_(node_count_) {}
+
+Part::Part(const Graph& network, const Partition& partition, int rank)
+    : partition_(std::make_shared<const Partition>(partition)),
+      graph_(network),
+      rank_(rank),
+      node_count_(network.node_count()),
+      link_count_(network.link_count()) {
+    share_out();
+}
 
 void Part::share_out() {
     EQUIPOISE_ASSERT(partition_->node_count() == node_count_);
@@ -25,7 +50,7 @@ void Part::share_out() {
 }
 
 NodeId Part::local(NodeId global) {
-    if (partition_->consecutive()) {
+    if (local_of_.empty()) {
         if (global - first_ < own_count_) return global - first_;
     } else if (local_of_[global] != no_node) {
         return local_of_[global];
@@ -35,13 +60,22 @@ NodeId Part::local(NodeId global) {
     return found->second;
 }
 
-PartRows::PartRows(Part& part) {
-    for (NodeId node = 0; node < part.own_count(); ++node) {
-        const Port degree = part.degree(node);
-        for (Port port = 0; port < degree; ++port)
-            neighbours.push_back(part.local(part.neighbour(node, port)));
-        offsets.push_back(neighbours.size());
+Rows Part::rows() {
+    if (whole() && graph_.stored() != nullptr)
+        return {graph_.stored()->row_offsets(), graph_.stored()->row_neighbours()};
+    if (offsets_.empty()) {
+        offsets_.reserve(std::size_t{own_count_} + 1);
+        offsets_.push_back(0);
+        graph_.visit([&](const auto& network) {
+            for (NodeId own = 0; own < own_count_; ++own) {
+                const NodeId node = global(own);
+                for (Port port = 0; port < network.degree(node); ++port)
+                    neighbours_.push_back(local(network.neighbour(node, port)));
+                offsets_.push_back(neighbours_.size());
+            }
+        });
     }
+    return {offsets_, neighbours_};
 }
 
 std::vector<std::pair<NodeId, NodeId>> links_to_others(Part& part) {

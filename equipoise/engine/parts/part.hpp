@@ -1,32 +1,53 @@
 #pragma once
-// One rank's piece of a network: its own nodes, and a halo of nodes of other ranks.
+// What one process knows of a network: its own nodes, and a halo of nodes of other ranks. The whole
+// network is the part without a halo.
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <memory>
 #include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "equipoise/base/ids.hpp"
+#include "equipoise/engine/parts/graph.hpp"
 #include "equipoise/engine/parts/partition.hpp"
-#include "equipoise/network/grid.hpp"
-#include "equipoise/network/network.hpp"
 
 namespace equipoise::engine {
 
+/// The neighbours of own nodes by port, in local numbers: a node's arcs are offsets[node] ..
+/// offsets[node + 1] - 1.
+struct Rows {
+    std::span<const std::uint64_t> offsets;
+    std::span<const NodeId> neighbours;
+
+    [[nodiscard]] std::uint64_t first_arc(NodeId own) const { return offsets[own]; }
+    [[nodiscard]] Port degree(NodeId own) const {
+        return static_cast<Port>(offsets[own + 1] - offsets[own]);
+    }
+    [[nodiscard]] std::span<const NodeId> of(NodeId own) const {
+        return neighbours.subspan(offsets[own], degree(own));
+    }
+};
+
 /// Nodes have local numbers: own ones 0 .. own_count()-1 in ascending order of their numbers in the
-/// network, then the halo as it was met. Network and partition must outlive it. Memory: 20 bytes a
-/// node of the halo; where shares are not consecutive also 8 bytes an own node.
+/// network, then the halo as it was met. The network must outlive it. Memory: none for the whole
+/// network; else 20 bytes a node of the halo and, where shares are not consecutive, 8 bytes an own
+/// node.
 class Part {
   public:
-    /// The network need only know the rows of own nodes, and the degrees of their neighbours.
-    template <class N>
-    Part(const N& network, const Partition& partition, int rank);
+    /// The whole network.
+    explicit Part(const Graph& network);
+    /// A rank's share. The network need only know the rows of own nodes, and the degrees of their
+    /// neighbours.
+    Part(const Graph& network, const Partition& partition, int rank);
 
+    [[nodiscard]] bool whole() const { return partition_ == nullptr; }
     [[nodiscard]] int rank() const { return rank_; }
+    /// Of a share.
     [[nodiscard]] const Partition& partition() const { return *partition_; }
+    [[nodiscard]] const Graph& graph() const { return graph_; }
     [[nodiscard]] NodeId node_count() const { return node_count_; }  ///< of the network
     [[nodiscard]] LinkId link_count() const { return link_count_; }  ///< of the network
     [[nodiscard]] NodeId own_count() const { return own_count_; }
@@ -38,21 +59,28 @@ class Part {
     /// The number in the network.
     [[nodiscard]] NodeId global(NodeId local) const {
         if (local >= own_count_) return halo_[local - own_count_];
-        return partition_->consecutive() ? first_ + local : own_[local];
+        return own_.empty() ? first_ + local : own_[local];
     }
     /// The local number; a node of another rank that was not met before joins the halo.
     [[nodiscard]] NodeId local(NodeId global);
 
-    [[nodiscard]] Port degree(NodeId local) const { return degree_(global(local)); }
+    [[nodiscard]] Port degree(NodeId local) const { return graph_.degree(global(local)); }
     [[nodiscard]] NodeId neighbour(NodeId local, Port port) const {
-        return neighbour_(global(local), port);
+        return graph_.neighbour(global(local), port);
     }
-    [[nodiscard]] LinkId link(NodeId local, Port port) const { return link_(global(local), port); }
+    [[nodiscard]] LinkId link(NodeId local, Port port) const {
+        return graph_.link(global(local), port);
+    }
+    /// The rows of own nodes, whose neighbours all join the halo. Memory: none for a stored network
+    /// that is whole; else 8 bytes an own node and 4 bytes an arc, at the first call. Valid as long
+    /// as the part stays where it is.
+    [[nodiscard]] Rows rows();
 
   private:
     void share_out();
 
-    const Partition* partition_ = nullptr;
+    std::shared_ptr<const Partition> partition_;  ///< null: the whole network
+    Graph graph_;
     int rank_ = 0;
     NodeId node_count_ = 0;
     LinkId link_count_ = 0;
@@ -62,38 +90,8 @@ class Part {
     std::vector<NodeId> local_of_;  ///< likewise, by node of the network
     std::vector<NodeId> halo_;
     std::unordered_map<NodeId, NodeId> local_of_halo_;
-    std::function<Port(NodeId)> degree_;
-    std::function<NodeId(NodeId, Port)> neighbour_;
-    std::function<LinkId(NodeId, Port)> link_;
-};
-
-template <class N>
-Part::Part(const N& network, const Partition& partition, int rank)
-    : partition_(&partition),
-      rank_(rank),
-      node_count_(network.node_count()),
-      link_count_(network.link_count()),
-      degree_([&network](NodeId node) { return network.degree(node); }),
-      neighbour_([&network](NodeId node, Port port) { return network.neighbour(node, port); }),
-      link_([&network](NodeId node, Port port) { return network.link(node, port); }) {
-    share_out();
-}
-
-extern template Part::Part(const network::Network& network, const Partition& partition, int rank);
-extern template Part::Part(const network::Grid& network, const Partition& partition, int rank);
-
-/// The links of own nodes by port. Memory: 8 bytes a node, 4 bytes a link's end.
-struct PartRows {
-    PartRows() = default;
-    explicit PartRows(Part& part);
-
-    [[nodiscard]] std::span<const NodeId> of(NodeId own) const {
-        return std::span<const NodeId>(neighbours)
-            .subspan(offsets[own], offsets[own + 1] - offsets[own]);
-    }
-
-    std::vector<std::uint64_t> offsets = {0};  ///< first arc of every own node
-    std::vector<NodeId> neighbours;            ///< local numbers
+    std::vector<std::uint64_t> offsets_;
+    std::vector<NodeId> neighbours_;
 };
 
 /// The links of own nodes that lead to other ranks, as pairs of local numbers (own, halo), in the

@@ -52,11 +52,12 @@ ColouredShare scatter_colours(Fabric& fabric, const network::AnyNetwork* whole,
     return share;
 }
 
-PartSchedule colours_of(const ColouredShare& share) {
-    PartSchedule schedule;
+AnySchedule colours_of(const ColouredShare& share) {
+    AnySchedule schedule;
     schedule.period = share.class_begins.size() - 1;
+    schedule.slot_count = share.slots.empty() ? 0 : share.class_begins.back();
     schedule.disjoint = true;
-    schedule.links = [&share](Step step, const Part& /*part*/, const PartSchedule::Visit& visit) {
+    schedule.touching = [&share](Step step, const Part& /*part*/, const AnySchedule::Visit& visit) {
         const std::size_t colours = share.class_begins.size() - 1;
         if (colours == 0) return;
         const auto colour = static_cast<std::size_t>(step % colours);

@@ -8,7 +8,7 @@
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/engine/fabric.hpp"
-#include "equipoise/engine/parts/part_schedule.hpp"
+#include "equipoise/engine/parts/active_links.hpp"
 #include "equipoise/engine/parts/partition.hpp"
 #include "equipoise/network/any_network.hpp"
 #include "equipoise/network/structure/edge_colouring.hpp"
@@ -52,6 +52,6 @@ struct ColouredShare {
                                             const Partition& partition);
 
 /// Dimension exchange over a share, which must outlive the schedule.
-[[nodiscard]] PartSchedule colours_of(const ColouredShare& share);
+[[nodiscard]] AnySchedule colours_of(const ColouredShare& share);
 
 }  // namespace equipoise::engine

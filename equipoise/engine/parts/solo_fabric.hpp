@@ -2,7 +2,6 @@
 // A fabric of one process: what is written for ranks runs alone.
 
 #include <cstddef>
-#include <exception>
 #include <span>
 #include <vector>
 
@@ -21,10 +20,7 @@ class SoloFabric final : public Fabric {
     [[nodiscard]] std::vector<std::byte> gather(std::span<const std::byte> mine) override {
         return {mine.begin(), mine.end()};
     }
-    void broadcast(std::vector<std::byte>& /*bytes*/) override {}
-    void agree(const std::exception_ptr& mine) override {
-        if (mine) std::rethrow_exception(mine);
-    }
+    void broadcast(std::vector<std::byte>& /*bytes*/, int /*from*/) override {}
 };
 
 }  // namespace equipoise::engine

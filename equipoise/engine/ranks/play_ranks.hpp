@@ -1,7 +1,6 @@
 #pragma once
-// What runs on ranks share with other runs: errors that all agree on, costs and observers.
+// What runs on ranks share with other runs: costs and observers.
 
-#include <exception>
 #include <span>
 #include <utility>
 
@@ -12,18 +11,6 @@
 #include "equipoise/engine/simulation/options.hpp"
 
 namespace equipoise::engine {
-
-/// Does what may fail on one rank alone, and throws on all where it does.
-template <class Action>
-void agree_after(Transport& transport, const Action& action) {
-    std::exception_ptr error;
-    try {
-        action();
-    } catch (...) {
-        error = std::current_exception();
-    }
-    transport.agree(error);
-}
 
 /// How a run on ranks is played once more by one process, in its order of deliveries.
 [[nodiscard]] std::pair<RoundOptions, SimulationOptions> replay_of(const RankRun& run,

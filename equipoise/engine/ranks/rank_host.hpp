@@ -29,8 +29,8 @@ class RankHost final : public model::NodeHost<typename Program::Message>, public
     using State = typename Program::State;
     using PortState = typename Program::PortState;
 
-    /// `loads` are those of the rank's own nodes (`RankBlocks`). Program and transport must outlive
-    /// the host.
+    /// `loads` are those of the rank's own nodes (`Partition::contiguous`). Program and transport
+    /// must outlive the host.
     RankHost(const Program& program, const network::Network& network, std::span<const Tokens> loads,
              Transport& transport, const RankOptions& options)
         : RankNodes(network, loads, transport, options, model::Settles<Program>),

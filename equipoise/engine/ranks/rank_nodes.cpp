@@ -29,13 +29,13 @@ RankNodes::RankNodes(const network::Network& network, std::span<const Tokens> lo
                      Transport& transport, const RankOptions& options, bool settles)
     : options_(options),
       settles_(settles),
-      blocks_{network.node_count(), transport.ranks()},
-      begin_(blocks_.first(transport.rank())),
+      shares_(Partition::contiguous(network.node_count(), transport.ranks())),
+      begin_(shares_.first(transport.rank())),
       post_(transport, settles),
       nodes_(loads.size()),
       first_side_(1, 0),
       items_(0, 0, 0) {
-    EQUIPOISE_ASSERT(loads.size() == blocks_.first(transport.rank() + 1) - begin_);
+    EQUIPOISE_ASSERT(loads.size() == shares_.first(transport.rank() + 1) - begin_);
     for (NodeId v = 0; v < nodes_.size(); ++v) {
         nodes_[v].tokens = loads[v];
         for (Port port = 0; port < network.degree(begin_ + v); ++port) {
@@ -354,7 +354,7 @@ void RankNodes::put(std::uint32_t side, Content content, std::uint64_t clock,
                     std::span<const std::byte> body) {
     const NodeId to = sides_[side].neighbour;
     post_.put(
-        blocks_.owner(to),
+        shares_.owner(to),
         {to, sides_[side].port_there, clock, content, static_cast<std::uint32_t>(body.size())},
         body.data());
 }

@@ -12,8 +12,8 @@
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/random.hpp"
 #include "equipoise/base/tokens.hpp"
+#include "equipoise/engine/parts/partition.hpp"
 #include "equipoise/engine/ranks/item_stacks.hpp"
-#include "equipoise/engine/ranks/rank_blocks.hpp"
 #include "equipoise/engine/ranks/rank_post.hpp"
 #include "equipoise/engine/ranks/rank_run.hpp"
 #include "equipoise/engine/simulation/event_queue.hpp"
@@ -169,7 +169,7 @@ class RankNodes {
 
     RankOptions options_;
     bool settles_;
-    RankBlocks blocks_;
+    Partition shares_;
     NodeId begin_;  ///< the number of this rank's first node
     RankPost post_;
     std::vector<Node> nodes_;

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "equipoise/engine/fabric.hpp"
+#include "equipoise/engine/parts/partition.hpp"
 #include "equipoise/engine/ranks/play_ranks.hpp"
 #include "equipoise/engine/ranks/rank_host.hpp"
 #include "equipoise/engine/ranks/rank_run.hpp"
@@ -23,12 +25,12 @@ namespace equipoise::engine {
 /// The items of a rank's own nodes, as bytes; and their loads, which are as many items.
 using NodeItems = std::vector<std::vector<std::byte>>;
 
-/// Runs a node program on nodes that are spread over the ranks (`RankBlocks`). Collective: every
-/// rank brings the same program, network, speeds and seed, and the loads of its own nodes; with
-/// `options.item_bytes` also their items, one a token, which follow the tokens. Ends when every
-/// program has ended or all wait for messages of which there are none; for programs that never fall
-/// silent and can tell (`model::Settles`), when no token can move any more. What goes wrong on one
-/// rank is thrown on all (`Transport::agree`).
+/// Runs a node program on nodes that are spread over the ranks (`Partition::contiguous`).
+/// Collective: every rank brings the same program, network, speeds and seed, and the loads of its
+/// own nodes; with `options.item_bytes` also their items, one a token, which follow the tokens.
+/// Ends when every program has ended or all wait for messages of which there are none; for programs
+/// that never fall silent and can tell (`model::Settles`), when no token can move any more. What
+/// goes wrong on one rank is thrown on all (`Transport::agree`).
 template <model::NodeProgram Program>
 [[nodiscard]] RankRun run_on_ranks(const Program& program, const network::Network& network,
                                    std::span<const Tokens> loads, Transport& transport,
@@ -36,13 +38,13 @@ template <model::NodeProgram Program>
     std::optional<RankHost<Program>> host;
     RankReport report;
     RankRun run;
-    agree_after(transport, [&] {
+    together(transport, [&] {
         host.emplace(program, network, loads, transport, options);
         for (NodeId v = 0; items != nullptr && v < items->size(); ++v)
             host->items().add(v, (*items)[v]);
     });
     transport.agree(host->play());
-    agree_after(transport, [&] {
+    together(transport, [&] {
         report = host->take_report();
         if (items == nullptr || host->post().reason() >= Parting::interrupted) return;
         for (NodeId v = 0; v < items->size(); ++v) {
@@ -52,7 +54,7 @@ template <model::NodeProgram Program>
             (*items)[v].assign(mine.begin(), mine.end());
         }
     });
-    agree_after(transport, [&] { run = gather_reports(host->post(), std::move(report)); });
+    together(transport, [&] { run = gather_reports(host->post(), std::move(report)); });
     return run;
 }
 
@@ -66,18 +68,18 @@ template <model::NodeProgram Program, class Simulate>
                                          const SimulationOptions& world, ProgramCosts& costs,
                                          const Simulate& simulate) {
     Transport& transport = *world.transport;
-    const RankBlocks blocks{network.node_count(), transport.ranks()};
-    const NodeId begin = blocks.first(transport.rank());
+    const Partition shares = Partition::contiguous(network.node_count(), transport.ranks());
+    const NodeId begin = shares.first(transport.rank());
     RankOptions rank;
     rank.seed = options.seed;
     rank.speeds = options.speeds;
     rank.keeps_order = world.deliveries_max > 0;
     rank.interrupt = options.interrupt;
     const RankRun run = run_on_ranks(
-        program, network, loads.subspan(begin, blocks.first(transport.rank() + 1) - begin),
+        program, network, loads.subspan(begin, shares.first(transport.rank() + 1) - begin),
         transport, rank);
     RoundOutcome outcome;
-    agree_after(transport, [&] {
+    together(transport, [&] {
         if (rank.keeps_order && transport.rank() == 0) {
             const auto [as, in] = replay_of(run, options, world);
             outcome = simulate(as, in);

@@ -22,13 +22,13 @@ namespace equipoise::engine {
 /// The world of a simulation as an environment wishes it: nodes go and come, tokens arrive and are
 /// consumed. Who is to go leaves when it has handed its tokens on; who has no neighbour to hand
 /// them to, or one that is leaving, stays. Who has left comes back as soon as that is wished.
-template <model::NodeProgram Program, network::AnyGraph N>
+template <model::NodeProgram Program>
 class ProgramWorld {
   public:
-    ProgramWorld(const N& measured, RunControl& control)
+    ProgramWorld(const Graph& measured, RunControl& control)
         : live_(measured), control_(control), wanted_(measured.node_count(), true) {}
 
-    [[nodiscard]] LiveNetwork<N>& live() { return live_; }
+    [[nodiscard]] LiveNetwork& live() { return live_; }
     /// Books in the totals what arrives and is consumed. Throws UnsuitableError for what the
     /// program does not claim to bear.
     void begin_step(Simulation<Program>& simulation, std::span<Tokens> loads, StepTotals& totals) {
@@ -88,7 +88,7 @@ class ProgramWorld {
         control_.note(live_.switches());
     }
 
-    LiveNetwork<N> live_;
+    LiveNetwork live_;
     RunControl& control_;
     std::vector<bool> wanted_;
     std::vector<NodeId> missed_;  ///< who may be away and is wanted
@@ -152,7 +152,7 @@ template <model::NodeProgram Program, network::AnyGraph N>
     Simulation<Program> simulation(program, network, loads, world, options.speeds);
     // From an arbitrary start a node may be thought to have given what it had not.
     RunControl control(options, 1, world.faults.corrupt_start, loads);
-    std::optional<ProgramWorld<Program, N>> changing;
+    std::optional<ProgramWorld<Program>> changing;
     if (changes) changing.emplace(measured, control);
     RoundOutcome outcome;
     control.start(loads);

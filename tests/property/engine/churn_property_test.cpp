@@ -219,11 +219,11 @@ TEST(ChurnProperty, TheLivePartIsBalancedOnceTheWorldIsCalm) {
         RoundOptions options = options_for(instance, world, Body::fast, 1'000'000);
         options.stop.quiet_steps = 9;
         // Quiet may come early; only what is left after the last change counts.
-        DealRounds<protocols::DealAgreement2, Network> rounds(
+        DealRounds<protocols::DealAgreement2> rounds(
             protocols::DealAgreement2{}, instance.loads, instance.network, options);
         for (int round = 0; round < 1000; ++round)
-            rounds.round();
-        LiveNetwork<Network> live(instance.network);
+            rounds.step();
+        LiveNetwork live(instance.network);
         std::vector<model::Transfer> handed_over;
         load::Loads nothing(instance.network.node_count(), 0);
         for (Step round = 0; round < 20; ++round) {

@@ -2,7 +2,9 @@
 // equal the reference body bit for bit.
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <mutex>
 #include <numeric>
 #include <set>
 #include <vector>
@@ -10,6 +12,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "equipoise/engine/parts/thread_fabric.hpp"
 #include "equipoise/engine/rounds.hpp"
 #include "equipoise/model/run/colour_schedule.hpp"
 #include "equipoise/model/run/grid_schedule.hpp"
@@ -151,8 +154,49 @@ RoundOptions options_for(const Instance& instance, Body body, int threads) {
     return options;
 }
 
-/// Plays the rule by the reference body and by the fast one on 1 to 4 threads; after every step
-/// loads, states and costs must agree and no token may be missing.
+/// Every body of a rule that may be asked for, and how many ranks play.
+constexpr std::array all_bodies = {Body::fast,      Body::diffusion, Body::in_place,
+                                   Body::gathered,  Body::announced, Body::pushed,
+                                   Body::exchanged, Body::reference};
+constexpr std::array ranks_to_try = {1, 2, 3, 4, 7};
+
+/// Shares of nodes for ranks: consecutive numbers, or any.
+Partition draw_partition(NodeId nodes, int ranks, RandomStream& random) {
+    if (random.coin()) return Partition::contiguous(nodes, ranks);
+    std::vector<std::uint32_t> owners(nodes);
+    for (std::uint32_t& owner : owners)
+        owner = static_cast<std::uint32_t>(random.below(static_cast<std::uint64_t>(ranks)));
+    return Partition::of(std::move(owners), ranks);
+}
+
+/// Plays `steps` steps of what `make(options)` makes on each of so many ranks, which are threads;
+/// after every step the loads and states of their nodes, and the costs, must be those of what it
+/// makes for one process by the reference body.
+template <class Make>
+void expect_ranks_agree(const Make& make, const Instance& instance, int ranks, Body body,
+                        const Partition& partition, Step steps) {
+    run_as_threads(ranks, [&](Fabric& fabric) {
+        auto one = make(options_for(instance, Body::reference, 1));
+        RoundOptions options = options_for(instance, body, 1);
+        options.fabric = &fabric;
+        options.partition = &partition;
+        auto many = make(options);
+        const std::vector<NodeId> own = partition.nodes_of(fabric.rank());
+        for (Step step = 0; step < steps; ++step) {
+            one.step();
+            many.step();
+            RC_ASSERT(many.loads().size() == own.size());
+            for (std::size_t i = 0; i < own.size(); ++i) {
+                RC_ASSERT(many.loads()[i] == one.loads()[own[i]]);
+                RC_ASSERT(many.node_states()[i] == one.node_states()[own[i]]);
+            }
+            RC_ASSERT(many.costs() == one.costs());
+        }
+    });
+}
+
+/// Plays the rule by the reference body and by the fast one on 1 to 4 threads, and by each body on
+/// some ranks; after every step loads, states and costs must agree and no token may be missing.
 template <model::EdgeRule R, model::Schedule S, network::AnyGraph N>
 void expect_bodies_agree(const R& rule, const S& schedule, const N& network,
                          const Instance& instance, Step steps = 6) {
@@ -160,10 +204,10 @@ void expect_bodies_agree(const R& rule, const S& schedule, const N& network,
     for (int threads = 1; threads <= 4; ++threads) {
         S first = schedule;
         S second = schedule;
-        EdgeRounds<R, S, N> reference(rule, first, instance.loads, network,
-                                      options_for(instance, Body::reference, 1));
-        EdgeRounds<R, S, N> fast(rule, second, instance.loads, network,
-                                 options_for(instance, Body::fast, threads));
+        EdgeRounds<R> reference(rule, first, instance.loads, network,
+                                options_for(instance, Body::reference, 1));
+        EdgeRounds<R> fast(rule, second, instance.loads, network,
+                           options_for(instance, Body::fast, threads));
         for (Step step = 0; step < steps; ++step) {
             reference.step();
             fast.step();
@@ -174,6 +218,22 @@ void expect_bodies_agree(const R& rule, const S& schedule, const N& network,
             if (schedule.period() > 0) RC_ASSERT(reference.link_states() == fast.link_states());
             if constexpr (!model::CreatesTokens<R>) RC_ASSERT(load::total(fast.loads()) == total);
         }
+    }
+    RandomStream random = instance.random;
+    for (const Body body : all_bodies) {
+        const int ranks = ranks_to_try[random.below(ranks_to_try.size())];
+        std::vector<S> schedules;  // stay where they are
+        schedules.reserve(2 * static_cast<std::size_t>(ranks));
+        std::mutex mutex;
+        const auto own_schedule = [&]() -> S& {
+            const std::lock_guard lock(mutex);
+            return schedules.emplace_back(schedule);
+        };
+        const auto play = [&](const RoundOptions& options) {
+            return EdgeRounds<R>(rule, own_schedule(), instance.loads, network, options);
+        };
+        expect_ranks_agree(play, instance, ranks, body,
+                           draw_partition(network.node_count(), ranks, random), steps);
     }
 }
 
@@ -292,18 +352,27 @@ TEST(RoundsProperty, GridRowsEqualTheStoredNetworkWithTheSameColouring) {
 template <model::DealRule R>
 void expect_deals_agree(const R& rule, const Instance& instance) {
     for (int threads = 1; threads <= 4; ++threads) {
-        DealRounds<R, Network> reference(rule, instance.loads, instance.network,
-                                         options_for(instance, Body::reference, 1));
-        DealRounds<R, Network> fast(rule, instance.loads, instance.network,
-                                    options_for(instance, Body::fast, threads));
+        DealRounds<R> reference(rule, instance.loads, instance.network,
+                                options_for(instance, Body::reference, 1));
+        DealRounds<R> fast(rule, instance.loads, instance.network,
+                           options_for(instance, Body::fast, threads));
         for (int round = 0; round < 8; ++round) {
-            reference.round();
-            fast.round();
+            reference.step();
+            fast.step();
             RC_ASSERT(std::equal(reference.loads().begin(), reference.loads().end(),
                                  fast.loads().begin()));
             RC_ASSERT(reference.costs() == fast.costs());
             RC_ASSERT(load::total(fast.loads()) == load::total(instance.loads));
         }
+    }
+    RandomStream random = instance.random;
+    for (const Body body : all_bodies) {
+        const int ranks = ranks_to_try[random.below(ranks_to_try.size())];
+        const auto play = [&](const RoundOptions& options) {
+            return DealRounds<R>(rule, instance.loads, instance.network, options);
+        };
+        expect_ranks_agree(play, instance, ranks, body,
+                           draw_partition(instance.network.node_count(), ranks, random), 8);
     }
 }
 

@@ -145,7 +145,7 @@ TEST(Speeds, WeightedExtremesNeverMoveApartUnderDealAgreement2) {
             nodes[node] = node;
         for (int round = 0; round < 40; ++round) {
             const load::Loads before(play.loads().begin(), play.loads().end());
-            play.round();
+            play.step();
             const load::Loads after(play.loads().begin(), play.loads().end());
             const auto [low, high] =
                 std::minmax_element(nodes.begin(), nodes.end(), by_speed(before));

@@ -58,7 +58,7 @@ class Rounds {
   private:
     network::Network network_;
     model::PeriodicSchedule schedule_;
-    engine::EdgeRounds<protocols::BalancingCircuit, model::PeriodicSchedule, network::Network>
+    engine::EdgeRounds<protocols::BalancingCircuit>
         play_;
 };
 

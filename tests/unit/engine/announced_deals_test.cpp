@@ -1,5 +1,5 @@
 // The body that keeps announcements equals the reference body bit for bit, in every size of words.
-#include "equipoise/engine/kernels/announced_deals.hpp"
+#include "equipoise/engine/bodies/announced_deals.hpp"
 
 #include <algorithm>
 #include <array>
@@ -41,13 +41,13 @@ void expect_agreement(const R& rule, const Network& network, const load::Loads& 
     RoundOptions options;
     options.items_per_thread_min = 1;
     options.body = Body::reference;
-    DealRounds<R, Network> reference(rule, loads, network, options);
+    DealRounds<R> reference(rule, loads, network, options);
     options.body = Body::fast;
     options.threads = threads;
-    DealRounds<R, Network> fast(rule, loads, network, options);
+    DealRounds<R> fast(rule, loads, network, options);
     for (int round = 0; round < 8; ++round) {
-        reference.round();
-        fast.round();
+        reference.step();
+        fast.step();
         ASSERT_TRUE(std::ranges::equal(reference.loads(), fast.loads())) << "round " << round;
         ASSERT_EQ(reference.costs(), fast.costs()) << "round " << round;
     }
@@ -86,14 +86,13 @@ TEST(AnnouncedRounds, DeclineWhatTheirWordsCannotHold) {
     const auto star = network::generate("star:leaves=65", 1);
     using Rounds = AnnouncedRounds<DealAgreement3>;
     const DealAgreement3 rule;
-    EXPECT_TRUE(Rounds::make(rule, *cycle.stored(), load::Loads{0, 1, 2, 3}).has_value());
-    EXPECT_FALSE(Rounds::make(rule, *cycle.stored(), load::Loads{0, 1, 2, -3}).has_value());
-    EXPECT_FALSE(Rounds::make(rule, *cycle.stored(), load::Loads{0, 1, 2, WideDeals::load_max + 1})
-                     .has_value());
-    EXPECT_FALSE(Rounds::make(rule, *star.stored(), load::Loads(66, 1)).has_value());
-    EXPECT_FALSE(Rounds::make(DealAgreement3(Acceptance::as_printed), *cycle.stored(),
-                              load::Loads{0, 1, 2, 3})
-                     .has_value());
+    EXPECT_TRUE(Rounds::fits(rule, *cycle.stored(), load::Loads{0, 1, 2, 3}));
+    EXPECT_FALSE(Rounds::fits(rule, *cycle.stored(), load::Loads{0, 1, 2, -3}));
+    EXPECT_FALSE(
+        Rounds::fits(rule, *cycle.stored(), load::Loads{0, 1, 2, WideDeals::load_max + 1}));
+    EXPECT_FALSE(Rounds::fits(rule, *star.stored(), load::Loads(66, 1)));
+    EXPECT_FALSE(Rounds::fits(DealAgreement3(Acceptance::as_printed), *cycle.stored(),
+                              load::Loads{0, 1, 2, 3}));
 }
 
 /// What announcements say is what `propose` offers, port by port.

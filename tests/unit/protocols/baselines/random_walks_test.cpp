@@ -31,7 +31,7 @@ TEST(RandomWalks, KeepSettledLoadsWithinTheThresholdsAndNeverMultiply) {
         engine::DealRounds rounds(RandomWalks(plan), loads, graph, test::steps(0, 6));
         Tokens walkers = 1000;
         for (int round = 1; round < 100; ++round) {
-            rounds.round();
+            rounds.step();
             EXPECT_EQ(load::total(rounds.loads()), load::total(loads));
             if (round < 5) {
                 EXPECT_GE(*std::min_element(rounds.loads().begin(), rounds.loads().end()), 0);
@@ -82,7 +82,7 @@ TEST(RandomWalks, EndAtOrBelowTheCeilingWithoutNegativeTokens) {
         plan.slack = 1;
         engine::DealRounds rounds(RandomWalks(plan), loads, graph, test::steps(1'000'000, 3));
         while (rounds.costs().steps < 20) {
-            rounds.round();
+            rounds.step();
             EXPECT_GE(*std::min_element(rounds.loads().begin(), rounds.loads().end()), 0);
         }
         const auto result = rounds.run();

@@ -60,7 +60,7 @@ TEST(RandomisedDiffusion, ConservesTokensWithoutDebtOnIrregularGraphs) {
         engine::DealRounds rounds(RandomisedDiffusion(graph.degree_max()), loads, graph,
                                   test::steps(0, 17));
         for (int step = 0; step < 100; ++step) {
-            rounds.round();
+            rounds.step();
             EXPECT_EQ(load::total(rounds.loads()), load::total(loads));
             EXPECT_GE(*std::min_element(rounds.loads().begin(), rounds.loads().end()), 0);
         }

@@ -21,6 +21,7 @@
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
+#include "equipoise/engine/bodies/deal_body.hpp"
 #include "equipoise/engine/kernels/parallel.hpp"
 #include "equipoise/model/local/deal_rule.hpp"
 #include "equipoise/model/local/lanes.hpp"
@@ -162,8 +163,8 @@ class AnnouncedDeals {
         std::uint64_t tokens = 0;
         void operator+=(const Moved& other) { tokens += other.tokens; }
     };
-    /// A consecutive part of the nodes, and the deals that its nodes made, by the giver's part.
-    struct Part {
+    /// Consecutive nodes, and the deals that they made, by the giver's block.
+    struct Block {
         std::uint64_t begin = 0;
         std::uint64_t end = 0;
         std::vector<std::vector<Deal>> deals;
@@ -181,13 +182,13 @@ class AnnouncedDeals {
     template <Port degree>
     [[nodiscard]] std::uint64_t play_degree(const Workers& workers, std::span<Tokens> loads) {
         share_out(workers);
-        each_part([&](const Part& part) {
-            announce<degree>(part);
+        each_block([&](const Block& block) {
+            announce<degree>(block);
             return Moved{};
         });
-        const Moved moved = each_part([&](Part& part) { return take<degree>(part); });
-        each_part([&](const Part& part) {
-            give(part, loads);
+        const Moved moved = each_block([&](Block& block) { return take<degree>(block); });
+        each_block([&](const Block& block) {
+            give(block, loads);
             return Moved{};
         });
         return moved.tokens;
@@ -196,28 +197,28 @@ class AnnouncedDeals {
     void share_out(const Workers& workers) {
         const std::uint64_t nodes = loads_.size();
         const auto count = static_cast<std::uint64_t>(workers.for_items(nodes));
-        parts_.resize(count);
-        parts_a_node_ = (count << 32U) / nodes;
+        blocks_.resize(count);
+        blocks_a_node_ = (count << 32U) / nodes;
         for (std::uint64_t i = 0; i < count; ++i) {
-            parts_[i].begin = first_node(i);
-            parts_[i].end = i + 1 == count ? nodes : first_node(i + 1);
-            parts_[i].deals.resize(count);
+            blocks_[i].begin = first_node(i);
+            blocks_[i].end = i + 1 == count ? nodes : first_node(i + 1);
+            blocks_[i].deals.resize(count);
         }
     }
-    [[nodiscard]] std::size_t part_of(NodeId node) const { return (node * parts_a_node_) >> 32U; }
-    [[nodiscard]] std::uint64_t first_node(std::uint64_t part) const {
-        return ((part << 32U) + parts_a_node_ - 1) / parts_a_node_;
+    [[nodiscard]] std::size_t block_of(NodeId node) const { return (node * blocks_a_node_) >> 32U; }
+    [[nodiscard]] std::uint64_t first_node(std::uint64_t block) const {
+        return ((block << 32U) + blocks_a_node_ - 1) / blocks_a_node_;
     }
 
-    /// A part a thread.
+    /// A block a thread.
     template <class Work>
-    Moved each_part(const Work& work) {
-        const Workers one_each{static_cast<int>(parts_.size()), 1};
-        return sum_over_blocks<Moved>(one_each, parts_.size(), parts_.size(),
+    Moved each_block(const Work& work) {
+        const Workers one_each{static_cast<int>(blocks_.size()), 1};
+        return sum_over_blocks<Moved>(one_each, blocks_.size(), blocks_.size(),
                                       [&](std::uint64_t begin, std::uint64_t end) {
                                           Moved moved;
                                           for (std::uint64_t i = begin; i < end; ++i)
-                                              moved += work(parts_[i]);
+                                              moved += work(blocks_[i]);
                                           return moved;
                                       });
     }
@@ -263,11 +264,11 @@ class AnnouncedDeals {
     }
 
     template <Port degree>
-    void announce(const Part& part) {
+    void announce(const Block& block) {
         PortRow<Count> neighbour_loads(degree_max_);
-        for (std::uint64_t node = part.begin; node < part.end; node += lanes) {
+        for (std::uint64_t node = block.begin; node < block.end; node += lanes) {
             Count own = 0;
-            for_each_lane(node, part.end, [&](std::size_t lane, std::uint64_t here) {
+            for_each_lane(node, block.end, [&](std::size_t lane, std::uint64_t here) {
                 const auto load = static_cast<Number>(loads_[here]);
                 own = model::with_number(own, lane, load);
                 for_each_arc<degree>(
@@ -278,11 +279,11 @@ class AnnouncedDeals {
                     },
                     [&](std::size_t port) { neighbour_loads.set(port, lane, load); });
             });
-            fetch<degree>(loads_, node, part.end, 0);
+            fetch<degree>(loads_, node, block.end, 0);
             const auto said = rule_.announce(
                 own, neighbour_loads.row(row_begin<degree>(node + 1) - row_begin<degree>(node)));
-            fetch<degree>(loads_, node, part.end, 1);
-            for (std::size_t lane = 0; lane < std::min<std::uint64_t>(lanes, part.end - node);
+            fetch<degree>(loads_, node, block.end, 1);
+            for (std::size_t lane = 0; lane < std::min<std::uint64_t>(lanes, block.end - node);
                  ++lane)
                 announced_[node + lane] = {
                     static_cast<Load>(model::number_in(said.tokens, lane)),
@@ -292,16 +293,16 @@ class AnnouncedDeals {
 
     /// Takers keep what they take at once, since only they read their loads from here on.
     template <Port degree>
-    [[nodiscard]] Moved take(Part& part) {
-        for (std::vector<Deal>& deals : part.deals)
+    [[nodiscard]] Moved take(Block& block) {
+        for (std::vector<Deal>& deals : block.deals)
             deals.clear();
         PortRow<Count> heard(degree_max_);
         PortRow<Count> meant(degree_max_);
         PortRow<Count> taken_room(degree_max_);
         Moved moved;
-        for (std::uint64_t node = part.begin; node < part.end; node += lanes) {
+        for (std::uint64_t node = block.begin; node < block.end; node += lanes) {
             Count own = 0;
-            for_each_lane(node, part.end, [&](std::size_t lane, std::uint64_t here) {
+            for_each_lane(node, block.end, [&](std::size_t lane, std::uint64_t here) {
                 own = model::with_number(own, lane, static_cast<Number>(loads_[here]));
                 for_each_arc<degree>(
                     here,
@@ -317,10 +318,10 @@ class AnnouncedDeals {
                     });
             });
             const std::uint64_t ports = row_begin<degree>(node + 1) - row_begin<degree>(node);
-            fetch<degree>(announced_, node, part.end, 0);
+            fetch<degree>(announced_, node, block.end, 0);
             auto& taken = taken_room.row(ports);
             rule_.take(own, heard.row(ports), meant.mask(ports), taken);
-            fetch<degree>(announced_, node, part.end, 1);
+            fetch<degree>(announced_, node, block.end, 1);
             Count inflow = 0;
             Count givers = 0;
             model::for_each_port(taken, [&](std::size_t port) {
@@ -329,7 +330,7 @@ class AnnouncedDeals {
                     model::only_if(taken[port] > Count{0}, Count{1} << static_cast<int>(port));
             });
             if (!model::any(inflow > Count{0})) continue;
-            for (std::size_t lane = 0; lane < std::min<std::uint64_t>(lanes, part.end - node);
+            for (std::size_t lane = 0; lane < std::min<std::uint64_t>(lanes, block.end - node);
                  ++lane) {
                 const Number received = model::number_in(inflow, lane);
                 loads_[node + lane] =
@@ -339,7 +340,7 @@ class AnnouncedDeals {
                 for (; left != 0; left &= left - 1) {
                     const auto port = static_cast<std::size_t>(std::countr_zero(left));
                     const NodeId giver = neighbours_[row_begin<degree>(node + lane) + port];
-                    part.deals[part_of(giver)].push_back(
+                    block.deals[block_of(giver)].push_back(
                         {giver, static_cast<Load>(model::number_in(taken[port], lane))});
                 }
             }
@@ -347,9 +348,9 @@ class AnnouncedDeals {
         return moved;
     }
 
-    void give(const Part& part, std::span<Tokens> loads) {
-        const auto own = static_cast<std::size_t>(&part - parts_.data());
-        for (const Part& takers : parts_) {
+    void give(const Block& block, std::span<Tokens> loads) {
+        const auto own = static_cast<std::size_t>(&block - blocks_.data());
+        for (const Block& takers : blocks_) {
             const std::vector<Deal>& deals = takers.deals[own];
             for (std::size_t i = 0; i < deals.size(); ++i) {
                 const std::size_t later = std::min(i + deals_ahead, deals.size() - 1);
@@ -358,7 +359,7 @@ class AnnouncedDeals {
                     static_cast<Load>(loads_[deals[i].giver] - deals[i].tokens);
             }
         }
-        for (std::uint64_t node = part.begin; node < part.end; ++node)
+        for (std::uint64_t node = block.begin; node < block.end; ++node)
             loads[node] = static_cast<Tokens>(loads_[node]);
     }
 
@@ -371,8 +372,8 @@ class AnnouncedDeals {
     std::vector<Said> announced_;
     std::vector<PortSet>
         ports_there_;  ///< by arc: the port behind which the neighbour has the node
-    std::vector<Part> parts_;
-    std::uint64_t parts_a_node_ = 0;  ///< times 2^32, rounded down
+    std::vector<Block> blocks_;
+    std::uint64_t blocks_a_node_ = 0;  ///< times 2^32, rounded down
 };
 
 /// The same, of a rule that announces, in the narrowest words that fit. The network must outlive
@@ -380,26 +381,18 @@ class AnnouncedDeals {
 template <class R>
 class AnnouncedRounds {
   public:
-    /// Nothing where announcements do not serve: the rule declines, a node has more than 64 links,
-    /// or a load is below 0 or above 2^46.
-    [[nodiscard]] static std::optional<AnnouncedRounds> make(const R& rule,
-                                                             const network::Network& network,
-                                                             std::span<const Tokens> loads) {
-        if (!rule.announces() || network.link_count() == 0) return std::nullopt;
-        const auto extremes = std::minmax_element(loads.begin(), loads.end());
-        const Tokens most = *extremes.second;
-        if (*extremes.first < 0) return std::nullopt;
-        const auto fits = [&]<class Words>(Words /*words*/) {
-            return most <= Words::load_max && network.degree_max() <= Words::degree_max;
-        };
-        if (fits(NarrowDeals{}))
-            return AnnouncedRounds(AnnouncedDeals<R, NarrowDeals>(rule, network, loads));
-        if (fits(MediumDeals{}))
-            return AnnouncedRounds(AnnouncedDeals<R, MediumDeals>(rule, network, loads));
-        if (fits(WideDeals{}))
-            return AnnouncedRounds(AnnouncedDeals<R, WideDeals>(rule, network, loads));
-        return std::nullopt;
+    /// Whether announcements serve: not where the rule declines, a node has more than 64 links, or
+    /// a load is below 0 or above 2^46.
+    [[nodiscard]] static bool fits(const R& rule, const network::Network& network,
+                                   std::span<const Tokens> loads) {
+        if (!rule.announces() || network.link_count() == 0) return false;
+        const auto [least, most] = std::minmax_element(loads.begin(), loads.end());
+        return *least >= 0 && fit<WideDeals>(network, *most);
     }
+
+    /// On a network and loads that fit.
+    AnnouncedRounds(const R& rule, const network::Network& network, std::span<const Tokens> loads)
+        : deals_(make(rule, network, loads)) {}
 
     /// Plays a round: `loads` become the new ones. They must be what the last round left. Returns
     /// the tokens that moved.
@@ -410,9 +403,64 @@ class AnnouncedRounds {
   private:
     using Deals = std::variant<AnnouncedDeals<R, NarrowDeals>, AnnouncedDeals<R, MediumDeals>,
                                AnnouncedDeals<R, WideDeals>>;
-    explicit AnnouncedRounds(Deals deals) : deals_(std::move(deals)) {}
+
+    template <class Words>
+    [[nodiscard]] static bool fit(const network::Network& network, Tokens most) {
+        return most <= Words::load_max && network.degree_max() <= Words::degree_max;
+    }
+    [[nodiscard]] static Deals make(const R& rule, const network::Network& network,
+                                    std::span<const Tokens> loads) {
+        const Tokens most = *std::max_element(loads.begin(), loads.end());
+        if (fit<NarrowDeals>(network, most))
+            return AnnouncedDeals<R, NarrowDeals>(rule, network, loads);
+        if (fit<MediumDeals>(network, most))
+            return AnnouncedDeals<R, MediumDeals>(rule, network, loads);
+        return AnnouncedDeals<R, WideDeals>(rule, network, loads);
+    }
 
     Deals deals_;
+};
+
+/// Serves rules that announce, on stored networks that are whole, with equal speeds. Memory: see
+/// AnnouncedDeals.
+template <model::DealRule R>
+class AnnouncedBody final : public DealBody<R> {
+  public:
+    static constexpr Body name = Body::announced;
+    [[nodiscard]] static bool serves(const R& rule, const DealSetting& setting) {
+        if constexpr (model::AnnouncesDeals<R>)
+            return setting.part.whole() && setting.part.graph().stored() != nullptr &&
+                   !setting.lists_transfers && !setting.changes && !setting.has_speeds &&
+                   AnnouncedRounds<R>::fits(rule, *setting.part.graph().stored(),
+                                            setting.own_loads);
+        return false;
+    }
+
+    AnnouncedBody(const R& rule, const DealSetting& setting) : rounds_(make(rule, setting)) {}
+
+    void propose(const DealStep<R>& /*at*/, const NodeSet& /*nodes*/) override {}
+    void accept(const DealStep<R>& /*at*/, const NodeSet& /*nodes*/) override {}
+    /// All phases at once: nobody else waits for what is said.
+    void settle(const DealStep<R>& at, StepTotals& totals) override {
+        if constexpr (model::AnnouncesDeals<R>)
+            totals.exchanges += 2 * rounds_.play(at.workers, at.loads);
+    }
+    [[nodiscard]] bool answers() const override { return false; }
+    [[nodiscard]] bool needs_arcs() const override { return false; }
+    [[nodiscard]] std::span<std::byte> proposal_bytes() override { return {}; }
+    [[nodiscard]] std::size_t proposal_size() const override { return 0; }
+    void make_room(std::uint64_t /*arcs*/) override {}
+
+  private:
+    [[nodiscard]] static auto make([[maybe_unused]] const R& rule,
+                                   [[maybe_unused]] const DealSetting& setting) {
+        if constexpr (model::AnnouncesDeals<R>)
+            return AnnouncedRounds<R>(rule, *setting.part.graph().stored(), setting.own_loads);
+        else
+            return model::Nothing{};
+    }
+
+    decltype(make(std::declval<const R&>(), std::declval<const DealSetting&>())) rounds_;
 };
 
 }  // namespace equipoise::engine

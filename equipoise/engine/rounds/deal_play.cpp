@@ -1,4 +1,4 @@
-#include "equipoise/engine/parts/part_deals.hpp"
+#include "equipoise/engine/rounds/deal_play.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -7,24 +7,50 @@
 
 namespace equipoise::engine {
 
-DealParts::DealParts(Part part, std::span<const Tokens> own_loads, const RoundOptions& options,
-                     Step phases, bool may_owe)
-    : PartPlay(std::move(part), own_loads, in_whole_rounds(options, phases), phases, may_owe),
+DealPlay::DealPlay(Part part, load::Loads own_loads, const RoundOptions& options, Step phases,
+                   bool may_owe)
+    : RoundPlay(std::move(part), std::move(own_loads), in_whole_rounds(options, phases), phases,
+                may_owe),
       phases_(phases) {}
 
-void DealParts::start() {
+void DealPlay::start() {
     guard([&] {
-        rows_ = PartRows(part_);
-        number_arcs();
+        rows_ = part_.rows();
         make_room();
-        start_nodes(taken_.size());
+        start_nodes();
+    });
+    agree();
+    const DealSetting setting{part_,
+                              loads(),
+                              wants_transfers_,
+                              options_.environment != nullptr,
+                              live_.has_value(),
+                              !options_.speeds.empty()};
+    std::size_t body = 0;
+    guard([&] { body = first_body(setting); });
+    // Later bodies serve more: what serves the last of the ranks serves all.
+    body = static_cast<std::size_t>(largest(static_cast<std::int64_t>(body)));
+    guard([&] {
+        take_body(body, setting);
+        if (!needs_arcs()) return;
+        number_arcs();
+        make_arcs(arcs_.count);
     });
     agree();
 }
 
+NodeSet DealPlay::inner() const {
+    if (part_.whole()) return {part_.own_count(), {}, false};
+    return {static_cast<NodeId>(inner_.size()), inner_, false};
+}
+
+NodeSet DealPlay::boundary() const {
+    return {static_cast<NodeId>(boundary_.size()), boundary_, true};
+}
+
 // Pairs the two ends of every link. The far ends of cut links stand by rank, then by (far node, own
 // node): the order in which their owner lists them.
-void DealParts::number_arcs() {
+void DealPlay::number_arcs() {
     const std::uint64_t own_arcs = rows_.neighbours.size();
     struct Cut {
         NodeId own = 0;
@@ -34,28 +60,29 @@ void DealParts::number_arcs() {
     std::map<int, std::vector<Cut>> cut;
     std::vector<std::pair<NodeId, NodeId>> pairs;
     std::vector<std::uint64_t> next(rows_.offsets.begin(), rows_.offsets.end());
-    reverse_.resize(own_arcs);
+    arcs_.reverse.resize(own_arcs);
     for (NodeId node = 0; node < part_.own_count(); ++node) {
         bool is_boundary = false;
-        for (std::uint64_t arc = first_arc(node); arc < first_arc(node + 1); ++arc) {
+        for (std::uint64_t arc = rows_.first_arc(node); arc < rows_.first_arc(node + 1); ++arc) {
             const NodeId other = rows_.neighbours[arc];
             if (part_.owns(other)) {
-                degrees_.push_back(degree(other));
+                arcs_.degrees.push_back(rows_.degree(other));
                 // Nodes come in ascending order, and so do the neighbours of `other`.
                 while (rows_.neighbours[next[other]] != node)
                     ++next[other];
-                reverse_[arc] = next[other];
+                arcs_.reverse[arc] = next[other];
                 continue;
             }
             is_boundary = true;
-            degrees_.push_back(part_.degree(other));
+            arcs_.degrees.push_back(part_.degree(other));
             cut[part_.partition().owner(part_.global(other))].push_back(
                 {part_.global(node), part_.global(other), arc});
             pairs.emplace_back(node, other);
         }
-        (is_boundary ? boundary_ : inner_).push_back(node);
+        if (!part_.whole()) (is_boundary ? boundary_ : inner_).push_back(node);
     }
-    std::uint64_t far = own_arcs;
+    arcs_.count = own_arcs;
+    std::uint64_t& far = arcs_.count;
     for (auto& [rank, arcs] : cut) {
         Crossing crossing{rank, {}, far};
         for (const Cut& at : arcs)
@@ -64,16 +91,17 @@ void DealParts::number_arcs() {
             return std::tie(a.far, a.own) < std::tie(b.far, b.own);
         });
         for (const Cut& at : arcs)
-            reverse_[at.arc] = far++;
+            arcs_.reverse[at.arc] = far++;
         crossings_.push_back(std::move(crossing));
     }
-    taken_.resize(far);
+    arcs_.taken.resize(far);
     halo_ = HaloPlan(part_, pairs);
     sent_arcs_.resize(crossings_.size());
 }
 
 // Tells the other ends of cut links the values of own arcs.
-void DealParts::begin_arcs(std::span<std::byte> values, std::size_t size) {
+void DealPlay::begin_arcs(std::span<std::byte> values, std::size_t size) {
+    if (alone()) return;
     std::vector<Fabric::Outgoing> out;
     std::vector<Fabric::Incoming> in;
     for (std::size_t i = 0; i < crossings_.size(); ++i) {
@@ -86,44 +114,43 @@ void DealParts::begin_arcs(std::span<std::byte> values, std::size_t size) {
         in.push_back(
             {crossing.rank, values.subspan(crossing.first_far * size, crossing.own.size() * size)});
     }
-    fabric_.begin_exchange(out, in);
+    fabric_->begin_exchange(out, in);
 }
 
-bool DealParts::any_steep_link() const {
+bool DealPlay::any_steep_link() const {
     for (NodeId node = 0; node < part_.own_count(); ++node)
         for (const NodeId other : rows_.of(node))
-            if (is_steep(loads_[node] - loads_[other])) return true;
+            if (is_steep(loads_[node] - loads_[other]) && (!live_ || live_->live(node, other)))
+                return true;
     return false;
 }
 
 // By the lower end's rank, in the order of links.
-void DealParts::note_transfers(Step now) {
+void DealPlay::note_transfers(Step now) {
     for (NodeId own = 0; own < part_.own_count(); ++own)
-        for (Port port = 0; port < degree(own); ++port) {
-            const NodeId node = part_.global(own);
-            const NodeId other = part_.global(rows_.of(own)[port]);
-            const std::uint64_t arc = first_arc(own) + port;
-            const Tokens flow = taken_[reverse_[arc]] - taken_[arc];
-            if (other < node || flow == 0) continue;
-            transfers_.push_back(
-                {part_.link(own, port), model::transfer_of(now, node, other, flow)});
+        for (Port port = 0; port < rows_.degree(own); ++port) {
+            const NodeId other = rows_.of(own)[port];
+            if (part_.global(other) < part_.global(own)) continue;
+            const std::uint64_t arc = rows_.first_arc(own) + port;
+            note(part_.link(own, port), {own, other},
+                 arcs_.taken[arcs_.reverse[arc]] - arcs_.taken[arc], now);
         }
 }
 
-StepTotals DealParts::play(Step now) {
+StepTotals DealPlay::play(Step now) {
     begin_halo(halo_);
-    guard([&] { propose(inner_, now); });
+    guard([&] { propose(inner(), now); });
     finish_halo(halo_);
-    guard([&] { propose(boundary_, now); });
+    guard([&] { propose(boundary(), now); });
 
     begin_arcs(proposal_bytes(), proposal_size());
-    guard([&] { accept(inner_, now); });
-    fabric_.finish_exchange();
-    guard([&] { accept(boundary_, now); });
+    guard([&] { accept(inner(), now); });
+    finish_arcs();
+    guard([&] { accept(boundary(), now); });
 
-    if (!knows_answers() || wants_transfers_) {
-        begin_arcs(std::as_writable_bytes(std::span<Tokens>(taken_)), sizeof(Tokens));
-        fabric_.finish_exchange();
+    if (answers()) {
+        begin_arcs(std::as_writable_bytes(std::span<Tokens>(arcs_.taken)), sizeof(Tokens));
+        finish_arcs();
     }
     StepTotals totals;
     guard([&] {
@@ -132,7 +159,8 @@ StepTotals DealParts::play(Step now) {
         settle(now, totals);
     });
     // All know how many messages a round takes.
-    if (part_.rank() == 0) totals.messages = 2 * phases_ * part_.link_count();
+    if (part_.rank() == 0)
+        totals.messages = 2 * phases_ * (live_ ? live_->live_link_count() : part_.link_count());
     return totals;
 }
 

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <mpi.h>
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/random.hpp"
@@ -19,11 +18,10 @@
 #include "equipoise/catalogue/run.hpp"
 #include "equipoise/engine/parts/partition.hpp"
 #include "equipoise/model/run/colour_schedule.hpp"
-#include "equipoise/mpi/round_fabric.hpp"
-#include "equipoise/mpi/topology.hpp"
 #include "equipoise/protocols/deal_agreement_2.hpp"
 #include "equipoise/protocols/diffusion.hpp"
 #include "tests/support/catalogue_runs.hpp"
+#include "tests/support/ranks.hpp"
 
 namespace equipoise::catalogue {
 namespace {
@@ -77,8 +75,7 @@ std::string difference(const Algorithm& algorithm, const NetworkFacts& facts,
 }
 
 /// Runs every algorithm that can serve the instance; returns how many can.
-int expect_same(const Instance& instance, const RunOptions& options) {
-    mpi::RoundFabric fabric(MPI_COMM_WORLD);
+int expect_same(engine::Fabric& fabric, const Instance& instance, const RunOptions& options) {
     const NetworkFacts facts(instance.network);
     int served = 0;
     for (const Algorithm& algorithm : algorithms()) {
@@ -91,63 +88,74 @@ int expect_same(const Instance& instance, const RunOptions& options) {
 }
 
 TEST(RoundsOnRanks, AreThoseOfOneProcessForEveryAlgorithmOfTheCatalogue) {
-    std::uint64_t seed = 5;
-    for (const std::string network :
-         {"path:n=2", "path:n=9", "tree:k=2,h=3", "torus:4x5", "mesh:3x4", "hypercube:d=4",
-          "random-regular:n=20,d=3", "random-tree:n=30"}) {
-        RunOptions options;
-        options.seed = ++seed;
-        const char* loads = seed % 2 == 0 ? "spike:tokens=137" : "zipf:tokens=90";
-        EXPECT_GE(expect_same(instance_of(network, loads, seed), options), 15);
-    }
+    test::on_ranks([](engine::Fabric& fabric) {
+        std::uint64_t seed = 5;
+        for (const std::string network :
+             {"path:n=2", "path:n=9", "tree:k=2,h=3", "torus:4x5", "mesh:3x4", "hypercube:d=4",
+              "random-regular:n=20,d=3", "random-tree:n=30"}) {
+            RunOptions options;
+            options.seed = ++seed;
+            const char* loads = seed % 2 == 0 ? "spike:tokens=137" : "zipf:tokens=90";
+            EXPECT_GE(expect_same(fabric, instance_of(network, loads, seed), options), 15);
+        }
+    });
 }
 
 TEST(RoundsOnRanks, AreTheSameOnTheKarateClubWithFullRecords) {
-    RunOptions options;
-    options.record_level = model::RecordLevel::full;
-    EXPECT_GE(
-        expect_same(instance_of(root + "/examples/networks/karate.graph", "zipf:tokens=1000", 3),
-                    options),
-        15);
+    test::on_ranks([](engine::Fabric& fabric) {
+        RunOptions options;
+        options.record_level = model::RecordLevel::full;
+        EXPECT_GE(expect_same(
+                      fabric,
+                      instance_of(root + "/examples/networks/karate.graph", "zipf:tokens=1000", 3),
+                      options),
+                  15);
+    });
 }
 
 TEST(RoundsOnRanks, AreTheSameWhereSharesAreMixed) {
-    int ranks = 1;
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    for (const std::string network : {"torus:4x5", "random-tree:n=30"}) {
-        const Instance instance = instance_of(network, "spike:tokens=100", 7);
-        const engine::Partition partition = mixed_partition(instance.network.node_count(), ranks);
-        RunOptions options;
-        options.partition = &partition;
-        options.record_level = model::RecordLevel::full;
-        EXPECT_GE(expect_same(instance, options), 15);
-    }
+    test::on_ranks([](engine::Fabric& fabric) {
+        const int ranks = fabric.ranks();
+        for (const std::string network : {"torus:4x5", "random-tree:n=30"}) {
+            const Instance instance = instance_of(network, "spike:tokens=100", 7);
+            const engine::Partition partition =
+                mixed_partition(instance.network.node_count(), ranks);
+            RunOptions options;
+            options.partition = &partition;
+            options.record_level = model::RecordLevel::full;
+            EXPECT_GE(expect_same(fabric, instance, options), 15);
+        }
+    });
 }
 
 TEST(RoundsOnRanks, AreTheSameWithSpeeds) {
-    const Instance instance = instance_of("random-regular:n=20,d=3", "spike:tokens=200", 2);
-    RunOptions options;
-    for (NodeId node = 0; node < instance.network.node_count(); ++node)
-        options.speeds.push_back(1 + node % 3);
-    EXPECT_GE(expect_same(instance, options), 3);
+    test::on_ranks([](engine::Fabric& fabric) {
+        const Instance instance = instance_of("random-regular:n=20,d=3", "spike:tokens=200", 2);
+        RunOptions options;
+        for (NodeId node = 0; node < instance.network.node_count(); ++node)
+            options.speeds.push_back(1 + node % 3);
+        EXPECT_GE(expect_same(fabric, instance, options), 3);
+    });
 }
 
 TEST(RoundsOnRanks, AreTheSameUnderEveryStopRuleAndWhileTokensArrive) {
-    const Instance instance = instance_of("torus:5x5", "zipf:tokens=300", 4);
-    for (const bool one_balanced : {false, true}) {
-        RunOptions options;
-        options.stop.emplace();
-        options.stop->own_termination = false;
-        options.stop->one_balanced = one_balanced;
-        if (!one_balanced) options.stop->discrepancy = 3;
-        options.steps_max = 400;
-        EXPECT_GE(expect_same(instance, options), 15);
-    }
-    RunOptions arriving;
-    arriving.arrivals = "poisson:rate=0.5,consume=0.5";
-    arriving.steps_max = 60;
-    arriving.record_level = model::RecordLevel::full;
-    EXPECT_GE(expect_same(instance, arriving), 5);
+    test::on_ranks([](engine::Fabric& fabric) {
+        const Instance instance = instance_of("torus:5x5", "zipf:tokens=300", 4);
+        for (const bool one_balanced : {false, true}) {
+            RunOptions options;
+            options.stop.emplace();
+            options.stop->own_termination = false;
+            options.stop->one_balanced = one_balanced;
+            if (!one_balanced) options.stop->discrepancy = 3;
+            options.steps_max = 400;
+            EXPECT_GE(expect_same(fabric, instance, options), 15);
+        }
+        RunOptions arriving;
+        arriving.arrivals = "poisson:rate=0.5,consume=0.5";
+        arriving.steps_max = 60;
+        arriving.record_level = model::RecordLevel::full;
+        EXPECT_GE(expect_same(fabric, instance, arriving), 5);
+    });
 }
 
 /// Loses one exchange: what was on its way never lands.
@@ -172,8 +180,9 @@ class LosingFabric final : public engine::Fabric {
     [[nodiscard]] std::vector<std::byte> gather(std::span<const std::byte> mine) override {
         return under_.gather(mine);
     }
-    void broadcast(std::vector<std::byte>& bytes) override { under_.broadcast(bytes); }
-    void agree(const std::exception_ptr& mine) override { under_.agree(mine); }
+    void broadcast(std::vector<std::byte>& bytes, int from) override {
+        under_.broadcast(bytes, from);
+    }
 
   private:
     engine::Fabric& under_;
@@ -184,8 +193,7 @@ class LosingFabric final : public engine::Fabric {
 /// Whether the outcome differs when one of the first exchanges is lost. Nobody watches: whole loads
 /// would trip the ledger's assertion.
 template <class Play>
-void expect_losses_noticed(const Play& play) {
-    mpi::RoundFabric fabric(MPI_COMM_WORLD);
+void expect_losses_noticed(engine::Fabric& fabric, const Play& play) {
     engine::RoundOptions options;
     options.stop.own_termination = false;
     options.stop.steps_max = 30;
@@ -202,17 +210,19 @@ void expect_losses_noticed(const Play& play) {
 }
 
 TEST(RoundsOnRanks, ThatLoseAHaloUpdateAreNoticed) {
-    const Instance instance = instance_of("random-regular:n=20,d=3", "zipf:tokens=300", 4);
-    const network::Network& network = *instance.network.stored();
-    expect_losses_noticed([&](const engine::RoundOptions& options) {
-        model::AllLinks schedule(network);
-        return engine::run_rounds(protocols::Diffusion(0), schedule, instance.loads, network,
-                                  options)
-            .loads;
-    });
-    expect_losses_noticed([&](const engine::RoundOptions& options) {
-        return engine::run_rounds(protocols::DealAgreement2{}, instance.loads, network, options)
-            .loads;
+    test::on_ranks([](engine::Fabric& fabric) {
+        const Instance instance = instance_of("random-regular:n=20,d=3", "zipf:tokens=300", 4);
+        const network::Network& network = *instance.network.stored();
+        expect_losses_noticed(fabric, [&](const engine::RoundOptions& options) {
+            model::AllLinks schedule(network);
+            return engine::run_rounds(protocols::Diffusion(0), schedule, instance.loads, network,
+                                      options)
+                .loads;
+        });
+        expect_losses_noticed(fabric, [&](const engine::RoundOptions& options) {
+            return engine::run_rounds(protocols::DealAgreement2{}, instance.loads, network, options)
+                .loads;
+        });
     });
 }
 
@@ -235,82 +245,63 @@ std::string thrown_by(const std::function<void()>& act) {
 }
 
 TEST(ErrorsOfRounds, KeepTheirKindAndTextOnEveryRank) {
-    mpi::RoundFabric fabric(MPI_COMM_WORLD);
-    const std::vector<std::exception_ptr> errors = {
-        std::make_exception_ptr(OverflowError("the sum")),
-        std::make_exception_ptr(UnsuitableError("no tree")),
-        std::make_exception_ptr(InputError("net.csv:3: expected a number")),
-        std::make_exception_ptr(std::bad_alloc()),
-        std::make_exception_ptr(std::runtime_error("a full disk")),
-    };
-    const int failing = fabric.ranks() - 1;
-    const std::vector<std::string> expected = {
-        "overflow: the sum is too large for the integers that hold it", "unsuitable: no tree",
-        "input: net.csv:3: expected a number", "memory",
-        "other: rank " + std::to_string(failing) + ": a full disk"};
-    for (std::size_t i = 0; i < errors.size(); ++i)
-        EXPECT_EQ(thrown_by([&] {
-                      fabric.agree(fabric.rank() == failing ? errors[i] : std::exception_ptr());
-                  }),
-                  expected[i]);
-    EXPECT_EQ(thrown_by([&] { fabric.agree({}); }), "nothing");
+    test::on_ranks([](engine::Fabric& fabric) {
+        const std::vector<std::exception_ptr> errors = {
+            std::make_exception_ptr(OverflowError("the sum")),
+            std::make_exception_ptr(UnsuitableError("no tree")),
+            std::make_exception_ptr(InputError("net.csv:3: expected a number")),
+            std::make_exception_ptr(std::bad_alloc()),
+            std::make_exception_ptr(std::runtime_error("a full disk")),
+        };
+        const int failing = fabric.ranks() - 1;
+        const std::vector<std::string> expected = {
+            "overflow: the sum is too large for the integers that hold it", "unsuitable: no tree",
+            "input: net.csv:3: expected a number", "memory",
+            fabric.ranks() == 1 ? "other: a full disk"
+                                : "other: rank " + std::to_string(failing) + ": a full disk"};
+        for (std::size_t i = 0; i < errors.size(); ++i)
+            EXPECT_EQ(thrown_by([&] {
+                          fabric.agree(fabric.rank() == failing ? errors[i] : std::exception_ptr());
+                      }),
+                      expected[i]);
+        EXPECT_EQ(thrown_by([&] { fabric.agree({}); }), "nothing");
+    });
 }
 
 TEST(ErrorsOfRounds, AreThrownOnAllRanksWhereOneIsRefused) {
-    mpi::RoundFabric fabric(MPI_COMM_WORLD);
-    const Instance instance = instance_of("cycle:n=9", "spike:tokens=9", 1);
-    RunOptions options;
-    options.fabric = &fabric;
-    const auto refusal = [&] {
-        return thrown_by([&] {
-            static_cast<void>(run("diffusion", instance.network, instance.loads, options));
-        });
-    };
-    options.parameters = {{"nonsense", "1"}};
-    EXPECT_NE(refusal().find("nonsense"), std::string::npos);
-    if (fabric.rank() == 0) options.parameters = {};
-    if (fabric.ranks() > 1) {
-        EXPECT_NE(refusal().find("differ from rank to rank"), std::string::npos);
-    }
-    options.parameters = {};
-    options.churn = "random:nodes=0.1,back=0.5";
-    EXPECT_TRUE(thrown_by([&] {
-                    static_cast<void>(run("diffusion", instance.network, instance.loads, options));
-                }).starts_with("unsuitable: nodes and links that go and come"));
-}
-
-TEST(ARingOfRanks, IsANetworkOnWhichTheyPlayOneNodeEach) {
-    int ranks = 1;
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    const int closed = 1;
-    MPI_Comm ring = MPI_COMM_NULL;
-    MPI_Cart_create(MPI_COMM_WORLD, 1, &ranks, &closed, 0, &ring);
-    {
-        mpi::RoundFabric fabric(ring);
-        const network::AnyNetwork network = mpi::network_of(fabric.communicator());
-        EXPECT_EQ(network.node_count(), static_cast<NodeId>(ranks));
-        EXPECT_EQ(network.link_count(), ranks < 3 ? ranks - 1 : ranks);
+    test::on_ranks([](engine::Fabric& fabric) {
+        const Instance instance = instance_of("cycle:n=9", "spike:tokens=9", 1);
         RunOptions options;
         options.fabric = &fabric;
-        const Outcome outcome =
-            run("deal-agreement-2", network, test::spike(network, 700), options);
-        EXPECT_TRUE(outcome.reached);
-        EXPECT_LE(outcome.local_imbalance, 1);
-    }
-    MPI_Comm_free(&ring);
+        const auto refusal = [&] {
+            return thrown_by([&] {
+                static_cast<void>(run("diffusion", instance.network, instance.loads, options));
+            });
+        };
+        options.parameters = {{"nonsense", "1"}};
+        EXPECT_NE(refusal().find("nonsense"), std::string::npos);
+        if (fabric.rank() == 0) options.parameters = {};
+        if (fabric.ranks() > 1) {
+            EXPECT_NE(refusal().find("differ from rank to rank"), std::string::npos);
+        }
+        options.parameters = {};
+        options.churn = "random:nodes=0.1,back=0.5";
+        EXPECT_TRUE(refusal().starts_with("unsuitable: nodes and links that go and come"));
+    });
 }
 
 TEST(AnInterrupt, OfOneRankEndsTheRunOfAllInTheSameStep) {
-    mpi::RoundFabric fabric(MPI_COMM_WORLD);
-    const Instance instance = instance_of("torus:8x8", "spike:tokens=64", 1);
-    std::stop_source asked;
-    if (fabric.rank() == fabric.ranks() - 1) asked.request_stop();
-    RunOptions options;
-    options.fabric = &fabric;
-    options.interrupt = asked.get_token();
-    const Outcome outcome = run("threshold-1", instance.network, instance.loads, options);
-    EXPECT_EQ(outcome.stopped_because, "interrupted");
-    EXPECT_EQ(outcome.steps, 0);
+    test::on_ranks([](engine::Fabric& fabric) {
+        const Instance instance = instance_of("torus:8x8", "spike:tokens=64", 1);
+        std::stop_source asked;
+        if (fabric.rank() == fabric.ranks() - 1) asked.request_stop();
+        RunOptions options;
+        options.fabric = &fabric;
+        options.interrupt = asked.get_token();
+        const Outcome outcome = run("threshold-1", instance.network, instance.loads, options);
+        EXPECT_EQ(outcome.stopped_because, "interrupted");
+        EXPECT_EQ(outcome.steps, 0);
+    });
 }
 
 }  // namespace

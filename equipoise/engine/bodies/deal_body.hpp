@@ -1,0 +1,133 @@
+#pragma once
+// What plays the rounds of a deal rule on a part.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/engine/bodies/link_step.hpp"
+#include "equipoise/engine/kernels/parallel.hpp"
+#include "equipoise/engine/live_network.hpp"
+#include "equipoise/engine/parts/part.hpp"
+#include "equipoise/engine/run_control.hpp"
+#include "equipoise/model/local/deal_rule.hpp"
+
+namespace equipoise::engine {
+
+/// Own nodes: all of them, or some.
+struct NodeSet {
+    NodeId count = 0;
+    std::span<const NodeId> some;  ///< empty: 0 .. count-1
+    bool boundary = false;         ///< they have neighbours on other ranks
+
+    /// Calls `visit(node, working memory of the thread)` on all threads.
+    template <class Memory, class Visit>
+    void for_each(const Workers& workers, const Visit& visit) const {
+        for_each_block(workers, count, [&](std::uint64_t begin, std::uint64_t end) {
+            Memory memory;
+            for (std::uint64_t i = begin; i < end; ++i)
+                visit(some.empty() ? static_cast<NodeId>(i) : some[i], memory);
+        });
+    }
+};
+
+/// The ends of links, node by node, as a part numbers them: those of own nodes, as in its rows, and
+/// after them the far ends of links to other ranks.
+struct Arcs {
+    std::vector<std::uint64_t> reverse;  ///< by own arc: the arc at the link's other end
+    std::vector<Port> degrees;           ///< by own arc: of the neighbour behind it
+    std::vector<Tokens> taken;           ///< by the taker's arc
+    std::uint64_t count = 0;
+};
+
+/// A deal rule with all it may touch in one round of a part.
+template <model::DealRule R>
+struct DealStep {
+    using NodeState = typename R::NodeState;
+
+    const R& rule;
+    const Part& part;
+    const Rows& rows;
+    Arcs& arcs;
+    std::span<Tokens> loads;         ///< by local number
+    std::span<const Tokens> speeds;  ///< likewise; empty: all 1
+    States<NodeState>& node_states;  ///< of own nodes
+    const LiveNetwork* live;         ///< null: the network stays as it is
+    const Workers& workers;
+    Step step = 0;
+    std::uint64_t seed = 0;
+
+    [[nodiscard]] Tokens speed(NodeId node) const {
+        return speeds.empty() ? Tokens{1} : speeds[node];
+    }
+    template <class T>
+    [[nodiscard]] std::span<T> of(std::span<T> by_arc, NodeId node) const {
+        return by_arc.subspan(rows.first_arc(node), rows.degree(node));
+    }
+};
+
+/// What a body may ask before it says whether it serves a run. The same on every rank, but for the
+/// part.
+struct DealSetting {
+    Part& part;
+    std::span<const Tokens> own_loads;
+    bool lists_transfers = false;  ///< somebody wants to see every transfer
+    bool changes = false;          ///< tokens, nodes or links come and go
+    bool goes_and_comes = false;   ///< nodes or links do
+    bool has_speeds = false;
+};
+
+/// Plays the phases of a round on spans; it knows no ranks. Per round: `propose` at nodes without
+/// neighbours elsewhere, then, when the halo has arrived, at the others; when proposals have
+/// travelled, `accept` likewise; when answers have, `settle`.
+template <model::DealRule R>
+class DealBody {
+  public:
+    DealBody() = default;
+    DealBody(const DealBody&) = delete;
+    DealBody& operator=(const DealBody&) = delete;
+    virtual ~DealBody() = default;
+
+    virtual void propose(const DealStep<R>& at, const NodeSet& nodes) = 0;
+    virtual void accept(const DealStep<R>& at, const NodeSet& nodes) = 0;
+    /// Nets the links at every own node. Tokens are counted at both ends of a link.
+    virtual void settle(const DealStep<R>& at, StepTotals& totals) = 0;
+    /// Whether answers travel; else receivers take what they are sent.
+    [[nodiscard]] virtual bool answers() const = 0;
+    /// Whether it plays on arcs.
+    [[nodiscard]] virtual bool needs_arcs() const { return true; }
+    /// The proposals by arc, and the bytes of one.
+    [[nodiscard]] virtual std::span<std::byte> proposal_bytes() = 0;
+    [[nodiscard]] virtual std::size_t proposal_size() const = 0;
+    /// Makes room for so many arcs.
+    virtual void make_room(std::uint64_t arcs) = 0;
+};
+
+/// What a node sees of its neighbours, by port; working memory of one thread.
+struct SeenNeighbours {
+    std::vector<Tokens> loads;
+    std::vector<Tokens> speeds;
+    std::vector<Port> degrees;
+};
+
+/// The surroundings of an own node.
+template <model::DealRule R>
+[[nodiscard]] model::Surroundings<typename R::NodeState> look(const DealStep<R>& at, NodeId node,
+                                                              SeenNeighbours& seen) {
+    const std::span<const NodeId> row = at.rows.of(node);
+    seen.loads.resize(row.size());
+    if (!at.speeds.empty()) seen.speeds.resize(row.size());
+    for (std::size_t port = 0; port < row.size(); ++port) {
+        seen.loads[port] = at.loads[row[port]];
+        if (!at.speeds.empty()) seen.speeds[port] = at.speeds[row[port]];
+    }
+    return {
+        at.loads[node],       at.speed(node), at.node_states[node],
+        seen.loads,           seen.speeds,    at.of(std::span<const Port>(at.arcs.degrees), node),
+        at.part.global(node), at.step,        at.seed};
+}
+
+}  // namespace equipoise::engine

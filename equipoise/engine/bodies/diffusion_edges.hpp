@@ -1,0 +1,80 @@
+#pragma once
+// First-order diffusion on nodes of one degree: every node gathers, so that every flow is computed
+// at both its ends; on all threads.
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "equipoise/engine/bodies/edge_body.hpp"
+#include "equipoise/engine/kernels/diffusion_rounds.hpp"
+
+namespace equipoise::engine {
+
+/// Consecutive nodes [first, second).
+using NodeRange = std::pair<NodeId, NodeId>;
+
+/// Own nodes without neighbours elsewhere, and the others, as ranges.
+struct NodesByReach {
+    explicit NodesByReach(Part& part);
+    std::vector<NodeRange> inner;
+    std::vector<NodeRange> boundary;
+};
+
+/// The degree of all own nodes and their neighbours; nothing where they differ or there are none.
+[[nodiscard]] std::optional<Port> common_degree(Part& part);
+
+/// Serves rules whose whole effect is a division of differences, over all links of a network whose
+/// nodes have one degree; loads in 0 .. medium_load_max and speeds of 1. Memory: see
+/// DiffusionRounds, and for shares their rows.
+template <model::EdgeRule R>
+class DiffusionEdges final : public EdgeBody<R> {
+  public:
+    static constexpr Body name = Body::diffusion;
+    [[nodiscard]] static bool serves(const R& rule, const EdgeSetting& setting) {
+        if constexpr (model::DividesUniformly<R>) {
+            if (!setting.schedule.slots_are_links || setting.lists_transfers || setting.changes ||
+                setting.has_speeds || setting.load_least < 0 || setting.load_most > medium_load_max)
+                return false;
+            const std::optional<Port> degree = common_degree(setting.part);
+            return degree && rule.uniform_divisor(*degree) > *degree;
+        }
+        return false;
+    }
+
+    DiffusionEdges(const R& rule, const EdgeSetting& setting)
+        : nodes_(setting.part),
+          rows_(setting.part.rows()),
+          degree_(*common_degree(setting.part)),
+          rounds_(rows_.neighbours, degree_, divisor(rule, degree_), setting.load_most,
+                  setting.own_loads, setting.part.local_count()) {}
+
+    void exchange(const LinkStep<R>& at, const ActiveLinks& /*links*/, Reach reach,
+                  StepTotals& totals) override {
+        if (reach == Reach::cut) rounds_.hear(at.loads, at.own_count);
+        for (const auto& [begin, end] : reach == Reach::inner ? nodes_.inner : nodes_.boundary) {
+            const GatherTotals own = rounds_.play(at.workers, at.loads, begin, end);
+            totals.exchanges += own.flows;
+            totals.messages += std::uint64_t{end - begin} * degree_;
+            totals.steep = totals.steep || own.steep;
+        }
+    }
+
+    void settle(const LinkStep<R>& /*at*/, StepTotals& /*totals*/) override { rounds_.turn(); }
+
+    [[nodiscard]] std::uint64_t ends_counted() const override { return 2; }
+
+  private:
+    [[nodiscard]] static Tokens divisor(const R& rule, Port degree) {
+        if constexpr (model::DividesUniformly<R>) return rule.uniform_divisor(degree);
+        return 0;
+    }
+
+    NodesByReach nodes_;
+    Rows rows_;
+    Port degree_;
+    DiffusionRounds rounds_;
+};
+
+}  // namespace equipoise::engine

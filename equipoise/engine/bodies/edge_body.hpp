@@ -1,0 +1,51 @@
+#pragma once
+// What plays the steps of an edge rule on a part.
+
+#include <cstdint>
+#include <span>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/engine/bodies/link_step.hpp"
+#include "equipoise/engine/parts/active_links.hpp"
+#include "equipoise/engine/parts/part.hpp"
+#include "equipoise/engine/run_control.hpp"
+
+namespace equipoise::engine {
+
+/// What a body may ask before it says whether it serves a run. The same on every rank, but for the
+/// part.
+struct EdgeSetting {
+    Part& part;
+    const AnySchedule& schedule;
+    std::span<const Tokens> own_loads;
+    Tokens load_least = 0;  ///< of the whole network
+    Tokens load_most = 0;
+    bool lists_transfers = false;  ///< somebody wants to see every transfer
+    bool changes = false;          ///< tokens, nodes or links come and go
+    bool goes_and_comes = false;   ///< nodes or links do
+    bool has_speeds = false;
+    bool keeps_links = false;  ///< slots have states of their own
+};
+
+/// Plays the active links of a step on spans; it knows neither schedule nor ranks. Per step:
+/// `exchange` with the inner links, then, when the halo has arrived, with those to other ranks;
+/// then `settle`.
+template <model::EdgeRule R>
+class EdgeBody {
+  public:
+    EdgeBody() = default;
+    EdgeBody(const EdgeBody&) = delete;
+    EdgeBody& operator=(const EdgeBody&) = delete;
+    virtual ~EdgeBody() = default;
+
+    /// Evaluates links on the loads and states from before the step.
+    virtual void exchange(const LinkStep<R>& at, const ActiveLinks& links, Reach reach,
+                          StepTotals& totals) = 0;
+    /// Ends the step at the own nodes that have an active link, where `exchange` has not.
+    virtual void settle(const LinkStep<R>& /*at*/, StepTotals& /*totals*/) {}
+    /// At how many ends of a link it counts the tokens that cross it.
+    [[nodiscard]] virtual std::uint64_t ends_counted() const { return 1; }
+};
+
+}  // namespace equipoise::engine

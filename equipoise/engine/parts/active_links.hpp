@@ -1,0 +1,174 @@
+#pragma once
+// Which links a part plays in a step, from a schedule of any kind.
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/engine/parts/part.hpp"
+#include "equipoise/model/run/colour_schedule.hpp"
+#include "equipoise/model/run/grid_schedule.hpp"
+#include "equipoise/model/run/matching_schedule.hpp"
+#include "equipoise/model/run/schedule.hpp"
+
+namespace equipoise::engine {
+
+/// A schedule of any kind, borrowed; it must outlive this.
+struct AnySchedule {
+    Step period = 0;               ///< 0: never repeats
+    std::uint64_t slot_count = 0;  ///< of the whole network
+    bool disjoint = false;         ///< the links of every step share no node
+    bool in_rows = false;          ///< links come as rows
+    bool slots_are_links = false;  ///< slot i is link i of the network
+    bool reads_loads = false;      ///< `prepare` looks at the loads of all nodes
+    std::function<void(Step, std::span<const Tokens>)> prepare;  ///< empty: nothing to prepare
+
+    /// All links of a step, where a process knows the whole network: rows, or a list whose slots
+    /// begin with `first_slot`.
+    std::function<std::uint64_t(Step)> row_count;
+    std::function<model::LinkRow(Step, std::uint64_t)> row;
+    std::function<std::span<const Ends>(Step)> list;
+    std::function<std::uint64_t(Step)> first_slot;
+
+    /// Names the links of a step that touch a node of a part, each once.
+    using Visit = std::function<void(const Ends&, std::uint64_t slot)>;
+    std::function<void(Step, const Part&, const Visit&)> touching;
+};
+
+/// Names the links of a row that touch a node of the part.
+void visit_row(const model::LinkRow& row, const Part& part, const AnySchedule::Visit& visit);
+/// Those of a list whose slots begin with `slot`.
+void visit_list(std::span<const Ends> links, std::uint64_t slot, const Part& part,
+                const AnySchedule::Visit& visit);
+
+template <model::Schedule S>
+[[nodiscard]] AnySchedule any_schedule(S& schedule) {
+    AnySchedule any;
+    any.period = static_cast<Step>(schedule.period());
+    any.slot_count = schedule.slot_count();
+    any.reads_loads = model::LoadSchedule<S>;
+    if constexpr (model::RowSchedule<S>) {
+        any.disjoint = true;
+        any.in_rows = true;
+        any.row_count = [&schedule](Step step) { return schedule.row_count(step); };
+        any.row = [&schedule](Step step, std::uint64_t index) { return schedule.row(step, index); };
+        any.touching = [&schedule](Step step, const Part& part, const AnySchedule::Visit& visit) {
+            for (std::uint64_t index = 0; index < schedule.row_count(step); ++index)
+                visit_row(schedule.row(step, index), part, visit);
+        };
+    } else {
+        any.disjoint = schedule.disjoint();
+        any.slots_are_links = model::LinkSlots<S>;
+        any.prepare = [&schedule](Step step, std::span<const Tokens> loads) {
+            if constexpr (model::LoadSchedule<S>)
+                schedule.prepare(step, loads);
+            else
+                schedule.prepare(step);
+        };
+        any.list = [&schedule](Step step) { return schedule.links(step); };
+        any.first_slot = [&schedule](Step step) { return schedule.first_slot(step); };
+        any.touching = [&schedule](Step step, const Part& part, const AnySchedule::Visit& visit) {
+            visit_list(schedule.links(step), schedule.first_slot(step), part, visit);
+        };
+    }
+    return any;
+}
+
+extern template AnySchedule any_schedule(model::PeriodicSchedule& schedule);
+extern template AnySchedule any_schedule(model::AllLinks& schedule);
+extern template AnySchedule any_schedule(model::GridSchedule& schedule);
+extern template AnySchedule any_schedule(model::RandomMatching& schedule);
+extern template AnySchedule any_schedule(model::SteepestMatching& schedule);
+
+/// All links in every step of a network that is nowhere whole.
+[[nodiscard]] AnySchedule all_links_of(const Piece& piece);
+
+/// A row of active links by local numbers, whose i-th has state `state` + i.
+struct ActiveRow : model::LinkRow {
+    std::uint64_t state = 0;
+};
+
+/// The active links of a step, by local numbers: a list or rows. Spans belong to the schedule or to
+/// a plan.
+struct ActiveLinks {
+    // A list:
+    std::span<const Ends> ends;
+    std::span<const std::uint64_t> slots;  ///< of the schedule; empty: first_slot and so on
+    std::uint64_t first_slot = 0;
+    std::uint64_t first_state = 0;
+    bool states_by_slot = false;  ///< a link's state has the number of its slot
+    // Rows, stored or of the schedule:
+    std::span<const ActiveRow> stored_rows;
+    const AnySchedule* schedule = nullptr;
+    Step step = 0;
+
+    [[nodiscard]] std::uint64_t slot(std::uint64_t i) const {
+        return slots.empty() ? first_slot + i : slots[i];
+    }
+    [[nodiscard]] std::uint64_t state(std::uint64_t i) const {
+        return states_by_slot ? slot(i) : first_state + i;
+    }
+    [[nodiscard]] std::uint64_t row_count() const {
+        return schedule != nullptr ? schedule->row_count(step) : stored_rows.size();
+    }
+    [[nodiscard]] ActiveRow row(std::uint64_t index) const {
+        if (schedule == nullptr) return stored_rows[index];
+        const model::LinkRow row = schedule->row(step, index);
+        return {row, row.slot};
+    }
+
+    /// Calls `visit(ends, slot, state)` for all links, in the order of slots where they are of the
+    /// whole network.
+    template <class Visit>
+    void for_each(const Visit& visit) const {
+        for (std::uint64_t i = 0; i < ends.size(); ++i)
+            visit(ends[i], slot(i), state(i));
+        for (std::uint64_t index = 0; index < row_count(); ++index) {
+            const ActiveRow of = row(index);
+            for (NodeId i = 0; i < of.count; ++i)
+                visit(Ends{of.tail + i * of.stride, of.head + i * of.stride}, of.slot + i,
+                      of.state + i);
+        }
+    }
+};
+
+/// The links of a step of the whole network. `states_by_slot`: slots have states of their own.
+[[nodiscard]] ActiveLinks links_of_whole(const AnySchedule& schedule, Step step);
+
+/// What a rank does in a step: links within its share, and links to other ranks.
+class StepPlan {
+  public:
+    StepPlan() = default;
+    /// The states of its links are numbered from `state` on. The part's halo may grow.
+    StepPlan(const AnySchedule& schedule, Step step, Part& part, std::uint64_t state);
+
+    [[nodiscard]] ActiveLinks inner() const { return links_in(inner_); }
+    [[nodiscard]] ActiveLinks cut() const { return links_in(cut_); }
+    [[nodiscard]] const HaloPlan& halo() const { return halo_; }
+    [[nodiscard]] std::uint64_t states_end() const { return states_end_; }
+
+  private:
+    /// Either rows, or ends and slots. Memory: 32 bytes a row, 16 bytes a link.
+    struct Side {
+        std::vector<ActiveRow> rows;
+        std::vector<Ends> ends;
+        std::vector<std::uint64_t> slots;
+        std::uint64_t first_state = 0;
+        std::uint64_t count = 0;
+
+        void append(const Ends& link, std::uint64_t slot, bool in_rows);
+    };
+
+    [[nodiscard]] static ActiveLinks links_in(const Side& side);
+
+    Side inner_;
+    Side cut_;
+    HaloPlan halo_;
+    std::uint64_t states_end_ = 0;
+};
+
+}  // namespace equipoise::engine

@@ -1,0 +1,136 @@
+#include "equipoise/engine/rounds/edge_play.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace equipoise::engine {
+
+EdgePlay::EdgePlay(Part part, load::Loads own_loads, AnySchedule schedule,
+                   const RoundOptions& options, bool may_owe)
+    : RoundPlay(std::move(part), std::move(own_loads), options, std::max<Step>(1, schedule.period),
+                may_owe),
+      schedule_(std::move(schedule)) {}
+
+void EdgePlay::start() {
+    if (part_.whole())
+        start_whole();
+    else
+        start_share();
+    const Extremes levels = extremes();
+    const EdgeSetting setting{part_,
+                              schedule_,
+                              loads(),
+                              levels.least,
+                              levels.most,
+                              wants_transfers_,
+                              options_.environment != nullptr,
+                              live_.has_value(),
+                              !options_.speeds.empty(),
+                              keeps_links()};
+    std::size_t body = 0;
+    guard([&] { body = first_body(setting); });
+    // Later bodies serve more: what serves the last of the ranks serves all.
+    body = static_cast<std::size_t>(largest(static_cast<std::int64_t>(body)));
+    guard([&] {
+        take_body(body, setting);
+        make_room();  // it may have met more of the halo
+    });
+    agree();
+}
+
+void EdgePlay::start_whole() {
+    make_room();
+    if (keeps_links()) renew_links(schedule_.slot_count);
+    start_nodes();
+    if (!starts_links()) return;
+    for (Step step = 0; step < schedule_.period; ++step)
+        start_links(links_of_whole(schedule_, step));
+}
+
+void EdgePlay::start_share() {
+    guard([&] {
+        std::uint64_t states = 0;
+        for (Step step = 0; step < schedule_.period; ++step) {
+            plans_.emplace_back(schedule_, step, part_, states);
+            states = plans_.back().states_end();
+        }
+        make_room();
+        renew_links(states);
+        start_nodes();
+    });
+    agree();
+    if (!starts_links()) return;
+    for (const StepPlan& plan : plans_) {
+        exchange_halo(plan.halo());
+        guard([&] {
+            start_links(plan.inner());
+            start_links(plan.cut());
+        });
+    }
+}
+
+StepTotals EdgePlay::play(Step now) {
+    return part_.whole() ? play_whole(now) : play_share(now);
+}
+
+StepTotals EdgePlay::play_whole(Step now) {
+    if (schedule_.prepare) schedule_.prepare(now, loads_);
+    wake(now);
+    const ActiveLinks links = live_ ? live_links(now) : links_of_whole(schedule_, now);
+    if (!keeps_links()) renew_links(links.ends.size());
+    StepTotals totals;
+    exchange(links, Reach::inner, now, totals);
+    settle(now, totals);
+    return totals;
+}
+
+StepTotals EdgePlay::play_share(Step now) {
+    if (!keeps_links()) {
+        const std::span<const Tokens> seen =
+            schedule_.reads_loads ? all_loads() : std::span<const Tokens>{};
+        guard([&] {
+            if (schedule_.prepare) schedule_.prepare(now, seen);
+            passing_ = StepPlan(schedule_, now, part_, 0);
+            make_room();
+            renew_links(passing_.states_end());
+        });
+        agree();
+    }
+    const StepPlan& plan = keeps_links() ? plans_[now % schedule_.period] : passing_;
+    StepTotals totals;
+    guard([&] { wake(now); });
+    begin_halo(plan.halo());
+    guard([&] { exchange(plan.inner(), Reach::inner, now, totals); });
+    finish_halo(plan.halo());
+    guard([&] {
+        exchange(plan.cut(), Reach::cut, now, totals);
+        settle(now, totals);
+    });
+    return totals;
+}
+
+// The live ones of a step's links. Slots of the others forget what they remembered.
+ActiveLinks EdgePlay::live_links(Step now) {
+    live_ends_.clear();
+    live_slots_.clear();
+    std::vector<Ends> down;
+    std::vector<std::uint64_t> down_slots;
+    links_of_whole(schedule_, now)
+        .for_each([&](const Ends& ends, std::uint64_t slot, std::uint64_t /*state*/) {
+            const bool is_live = live_->live(ends.tail, ends.head);
+            (is_live ? live_ends_ : down).push_back(ends);
+            (is_live ? live_slots_ : down_slots).push_back(slot);
+        });
+    const auto listed = [&](const std::vector<Ends>& ends,
+                            const std::vector<std::uint64_t>& slots) {
+        ActiveLinks links;
+        links.ends = ends;
+        links.slots = slots;
+        links.states_by_slot = keeps_links();
+        return links;
+    };
+    if (keeps_links()) start_links(listed(down, down_slots));
+    return listed(live_ends_, live_slots_);
+}
+
+}  // namespace equipoise::engine

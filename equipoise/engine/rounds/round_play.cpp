@@ -1,0 +1,369 @@
+#include "equipoise/engine/rounds/round_play.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+#include "equipoise/base/assert.hpp"
+#include "equipoise/base/error.hpp"
+
+namespace equipoise::engine {
+
+namespace {
+
+// Words of a tally.
+enum Sum : std::size_t { exchanges, messages, created, destroyed, failures };
+enum Maximum : std::size_t {
+    steep,
+    unfinished,
+    interrupted,
+    wanted,
+    highest,
+    lowest,
+    uneven,
+    watched
+};
+
+constexpr std::int64_t low_half = 0xffffffff;
+
+}  // namespace
+
+RoundPlay::RoundPlay(Part part, load::Loads own_loads, const RoundOptions& options,
+                     Step round_length, bool may_owe)
+    : fabric_(part.whole() ? nullptr : options.fabric),
+      options_(options),
+      workers_(Workers::of(options.body == Body::reference || !part.whole() ? 1 : options.threads,
+                           options.items_per_thread_min)),
+      part_(std::move(part)),
+      loads_(expect_one_a_node(std::move(own_loads), part_.own_count())),
+      round_length_(round_length),
+      asked_(options.interrupt) {
+    expect_speeds(options.speeds, part_.node_count());
+    const bool changes = options_.environment != nullptr && options_.environment->changes_network();
+    if (alone()) {
+        speeds_ = options_.speeds;
+        control_.emplace(options_, round_length, may_owe, loads_);
+        wants_transfers_ = control_->wants_transfers();
+        if (changes) live_.emplace(part_.graph());
+        return;
+    }
+    if (changes)
+        throw UnsuitableError(
+            "nodes and links that go and come are for one process: expected no churn where "
+            "several ranks play");
+    options_.interrupt = interrupt_.get_token();
+    if (fabric_->rank() != 0) options_.observers = {};
+    Fabric::Tally mine;
+    mine.maxima[watched] = options_.observers.empty() ? 0 : 1;
+    for (const model::Observer* observer : options_.observers)
+        if (observer->wants_transfers()) mine.maxima[wanted] = 1;
+    const Fabric::Tally all = fabric_->reduce(mine);
+    wants_transfers_ = all.maxima[wanted] != 0;
+    watched_ = all.maxima[watched] != 0;
+    guard([&] {
+        if (options_.stop.one_balanced) neighbours_.emplace(part_, links_to_others(part_));
+    });
+    open_books(round_length, may_owe);
+}
+
+// The control's books are opened with two numbers that stand for all loads: what is above and what
+// is below 0.
+void RoundPlay::open_books(Step round_length, bool may_owe) {
+    std::array<Tokens, 2> opening = {0, 0};
+    guard([&] {
+        for (const Tokens load : loads_) {
+            Tokens& account = opening[load < 0 ? 1 : 0];
+            account = checked_add(account, load);
+        }
+    });
+    Fabric::Tally mine;
+    mine.sums = {opening[0] >> 32U,     opening[0] & low_half, opening[1] >> 32U,
+                 opening[1] & low_half, failure_ ? 1 : 0,      0};
+    const Fabric::Tally all = fabric_->reduce(mine);
+    if (all.sums[failures] != 0) agree();
+    for (std::size_t side = 0; side < 2; ++side) {
+        const Int128 account = Int128{all.sums[2 * side]} * (low_half + 1) + all.sums[2 * side + 1];
+        if (account > tokens_max || account < -tokens_max)
+            throw OverflowError("total number of tokens");
+        opening[side] = static_cast<Tokens>(account);
+    }
+    RoundOptions books = options_;
+    books.speeds = {};
+    control_.emplace(books, round_length, may_owe, opening);
+}
+
+void RoundPlay::make_room() {
+    loads_.resize(part_.local_count());
+    if (alone() || options_.speeds.empty()) return;
+    for (NodeId node = static_cast<NodeId>(local_speeds_.size()); node < part_.local_count();
+         ++node)
+        local_speeds_.push_back(options_.speeds[part_.global(node)]);
+    speeds_ = local_speeds_;
+}
+
+void RoundPlay::note(std::uint64_t key, const Ends& ends, Tokens flow, Step now) {
+    if (flow == 0) return;
+    const model::Transfer transfer =
+        model::transfer_of(now, part_.global(ends.tail), part_.global(ends.head), flow);
+    if (alone())
+        transfers_.push_back(transfer);
+    else
+        keyed_.push_back({key, transfer});
+}
+
+void RoundPlay::begin_halo(const HaloPlan& plan) {
+    if (alone()) return;
+    const std::span<const std::byte> states = state_bytes();
+    const std::size_t state = state_size();
+    const std::size_t size = sizeof(Tokens) + state;
+    if (sent_.size() < plan.peers.size()) {
+        sent_.resize(plan.peers.size());
+        received_.resize(plan.peers.size());
+    }
+    std::vector<Fabric::Outgoing> out;
+    std::vector<Fabric::Incoming> in;
+    for (std::size_t i = 0; i < plan.peers.size(); ++i) {
+        const HaloPlan::Peer& peer = plan.peers[i];
+        sent_[i].resize(peer.send.size() * size);
+        received_[i].resize(peer.receive.size() * size);
+        std::byte* to = sent_[i].data();
+        for (const NodeId node : peer.send) {
+            std::memcpy(to, &loads_[node], sizeof(Tokens));
+            to += sizeof(Tokens);
+            if (state == 0) continue;
+            std::memcpy(to, states.data() + node * state, state);
+            to += state;
+        }
+        out.push_back({peer.rank, sent_[i]});
+        in.push_back({peer.rank, received_[i]});
+    }
+    fabric_->begin_exchange(out, in);
+}
+
+void RoundPlay::finish_halo(const HaloPlan& plan) {
+    if (alone()) return;
+    fabric_->finish_exchange();
+    const std::span<std::byte> states = state_bytes();
+    const std::size_t state = state_size();
+    for (std::size_t i = 0; i < plan.peers.size(); ++i) {
+        const std::byte* from = received_[i].data();
+        for (const NodeId node : plan.peers[i].receive) {
+            std::memcpy(&loads_[node], from, sizeof(Tokens));
+            from += sizeof(Tokens);
+            if (state == 0) continue;
+            std::memcpy(states.data() + node * state, from, state);
+            from += state;
+        }
+    }
+}
+
+// Gathers all loads at rank 0.
+void RoundPlay::gather_loads() {
+    const std::vector<std::byte> bytes = fabric_->gather(std::as_bytes(loads()));
+    guard([&] {
+        whole_ = values_of<Tokens>(bytes);
+        const std::span<const NodeId> places = part_.partition().nodes_by_rank();
+        if (places.empty() || whole_.empty()) return;
+        load::Loads sorted(whole_.size());
+        for (std::size_t i = 0; i < whole_.size(); ++i)
+            sorted[places[i]] = whole_[i];
+        whole_ = std::move(sorted);
+    });
+}
+
+std::span<const Tokens> RoundPlay::all_loads() {
+    if (alone()) return loads_;
+    gather_loads();
+    broadcast_values(*fabric_, whole_);
+    return whole_;
+}
+
+RoundPlay::Extremes RoundPlay::extremes() {
+    Fabric::Tally mine;
+    mine.maxima[0] = mine.maxima[1] = -tokens_max;
+    for (const Tokens load : loads()) {
+        mine.maxima[0] = std::max(mine.maxima[0], -load);
+        mine.maxima[1] = std::max(mine.maxima[1], load);
+    }
+    const Fabric::Tally all = alone() ? mine : fabric_->reduce(mine);
+    if (part_.node_count() == 0) return {};
+    return {-all.maxima[0], all.maxima[1]};
+}
+
+// At the start of a round: tokens, nodes and links come and go.
+void RoundPlay::change_world() {
+    if (options_.environment == nullptr) return;
+    if (live_) {
+        for (const NodeId node : control_->begin_step(loads_, *live_, transfers_))
+            restart(node);
+    } else if (alone()) {
+        control_->begin_step(loads_);
+    } else if (control_->costs().steps % round_length_ == 0) {
+        static_cast<void>(all_loads());
+        control_->begin_step(whole_);
+        for (NodeId node = 0; node < part_.own_count(); ++node)
+            loads_[node] = whole_[part_.global(node)];
+    }
+}
+
+// Whether a link of an own node, within the share or to other ranks, has ends that differ by more
+// than one.
+bool RoundPlay::steep_arc(bool inner) {
+    const Rows rows = part_.rows();
+    for (NodeId node = 0; node < part_.own_count(); ++node)
+        for (const NodeId other : rows.of(node))
+            if (part_.owns(other) == inner && is_steep(loads_[node] - loads_[other])) return true;
+    return false;
+}
+
+RoundPlay::Standing RoundPlay::stand(const StepTotals& totals, Step steps) {
+    Standing mine;
+    mine.totals = totals;
+    const Step done = control_->costs().steps + steps;
+    guard([&] { mine.finished = finished(done); });
+    if (alone()) return mine;
+    mine.interrupted = asked_.stop_requested();
+    mine.observed = steps > 0 && control_->observed_after(steps);
+    mine.highest = mine.lowest = -tokens_max;
+    if (done % round_length_ != 0) return mine;
+    if (options_.stop.discrepancy)
+        for (const Tokens load : loads()) {
+            mine.highest = std::max(mine.highest, load);
+            mine.lowest = std::max(mine.lowest, -load);
+        }
+    if (options_.stop.one_balanced) guard([&] { mine.uneven = steep_arc(true); });
+    return mine;
+}
+
+// What this rank did and how it stands, of all ranks.
+RoundPlay::Standing RoundPlay::sum_up(const Standing& mine) {
+    if (alone()) return mine;
+    Fabric::Tally sent;
+    guard([&] {  // the sum over the ranks must not leave 64 bits
+        if (mine.totals.exchanges > count_max / static_cast<std::uint64_t>(fabric_->ranks()))
+            throw OverflowError("number of exchanges");
+        sent.sums[exchanges] = static_cast<std::int64_t>(mine.totals.exchanges);
+    });
+    sent.sums[messages] = static_cast<std::int64_t>(mine.totals.messages);
+    sent.sums[created] = mine.totals.created;
+    sent.sums[destroyed] = mine.totals.destroyed;
+    sent.sums[failures] = failure_ ? 1 : 0;
+    sent.maxima[steep] = mine.totals.steep ? 1 : 0;
+    sent.maxima[unfinished] = mine.finished ? 0 : 1;
+    sent.maxima[interrupted] = mine.interrupted ? 1 : 0;
+    sent.maxima[wanted] = mine.observed ? 1 : 0;
+    sent.maxima[highest] = mine.highest;
+    sent.maxima[lowest] = mine.lowest;
+    sent.maxima[uneven] = mine.uneven ? 1 : 0;
+    const Fabric::Tally all = fabric_->reduce(sent);
+    if (all.sums[failures] != 0) agree();
+    if (all.maxima[interrupted] != 0) interrupt_.request_stop();
+    Standing standing;
+    standing.totals.exchanges = static_cast<std::uint64_t>(all.sums[exchanges]);
+    standing.totals.messages = static_cast<std::uint64_t>(all.sums[messages]);
+    standing.totals.created = all.sums[created];
+    standing.totals.destroyed = all.sums[destroyed];
+    standing.totals.steep = all.maxima[steep] != 0;
+    standing.finished = all.maxima[unfinished] == 0;
+    standing.observed = all.maxima[wanted] != 0;
+    standing.highest = all.maxima[highest];
+    standing.lowest = all.maxima[lowest];
+    standing.uneven = all.maxima[uneven] != 0;
+    return standing;
+}
+
+void RoundPlay::gather_transfers() {
+    const std::vector<std::byte> bytes =
+        fabric_->gather(std::as_bytes(std::span<const KeyedTransfer>(keyed_)));
+    guard([&] {
+        std::vector<KeyedTransfer> all = values_of<KeyedTransfer>(bytes);
+        std::sort(all.begin(), all.end(),
+                  [](const KeyedTransfer& a, const KeyedTransfer& b) { return a.key < b.key; });
+        for (const KeyedTransfer& keyed : all)
+            transfers_.push_back(keyed.transfer);
+    });
+}
+
+void RoundPlay::book(const Standing& all) {
+    StepTotals totals = all.totals;
+    totals.exchanges /= ends_counted();
+    if (alone()) {
+        const bool looked_at = live_ && control_->observed_after(step_length());
+        return control_->end_step(totals, step_length(), loads_, transfers_,
+                                  looked_at ? live_->components() : std::span<const NodeId>{});
+    }
+    whole_.clear();
+    if (all.observed) {
+        gather_loads();
+        if (wants_transfers_) gather_transfers();
+    }
+    // An error in the books is every rank's; an observer's is rank 0's alone.
+    guard([&] { control_->end_step(totals, step_length(), whole_, transfers_); });
+}
+
+// No two neighbours differ by more than 1: first within shares, then, where none was found, across.
+bool RoundPlay::one_balanced(const Standing& all) {
+    if (all.uneven) return false;
+    exchange_halo(*neighbours_);
+    Standing mine;
+    guard([&] { mine.uneven = steep_arc(false); });
+    return !sum_up(mine).uneven;
+}
+
+std::optional<model::StopReason> RoundPlay::reason_to_stop(const Standing& all) {
+    if (live_) return control_->reason_to_stop(*live_, loads_, all.finished);
+    if (alone())
+        return part_.graph().visit([&](const auto& network) {
+            return control_->reason_to_stop(network, loads_, all.finished);
+        });
+    return control_->reason_to_stop(
+        all.finished, [&] { return all.highest + all.lowest <= *options_.stop.discrepancy; },
+        [&] { return one_balanced(all); });
+}
+
+void RoundPlay::step() {
+    transfers_.clear();
+    keyed_.clear();
+    change_world();
+    const StepTotals totals = play(control_->costs().steps);
+    standing_ = sum_up(stand(totals, step_length()));
+    book(standing_);
+}
+
+// Observers see the beginning and the end.
+void RoundPlay::watch(void (RunControl::*tell)(std::span<const Tokens>)) {
+    if (alone()) return ((*control_).*tell)(loads_);
+    whole_.clear();
+    if (watched_) gather_loads();
+    guard([&] { ((*control_).*tell)(whole_); });
+}
+
+RoundOutcome RoundPlay::run_in_pieces() {
+    watch(&RunControl::start);
+    std::optional<model::StopReason> reason;
+    if (part_.link_count() == 0 && options_.environment == nullptr)
+        reason = model::StopReason::nothing_to_do;
+    standing_ = sum_up(stand({}, 0));
+    while (!reason) {
+        reason = reason_to_stop(standing_);
+        if (!reason) step();
+    }
+    watch(&RunControl::finish);
+    agree();
+    return {{loads().begin(), loads().end()},
+            control_->costs(),
+            control_->ledger().created(),
+            control_->ledger().destroyed(),
+            *reason};
+}
+
+RoundOutcome RoundPlay::run() {
+    RoundOutcome outcome = run_in_pieces();
+    if (alone()) return outcome;
+    const std::span<const Tokens> all = all_loads();
+    outcome.loads.assign(all.begin(), all.end());
+    return outcome;
+}
+
+}  // namespace equipoise::engine

@@ -1,0 +1,177 @@
+#pragma once
+// A synchronous run on a part of a network, whatever the rule: what a process holds, the halo, the
+// books, and how all stop together.
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/engine/fabric.hpp"
+#include "equipoise/engine/kernels/parallel.hpp"
+#include "equipoise/engine/live_network.hpp"
+#include "equipoise/engine/parts/part.hpp"
+#include "equipoise/engine/round_options.hpp"
+#include "equipoise/engine/run_control.hpp"
+#include "equipoise/model/local/edge_rule.hpp"
+#include "equipoise/model/run/observer.hpp"
+
+namespace equipoise::engine {
+
+/// A process alone holds the whole network; the ranks of a fabric hold a share each and keep the
+/// books of the whole run: after a step one reduction tells all of them what all did, so that costs
+/// and stop reasons are those of one process. Rank 0 watches: its observers see the loads of all
+/// nodes, gathered when they ask for them; observers of other ranks are not called. Environments
+/// are asked on every rank, on gathered loads; nodes and links that go and come are for a process
+/// alone.
+///
+/// What a rank throws while it computes is thrown on every rank at the next reduction.
+/// Memory: 8 bytes an own node and one of the halo, besides what rules, schedules and bodies keep.
+class RoundPlay {
+  public:
+    virtual ~RoundPlay() = default;
+    RoundPlay(const RoundPlay&) = delete;
+    RoundPlay& operator=(const RoundPlay&) = delete;
+
+    /// Plays until a stop rule holds. Collective. The outcome is the same on every rank.
+    [[nodiscard]] RoundOutcome run();
+    /// The same, but for the loads of the outcome: those of own nodes. Where nobody watches and no
+    /// schedule or environment asks, the loads of all nodes are nowhere in one place.
+    [[nodiscard]] RoundOutcome run_in_pieces();
+    /// Plays a step of an edge rule or a round of a deal rule, whatever the stop rules say.
+    /// Collective.
+    void step();
+
+    /// Of own nodes.
+    [[nodiscard]] std::span<const Tokens> loads() const {
+        return std::span<const Tokens>(loads_).first(part_.own_count());
+    }
+    [[nodiscard]] const model::Costs& costs() const { return control_->costs(); }
+
+  protected:
+    /// `own_loads`: of the part's own nodes. `options.speeds`, where given, are those of all nodes.
+    /// Collective. Throws InputError when loads or speeds do not fit the network, OverflowError
+    /// when there are too many tokens, UnsuitableError where nodes and links go and come on ranks.
+    RoundPlay(Part part, load::Loads own_loads, const RoundOptions& options, Step round_length,
+              bool may_owe);
+
+    /// Plays a round of a deal rule or a step of an edge rule, and sums up this rank's share of it.
+    [[nodiscard]] virtual StepTotals play(Step now) = 0;
+    /// Steps that `play` takes.
+    [[nodiscard]] virtual Step step_length() const = 0;
+    /// At how many ends of a link the tokens that cross it are counted.
+    [[nodiscard]] virtual std::uint64_t ends_counted() const = 0;
+    /// Whether the rule checks after `done` steps, and then whether all own nodes are done.
+    [[nodiscard]] virtual bool finished(Step done) const = 0;
+    /// The states of own nodes and halo, and the bytes of one; empty: they remember nothing.
+    [[nodiscard]] virtual std::span<std::byte> state_bytes() = 0;
+    [[nodiscard]] virtual std::size_t state_size() const = 0;
+    /// A node that has come begins as at the run's start.
+    virtual void restart(NodeId node) = 0;
+    /// To be called when the halo has grown.
+    virtual void make_room();
+
+    [[nodiscard]] bool alone() const { return fabric_ == nullptr; }
+    /// Sends loads and states of own nodes to the ranks that look at them.
+    void begin_halo(const HaloPlan& plan);
+    void finish_halo(const HaloPlan& plan);
+    void exchange_halo(const HaloPlan& plan) {
+        begin_halo(plan);
+        finish_halo(plan);
+    }
+    /// Runs `action` unless something failed here; what it throws is agreed on later. Alone it is
+    /// thrown at once.
+    template <class Action>
+    void guard(const Action& action) {
+        if (alone())
+            action();
+        else if (!failure_)
+            failure_ = failure_of(action);
+    }
+    /// Throws on every rank where one failed.
+    void agree() {
+        if (!alone()) fabric_->agree(failure_);
+    }
+    /// The largest of what the ranks bring. Collective.
+    [[nodiscard]] std::int64_t largest(std::int64_t mine) {
+        return alone() ? mine : largest_of(*fabric_, mine);
+    }
+    /// The loads of all nodes, on every rank. Collective.
+    [[nodiscard]] std::span<const Tokens> all_loads();
+    /// The extremes of all loads; 0 and 0 where there are none. Collective.
+    struct Extremes {
+        Tokens least = 0;
+        Tokens most = 0;
+    };
+    [[nodiscard]] Extremes extremes();
+
+    [[nodiscard]] Tokens speed(NodeId local) const {
+        return speeds_.empty() ? Tokens{1} : speeds_[local];
+    }
+    [[nodiscard]] model::NodeInfo node_info(NodeId local) const {
+        return {loads_[local], live_ ? live_->degree(local) : part_.degree(local), speed(local)};
+    }
+    [[nodiscard]] bool is_up(NodeId local) const { return !live_ || live_->up(local); }
+    /// Notes what crossed a link, by local numbers; `key` tells its place in the order of a single
+    /// process.
+    void note(std::uint64_t key, const Ends& ends, Tokens flow, Step now);
+
+    Fabric* fabric_;  ///< null: this process alone
+    RoundOptions options_;
+    Workers workers_;
+    Part part_;
+    load::Loads loads_;               ///< own nodes, then the halo
+    std::span<const Tokens> speeds_;  ///< likewise; empty: all 1
+    std::optional<RunControl> control_;
+    std::optional<LiveNetwork> live_;  ///< where nodes and links go and come
+    bool wants_transfers_ = false;
+
+  private:
+    /// What all did in a step, and how all stand after it.
+    struct Standing {
+        StepTotals totals;
+        bool finished = false;
+        bool interrupted = false;
+        bool observed = false;  ///< somebody looks at the loads
+        bool uneven = false;    ///< within some share neighbours differ by more than one
+        Tokens highest = 0;
+        Tokens lowest = 0;
+    };
+    struct KeyedTransfer {
+        std::uint64_t key = 0;
+        model::Transfer transfer;
+    };
+
+    void open_books(Step round_length, bool may_owe);
+    void change_world();
+    [[nodiscard]] Standing stand(const StepTotals& totals, Step steps);
+    [[nodiscard]] Standing sum_up(const Standing& mine);
+    void book(const Standing& all);
+    [[nodiscard]] std::optional<model::StopReason> reason_to_stop(const Standing& all);
+    [[nodiscard]] bool one_balanced(const Standing& all);
+    [[nodiscard]] bool steep_arc(bool inner);
+    void gather_transfers();
+    void gather_loads();
+    void watch(void (RunControl::*tell)(std::span<const Tokens>));
+
+    Step round_length_;
+    bool watched_ = false;        ///< whether rank 0 has observers
+    std::stop_token asked_;       ///< may be asked to stop on one rank alone
+    std::stop_source interrupt_;  ///< stops when all ranks know
+    std::exception_ptr failure_;
+    std::vector<model::Transfer> transfers_;  ///< of the last step
+    std::vector<KeyedTransfer> keyed_;        ///< likewise, of this rank
+    load::Loads whole_;                       ///< gathered loads
+    std::vector<Tokens> local_speeds_;
+    Standing standing_;
+    std::optional<HaloPlan> neighbours_;  ///< where 1-balance ends the run
+    std::vector<std::vector<std::byte>> sent_;
+    std::vector<std::vector<std::byte>> received_;
+};
+
+}  // namespace equipoise::engine

@@ -1,0 +1,35 @@
+#include "equipoise/engine/rounds/share.hpp"
+
+#include <string>
+#include <utility>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/engine/fabric.hpp"
+#include "equipoise/engine/run_control.hpp"
+
+namespace equipoise::engine {
+
+Partition partition_of(const RoundOptions& options, NodeId node_count) {
+    const int ranks = options.fabric->ranks();
+    if (options.partition == nullptr) return Partition::contiguous(node_count, ranks);
+    const Partition& given = *options.partition;
+    if (given.node_count() != node_count || given.ranks() != ranks)
+        throw InputError("expected a partition of " + std::to_string(node_count) + " nodes for " +
+                         std::to_string(ranks) + " ranks, found one of " +
+                         std::to_string(given.node_count()) + " nodes for " +
+                         std::to_string(given.ranks()));
+    return given;
+}
+
+Share take_share(const Graph& network, load::Loads loads, const RoundOptions& options) {
+    loads = expect_one_a_node(std::move(loads), network.node_count());
+    if (options.fabric == nullptr) return {Part(network), std::move(loads)};
+    const Partition partition = partition_of(options, network.node_count());
+    const int rank = options.fabric->rank();
+    load::Loads own;
+    for (const NodeId node : partition.nodes_of(rank))
+        own.push_back(loads[node]);
+    return {Part(network, partition, rank), std::move(own)};
+}
+
+}  // namespace equipoise::engine

@@ -1,0 +1,18 @@
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include "equipoise/mpi/round_fabric.hpp"
+#include "tests/support/ranks.hpp"
+
+namespace equipoise::test {
+
+void on_ranks(const std::function<void(engine::Fabric&)>& play) {
+    mpi::RoundFabric fabric(MPI_COMM_WORLD);
+    play(fabric);
+}
+
+std::string shared_file(const std::string& name) {
+    return testing::TempDir() + "mpi-" + name;
+}
+
+}  // namespace equipoise::test
