@@ -89,8 +89,9 @@ endfunction()
 
 # equipoise_mpi_tests(<name> DIRS <folders below tests/> LIBRARIES <libraries> RANKS <numbers>)
 # One test program from all *_test.cpp of some folders, run under mpirun once for every number of
-# ranks. A failure on any rank fails the test on all (tests/support/mpi_main.cpp). Suites whose names
-# end in `Long` are run on 2 ranks with the label `long`. The target all_mpi_tests builds all of them.
+# ranks. A failure on any rank fails the test on all (tests/support/mpi_main.cpp). Suites whose
+# names end in `Long` are run on 2 ranks with the label `long`. The target all_mpi_tests builds
+# all of them.
 function(equipoise_mpi_tests name)
     cmake_parse_arguments(ARG "" "" "DIRS;LIBRARIES;RANKS" ${ARGN})
     set(sources ${PROJECT_SOURCE_DIR}/tests/support/mpi_main.cpp
