@@ -1,10 +1,39 @@
 #include "equipoise/catalogue/algorithm.hpp"
 
+#include <functional>
+#include <map>
+
+#include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/entries/entries.hpp"
 #include "equipoise/catalogue/suggest.hpp"
 
 namespace equipoise::catalogue {
+
+namespace {
+
+/// The entries in the order of help. Where several stand behind one, those that no other stands
+/// behind come first, and else the names decide.
+std::vector<Algorithm> in_order(const std::vector<Algorithm>& entries) {
+    std::multimap<std::string, const Algorithm*> behind;
+    for (const Algorithm& entry : entries)
+        behind.emplace(entry.after, &entry);
+    std::vector<Algorithm> ordered;
+    const std::function<void(const std::string&)> place = [&](const std::string& name) {
+        const auto [begin, end] = behind.equal_range(name);
+        for (const bool last : {true, false})
+            for (auto entry = begin; entry != end; ++entry) {
+                if (behind.contains(entry->second->name) == last) continue;
+                ordered.push_back(*entry->second);
+                place(entry->second->name);
+            }
+    };
+    place("");
+    EQUIPOISE_ASSERT(ordered.size() == entries.size());
+    return ordered;
+}
+
+}  // namespace
 
 std::string to_string(Model model) {
     switch (model) {
@@ -26,39 +55,7 @@ bool moves_single_tokens(const Algorithm& algorithm) {
 }
 
 const std::vector<Algorithm>& algorithms() {
-    static const std::vector<Algorithm> table = {
-        entries::threshold_2(),
-        entries::threshold_1(),
-        entries::threshold_1_plus(),
-        entries::discrepancy_1(),
-        entries::deal_agreement_1(),
-        entries::deal_agreement_2(),
-        entries::deal_agreement_3(),
-        entries::diffusion(),
-        entries::diffusion_2(),
-        entries::dimension_exchange(),
-        entries::balancing_circuit(),
-        entries::flow_imitation(),
-        entries::quasirandom_diffusion(),
-        entries::randomised_diffusion(),
-        entries::one_token_diffusion(),
-        entries::coin_matching(),
-        entries::one_token_matching(),
-        entries::steepest_matching(),
-        entries::random_walks(),
-        entries::rooted_target(),
-        entries::perfect_tree(),
-        entries::perfect_tree_batched(),
-        entries::minimum_exchange_tree(),
-        entries::async_deal_agreement(),
-        entries::self_stabilising(),
-        entries::partially_asynchronous(),
-        entries::async_one_token_diffusion(),
-        entries::mesh_weak(),
-        entries::mesh_faster(),
-        entries::mesh_strong(),
-        entries::mesh_strong_no_bus(),
-    };
+    static const std::vector<Algorithm> table = in_order(entries::all());
     return table;
 }
 

@@ -2,7 +2,9 @@
 // The entry of one algorithm in the catalogue.
 
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -48,6 +50,14 @@ struct Task {
     bool with_deviation = false;
 };
 
+/// What an algorithm computed for a task, by name: what a record keeps beside the parameters.
+using Constants = std::map<std::string, std::string>;
+
+/// Plays a task's rule as options say.
+using Play = std::function<engine::RoundOutcome(const engine::RoundOptions&)>;
+
+class Rounds;
+
 /// How an asynchronous algorithm runs, and in which worlds.
 struct ProgramPlay {
     /// The network whose channels it uses: all links, or a spanning tree.
@@ -79,9 +89,10 @@ struct DefaultStop {
 
 /// Everything about an algorithm that help, docs, checks and runs need.
 struct Algorithm {
-    std::string name;    ///< stable: scripts use it
-    std::string title;   ///< one line
-    std::string source;  ///< paper and place
+    std::string name;        ///< stable: scripts use it
+    std::string after = {};  ///< the one before it in help; empty: none
+    std::string title;       ///< one line
+    std::string source;      ///< paper and place
     Model model = Model::single_port;
     std::string needs;  ///< of the network; one line
     std::vector<Parameter> parameters;
@@ -114,14 +125,23 @@ struct Algorithm {
     /// What theory promises for this very task; empty source where nothing.
     model::Guarantee (*promise)(const Task&) = nullptr;
     DefaultStop (*default_stop)(const Task&) = nullptr;
-    /// Runs it. May note constants that it computed.
-    engine::RoundOutcome (*play)(const Task&, const engine::RoundOptions&,
-                                 std::map<std::string, std::string>& constants) = nullptr;
-    /// Instead of `play` for asynchronous algorithms.
+    /// When a run ends of whose network no process knows more than its rows: `period` steps are a
+    /// round. Null: who ends it must know the network.
+    DefaultStop (*stop_by_rows)(NodeId nodes, Step period) = nullptr;
+
+    // How it runs; one of three.
+    /// Rule and links of synchronous rounds.
+    std::shared_ptr<const Rounds> rounds = {};
+    /// What goes on around a run of `rounds`: watches it, notes constants. Null: nothing.
+    engine::RoundOutcome (*around)(const Task&, const engine::RoundOptions&, Constants&,
+                                   const Play&) = nullptr;
+    /// A node program.
     std::optional<ProgramPlay> program = {};
+    /// A move program. May note constants that it computed.
+    engine::RoundOutcome (*moves)(const Task&, const engine::RoundOptions&, Constants&) = nullptr;
 
     /// Whether it is a rule that engines play in synchronous rounds, also on several ranks.
-    [[nodiscard]] bool plays_rounds() const { return !program && model != Model::single_token; }
+    [[nodiscard]] bool plays_rounds() const { return rounds != nullptr; }
     /// Whether tokens may arrive and be consumed during a run; whether nodes may go and come (for
     /// rules of rounds also links).
     [[nodiscard]] bool bears_arrivals() const {

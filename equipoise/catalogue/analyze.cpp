@@ -9,7 +9,7 @@
 #include "equipoise/analysis/round_matrix.hpp"
 #include "equipoise/analysis/stable_discrepancy.hpp"
 #include "equipoise/base/error.hpp"
-#include "equipoise/catalogue/entries/play_mesh.hpp"
+#include "equipoise/catalogue/playing/mesh.hpp"
 #include "equipoise/mesh/line.hpp"
 #include "equipoise/network/structure/bipartite.hpp"
 #include "equipoise/network/structure/centre.hpp"
@@ -132,7 +132,7 @@ void find_convergence(const NetworkFacts& facts, const AnalyzeOptions& options, 
 std::optional<mesh::Box> mesh_of(const network::AnyNetwork& network) {
     const network::Grid* grid = network.grid();
     if (grid != nullptr && grid->shape() != network::Grid::Shape::mesh) return std::nullopt;
-    return entries::find_box(network);
+    return catalogue::find_box(network);
 }
 
 /// Theorem 1 of token distribution, and for meshes the fewest two-sided steps.

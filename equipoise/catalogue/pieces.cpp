@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <concepts>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -12,21 +11,14 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/spec.hpp"
 #include "equipoise/catalogue/network_facts.hpp"
+#include "equipoise/catalogue/preparation.hpp"
+#include "equipoise/catalogue/rounds.hpp"
 #include "equipoise/catalogue/run.hpp"
 #include "equipoise/engine/parts/imbalance.hpp"
 #include "equipoise/engine/parts/metis.hpp"
 #include "equipoise/engine/parts/scatter.hpp"
-#include "equipoise/engine/rounds.hpp"
 #include "equipoise/load/share.hpp"
-#include "equipoise/model/run/grid_schedule.hpp"
 #include "equipoise/network/generators/generate.hpp"
-#include "equipoise/protocols/deal_agreement_2.hpp"
-#include "equipoise/protocols/deal_agreement_3.hpp"
-#include "equipoise/protocols/diffusion.hpp"
-#include "equipoise/protocols/dimension_exchange.hpp"
-#include "equipoise/protocols/threshold.hpp"
-#include "equipoise/protocols/threshold_plus.hpp"
-#include "equipoise/theory/dimension_exchange.hpp"
 
 namespace equipoise::catalogue {
 
@@ -57,36 +49,57 @@ Levels levels_of(Fabric& fabric, std::span<const Tokens> own) {
 
 /// What rank 0 made of a request.
 struct Whole {
-    explicit Whole(const PiecesRequest& request)
+    Whole(const Algorithm& algorithm, const PiecesRequest& request)
         : instance(make_instance(request.network, request.loads, &dropped)),
-          facts(instance.network) {}
+          facts(instance.network) {
+        options.seed = request.network.seed;
+        options.parameters = request.parameters;
+        options.stop = request.stop;
+        options.steps_max = request.steps_max;
+        expect_runnable(algorithm, facts, instance.loads, options);
+        prepared.emplace(algorithm, facts, instance.loads, options);
+    }
 
     network::ReadReport dropped;
     Instance instance;
     NetworkFacts facts;
+    RunOptions options;
+    std::optional<Preparation> prepared;
 };
 
-/// What a rank holds before it plays.
-struct Share {
+/// What a rank holds before it plays: its share of network and loads, the rule, and which links are
+/// active when.
+struct Setup {
     Partition partition;
-    load::Loads loads = {};  ///< of own nodes
-    DefaultStop stop = {};
-    std::unique_ptr<Whole> whole = {};  ///< null: streamed, or on another rank
     bool streamed = false;
+    load::Loads loads = {};  ///< of own nodes
+    std::uint64_t load_scale = 1;
+    DefaultStop stop = {};
     network::ReadReport dropped = {};
+    std::optional<AnyRule> rule = {};
+    // One of both:
+    std::unique_ptr<const engine::Piece> piece = {};
+    std::unique_ptr<const network::AnyNetwork> grid = {};
+    // One of both, or all links of the piece (which deal rules look at by themselves):
+    std::unique_ptr<HeldSchedule> numbers = {};
+    std::unique_ptr<const engine::PeriodicShare> links = {};
 
-    [[nodiscard]] const network::AnyNetwork* network() const {
-        return whole == nullptr ? nullptr : &whole->instance.network;
+    [[nodiscard]] engine::Graph graph() const {
+        return piece != nullptr ? engine::Graph(*piece) : engine::Graph(*grid);
+    }
+    [[nodiscard]] engine::AnySchedule schedule() const {
+        if (numbers != nullptr) return numbers->any();
+        return links != nullptr ? schedule_of(*links) : all_links_of(*piece);
     }
 };
 
 engine::RoundOptions round_options(const PiecesRequest& request, Fabric& fabric,
-                                   const Share& share) {
+                                   const model::StopRule& stop) {
     engine::RoundOptions options;
     options.seed = request.network.seed;
     options.fabric = &fabric;
     options.interrupt = request.interrupt;
-    options.stop = share.stop.rule;
+    options.stop = stop;
     return options;
 }
 
@@ -119,18 +132,88 @@ auto try_all(Fabric& fabric, const Make& make) {
     return made;
 }
 
-std::optional<Share> streamed_share(const PiecesRequest& request, Fabric& fabric, NodeId node_count,
-                                    const DefaultStop& standard) {
-    Share share = {Partition::contiguous(node_count, fabric.ranks())};
-    share.streamed = true;
-    share.stop = stop_of(request, standard);
+/// A setup with stop rule and loads; nothing where loads do not follow from numbers.
+std::optional<Setup> streamed_setup(const Algorithm& algorithm, const PiecesRequest& request,
+                                    Fabric& fabric, NodeId nodes, Step period) {
+    Setup setup = {Partition::contiguous(nodes, fabric.ranks()), true};
+    setup.stop = stop_of(request, algorithm.stop_by_rows(nodes, period));
     auto own = try_all(fabric, [&] {
-        return load::make_share(request.loads, node_count, share.partition.first(fabric.rank()),
-                                share.partition.first(fabric.rank() + 1), request.network.seed);
+        return load::make_share(request.loads, nodes, setup.partition.first(fabric.rank()),
+                                setup.partition.first(fabric.rank() + 1), request.network.seed);
     });
     if (!own) return std::nullopt;
-    share.loads = std::move(*own);
-    return share;
+    setup.loads = std::move(*own);
+    return setup;
+}
+
+/// The rows of a stream; nothing where its file holds what only its reader can judge. Collective,
+/// and so is every error of a piece.
+std::unique_ptr<const engine::Piece> piece_of(Fabric& fabric, const network::LinkStream& stream) {
+    try {
+        return std::make_unique<const engine::Piece>(fabric, stream);
+    } catch (const InputError&) {
+        return nullptr;
+    }
+}
+
+/// Rules that serve any network, over all links, where each rank can name its own.
+std::optional<Setup> setup_by_rows(const Algorithm& algorithm, const PiecesRequest& request,
+                                   const Parameters& parameters, Fabric& fabric) {
+    std::optional<AnyRule> rule = algorithm.rounds->make_for_any(parameters);
+    if (!rule) return std::nullopt;
+    const auto stream = try_all(
+        fabric, [&] { return network::stream_links(request.network.spec, request.network.seed); });
+    if (!stream) return std::nullopt;
+    engine::expect_same_stream(fabric, *stream);
+    std::optional<Setup> setup = streamed_setup(algorithm, request, fabric, stream->node_count, 1);
+    if (!setup) return std::nullopt;
+    setup->piece = piece_of(fabric, *stream);
+    if (setup->piece == nullptr) return std::nullopt;
+    setup->rule = std::move(rule);
+    return setup;
+}
+
+/// The grid of a spec, without its links; null for others.
+std::unique_ptr<const network::AnyNetwork> grid_of(const NetworkRequest& request) {
+    if (!network::names_generator(request.spec)) return nullptr;
+    const std::string name(Spec::parse(request.spec).name());
+    if (name != "mesh" && name != "torus") return nullptr;
+    return std::make_unique<const network::AnyNetwork>(make_network(request));
+}
+
+/// Dimension exchange on grids, whose colours follow from numbers.
+std::optional<Setup> setup_by_numbers(const Algorithm& algorithm, const PiecesRequest& request,
+                                      const Parameters& parameters, Fabric& fabric) {
+    auto grid = try_all(fabric, [&] { return grid_of(request.network); });
+    if (!grid || *grid == nullptr) return std::nullopt;
+    const NetworkFacts facts(**grid);
+    const load::Loads unknown;
+    const Task task = {facts, unknown, parameters};
+    const Rounds& rounds = *algorithm.rounds;
+    auto schedule =
+        std::make_unique<HeldSchedule>(rounds.links().schedule(task, request.network.seed));
+    if (!schedule->follows_from_numbers()) return std::nullopt;
+    std::optional<Setup> setup =
+        streamed_setup(algorithm, request, fabric, (*grid)->node_count(), schedule->any().period);
+    if (!setup) return std::nullopt;
+    Constants unread;
+    setup->rule = rounds.make(task, round_options(request, fabric, setup->stop.rule), unread);
+    setup->numbers = std::move(schedule);
+    setup->grid = std::move(*grid);
+    return setup;
+}
+
+/// Where the words leave it open that nothing is whole anywhere, and nothing need be.
+std::optional<Setup> streamed(const Algorithm& algorithm, const PiecesRequest& request,
+                              const Parameters& parameters, Fabric& fabric) {
+    const NetworkRequest& network = request.network;
+    if (algorithm.stop_by_rows == nullptr || request.sharing != Sharing::contiguous ||
+        network.simplify || network.largest_component ||
+        network.format != network::Format::automatic)
+        return std::nullopt;
+    return algorithm.rounds->links().kind == Links::Kind::periodic
+               ? setup_by_numbers(algorithm, request, parameters, fabric)
+               : setup_by_rows(algorithm, request, parameters, fabric);
 }
 
 /// Rank 0's plan for the end, on every rank.
@@ -142,213 +225,94 @@ void broadcast_stop(Fabric& fabric, DefaultStop& stop) {
     stop.cap_means.assign(text.begin(), text.end());
 }
 
-/// Rank 0 makes the instance, shares out its nodes and loads, and tells how the run ends.
-Share scattered_share(const PiecesRequest& request, Fabric& fabric) {
-    std::unique_ptr<Whole> whole;
-    DefaultStop stop;
+/// Rank 0's schedule, in shares.
+std::unique_ptr<const engine::PeriodicShare> scatter_links(const Links& links, const Task* task,
+                                                           const PiecesRequest& request,
+                                                           Fabric& fabric,
+                                                           const Partition& partition) {
+    std::optional<HeldSchedule> held;
+    engine::AnySchedule schedule;
     on_first(fabric, [&] {
-        whole = std::make_unique<Whole>(request);
-        RunOptions options;
-        options.seed = request.network.seed;
-        options.stop = request.stop;
-        options.steps_max = request.steps_max;
-        const Algorithm& algorithm = find_algorithm(request.algorithm);
-        expect_runnable(algorithm, whole->facts, whole->instance.loads, options);
-        stop = planned_stop(algorithm, whole->facts, whole->instance.loads, options);
+        held.emplace(links.schedule(*task, request.network.seed));
+        schedule = held->any();
     });
-    broadcast_stop(fabric, stop);
-    Share share = {
-        share_out(fabric, whole == nullptr ? nullptr : &whole->instance.network, request.sharing)};
-    share.stop = std::move(stop);
-    share.loads = engine::scatter_values<Tokens>(fabric, [&](int rank) {
-        load::Loads loads;
-        for (const NodeId node : share.partition.nodes_of(rank))
-            loads.push_back(whole->instance.loads[node]);
-        return loads;
-    });
-    if (whole != nullptr) share.dropped = whole->dropped;
-    share.whole = std::move(whole);
-    return share;
+    return std::make_unique<const engine::PeriodicShare>(
+        scatter_schedule(fabric, &schedule, partition));
 }
 
-/// Plays on what a rank knows of a network, and looks at the loads before and after.
-template <class N, class Play>
-PiecesOutcome measure(const PiecesRequest& request, Fabric& fabric, const Share& share,
-                      const N& network, const Play& play) {
-    const Levels before = levels_of(fabric, share.loads);
+/// Rank 0 makes the whole, finds rule, links and the end, and tells every rank its share.
+Setup scattered(const Algorithm& algorithm, const PiecesRequest& request, Fabric& fabric) {
+    std::unique_ptr<Whole> whole;
+    std::optional<Task> task;
+    DefaultStop stop;
+    std::uint64_t load_scale = 1;
+    on_first(fabric, [&] {
+        whole = std::make_unique<Whole>(algorithm, request);
+        task.emplace(whole->prepared->task());
+        load_scale = task->load_scale;
+        stop = planned_stop(algorithm, whole->facts, whole->instance.loads, whole->options);
+    });
+    broadcast_stop(fabric, stop);
+    broadcast_value(fabric, load_scale);
+    const network::AnyNetwork* const network =
+        whole == nullptr ? nullptr : &whole->instance.network;
+    Setup setup = {share_out(fabric, network, request.sharing)};
+    setup.stop = std::move(stop);
+    setup.load_scale = load_scale;
+    setup.loads = engine::scatter_values<Tokens>(fabric, [&](int rank) {
+        load::Loads loads;
+        for (const NodeId node : setup.partition.nodes_of(rank))
+            loads.push_back(task->loads[node]);
+        return loads;
+    });
+    if (whole != nullptr) setup.dropped = whole->dropped;
+    const Task* const first = task ? &*task : nullptr;
+    engine::RoundOptions alone = round_options(request, fabric, setup.stop.rule);
+    alone.fabric = nullptr;
+    setup.rule = algorithm.rounds->make_on_first(fabric, first, alone);
+    if (const Links& links = algorithm.rounds->links(); links.kind == Links::Kind::periodic)
+        setup.links = scatter_links(links, first, request, fabric, setup.partition);
+    setup.piece = std::make_unique<const engine::Piece>(fabric, network, setup.partition);
+    return setup;
+}
+
+/// Plays, and looks at the loads before and after.
+PiecesOutcome measure(const Algorithm& algorithm, const PiecesRequest& request, Fabric& fabric,
+                      Setup setup) {
+    const Levels before = levels_of(fabric, setup.loads);
+    const engine::Graph graph = setup.graph();
+    const auto part = [&] { return engine::Part(graph, setup.partition, fabric.rank()); };
     const auto begin = std::chrono::steady_clock::now();
-    engine::RoundOutcome played = play();
+    engine::RoundOutcome played = setup.rule
+                                      ->begin(setup.schedule(), {part(), std::move(setup.loads)},
+                                              round_options(request, fabric, setup.stop.rule))
+                                      ->run_in_pieces();
     PiecesOutcome outcome;
     outcome.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     const Levels after = levels_of(fabric, played.loads);
-    outcome.tokens = before.sum;
+    outcome.load_scale = setup.load_scale;
+    outcome.tokens = before.sum / static_cast<Tokens>(setup.load_scale);
     outcome.initial_discrepancy = before.highest - before.lowest;
     outcome.discrepancy = after.highest - after.lowest;
     outcome.costs = played.costs;
-    outcome.stopped_because = reason_of(played.stopped_because, share.stop);
-    const engine::LinkFigures links = engine::link_figures(
-        fabric, engine::Part(network, share.partition, fabric.rank()), played.loads);
+    outcome.stopped_because = reason_of(played.stopped_because, setup.stop);
+    const engine::LinkFigures links = engine::link_figures(fabric, part(), played.loads);
     outcome.local_imbalance = links.local_imbalance;
     outcome.cut = links.between_ranks;
-    outcome.reached = reached_end(
-        find_algorithm(request.algorithm), request.stop ? &*request.stop : nullptr, share.stop,
-        {played.stopped_because, outcome.discrepancy, outcome.local_imbalance});
+    outcome.reached =
+        reached_end(algorithm, request.stop ? &*request.stop : nullptr, setup.stop,
+                    {played.stopped_because, outcome.discrepancy, outcome.local_imbalance});
     outcome.own_loads = std::move(played.loads);
-    outcome.streamed = share.streamed;
-    outcome.dropped = share.dropped;
-    outcome.nodes = share.partition.node_count();
-    outcome.links = network.link_count();
+    outcome.streamed = setup.streamed;
+    outcome.dropped = setup.dropped;
+    outcome.nodes = setup.partition.node_count();
+    outcome.links = graph.link_count();
     return outcome;
 }
 
-using Run = PiecesOutcome (*)(const PiecesRequest&, Fabric&);
-
-/// Whether the words leave it open that nothing is whole anywhere.
-bool may_stream(const PiecesRequest& request) {
-    const NetworkRequest& network = request.network;
-    return request.sharing == Sharing::contiguous && !network.simplify &&
-           !network.largest_component && network.format == network::Format::automatic;
-}
-
-/// The rows of a stream; nothing where its file holds what only its reader can judge. Collective,
-/// and so is every error of a piece.
-std::optional<engine::Piece> piece_of(Fabric& fabric, const network::LinkStream& stream) {
-    try {
-        return engine::Piece(fabric, stream);
-    } catch (const InputError&) {
-        return std::nullopt;
-    }
-}
-
-/// Plays an edge rule over all links, or a deal rule.
-template <class Rule>
-engine::RoundOutcome run_rule(const Share& share, const engine::Piece& piece,
-                              const engine::RoundOptions& options) {
-    if constexpr (model::EdgeRule<Rule>)
-        return engine::run_in_pieces(Rule(), engine::all_links_of(piece), share.loads, piece,
-                                     share.partition, options);
-    else
-        return engine::run_in_pieces(Rule(), share.loads, piece, share.partition, options);
-}
-
-/// Rules over all links.
-template <class Rule, Step quiet>
-PiecesOutcome run_over_links(const PiecesRequest& request, Fabric& fabric) {
-    const auto play = [&](const Share& share, const engine::Piece& piece) {
-        return measure(request, fabric, share, piece, [&] {
-            return run_rule<Rule>(share, piece, round_options(request, fabric, share));
-        });
-    };
-    if (may_stream(request)) {
-        const auto stream = try_all(fabric, [&] {
-            return network::stream_links(request.network.spec, request.network.seed);
-        });
-        DefaultStop standard;
-        standard.rule.own_termination = false;
-        standard.rule.quiet_steps = quiet;
-        if (stream) {
-            engine::expect_same_stream(fabric, *stream);
-            const std::optional<Share> share =
-                streamed_share(request, fabric, stream->node_count, standard);
-            const std::optional<engine::Piece> piece =
-                share ? piece_of(fabric, *stream) : std::nullopt;
-            if (piece) return play(*share, *piece);
-        }
-    }
-    Share share = scattered_share(request, fabric);
-    const engine::Piece piece(fabric, share.network(), share.partition);
-    share.whole.reset();
-    return play(share, piece);
-}
-
-/// The grid of a spec, without its links; nothing for others.
-std::optional<network::Grid> grid_of(const NetworkRequest& request) {
-    if (!network::names_generator(request.spec)) return std::nullopt;
-    const std::string name(Spec::parse(request.spec).name());
-    if (name != "mesh" && name != "torus") return std::nullopt;
-    return *make_network(request).grid();
-}
-
-/// A rule; where it ends by itself, told when, for a network of nodes and colours.
-template <class Rule>
-Rule make_rule([[maybe_unused]] NodeId nodes, [[maybe_unused]] Step colours,
-               [[maybe_unused]] bool tree) {
-    if constexpr (std::same_as<Rule, protocols::Threshold1Plus>) {
-        const Step round = std::max<Step>(1, colours);
-        return {theory::threshold_1_plus_calm_steps(nodes, round, tree), round};
-    } else {
-        return {};
-    }
-}
-
-/// Rules by dimension exchange, over the colours of the network.
-template <class Rule, bool moves_for_ever>
-PiecesOutcome run_over_colours(const PiecesRequest& request, Fabric& fabric) {
-    const auto grid = may_stream(request)
-                          ? try_all(fabric, [&] { return grid_of(request.network); })
-                          : std::nullopt;
-    if (grid && *grid) {
-        model::GridSchedule schedule(**grid);
-        DefaultStop standard;
-        standard.rule.own_termination = false;
-        if (moves_for_ever) {
-            standard.rule.one_balanced = true;
-            standard.rule.stable_steps =
-                std::max<Step>(1, schedule.period() * (*grid)->node_count());
-            standard.window_is_proof = false;
-        } else {
-            standard.rule.quiet_steps = std::max<Step>(1, schedule.period());
-        }
-        if (const std::optional<Share> share =
-                streamed_share(request, fabric, (*grid)->node_count(), standard)) {
-            return measure(request, fabric, *share, **grid, [&] {
-                return engine::run_in_pieces(
-                    make_rule<Rule>((*grid)->node_count(), schedule.period(), false),
-                    engine::any_schedule(schedule), share->loads, **grid, share->partition,
-                    round_options(request, fabric, *share));
-            });
-        }
-    }
-    Share share = scattered_share(request, fabric);
-    const network::AnyNetwork* whole = share.network();
-    const network::EdgeColouring* colouring = nullptr;
-    bool tree = false;
-    on_first(fabric, [&] {
-        colouring = &share.whole->facts.colouring();
-        tree = share.whole->facts.tree();
-    });
-    broadcast_value(fabric, tree);
-    const engine::ColouredShare colours =
-        engine::scatter_colours(fabric, whole, colouring, share.partition);
-    const engine::Piece piece(fabric, whole, share.partition);
-    share.whole.reset();
-    const auto rule =
-        make_rule<Rule>(piece.node_count(), Step{colours.class_begins.size()} - 1, tree);
-    return measure(request, fabric, share, piece, [&] {
-        return engine::run_in_pieces(rule, colours_of(colours), share.loads, piece, share.partition,
-                                     round_options(request, fabric, share));
-    });
-}
-
-struct Entry {
-    const char* name;
-    Run run;
-};
-
-const std::vector<Entry>& table() {
-    static const std::vector<Entry> entries = {
-        {"threshold-1", run_over_colours<protocols::Threshold1, true>},
-        {"threshold-1-plus", run_over_colours<protocols::Threshold1Plus, true>},
-        {"threshold-2", run_over_colours<protocols::Threshold2, false>},
-        {"dimension-exchange", run_over_colours<protocols::DimensionExchange, false>},
-        {"diffusion", run_over_links<protocols::Diffusion, 1>},
-        {"deal-agreement-2",
-         run_over_links<protocols::DealAgreement2, protocols::DealAgreement2::phases>},
-        {"deal-agreement-3",
-         run_over_links<protocols::DealAgreement3, protocols::DealAgreement3::phases>},
-    };
-    return entries;
+bool fits_pieces(const Algorithm& algorithm) {
+    return algorithm.rounds != nullptr && algorithm.rounds->fits_pieces();
 }
 
 }  // namespace
@@ -369,19 +333,26 @@ Partition share_out(Fabric& fabric, const network::AnyNetwork* whole, Sharing sh
 
 std::vector<std::string> algorithms_in_pieces() {
     std::vector<std::string> names;
-    for (const Entry& entry : table())
-        names.emplace_back(entry.name);
+    for (const Algorithm& algorithm : algorithms())
+        if (fits_pieces(algorithm)) names.push_back(algorithm.name);
     return names;
 }
 
 PiecesOutcome run_in_pieces(const PiecesRequest& request, engine::Fabric& fabric) {
-    for (const Entry& entry : table())
-        if (entry.name == request.algorithm) return entry.run(request, fabric);
-    std::string known;
-    for (const std::string& name : algorithms_in_pieces())
-        known += (known.empty() ? "" : ", ") + name;
-    throw UnsuitableError("expected one of " + known + " for a network in pieces, found \"" +
-                          request.algorithm + '"');
+    const Algorithm& algorithm = find_algorithm(request.algorithm);
+    if (!fits_pieces(algorithm)) {
+        std::string known;
+        for (const std::string& name : algorithms_in_pieces())
+            known += (known.empty() ? "" : ", ") + name;
+        throw UnsuitableError("expected one of " + known + " for a network in pieces, found \"" +
+                              request.algorithm + '"');
+    }
+    const Parameters parameters(algorithm.name, algorithm.parameters, request.parameters);
+    std::optional<Setup> setup = streamed(algorithm, request, parameters, fabric);
+    if (!setup) setup = scattered(algorithm, request, fabric);
+    PiecesOutcome outcome = measure(algorithm, request, fabric, std::move(*setup));
+    outcome.parameters = parameters.texts();
+    return outcome;
 }
 
 }  // namespace equipoise::catalogue

@@ -12,6 +12,7 @@
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/catalogue/instance.hpp"
+#include "equipoise/catalogue/parameters.hpp"
 #include "equipoise/engine/fabric.hpp"
 #include "equipoise/engine/parts/partition.hpp"
 #include "equipoise/load/loads.hpp"
@@ -41,6 +42,7 @@ struct PiecesRequest {
     std::string algorithm;
     NetworkRequest network;
     std::string loads;  ///< as in make_loads
+    ParameterTexts parameters = {};
     Sharing sharing = Sharing::contiguous;
     /// Instead of the default.
     std::optional<model::StopRule> stop;
@@ -55,6 +57,7 @@ struct PiecesOutcome {
     LinkId cut = 0;         ///< links between ranks
     bool streamed = false;  ///< whether nothing was whole anywhere
     Tokens tokens = 0;
+    std::uint64_t load_scale = 1;  ///< units a token; the following are in units
     Tokens initial_discrepancy = 0;
     Tokens discrepancy = 0;
     Tokens local_imbalance = 0;
@@ -63,21 +66,22 @@ struct PiecesOutcome {
     bool reached = false;  ///< as in records
     double seconds = 0;    ///< of the steps alone
     load::Loads own_loads;
+    ParameterTexts parameters;    ///< all of them, defaults too
     network::ReadReport dropped;  ///< from a file that rank 0 read whole; on rank 0
 };
 
-/// The algorithms that may be run so.
+/// The algorithms that may be run so: rules of synchronous rounds that hold no more than a few
+/// values, over links that take turns or are all active.
 [[nodiscard]] std::vector<std::string> algorithms_in_pieces();
 
 /// Runs it: every rank holds the rows, links and loads of its own nodes and a halo. Collective; the
 /// figures are those of `run`, and the same on every rank.
 ///
 /// Networks that have a stream (network::stream_links) with the loads of load::make_share, shared
-/// out by consecutive numbers, are whole nowhere; dimension exchange needs a mesh or torus for
-/// that. Nobody looks whether they are connected. They end by default after a round without a move
-/// (threshold-1 and threshold-1-plus: when no two neighbours differ by more than 1, or no active
-/// link did for a round a node). All others are made by rank 0, which finds colours, partition and
-/// the stop rule of `run`, and tells every rank its share.
+/// out by consecutive numbers, are whole nowhere, for rules that serve any network and say when
+/// they end on rows alone (`Algorithm::stop_by_rows`); dimension exchange needs a mesh or torus for
+/// that. Nobody looks whether they are connected. All others are made by rank 0, which finds rule,
+/// links, partition and the stop rule of `run`, and tells every rank its share.
 ///
 /// Throws, on every rank, InputError for what cannot be read, UnsuitableError for algorithms that
 /// need more than their rows.

@@ -10,7 +10,9 @@
 #include "equipoise/base/counts.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/build_info.hpp"
+#include "equipoise/catalogue/preparation.hpp"
 #include "equipoise/catalogue/progress.hpp"
+#include "equipoise/catalogue/rounds.hpp"
 #include "equipoise/catalogue/same_run.hpp"
 #include "equipoise/catalogue/stop.hpp"
 #include "equipoise/engine/fabric.hpp"
@@ -89,13 +91,6 @@ std::unique_ptr<model::World> make_world(const network::AnyNetwork& network,
         load_scale);
 }
 
-/// Speeds that all equal each other say nothing.
-load::Loads effective_speeds(const load::Loads& speeds) {
-    const bool equal = std::all_of(speeds.begin(), speeds.end(),
-                                   [&](Tokens speed) { return speed == speeds.front(); });
-    return equal ? load::Loads{} : speeds;
-}
-
 /// What was asked for and the algorithm cannot use.
 void expect_served(const Algorithm& algorithm, const NetworkFacts& facts,
                    const RunOptions& options) {
@@ -125,63 +120,6 @@ void expect_served(const Algorithm& algorithm, const NetworkFacts& facts,
                          std::to_string(facts.network().link_count()) + " links, found " +
                          std::to_string(options.weights.size()));
 }
-
-/// The parameters that were asked for, and the spanning tree that was, where it is one of them.
-ParameterTexts with_tree(const Algorithm& algorithm, const NetworkFacts& facts,
-                         const ParameterTexts& asked) {
-    const SpanningTree tree = facts.given().tree;
-    ParameterTexts texts = asked;
-    const bool is_parameter =
-        std::any_of(algorithm.parameters.begin(), algorithm.parameters.end(),
-                    [](const Parameter& parameter) { return parameter.name == "tree"; });
-    if (tree == SpanningTree::breadth_first || !is_parameter) return texts;
-    const auto [entry, is_new] = texts.emplace("tree", to_string(tree));
-    if (!is_new && entry->second != to_string(tree))
-        throw InputError("expected one spanning tree, found --tree " + to_string(tree) +
-                         " and the parameter tree=" + entry->second);
-    return texts;
-}
-
-/// A task and everything that it refers to.
-class Preparation {
-  public:
-    Preparation(const Algorithm& algorithm, const NetworkFacts& facts, load::Loads loads,
-                const RunOptions& options)
-        : facts_(facts),
-          loads_(std::move(loads)),
-          parameters_(algorithm.name, algorithm.parameters,
-                      with_tree(algorithm, facts, options.parameters)),
-          speeds_(effective_speeds(options.speeds)),
-          options_(options) {
-        algorithm.expect_suitable(task());
-        if (algorithm.load_scale != nullptr) scale_ = algorithm.load_scale(task());
-        if (scale_ == 1) return;
-        const auto scale = static_cast<Tokens>(scale_);
-        if (load::total(loads_) > tokens_max / scale)
-            throw OverflowError("the number of tokens in units of 1/" + std::to_string(scale));
-        for (Tokens& load : loads_)
-            load *= scale;
-    }
-
-    [[nodiscard]] Task task() const {
-        return {facts_,
-                loads_,
-                parameters_,
-                scale_,
-                speeds_,
-                options_.matchings.empty() ? nullptr : &options_.matchings,
-                options_.weights.empty() ? nullptr : &options_.weights,
-                options_.with_deviation};
-    }
-
-  private:
-    const NetworkFacts& facts_;
-    load::Loads loads_;
-    Parameters parameters_;
-    load::Loads speeds_;
-    const RunOptions& options_;
-    std::uint64_t scale_ = 1;
-};
 
 /// The rule that was asked for, in units of the loads.
 model::StopRule asked_stop(const Task& task, const RunOptions& options) {
@@ -337,7 +275,8 @@ engine::RoundOutcome play(const Algorithm& algorithm, const Task& task,
             return play(algorithm, task, alone, alone_too, record);
         });
     if (algorithm.program) return play_program(algorithm, task, round, options, transport, record);
-    return algorithm.play(task, round, record.constants);
+    if (algorithm.rounds != nullptr) return play_rounds(algorithm, task, round, record.constants);
+    return algorithm.moves(task, round, record.constants);
 }
 
 void describe_network(const network::AnyNetwork& network, model::Record& record) {

@@ -15,7 +15,7 @@
 #include "equipoise/engine/parts/piece.hpp"
 #include "equipoise/load/csv.hpp"
 #include "equipoise/load/share.hpp"
-#include "equipoise/network/generators/link_stream.hpp"
+#include "equipoise/network/generators/generate.hpp"
 #include "equipoise/network/io/edge_list_writer.hpp"
 #include "equipoise/network/io/read.hpp"
 

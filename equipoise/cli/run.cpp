@@ -165,17 +165,18 @@ int RunVerb::act(const Ranks& ranks) const {
 }
 
 int RunVerb::act_in_pieces(const Ranks& ranks) const {
-    refuse(!arrivals.empty() || !churn.empty() || !run.parameters.empty() || !run.speeds.empty() ||
-               !run.matchings.empty() || !run.matrix.empty() || !run.tree.empty() ||
-               !run.colouring.empty() || run.deviation || !run.world.empty() || run.threads != 1 ||
-               with_loads || trace || !record.empty() || !record_level.empty() || html.wanted() ||
-               dry_run,
-           "--in-pieces takes a network, --loads, --partition, --seed, --stop, --max-steps, --json "
-           "and --quiet: expected nothing that needs the whole network or all loads");
+    refuse(
+        !arrivals.empty() || !churn.empty() || !run.speeds.empty() || !run.matchings.empty() ||
+            !run.matrix.empty() || !run.tree.empty() || !run.colouring.empty() || run.deviation ||
+            !run.world.empty() || run.threads != 1 || with_loads || trace || !record.empty() ||
+            !record_level.empty() || html.wanted() || dry_run,
+        "--in-pieces takes a network, --loads, --param, --partition, --seed, --stop, --max-steps, "
+        "--json and --quiet: expected nothing that needs the whole network or all loads");
     catalogue::PiecesRequest request;
     request.algorithm = algorithm;
     request.network = network.request();
     request.loads = loads;
+    request.parameters = run.parameter_texts();
     request.sharing = partition.sharing();
     if (!run.stop.empty()) request.stop = catalogue::parse_stop(run.stop);
     request.steps_max = run.steps_max_given();

@@ -9,7 +9,9 @@
 #include "equipoise/cli/ranks.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/engine/parts/solo_fabric.hpp"
+#include "equipoise/report/run_json.hpp"
 #include "equipoise/report/table.hpp"
+#include "equipoise/report/words.hpp"
 
 namespace equipoise::cli {
 
@@ -19,8 +21,12 @@ using catalogue::PiecesOutcome;
 using catalogue::PiecesRequest;
 
 std::string json_of(const PiecesRequest& request, const PiecesOutcome& outcome, int ranks) {
+    const auto in_tokens = [&](Tokens units) {
+        return report::json_tokens(outcome.load_scale, units);
+    };
     const nlohmann::ordered_json object = {
         {"algorithm", request.algorithm},
+        {"parameters", nlohmann::ordered_json(outcome.parameters)},
         {"network",
          {{"name", request.network.spec}, {"nodes", outcome.nodes}, {"links", outcome.links}}},
         {"tokens", outcome.tokens},
@@ -28,12 +34,12 @@ std::string json_of(const PiecesRequest& request, const PiecesOutcome& outcome, 
         {"ranks", ranks},
         {"links_between_ranks", outcome.cut},
         {"made_by_rank_0", !outcome.streamed},
-        {"initial_discrepancy", outcome.initial_discrepancy},
-        {"discrepancy", outcome.discrepancy},
-        {"local_imbalance", outcome.local_imbalance},
+        {"initial_discrepancy", in_tokens(outcome.initial_discrepancy)},
+        {"discrepancy", in_tokens(outcome.discrepancy)},
+        {"local_imbalance", in_tokens(outcome.local_imbalance)},
         {"steps", outcome.costs.steps},
         {"rounds", outcome.costs.rounds},
-        {"exchanges", outcome.costs.exchanges},
+        {"exchanges", in_tokens(static_cast<Tokens>(outcome.costs.exchanges))},
         {"messages", outcome.costs.messages},
         {"reached", outcome.reached},
         {"stopped_because", outcome.stopped_because},
@@ -44,22 +50,28 @@ std::string json_of(const PiecesRequest& request, const PiecesOutcome& outcome, 
 std::string text_of(const PiecesRequest& request, const PiecesOutcome& outcome, int ranks) {
     using report::counted;
     using report::grouped;
+    const auto in_tokens = [&](Tokens units) {
+        return report::in_tokens(outcome.load_scale, units);
+    };
     std::string text =
         fmt::format("{}: {}, {} in {}; {}, initial discrepancy {}\n\n", request.network.spec,
                     counted(std::uint64_t{outcome.nodes}, "node"), counted(outcome.links, "link"),
                     counted(std::int64_t{ranks}, "piece"), counted(outcome.tokens, "token"),
-                    grouped(outcome.initial_discrepancy));
+                    in_tokens(outcome.initial_discrepancy));
     const auto line = [&](const char* name, const std::string& value) {
         text += fmt::format("  {:<15}  {}\n", name, value);
     };
-    line("algorithm", request.algorithm);
+    std::string algorithm = request.algorithm;
+    for (const auto& [name, value] : request.parameters)
+        algorithm += ' ' + name + '=' + value;
+    line("algorithm", algorithm);
     if (ranks > 1) line("between ranks", counted(outcome.cut, "link"));
     line("made by", outcome.streamed ? "each rank for itself" : "rank 0 for all");
-    line("discrepancy", grouped(outcome.discrepancy));
-    line("local imbalance", grouped(outcome.local_imbalance));
+    line("discrepancy", in_tokens(outcome.discrepancy));
+    line("local imbalance", in_tokens(outcome.local_imbalance));
     line("steps", grouped(outcome.costs.steps));
     line("rounds", grouped(outcome.costs.rounds));
-    line("exchanges", grouped(outcome.costs.exchanges));
+    line("exchanges", in_tokens(static_cast<Tokens>(outcome.costs.exchanges)));
     line("messages", grouped(outcome.costs.messages));
     line("ended by",
          outcome.stopped_because + (outcome.reached ? "" : "  (the end was not reached)"));

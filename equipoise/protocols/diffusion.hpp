@@ -14,7 +14,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
+#include <utility>
+#include <vector>
 
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/model/local/edge_rule.hpp"
@@ -76,8 +77,7 @@ class WeightedDiffusion {
         Tokens denominator = 1;
     };
 
-    /// The weights must outlive the rule.
-    explicit WeightedDiffusion(std::span<const Weight> by_slot) : by_slot_(by_slot) {}
+    explicit WeightedDiffusion(std::vector<Weight> by_slot) : by_slot_(std::move(by_slot)) {}
 
     [[nodiscard]] model::EdgeMove<LinkState> evaluate(const model::EdgeEnd<NodeState>& tail,
                                                       const model::EdgeEnd<NodeState>& head,
@@ -90,7 +90,7 @@ class WeightedDiffusion {
     }
 
   private:
-    std::span<const Weight> by_slot_;
+    std::vector<Weight> by_slot_;
 };
 
 static_assert(model::EdgeRule<WeightedDiffusion>);

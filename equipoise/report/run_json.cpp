@@ -14,12 +14,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 using model::Record;
 
-/// Loads and discrepancies in tokens: whole where a unit is a token.
-Json in_tokens(const Record& record, Tokens units) {
-    if (record.load_scale <= 1) return units;
-    return static_cast<double>(units) / static_cast<double>(record.load_scale);
-}
-
 Json network_object(const Record& record) {
     Json object;
     if (!record.labels.origin.empty()) object["name"] = record.labels.origin;
@@ -38,7 +32,7 @@ Json loads_object(const Record& record) {
     entries.reserve(record.final_loads.size());
     for (NodeId node = 0; node < record.final_loads.size(); ++node)
         entries.emplace_back(unique ? record.labels.name(node) : std::to_string(node),
-                             in_tokens(record, record.final_loads[node]));
+                             json_tokens(record.load_scale, record.final_loads[node]));
     return object;
 }
 
@@ -47,11 +41,11 @@ Json world_object(const Record& record) {
     Json object;
     object["arrivals"] = record.arrivals;
     object["churn"] = record.churn;
-    object["discrepancy_50"] = in_tokens(record, world.discrepancy_50);
-    object["discrepancy_99"] = in_tokens(record, world.discrepancy_99);
-    object["discrepancy_max"] = in_tokens(record, world.discrepancy_max);
-    object["arrived"] = in_tokens(record, world.arrived);
-    object["consumed"] = in_tokens(record, world.consumed);
+    object["discrepancy_50"] = json_tokens(record.load_scale, world.discrepancy_50);
+    object["discrepancy_99"] = json_tokens(record.load_scale, world.discrepancy_99);
+    object["discrepancy_max"] = json_tokens(record.load_scale, world.discrepancy_max);
+    object["arrived"] = json_tokens(record.load_scale, world.arrived);
+    object["consumed"] = json_tokens(record.load_scale, world.consumed);
     object["moved_per_arrival"] = world.moved_per_arrival;
     return object;
 }
@@ -64,16 +58,17 @@ Json run_object(const Record& record, bool with_loads) {
     object["network"] = network_object(record);
     object["tokens"] = load::total(record.initial_loads) / static_cast<Tokens>(record.load_scale);
     object["seed"] = record.seed;
-    object["initial_discrepancy"] = in_tokens(record, record.initial_discrepancy);
-    object["discrepancy"] = in_tokens(record, record.final_discrepancy);
-    object["local_imbalance"] = in_tokens(record, record.local_imbalance);
+    object["initial_discrepancy"] = json_tokens(record.load_scale, record.initial_discrepancy);
+    object["discrepancy"] = json_tokens(record.load_scale, record.final_discrepancy);
+    object["local_imbalance"] = json_tokens(record.load_scale, record.local_imbalance);
     if (!record.speeds.empty()) {
         object["weighted_imbalance"] = weighted_imbalance(record);
         object["share_distance"] = share_distance(record).value();
     }
     object["steps"] = record.costs.steps;
     object["rounds"] = record.costs.rounds;
-    object["exchanges"] = in_tokens(record, static_cast<Tokens>(record.costs.exchanges));
+    object["exchanges"] =
+        json_tokens(record.load_scale, static_cast<Tokens>(record.costs.exchanges));
     if (record.load_scale > 1) object["units_per_token"] = record.load_scale;
     object["messages"] = record.costs.messages;
     if (record.asynchrony) {
@@ -88,7 +83,7 @@ Json run_object(const Record& record, bool with_loads) {
     }
     Json guarantee = Json::object();
     if (record.guarantee.discrepancy)
-        guarantee["discrepancy"] = in_tokens(record, *record.guarantee.discrepancy);
+        guarantee["discrepancy"] = json_tokens(record.load_scale, *record.guarantee.discrepancy);
     if (promises_shares(record)) guarantee["share_distance_below"] = 1;
     if (record.guarantee.steps) guarantee["steps"] = *record.guarantee.steps;
     if (!record.guarantee.source.empty()) guarantee["source"] = record.guarantee.source;
@@ -125,6 +120,11 @@ std::string text_of(const Json& object) {
 }
 
 }  // namespace
+
+nlohmann::ordered_json json_tokens(std::uint64_t load_scale, Tokens units) {
+    if (load_scale <= 1) return units;
+    return static_cast<double>(units) / static_cast<double>(load_scale);
+}
 
 std::string run_json(const Record& record, bool with_loads) {
     return text_of(run_object(record, with_loads));

@@ -11,11 +11,15 @@ namespace equipoise::report {
 
 using model::Record;
 
-std::string in_tokens(const Record& record, Tokens units) {
-    if (record.load_scale <= 1) return grouped(units);
-    const auto scale = static_cast<Tokens>(record.load_scale);
+std::string in_tokens(std::uint64_t load_scale, Tokens units) {
+    if (load_scale <= 1) return grouped(units);
+    const auto scale = static_cast<Tokens>(load_scale);
     if (units % scale == 0) return grouped(units / scale);
     return grouped_real(static_cast<double>(units) / static_cast<double>(scale));
+}
+
+std::string in_tokens(const Record& record, Tokens units) {
+    return in_tokens(record.load_scale, units);
 }
 
 std::string at_most(const std::string& number, const TextStyle& style) {

@@ -1,6 +1,7 @@
 #pragma once
 // What tables and pages say of a record, in the same words.
 
+#include <cstdint>
 #include <string>
 
 #include "equipoise/load/targets.hpp"
@@ -10,6 +11,7 @@
 namespace equipoise::report {
 
 /// Loads and discrepancies in tokens: whole where a unit is a token.
+[[nodiscard]] std::string in_tokens(std::uint64_t load_scale, Tokens units);
 [[nodiscard]] std::string in_tokens(const model::Record& record, Tokens units);
 
 /// "<= 5".

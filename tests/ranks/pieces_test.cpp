@@ -3,6 +3,7 @@
 
 #include "equipoise/catalogue/pieces.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <fstream>
 #include <numeric>
@@ -15,10 +16,12 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/random.hpp"
 #include "equipoise/catalogue/instance.hpp"
+#include "equipoise/catalogue/rounds.hpp"
 #include "equipoise/catalogue/run.hpp"
 #include "equipoise/catalogue/stop.hpp"
 #include "equipoise/engine/parts/metis.hpp"
 #include "equipoise/engine/parts/piece.hpp"
+#include "equipoise/network/generators/generate.hpp"
 #include "equipoise/network/io/write.hpp"
 #include "tests/support/ranks.hpp"
 
@@ -151,7 +154,13 @@ void expect_same(engine::Fabric& fabric, const PiecesRequest& request, bool stre
     options.seed = 9;
     options.stop = request.stop;
     options.steps_max = request.steps_max;
-    const Outcome one = run(request.algorithm, whole.network, whole.loads, options);
+    Outcome one;
+    try {
+        one = run(request.algorithm, whole.network, whole.loads, options);
+    } catch (const UnsuitableError&) {
+        EXPECT_THROW(static_cast<void>(run_in_pieces(request, fabric)), UnsuitableError);
+        return;
+    }
     const PiecesOutcome many = run_in_pieces(request, fabric);
     EXPECT_EQ(many.costs, one.record.costs);
     EXPECT_EQ(many.discrepancy, one.discrepancy);
@@ -175,15 +184,27 @@ TEST(Pieces, RunAsTheWholeDoes) {
     test::on_ranks([](engine::Fabric& fabric) {
         const std::string file = file_of(fabric, "random-tree:n=40");
         for (const std::string& algorithm : algorithms_in_pieces()) {
-            const bool colours = algorithm != "diffusion" && !algorithm.starts_with("deal");
+            const Algorithm& entry = find_algorithm(algorithm);
+            if (entry.stop_by_rows == nullptr) continue;
             for (const std::string& network :
-                 colours ? std::vector<std::string>{"torus:6x6", "mesh:5x7"}
-                         : std::vector<std::string>{"torus:6x6", "de-bruijn:d=6", "hypercube:d=5",
-                                                    "gnp:n=60,p=0.2", file})
+                 entry.rounds->links().kind == Links::Kind::periodic
+                     ? std::vector<std::string>{"torus:6x6", "mesh:5x7"}
+                     : std::vector<std::string>{"torus:6x6", "de-bruijn:d=6", "hypercube:d=5",
+                                                "gnp:n=60,p=0.2", file})
                 for (const char* loads : {"spike:tokens=500,node=3", "uniform:tokens=400"})
                     expect_same(fabric, request_for(algorithm, network, loads), true);
         }
     });
+}
+
+TEST(Pieces, AreForEveryRuleOfFixedStepsThatHoldsAFewValues) {
+    for (const Algorithm& algorithm : algorithms()) {
+        if (!algorithm.plays_rounds()) continue;
+        const std::vector<std::string> fit = algorithms_in_pieces();
+        EXPECT_EQ(std::find(fit.begin(), fit.end(), algorithm.name) != fit.end(),
+                  algorithm.rounds->links().kind != Links::Kind::drawn)
+            << algorithm.name;
+    }
 }
 
 TEST(Pieces, ThatRankZeroTellsRunAsTheWholeDoesToItsOwnEnd) {
@@ -197,8 +218,8 @@ TEST(Pieces, ThatRankZeroTellsRunAsTheWholeDoesToItsOwnEnd) {
         if (engine::has_metis()) sharings.push_back(Sharing::metis);
         for (const std::string& algorithm : algorithms_in_pieces())
             for (const std::string& network :
-                 {std::string("star:leaves=5"), std::string("random-regular:n=16,d=3"),
-                  std::string("torus:3x4"), file, named})
+                 {std::string("path:n=1"), std::string("star:leaves=5"),
+                  std::string("random-regular:n=16,d=3"), std::string("torus:3x4"), file, named})
                 for (const Sharing sharing : sharings) {
                     PiecesRequest request = request_for(algorithm, network, "zipf:tokens=300");
                     request.sharing = sharing;
@@ -266,6 +287,28 @@ TEST(Pieces, EndWhereWaitingIsInVain) {
     });
 }
 
+TEST(Pieces, TakeParameters) {
+    test::on_ranks([](engine::Fabric& fabric) {
+        PiecesRequest request = request_for("diffusion", "mesh:4x5", "spike:tokens=999");
+        request.parameters = {{"weights", "uniform"}};
+        const Instance whole = whole_of(request.network.spec, request.loads);
+        RunOptions options;
+        options.parameters = request.parameters;
+        options.stop = request.stop;
+        options.steps_max = request.steps_max;
+        const Outcome one = run(request.algorithm, whole.network, whole.loads, options);
+        const PiecesOutcome many = run_in_pieces(request, fabric);
+        EXPECT_EQ(many.costs, one.record.costs);
+        EXPECT_EQ(many.discrepancy, one.discrepancy);
+        EXPECT_FALSE(many.streamed) << "uniform weights follow from the whole";
+        EXPECT_EQ(many.parameters, one.record.parameters);
+        request.parameters = {{"weights", "metropolis"}};
+        EXPECT_TRUE(run_in_pieces(request, fabric).streamed);
+        request.parameters = {{"wights", "uniform"}};
+        EXPECT_THROW(static_cast<void>(run_in_pieces(request, fabric)), InputError);
+    });
+}
+
 TEST(Pieces, RefuseWhatCannotBeHadInThem) {
     test::on_ranks([](engine::Fabric& fabric) {
         const auto refused = [&](const char* algorithm, const char* network, const char* loads) {
@@ -273,7 +316,9 @@ TEST(Pieces, RefuseWhatCannotBeHadInThem) {
                 static_cast<void>(run_in_pieces(request_for(algorithm, network, loads), fabric)),
                 UnsuitableError);
         };
-        refused("discrepancy-1", "torus:4x4", "spike:tokens=9");
+        refused("coin-matching", "torus:4x4", "spike:tokens=9");
+        refused("mesh-weak", "torus:4x4", "spike:tokens=9");
+        refused("perfect-tree", "path:n=4", "spike:tokens=9");
         refused("diffusion", "gnp:n=9,p=0", "zipf:tokens=9");
         refused("threshold-1", "gnp:n=9,p=0", "spike:tokens=9");
         const std::string path = test::shared_file("bad.edges");

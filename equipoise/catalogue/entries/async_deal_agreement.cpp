@@ -1,8 +1,8 @@
 #include "equipoise/programs/async_deal_agreement.hpp"
 
-#include "equipoise/catalogue/entries/entries.hpp"
-#include "equipoise/catalogue/entries/play.hpp"
-#include "equipoise/catalogue/entries/play_program.hpp"
+#include "equipoise/catalogue/algorithm.hpp"
+#include "equipoise/catalogue/playing/ends.hpp"
+#include "equipoise/catalogue/playing/program.hpp"
 #include "equipoise/theory/deal_agreement.hpp"
 
 namespace equipoise::catalogue::entries {
@@ -28,6 +28,7 @@ engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
 Algorithm async_deal_agreement() {
     return {
         .name = "async-deal-agreement",
+        .after = "minimum-exchange-tree",
         .title = "Asynchronous deal-agreement: propose to all emptier neighbours, then transfer",
         .source = "Dinitz, Dolev, Kumar 2020, Section 4, Algorithm 4",
         .model = Model::asynchronous,

@@ -1,8 +1,8 @@
 #include "equipoise/programs/async_one_token_diffusion.hpp"
 
-#include "equipoise/catalogue/entries/entries.hpp"
-#include "equipoise/catalogue/entries/play.hpp"
-#include "equipoise/catalogue/entries/play_program.hpp"
+#include "equipoise/catalogue/algorithm.hpp"
+#include "equipoise/catalogue/playing/ends.hpp"
+#include "equipoise/catalogue/playing/program.hpp"
 
 namespace equipoise::catalogue::entries {
 
@@ -28,6 +28,7 @@ engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
 Algorithm async_one_token_diffusion() {
     return {
         .name = "async-one-token-diffusion",
+        .after = "partially-asynchronous",
         .title = "one token to every neighbour that last reported 2d + 1 less",
         .source = "Aiello, Awerbuch, Maggs, Rao 1993; Ghosh et al. 1995 [A: confirmed]",
         .model = Model::asynchronous,

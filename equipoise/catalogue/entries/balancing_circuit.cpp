@@ -5,9 +5,10 @@
 #include <vector>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/catalogue/entries/entries.hpp"
-#include "equipoise/catalogue/entries/idealised.hpp"
-#include "equipoise/catalogue/entries/play.hpp"
+#include "equipoise/catalogue/algorithm.hpp"
+#include "equipoise/catalogue/playing/ends.hpp"
+#include "equipoise/catalogue/playing/idealised.hpp"
+#include "equipoise/catalogue/rounds.hpp"
 #include "equipoise/network/structure/distances.hpp"
 #include "equipoise/theory/diffusion.hpp"
 
@@ -136,25 +137,22 @@ DefaultStop default_stop(const Task& task) {
     return stop;
 }
 
-engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
-                          Constants& constants) {
+std::variant<protocols::KeptBalancers, protocols::BalancingCircuit> make(const Task& task) {
+    if (keeps_balancers(task)) return protocols::KeptBalancers(initial_of(task));
     const Fraction share = task.parameters.fraction("share");
-    const network::MatchingSequence& matchings = matchings_of(task);
-    const auto run = [&](const engine::RoundOptions& observed) {
-        if (keeps_balancers(task))
-            return play_matchings(protocols::KeptBalancers(initial_of(task)), matchings, task,
-                                  observed);
-        const protocols::BalancingCircuit rule(initial_of(task),
-                                               static_cast<Tokens>(share.numerator),
-                                               static_cast<Tokens>(share.denominator));
-        return play_matchings(rule, matchings, task, observed);
-    };
-    constants["round_length"] = std::to_string(matchings.size());
+    return protocols::BalancingCircuit(initial_of(task), static_cast<Tokens>(share.numerator),
+                                       static_cast<Tokens>(share.denominator));
+}
+
+engine::RoundOutcome around(const Task& task, const engine::RoundOptions& options,
+                            Constants& constants, const Play& play) {
+    constants["round_length"] = std::to_string(matchings_of(task).size());
     note_convergence(convergence_of(task), constants);
-    if (!task.with_deviation) return run(options);
-    return play_beside(task, options,
-                       {CircuitMatrix(task.facts.network().node_count(), matchings), rule_of(task)},
-                       deviation_bound(task), constants, run);
+    if (!task.with_deviation) return play(options);
+    return play_beside(
+        task, options,
+        {CircuitMatrix(task.facts.network().node_count(), matchings_of(task)), rule_of(task)},
+        deviation_bound(task), constants, play);
 }
 
 }  // namespace
@@ -162,6 +160,7 @@ engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
 Algorithm balancing_circuit() {
     return {
         .name = "balancing-circuit",
+        .after = "dimension-exchange",
         .title =
             "periodic balancing circuit: matched pairs share, the odd token by the balancer's "
             "state",
@@ -200,7 +199,8 @@ Algorithm balancing_circuit() {
         .expect_suitable = expect_suitable,
         .promise = promise,
         .default_stop = default_stop,
-        .play = play,
+        .rounds = plays(make, matchings()),
+        .around = around,
     };
 }
 

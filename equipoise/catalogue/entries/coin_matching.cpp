@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
-#include "equipoise/catalogue/entries/entries.hpp"
-#include "equipoise/catalogue/entries/play.hpp"
+#include "equipoise/catalogue/algorithm.hpp"
+#include "equipoise/catalogue/playing/ends.hpp"
+#include "equipoise/catalogue/rounds.hpp"
 #include "equipoise/model/run/matching_schedule.hpp"
 #include "equipoise/network/structure/matchings.hpp"
 
@@ -32,12 +33,8 @@ DefaultStop default_stop(const Task& task) {
     return stop;
 }
 
-engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
-                          std::map<std::string, std::string>& /*constants*/) {
-    const protocols::baselines::CoinMatching rule;
-    if (periodic(task)) return play_matchings(rule, task.facts.natural_matchings(), task, options);
-    model::RandomMatching schedule(task.facts.network(), options.seed);
-    return play_schedule(rule, schedule, task, options);
+HeldSchedule schedule(const Task& task, std::uint64_t seed) {
+    return (periodic(task) ? matchings() : random_matchings()).schedule(task, seed);
 }
 
 }  // namespace
@@ -45,6 +42,7 @@ engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
 Algorithm coin_matching() {
     return {
         .name = "coin-matching",
+        .after = "one-token-diffusion",
         .title = "matched pairs share evenly, a fair coin gets the odd token",
         .source = "Friedrich, Sauerwald 2009; Sauerwald, Sun 2012 [A: confirmed]",
         .model = Model::single_port,
@@ -64,7 +62,7 @@ Algorithm coin_matching() {
         .expect_suitable = expect_connected,
         .promise = promise,
         .default_stop = default_stop,
-        .play = play,
+        .rounds = plays(protocols::baselines::CoinMatching{}, {Links::Kind::drawn, schedule}),
     };
 }
 

@@ -1,8 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "equipoise/catalogue/entries/entries.hpp"
-#include "equipoise/catalogue/entries/play.hpp"
+#include "equipoise/catalogue/algorithm.hpp"
+#include "equipoise/catalogue/playing/ends.hpp"
+#include "equipoise/catalogue/rounds.hpp"
 #include "equipoise/protocols/deal_agreement_2.hpp"
 #include "equipoise/theory/deal_agreement.hpp"
 
@@ -42,10 +43,9 @@ DefaultStop default_stop(const Task& task) {
     return stop;
 }
 
-engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
-                          std::map<std::string, std::string>& constants) {
+protocols::DealAgreement2 make(const Task& task, Constants& constants) {
     constants["units_per_token"] = std::to_string(task.load_scale);
-    return play_deal_rule(protocols::DealAgreement2{}, task, options);
+    return {};
 }
 
 }  // namespace
@@ -53,6 +53,7 @@ engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
 Algorithm deal_agreement_1() {
     return {
         .name = "deal-agreement-1",
+        .after = "discrepancy-1",
         .title =
             "deal agreement on continuous loads: every node offers half the difference to its "
             "least loaded neighbour",
@@ -77,7 +78,7 @@ Algorithm deal_agreement_1() {
         .expect_suitable = expect_connected,
         .promise = promise,
         .default_stop = default_stop,
-        .play = play,
+        .rounds = plays(make, neighbours()),
     };
 }
 

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
-#include "equipoise/catalogue/entries/entries.hpp"
-#include "equipoise/catalogue/entries/play.hpp"
+#include "equipoise/catalogue/algorithm.hpp"
+#include "equipoise/catalogue/playing/ends.hpp"
+#include "equipoise/catalogue/rounds.hpp"
 #include "equipoise/theory/deal_agreement.hpp"
 
 namespace equipoise::catalogue::entries {
@@ -23,9 +24,9 @@ DefaultStop default_stop(const Task& /*task*/) {
     return stop_when_quiet(protocols::DealAgreement2::phases);
 }
 
-engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
-                          std::map<std::string, std::string>& /*constants*/) {
-    return play_deal_rule(protocols::DealAgreement2{}, task, options);
+/// A round without a deal.
+DefaultStop stop_by_rows(NodeId /*nodes*/, Step /*period*/) {
+    return stop_when_quiet(protocols::DealAgreement2::phases);
 }
 
 }  // namespace
@@ -33,6 +34,7 @@ engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
 Algorithm deal_agreement_2() {
     return {
         .name = "deal-agreement-2",
+        .after = "deal-agreement-1",
         .title =
             "deal agreement on tokens: every node offers half the difference to its least "
             "loaded neighbour, which takes the largest offer",
@@ -52,7 +54,8 @@ Algorithm deal_agreement_2() {
         .expect_suitable = expect_connected,
         .promise = promise,
         .default_stop = default_stop,
-        .play = play,
+        .stop_by_rows = stop_by_rows,
+        .rounds = plays(protocols::DealAgreement2{}, neighbours()),
     };
 }
 

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
-#include "equipoise/catalogue/entries/entries.hpp"
-#include "equipoise/catalogue/entries/play.hpp"
+#include "equipoise/catalogue/algorithm.hpp"
+#include "equipoise/catalogue/playing/ends.hpp"
+#include "equipoise/catalogue/rounds.hpp"
 #include "equipoise/theory/deal_agreement.hpp"
 
 namespace equipoise::catalogue::entries {
@@ -13,8 +14,8 @@ namespace {
 using protocols::Acceptance;
 using protocols::DealAgreement3;
 
-Acceptance acceptance_of(const Task& task) {
-    const std::string& word = task.parameters.word("acceptance");
+Acceptance acceptance_of(const Parameters& parameters) {
+    const std::string& word = parameters.word("acceptance");
     if (word == "minimal-repair") return Acceptance::minimal_repair;
     return word == "as-printed" ? Acceptance::as_printed : Acceptance::residual_drain;
 }
@@ -27,20 +28,31 @@ Step steps_bound(const Task& task) {
 
 /// Theorem 3's proof rests on Lemma 10, which the printed acceptance breaks.
 model::Guarantee promise(const Task& task) {
-    if (acceptance_of(task) == Acceptance::as_printed) return {};
+    if (acceptance_of(task.parameters) == Acceptance::as_printed) return {};
     return {theory::one_balanced_discrepancy(task.facts.diameter().upper), steps_bound(task),
             "Dinitz, Dolev, Kumar 2020, Theorem 3 (with the repaired acceptance)"};
 }
 
 DefaultStop default_stop(const Task& task) {
     DefaultStop stop = stop_when_quiet(DealAgreement3::phases);
-    if (acceptance_of(task) == Acceptance::as_printed) stop.rule.steps_max = steps_bound(task);
+    if (acceptance_of(task.parameters) == Acceptance::as_printed)
+        stop.rule.steps_max = steps_bound(task);
     return stop;
 }
 
-engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
-                          std::map<std::string, std::string>& /*constants*/) {
-    return play_deal_rule(DealAgreement3(acceptance_of(task)), task, options);
+/// The default acceptance serves any network.
+struct Make {
+    DealAgreement3 operator()(const Task& task) const {
+        return DealAgreement3(acceptance_of(task.parameters));
+    }
+    std::optional<DealAgreement3> operator()(const Parameters& parameters) const {
+        return DealAgreement3(acceptance_of(parameters));
+    }
+};
+
+/// A round without a deal.
+DefaultStop stop_by_rows(NodeId /*nodes*/, Step /*period*/) {
+    return stop_when_quiet(DealAgreement3::phases);
 }
 
 }  // namespace
@@ -48,6 +60,7 @@ engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
 Algorithm deal_agreement_3() {
     return {
         .name = "deal-agreement-3",
+        .after = "deal-agreement-2",
         .title =
             "deal agreement with many offers: every node pours tokens over all its emptier "
             "neighbours",
@@ -72,7 +85,8 @@ Algorithm deal_agreement_3() {
         .expect_suitable = expect_connected,
         .promise = promise,
         .default_stop = default_stop,
-        .play = play,
+        .stop_by_rows = stop_by_rows,
+        .rounds = plays(Make{}, neighbours()),
     };
 }
 

@@ -6,10 +6,11 @@
 #include <vector>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/catalogue/entries/entries.hpp"
-#include "equipoise/catalogue/entries/idealised.hpp"
-#include "equipoise/catalogue/entries/play.hpp"
-#include "equipoise/catalogue/entries/smoothing.hpp"
+#include "equipoise/catalogue/algorithm.hpp"
+#include "equipoise/catalogue/playing/ends.hpp"
+#include "equipoise/catalogue/playing/idealised.hpp"
+#include "equipoise/catalogue/playing/smoothing.hpp"
+#include "equipoise/catalogue/rounds.hpp"
 #include "equipoise/network/structure/bipartite.hpp"
 #include "equipoise/network/structure/distances.hpp"
 #include "equipoise/theory/diffusion.hpp"
@@ -19,6 +20,8 @@ namespace equipoise::catalogue::entries {
 namespace {
 
 using analysis::DiffusionMatrix;
+using protocols::Diffusion;
+using protocols::WeightedDiffusion;
 
 enum class Weights : std::uint8_t { metropolis, uniform, matrix };
 
@@ -133,29 +136,33 @@ DefaultStop default_stop(const Task& task) {
     return stop_when_quiet(1);
 }
 
-engine::RoundOutcome play_weights(const Task& task, const engine::RoundOptions& options) {
-    using protocols::WeightedDiffusion;
-    if (weights_of(task) == Weights::metropolis) return play_diffusion(0, task, options);
-    if (weights_of(task) == Weights::uniform)
-        return play_diffusion(divisor_max(task), task, options);
-    std::vector<WeightedDiffusion::Weight> weights;
-    for (const auto& [numerator, denominator] : *task.weights)
-        weights.push_back({numerator, denominator});
-    return play_all_links(WeightedDiffusion(weights), task, options);
-}
+/// Metropolis weights serve any network.
+struct Make {
+    std::variant<Diffusion, WeightedDiffusion> operator()(const Task& task) const {
+        if (weights_of(task) == Weights::metropolis) return Diffusion(0);
+        if (weights_of(task) == Weights::uniform) return Diffusion(divisor_max(task));
+        std::vector<WeightedDiffusion::Weight> weights;
+        for (const auto& [numerator, denominator] : *task.weights)
+            weights.push_back({numerator, denominator});
+        return WeightedDiffusion(std::move(weights));
+    }
+    std::optional<Diffusion> operator()(const Parameters& parameters) const {
+        const std::string& weights = parameters.word("weights");
+        const bool metropolis = weights == "auto" || weights == "metropolis";
+        if (!metropolis || parameters.word("idealised") == "yes") return std::nullopt;
+        return Diffusion(0);
+    }
+};
 
-engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
-                          Constants& constants) {
-    const auto run = [&](const engine::RoundOptions& observed) {
-        return play_weights(task, observed);
-    };
-    if (!task.speeds.empty()) return run(options);
+engine::RoundOutcome around(const Task& task, const engine::RoundOptions& options,
+                            Constants& constants, const Play& play) {
+    if (!task.speeds.empty()) return play(options);
     note_convergence(convergence_of(task), constants);
-    if (!task.with_deviation) return run(options);
+    if (!task.with_deviation) return play(options);
     WeightedLinks weighted = weighted_links(task);
     DiffusionMatrix matrix = weighted.matrix(task.facts.network().node_count());
     return play_beside(task, options, {std::move(matrix), std::move(weighted.weights)},
-                       deviation_bound(task), constants, run);
+                       deviation_bound(task), constants, play);
 }
 
 }  // namespace
@@ -163,6 +170,7 @@ engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
 Algorithm diffusion() {
     return {
         .name = "diffusion",
+        .after = "deal-agreement-3",
         .title = "first-order diffusion: over every link the weighted difference, rounded down",
         .source = "Rabani, Sinclair, Wanka 1998, Sections 1 and 3; Cybenko 1989; Boillat 1990",
         .model = Model::multi_port,
@@ -190,7 +198,9 @@ Algorithm diffusion() {
         .expect_suitable = expect_suitable,
         .promise = promise,
         .default_stop = default_stop,
-        .play = play,
+        .stop_by_rows = stop_after_quiet_round,
+        .rounds = plays(Make{}, all_links()),
+        .around = around,
     };
 }
 

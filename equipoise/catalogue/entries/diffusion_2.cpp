@@ -5,9 +5,10 @@
 #include <vector>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/catalogue/entries/entries.hpp"
-#include "equipoise/catalogue/entries/idealised.hpp"
-#include "equipoise/catalogue/entries/play.hpp"
+#include "equipoise/catalogue/algorithm.hpp"
+#include "equipoise/catalogue/playing/ends.hpp"
+#include "equipoise/catalogue/playing/idealised.hpp"
+#include "equipoise/catalogue/rounds.hpp"
 #include "equipoise/theory/diffusion.hpp"
 
 namespace equipoise::catalogue::entries {
@@ -87,15 +88,18 @@ DefaultStop default_stop(const Task& task) {
     return stop;
 }
 
-engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
-                          Constants& constants) {
+protocols::Diffusion2 make(const Task& task) {
+    return protocols::Diffusion2(beta_of(task));
+}
+
+engine::RoundOutcome around(const Task& task, const engine::RoundOptions& options,
+                            Constants& constants, const Play& play) {
     LeastLoad least;
     std::vector<model::Observer*> observers(options.observers.begin(), options.observers.end());
     observers.push_back(&least);
     engine::RoundOptions observed = options;
     observed.observers = observers;
-    engine::RoundOutcome outcome =
-        play_all_links(protocols::Diffusion2(beta_of(task)), task, observed);
+    engine::RoundOutcome outcome = play(observed);
     constants["beta"] = to_text(beta_of(task));
     constants["least_load"] =
         task.load_scale == 1
@@ -110,6 +114,7 @@ engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
 Algorithm diffusion_2() {
     return {
         .name = "diffusion-2",
+        .after = "diffusion",
         .title =
             "second-order diffusion: every flow remembers the one before; loads may fall "
             "below 0",
@@ -135,7 +140,8 @@ Algorithm diffusion_2() {
         .expect_suitable = expect_suitable,
         .promise = promise,
         .default_stop = default_stop,
-        .play = play,
+        .rounds = plays(make, all_links()),
+        .around = around,
     };
 }
 

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
-#include "equipoise/catalogue/entries/entries.hpp"
-#include "equipoise/catalogue/entries/play.hpp"
+#include "equipoise/catalogue/algorithm.hpp"
+#include "equipoise/catalogue/playing/ends.hpp"
+#include "equipoise/catalogue/rounds.hpp"
 #include "equipoise/theory/dimension_exchange.hpp"
 
 namespace equipoise::catalogue::entries {
@@ -25,12 +26,10 @@ DefaultStop default_stop(const Task& task) {
     return stop_when_quiet(std::max<Step>(1, task.facts.colour_count()));
 }
 
-engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
-                          std::map<std::string, std::string>& /*constants*/) {
-    if (network::is_hypercube(task.facts.network()))
-        return play_matchings(protocols::DimensionExchange{}, task.facts.natural_matchings(), task,
-                              options);
-    return play_colours(protocols::DimensionExchange{}, task, options);
+/// Hypercubes go along their dimensions.
+HeldSchedule schedule(const Task& task, std::uint64_t seed) {
+    const bool cube = network::is_hypercube(task.facts.network());
+    return (cube ? matchings() : colours()).schedule(task, seed);
 }
 
 }  // namespace
@@ -38,6 +37,7 @@ engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
 Algorithm dimension_exchange() {
     return {
         .name = "dimension-exchange",
+        .after = "diffusion-2",
         .title = "dimension exchange: matched pairs share evenly, the odd token at the lower node",
         .source = "Cybenko 1989; Rabani, Sinclair, Wanka 1998, Section 1",
         .model = Model::single_port,
@@ -55,7 +55,8 @@ Algorithm dimension_exchange() {
         .expect_suitable = expect_connected,
         .promise = promise,
         .default_stop = default_stop,
-        .play = play,
+        .stop_by_rows = stop_after_quiet_round,
+        .rounds = plays(protocols::DimensionExchange{}, {Links::Kind::periodic, schedule}),
     };
 }
 

@@ -4,8 +4,9 @@
 
 #include "equipoise/base/counts.hpp"
 #include "equipoise/base/error.hpp"
-#include "equipoise/catalogue/entries/entries.hpp"
-#include "equipoise/catalogue/entries/play.hpp"
+#include "equipoise/catalogue/algorithm.hpp"
+#include "equipoise/catalogue/playing/ends.hpp"
+#include "equipoise/catalogue/rounds.hpp"
 #include "equipoise/theory/dimension_exchange.hpp"
 
 namespace equipoise::catalogue::entries {
@@ -47,16 +48,15 @@ DefaultStop default_stop(const Task& task) {
     return stop;
 }
 
-engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
-                          std::map<std::string, std::string>& constants) {
+Discrepancy1 make(const Task& task, Constants& constants) {
     const Colour colours = tree_of(task).colouring.colour_count;
-    const Discrepancy1 rule(static_cast<NodeId>(task.loads.size()), colours,
-                            sound(task) ? Discrepancy1::Termination::extremes
-                                        : Discrepancy1::Termination::local_max_unchanged);
+    Discrepancy1 rule(static_cast<NodeId>(task.loads.size()), colours,
+                      sound(task) ? Discrepancy1::Termination::extremes
+                                  : Discrepancy1::Termination::local_max_unchanged);
     constants["phase_steps"] = std::to_string(rule.phase());
     constants["tree_colours"] = std::to_string(colours);
     if (!task.facts.tree()) constants["runs_on"] = "a spanning tree";
-    return play_tree(rule, tree_of(task), task, options);
+    return rule;
 }
 
 }  // namespace
@@ -64,6 +64,7 @@ engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
 Algorithm discrepancy_1() {
     return {
         .name = "discrepancy-1",
+        .after = "threshold-1-plus",
         .title = "DISCREPANCY-1: phases of THRESHOLD-1 and THRESHOLD-1 PLUS in turn",
         .source = "Houle, Symvonis, Wood 2004, Section 5, Theorem 18",
         .model = Model::single_port,
@@ -90,7 +91,7 @@ Algorithm discrepancy_1() {
         .expect_suitable = expect_connected,
         .promise = promise,
         .default_stop = default_stop,
-        .play = play,
+        .rounds = plays(make, tree_colours()),
     };
 }
 

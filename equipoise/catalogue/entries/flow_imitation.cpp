@@ -1,8 +1,9 @@
 #include "equipoise/protocols/baselines/flow_imitation.hpp"
 
-#include "equipoise/catalogue/entries/entries.hpp"
-#include "equipoise/catalogue/entries/play.hpp"
-#include "equipoise/catalogue/entries/smoothing.hpp"
+#include "equipoise/catalogue/algorithm.hpp"
+#include "equipoise/catalogue/playing/ends.hpp"
+#include "equipoise/catalogue/playing/smoothing.hpp"
+#include "equipoise/catalogue/rounds.hpp"
 #include "equipoise/protocols/for_steps.hpp"
 
 namespace equipoise::catalogue::entries {
@@ -29,13 +30,16 @@ model::Guarantee promise(const Task& task) {
             "the state it ends in: loads less than the degree from 1-smooth idealised ones"};
 }
 
-engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
-                          std::map<std::string, std::string>& constants) {
-    const protocols::ForSteps rule(
+auto make(const Task& task, const engine::RoundOptions& options, Constants& constants) {
+    return protocols::ForSteps(
         FlowImitation(randomised(task) ? FlowImitation::Rounding::random
                                        : FlowImitation::Rounding::towards_zero),
         smoothing_steps(task, 0, options, constants));
-    engine::RoundOutcome outcome = play_all_links(rule, task, options);
+}
+
+engine::RoundOutcome around(const Task& /*task*/, const engine::RoundOptions& options,
+                            Constants& constants, const Play& play) {
+    engine::RoundOutcome outcome = play(options);
     constants["dummies_made"] = std::to_string(outcome.created);
     constants["dummies_left"] = std::to_string(outcome.created - outcome.destroyed);
     return outcome;
@@ -46,6 +50,7 @@ engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
 Algorithm flow_imitation() {
     return {
         .name = "flow-imitation",
+        .after = "balancing-circuit",
         .title = "flow imitation: tokens follow the idealised diffusion link by link",
         .source = "Akbari, Berenbrink, Sauerwald 2012 [A: bounds, R: rule reconstructed]",
         .model = Model::multi_port,
@@ -66,7 +71,8 @@ Algorithm flow_imitation() {
         .expect_suitable = expect_connected,
         .promise = promise,
         .default_stop = stop_by_itself,
-        .play = play,
+        .rounds = plays(make, all_links()),
+        .around = around,
     };
 }
 

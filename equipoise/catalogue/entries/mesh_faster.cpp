@@ -1,5 +1,5 @@
-#include "equipoise/catalogue/entries/entries.hpp"
-#include "equipoise/catalogue/entries/play_mesh.hpp"
+#include "equipoise/catalogue/algorithm.hpp"
+#include "equipoise/catalogue/playing/mesh.hpp"
 #include "equipoise/mesh/faster.hpp"
 
 namespace equipoise::catalogue::entries {
@@ -16,6 +16,7 @@ engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
 Algorithm mesh_faster() {
     Algorithm entry = mesh_program();
     entry.name = "mesh-faster";
+    entry.after = "mesh-weak";
     entry.title = "Token distribution on meshes, polynomial in the dimension";
     entry.source = "Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Section 3.2, repaired";
     entry.guarantee =
@@ -23,7 +24,7 @@ Algorithm mesh_faster() {
         "cubes of d dimensions and side n";
     entry.goal_discrepancy = 1;
     entry.promise = promise_discrepancy_1;
-    entry.play = play;
+    entry.moves = play;
     return entry;
 }
 

@@ -1,5 +1,5 @@
-#include "equipoise/catalogue/entries/entries.hpp"
-#include "equipoise/catalogue/entries/play_mesh.hpp"
+#include "equipoise/catalogue/algorithm.hpp"
+#include "equipoise/catalogue/playing/mesh.hpp"
 #include "equipoise/mesh/strong.hpp"
 
 namespace equipoise::catalogue::entries {
@@ -16,6 +16,7 @@ engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
 Algorithm mesh_strong_no_bus() {
     Algorithm entry = mesh_program();
     entry.name = "mesh-strong-no-bus";
+    entry.after = "mesh-strong";
     entry.title =
         "Token distribution on meshes, close to the optimum for every load, without a bus";
     entry.source = "Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Section 4, repaired";
@@ -24,7 +25,7 @@ Algorithm mesh_strong_no_bus() {
         "steps, T the fewest there are for these loads, s the sum of sides";
     entry.goal_discrepancy = 3;
     entry.promise = promise_one_exact;
-    entry.play = play;
+    entry.moves = play;
     return entry;
 }
 

@@ -1,5 +1,5 @@
-#include "equipoise/catalogue/entries/entries.hpp"
-#include "equipoise/catalogue/entries/play_mesh.hpp"
+#include "equipoise/catalogue/algorithm.hpp"
+#include "equipoise/catalogue/playing/mesh.hpp"
 #include "equipoise/mesh/weak.hpp"
 
 namespace equipoise::catalogue::entries {
@@ -16,6 +16,7 @@ engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
 Algorithm mesh_weak() {
     Algorithm entry = mesh_program();
     entry.name = "mesh-weak";
+    entry.after = "async-one-token-diffusion";
     entry.title =
         "Token distribution on meshes, optimal for the number of tokens and the maximum load";
     entry.source = "Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Section 3.2";
@@ -24,7 +25,7 @@ Algorithm mesh_weak() {
         "cubes of d dimensions and side n";
     entry.goal_discrepancy = 1;
     entry.promise = promise_discrepancy_1;
-    entry.play = play;
+    entry.moves = play;
     return entry;
 }
 

@@ -1,8 +1,8 @@
 #include "equipoise/programs/minimum_exchange_tree.hpp"
 
-#include "equipoise/catalogue/entries/entries.hpp"
-#include "equipoise/catalogue/entries/play.hpp"
-#include "equipoise/catalogue/entries/play_program.hpp"
+#include "equipoise/catalogue/algorithm.hpp"
+#include "equipoise/catalogue/playing/ends.hpp"
+#include "equipoise/catalogue/playing/program.hpp"
 #include "equipoise/theory/tree_distribution.hpp"
 
 namespace equipoise::catalogue::entries {
@@ -40,6 +40,7 @@ engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
 Algorithm minimum_exchange_tree() {
     Algorithm entry = tree_program();
     entry.name = "minimum-exchange-tree";
+    entry.after = "perfect-tree-batched";
     entry.title = "Perfect token distribution on trees by the fewest exchanges, decentralised";
     entry.source = "answers open question 2 of Margara, Pistocchi, Vassura 2004, Section 5";
     entry.parameters = {{.name = "tokens",

@@ -1,7 +1,8 @@
 #include "equipoise/protocols/baselines/one_token_diffusion.hpp"
 
-#include "equipoise/catalogue/entries/entries.hpp"
-#include "equipoise/catalogue/entries/play.hpp"
+#include "equipoise/catalogue/algorithm.hpp"
+#include "equipoise/catalogue/playing/ends.hpp"
+#include "equipoise/catalogue/rounds.hpp"
 
 namespace equipoise::catalogue::entries {
 
@@ -18,10 +19,8 @@ DefaultStop default_stop(const Task& /*task*/) {
     return stop_when_quiet(1);
 }
 
-engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
-                          std::map<std::string, std::string>& /*constants*/) {
-    return play_all_links(
-        protocols::baselines::OneTokenDiffusion(task.facts.network().degree_max()), task, options);
+protocols::baselines::OneTokenDiffusion make(const Task& task) {
+    return protocols::baselines::OneTokenDiffusion(task.facts.network().degree_max());
 }
 
 }  // namespace
@@ -29,6 +28,7 @@ engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
 Algorithm one_token_diffusion() {
     return {
         .name = "one-token-diffusion",
+        .after = "randomised-diffusion",
         .title = "one token over every link whose ends differ by 2d + 1 or more",
         .source = "Aiello, Awerbuch, Maggs, Rao 1993; Ghosh et al. 1995 [A: confirmed]",
         .model = Model::multi_port,
@@ -42,7 +42,7 @@ Algorithm one_token_diffusion() {
         .expect_suitable = expect_connected,
         .promise = promise,
         .default_stop = default_stop,
-        .play = play,
+        .rounds = plays(make, all_links()),
     };
 }
 

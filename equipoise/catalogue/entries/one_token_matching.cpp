@@ -1,23 +1,17 @@
-#include "equipoise/catalogue/entries/entries.hpp"
-#include "equipoise/catalogue/entries/play.hpp"
+#include "equipoise/catalogue/algorithm.hpp"
+#include "equipoise/catalogue/playing/ends.hpp"
+#include "equipoise/catalogue/rounds.hpp"
 #include "equipoise/model/run/matching_schedule.hpp"
 #include "equipoise/protocols/threshold.hpp"
 
 namespace equipoise::catalogue::entries {
 
-namespace {
-
-engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
-                          std::map<std::string, std::string>& /*constants*/) {
-    model::RandomMatching schedule(task.facts.network(), options.seed);
-    return play_schedule(protocols::Threshold2{}, schedule, task, options);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 Algorithm one_token_matching() {
     return {
         .name = "one-token-matching",
+        .after = "coin-matching",
         .title = "one token over every link of a random matching whose ends differ by 2 or more",
         .source = "Ghosh et al. 1995, single-port form [R: rule reconstructed]",
         .model = Model::single_port,
@@ -31,7 +25,7 @@ Algorithm one_token_matching() {
         .expect_suitable = expect_connected,
         .promise = promise_one_balanced,
         .default_stop = stop_when_one_balanced,
-        .play = play,
+        .rounds = plays(protocols::Threshold2{}, random_matchings()),
     };
 }
 

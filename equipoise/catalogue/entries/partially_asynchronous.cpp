@@ -1,8 +1,8 @@
 #include "equipoise/programs/partially_asynchronous.hpp"
 
-#include "equipoise/catalogue/entries/entries.hpp"
-#include "equipoise/catalogue/entries/play.hpp"
-#include "equipoise/catalogue/entries/play_program.hpp"
+#include "equipoise/catalogue/algorithm.hpp"
+#include "equipoise/catalogue/playing/ends.hpp"
+#include "equipoise/catalogue/playing/program.hpp"
 
 namespace equipoise::catalogue::entries {
 
@@ -21,6 +21,7 @@ engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
 Algorithm partially_asynchronous() {
     return {
         .name = "partially-asynchronous",
+        .after = "self-stabilising",
         .title = "fill up lower neighbours by their last reports, each node by its own clock",
         .source = "Song 1994 [A: bound; R: amounts]",
         .model = Model::asynchronous,

@@ -1,7 +1,7 @@
 #include "equipoise/programs/perfect_tree.hpp"
 
-#include "equipoise/catalogue/entries/entries.hpp"
-#include "equipoise/catalogue/entries/play_program.hpp"
+#include "equipoise/catalogue/algorithm.hpp"
+#include "equipoise/catalogue/playing/program.hpp"
 #include "equipoise/theory/tree_distribution.hpp"
 
 namespace equipoise::catalogue::entries {
@@ -31,6 +31,7 @@ engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
 Algorithm perfect_tree() {
     Algorithm entry = tree_program();
     entry.name = "perfect-tree";
+    entry.after = "rooted-target";
     entry.title = "Perfect token distribution on trees: elect a root, collect, hand out";
     entry.source = "Margara, Pistocchi, Vassura 2004, Section 3";
     entry.parameters = {{.name = "root",

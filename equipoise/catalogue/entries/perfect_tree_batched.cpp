@@ -1,7 +1,7 @@
 #include "equipoise/programs/perfect_tree_batched.hpp"
 
-#include "equipoise/catalogue/entries/entries.hpp"
-#include "equipoise/catalogue/entries/play_program.hpp"
+#include "equipoise/catalogue/algorithm.hpp"
+#include "equipoise/catalogue/playing/program.hpp"
 #include "equipoise/theory/tree_distribution.hpp"
 
 namespace equipoise::catalogue::entries {
@@ -28,6 +28,7 @@ engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
 Algorithm perfect_tree_batched() {
     Algorithm entry = tree_program();
     entry.name = "perfect-tree-batched";
+    entry.after = "perfect-tree";
     entry.title = "Perfect token distribution on trees with tokens in bundles";
     entry.source = "Margara, Pistocchi, Vassura 2004, Section 3; tokens in bundles";
     entry.guarantee = "discrepancy at most 1 under every schedule; at most four messages a link";

@@ -1,8 +1,9 @@
 #include "equipoise/protocols/baselines/quasirandom_diffusion.hpp"
 
-#include "equipoise/catalogue/entries/entries.hpp"
-#include "equipoise/catalogue/entries/play.hpp"
-#include "equipoise/catalogue/entries/smoothing.hpp"
+#include "equipoise/catalogue/algorithm.hpp"
+#include "equipoise/catalogue/playing/ends.hpp"
+#include "equipoise/catalogue/playing/smoothing.hpp"
+#include "equipoise/catalogue/rounds.hpp"
 #include "equipoise/protocols/for_steps.hpp"
 
 namespace equipoise::catalogue::entries {
@@ -13,11 +14,9 @@ model::Guarantee promise(const Task& /*task*/) {
     return {};
 }
 
-engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
-                          std::map<std::string, std::string>& constants) {
-    const protocols::ForSteps rule(protocols::baselines::QuasirandomDiffusion{},
-                                   smoothing_steps(task, 0, options, constants));
-    return play_all_links(rule, task, options);
+auto make(const Task& task, const engine::RoundOptions& options, Constants& constants) {
+    return protocols::ForSteps(protocols::baselines::QuasirandomDiffusion{},
+                               smoothing_steps(task, 0, options, constants));
 }
 
 }  // namespace
@@ -25,6 +24,7 @@ engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
 Algorithm quasirandom_diffusion() {
     return {
         .name = "quasirandom-diffusion",
+        .after = "flow-imitation",
         .title = "quasirandom diffusion: every link carries its rounding error on",
         .source = "Friedrich, Gairing, Sauerwald 2012 [R: rule reconstructed]",
         .model = Model::multi_port,
@@ -37,7 +37,7 @@ Algorithm quasirandom_diffusion() {
         .expect_suitable = expect_connected,
         .promise = promise,
         .default_stop = stop_by_itself,
-        .play = play,
+        .rounds = plays(make, all_links()),
     };
 }
 

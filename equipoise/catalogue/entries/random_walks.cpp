@@ -2,9 +2,10 @@
 
 #include <algorithm>
 
-#include "equipoise/catalogue/entries/entries.hpp"
-#include "equipoise/catalogue/entries/play.hpp"
-#include "equipoise/catalogue/entries/smoothing.hpp"
+#include "equipoise/catalogue/algorithm.hpp"
+#include "equipoise/catalogue/playing/ends.hpp"
+#include "equipoise/catalogue/playing/smoothing.hpp"
+#include "equipoise/catalogue/rounds.hpp"
 #include "equipoise/load/targets.hpp"
 
 namespace equipoise::catalogue::entries {
@@ -32,8 +33,8 @@ model::Guarantee promise(const Task& task) {
             "the state it ends in: no load is above the ceiling of the mean"};
 }
 
-engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
-                          std::map<std::string, std::string>& constants) {
+protocols::baselines::RandomWalks make(const Task& task, const engine::RoundOptions& options,
+                                       Constants& constants) {
     const load::MeanLoad mean = mean_of(task);
     protocols::baselines::RandomWalks::Plan plan;
     plan.diffusion_rounds = task.parameters.whole("rounds");
@@ -43,7 +44,7 @@ engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
     plan.mean_ceiling = mean.ceiling;
     plan.negative_tokens = negative_tokens(task);
     plan.slack = static_cast<Tokens>(task.parameters.whole("c"));
-    return play_deal_rule(protocols::baselines::RandomWalks(plan), task, options);
+    return protocols::baselines::RandomWalks(plan);
 }
 
 }  // namespace
@@ -53,6 +54,7 @@ Algorithm random_walks() {
     constexpr double slack_most = 1e9;
     return {
         .name = "random-walks",
+        .after = "steepest-matching",
         .title =
             "rounded diffusion, then surplus tokens and holes walk at random until they settle",
         .source =
@@ -91,7 +93,7 @@ Algorithm random_walks() {
         .expect_suitable = expect_connected,
         .promise = promise,
         .default_stop = stop_by_itself,
-        .play = play,
+        .rounds = plays(make, neighbours()),
     };
 }
 

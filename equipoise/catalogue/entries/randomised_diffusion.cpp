@@ -1,8 +1,9 @@
 #include "equipoise/protocols/baselines/randomised_diffusion.hpp"
 
-#include "equipoise/catalogue/entries/entries.hpp"
-#include "equipoise/catalogue/entries/play.hpp"
-#include "equipoise/catalogue/entries/smoothing.hpp"
+#include "equipoise/catalogue/algorithm.hpp"
+#include "equipoise/catalogue/playing/ends.hpp"
+#include "equipoise/catalogue/playing/smoothing.hpp"
+#include "equipoise/catalogue/rounds.hpp"
 #include "equipoise/protocols/for_steps.hpp"
 
 namespace equipoise::catalogue::entries {
@@ -13,15 +14,13 @@ model::Guarantee promise(const Task& /*task*/) {
     return {};
 }
 
-engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
-                          std::map<std::string, std::string>& constants) {
+auto make(const Task& task, const engine::RoundOptions& options, Constants& constants) {
     const network::AnyNetwork& network = task.facts.network();
     const Port degree = network.degree_max();
     // On regular networks Metropolis weights are the uniform ones.
     const Tokens divisor = network.degree_min() == degree ? 0 : Tokens{degree} + 1;
-    const protocols::ForSteps rule(protocols::baselines::RandomisedDiffusion(degree),
-                                   smoothing_steps(task, divisor, options, constants));
-    return play_deal_rule(rule, task, options);
+    return protocols::ForSteps(protocols::baselines::RandomisedDiffusion(degree),
+                               smoothing_steps(task, divisor, options, constants));
 }
 
 }  // namespace
@@ -29,6 +28,7 @@ engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
 Algorithm randomised_diffusion() {
     return {
         .name = "randomised-diffusion",
+        .after = "quasirandom-diffusion",
         .title = "randomised diffusion: equal shares, excess tokens to distinct random neighbours",
         .source = "Berenbrink, Cooper, Friedetzky, Friedrich, Sauerwald 2011 [A: confirmed]",
         .model = Model::multi_port,
@@ -42,7 +42,7 @@ Algorithm randomised_diffusion() {
         .expect_suitable = expect_connected,
         .promise = promise,
         .default_stop = stop_by_itself,
-        .play = play,
+        .rounds = plays(make, neighbours()),
     };
 }
 

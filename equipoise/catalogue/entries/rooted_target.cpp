@@ -5,9 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include "equipoise/catalogue/entries/entries.hpp"
-#include "equipoise/catalogue/entries/play.hpp"
-#include "equipoise/catalogue/entries/smoothing.hpp"
+#include "equipoise/catalogue/algorithm.hpp"
+#include "equipoise/catalogue/playing/ends.hpp"
+#include "equipoise/catalogue/playing/smoothing.hpp"
+#include "equipoise/catalogue/rounds.hpp"
 
 namespace equipoise::catalogue::entries {
 
@@ -51,14 +52,24 @@ network::MatchingSequence towards_root(const ColouredTree& coloured, NodeId root
     return classes;
 }
 
-engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
-                          std::map<std::string, std::string>& constants) {
-    const auto root = static_cast<NodeId>(task.parameters.whole("root"));
+network::MatchingSequence links_of(const Task& task) {
+    return towards_root(task.facts.coloured_tree(),
+                        static_cast<NodeId>(task.parameters.whole("root")));
+}
+
+HeldSchedule links_towards_root(const Task& task, std::uint64_t /*seed*/) {
+    return {model::PeriodicSchedule(links_of(task))};
+}
+
+protocols::baselines::RootedTarget make(const Task& task, Constants& constants) {
     const Tokens target = load::total(task.loads) / static_cast<Tokens>(task.loads.size());
-    const network::MatchingSequence classes = towards_root(task.facts.coloured_tree(), root);
     constants["target"] = std::to_string(target);
-    const protocols::baselines::RootedTarget rule(target, std::max<Step>(1, Step{classes.size()}));
-    engine::RoundOutcome outcome = play_matchings(rule, classes, task, options);
+    return {target, std::max<Step>(1, task.facts.coloured_tree().colouring.colour_count)};
+}
+
+engine::RoundOutcome around(const Task& /*task*/, const engine::RoundOptions& options,
+                            Constants& constants, const Play& play) {
+    engine::RoundOutcome outcome = play(options);
     constants["tokens_from_outside"] = std::to_string(outcome.created);
     return outcome;
 }
@@ -69,6 +80,7 @@ Algorithm rooted_target() {
     constexpr double root_most = 4294967295.0;
     return {
         .name = "rooted-target",
+        .after = "random-walks",
         .title = "every node of a rooted tree gets k tokens; the root trades with the outside",
         .source = "Sudo et al. 2018 [R: rule reconstructed]",
         .model = Model::single_port,
@@ -86,7 +98,8 @@ Algorithm rooted_target() {
         .expect_suitable = expect_suitable,
         .promise = promise,
         .default_stop = stop_by_itself,
-        .play = play,
+        .rounds = plays(make, {Links::Kind::periodic, links_towards_root}),
+        .around = around,
     };
 }
 

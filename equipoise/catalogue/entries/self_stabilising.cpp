@@ -4,9 +4,9 @@
 #include <string>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/catalogue/entries/entries.hpp"
-#include "equipoise/catalogue/entries/play.hpp"
-#include "equipoise/catalogue/entries/play_program.hpp"
+#include "equipoise/catalogue/algorithm.hpp"
+#include "equipoise/catalogue/playing/ends.hpp"
+#include "equipoise/catalogue/playing/program.hpp"
 #include "equipoise/theory/deal_agreement.hpp"
 
 namespace equipoise::catalogue::entries {
@@ -85,6 +85,7 @@ engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
 Algorithm self_stabilising() {
     return {
         .name = "self-stabilising",
+        .after = "async-deal-agreement",
         .title =
             "Self-stabilising deal-agreement: offers and deals over channels that lose, "
             "double and reorder",

@@ -1,23 +1,17 @@
-#include "equipoise/catalogue/entries/entries.hpp"
-#include "equipoise/catalogue/entries/play.hpp"
+#include "equipoise/catalogue/algorithm.hpp"
+#include "equipoise/catalogue/playing/ends.hpp"
+#include "equipoise/catalogue/rounds.hpp"
 #include "equipoise/model/run/matching_schedule.hpp"
 #include "equipoise/protocols/threshold.hpp"
 
 namespace equipoise::catalogue::entries {
 
-namespace {
-
-engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
-                          std::map<std::string, std::string>& /*constants*/) {
-    model::SteepestMatching schedule(task.facts.network());
-    return play_schedule(protocols::Threshold2{}, schedule, task, options);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 Algorithm steepest_matching() {
     return {
         .name = "steepest-matching",
+        .after = "one-token-matching",
         .title =
             "stand-in for Feuilloley et al.: one token over a greedy matching of the steepest "
             "links",
@@ -34,7 +28,7 @@ Algorithm steepest_matching() {
         .expect_suitable = expect_connected,
         .promise = promise_one_balanced,
         .default_stop = stop_when_one_balanced,
-        .play = play,
+        .rounds = plays(protocols::Threshold2{}, steepest_matchings()),
     };
 }
 

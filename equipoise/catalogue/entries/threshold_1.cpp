@@ -1,5 +1,6 @@
-#include "equipoise/catalogue/entries/entries.hpp"
-#include "equipoise/catalogue/entries/play.hpp"
+#include "equipoise/catalogue/algorithm.hpp"
+#include "equipoise/catalogue/playing/ends.hpp"
+#include "equipoise/catalogue/rounds.hpp"
 #include "equipoise/protocols/threshold.hpp"
 #include "equipoise/theory/stable_discrepancy.hpp"
 
@@ -17,16 +18,12 @@ model::Guarantee promise(const Task& task) {
             "Houle, Symvonis, Wood 2004, Theorem 16 (repaired and sharpened)"};
 }
 
-engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
-                          std::map<std::string, std::string>& /*constants*/) {
-    return play_colours(protocols::Threshold1{}, task, options);
-}
-
 }  // namespace
 
 Algorithm threshold_1() {
     return {
         .name = "threshold-1",
+        .after = "threshold-2",
         .title = "THRESHOLD-1: one token over every active link whose ends differ",
         .source = "Houle, Symvonis, Wood 2004, Section 2",
         .model = Model::single_port,
@@ -41,7 +38,8 @@ Algorithm threshold_1() {
         .expect_suitable = expect_connected,
         .promise = promise,
         .default_stop = stop_when_stable,
-        .play = play,
+        .stop_by_rows = stop_when_level_or_circling,
+        .rounds = plays(protocols::Threshold1{}, colours()),
     };
 }
 

@@ -1,7 +1,8 @@
 #include <algorithm>
 
-#include "equipoise/catalogue/entries/entries.hpp"
-#include "equipoise/catalogue/entries/play.hpp"
+#include "equipoise/catalogue/algorithm.hpp"
+#include "equipoise/catalogue/playing/ends.hpp"
+#include "equipoise/catalogue/rounds.hpp"
 #include "equipoise/protocols/threshold_plus.hpp"
 #include "equipoise/theory/dimension_exchange.hpp"
 
@@ -18,7 +19,7 @@ Step round_of(const Task& task) {
 }
 
 Step calm_steps(const Task& task) {
-    return theory::threshold_1_plus_calm_steps(task.loads.size(), round_of(task),
+    return theory::threshold_1_plus_calm_steps(task.facts.network().node_count(), round_of(task),
                                                task.facts.tree());
 }
 
@@ -34,9 +35,8 @@ DefaultStop default_stop(const Task& task) {
     return stop;
 }
 
-engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
-                          std::map<std::string, std::string>& /*constants*/) {
-    return play_colours(protocols::Threshold1Plus(calm_steps(task), round_of(task)), task, options);
+protocols::Threshold1Plus make(const Task& task) {
+    return {calm_steps(task), round_of(task)};
 }
 
 }  // namespace
@@ -44,6 +44,7 @@ engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
 Algorithm threshold_1_plus() {
     return {
         .name = "threshold-1-plus",
+        .after = "threshold-1",
         .title =
             "THRESHOLD-1 PLUS alone: as THRESHOLD-1, but the largest load that a node has ever "
             "held stays put",
@@ -61,7 +62,8 @@ Algorithm threshold_1_plus() {
         .expect_suitable = expect_connected,
         .promise = promise,
         .default_stop = default_stop,
-        .play = play,
+        .stop_by_rows = stop_when_level_or_circling,
+        .rounds = plays(make, colours()),
     };
 }
 

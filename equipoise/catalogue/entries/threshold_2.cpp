@@ -1,7 +1,8 @@
 #include <algorithm>
 
-#include "equipoise/catalogue/entries/entries.hpp"
-#include "equipoise/catalogue/entries/play.hpp"
+#include "equipoise/catalogue/algorithm.hpp"
+#include "equipoise/catalogue/playing/ends.hpp"
+#include "equipoise/catalogue/rounds.hpp"
 #include "equipoise/protocols/threshold.hpp"
 #include "equipoise/theory/dimension_exchange.hpp"
 
@@ -19,11 +20,6 @@ model::Guarantee promise(const Task& task) {
 /// A full round without a move: every link was active and flat, so by Lemma 4 none ever moves.
 DefaultStop default_stop(const Task& task) {
     return stop_when_quiet(std::max<Step>(1, task.facts.colour_count()));
-}
-
-engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
-                          std::map<std::string, std::string>& /*constants*/) {
-    return play_colours(protocols::Threshold2{}, task, options);
 }
 
 }  // namespace
@@ -45,7 +41,8 @@ Algorithm threshold_2() {
         .expect_suitable = expect_connected,
         .promise = promise,
         .default_stop = default_stop,
-        .play = play,
+        .stop_by_rows = stop_after_quiet_round,
+        .rounds = plays(protocols::Threshold2{}, colours()),
     };
 }
 

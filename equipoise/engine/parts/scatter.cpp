@@ -13,29 +13,28 @@ struct Slotted {
 
 }  // namespace
 
-ColouredShare scatter_colours(Fabric& fabric, const network::AnyNetwork* whole,
-                              const network::EdgeColouring* colouring, const Partition& partition) {
-    ColouredShare share;
-    std::vector<std::uint64_t> slot_of;  // by link
+PeriodicShare scatter_schedule(Fabric& fabric, const AnySchedule* whole,
+                               const Partition& partition) {
+    PeriodicShare share;
     on_first(fabric, [&] {
-        std::vector<std::uint64_t> sizes(std::size_t{colouring->colour_count} + 1, 0);
-        for (const Colour colour : colouring->by_link)
-            ++sizes[std::size_t{colour} + 1];
-        for (std::size_t colour = 1; colour < sizes.size(); ++colour)
-            sizes[colour] += sizes[colour - 1];
-        share.class_begins = sizes;
-        slot_of.reserve(colouring->by_link.size());
-        for (const Colour colour : colouring->by_link)
-            slot_of.push_back(sizes[colour]++);
+        share.set_begins.push_back(0);
+        for (Step step = 0; step < whole->period; ++step) {
+            std::uint64_t links = 0;
+            links_of_whole(*whole, step).for_each([&](const Ends&, std::uint64_t, std::uint64_t) {
+                ++links;
+            });
+            share.set_begins.push_back(share.set_begins.back() + links);
+        }
     });
-    broadcast_values(fabric, share.class_begins);
+    broadcast_values(fabric, share.set_begins);
     const auto links_of = [&](int rank) {
         std::vector<Slotted> links;
-        for (LinkId link = 0; link < slot_of.size(); ++link) {
-            const Ends ends = whole->ends(link);
-            if (partition.owner(ends.tail) == rank || partition.owner(ends.head) == rank)
-                links.push_back({ends, slot_of[link]});
-        }
+        for (Step step = 0; step < whole->period; ++step)
+            links_of_whole(*whole, step)
+                .for_each([&](const Ends& ends, std::uint64_t slot, std::uint64_t /*state*/) {
+                    if (partition.owner(ends.tail) == rank || partition.owner(ends.head) == rank)
+                        links.push_back({ends, slot});
+                });
         std::sort(links.begin(), links.end(),
                   [](const Slotted& a, const Slotted& b) { return a.slot < b.slot; });
         return links;
@@ -52,22 +51,22 @@ ColouredShare scatter_colours(Fabric& fabric, const network::AnyNetwork* whole,
     return share;
 }
 
-AnySchedule colours_of(const ColouredShare& share) {
+AnySchedule schedule_of(const PeriodicShare& share) {
     AnySchedule schedule;
-    schedule.period = share.class_begins.size() - 1;
-    schedule.slot_count = share.slots.empty() ? 0 : share.class_begins.back();
+    schedule.period = share.set_begins.size() - 1;
+    schedule.slot_count = share.slots.empty() ? 0 : share.set_begins.back();
     schedule.disjoint = true;
     schedule.touching = [&share](Step step, const Part& /*part*/, const AnySchedule::Visit& visit) {
-        const std::size_t colours = share.class_begins.size() - 1;
-        if (colours == 0) return;
-        const auto colour = static_cast<std::size_t>(step % colours);
+        const std::size_t sets = share.set_begins.size() - 1;
+        if (sets == 0) return;
+        const auto set = static_cast<std::size_t>(step % sets);
         const auto at = [&](std::uint64_t slot) {
             return static_cast<std::size_t>(
                 std::lower_bound(share.slots.begin(), share.slots.end(), slot) -
                 share.slots.begin());
         };
-        const std::size_t end = at(share.class_begins[colour + 1]);
-        for (std::size_t i = at(share.class_begins[colour]); i < end; ++i)
+        const std::size_t end = at(share.set_begins[set + 1]);
+        for (std::size_t i = at(share.set_begins[set]); i < end; ++i)
             visit(share.links[i], share.slots[i]);
     };
     return schedule;

@@ -10,8 +10,6 @@
 #include "equipoise/engine/fabric.hpp"
 #include "equipoise/engine/parts/active_links.hpp"
 #include "equipoise/engine/parts/partition.hpp"
-#include "equipoise/network/any_network.hpp"
-#include "equipoise/network/structure/edge_colouring.hpp"
 
 namespace equipoise::engine {
 
@@ -38,20 +36,19 @@ template <class T, class Make>
     return mine;
 }
 
-/// A rank's links of an edge colouring. Memory: 16 bytes a link that touches an own node.
-struct ColouredShare {
-    std::vector<Ends> links;                  ///< tail < head, in the order of their slots
-    std::vector<std::uint64_t> slots;         ///< as in model::colour_schedule of the whole network
-    std::vector<std::uint64_t> class_begins;  ///< by colour, and one after the last
+/// A rank's links of sets that take turns. Memory: 16 bytes a link that touches an own node.
+struct PeriodicShare {
+    std::vector<Ends> links;                ///< in the order of their slots
+    std::vector<std::uint64_t> slots;       ///< as in the schedule of the whole network
+    std::vector<std::uint64_t> set_begins;  ///< the first slot of every set, and one after the last
 };
 
-/// The shares of a colouring that rank 0 has found of a network that it holds whole; others hand in
-/// null. Collective.
-[[nodiscard]] ColouredShare scatter_colours(Fabric& fabric, const network::AnyNetwork* whole,
-                                            const network::EdgeColouring* colouring,
-                                            const Partition& partition);
+/// The shares of a periodic schedule that rank 0 has for the whole network; others hand in null.
+/// Collective.
+[[nodiscard]] PeriodicShare scatter_schedule(Fabric& fabric, const AnySchedule* whole,
+                                             const Partition& partition);
 
-/// Dimension exchange over a share, which must outlive the schedule.
-[[nodiscard]] AnySchedule colours_of(const ColouredShare& share);
+/// The schedule of a share, which must outlive it.
+[[nodiscard]] AnySchedule schedule_of(const PeriodicShare& share);
 
 }  // namespace equipoise::engine

@@ -12,6 +12,7 @@
 #include "equipoise/network/generators/classic.hpp"
 #include "equipoise/network/generators/composite.hpp"
 #include "equipoise/network/generators/hypercubic.hpp"
+#include "equipoise/network/generators/link_stream.hpp"
 #include "equipoise/network/generators/random.hpp"
 #include "equipoise/network/generators/size.hpp"
 #include "equipoise/network/generators/trees.hpp"
@@ -36,20 +37,52 @@ Grid grid(const Spec& spec, Grid::Shape shape) {
     return {std::move(sides), shape};
 }
 
+NodeId path_nodes(const Spec& spec) {
+    return nodes(spec, "n", 1);
+}
+
+NodeId cycle_nodes(const Spec& spec) {
+    return nodes(spec, "n", 3);
+}
+
+unsigned hypercube_dimension(const Spec& spec) {
+    return nodes(spec, "d", 0, 31);
+}
+
+struct DeBruijnShape {
+    NodeId base = 2;
+    unsigned digits = 1;
+};
+DeBruijnShape de_bruijn_shape(const Spec& spec) {
+    return {static_cast<NodeId>(spec.whole("k", 2, 65535, 2)), nodes(spec, "d", 1, 31)};
+}
+
+double link_probability(const Spec& spec) {
+    return spec.real("p", 0, 1);
+}
+
 struct Generator {
     GeneratorInfo info;
     std::vector<std::string_view> keys;  ///< besides `seed`
     AnyNetwork (*make)(const Spec& spec, std::uint64_t seed);
+    /// Its links one by one; null: they are found together.
+    LinkStream (*stream)(const Spec& spec, std::uint64_t seed) = nullptr;
 };
 
 const std::vector<Generator>& table() {
     static const std::vector<Generator> entries = {
         {{"path", "path:n=9", "n nodes in a line"},
          {"n"},
-         [](const Spec& s, std::uint64_t) -> AnyNetwork { return make_path(nodes(s, "n", 1)); }},
+         [](const Spec& s, std::uint64_t) -> AnyNetwork { return make_path(path_nodes(s)); },
+         [](const Spec& s, std::uint64_t) {
+             return stream_grid(Grid({path_nodes(s)}, Grid::Shape::mesh));
+         }},
         {{"cycle", "cycle:n=12", "n nodes in a ring"},
          {"n"},
-         [](const Spec& s, std::uint64_t) -> AnyNetwork { return make_cycle(nodes(s, "n", 3)); }},
+         [](const Spec& s, std::uint64_t) -> AnyNetwork { return make_cycle(cycle_nodes(s)); },
+         [](const Spec& s, std::uint64_t) {
+             return stream_grid(Grid({cycle_nodes(s)}, Grid::Shape::torus));
+         }},
         {{"star", "star:leaves=6", "a centre, node 0, with leaves around it"},
          {"leaves"},
          [](const Spec& s, std::uint64_t) -> AnyNetwork {
@@ -87,20 +120,27 @@ const std::vector<Generator>& table() {
          }},
         {{"mesh", "mesh:8x8", "a mesh with the given sides, in any dimension"},
          {},
-         [](const Spec& s, std::uint64_t) -> AnyNetwork { return grid(s, Grid::Shape::mesh); }},
+         [](const Spec& s, std::uint64_t) -> AnyNetwork { return grid(s, Grid::Shape::mesh); },
+         [](const Spec& s, std::uint64_t) { return stream_grid(grid(s, Grid::Shape::mesh)); }},
         {{"torus", "torus:64x64", "a mesh with every line of at least 3 nodes closed to a ring"},
          {},
-         [](const Spec& s, std::uint64_t) -> AnyNetwork { return grid(s, Grid::Shape::torus); }},
+         [](const Spec& s, std::uint64_t) -> AnyNetwork { return grid(s, Grid::Shape::torus); },
+         [](const Spec& s, std::uint64_t) { return stream_grid(grid(s, Grid::Shape::torus)); }},
         {{"hypercube", "hypercube:d=10", "2^d nodes, linked where one bit differs"},
          {"d"},
          [](const Spec& s, std::uint64_t) -> AnyNetwork {
-             return make_hypercube(nodes(s, "d", 0, 30));
-         }},
+             return make_hypercube(hypercube_dimension(s));
+         },
+         [](const Spec& s, std::uint64_t) { return stream_hypercube(hypercube_dimension(s)); }},
         {{"de-bruijn", "de-bruijn:d=6", "k^d nodes (k=2 if not given), v linked to v*k + digit"},
          {"k", "d"},
          [](const Spec& s, std::uint64_t) -> AnyNetwork {
-             const auto base = static_cast<NodeId>(s.whole("k", 2, 65535, 2));
-             return make_de_bruijn(base, nodes(s, "d", 1, 31));
+             const auto [base, digits] = de_bruijn_shape(s);
+             return make_de_bruijn(base, digits);
+         },
+         [](const Spec& s, std::uint64_t) {
+             const auto [base, digits] = de_bruijn_shape(s);
+             return stream_de_bruijn(base, digits);
          }},
         {{"cube-connected-cycles", "cube-connected-cycles:d=4",
           "the hypercube with a ring of d nodes at every corner"},
@@ -123,7 +163,10 @@ const std::vector<Generator>& table() {
         {{"gnp", "gnp:n=100,p=0.05", "every pair of n nodes linked with probability p", true},
          {"n", "p"},
          [](const Spec& s, std::uint64_t seed) -> AnyNetwork {
-             return make_gnp(nodes(s, "n", 1), s.real("p", 0, 1), seed);
+             return make_gnp(nodes(s, "n", 1), link_probability(s), seed);
+         },
+         [](const Spec& s, std::uint64_t seed) {
+             return stream_gnp(nodes(s, "n", 1), link_probability(s), seed);
          }},
         {{"gnm", "gnm:n=100,m=300", "m links, uniform among all networks on n nodes", true},
          {"n", "m"},
@@ -177,7 +220,7 @@ std::string shown(UInt128 number) {
 /// The links that a network will have, about: a generator may draw them or meet some twice.
 UInt128 likely_links(const Spec& spec, const NetworkSize& size) {
     if (spec.name() != "gnp") return size.links_most;
-    return static_cast<UInt128>(static_cast<double>(size.links_most) * spec.real("p", 0, 1));
+    return static_cast<UInt128>(static_cast<double>(size.links_most) * link_probability(spec));
 }
 
 /// Throws InputError for a network that memory cannot hold, before any is taken. What else is wrong
@@ -207,6 +250,38 @@ const Generator* find(std::string_view name) {
     return found == table().end() ? nullptr : &*found;
 }
 
+/// The generator of a spec that has its keys and no others.
+const Generator& generator_of(const Spec& spec) {
+    const Generator* const generator = find(spec.name());
+    if (generator == nullptr) {
+        std::string known;
+        for (const Generator& other : table())
+            known += (known.empty() ? "" : ", ") + other.info.name;
+        throw InputError("network '" + spec.text() + "': expected one of " + known + ", found \"" +
+                         spec.name() + "\"");
+    }
+    std::vector<std::string_view> keys = generator->keys;
+    if (generator->info.random) keys.emplace_back("seed");
+    expect_only(spec, keys, generator->keys.empty());
+    return *generator;
+}
+
+std::uint64_t own_seed(const Spec& spec, std::uint64_t seed) {
+    return spec.whole("seed", 0, ~std::uint64_t{0}, seed);
+}
+
+/// Does what may refuse the spec, and sees to it that errors name it.
+template <class Action>
+auto naming(const Spec& spec, const Action& action) {
+    try {
+        return action();
+    } catch (const InputError& error) {
+        const std::string message = error.what();
+        if (message.find(spec.text()) != std::string::npos) throw;
+        throw InputError("network '" + spec.text() + "': " + message);
+    }
+}
+
 }  // namespace
 
 const std::vector<GeneratorInfo>& generators() {
@@ -225,34 +300,33 @@ bool names_generator(std::string_view spec) {
 
 AnyNetwork generate(std::string_view spec, std::uint64_t seed) {
     const Spec parsed = Spec::parse(spec);
-    const Generator* const generator = find(parsed.name());
-    if (generator == nullptr) {
-        std::string known;
-        for (const GeneratorInfo& info : generators())
-            known += (known.empty() ? "" : ", ") + info.name;
-        throw InputError("network '" + parsed.text() + "': expected one of " + known +
-                         ", found \"" + parsed.name() + "\"");
-    }
-    std::vector<std::string_view> keys = generator->keys;
-    if (generator->info.random) keys.emplace_back("seed");
-    expect_only(parsed, keys, generator->keys.empty());
+    const Generator& generator = generator_of(parsed);
     expect_to_fit(parsed);
     Labels labels;
     labels.origin = parsed.text();
-    if (generator->info.random) {
-        seed = parsed.whole("seed", 0, ~std::uint64_t{0}, seed);
+    if (generator.info.random) {
+        seed = own_seed(parsed, seed);
         labels.seed = seed;
     }
-    AnyNetwork network;
-    try {
-        network = generator->make(parsed, seed);
-    } catch (const InputError& error) {
-        const std::string message = error.what();
-        if (message.find(parsed.text()) != std::string::npos) throw;
-        throw InputError("network '" + parsed.text() + "': " + message);
-    }
+    AnyNetwork network =
+        naming(parsed, [&]() -> AnyNetwork { return generator.make(parsed, seed); });
     network.labels() = std::move(labels);
     return network;
+}
+
+LinkStream stream_links(std::string_view spec, std::uint64_t seed) {
+    if (!names_generator(spec)) return stream_edge_list(std::string(spec));
+    const Spec parsed = Spec::parse(spec);
+    const Generator& generator = generator_of(parsed);
+    if (generator.stream == nullptr) {
+        std::string known;
+        for (const Generator& other : table())
+            if (other.stream != nullptr) known += (known.empty() ? "" : ", ") + other.info.name;
+        throw UnsuitableError("cannot make " + parsed.name() + " in pieces: expected " + known +
+                              " or an edge list");
+    }
+    if (generator.info.random) seed = own_seed(parsed, seed);
+    return naming(parsed, [&] { return generator.stream(parsed, seed); });
 }
 
 }  // namespace equipoise::network

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "equipoise/network/any_network.hpp"
+#include "equipoise/network/generators/link_stream.hpp"
 
 namespace equipoise::network {
 
@@ -28,5 +29,11 @@ struct GeneratorInfo {
 /// used where the spec gives none. The labels keep spec and seed.
 /// Throws InputError that names the spec and what was expected.
 [[nodiscard]] AnyNetwork generate(std::string_view spec, std::uint64_t seed);
+
+/// The links of the same network one by one, nothing of which is stored: of generators whose links
+/// follow from numbers or hashes, and of an edge list (`stream_edge_list`), which is any spec that
+/// names no generator. Throws as `generate`, and UnsuitableError for other generators, naming those
+/// that serve.
+[[nodiscard]] LinkStream stream_links(std::string_view spec, std::uint64_t seed);
 
 }  // namespace equipoise::network

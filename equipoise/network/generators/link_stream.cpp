@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -11,11 +10,8 @@
 #include "equipoise/base/digest.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/line_source.hpp"
-#include "equipoise/base/spec.hpp"
 #include "equipoise/network/generators/checked_nodes.hpp"
-#include "equipoise/network/generators/generate.hpp"
 #include "equipoise/network/generators/random.hpp"
-#include "equipoise/network/grid.hpp"
 #include "equipoise/network/io/edge_list_writer.hpp"
 #include "equipoise/network/io/read.hpp"
 
@@ -27,45 +23,6 @@ using Visit = LinkStream::Visit;
 
 /// The largest number that a node may have, and be counted.
 constexpr std::uint64_t node_most = std::uint64_t{no_node} - 2;
-
-LinkStream stream_grid(Grid grid) {
-    const NodeId count = grid.node_count();
-    return {count, [grid = std::move(grid)](NodeId first, NodeId last, const Visit& visit) {
-                for (NodeId node = first; node < last; ++node)
-                    for (Port port = 0; port < grid.degree(node); ++port)
-                        visit(node, grid.neighbour(node, port));
-            }};
-}
-
-LinkStream stream_sides(const Spec& spec, Grid::Shape shape) {
-    std::vector<NodeId> sides;
-    for (const std::uint64_t side : spec.sides(1, no_node - 1))
-        sides.push_back(static_cast<NodeId>(side));
-    return stream_grid(Grid(std::move(sides), shape));
-}
-
-LinkStream stream_hypercube(unsigned dimension) {
-    return {NodeId{1} << dimension, [dimension](NodeId first, NodeId last, const Visit& visit) {
-                for (NodeId node = first; node < last; ++node)
-                    for (unsigned bit = 0; bit < dimension; ++bit)
-                        visit(node, node ^ NodeId{1} << bit);
-            }};
-}
-
-/// v is linked to (v * base + digit) mod n, and so from v / base + digit * n / base.
-LinkStream stream_de_bruijn(NodeId base, unsigned digits) {
-    std::uint64_t count = 1;
-    for (unsigned i = 0; i < digits; ++i)
-        count = checked_nodes(count * base);
-    return {
-        static_cast<NodeId>(count), [base, count](NodeId first, NodeId last, const Visit& visit) {
-            for (NodeId node = first; node < last; ++node)
-                for (NodeId digit = 0; digit < base; ++digit) {
-                    visit(node, static_cast<NodeId>((std::uint64_t{node} * base + digit) % count));
-                    visit(static_cast<NodeId>(node / base + digit * (count / base)), node);
-                }
-        }};
-}
 
 /// Calls `visit` for every line of two numbers of a file, and with a loop for every node that a
 /// comment declares.
@@ -92,7 +49,47 @@ void read_links(LineSource& source, const Visit& visit) {
     }
 }
 
-LinkStream stream_file(const std::string& path) {
+}  // namespace
+
+LinkStream stream_grid(Grid grid) {
+    const NodeId count = grid.node_count();
+    return {count, [grid = std::move(grid)](NodeId first, NodeId last, const Visit& visit) {
+                for (NodeId node = first; node < last; ++node)
+                    for (Port port = 0; port < grid.degree(node); ++port)
+                        visit(node, grid.neighbour(node, port));
+            }};
+}
+
+LinkStream stream_hypercube(unsigned dimension) {
+    return {NodeId{1} << dimension, [dimension](NodeId first, NodeId last, const Visit& visit) {
+                for (NodeId node = first; node < last; ++node)
+                    for (unsigned bit = 0; bit < dimension; ++bit)
+                        visit(node, node ^ NodeId{1} << bit);
+            }};
+}
+
+/// v is linked to (v * base + digit) mod n, and so from v / base + digit * n / base.
+LinkStream stream_de_bruijn(NodeId base, unsigned digits) {
+    std::uint64_t count = 1;
+    for (unsigned i = 0; i < digits; ++i)
+        count = checked_nodes(count * base);
+    return {
+        static_cast<NodeId>(count), [base, count](NodeId first, NodeId last, const Visit& visit) {
+            for (NodeId node = first; node < last; ++node)
+                for (NodeId digit = 0; digit < base; ++digit) {
+                    visit(node, static_cast<NodeId>((std::uint64_t{node} * base + digit) % count));
+                    visit(static_cast<NodeId>(node / base + digit * (count / base)), node);
+                }
+        }};
+}
+
+LinkStream stream_gnp(NodeId nodes, double probability, std::uint64_t seed) {
+    return {nodes, [=](NodeId first, NodeId last, const Visit& visit) {
+                each_link_of_gnp(nodes, probability, seed, first, last, visit);
+            }};
+}
+
+LinkStream stream_edge_list(const std::string& path) {
     std::error_code ignored;
     if (format_of_path(path) != Format::edge_list ||
         !std::filesystem::is_regular_file(path, ignored))
@@ -122,8 +119,6 @@ LinkStream stream_file(const std::string& path) {
     return stream;
 }
 
-}  // namespace
-
 void sort_once(std::vector<Ends>& ends, const LinkStream& stream) {
     std::sort(ends.begin(), ends.end());
     const auto twice = std::adjacent_find(ends.begin(), ends.end());
@@ -133,44 +128,6 @@ void sort_once(std::vector<Ends>& ends, const LinkStream& stream) {
                          std::to_string(twice->tail) + ' ' + std::to_string(twice->head) +
                          " twice");
     ends.erase(std::unique(twice, ends.end()), ends.end());
-}
-
-LinkStream stream_links(std::string_view spec, std::uint64_t seed) {
-    if (!names_generator(spec)) return stream_file(std::string(spec));
-    const Spec parsed = Spec::parse(spec);
-    const auto nodes = [&](std::string_view key, std::uint64_t least, std::uint64_t most) {
-        return static_cast<NodeId>(parsed.whole(key, least, most));
-    };
-    LinkStream stream;
-    if (parsed.name() == "path") {
-        stream = stream_grid(Grid({nodes("n", 1, node_most)}, Grid::Shape::mesh));
-    } else if (parsed.name() == "cycle") {
-        stream = stream_grid(Grid({nodes("n", 3, node_most)}, Grid::Shape::torus));
-    } else if (parsed.name() == "mesh") {
-        stream = stream_sides(parsed, Grid::Shape::mesh);
-    } else if (parsed.name() == "torus") {
-        stream = stream_sides(parsed, Grid::Shape::torus);
-    } else if (parsed.name() == "hypercube") {
-        stream = stream_hypercube(nodes("d", 0, 31));
-    } else if (parsed.name() == "de-bruijn") {
-        const auto base = static_cast<NodeId>(parsed.whole("k", 2, 65535, 2));
-        stream = stream_de_bruijn(base, nodes("d", 1, 31));
-    } else if (parsed.name() == "gnp") {
-        stream.node_count = nodes("n", 1, node_most);
-        const double probability = parsed.real("p", 0, 1);
-        const std::uint64_t own_seed = parsed.whole("seed", 0, ~std::uint64_t{0}, seed);
-        stream.each_link = [count = stream.node_count, probability, own_seed](
-                               NodeId first, NodeId last, const Visit& visit) {
-            each_link_of_gnp(count, probability, own_seed, first, last, visit);
-        };
-    } else {
-        throw UnsuitableError(
-            "cannot make " + parsed.name() +
-            " in pieces: expected path, cycle, mesh, torus, hypercube, de-bruijn, gnp or an "
-            "edge list");
-    }
-    parsed.expect_done();
-    return stream;
 }
 
 }  // namespace equipoise::network

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "equipoise/base/ids.hpp"
+#include "equipoise/network/grid.hpp"
 
 namespace equipoise::network {
 
@@ -23,14 +23,19 @@ struct LinkStream {
     std::uint64_t digest = 0;  ///< of a file's links and nodes in their order
 };
 
-/// The stream of a generator whose links follow from numbers (`path:`, `cycle:`, `mesh:`, `torus:`,
-/// `hypercube:`, `de-bruijn:`: cost O(nodes asked for)), of `gnp:n=...,p=...` (hashed by tiles:
-/// cost O(links asked for)), or of an edge list, two numbers a line, whose nodes are called 0 ..
-/// n-1 (a regular file, read anew each time: cost O(file), at first also a bit a node). The network
-/// is that of `generate` or of the file's reader. Throws UnsuitableError for other generators,
-/// naming these, and for files of other formats; InputError where a file holds anything that only
-/// its reader can judge: names, weights, loops, numbers that no link has.
-[[nodiscard]] LinkStream stream_links(std::string_view spec, std::uint64_t seed);
+/// Of networks whose links follow from numbers: cost O(nodes asked for).
+[[nodiscard]] LinkStream stream_grid(Grid grid);
+/// `dimension` at most 31.
+[[nodiscard]] LinkStream stream_hypercube(unsigned dimension);
+/// Throws InputError for too many nodes.
+[[nodiscard]] LinkStream stream_de_bruijn(NodeId base, unsigned digits);
+/// Hashed by tiles: cost O(links asked for).
+[[nodiscard]] LinkStream stream_gnp(NodeId nodes, double probability, std::uint64_t seed);
+/// Of an edge list, two numbers a line, whose nodes are called 0 .. n-1: a regular file, read anew
+/// each time; cost O(file), at first also a bit a node. Throws UnsuitableError for files of other
+/// formats; InputError where the file holds anything that only its reader can judge: names,
+/// weights, loops, numbers that no link has.
+[[nodiscard]] LinkStream stream_edge_list(const std::string& path);
 
 /// Sorts links or arcs and drops those that came twice. Throws InputError where they come from a
 /// file, which must name each link once.

@@ -95,7 +95,10 @@ TEST(Catalogue, DescribesEveryAlgorithmInFull) {
             EXPECT_FALSE(text->empty()) << algorithm.name;
         EXPECT_TRUE(algorithm.expect_suitable != nullptr && algorithm.promise != nullptr &&
                     algorithm.default_stop != nullptr &&
-                    (algorithm.play != nullptr) != algorithm.program.has_value());
+                    (algorithm.rounds != nullptr) + algorithm.program.has_value() +
+                            (algorithm.moves != nullptr) ==
+                        1)
+            << algorithm.name;
         EXPECT_NO_THROW(Parameters(algorithm.name, algorithm.parameters, {}))
             << "defaults must be allowed values";
         EXPECT_NE(catalogue::algorithms_markdown().find('`' + algorithm.name + '`'),

@@ -1,12 +1,12 @@
-#include "equipoise/catalogue/entries/smoothing.hpp"
+#include "equipoise/catalogue/playing/smoothing.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "equipoise/catalogue/entries/play.hpp"
+#include "equipoise/catalogue/rounds.hpp"
 #include "equipoise/protocols/diffusion.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue {
 
 namespace {
 
@@ -41,11 +41,11 @@ Parameter rounds_parameter() {
 
 engine::RoundOutcome play_diffusion(Tokens divisor, const Task& task,
                                     const engine::RoundOptions& options) {
-    return play_all_links(protocols::Diffusion(divisor), task, options);
+    return play_rule(AnyRule(protocols::Diffusion(divisor)), all_links(), task, options);
 }
 
 Step smoothing_steps(const Task& task, Tokens divisor, const engine::RoundOptions& options,
-                     std::map<std::string, std::string>& constants) {
+                     Constants& constants) {
     if (const Step rounds = task.parameters.whole("rounds"); rounds > 0) return rounds;
     const Step steps = task.facts.steps_from(task.loads, divisor, [&]() -> std::optional<Step> {
         const Tokens total = std::max<Tokens>(1, load::total(task.loads));
@@ -80,4 +80,4 @@ DefaultStop stop_by_itself(const Task& /*task*/) {
     return {};
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue

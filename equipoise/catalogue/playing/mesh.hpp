@@ -10,7 +10,7 @@
 #include "equipoise/mesh/box.hpp"
 #include "equipoise/mesh/strong.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue {
 
 /// The box of processors that a network is: a mesh, a torus without its closing links, or a path
 /// whose nodes are numbered from end to end.
@@ -53,4 +53,4 @@ template <class Program>
                                                const engine::RoundOptions& options,
                                                std::map<std::string, std::string>& constants);
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue

@@ -1,8 +1,6 @@
 #pragma once
 // What diffusions and circuits share: the idealised process, beside the tokens or instead of them.
 
-#include <functional>
-#include <map>
 #include <optional>
 #include <string>
 
@@ -10,9 +8,7 @@
 #include "equipoise/catalogue/algorithm.hpp"
 #include "equipoise/catalogue/convergence.hpp"
 
-namespace equipoise::catalogue::entries {
-
-using Constants = std::map<std::string, std::string>;
+namespace equipoise::catalogue {
 
 /// `idealised=yes` runs the real-valued process in fixed point.
 [[nodiscard]] Parameter idealised_parameter();
@@ -40,9 +36,6 @@ void note_convergence(const Convergence& convergence, Constants& constants);
 [[nodiscard]] DefaultStop stop_quiet_or_smooth(const Task& task, const Convergence& convergence,
                                                Step quiet_steps, Step round_length);
 
-/// Plays a task's rule as options say.
-using Play = std::function<engine::RoundOutcome(const engine::RoundOptions&)>;
-
 /// Plays with the idealised process beside the tokens and notes the largest deviation of all time,
 /// with its error. Frozen tokens leave the idealised process to go on alone; others are played
 /// again, from the start and beyond the run's end, until the deviation is known. Seconds at most
@@ -60,4 +53,4 @@ void expect_deviation_makes_sense(const Task& task);
 /// small, a gap is not 0.
 void expect_levelling(bool levels, const std::string& what);
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue

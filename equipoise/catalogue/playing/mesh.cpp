@@ -1,13 +1,13 @@
-#include "equipoise/catalogue/entries/play_mesh.hpp"
+#include "equipoise/catalogue/playing/mesh.hpp"
 
 #include <vector>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/catalogue/entries/smoothing.hpp"
+#include "equipoise/catalogue/playing/smoothing.hpp"
 #include "equipoise/catalogue/progress.hpp"
 #include "equipoise/load/loads.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue {
 
 namespace {
 
@@ -98,4 +98,4 @@ engine::RoundOutcome play_strong(mesh::Agreement agreement, const Task& task,
     return outcome;
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue

@@ -1,12 +1,9 @@
 #pragma once
 // Rules that end by the clock: for how many steps they run.
 
-#include <map>
-#include <string>
-
 #include "equipoise/catalogue/algorithm.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue {
 
 /// The parameter `rounds`: 0 lets the idealised process say.
 [[nodiscard]] Parameter rounds_parameter();
@@ -22,8 +19,7 @@ namespace equipoise::catalogue::entries {
 /// once for all algorithms on the same facts and loads; where fixed point stands still before, the
 /// steps until then. Notes the number. Costs as many steps of diffusion.
 [[nodiscard]] Step smoothing_steps(const Task& task, Tokens divisor,
-                                   const engine::RoundOptions& options,
-                                   std::map<std::string, std::string>& constants);
+                                   const engine::RoundOptions& options, Constants& constants);
 
 /// The steps until first-order diffusion with Metropolis weights and flows rounded towards zero
 /// stands still; found by playing it.
@@ -32,4 +28,4 @@ namespace equipoise::catalogue::entries {
 /// The default stop rule of rules that end by themselves.
 [[nodiscard]] DefaultStop stop_by_itself(const Task& task);
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue

@@ -4,11 +4,11 @@
 #include <utility>
 
 #include "equipoise/catalogue/algorithm.hpp"
-#include "equipoise/catalogue/entries/play.hpp"
+#include "equipoise/catalogue/playing/ends.hpp"
 #include "equipoise/engine/ranks/run_on_ranks.hpp"
 #include "equipoise/engine/simulation/play.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue {
 
 [[nodiscard]] inline const network::Network& tree_channels(const NetworkFacts& facts) {
     return facts.coloured_tree().tree;
@@ -64,4 +64,4 @@ template <class Program>
     return entry;
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue

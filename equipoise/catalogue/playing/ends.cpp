@@ -1,10 +1,10 @@
-#include "equipoise/catalogue/entries/play.hpp"
+#include "equipoise/catalogue/playing/ends.hpp"
 
 #include <algorithm>
 
 #include "equipoise/theory/deal_agreement.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue {
 
 namespace {
 
@@ -40,6 +40,19 @@ DefaultStop stop_when_quiet(Step steps) {
     return stop;
 }
 
+DefaultStop stop_after_quiet_round(NodeId /*nodes*/, Step period) {
+    return stop_when_quiet(std::max<Step>(1, period));
+}
+
+DefaultStop stop_when_level_or_circling(NodeId nodes, Step period) {
+    DefaultStop stop;
+    stop.rule.own_termination = false;
+    stop.rule.one_balanced = true;
+    stop.rule.stable_steps = std::max<Step>(1, period * nodes);
+    stop.window_is_proof = false;
+    return stop;
+}
+
 Step steps_until_quiet(const Task& task, std::uint64_t rounds_by_theorem, Step phases) {
     std::uint64_t rounds = rounds_by_theorem;
     try {
@@ -64,4 +77,4 @@ model::Guarantee promise_one_balanced(const Task& task) {
             "the state it ends in: neighbours differ by at most 1"};
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue

@@ -1,4 +1,4 @@
-#include "equipoise/catalogue/entries/idealised.hpp"
+#include "equipoise/catalogue/playing/idealised.hpp"
 
 #include <algorithm>
 #include <stop_token>
@@ -9,12 +9,12 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/line_source.hpp"
-#include "equipoise/catalogue/entries/play.hpp"
+#include "equipoise/catalogue/playing/ends.hpp"
 #include "equipoise/engine/fabric.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/theory/diffusion.hpp"
 
-namespace equipoise::catalogue::entries {
+namespace equipoise::catalogue {
 
 namespace {
 
@@ -156,4 +156,4 @@ void expect_levelling(bool levels, const std::string& what) {
                               "every load on this network");
 }
 
-}  // namespace equipoise::catalogue::entries
+}  // namespace equipoise::catalogue

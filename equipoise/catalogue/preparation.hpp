@@ -1,0 +1,36 @@
+#pragma once
+// A task of the catalogue with all that it refers to, made from what a caller asks for.
+
+#include <cstdint>
+
+#include "equipoise/catalogue/algorithm.hpp"
+#include "equipoise/catalogue/parameters.hpp"
+#include "equipoise/catalogue/run.hpp"
+#include "equipoise/load/loads.hpp"
+
+namespace equipoise::catalogue {
+
+/// Speeds that all equal each other say nothing: none.
+[[nodiscard]] load::Loads effective_speeds(const load::Loads& speeds);
+
+/// A task and everything that it refers to but facts and options, which must outlive it.
+class Preparation {
+  public:
+    /// Loads in tokens; the task counts them in units. Throws InputError for parameters, and
+    /// UnsuitableError for networks, that do not fit the algorithm; OverflowError where units do
+    /// not fit into 64 bits.
+    Preparation(const Algorithm& algorithm, const NetworkFacts& facts, load::Loads loads,
+                const RunOptions& options);
+
+    [[nodiscard]] Task task() const;
+
+  private:
+    const NetworkFacts& facts_;
+    load::Loads loads_;
+    Parameters parameters_;
+    load::Loads speeds_;
+    const RunOptions& options_;
+    std::uint64_t scale_ = 1;
+};
+
+}  // namespace equipoise::catalogue
