@@ -3,13 +3,15 @@
 
 Every fenced block ```console in README.md and docs/ whose lines begin with `$ equipoise` is played
 again, and what the program prints must be what the block shows. Times differ from run to run and
-are masked on both sides. A block ```cpp that follows a remark <!-- PATH --> must be that file.
+are masked on both sides. A block ```cpp that follows a remark <!-- PATH --> must be that file, and
+between the remarks <!-- algorithms --> and <!-- end --> stands a table of the whole catalogue.
 
 usage: worked_runs.py --program build/bin/equipoise [--update] [FILE.md ...]
 """
 
 import argparse
 import difflib
+import json
 import pathlib
 import re
 import subprocess
@@ -19,6 +21,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.M | re.S)
 SOURCE = re.compile(r"^<!-- (\S+) -->\n```cpp\n(.*?)^```$", re.M | re.S)
+TABLE = re.compile(r"(?<=^<!-- algorithms -->\n)(.*?)(?=^<!-- end -->$)", re.M | re.S)
 TIME = re.compile(r" *\b\d+(\.\d+)?(e-?\d+)? ?(s|ms|us|µs|ns)\b")
 
 
@@ -60,8 +63,41 @@ def differing_sources(path):
     return wrong
 
 
+def algorithms_table(program):
+    """A row for every algorithm of the catalogue, with a link to its page, which must be there."""
+    listed = subprocess.run([program, "algorithms", "--json"], capture_output=True, check=True)
+    rows = ["| Name | Guarantee | Source |", "|---|---|---|"]
+    for entry in json.loads(listed.stdout):
+        page = f"docs/algorithms/{entry['name']}.md"
+        if not (ROOT / page).exists():
+            sys.exit(f"{entry['name']}: expected its page {page}, found none")
+        cells = [entry["guarantee"], entry["source"]]
+        rows.append("| " + " | ".join([f"[`{entry['name']}`]({page})"] +
+                                      [cell.replace("|", "\\|") for cell in cells]) + " |")
+    return "".join(row + "\n" for row in rows)
+
+
+def check_table(path, program, update):
+    """Whether the table of the catalogue, where there is one, is not what the catalogue says."""
+    text = path.read_text()
+    shown = TABLE.search(text)
+    if shown is None:
+        return False
+    table = algorithms_table(program)
+    if shown.group(0) == table:
+        return False
+    if update:
+        path.write_text(TABLE.sub(lambda _: table, text))
+    else:
+        print(f"{path.relative_to(ROOT)}: the table of algorithms is not the catalogue's:")
+        print("\n".join(difflib.unified_diff(shown.group(0).splitlines(), table.splitlines(),
+                                             "shown", "made", lineterm="")))
+    return True
+
+
 def check_file(path, program, update):
     """Number of blocks played and of blocks that differ."""
+    table_wrong = check_table(path, program, update)
     text = path.read_text()
     played = wrong = 0
     pieces = []
@@ -90,7 +126,7 @@ def check_file(path, program, update):
     pieces.append(text[end:])
     if update and wrong:
         path.write_text("".join(pieces))
-    return played, wrong
+    return played, wrong + table_wrong
 
 
 def main():

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/tokens.hpp"
@@ -27,6 +28,15 @@ inline std::string message_of(const std::function<void()>& act) {
         return error.what();
     }
     return "no error";
+}
+
+/// The names of all algorithms of which something is true.
+inline std::vector<std::string> names_of(
+    const std::function<bool(const catalogue::Algorithm&)>& wanted) {
+    std::vector<std::string> names;
+    for (const catalogue::Algorithm& algorithm : catalogue::algorithms())
+        if (wanted(algorithm)) names.push_back(algorithm.name);
+    return names;
 }
 
 /// Why the algorithm cannot serve the network, the loads or the options; empty where it can.

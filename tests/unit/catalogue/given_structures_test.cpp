@@ -18,7 +18,7 @@ namespace equipoise::catalogue {
 namespace {
 
 Outcome run_on(const network::AnyNetwork& network, const GivenStructures& given,
-               const char* algorithm, const load::Loads& loads) {
+               const std::string& algorithm, const load::Loads& loads) {
     RunOptions options;
     options.record_level = model::RecordLevel::full;
     Outcome outcome = run(find_algorithm(algorithm), NetworkFacts(network, given), loads, options);
@@ -46,8 +46,8 @@ TEST(GivenTree, OfAnyKindServesEveryAlgorithmThatRunsOnOne) {
     const network::AnyNetwork network = network::generate("gnp:n=14,p=0.4", 3);
     const load::Loads loads = test::spike(network, 70);
     const network::Network own = network::breadth_first_tree(network, 13);
-    for (const char* algorithm :
-         {"discrepancy-1", "perfect-tree", "perfect-tree-batched", "minimum-exchange-tree"})
+    for (const std::string& algorithm :
+         test::names_of([](const Algorithm& entry) { return entry.takes_tree; }))
         for (const SpanningTree kind : {SpanningTree::breadth_first, SpanningTree::minimum_diameter,
                                         SpanningTree::low_degree, SpanningTree::given}) {
             GivenStructures given;
@@ -70,8 +70,8 @@ TEST(GivenColouring, IsWhatSinglePortStepsFollow) {
     GivenStructures one_by_one;
     for (const Ends& link : network::all_links(grid))
         one_by_one.colouring.push_back({link});
-    for (const char* algorithm :
-         {"threshold-1", "threshold-1-plus", "threshold-2", "dimension-exchange"}) {
+    for (const std::string& algorithm :
+         test::names_of([](const Algorithm& entry) { return entry.takes_colouring; })) {
         const Outcome outcome = run_on(grid, one_by_one, algorithm, loads);
         std::map<Step, Ends> link_of_step;
         for (const model::Transfer& moved : outcome.record.transfers) {
@@ -91,7 +91,7 @@ TEST(GivenColouring, IsWhatSinglePortStepsFollow) {
 TEST(GivenStructures, AreRefusedWhereTheySayNothing) {
     const network::AnyNetwork network = network::generate("complete:n=6", 0);
     const load::Loads loads = test::spike(network, 20);
-    const auto message = [&](const char* algorithm, const GivenStructures& given,
+    const auto message = [&](const std::string& algorithm, const GivenStructures& given,
                              const ParameterTexts& parameters = {}) {
         return test::message_of([&] {
             RunOptions options;

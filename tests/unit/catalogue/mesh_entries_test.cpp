@@ -1,8 +1,8 @@
 // The programs for meshes as the catalogue runs them.
 
-#include <array>
 #include <set>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -11,11 +11,14 @@
 #include "equipoise/catalogue/instance.hpp"
 #include "equipoise/catalogue/run.hpp"
 #include "equipoise/verify/verify.hpp"
+#include "tests/support/catalogue_runs.hpp"
 
 namespace equipoise::catalogue {
 namespace {
 
-constexpr std::array names = {"mesh-weak", "mesh-faster", "mesh-strong", "mesh-strong-no-bus"};
+std::vector<std::string> names() {
+    return test::names_of([](const Algorithm& algorithm) { return algorithm.moves != nullptr; });
+}
 
 Instance instance_from(const char* network, const char* loads) {
     NetworkRequest request;
@@ -25,7 +28,7 @@ Instance instance_from(const char* network, const char* loads) {
 
 TEST(MeshEntries, KeepTheirPromiseAndTheirRecordsAreVerifiedOnMeshesToriAndPaths) {
     for (const char* network : {"mesh:5x3", "torus:4x4x3", "path:n=11", "mesh:1x1"})
-        for (const char* name : names) {
+        for (const std::string& name : names()) {
             const Instance instance = instance_from(network, "spike:tokens=101,node=0");
             RunOptions options;
             options.record_level = model::RecordLevel::full;
@@ -43,7 +46,7 @@ TEST(MeshEntries, KeepTheirPromiseAndTheirRecordsAreVerifiedOnMeshesToriAndPaths
 
 TEST(MeshEntries, AreTheSameWithAndWithoutARecord) {
     const Instance instance = instance_from("mesh:9x7", "zipf:tokens=500");
-    for (const char* name : names) {
+    for (const std::string& name : names()) {
         RunOptions options;
         const Outcome summary = run(name, instance.network, instance.loads, options);
         options.record_level = model::RecordLevel::sampled;
@@ -64,7 +67,7 @@ TEST(MeshEntries, AreTheSameWithAndWithoutARecord) {
 
 TEST(MeshEntries, CountAStepInWhichAnyTokenMovesAsADistributionStep) {
     for (const char* network : {"mesh:6x5", "path:n=40", "mesh:3x3x3"})
-        for (const char* name : names) {
+        for (const std::string& name : names()) {
             const Instance instance = instance_from(network, "zipf:tokens=300");
             RunOptions options;
             options.record_level = model::RecordLevel::full;
@@ -80,7 +83,7 @@ TEST(MeshEntries, CountAStepInWhichAnyTokenMovesAsADistributionStep) {
 
 TEST(MeshEntries, RefuseWhatIsNoBox) {
     const Instance instance = instance_from("star:leaves=4", "spike:tokens=9");
-    for (const char* name : names)
+    for (const std::string& name : names())
         EXPECT_THROW(static_cast<void>(run(name, instance.network, instance.loads)),
                      UnsuitableError);
 }

@@ -12,13 +12,17 @@
 #include "equipoise/load/make.hpp"
 #include "equipoise/model/run/record_json.hpp"
 #include "equipoise/verify/verify.hpp"
+#include "tests/support/catalogue_runs.hpp"
 
 namespace equipoise::catalogue {
 namespace {
 
-const std::vector<std::string> programs = {"perfect-tree",           "perfect-tree-batched",
-                                           "minimum-exchange-tree",  "async-deal-agreement",
-                                           "partially-asynchronous", "async-one-token-diffusion"};
+/// Node programs for channels without faults.
+std::vector<std::string> programs() {
+    return test::names_of([](const Algorithm& algorithm) {
+        return algorithm.program && algorithm.program->expect_borne == nullptr;
+    });
+}
 
 /// Whether a program ends by itself, as those on trees do; the others come to rest.
 bool ends_by_itself(const std::string& name) {
@@ -76,7 +80,7 @@ TEST(Programs, EndAsPromisedOnTheKentuckyDataLinkNetworkUnderEveryDelayModelAndA
     while (network.degree(leaf) != 1)
         ++leaf;
     // Labels repeat in this file: nodes are named by the file's ids.
-    for (const std::string& name : programs)
+    for (const std::string& name : programs())
         for (const WorldTexts& world : worlds(network.name(leaf), network.name(leaf),
                                               network.name(network.neighbour(leaf, 0))))
             expect_promise_kept(name, network, loads, world);
@@ -84,7 +88,7 @@ TEST(Programs, EndAsPromisedOnTheKentuckyDataLinkNetworkUnderEveryDelayModelAndA
 
 TEST(Programs, EndAsPromisedOnAGridWithoutStoredLinks) {
     const Instance instance = make_instance({.spec = "torus:5x4"}, "spike:tokens=333");
-    for (const std::string& name : programs)
+    for (const std::string& name : programs())
         for (const char* delays : {"unit", "random:max=3", "heavy-tail"})
             for (const char* adversary : {"", "starve:7", "newest-first", "hold-acks"})
                 expect_promise_kept(name, instance.network, instance.loads,
@@ -93,7 +97,7 @@ TEST(Programs, EndAsPromisedOnAGridWithoutStoredLinks) {
 
 TEST(Programs, FullRecordsAreVerifiedReadBackAndReplayed) {
     const Instance instance = make_instance({.spec = "random-tree:n=25"}, "zipf:tokens=400");
-    for (const std::string& name : programs) {
+    for (const std::string& name : programs()) {
         RunOptions options;
         options.record_level = model::RecordLevel::full;
         options.world = {"random:max=9", "starve:3", ""};
@@ -150,7 +154,7 @@ TEST(Programs, PlayWithSinglePortsOrAllAsAsked) {
 
 TEST(Programs, PromiseTimeWithSinglePortsWhereItIsProved) {
     const Instance tree = make_instance({.spec = "random-tree:n=30"}, "uniform:tokens=90");
-    for (const std::string& name : programs) {
+    for (const std::string& name : programs()) {
         RunOptions options;
         options.world.ports = "1";
         const Outcome outcome = run(name, tree.network, tree.loads, options);
@@ -174,7 +178,7 @@ TEST(Programs, SelfStabilisingSettlesWithSinglePortsAmongManyNeighbours) {
 
 TEST(Programs, AShortenedRunKeepsAllTokens) {
     const Instance instance = make_instance({.spec = "path:n=20"}, "spike:tokens=100");
-    for (const std::string& name : programs) {
+    for (const std::string& name : programs()) {
         RunOptions options;
         options.steps_max = 9;
         options.record_level = model::RecordLevel::full;
@@ -208,7 +212,7 @@ TEST(Programs, RefuseWorldsThatTheyDoNotClaimToBear) {
         }
         return "";
     };
-    for (const std::string& name : programs)
+    for (const std::string& name : programs())
         EXPECT_NE(refusal(name.c_str(), {"", "", "loss=0.1"}).find("expected no --faults"),
                   std::string::npos);
     EXPECT_EQ(refusal("threshold-2", {"random", "", ""}),
