@@ -10,6 +10,7 @@
 #include <gmpxx.h>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/printable.hpp"
 #include "equipoise/base/tokens.hpp"
 
 namespace equipoise::analysis {
@@ -68,12 +69,9 @@ std::uint64_t stability_of_decimal_gap(std::uint64_t arity, std::uint64_t height
     });
     const std::size_t digits_max = mpz_sizeinbase(sizes[height].get_mpz_t(), 10);
     if (!whole || gap.size() > digits_max || Integer(gap) >= sizes[height]) {
-        constexpr std::size_t shown_max = 60;
-        const auto shown = [](const std::string& text) {
-            return text.size() <= shown_max ? text : text.substr(0, shown_max) + "...";
-        };
         throw InputError("stability of a gap: expected a whole number below " +
-                         shown(sizes[height].get_str()) + ", found \"" + shown(gap) + '"');
+                         beginning_of(sizes[height].get_str()) + ", found \"" + beginning_of(gap) +
+                         '"');
     }
 
     // What is left to be paid, with the least number of subtrees taken so far.

@@ -52,4 +52,13 @@ std::optional<std::vector<std::string>> csv_fields(std::string_view line) {
     }
 }
 
+std::string csv_quoted(std::string_view text) {
+    std::string quoted = "\"";
+    for (const char c : text) {
+        if (c == '"') quoted += '"';
+        quoted += c;
+    }
+    return quoted + '"';
+}
+
 }  // namespace equipoise

@@ -12,4 +12,7 @@ namespace equipoise {
 /// is doubled; nothing when a quote is not closed or something follows it.
 [[nodiscard]] std::optional<std::vector<std::string>> csv_fields(std::string_view line);
 
+/// The text in quotes, inside which a quote is doubled.
+[[nodiscard]] std::string csv_quoted(std::string_view text);
+
 }  // namespace equipoise

@@ -6,7 +6,6 @@ namespace equipoise {
 
 InputError InputError::at(std::string_view file, std::size_t line, std::string_view expected,
                           std::string_view found) {
-    constexpr std::size_t shown_max = 60;
     std::string message(file);
     message += ':';
     message += std::to_string(line);
@@ -17,8 +16,7 @@ InputError InputError::at(std::string_view file, std::size_t line, std::string_v
         message += "nothing";
     } else {
         message += '"';
-        message += printable(found.substr(0, shown_max));
-        if (found.size() > shown_max) message += "...";
+        message += printable(beginning_of(found));
         message += '"';
     }
     return InputError(message);

@@ -57,4 +57,10 @@ std::string shortened(std::string_view text) {
     return ends_of(words, text_max - text_max / 4, text_max / 4 - 3);
 }
 
+std::string beginning_of(std::string_view text) {
+    constexpr std::size_t bytes_max = 60;
+    std::string begin(text.substr(0, bytes_max));
+    return text.size() > bytes_max ? begin + "..." : begin;
+}
+
 }  // namespace equipoise

@@ -14,4 +14,7 @@ namespace equipoise {
 /// beginning and the end stay, with "..." between them. Characters of UTF-8 stay whole.
 [[nodiscard]] std::string shortened(std::string_view text);
 
+/// At most the first 60 bytes of the text, and "..." where that is not all of it.
+[[nodiscard]] std::string beginning_of(std::string_view text);
+
 }  // namespace equipoise

@@ -10,7 +10,7 @@
 #include "equipoise/analysis/stable_discrepancy.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/playing/mesh.hpp"
-#include "equipoise/mesh/line.hpp"
+#include "equipoise/load/line.hpp"
 #include "equipoise/network/structure/bipartite.hpp"
 #include "equipoise/network/structure/centre.hpp"
 #include "equipoise/network/structure/circuits.hpp"
@@ -146,7 +146,7 @@ void find_static_bounds(const NetworkFacts& facts, const load::Loads& loads, Ana
         for (const mesh::Axis& axis : box->axes())
             summary.mesh_sides.push_back(axis.side);
     const bool line = summary.mesh_sides.size() == 1;
-    if (line) summary.fewest_steps = mesh::fewest_steps(loads);
+    if (line) summary.fewest_steps = load::fewest_steps(loads);
     if (result.links > links_max) {
         result.left_out.push_back(fmt::format("fewest steps of a schedule: more than {} links",
                                               report::grouped(links_max)));

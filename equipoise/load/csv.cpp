@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "equipoise/base/assert.hpp"
+#include "equipoise/base/csv_fields.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/load/make.hpp"
 #include "equipoise/network/node_names.hpp"
@@ -131,13 +132,7 @@ Loads read_capacities(const std::string& path, const network::AnyNetwork& networ
 std::string csv_field(std::string_view text) {
     const bool plain = !text.empty() && text.find_first_of(",\"\r\n") == std::string_view::npos &&
                        without_blanks(text).size() == text.size();
-    if (plain) return std::string(text);
-    std::string quoted = "\"";
-    for (const char c : text) {
-        if (c == '"') quoted += '"';
-        quoted += c;
-    }
-    return quoted + '"';
+    return plain ? std::string(text) : csv_quoted(text);
 }
 
 LoadsWriter::LoadsWriter(AtomicFile& file) : file_(file) {

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "equipoise/mesh/line.hpp"
+#include "equipoise/load/line.hpp"
 
 namespace equipoise::mesh {
 
@@ -11,7 +11,7 @@ namespace {
 /// Tells the moves of one line and counts what crosses its links.
 void tell_line(Workspace& work, NodeId first, NodeId stride, Step now) {
     NodeId left = first;
-    for (const LinkTimes& link : work.links) {
+    for (const load::LinkTimes& link : work.links) {
         const NodeId right = left + stride;
         const bool rightward = link.flow > 0;
         const auto amount = static_cast<std::uint64_t>(rightward ? link.flow : -link.flow);
@@ -34,8 +34,8 @@ void balance_lines(Workspace& work, const Box& box, std::size_t axis, Layer& tok
     box.for_each_line(axis, [&, side = side, stride = stride](NodeId first) {
         for (NodeId i = 0; i < side; ++i)
             work.supply[i] = tokens[first + i * stride];
-        level_targets(work.supply, Extras::follow_supply, work.targets);
-        const Step steps = make_timetable(work.supply, work.targets, work.links);
+        load::level_targets(work.supply, load::Extras::follow_supply, work.targets);
+        const Step steps = load::make_timetable(work.supply, work.targets, work.links);
         longest = steps > longest ? steps : longest;
         if (steps == 0) return;
         tell_line(work, first, stride, clock.now());

@@ -10,9 +10,9 @@
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
+#include "equipoise/load/line.hpp"
 #include "equipoise/mesh/box.hpp"
 #include "equipoise/mesh/clock.hpp"
-#include "equipoise/mesh/line.hpp"
 #include "equipoise/model/local/move_program.hpp"
 
 namespace equipoise::mesh {
@@ -57,7 +57,7 @@ class Workspace {
     // Memory of balance_lines and level_out.
     std::vector<Tokens> supply;
     std::vector<Tokens> targets;
-    std::vector<LinkTimes> links;
+    std::vector<load::LinkTimes> links;
     std::vector<NodeId> sources;
     std::vector<NodeId> destinations;
 

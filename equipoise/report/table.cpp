@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "equipoise/base/assert.hpp"
+#include "equipoise/base/csv_fields.hpp"
 
 namespace equipoise::report {
 
@@ -81,13 +82,8 @@ std::string layout(const std::vector<Column>& columns,
 }
 
 std::string csv_field(std::string_view text) {
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-    std::string field = "\"";
-    for (const char c : text) {
-        if (c == '"') field += '"';
-        field += c;
-    }
-    return field + '"';
+    const bool plain = text.find_first_of(",\"\r\n") == std::string_view::npos;
+    return plain ? std::string(text) : csv_quoted(text);
 }
 
 }  // namespace equipoise::report

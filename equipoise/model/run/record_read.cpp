@@ -13,6 +13,7 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/json.hpp"
+#include "equipoise/base/printable.hpp"
 #include "equipoise/model/run/record_json.hpp"
 
 namespace equipoise::model {
@@ -28,9 +29,8 @@ class Place {
         : value_(&value), path_(std::move(path)), file_(&file) {}
 
     [[noreturn]] void fail(std::string_view expected) const {
-        constexpr std::size_t shown_max = 60;
-        std::string found = value_->dump(-1, ' ', false, Json::error_handler_t::replace);
-        if (found.size() > shown_max) found = found.substr(0, shown_max) + "...";
+        const std::string found =
+            beginning_of(value_->dump(-1, ' ', false, Json::error_handler_t::replace));
         throw InputError(*file_ + ": " + (path_.empty() ? "record" : path_) + ": expected " +
                          std::string(expected) + ", found " + found);
     }

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "equipoise/mesh/line.hpp"
+#include "equipoise/load/line.hpp"
 #include "equipoise/mesh/strong.hpp"
 #include "equipoise/optimum/minimum_steps.hpp"
 #include "tests/support/mesh_play.hpp"
@@ -98,7 +98,7 @@ TEST(Theorem3MeshStrong, IsOneExactInTimeOnLongLines) {
     for (int turn = 0; turn < 100; ++turn) {
         const std::vector<NodeId> sides = {1 + static_cast<NodeId>(random.below(200))};
         const load::Loads loads = random_mesh_loads(sides, random);
-        check(sides, loads, mesh::fewest_steps(loads), worst);
+        check(sides, loads, load::fewest_steps(loads), worst);
     }
 }
 
