@@ -15,7 +15,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -23,6 +22,8 @@
 
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/model/local/deal_rule.hpp"
+#include "equipoise/model/local/water.hpp"
+#include "equipoise/protocols/announced_water.hpp"
 
 namespace equipoise::protocols {
 
@@ -37,22 +38,22 @@ struct PouredProposal {
 };
 
 /// Lines 5-19: the water fill. `less` are the loads of emptier neighbours in ascending order;
-/// `amounts` receives what each is offered. Returns the tentative load. Cost O(less).
+/// `amounts` receives what each is offered. Returns the tentative load.
 [[nodiscard]] inline Tokens pour(Tokens load, std::span<const Tokens> less,
                                  std::span<Tokens> amounts) {
-    Tokens sum = load;
-    Tokens filled = 0;  // neighbours below the water level
-    const auto count = static_cast<Tokens>(less.size());
-    while (filled < count && sum / (filled + 1) >= less[static_cast<std::size_t>(filled)])
-        sum += less[static_cast<std::size_t>(filled++)];
-    const Tokens level = sum / (filled + 1);
-    const Tokens remainder = sum % (filled + 1);
-    // One extra token stays with the proposer, the others go to the first neighbours.
-    for (Tokens i = 0; i < count; ++i) {
-        const auto at = static_cast<std::size_t>(i);
-        amounts[at] = i < filled ? level - less[at] + (i < remainder - 1 ? 1 : 0) : 0;
-    }
-    return level + (remainder > 0 ? 1 : 0);
+    const model::Water water = model::find_water(load, [&](const auto& visit) {
+        for (const Tokens neighbour : less)
+            visit(neighbour);
+    });
+    std::fill(amounts.begin(), amounts.end(), Tokens{0});
+    model::pour(
+        water,
+        [&](const auto& visit) {
+            for (std::size_t i = 0; i < less.size(); ++i)
+                visit(i, less[i]);
+        },
+        [&](std::size_t i, Tokens amount) { amounts[i] = amount; });
+    return water.left();
 }
 
 class DealAgreement3 {
@@ -90,51 +91,18 @@ class DealAgreement3 {
     /// The printed acceptance looks at neighbours' loads once more.
     [[nodiscard]] bool announces() const { return acceptance_ != Acceptance::as_printed; }
 
-    /// `pour`: the tentative load, and the ports of neighbours that are filled up to it; others
-    /// with less are filled up to one below. A neighbour is filled exactly when the mean of the own
-    /// load and of those before it is not below its own.
+    /// `propose`, for all neighbours at once (announced_water.hpp).
     template <model::Count Count, class Row>
     [[nodiscard]] static model::Announcement<Count> announce(Count load, Row& neighbour_loads) {
-        // Loads with their ports in the low bits, as a number or, of four nodes at once, as a bit.
-        constexpr bool many = model::nodes_of<Count> > 1;
-        constexpr int port_bits = many ? 8 : 6;
-        static_assert((many ? model::announced_ports_max_in_lanes
-                            : std::bit_width(model::announced_ports_max - 1)) == port_bits);
-        const auto whole = [](std::size_t number) { return Count(static_cast<int>(number)); };
-        model::for_each_port(neighbour_loads, [&](std::size_t port) {
-            neighbour_loads[port] =
-                (neighbour_loads[port] << port_bits) + whole(many ? std::size_t{1} << port : port);
-        });
-        Row& ascending = neighbour_loads;
-        sort_ascending(ascending);
-
-        Count before = load;
-        Count sum = load;
-        Count parts = 1;
-        model::for_each_port(ascending, [&](std::size_t i) {
-            const Count less = ascending[i] >> port_bits;
-            const auto filled = before >= less * whole(i + 1);
-            before += less;
-            sum += model::only_if(filled, less);
-            parts += model::only_if(filled, Count{1});
-        });
-        const Count level = model::divide(sum, parts);
-        const Count remainder = sum - level * parts;
-        Count ports = model::only_if(remainder == Count{0}, Count{-1});
-        model::for_each_port(ascending, [&](std::size_t i) {
-            Count bit = ascending[i] & whole((1U << port_bits) - 1);
-            if constexpr (!many) bit = Count{1} << bit;
-            ports |= model::only_if(remainder > whole(i + 1), bit);
-        });
-        return {level + model::only_if(remainder > Count{0}, Count{1}), ports};
+        return announce_pour(load, neighbour_loads);
     }
-
+    /// `accept` of what was announced (announced_water.hpp).
     template <model::Count Count, class Row>
     void take(Count load, const Row& heard, const Row& meant, Row& taken) const {
         if (acceptance_ == Acceptance::residual_drain)
-            drain_poured(load, heard, meant, taken);
+            drain_announced(load, heard, meant, taken);
         else
-            accept_poured_in_order(load, heard, meant, taken);
+            accept_announced_in_order(load, heard, meant, taken);
     }
 
   private:
@@ -166,40 +134,6 @@ class DealAgreement3 {
                 loads[i] = here.neighbour_loads[ports[i]];
         }
     };
-
-    /// Eight counts by Batcher's odd-even merges.
-    template <class Count>
-    static void sort_ascending(std::array<Count, 8>& counts) {
-        constexpr std::array<std::array<std::size_t, 2>, 19> exchanges = {{{0, 1},
-                                                                           {2, 3},
-                                                                           {4, 5},
-                                                                           {6, 7},
-                                                                           {0, 2},
-                                                                           {1, 3},
-                                                                           {4, 6},
-                                                                           {5, 7},
-                                                                           {1, 2},
-                                                                           {5, 6},
-                                                                           {0, 4},
-                                                                           {1, 5},
-                                                                           {2, 6},
-                                                                           {3, 7},
-                                                                           {2, 4},
-                                                                           {3, 5},
-                                                                           {1, 2},
-                                                                           {3, 4},
-                                                                           {5, 6}}};
-        model::for_each_port(exchanges, [&](std::size_t i) {
-            const auto [a, b] = exchanges[i];
-            const Count difference = counts[a] - counts[b];
-            const Count excess = model::only_if(difference > Count{0}, difference);
-            counts[a] -= excess;
-            counts[b] += excess;
-        });
-    }
-    static void sort_ascending(std::span<Tokens>& counts) {
-        std::sort(counts.begin(), counts.end());
-    }
 
     /// What a proposer still holds if it keeps everything it has not yet given: R = TL + prop.
     static Tokens residual(const Proposal& proposal) {
@@ -238,50 +172,10 @@ class DealAgreement3 {
         }
     }
 
-    /// `drain` of offers that were poured. None of them is used up above m*, since one taken whole
-    /// fills its taker to the tentative load or to one below. So m* is the mean, rounded up, of the
-    /// own load and of all residuals from m* on; it is found from below.
+    /// `accept_in_order` of what was announced, one node after the other.
     template <model::Count Count, class Row>
-    static void drain_poured(Count load, const Row& tentative_loads, const Row& full, Row& taken) {
-        Row& residuals = taken;  // -1: no offer
-        Count parts = 1;
-        Count sum = load;
-        model::for_each_port(taken, [&](std::size_t port) {
-            const auto is_offer = tentative_loads[port] > load;
-            const Count amount = tentative_loads[port] - load - Count{1} - full[port];
-            const Count residual = model::only_if(is_offer, tentative_loads[port] + amount);
-            const Count one = model::only_if(is_offer, Count{1});
-            parts += one;
-            sum += residual;
-            residuals[port] = residual + one - Count{1};
-        });
-        Count level = model::divide(sum + parts - Count{1}, parts);
-        for (bool settled = false; !settled;) {
-            const Count before = parts;
-            parts = 1;
-            sum = load;
-            model::for_each_port(residuals, [&](std::size_t port) {
-                const auto drains = residuals[port] >= level;
-                parts += model::only_if(drains, Count{1});
-                sum += model::only_if(drains, residuals[port]);
-            });
-            settled = !model::any(before > parts);
-            level = model::divide(sum + parts - Count{1}, parts);
-        }
-        Count extra = level * parts - sum - Count{1};
-        model::for_each_port(residuals, [&](std::size_t port) {
-            const Count over = residuals[port] - level;
-            const Count more = model::only_if(tentative_loads[port] < level,
-                                              model::only_if(extra > Count{0}, Count{1}));
-            const Count one_more = model::only_if(over >= Count{0}, more);
-            extra -= one_more;
-            taken[port] = model::only_if(over > Count{0}, over) + one_more;
-        });
-    }
-
-    template <model::Count Count, class Row>
-    static void accept_poured_in_order(Count load, const Row& tentative_loads, const Row& full,
-                                       Row& taken) {
+    static void accept_announced_in_order(Count load, const Row& tentative_loads, const Row& full,
+                                          Row& taken) {
         if constexpr (model::nodes_of<Count> > 1) {
             constexpr std::size_t degree = std::tuple_size_v<Row>;
             std::array<std::array<Tokens, degree>, 3> numbers = {};
@@ -291,8 +185,8 @@ class DealAgreement3 {
                     rows[0][port] = model::number_in(tentative_loads[port], lane);
                     rows[1][port] = model::number_in(full[port], lane);
                 }
-                accept_poured_in_order(Tokens{model::number_in(load, lane)}, rows[0], rows[1],
-                                       rows[2]);
+                accept_announced_in_order(Tokens{model::number_in(load, lane)}, rows[0], rows[1],
+                                          rows[2]);
                 for (std::size_t port = 0; port < degree; ++port) {
                     const auto number = static_cast<typename Count::Number>(rows[2][port]);
                     taken[port] = model::with_number(taken[port], lane, number);
