@@ -71,14 +71,13 @@ void Fabric::agree(const std::exception_ptr& mine) {
     const std::int64_t largest = largest_of(*this, mine ? ranks() - rank() : 0);
     if (largest == 0) return;
     const int failed = ranks() - static_cast<int>(largest);
-    std::vector<std::byte> described;
+    std::vector<char> described;
     if (rank() == failed) {
         const std::string text = describe(mine);
-        const auto bytes = std::as_bytes(std::span<const char>(text));
-        described.assign(bytes.begin(), bytes.end());
+        described.assign(text.begin(), text.end());
     }
-    broadcast(described, failed);
-    throw_described({reinterpret_cast<const char*>(described.data()), described.size()}, failed);
+    broadcast_values(*this, described, failed);
+    throw_described({described.data(), described.size()}, failed);
 }
 
 }  // namespace equipoise::engine

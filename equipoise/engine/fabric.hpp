@@ -50,8 +50,8 @@ class Fabric {
     virtual void finish_exchange() = 0;
     /// The bytes of all ranks, one after the other, at rank 0; nothing elsewhere.
     [[nodiscard]] virtual std::vector<std::byte> gather(std::span<const std::byte> mine) = 0;
-    /// The bytes of one rank on every rank.
-    virtual void broadcast(std::vector<std::byte>& bytes, int from) = 0;
+    /// The bytes of one rank on every rank, which all have as much room.
+    virtual void broadcast(std::span<std::byte> bytes, int from) = 0;
     /// Parcels between the same ranks, for node programs; null: this fabric has none.
     [[nodiscard]] virtual Transport* transport() { return nullptr; }
 
@@ -116,13 +116,21 @@ template <class T>
     return values;
 }
 
-/// The values of rank 0, on every rank. Collective.
+/// The value of a rank, on every rank. Collective.
 template <class T>
-void broadcast_values(Fabric& fabric, std::vector<T>& values) {
-    const auto mine = std::as_bytes(std::span<const T>(values));
-    std::vector<std::byte> bytes(mine.begin(), mine.end());
-    fabric.broadcast(bytes, 0);
-    values = values_of<T>(bytes);
+void broadcast_value(Fabric& fabric, T& value, int from = 0) {
+    static_assert(std::is_trivially_copyable_v<T>, "values travel as bytes");
+    fabric.broadcast(std::as_writable_bytes(std::span<T>(&value, 1)), from);
+}
+
+/// The values of a rank, on every rank. Collective.
+template <class T>
+void broadcast_values(Fabric& fabric, std::vector<T>& values, int from = 0) {
+    static_assert(std::is_trivially_copyable_v<T>, "values travel as bytes");
+    std::uint64_t count = values.size();
+    broadcast_value(fabric, count, from);
+    values.resize(count);
+    fabric.broadcast(std::as_writable_bytes(std::span<T>(values)), from);
 }
 
 /// What every rank brings, in the order of ranks, on every rank. Collective.
@@ -143,16 +151,6 @@ void pass(Fabric& fabric, int from, int to, std::span<const T> sent, std::span<T
     if (fabric.rank() == to) in.push_back({from, std::as_writable_bytes(room)});
     fabric.begin_exchange(out, in);
     fabric.finish_exchange();
-}
-
-/// Rank 0's value, on every rank. Collective.
-template <class T>
-void broadcast_value(Fabric& fabric, T& value) {
-    static_assert(std::is_trivially_copyable_v<T>, "values travel as bytes");
-    std::vector<std::byte> bytes(sizeof(T));
-    std::memcpy(bytes.data(), &value, sizeof(T));
-    fabric.broadcast(bytes, 0);
-    std::memcpy(&value, bytes.data(), sizeof(T));
 }
 
 }  // namespace equipoise::engine

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <stop_token>
+#include <string_view>
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
@@ -17,22 +18,27 @@ namespace equipoise::engine {
 class Fabric;
 class Partition;
 
-/// Which body plays the steps. All give bit-identical loads, states and costs.
-enum class Body : std::uint8_t {
-    fast,       ///< the first of the following that serves
-    diffusion,  ///< edge rules: every node gathers, on narrow loads
-    in_place,   ///< edge rules: links that share no node
-    gathered,   ///< edge rules: all flows, then a sum at every node
-    announced,  ///< deal rules: an announcement a node, on narrow loads
-    pushed,     ///< deal rules whose sender alone decides
-    exchanged,  ///< deal rules: a proposal and an answer over every end of every link
-    reference,  ///< plain and serial: the definition that the others must equal
+/// Names what plays the steps (engine/bodies). All bodies give bit-identical loads, states and
+/// costs.
+class Body {
+  public:
+    constexpr explicit Body(std::string_view name) : name_(name) {}
+    static const Body fast;       ///< the first that serves
+    static const Body reference;  ///< plain and serial: the definition that the others must equal
+
+    [[nodiscard]] constexpr std::string_view name() const { return name_; }
+    friend constexpr bool operator==(Body, Body) = default;
+
+  private:
+    std::string_view name_;
 };
+inline constexpr Body Body::fast{"fast"};
+inline constexpr Body Body::reference{"reference"};
 
 struct RoundOptions {
     std::uint64_t seed = 0;
     int threads = 1;  ///< 0: as many as the machine has
-    /// Where it does not serve, the next one that does.
+    /// Where it does not serve, the next of its list that does.
     Body body = Body::fast;
     model::StopRule stop;
     std::stop_token interrupt;
@@ -59,6 +65,7 @@ struct RoundOutcome {
     Tokens created = 0;
     Tokens destroyed = 0;
     model::StopReason stopped_because = model::StopReason::steps_max;
+    Body body = Body::reference;  ///< that played, where rounds were played
 };
 
 }  // namespace equipoise::engine

@@ -14,6 +14,9 @@ namespace equipoise::mpi {
 
 /// The longest message that is sent in one piece unless told otherwise: 1 GiB.
 inline constexpr std::size_t message_bytes_default = std::size_t{1} << 30U;
+/// The length of a piece for ranks that wait with patience (waiting.hpp): a fraction of the time
+/// before they sleep.
+inline constexpr std::size_t message_bytes_patient = std::size_t{1} << 18U;
 /// The longest that MPI's 32-bit counts allow.
 inline constexpr std::size_t message_bytes_limit = (std::size_t{1} << 31U) - 1;
 

@@ -28,7 +28,9 @@ void add_tallies(void* brought, void* total, int* count, MPI_Datatype* /*type*/)
 }  // namespace
 
 RoundFabric::RoundFabric(MPI_Comm callers)
-    : communicator_(callers), transport_(callers, this), messages_(communicator_) {
+    : communicator_(callers),
+      transport_(callers, this),
+      messages_(communicator_, message_bytes_patient) {
     check(MPI_Type_contiguous(words_per_tally, MPI_INT64_T, &tally_type_), "MPI_Type_contiguous");
     check(MPI_Type_commit(&tally_type_), "MPI_Type_commit");
     check(MPI_Op_create(add_tallies, 1, &tally_operation_), "MPI_Op_create");
@@ -89,20 +91,15 @@ std::vector<std::byte> RoundFabric::gather(std::span<const std::byte> mine) {
     return all;
 }
 
-void RoundFabric::broadcast(std::vector<std::byte>& bytes, int from) {
-    std::uint64_t size = bytes.size();
-    MPI_Request request = MPI_REQUEST_NULL;
-    check(MPI_Ibcast(&size, 1, datatype_of<std::uint64_t>(), from, communicator_.raw(), &request),
-          "MPI_Ibcast");
-    wait_for(request);
-    bytes.resize(size);
-    for (std::span<std::byte> rest(bytes); !rest.empty();) {
-        const auto piece = rest.first(std::min(rest.size(), message_bytes_default));
+void RoundFabric::broadcast(std::span<std::byte> bytes, int from) {
+    while (!bytes.empty()) {
+        const auto piece = bytes.first(std::min(bytes.size(), message_bytes_patient));
+        MPI_Request request = MPI_REQUEST_NULL;
         check(MPI_Ibcast(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, from,
                          communicator_.raw(), &request),
               "MPI_Ibcast");
         wait_for(request);
-        rest = rest.subspan(piece.size());
+        bytes = bytes.subspan(piece.size());
     }
 }
 

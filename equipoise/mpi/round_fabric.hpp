@@ -38,7 +38,7 @@ class RoundFabric final : public engine::Fabric {
     void begin_exchange(std::span<const Outgoing> out, std::span<const Incoming> in) override;
     void finish_exchange() override;
     [[nodiscard]] std::vector<std::byte> gather(std::span<const std::byte> mine) override;
-    void broadcast(std::vector<std::byte>& bytes, int from) override;
+    void broadcast(std::span<std::byte> bytes, int from) override;
     [[nodiscard]] engine::Transport* transport() override { return &transport_; }
 
   private:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <thread>
+#include <vector>
 
 #include "equipoise/mpi/error.hpp"
 
@@ -21,13 +22,18 @@ void Patience::pause() {
 }
 
 void wait_for(std::span<MPI_Request> requests) {
+    std::vector<int> which(requests.size());
     Patience patience;
-    for (int done = 0;;) {
-        check(MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done,
-                          MPI_STATUSES_IGNORE),
-              "MPI_Testall");
-        if (done != 0) return;
-        patience.pause();
+    for (;;) {
+        int done = 0;
+        check(MPI_Testsome(static_cast<int>(requests.size()), requests.data(), &done, which.data(),
+                           MPI_STATUSES_IGNORE),
+              "MPI_Testsome");
+        if (done == MPI_UNDEFINED) return;  // none is left
+        if (done > 0)
+            patience = {};
+        else
+            patience.pause();
     }
 }
 

@@ -23,7 +23,9 @@ class Patience {
     std::chrono::microseconds nap_{50};
 };
 
-/// MPI_Waitall with patience. Throws MpiError.
+/// MPI_Waitall with patience, which begins anew whenever a request completes. A long message must
+/// therefore come in pieces: it moves only while somebody looks, and who sleeps between looks holds
+/// up both ends. Throws MpiError.
 void wait_for(std::span<MPI_Request> requests);
 void wait_for(MPI_Request& request);
 

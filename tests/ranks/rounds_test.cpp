@@ -180,9 +180,7 @@ class LosingFabric final : public engine::Fabric {
     [[nodiscard]] std::vector<std::byte> gather(std::span<const std::byte> mine) override {
         return under_.gather(mine);
     }
-    void broadcast(std::vector<std::byte>& bytes, int from) override {
-        under_.broadcast(bytes, from);
-    }
+    void broadcast(std::span<std::byte> bytes, int from) override { under_.broadcast(bytes, from); }
 
   private:
     engine::Fabric& under_;

@@ -1,8 +1,9 @@
 #pragma once
-// Rounds of deal rules that announce, on a stored network, on the narrowest words that fit.
+// Rounds of deal rules that announce, on the narrowest words that fit.
 //
 // Nothing is kept by link: a node's announcement is heard by gathering, and what it then gives is
-// told by a list, once for every deal. Gathers are limited by the latency of random reads, so words
+// told by a list, once for every deal. To other ranks announcements travel node by node, and what
+// is taken there link by link. Gathers are limited by the latency of random reads, so words
 // are narrow and fetched ahead.
 
 #include <algorithm>
@@ -12,20 +13,20 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
-#include <optional>
+#include <memory>
 #include <span>
 #include <type_traits>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/engine/bodies/deal_body.hpp"
+#include "equipoise/engine/bodies/nodes_by_reach.hpp"
 #include "equipoise/engine/kernels/parallel.hpp"
+#include "equipoise/engine/parts/part.hpp"
 #include "equipoise/model/local/deal_rule.hpp"
 #include "equipoise/model/local/lanes.hpp"
-#include "equipoise/network/network.hpp"
 
 namespace equipoise::engine {
 
@@ -88,40 +89,116 @@ class PortRow<model::Lanes> {
     std::array<model::Lanes, model::announced_ports_max_in_lanes> row_;
 };
 
+/// Announced deals of a part, whatever the size of words.
+class AnnouncedPlay {
+  public:
+    AnnouncedPlay() = default;
+    AnnouncedPlay(const AnnouncedPlay&) = delete;
+    AnnouncedPlay& operator=(const AnnouncedPlay&) = delete;
+    virtual ~AnnouncedPlay() = default;
+
+    // A round: `begin`; the nodes of some ranges announce, then, after `hear`, the others; when
+    // announcements have travelled, nodes take; when answers have, nodes give.
+    virtual void begin(const Workers& workers) = 0;
+    /// Takes over the loads of the halo.
+    virtual void hear(std::span<const Tokens> loads) = 0;
+    virtual void announce(std::span<const NodeRange> nodes) = 0;
+    virtual void take(std::span<const NodeRange> nodes) = 0;
+    /// `loads` become the new ones of own nodes. They must be what the last round left. Returns the
+    /// tokens that own nodes took.
+    [[nodiscard]] virtual std::uint64_t give(std::span<Tokens> loads, const Arcs& arcs) = 0;
+
+    /// What travels; see DealBody.
+    [[nodiscard]] virtual Values ports(const Arcs& arcs) = 0;
+    virtual void hear_ports(const Arcs& arcs) = 0;
+    [[nodiscard]] virtual Values announcements() = 0;
+    [[nodiscard]] virtual Values answers() = 0;
+};
+
 /// Announced deals in words of one size. A round: every node announces; every node hears its
 /// neighbours and takes what it wants of their offers; every giver gives. Memory: a set of ports
 /// for each end of a link, and a node: its load, its announcement, and 8 or 16 bytes for each of
-/// its deals.
+/// its deals; of a share also a load for each end of a link.
 template <model::AnnouncesDeals R, class Words>
-class AnnouncedDeals {
+class AnnouncedDeals final : public AnnouncedPlay {
   public:
     using Load = typename Words::Load;
     using PortSet = typename Words::PortSet;
     using Count = typename Words::Count;
     using Number = decltype(model::number_in(Count{}, 0));
 
-    AnnouncedDeals(const R& rule, const network::Network& network, std::span<const Tokens> loads)
+    AnnouncedDeals(const R& rule, Part& part, std::span<const Tokens> own_loads)
         : rule_(rule),
-          offsets_(network.row_offsets()),
-          neighbours_(network.row_neighbours()),
-          degree_max_(network.degree_max()),
-          is_regular_(network.degree_min() == network.degree_max()),
-          loads_(loads.begin(), loads.end()),
-          announced_(loads.size()),
-          ports_there_(neighbours_.size()) {
-        // Rows are in ascending order, so nodes meet the rows that they stand in from the front.
-        std::vector<Port> ports_met(loads.size(), 0);
-        for (std::uint64_t arc = 0; arc < neighbours_.size(); ++arc)
-            ports_there_[arc] = static_cast<PortSet>(PortSet{1} << ports_met[neighbours_[arc]]++);
+          rows_(part.rows()),
+          own_count_(part.own_count()),
+          loads_(own_loads.begin(), own_loads.end()),
+          announced_(part.local_count()),
+          ports_there_(rows_.neighbours.size()) {
+        loads_.resize(part.local_count());
+        for (NodeId node = 0; node < own_count_; ++node)
+            degree_max_ = std::max(degree_max_, rows_.degree(node));
+        for (NodeId node = 0; node < own_count_; ++node)
+            is_regular_ = is_regular_ && rows_.degree(node) == degree_max_;
+        find_ports();
     }
 
-    /// Plays a round: `loads` become the new ones. They must be what the last round left. Returns
-    /// the tokens that moved.
-    [[nodiscard]] std::uint64_t play(const Workers& workers, std::span<Tokens> loads) {
-        if constexpr (lanes > 1)
-            if (is_regular_ && degree_max_ == full_degree)
-                return play_degree<full_degree>(workers, loads);
-        return play_degree<0>(workers, loads);
+    void begin(const Workers& workers) override {
+        share_out(workers);
+        for (Block& block : blocks_)
+            for (std::vector<Deal>& deals : block.deals)
+                deals.clear();
+        moved_ = 0;
+    }
+    void hear(std::span<const Tokens> loads) override {
+        for (std::size_t node = own_count_; node < loads_.size(); ++node)
+            loads_[node] = static_cast<Load>(loads[node]);
+    }
+    void announce(std::span<const NodeRange> nodes) override {
+        by_degree([&]<Port degree>(std::integral_constant<Port, degree> /*known*/) {
+            each_block([&](const Block& block) {
+                announce<degree>(block, nodes);
+                return Moved{};
+            });
+        });
+    }
+    void take(std::span<const NodeRange> nodes) override {
+        by_degree([&]<Port degree>(std::integral_constant<Port, degree> /*known*/) {
+            moved_ += each_block([&](Block& block) { return take<degree>(block, nodes); }).tokens;
+        });
+    }
+    [[nodiscard]] std::uint64_t give(std::span<Tokens> loads, const Arcs& arcs) override {
+        // What takers on other ranks took.
+        for (std::size_t i = 0; i < arcs.far.size(); ++i) {
+            Load& giver = loads_[arcs.far[i].node];
+            giver = static_cast<Load>(giver - taken_[arcs.first_far() + i]);
+            taken_[arcs.far[i].arc] = 0;
+        }
+        each_block([&](const Block& block) {
+            give(block, loads);
+            return Moved{};
+        });
+        return moved_;
+    }
+
+    /// The ports of own nodes, by arc; those of far ends follow when they have travelled.
+    [[nodiscard]] Values ports(const Arcs& arcs) override {
+        if (arcs.far.empty()) return {{}, sizeof(PortSet)};
+        ports_there_.resize(arcs.count);
+        taken_.resize(arcs.count);
+        for (const Arcs::Far& far : arcs.far)
+            ports_there_[far.arc] =
+                static_cast<PortSet>(PortSet{1} << (far.arc - rows_.first_arc(far.node)));
+        return {std::as_writable_bytes(std::span(ports_there_)), sizeof(PortSet)};
+    }
+    void hear_ports(const Arcs& arcs) override {
+        for (std::size_t i = 0; i < arcs.far.size(); ++i)
+            ports_there_[arcs.far[i].arc] = ports_there_[arcs.first_far() + i];
+    }
+    [[nodiscard]] Values announcements() override {
+        return {std::as_writable_bytes(std::span(announced_)), sizeof(Said)};
+    }
+    [[nodiscard]] Values answers() override {
+        return {std::as_writable_bytes(std::span(taken_)), sizeof(Load)};
     }
 
   private:
@@ -159,6 +236,14 @@ class AnnouncedDeals {
         NodeId giver;
         Load tokens;
     };
+    /// Working memory of one thread.
+    struct Heard {
+        explicit Heard(Port degree_max)
+            : tokens(degree_max), meant(degree_max), taken(degree_max) {}
+        PortRow<Count> tokens;
+        PortRow<Count> meant;
+        PortRow<Count> taken;
+    };
     struct Moved {
         std::uint64_t tokens = 0;
         void operator+=(const Moved& other) { tokens += other.tokens; }
@@ -173,29 +258,40 @@ class AnnouncedDeals {
     template <Port degree>
     [[nodiscard]] std::uint64_t row_begin(std::uint64_t node) const {
         if constexpr (degree == 0)
-            return offsets_[node];
+            return rows_.offsets[node];
         else
             return node * degree;
     }
 
-    /// `degree`: of all nodes, known beforehand so that ports are computed side by side; 0: any.
-    template <Port degree>
-    [[nodiscard]] std::uint64_t play_degree(const Workers& workers, std::span<Tokens> loads) {
-        share_out(workers);
-        each_block([&](const Block& block) {
-            announce<degree>(block);
-            return Moved{};
-        });
-        const Moved moved = each_block([&](Block& block) { return take<degree>(block); });
-        each_block([&](const Block& block) {
-            give(block, loads);
-            return Moved{};
-        });
-        return moved.tokens;
+    /// Calls `play` with the degree of all nodes where it is known beforehand, so that ports are
+    /// computed side by side; else with 0.
+    template <class Play>
+    void by_degree(const Play& play) {
+        if constexpr (lanes > 1)
+            if (is_regular_ && degree_max_ == full_degree)
+                return play(std::integral_constant<Port, full_degree>{});
+        play(std::integral_constant<Port, 0>{});
+    }
+
+    /// The ports behind which neighbours within the share have the node. Nodes come in ascending
+    /// order, and so do the neighbours of each.
+    void find_ports() {
+        std::vector<std::uint64_t> next(rows_.offsets.begin(), rows_.offsets.end());
+        for (NodeId node = 0; node < own_count_; ++node)
+            for (std::uint64_t arc = rows_.first_arc(node); arc < rows_.first_arc(node + 1);
+                 ++arc) {
+                const NodeId other = rows_.neighbours[arc];
+                if (other >= own_count_) continue;
+                while (rows_.neighbours[next[other]] != node)
+                    ++next[other];
+                ports_there_[arc] =
+                    static_cast<PortSet>(PortSet{1} << (next[other] - rows_.first_arc(other)));
+            }
     }
 
     void share_out(const Workers& workers) {
-        const std::uint64_t nodes = loads_.size();
+        const std::uint64_t nodes = own_count_;
+        if (nodes == 0) return;
         const auto count = static_cast<std::uint64_t>(workers.for_items(nodes));
         blocks_.resize(count);
         blocks_a_node_ = (count << 32U) / nodes;
@@ -233,7 +329,7 @@ class AnnouncedDeals {
             const std::uint64_t later = std::min(node + fetch_ahead + lane, end - 1);
             const std::uint64_t last = row_begin<degree>(later + 1);
             for (std::uint64_t arc = row_begin<degree>(later); arc < last; ++arc)
-                __builtin_prefetch(words.data() + neighbours_[arc]);
+                __builtin_prefetch(words.data() + rows_.neighbours[arc]);
         }
     }
 
@@ -264,27 +360,32 @@ class AnnouncedDeals {
     }
 
     template <Port degree>
-    void announce(const Block& block) {
+    void announce(const Block& block, std::span<const NodeRange> nodes) {
         PortRow<Count> neighbour_loads(degree_max_);
-        for (std::uint64_t node = block.begin; node < block.end; node += lanes) {
+        for (const NodeRange& range : nodes)
+            announce<degree>(std::max<std::uint64_t>(range.first, block.begin),
+                             std::min<std::uint64_t>(range.second, block.end), neighbour_loads);
+    }
+    template <Port degree>
+    void announce(std::uint64_t begin, std::uint64_t end, PortRow<Count>& neighbour_loads) {
+        for (std::uint64_t node = begin; node < end; node += lanes) {
             Count own = 0;
-            for_each_lane(node, block.end, [&](std::size_t lane, std::uint64_t here) {
+            for_each_lane(node, end, [&](std::size_t lane, std::uint64_t here) {
                 const auto load = static_cast<Number>(loads_[here]);
                 own = model::with_number(own, lane, load);
                 for_each_arc<degree>(
                     here,
                     [&](std::size_t port, std::uint64_t arc) {
                         neighbour_loads.set(port, lane,
-                                            static_cast<Number>(loads_[neighbours_[arc]]));
+                                            static_cast<Number>(loads_[rows_.neighbours[arc]]));
                     },
                     [&](std::size_t port) { neighbour_loads.set(port, lane, load); });
             });
-            fetch<degree>(loads_, node, block.end, 0);
+            fetch<degree>(loads_, node, end, 0);
             const auto said = rule_.announce(
                 own, neighbour_loads.row(row_begin<degree>(node + 1) - row_begin<degree>(node)));
-            fetch<degree>(loads_, node, block.end, 1);
-            for (std::size_t lane = 0; lane < std::min<std::uint64_t>(lanes, block.end - node);
-                 ++lane)
+            fetch<degree>(loads_, node, end, 1);
+            for (std::size_t lane = 0; lane < std::min<std::uint64_t>(lanes, end - node); ++lane)
                 announced_[node + lane] = {
                     static_cast<Load>(model::number_in(said.tokens, lane)),
                     static_cast<PortSet>(model::number_in(said.ports, lane))};
@@ -293,21 +394,27 @@ class AnnouncedDeals {
 
     /// Takers keep what they take at once, since only they read their loads from here on.
     template <Port degree>
-    [[nodiscard]] Moved take(Block& block) {
-        for (std::vector<Deal>& deals : block.deals)
-            deals.clear();
-        PortRow<Count> heard(degree_max_);
-        PortRow<Count> meant(degree_max_);
-        PortRow<Count> taken_room(degree_max_);
+    [[nodiscard]] Moved take(Block& block, std::span<const NodeRange> nodes) {
+        Heard room(degree_max_);
         Moved moved;
-        for (std::uint64_t node = block.begin; node < block.end; node += lanes) {
+        for (const NodeRange& range : nodes)
+            moved += take<degree>(block, std::max<std::uint64_t>(range.first, block.begin),
+                                  std::min<std::uint64_t>(range.second, block.end), room);
+        return moved;
+    }
+    template <Port degree>
+    [[nodiscard]] Moved take(Block& block, std::uint64_t begin, std::uint64_t end, Heard& room) {
+        PortRow<Count>& heard = room.tokens;
+        PortRow<Count>& meant = room.meant;
+        Moved moved;
+        for (std::uint64_t node = begin; node < end; node += lanes) {
             Count own = 0;
-            for_each_lane(node, block.end, [&](std::size_t lane, std::uint64_t here) {
+            for_each_lane(node, end, [&](std::size_t lane, std::uint64_t here) {
                 own = model::with_number(own, lane, static_cast<Number>(loads_[here]));
                 for_each_arc<degree>(
                     here,
                     [&](std::size_t port, std::uint64_t arc) {
-                        const Said said = announced_[neighbours_[arc]];
+                        const Said said = announced_[rows_.neighbours[arc]];
                         heard.set(port, lane, static_cast<Number>(said.tokens()));
                         meant.set(port, lane,
                                   static_cast<Number>(said.ports() & ports_there_[arc]));
@@ -318,10 +425,10 @@ class AnnouncedDeals {
                     });
             });
             const std::uint64_t ports = row_begin<degree>(node + 1) - row_begin<degree>(node);
-            fetch<degree>(announced_, node, block.end, 0);
-            auto& taken = taken_room.row(ports);
+            fetch<degree>(announced_, node, end, 0);
+            auto& taken = room.taken.row(ports);
             rule_.take(own, heard.row(ports), meant.mask(ports), taken);
-            fetch<degree>(announced_, node, block.end, 1);
+            fetch<degree>(announced_, node, end, 1);
             Count inflow = 0;
             Count givers = 0;
             model::for_each_port(taken, [&](std::size_t port) {
@@ -330,8 +437,7 @@ class AnnouncedDeals {
                     model::only_if(taken[port] > Count{0}, Count{1} << static_cast<int>(port));
             });
             if (!model::any(inflow > Count{0})) continue;
-            for (std::size_t lane = 0; lane < std::min<std::uint64_t>(lanes, block.end - node);
-                 ++lane) {
+            for (std::size_t lane = 0; lane < std::min<std::uint64_t>(lanes, end - node); ++lane) {
                 const Number received = model::number_in(inflow, lane);
                 loads_[node + lane] =
                     static_cast<Load>(loads_[node + lane] + static_cast<Load>(received));
@@ -339,9 +445,13 @@ class AnnouncedDeals {
                 auto left = static_cast<std::uint64_t>(model::number_in(givers, lane));
                 for (; left != 0; left &= left - 1) {
                     const auto port = static_cast<std::size_t>(std::countr_zero(left));
-                    const NodeId giver = neighbours_[row_begin<degree>(node + lane) + port];
-                    block.deals[block_of(giver)].push_back(
-                        {giver, static_cast<Load>(model::number_in(taken[port], lane))});
+                    const std::uint64_t arc = row_begin<degree>(node + lane) + port;
+                    const NodeId giver = rows_.neighbours[arc];
+                    const auto tokens = static_cast<Load>(model::number_in(taken[port], lane));
+                    if (giver < own_count_)
+                        block.deals[block_of(giver)].push_back({giver, tokens});
+                    else
+                        taken_[arc] = tokens;
                 }
             }
         }
@@ -364,103 +474,82 @@ class AnnouncedDeals {
     }
 
     R rule_;
-    std::span<const std::uint64_t> offsets_;
-    std::span<const NodeId> neighbours_;
-    Port degree_max_;
-    bool is_regular_;
-    std::vector<Load> loads_;
-    std::vector<Said> announced_;
+    Rows rows_;
+    NodeId own_count_;
+    Port degree_max_ = 0;
+    bool is_regular_ = true;
+    std::vector<Load> loads_;      ///< of own nodes, then of the halo
+    std::vector<Said> announced_;  ///< likewise
     std::vector<PortSet>
-        ports_there_;  ///< by arc: the port behind which the neighbour has the node
+        ports_there_;          ///< by arc: the port behind which the neighbour has the node
+    std::vector<Load> taken_;  ///< by arc, of links to other ranks: what the node takes
+    std::uint64_t moved_ = 0;  ///< in this round
     std::vector<Block> blocks_;
     std::uint64_t blocks_a_node_ = 0;  ///< times 2^32, rounded down
 };
 
-/// The same, of a rule that announces, in the narrowest words that fit. The network must outlive
-/// it.
-template <class R>
-class AnnouncedRounds {
-  public:
-    /// Whether announcements serve: not where the rule declines, a node has more than 64 links, or
-    /// a load is below 0 or above 2^46.
-    [[nodiscard]] static bool fits(const R& rule, const network::Network& network,
-                                   std::span<const Tokens> loads) {
-        if (!rule.announces() || network.link_count() == 0) return false;
-        const auto [least, most] = std::minmax_element(loads.begin(), loads.end());
-        return *least >= 0 && fit<WideDeals>(network, *most);
-    }
-
-    /// On a network and loads that fit.
-    AnnouncedRounds(const R& rule, const network::Network& network, std::span<const Tokens> loads)
-        : deals_(make(rule, network, loads)) {}
-
-    /// Plays a round: `loads` become the new ones. They must be what the last round left. Returns
-    /// the tokens that moved.
-    [[nodiscard]] std::uint64_t play(const Workers& workers, std::span<Tokens> loads) {
-        return std::visit([&](auto& deals) { return deals.play(workers, loads); }, deals_);
-    }
-
-  private:
-    using Deals = std::variant<AnnouncedDeals<R, NarrowDeals>, AnnouncedDeals<R, MediumDeals>,
-                               AnnouncedDeals<R, WideDeals>>;
-
-    template <class Words>
-    [[nodiscard]] static bool fit(const network::Network& network, Tokens most) {
-        return most <= Words::load_max && network.degree_max() <= Words::degree_max;
-    }
-    [[nodiscard]] static Deals make(const R& rule, const network::Network& network,
-                                    std::span<const Tokens> loads) {
-        const Tokens most = *std::max_element(loads.begin(), loads.end());
-        if (fit<NarrowDeals>(network, most))
-            return AnnouncedDeals<R, NarrowDeals>(rule, network, loads);
-        if (fit<MediumDeals>(network, most))
-            return AnnouncedDeals<R, MediumDeals>(rule, network, loads);
-        return AnnouncedDeals<R, WideDeals>(rule, network, loads);
-    }
-
-    Deals deals_;
-};
-
-/// Serves rules that announce, on stored networks that are whole, with equal speeds. Memory: see
-/// AnnouncedDeals.
+/// Serves rules that announce, with equal speeds, where no load is below 0 or above 2^46 and no
+/// node has more than 64 links, on all threads. Memory: see AnnouncedDeals.
 template <model::DealRule R>
 class AnnouncedBody final : public DealBody<R> {
   public:
-    static constexpr Body name = Body::announced;
+    static constexpr Body name{"announced"};
     [[nodiscard]] static bool serves(const R& rule, const DealSetting& setting) {
         if constexpr (model::AnnouncesDeals<R>)
-            return setting.part.whole() && setting.part.graph().stored() != nullptr &&
-                   !setting.lists_transfers && !setting.changes && !setting.has_speeds &&
-                   AnnouncedRounds<R>::fits(rule, *setting.part.graph().stored(),
-                                            setting.own_loads);
+            return rule.announces() && setting.part.link_count() > 0 && !setting.lists_transfers &&
+                   !setting.changes && !setting.has_speeds && setting.load_least >= 0 &&
+                   fit<WideDeals>(setting);
         return false;
     }
 
-    AnnouncedBody(const R& rule, const DealSetting& setting) : rounds_(make(rule, setting)) {}
-
-    void propose(const DealStep<R>& /*at*/, const NodeSet& /*nodes*/) override {}
-    void accept(const DealStep<R>& /*at*/, const NodeSet& /*nodes*/) override {}
-    /// All phases at once: nobody else waits for what is said.
-    void settle(const DealStep<R>& at, StepTotals& totals) override {
-        if constexpr (model::AnnouncesDeals<R>)
-            totals.exchanges += 2 * rounds_.play(at.workers, at.loads);
+    AnnouncedBody([[maybe_unused]] const R& rule, const DealSetting& setting)
+        : nodes_(setting.part) {
+        if constexpr (model::AnnouncesDeals<R>) {
+            if (fit<NarrowDeals>(setting))
+                take_words<NarrowDeals>(rule, setting);
+            else if (fit<MediumDeals>(setting))
+                take_words<MediumDeals>(rule, setting);
+            else
+                take_words<WideDeals>(rule, setting);
+        }
     }
-    [[nodiscard]] bool answers() const override { return false; }
+
     [[nodiscard]] bool needs_arcs() const override { return false; }
-    [[nodiscard]] std::span<std::byte> proposal_bytes() override { return {}; }
-    [[nodiscard]] std::size_t proposal_size() const override { return 0; }
-    void make_room(std::uint64_t /*arcs*/) override {}
+    [[nodiscard]] Values told_once(const Arcs& arcs) override { return deals_->ports(arcs); }
+    void hear_once(const Arcs& arcs) override { deals_->hear_ports(arcs); }
+    [[nodiscard]] Values told_by_nodes() override { return deals_->announcements(); }
+    [[nodiscard]] Values answers(Arcs& /*arcs*/) override { return deals_->answers(); }
+
+    void propose(const DealStep<R>& at, const NodeSet& nodes) override {
+        if (nodes.boundary)
+            deals_->hear(at.loads);
+        else
+            deals_->begin(at.workers);
+        deals_->announce(ranges(nodes));
+    }
+    void accept(const DealStep<R>& /*at*/, const NodeSet& nodes) override {
+        deals_->take(ranges(nodes));
+    }
+    void settle(const DealStep<R>& at, StepTotals& totals) override {
+        totals.exchanges += 2 * deals_->give(at.loads, at.arcs);
+    }
 
   private:
-    [[nodiscard]] static auto make([[maybe_unused]] const R& rule,
-                                   [[maybe_unused]] const DealSetting& setting) {
-        if constexpr (model::AnnouncesDeals<R>)
-            return AnnouncedRounds<R>(rule, *setting.part.graph().stored(), setting.own_loads);
-        else
-            return model::Nothing{};
+    /// The same on every rank, since words travel.
+    template <class Words>
+    [[nodiscard]] static bool fit(const DealSetting& setting) {
+        return setting.load_most <= Words::load_max && setting.degree_most <= Words::degree_max;
+    }
+    template <class Words>
+    void take_words(const R& rule, const DealSetting& setting) {
+        deals_ = std::make_unique<AnnouncedDeals<R, Words>>(rule, setting.part, setting.own_loads);
+    }
+    [[nodiscard]] std::span<const NodeRange> ranges(const NodeSet& nodes) const {
+        return nodes.boundary ? nodes_.boundary : nodes_.inner;
     }
 
-    decltype(make(std::declval<const R&>(), std::declval<const DealSetting&>())) rounds_;
+    NodesByReach nodes_;
+    std::unique_ptr<AnnouncedPlay> deals_;
 };
 
 }  // namespace equipoise::engine

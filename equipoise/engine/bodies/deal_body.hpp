@@ -37,10 +37,20 @@ struct NodeSet {
 /// The ends of links, node by node, as a part numbers them: those of own nodes, as in its rows, and
 /// after them the far ends of links to other ranks.
 struct Arcs {
+    /// The own end of a link to another rank.
+    struct Far {
+        std::uint64_t arc = 0;
+        NodeId node = 0;
+    };
+    std::vector<Far> far;     ///< by far end
+    std::uint64_t count = 0;  ///< own and far ones
+
+    // Where a body needs them:
     std::vector<std::uint64_t> reverse;  ///< by own arc: the arc at the link's other end
     std::vector<Port> degrees;           ///< by own arc: of the neighbour behind it
     std::vector<Tokens> taken;           ///< by the taker's arc
-    std::uint64_t count = 0;
+
+    [[nodiscard]] std::uint64_t first_far() const { return count - far.size(); }
 };
 
 /// A deal rule with all it may touch in one round of a part.
@@ -78,11 +88,15 @@ struct DealSetting {
     bool changes = false;          ///< tokens, nodes or links come and go
     bool goes_and_comes = false;   ///< nodes or links do
     bool has_speeds = false;
+    Tokens load_least = 0;  ///< of the whole network
+    Tokens load_most = 0;   ///< likewise
+    Port degree_most = 0;   ///< likewise
 };
 
 /// Plays the phases of a round on spans; it knows no ranks. Per round: `propose` at nodes without
 /// neighbours elsewhere, then, when the halo has arrived, at the others; when proposals have
-/// travelled, `accept` likewise; when answers have, `settle`.
+/// travelled, `accept` likewise; when answers have, `settle`. A process alone calls all of them,
+/// for all nodes and then for none.
 template <model::DealRule R>
 class DealBody {
   public:
@@ -95,15 +109,18 @@ class DealBody {
     virtual void accept(const DealStep<R>& at, const NodeSet& nodes) = 0;
     /// Nets the links at every own node. Tokens are counted at both ends of a link.
     virtual void settle(const DealStep<R>& at, StepTotals& totals) = 0;
-    /// Whether answers travel; else receivers take what they are sent.
-    [[nodiscard]] virtual bool answers() const = 0;
-    /// Whether it plays on arcs.
+
+    /// Whether it looks at both ends of links.
     [[nodiscard]] virtual bool needs_arcs() const { return true; }
-    /// The proposals by arc, and the bytes of one.
-    [[nodiscard]] virtual std::span<std::byte> proposal_bytes() = 0;
-    [[nodiscard]] virtual std::size_t proposal_size() const = 0;
-    /// Makes room for so many arcs.
-    virtual void make_room(std::uint64_t arcs) = 0;
+    /// Makes room for all arcs.
+    virtual void make_room(const Arcs& /*arcs*/) {}
+    // What travels to other ranks: by arc once, before the first round; after `propose` by node or
+    // by arc; after `accept` by arc, unless receivers take what they are sent.
+    [[nodiscard]] virtual Values told_once(const Arcs& /*arcs*/) { return {}; }
+    virtual void hear_once(const Arcs& /*arcs*/) {}
+    [[nodiscard]] virtual Values told_by_nodes() { return {}; }
+    [[nodiscard]] virtual Values told_by_arcs() { return {}; }
+    [[nodiscard]] virtual Values answers(Arcs& /*arcs*/) { return {}; }
 };
 
 /// What a node sees of its neighbours, by port; working memory of one thread.

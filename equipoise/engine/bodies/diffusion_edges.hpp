@@ -4,23 +4,12 @@
 
 #include <cstdint>
 #include <optional>
-#include <utility>
-#include <vector>
 
 #include "equipoise/engine/bodies/edge_body.hpp"
+#include "equipoise/engine/bodies/nodes_by_reach.hpp"
 #include "equipoise/engine/kernels/diffusion_rounds.hpp"
 
 namespace equipoise::engine {
-
-/// Consecutive nodes [first, second).
-using NodeRange = std::pair<NodeId, NodeId>;
-
-/// Own nodes without neighbours elsewhere, and the others, as ranges.
-struct NodesByReach {
-    explicit NodesByReach(Part& part);
-    std::vector<NodeRange> inner;
-    std::vector<NodeRange> boundary;
-};
 
 /// The degree of all own nodes and their neighbours; nothing where they differ or there are none.
 [[nodiscard]] std::optional<Port> common_degree(Part& part);
@@ -31,7 +20,7 @@ struct NodesByReach {
 template <model::EdgeRule R>
 class DiffusionEdges final : public EdgeBody<R> {
   public:
-    static constexpr Body name = Body::diffusion;
+    static constexpr Body name{"diffusion"};
     [[nodiscard]] static bool serves(const R& rule, const EdgeSetting& setting) {
         if constexpr (model::DividesUniformly<R>) {
             if (!setting.schedule.slots_are_links || setting.lists_transfers || setting.changes ||
@@ -63,6 +52,7 @@ class DiffusionEdges final : public EdgeBody<R> {
 
     void settle(const LinkStep<R>& /*at*/, StepTotals& /*totals*/) override { rounds_.turn(); }
 
+    [[nodiscard]] bool needs_links() const override { return false; }
     [[nodiscard]] std::uint64_t ends_counted() const override { return 2; }
 
   private:

@@ -2,6 +2,7 @@
 // What plays the steps of an edge rule on a part.
 
 #include <cstdint>
+#include <functional>
 #include <span>
 
 #include "equipoise/base/ids.hpp"
@@ -39,11 +40,18 @@ class EdgeBody {
     EdgeBody& operator=(const EdgeBody&) = delete;
     virtual ~EdgeBody() = default;
 
+    /// Told of every flow that is not 0, by slot and local numbers.
+    using Note = std::function<void(std::uint64_t slot, const Ends& ends, Tokens flow)>;
+    /// Whom to tell, of a body that serves where somebody wants to see every transfer.
+    virtual void tell(Note /*note*/) {}
+
     /// Evaluates links on the loads and states from before the step.
     virtual void exchange(const LinkStep<R>& at, const ActiveLinks& links, Reach reach,
                           StepTotals& totals) = 0;
     /// Ends the step at the own nodes that have an active link, where `exchange` has not.
     virtual void settle(const LinkStep<R>& /*at*/, StepTotals& /*totals*/) {}
+    /// Whether it looks at the links that it is given; else it knows them all.
+    [[nodiscard]] virtual bool needs_links() const { return true; }
     /// At how many ends of a link it counts the tokens that cross it.
     [[nodiscard]] virtual std::uint64_t ends_counted() const { return 1; }
 };

@@ -14,7 +14,7 @@ namespace equipoise::engine {
 template <model::EdgeRule R>
 class EdgesInPlace final : public EdgeBody<R> {
   public:
-    static constexpr Body name = Body::in_place;
+    static constexpr Body name{"in place"};
     [[nodiscard]] static bool serves(const R& /*rule*/, const EdgeSetting& setting) {
         return setting.schedule.disjoint && !setting.lists_transfers;
     }
@@ -37,20 +37,23 @@ class EdgesInPlace final : public EdgeBody<R> {
             totals += sum_over_blocks<StepTotals>(
                 at.workers, count, count, [&](std::uint64_t begin, std::uint64_t end) {
                     StepTotals own;
-                    for (std::uint64_t i = begin; i < end; ++i)
-                        at.template exchange<reach>(links.ends[i], links.slot(i), links.state(i),
-                                                    own);
+                    const LinkStep<R> here = at;
+                    links.for_each_listed(begin, end,
+                                          [&](std::uint64_t /*i*/, const Ends& ends,
+                                              std::uint64_t slot, std::uint64_t state) {
+                                              here.template exchange<reach>(ends, slot, state, own);
+                                          });
                     return own;
                 });
         const std::uint64_t rows = links.row_count();
         if (rows > 0)
-            totals += sum_over_blocks<StepTotals>(at.workers, rows, at.own_count / 2,
-                                                  [&](std::uint64_t begin, std::uint64_t end) {
-                                                      StepTotals own;
-                                                      for (std::uint64_t i = begin; i < end; ++i)
-                                                          play_row<reach>(at, links.row(i), own);
-                                                      return own;
-                                                  });
+            totals += sum_over_blocks<StepTotals>(
+                at.workers, rows, at.own_count / 2, [&](std::uint64_t begin, std::uint64_t end) {
+                    StepTotals own;
+                    links.for_each_row(
+                        begin, end, [&](const ActiveRow& row) { play_row<reach>(at, row, own); });
+                    return own;
+                });
     }
 
     template <Reach reach>

@@ -21,17 +21,17 @@ namespace equipoise::engine {
 ///
 /// Serves every run: on all threads, or, as the definition that the other bodies must equal, on
 /// one. Memory: a proposal for each end of a link.
-template <model::DealRule R, Body which>
+template <model::DealRule R, bool is_reference>
 class ExchangedDeals final : public DealBody<R> {
   public:
-    static constexpr Body name = which;
+    static constexpr Body name = is_reference ? Body::reference : Body("exchanged");
     [[nodiscard]] static bool serves(const R& /*rule*/, const DealSetting& /*setting*/) {
         return true;
     }
 
     ExchangedDeals(const R& /*rule*/, const DealSetting& /*setting*/) {}
 
-    void make_room(std::uint64_t arcs) override { proposals_.resize(arcs); }
+    void make_room(const Arcs& arcs) override { proposals_.resize(arcs.count); }
 
     void propose(const DealStep<R>& at, const NodeSet& nodes) override {
         nodes.template for_each<View>(at.workers, [&](NodeId node, View& view) {
@@ -63,11 +63,12 @@ class ExchangedDeals final : public DealBody<R> {
                                         });
     }
 
-    [[nodiscard]] bool answers() const override { return true; }
-    [[nodiscard]] std::span<std::byte> proposal_bytes() override {
-        return std::as_writable_bytes(std::span<Proposal>(proposals_));
+    [[nodiscard]] Values told_by_arcs() override {
+        return {std::as_writable_bytes(std::span(proposals_)), sizeof(Proposal)};
     }
-    [[nodiscard]] std::size_t proposal_size() const override { return sizeof(Proposal); }
+    [[nodiscard]] Values answers(Arcs& arcs) override {
+        return {std::as_writable_bytes(std::span(arcs.taken)), sizeof(Tokens)};
+    }
 
   private:
     using Proposal = typename R::Proposal;

@@ -16,7 +16,7 @@ namespace equipoise::engine {
 template <model::EdgeRule R>
 class GatheredEdges final : public EdgeBody<R> {
   public:
-    static constexpr Body name = Body::gathered;
+    static constexpr Body name{"gathered"};
     [[nodiscard]] static bool serves(const R& /*rule*/, const EdgeSetting& setting) {
         return !setting.schedule.in_rows && !setting.lists_transfers && !setting.goes_and_comes;
     }
@@ -36,13 +36,17 @@ class GatheredEdges final : public EdgeBody<R> {
             at.workers, links.ends.size(), links.ends.size(),
             [&](std::uint64_t begin, std::uint64_t end) {
                 StepTotals own;
-                for (std::uint64_t i = begin; i < end; ++i) {
-                    const Ends ends = links.ends[i];
-                    const Tokens tail = at.loads[ends.tail];
-                    const Tokens head = at.loads[ends.head];
-                    side.flows[i] = at.evaluate(ends, tail, head, links.slot(i), links.state(i));
-                    if (ends.tail < at.own_count) at.count(side.flows[i], tail - head, own);
-                }
+                const LinkStep<R> here = at;
+                Tokens* const flows = side.flows.data();
+                links.for_each_listed(begin, end,
+                                      [&](std::uint64_t i, const Ends& ends, std::uint64_t slot,
+                                          std::uint64_t state) {
+                                          const Tokens tail = here.loads[ends.tail];
+                                          const Tokens head = here.loads[ends.head];
+                                          flows[i] = here.evaluate(ends, tail, head, slot, state);
+                                          if (ends.tail < here.own_count)
+                                              here.count(flows[i], tail - head, own);
+                                      });
                 return own;
             });
     }

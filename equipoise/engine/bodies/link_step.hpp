@@ -11,6 +11,7 @@
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/engine/kernels/parallel.hpp"
+#include "equipoise/engine/parts/part.hpp"
 #include "equipoise/engine/run_control.hpp"
 #include "equipoise/model/local/edge_rule.hpp"
 
@@ -47,8 +48,8 @@ class States {
     }
     [[nodiscard]] std::uint64_t size() const { return states_.size(); }
     /// What is in memory of all states.
-    [[nodiscard]] std::span<std::byte> bytes() {
-        return std::as_writable_bytes(std::span<State>(states_));
+    [[nodiscard]] Values values() {
+        return {std::as_writable_bytes(std::span<State>(states_)), stored ? sizeof(State) : 0};
     }
     friend bool operator==(const States&, const States&) = default;
 
@@ -72,12 +73,6 @@ template <class R, class IsUp>
     }
     return false;
 }
-
-/// Which ends of links are nodes of this process.
-enum class Reach : std::uint8_t {
-    inner,  ///< both
-    cut,    ///< one; the other is of the halo
-};
 
 /// An edge rule with all it may touch in one step of a part, and the pieces of a step that the fast
 /// bodies share. What a step is, the reference body defines (reference_edges.hpp).
@@ -119,9 +114,14 @@ struct LinkStep {
         return move.flow;
     }
 
-    /// Counts what crosses a link, at the process that has its tail.
+    /// Counts what crosses a link, at the process that has its tail. `bounded`: a step cannot move
+    /// more tokens than there are.
+    template <bool bounded = false>
     static void count(Tokens flow, Tokens difference, StepTotals& totals) {
-        totals.move(flow);
+        if constexpr (bounded)
+            totals.exchanges += static_cast<std::uint64_t>(flow < 0 ? -flow : flow);
+        else
+            totals.move(flow);
         totals.messages += 2;
         totals.steep = totals.steep || is_steep(difference);
     }
@@ -160,7 +160,8 @@ struct LinkStep {
         }
         if (owns_tail) {
             finish(tail, tail_load, -flow, std::max<Tokens>(0, flow), totals);
-            count(flow, tail_load - head_load, totals);
+            // No node gives more than it has, and each gives over one link.
+            count<!model::MayOwe<R>>(flow, tail_load - head_load, totals);
         }
         if (owns_head) finish(head, head_load, flow, std::max<Tokens>(0, -flow), totals);
     }

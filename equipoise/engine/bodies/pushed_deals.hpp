@@ -19,7 +19,7 @@ namespace equipoise::engine {
 template <model::DealRule R>
 class PushedDeals final : public DealBody<R> {
   public:
-    static constexpr Body name = Body::pushed;
+    static constexpr Body name{"pushed"};
     [[nodiscard]] static bool serves(const R& /*rule*/, const DealSetting& setting) {
         return model::PushesTokens<R> && !setting.lists_transfers && !setting.goes_and_comes;
     }
@@ -27,7 +27,7 @@ class PushedDeals final : public DealBody<R> {
     PushedDeals(const R& /*rule*/, const DealSetting& setting)
         : speaks_(setting.part.own_count(), 0), hears_(setting.part.own_count(), 0) {}
 
-    void make_room(std::uint64_t arcs) override { proposals_.resize(arcs); }
+    void make_room(const Arcs& arcs) override { proposals_.resize(arcs.count); }
 
     void propose(const DealStep<R>& at, const NodeSet& nodes) override {
         if constexpr (model::PushesTokens<R>)
@@ -55,11 +55,9 @@ class PushedDeals final : public DealBody<R> {
                                             });
     }
 
-    [[nodiscard]] bool answers() const override { return false; }
-    [[nodiscard]] std::span<std::byte> proposal_bytes() override {
-        return std::as_writable_bytes(std::span<Proposal>(proposals_));
+    [[nodiscard]] Values told_by_arcs() override {
+        return {std::as_writable_bytes(std::span(proposals_)), sizeof(Proposal)};
     }
-    [[nodiscard]] std::size_t proposal_size() const override { return sizeof(Proposal); }
 
   private:
     using Proposal = typename R::Proposal;

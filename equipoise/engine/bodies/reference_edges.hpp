@@ -2,7 +2,6 @@
 // The definition of a step of an edge rule, without haste.
 
 #include <cstdint>
-#include <functional>
 #include <utility>
 #include <vector>
 
@@ -25,12 +24,11 @@ class ReferenceEdges final : public EdgeBody<R> {
     [[nodiscard]] static bool serves(const R& /*rule*/, const EdgeSetting& /*setting*/) {
         return true;
     }
-    /// Told of every flow that is not 0, by slot and local numbers.
-    using Note = std::function<void(std::uint64_t slot, const Ends& ends, Tokens flow)>;
+    using typename EdgeBody<R>::Note;
 
     ReferenceEdges(const R& /*rule*/, const EdgeSetting& /*setting*/) {}
 
-    void tell(Note note) { note_ = std::move(note); }
+    void tell(Note note) override { note_ = std::move(note); }
 
     void exchange(const LinkStep<R>& at, const ActiveLinks& links, Reach /*reach*/,
                   StepTotals& totals) override {

@@ -7,10 +7,28 @@ namespace equipoise::engine {
 
 namespace {
 
-bool touches(const Ends& ends, const Part& part) {
-    const Partition& partition = part.partition();
-    return partition.owner(ends.tail) == part.rank() || partition.owner(ends.head) == part.rank();
-}
+/// Whether a rank has an end of a link.
+class Touches {
+  public:
+    explicit Touches(const Part& part)
+        : partition_(part.partition()),
+          rank_(part.rank()),
+          first_(partition_.consecutive() ? partition_.first(rank_) : 0),
+          count_(part.own_count()) {}
+    [[nodiscard]] bool operator()(const Ends& ends) const {
+        return owns(ends.tail) || owns(ends.head);
+    }
+
+  private:
+    [[nodiscard]] bool owns(NodeId node) const {
+        return partition_.consecutive() ? node - first_ < count_ : partition_.owner(node) == rank_;
+    }
+
+    const Partition& partition_;
+    int rank_;
+    NodeId first_;
+    NodeId count_;
+};
 
 // The first i with from + i * stride >= node.
 std::uint64_t index_from(NodeId node, NodeId from, NodeId stride) {
@@ -33,8 +51,9 @@ void visit_row(const model::LinkRow& row, const Part& part, const AnySchedule::V
         return Ends{row.tail + step, row.head + step};
     };
     if (!partition.consecutive()) {
+        const Touches touches(part);
         for (std::uint64_t i = 0; i < row.count; ++i)
-            if (touches(at(i), part)) visit(at(i), row.slot + i);
+            if (touches(at(i))) visit(at(i), row.slot + i);
         return;
     }
     const NodeId first = partition.first(part.rank());
@@ -50,8 +69,9 @@ void visit_row(const model::LinkRow& row, const Part& part, const AnySchedule::V
 
 void visit_list(std::span<const Ends> links, std::uint64_t slot, const Part& part,
                 const AnySchedule::Visit& visit) {
+    const Touches touches(part);
     for (const Ends& ends : links) {
-        if (touches(ends, part)) visit(ends, slot);
+        if (touches(ends)) visit(ends, slot);
         ++slot;
     }
 }

@@ -1,6 +1,8 @@
 #pragma once
 // Which links a part plays in a step, from a schedule of any kind.
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -30,7 +32,7 @@ struct AnySchedule {
     /// All links of a step, where a process knows the whole network: rows, or a list whose slots
     /// begin with `first_slot`.
     std::function<std::uint64_t(Step)> row_count;
-    std::function<model::LinkRow(Step, std::uint64_t)> row;
+    std::function<void(Step, std::uint64_t first, std::span<model::LinkRow> out)> rows;
     std::function<std::span<const Ends>(Step)> list;
     std::function<std::uint64_t(Step)> first_slot;
 
@@ -55,7 +57,10 @@ template <model::Schedule S>
         any.disjoint = true;
         any.in_rows = true;
         any.row_count = [&schedule](Step step) { return schedule.row_count(step); };
-        any.row = [&schedule](Step step, std::uint64_t index) { return schedule.row(step, index); };
+        any.rows = [&schedule](Step step, std::uint64_t first, std::span<model::LinkRow> out) {
+            for (model::LinkRow& row : out)
+                row = schedule.row(step, first++);
+        };
         any.touching = [&schedule](Step step, const Part& part, const AnySchedule::Visit& visit) {
             for (std::uint64_t index = 0; index < schedule.row_count(step); ++index)
                 visit_row(schedule.row(step, index), part, visit);
@@ -106,33 +111,63 @@ struct ActiveLinks {
     const AnySchedule* schedule = nullptr;
     Step step = 0;
 
-    [[nodiscard]] std::uint64_t slot(std::uint64_t i) const {
-        return slots.empty() ? first_slot + i : slots[i];
-    }
     [[nodiscard]] std::uint64_t state(std::uint64_t i) const {
-        return states_by_slot ? slot(i) : first_state + i;
+        if (!states_by_slot) return first_state + i;
+        return slots.empty() ? first_slot + i : slots[i];
     }
     [[nodiscard]] std::uint64_t row_count() const {
         return schedule != nullptr ? schedule->row_count(step) : stored_rows.size();
     }
-    [[nodiscard]] ActiveRow row(std::uint64_t index) const {
-        if (schedule == nullptr) return stored_rows[index];
-        const model::LinkRow row = schedule->row(step, index);
-        return {row, row.slot};
+
+    /// Calls `visit(i, ends, slot, state)` for the links begin .. end-1 of the list. What does not
+    /// change is copied, so that the compiler knows.
+    template <class Visit>
+    void for_each_listed(std::uint64_t begin, std::uint64_t end, const Visit& visit) const {
+        const Ends* const all = ends.data();
+        const std::uint64_t slot = first_slot;
+        const std::uint64_t state = states_by_slot ? first_slot : first_state;
+        if (slots.empty()) {
+            for (std::uint64_t i = begin; i < end; ++i)
+                visit(i, all[i], slot + i, state + i);
+            return;
+        }
+        const std::uint64_t* const slot_of = slots.data();
+        const bool by_slot = states_by_slot;
+        for (std::uint64_t i = begin; i < end; ++i)
+            visit(i, all[i], slot_of[i], by_slot ? slot_of[i] : state + i);
+    }
+
+    /// Calls `visit(row)` for the rows begin .. end-1. A schedule is asked for some at a time.
+    template <class Visit>
+    void for_each_row(std::uint64_t begin, std::uint64_t end, const Visit& visit) const {
+        if (schedule == nullptr) {
+            for (std::uint64_t i = begin; i < end; ++i)
+                visit(stored_rows[i]);
+            return;
+        }
+        std::array<model::LinkRow, 32> some;
+        while (begin < end) {
+            const auto asked =
+                std::span(some).first(std::min<std::uint64_t>(some.size(), end - begin));
+            schedule->rows(step, begin, asked);
+            for (const model::LinkRow& row : asked)
+                visit(ActiveRow{row, row.slot});
+            begin += asked.size();
+        }
     }
 
     /// Calls `visit(ends, slot, state)` for all links, in the order of slots where they are of the
     /// whole network.
     template <class Visit>
     void for_each(const Visit& visit) const {
-        for (std::uint64_t i = 0; i < ends.size(); ++i)
-            visit(ends[i], slot(i), state(i));
-        for (std::uint64_t index = 0; index < row_count(); ++index) {
-            const ActiveRow of = row(index);
+        for_each_listed(0, ends.size(),
+                        [&](std::uint64_t /*i*/, const Ends& of, std::uint64_t slot,
+                            std::uint64_t state) { visit(of, slot, state); });
+        for_each_row(0, row_count(), [&](const ActiveRow& of) {
             for (NodeId i = 0; i < of.count; ++i)
                 visit(Ends{of.tail + i * of.stride, of.head + i * of.stride}, of.slot + i,
                       of.state + i);
-        }
+        });
     }
 };
 
@@ -145,6 +180,8 @@ class StepPlan {
     StepPlan() = default;
     /// The states of its links are numbered from `state` on. The part's halo may grow.
     StepPlan(const AnySchedule& schedule, Step step, Part& part, std::uint64_t state);
+    /// All links of the part, for bodies that need no list of them: the halo alone.
+    explicit StepPlan(Part& part) : halo_(part, links_to_others(part)) {}
 
     [[nodiscard]] ActiveLinks inner() const { return links_in(inner_); }
     [[nodiscard]] ActiveLinks cut() const { return links_in(cut_); }

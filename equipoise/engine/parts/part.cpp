@@ -67,11 +67,13 @@ Rows Part::rows() {
         offsets_.reserve(std::size_t{own_count_} + 1);
         offsets_.push_back(0);
         graph_.visit([&](const auto& network) {
+            for (NodeId own = 0; own < own_count_; ++own)
+                offsets_.push_back(offsets_.back() + network.degree(global(own)));
+            neighbours_.reserve(offsets_.back());
             for (NodeId own = 0; own < own_count_; ++own) {
                 const NodeId node = global(own);
                 for (Port port = 0; port < network.degree(node); ++port)
                     neighbours_.push_back(local(network.neighbour(node, port)));
-                offsets_.push_back(neighbours_.size());
             }
         });
     }
@@ -80,11 +82,15 @@ Rows Part::rows() {
 
 std::vector<std::pair<NodeId, NodeId>> links_to_others(Part& part) {
     std::vector<std::pair<NodeId, NodeId>> cut;
-    for (NodeId node = 0; node < part.own_count(); ++node)
-        for (Port port = 0; port < part.degree(node); ++port) {
-            const NodeId other = part.local(part.neighbour(node, port));
-            if (!part.owns(other)) cut.emplace_back(node, other);
+    part.graph().visit([&](const auto& network) {
+        for (NodeId own = 0; own < part.own_count(); ++own) {
+            const NodeId node = part.global(own);
+            for (Port port = 0; port < network.degree(node); ++port) {
+                const NodeId other = part.local(network.neighbour(node, port));
+                if (!part.owns(other)) cut.emplace_back(own, other);
+            }
         }
+    });
     return cut;
 }
 

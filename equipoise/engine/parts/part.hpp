@@ -94,6 +94,18 @@ class Part {
     std::vector<NodeId> neighbours_;
 };
 
+/// Which ends of links are own nodes.
+enum class Reach : std::uint8_t {
+    inner,  ///< both
+    cut,    ///< one; the other is of the halo
+};
+
+/// Values by local number of nodes or by number of arcs, and the bytes of one; none: of 0 bytes.
+struct Values {
+    std::span<std::byte> bytes;
+    std::size_t size = 0;
+};
+
 /// The links of own nodes that lead to other ranks, as pairs of local numbers (own, halo), in the
 /// order of rows. All of them join the halo.
 [[nodiscard]] std::vector<std::pair<NodeId, NodeId>> links_to_others(Part& part);

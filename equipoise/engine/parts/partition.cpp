@@ -37,7 +37,7 @@ Partition Partition::of(std::vector<std::uint32_t> owners, int ranks) {
 
 std::vector<NodeId> Partition::nodes_of(int rank) const {
     if (consecutive()) {
-        std::vector<NodeId> nodes(first(rank + 1) - first(rank));
+        std::vector<NodeId> nodes(size_of(rank));
         std::iota(nodes.begin(), nodes.end(), first(rank));
         return nodes;
     }

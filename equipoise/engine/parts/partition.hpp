@@ -30,6 +30,12 @@ class Partition {
         return static_cast<NodeId>(std::uint64_t{node_count_} * static_cast<std::uint64_t>(rank) /
                                    ranks64());
     }
+    /// How many nodes are in a rank's share.
+    [[nodiscard]] NodeId size_of(int rank) const {
+        if (consecutive()) return first(rank + 1) - first(rank);
+        return begins_[static_cast<std::size_t>(rank) + 1] -
+               begins_[static_cast<std::size_t>(rank)];
+    }
     /// The nodes of a rank's share in ascending order. Cost O(share).
     [[nodiscard]] std::vector<NodeId> nodes_of(int rank) const;
     /// All nodes, one rank's share after the other; empty where shares are consecutive.

@@ -20,7 +20,7 @@ class SoloFabric final : public Fabric {
     [[nodiscard]] std::vector<std::byte> gather(std::span<const std::byte> mine) override {
         return {mine.begin(), mine.end()};
     }
-    void broadcast(std::vector<std::byte>& /*bytes*/, int /*from*/) override {}
+    void broadcast(std::span<std::byte> /*bytes*/, int /*from*/) override {}
 };
 
 }  // namespace equipoise::engine

@@ -155,14 +155,13 @@ class ThreadFabric final : public Fabric {
         return all;
     }
 
-    void broadcast(std::vector<std::byte>& bytes, int from) override {
+    void broadcast(std::span<std::byte> bytes, int from) override {
         own().bytes = bytes;
         meeting_.wait_for_all();
-        std::vector<std::byte> heard;
         const std::span<const std::byte> said = meeting_.place(from).bytes;
-        if (rank_ != from) heard.assign(said.begin(), said.end());
+        EQUIPOISE_ASSERT(said.size() == bytes.size());
+        if (rank_ != from) std::copy(said.begin(), said.end(), bytes.begin());
         meeting_.wait_for_all();
-        if (rank_ != from) bytes = std::move(heard);
     }
 
     [[nodiscard]] Transport* transport() override { return &transport_; }

@@ -1,7 +1,7 @@
 #include "equipoise/engine/rounds/deal_play.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <array>
 #include <map>
 #include <tuple>
 
@@ -20,23 +20,33 @@ void DealPlay::start() {
         start_nodes();
     });
     agree();
+    const Extremes levels = extremes();
     const DealSetting setting{part_,
                               loads(),
                               wants_transfers_,
                               options_.environment != nullptr,
                               live_.has_value(),
-                              !options_.speeds.empty()};
+                              !options_.speeds.empty(),
+                              levels.least,
+                              levels.most,
+                              degree_most()};
     std::size_t body = 0;
     guard([&] { body = first_body(setting); });
     // Later bodies serve more: what serves the last of the ranks serves all.
     body = static_cast<std::size_t>(largest(static_cast<std::int64_t>(body)));
+    Values told;
     guard([&] {
         take_body(body, setting);
-        if (!needs_arcs()) return;
-        number_arcs();
-        make_arcs(arcs_.count);
+        arcs_.count = rows_.neighbours.size();
+        if (!part_.whole()) number_far_arcs();
+        if (needs_arcs()) pair_arcs();
+        make_arcs();
+        told = told_once();
     });
     agree();
+    begin_arcs(told);
+    finish_arcs(told);
+    hear_once();
 }
 
 NodeSet DealPlay::inner() const {
@@ -48,71 +58,88 @@ NodeSet DealPlay::boundary() const {
     return {static_cast<NodeId>(boundary_.size()), boundary_, true};
 }
 
-// Pairs the two ends of every link. The far ends of cut links stand by rank, then by (far node, own
-// node): the order in which their owner lists them.
-void DealPlay::number_arcs() {
-    const std::uint64_t own_arcs = rows_.neighbours.size();
+// The far ends of links to other ranks stand by rank, then by (far node, own node): the order in
+// which their owner lists them.
+void DealPlay::number_far_arcs() {
     struct Cut {
         NodeId own = 0;
         NodeId far = 0;
-        std::uint64_t arc = 0;
+        Arcs::Far end;
     };
     std::map<int, std::vector<Cut>> cut;
     std::vector<std::pair<NodeId, NodeId>> pairs;
-    std::vector<std::uint64_t> next(rows_.offsets.begin(), rows_.offsets.end());
-    arcs_.reverse.resize(own_arcs);
     for (NodeId node = 0; node < part_.own_count(); ++node) {
         bool is_boundary = false;
         for (std::uint64_t arc = rows_.first_arc(node); arc < rows_.first_arc(node + 1); ++arc) {
             const NodeId other = rows_.neighbours[arc];
-            if (part_.owns(other)) {
-                arcs_.degrees.push_back(rows_.degree(other));
-                // Nodes come in ascending order, and so do the neighbours of `other`.
-                while (rows_.neighbours[next[other]] != node)
-                    ++next[other];
-                arcs_.reverse[arc] = next[other];
-                continue;
-            }
+            if (part_.owns(other)) continue;
             is_boundary = true;
-            arcs_.degrees.push_back(part_.degree(other));
-            cut[part_.partition().owner(part_.global(other))].push_back(
-                {part_.global(node), part_.global(other), arc});
+            const NodeId far = part_.global(other);
+            cut[part_.partition().owner(far)].push_back({part_.global(node), far, {arc, node}});
             pairs.emplace_back(node, other);
         }
-        if (!part_.whole()) (is_boundary ? boundary_ : inner_).push_back(node);
+        (is_boundary ? boundary_ : inner_).push_back(node);
     }
-    arcs_.count = own_arcs;
-    std::uint64_t& far = arcs_.count;
-    for (auto& [rank, arcs] : cut) {
-        Crossing crossing{rank, {}, far};
-        for (const Cut& at : arcs)
-            crossing.own.push_back(at.arc);
-        std::sort(arcs.begin(), arcs.end(), [](const Cut& a, const Cut& b) {
+    arcs_.far.reserve(pairs.size());
+    for (auto& [rank, links] : cut) {
+        Crossing crossing{rank, {}, arcs_.count + arcs_.far.size()};
+        for (const Cut& link : links)
+            crossing.own.push_back(link.end.arc);
+        std::sort(links.begin(), links.end(), [](const Cut& a, const Cut& b) {
             return std::tie(a.far, a.own) < std::tie(b.far, b.own);
         });
-        for (const Cut& at : arcs)
-            arcs_.reverse[at.arc] = far++;
+        for (const Cut& link : links)
+            arcs_.far.push_back(link.end);
         crossings_.push_back(std::move(crossing));
     }
-    arcs_.taken.resize(far);
+    arcs_.count += arcs_.far.size();
     halo_ = HaloPlan(part_, pairs);
     sent_arcs_.resize(crossings_.size());
 }
 
-// Tells the other ends of cut links the values of own arcs.
-void DealPlay::begin_arcs(std::span<std::byte> values, std::size_t size) {
-    if (alone()) return;
+// Pairs the two ends of every link. Nodes come in ascending order, and so do the neighbours of
+// each.
+void DealPlay::pair_arcs() {
+    arcs_.reverse.resize(arcs_.first_far());
+    arcs_.degrees.resize(arcs_.first_far());
+    std::vector<std::uint64_t> next(rows_.offsets.begin(), rows_.offsets.end());
+    for (NodeId node = 0; node < part_.own_count(); ++node)
+        for (std::uint64_t arc = rows_.first_arc(node); arc < rows_.first_arc(node + 1); ++arc) {
+            const NodeId other = rows_.neighbours[arc];
+            if (!part_.owns(other)) {
+                arcs_.degrees[arc] = part_.degree(other);
+                continue;
+            }
+            arcs_.degrees[arc] = rows_.degree(other);
+            while (rows_.neighbours[next[other]] != node)
+                ++next[other];
+            arcs_.reverse[arc] = next[other];
+        }
+    for (std::size_t i = 0; i < arcs_.far.size(); ++i)
+        arcs_.reverse[arcs_.far[i].arc] = arcs_.first_far() + i;
+    arcs_.taken.resize(arcs_.count);
+}
+
+Port DealPlay::degree_most() {
+    Port own = 0;
+    for (NodeId node = 0; node < part_.own_count(); ++node)
+        own = std::max(own, rows_.degree(node));
+    return static_cast<Port>(largest(own));
+}
+
+void DealPlay::begin_arcs(const Values& values) {
+    if (alone() || values.size == 0) return;
     std::vector<Fabric::Outgoing> out;
     std::vector<Fabric::Incoming> in;
     for (std::size_t i = 0; i < crossings_.size(); ++i) {
         const Crossing& crossing = crossings_[i];
-        sent_arcs_[i].resize(crossing.own.size() * size);
-        for (std::size_t k = 0; k < crossing.own.size(); ++k)
-            std::memcpy(sent_arcs_[i].data() + k * size, values.data() + crossing.own[k] * size,
-                        size);
+        sent_arcs_[i].resize(crossing.own.size() * values.size);
+        std::byte* to = sent_arcs_[i].data();
+        for (const std::uint64_t arc : crossing.own)
+            to = std::copy_n(values.bytes.data() + arc * values.size, values.size, to);
         out.push_back({crossing.rank, sent_arcs_[i]});
-        in.push_back(
-            {crossing.rank, values.subspan(crossing.first_far * size, crossing.own.size() * size)});
+        in.push_back({crossing.rank, values.bytes.subspan(crossing.first_far * values.size,
+                                                          crossing.own.size() * values.size)});
     }
     fabric_->begin_exchange(out, in);
 }
@@ -143,15 +170,18 @@ StepTotals DealPlay::play(Step now) {
     finish_halo(halo_);
     guard([&] { propose(boundary(), now); });
 
-    begin_arcs(proposal_bytes(), proposal_size());
+    const std::array<Values, 1> by_nodes = {told_by_nodes()};
+    const Values by_arcs = told_by_arcs();
+    if (by_nodes[0].size > 0) begin_nodes(halo_, by_nodes);
+    begin_arcs(by_arcs);
     guard([&] { accept(inner(), now); });
-    finish_arcs();
+    if (by_nodes[0].size > 0) finish_nodes(halo_, by_nodes);
+    finish_arcs(by_arcs);
     guard([&] { accept(boundary(), now); });
 
-    if (answers()) {
-        begin_arcs(std::as_writable_bytes(std::span<Tokens>(arcs_.taken)), sizeof(Tokens));
-        finish_arcs();
-    }
+    const Values answered = answers();
+    begin_arcs(answered);
+    finish_arcs(answered);
     StepTotals totals;
     guard([&] {
         if (wants_transfers_) note_transfers(now);

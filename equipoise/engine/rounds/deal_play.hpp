@@ -18,7 +18,8 @@ namespace equipoise::engine {
 /// way; one for which the cap on steps has no room is not begun. On ranks loads, proposals and
 /// answers travel, each under way while nodes without neighbours elsewhere are worked on. A node
 /// that comes (back) starts as at the run's start.
-/// Memory: 20 bytes for each end of an own node's link, and what rows and body take.
+/// Memory: what rows and body take, 16 bytes for each link to other ranks, and, where the body
+/// looks at both ends of links, 20 bytes for each end of an own node's link.
 class DealPlay : public RoundPlay {
   protected:
     DealPlay(Part part, load::Loads own_loads, const RoundOptions& options, Step phases,
@@ -30,8 +31,7 @@ class DealPlay : public RoundPlay {
     [[nodiscard]] Step step_length() const final { return phases_; }
     [[nodiscard]] std::uint64_t ends_counted() const final { return 2; }
     // Neighbours see no states.
-    [[nodiscard]] std::span<std::byte> state_bytes() final { return {}; }
-    [[nodiscard]] std::size_t state_size() const final { return 0; }
+    [[nodiscard]] Values states() final { return {}; }
 
     virtual void start_nodes() = 0;
     /// The number of the first body that serves here, from the one that was asked for on.
@@ -39,13 +39,15 @@ class DealPlay : public RoundPlay {
     virtual void take_body(std::size_t number, const DealSetting& setting) = 0;
     /// Of the body: see DealBody.
     [[nodiscard]] virtual bool needs_arcs() const = 0;
-    virtual void make_arcs(std::uint64_t count) = 0;
+    virtual void make_arcs() = 0;
+    [[nodiscard]] virtual Values told_once() = 0;
+    virtual void hear_once() = 0;
+    [[nodiscard]] virtual Values told_by_nodes() = 0;
+    [[nodiscard]] virtual Values told_by_arcs() = 0;
+    [[nodiscard]] virtual Values answers() = 0;
     virtual void propose(const NodeSet& nodes, Step now) = 0;
     virtual void accept(const NodeSet& nodes, Step now) = 0;
     virtual void settle(Step now, StepTotals& totals) = 0;
-    [[nodiscard]] virtual bool answers() const = 0;
-    [[nodiscard]] virtual std::span<std::byte> proposal_bytes() = 0;
-    [[nodiscard]] virtual std::size_t proposal_size() const = 0;
 
     Rows rows_;
     Arcs arcs_;
@@ -58,10 +60,13 @@ class DealPlay : public RoundPlay {
         std::uint64_t first_far = 0;
     };
 
-    void number_arcs();
-    void begin_arcs(std::span<std::byte> values, std::size_t size);
-    void finish_arcs() {
-        if (!alone()) fabric_->finish_exchange();
+    void number_far_arcs();
+    void pair_arcs();
+    [[nodiscard]] Port degree_most();
+    // Tell the other ends of links to other ranks the values of own arcs.
+    void begin_arcs(const Values& values);
+    void finish_arcs(const Values& values) {
+        if (!alone() && values.size > 0) fabric_->finish_exchange();
     }
     [[nodiscard]] bool any_steep_link() const;
     void note_transfers(Step now);

@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
 #include "equipoise/engine/bodies/announced_deals.hpp"
+#include "equipoise/engine/bodies/body_list.hpp"
 #include "equipoise/engine/bodies/deal_body.hpp"
 #include "equipoise/engine/bodies/exchanged_deals.hpp"
 #include "equipoise/engine/bodies/pushed_deals.hpp"
@@ -26,8 +26,8 @@ class DealRounds final : public DealPlay {
     using NodeState = typename R::NodeState;
 
     /// All bodies, the one for the fewest runs first. A new body is a line here.
-    using Bodies = std::tuple<AnnouncedBody<R>, PushedDeals<R>, ExchangedDeals<R, Body::exchanged>,
-                              ExchangedDeals<R, Body::reference>>;
+    using Bodies = BodyList<AnnouncedBody<R>, PushedDeals<R>, ExchangedDeals<R, false>,
+                            ExchangedDeals<R, true>>;
 
     /// On the whole network, or, with a fabric, on the share of this rank; `loads` are those of all
     /// nodes. Throws as RoundPlay.
@@ -45,8 +45,7 @@ class DealRounds final : public DealPlay {
 
     /// Of own nodes.
     [[nodiscard]] const States<NodeState>& node_states() const { return states_; }
-    /// The body that plays.
-    [[nodiscard]] Body body() const { return body_name_; }
+    [[nodiscard]] Body body() const override { return body_name_; }
 
   private:
     void start_nodes() override {
@@ -67,25 +66,11 @@ class DealRounds final : public DealPlay {
     }
 
     [[nodiscard]] std::size_t first_body(const DealSetting& setting) const override {
-        std::size_t chosen = std::tuple_size_v<Bodies>;
-        each_body([&]<class B>(std::size_t number, std::type_identity<B> /*type*/) {
-            const bool may = options_.body == Body::fast || B::name >= options_.body;
-            if (number < chosen && may && B::serves(rule_, setting)) chosen = number;
-        });
-        return chosen;
+        return Bodies::first(rule_, setting, options_.body);
     }
-    void take_body(std::size_t chosen, const DealSetting& setting) override {
-        each_body([&]<class B>(std::size_t number, std::type_identity<B> /*type*/) {
-            if (number != chosen) return;
-            body_ = std::make_unique<B>(rule_, setting);
-            body_name_ = B::name;
-        });
-    }
-    template <class Visit>
-    static void each_body(const Visit& visit) {
-        [&]<std::size_t... number>(std::index_sequence<number...> /*all*/) {
-            (visit(number, std::type_identity<std::tuple_element_t<number, Bodies>>{}), ...);
-        }(std::make_index_sequence<std::tuple_size_v<Bodies>>{});
+    void take_body(std::size_t number, const DealSetting& setting) override {
+        body_ = Bodies::template make<DealBody<R>>(number, rule_, setting);
+        body_name_ = Bodies::names[number];
     }
 
     [[nodiscard]] DealStep<R> at(Step now) {
@@ -94,13 +79,15 @@ class DealRounds final : public DealPlay {
                 workers_, now,     options_.seed};
     }
     [[nodiscard]] bool needs_arcs() const override { return body_->needs_arcs(); }
-    void make_arcs(std::uint64_t count) override { body_->make_room(count); }
+    void make_arcs() override { body_->make_room(arcs_); }
     void propose(const NodeSet& nodes, Step now) override { body_->propose(at(now), nodes); }
     void accept(const NodeSet& nodes, Step now) override { body_->accept(at(now), nodes); }
     void settle(Step now, StepTotals& totals) override { body_->settle(at(now), totals); }
-    [[nodiscard]] bool answers() const override { return body_->answers(); }
-    [[nodiscard]] std::span<std::byte> proposal_bytes() override { return body_->proposal_bytes(); }
-    [[nodiscard]] std::size_t proposal_size() const override { return body_->proposal_size(); }
+    [[nodiscard]] Values told_once() override { return body_->told_once(arcs_); }
+    void hear_once() override { body_->hear_once(arcs_); }
+    [[nodiscard]] Values told_by_nodes() override { return body_->told_by_nodes(); }
+    [[nodiscard]] Values told_by_arcs() override { return body_->told_by_arcs(); }
+    [[nodiscard]] Values answers() override { return body_->answers(arcs_); }
 
     R rule_;
     States<NodeState> states_;

@@ -12,10 +12,6 @@ EdgePlay::EdgePlay(Part part, load::Loads own_loads, AnySchedule schedule,
       schedule_(std::move(schedule)) {}
 
 void EdgePlay::start() {
-    if (part_.whole())
-        start_whole();
-    else
-        start_share();
     const Extremes levels = extremes();
     const EdgeSetting setting{part_,
                               schedule_,
@@ -31,11 +27,11 @@ void EdgePlay::start() {
     guard([&] { body = first_body(setting); });
     // Later bodies serve more: what serves the last of the ranks serves all.
     body = static_cast<std::size_t>(largest(static_cast<std::int64_t>(body)));
-    guard([&] {
-        take_body(body, setting);
-        make_room();  // it may have met more of the halo
-    });
-    agree();
+    guard([&] { take_body(body, setting); });
+    if (part_.whole())
+        start_whole();
+    else
+        start_share();
 }
 
 void EdgePlay::start_whole() {
@@ -51,7 +47,10 @@ void EdgePlay::start_share() {
     guard([&] {
         std::uint64_t states = 0;
         for (Step step = 0; step < schedule_.period; ++step) {
-            plans_.emplace_back(schedule_, step, part_, states);
+            if (needs_links() || starts_links())
+                plans_.emplace_back(schedule_, step, part_, states);
+            else
+                plans_.emplace_back(part_);
             states = plans_.back().states_end();
         }
         make_room();

@@ -54,6 +54,8 @@ class EdgePlay : public RoundPlay {
     /// The number of the first body that serves here, from the one that was asked for on.
     [[nodiscard]] virtual std::size_t first_body(const EdgeSetting& setting) const = 0;
     virtual void take_body(std::size_t number, const EdgeSetting& setting) = 0;
+    /// Of the body: see EdgeBody.
+    [[nodiscard]] virtual bool needs_links() const = 0;
     virtual void wake(Step now) = 0;
     virtual void exchange(const ActiveLinks& links, Reach reach, Step now, StepTotals& totals) = 0;
     virtual void settle(Step now, StepTotals& totals) = 0;

@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "equipoise/engine/bodies/body_list.hpp"
 #include "equipoise/engine/bodies/diffusion_edges.hpp"
 #include "equipoise/engine/bodies/edge_body.hpp"
 #include "equipoise/engine/bodies/edges_in_place.hpp"
@@ -33,7 +33,7 @@ class EdgeRounds final : public EdgePlay {
 
     /// All bodies, the one for the fewest runs first. A new body is a line here.
     using Bodies =
-        std::tuple<DiffusionEdges<R>, EdgesInPlace<R>, GatheredEdges<R>, ReferenceEdges<R>>;
+        BodyList<DiffusionEdges<R>, EdgesInPlace<R>, GatheredEdges<R>, ReferenceEdges<R>>;
 
     /// On the whole network, or, with a fabric, on the share of this rank; `loads` are those of all
     /// nodes. Throws as RoundPlay.
@@ -54,8 +54,7 @@ class EdgeRounds final : public EdgePlay {
     /// Of own nodes, then of the halo.
     [[nodiscard]] const States<NodeState>& node_states() const { return states_; }
     [[nodiscard]] const States<LinkState>& link_states() const { return link_states_; }
-    /// The body that plays.
-    [[nodiscard]] Body body() const { return body_name_; }
+    [[nodiscard]] Body body() const override { return body_name_; }
 
   private:
     void make_room() override {
@@ -109,31 +108,15 @@ class EdgeRounds final : public EdgePlay {
     }
 
     [[nodiscard]] std::size_t first_body(const EdgeSetting& setting) const override {
-        std::size_t chosen = std::tuple_size_v<Bodies>;
-        each_body([&]<class B>(std::size_t number, std::type_identity<B> /*type*/) {
-            const bool may = options_.body == Body::fast || B::name >= options_.body;
-            if (number < chosen && may && B::serves(rule_, setting)) chosen = number;
-        });
-        return chosen;
+        return Bodies::first(rule_, setting, options_.body);
     }
-    void take_body(std::size_t chosen, const EdgeSetting& setting) override {
-        each_body([&]<class B>(std::size_t number, std::type_identity<B> /*type*/) {
-            if (number != chosen) return;
-            auto body = std::make_unique<B>(rule_, setting);
-            if constexpr (B::name == Body::reference)
-                if (wants_transfers_)
-                    body->tell([this](std::uint64_t slot, const Ends& ends, Tokens flow) {
-                        note(slot, ends, flow, control_->costs().steps);
-                    });
-            body_ = std::move(body);
-            body_name_ = B::name;
-        });
-    }
-    template <class Visit>
-    static void each_body(const Visit& visit) {
-        [&]<std::size_t... number>(std::index_sequence<number...> /*all*/) {
-            (visit(number, std::type_identity<std::tuple_element_t<number, Bodies>>{}), ...);
-        }(std::make_index_sequence<std::tuple_size_v<Bodies>>{});
+    void take_body(std::size_t number, const EdgeSetting& setting) override {
+        body_ = Bodies::template make<EdgeBody<R>>(number, rule_, setting);
+        body_name_ = Bodies::names[number];
+        if (wants_transfers_)
+            body_->tell([this](std::uint64_t slot, const Ends& ends, Tokens flow) {
+                note(slot, ends, flow, control_->costs().steps);
+            });
     }
 
     [[nodiscard]] LinkStep<R> at(Step now) {
@@ -147,12 +130,10 @@ class EdgeRounds final : public EdgePlay {
         body_->exchange(at(now), links, reach, totals);
     }
     void settle(Step now, StepTotals& totals) override { body_->settle(at(now), totals); }
+    [[nodiscard]] bool needs_links() const override { return body_->needs_links(); }
     [[nodiscard]] std::uint64_t ends_counted() const override { return body_->ends_counted(); }
 
-    [[nodiscard]] std::span<std::byte> state_bytes() override { return states_.bytes(); }
-    [[nodiscard]] std::size_t state_size() const override {
-        return States<NodeState>::stored ? sizeof(NodeState) : 0;
-    }
+    [[nodiscard]] Values states() override { return states_.values(); }
 
     R rule_;
     States<NodeState> states_;  ///< own nodes, then the halo

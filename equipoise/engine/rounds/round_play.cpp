@@ -113,10 +113,22 @@ void RoundPlay::note(std::uint64_t key, const Ends& ends, Tokens flow, Step now)
 }
 
 void RoundPlay::begin_halo(const HaloPlan& plan) {
+    const std::array<Values, 2> both = {
+        Values{std::as_writable_bytes(std::span(loads_)), sizeof(Tokens)}, states()};
+    begin_nodes(plan, both);
+}
+
+void RoundPlay::finish_halo(const HaloPlan& plan) {
+    const std::array<Values, 2> both = {
+        Values{std::as_writable_bytes(std::span(loads_)), sizeof(Tokens)}, states()};
+    finish_nodes(plan, both);
+}
+
+void RoundPlay::begin_nodes(const HaloPlan& plan, std::span<const Values> values) {
     if (alone()) return;
-    const std::span<const std::byte> states = state_bytes();
-    const std::size_t state = state_size();
-    const std::size_t size = sizeof(Tokens) + state;
+    std::size_t size = 0;
+    for (const Values& of : values)
+        size += of.size;
     if (sent_.size() < plan.peers.size()) {
         sent_.resize(plan.peers.size());
         received_.resize(plan.peers.size());
@@ -128,43 +140,49 @@ void RoundPlay::begin_halo(const HaloPlan& plan) {
         sent_[i].resize(peer.send.size() * size);
         received_[i].resize(peer.receive.size() * size);
         std::byte* to = sent_[i].data();
-        for (const NodeId node : peer.send) {
-            std::memcpy(to, &loads_[node], sizeof(Tokens));
-            to += sizeof(Tokens);
-            if (state == 0) continue;
-            std::memcpy(to, states.data() + node * state, state);
-            to += state;
-        }
+        for (const Values& of : values)
+            for (const NodeId node : peer.send)
+                to = std::copy_n(of.bytes.data() + node * of.size, of.size, to);
         out.push_back({peer.rank, sent_[i]});
         in.push_back({peer.rank, received_[i]});
     }
     fabric_->begin_exchange(out, in);
 }
 
-void RoundPlay::finish_halo(const HaloPlan& plan) {
+void RoundPlay::finish_nodes(const HaloPlan& plan, std::span<const Values> values) {
     if (alone()) return;
     fabric_->finish_exchange();
-    const std::span<std::byte> states = state_bytes();
-    const std::size_t state = state_size();
     for (std::size_t i = 0; i < plan.peers.size(); ++i) {
         const std::byte* from = received_[i].data();
-        for (const NodeId node : plan.peers[i].receive) {
-            std::memcpy(&loads_[node], from, sizeof(Tokens));
-            from += sizeof(Tokens);
-            if (state == 0) continue;
-            std::memcpy(states.data() + node * state, from, state);
-            from += state;
-        }
+        for (const Values& of : values)
+            for (const NodeId node : plan.peers[i].receive) {
+                std::copy_n(from, of.size, of.bytes.data() + node * of.size);
+                from += of.size;
+            }
     }
 }
 
-// Gathers all loads at rank 0.
+// Gathers all loads at rank 0. They lie there as they came until they are sorted by node.
 void RoundPlay::gather_loads() {
-    const std::vector<std::byte> bytes = fabric_->gather(std::as_bytes(loads()));
+    std::vector<Fabric::Outgoing> out;
+    std::vector<Fabric::Incoming> in;
+    if (fabric_->rank() != 0) {
+        out.push_back({0, std::as_bytes(loads())});
+    } else {
+        whole_.resize(part_.node_count());
+        std::span<Tokens> room = std::span(whole_).subspan(part_.own_count());
+        for (int rank = 1; rank < fabric_->ranks(); ++rank) {
+            const NodeId count = part_.partition().size_of(rank);
+            in.push_back({rank, std::as_writable_bytes(room.first(count))});
+            room = room.subspan(count);
+        }
+        std::copy(loads().begin(), loads().end(), whole_.begin());
+    }
+    fabric_->begin_exchange(out, in);
+    fabric_->finish_exchange();
     guard([&] {
-        whole_ = values_of<Tokens>(bytes);
         const std::span<const NodeId> places = part_.partition().nodes_by_rank();
-        if (places.empty() || whole_.empty()) return;
+        if (places.empty() || fabric_->rank() != 0) return;
         load::Loads sorted(whole_.size());
         for (std::size_t i = 0; i < whole_.size(); ++i)
             sorted[places[i]] = whole_[i];
@@ -172,10 +190,15 @@ void RoundPlay::gather_loads() {
     });
 }
 
+void RoundPlay::share_loads() {
+    whole_.resize(part_.node_count());
+    fabric_->broadcast(std::as_writable_bytes(std::span(whole_)), 0);
+}
+
 std::span<const Tokens> RoundPlay::all_loads() {
     if (alone()) return loads_;
     gather_loads();
-    broadcast_values(*fabric_, whole_);
+    share_loads();
     return whole_;
 }
 
@@ -209,11 +232,20 @@ void RoundPlay::change_world() {
 
 // Whether a link of an own node, within the share or to other ranks, has ends that differ by more
 // than one.
-bool RoundPlay::steep_arc(bool inner) {
-    const Rows rows = part_.rows();
-    for (NodeId node = 0; node < part_.own_count(); ++node)
-        for (const NodeId other : rows.of(node))
-            if (part_.owns(other) == inner && is_steep(loads_[node] - loads_[other])) return true;
+bool RoundPlay::is_steep_node(NodeId node, Reach reach) {
+    const auto row = part_.rows().of(node);
+    return std::any_of(row.begin(), row.end(), [&](NodeId other) {
+        return part_.owns(other) == (reach == Reach::inner) &&
+               is_steep(loads_[node] - loads_[other]);
+    });
+}
+
+// Looks at all own nodes, first at the one that was found steep last.
+bool RoundPlay::any_steep_node(Reach reach) {
+    for (NodeId i = 0; i < part_.own_count(); ++i) {
+        if (is_steep_node(steep_node_, reach)) return true;
+        if (++steep_node_ == part_.own_count()) steep_node_ = 0;
+    }
     return false;
 }
 
@@ -226,13 +258,11 @@ RoundPlay::Standing RoundPlay::stand(const StepTotals& totals, Step steps) {
     mine.interrupted = asked_.stop_requested();
     mine.observed = steps > 0 && control_->observed_after(steps);
     mine.highest = mine.lowest = -tokens_max;
-    if (done % round_length_ != 0) return mine;
-    if (options_.stop.discrepancy)
-        for (const Tokens load : loads()) {
-            mine.highest = std::max(mine.highest, load);
-            mine.lowest = std::max(mine.lowest, -load);
-        }
-    if (options_.stop.one_balanced) guard([&] { mine.uneven = steep_arc(true); });
+    if (done % round_length_ != 0 || part_.own_count() == 0) return mine;
+    mine.highest = loads_[highest_];
+    mine.lowest = -loads_[lowest_];
+    if (options_.stop.one_balanced)
+        guard([&] { mine.uneven = is_steep_node(steep_node_, Reach::inner); });
     return mine;
 }
 
@@ -293,22 +323,41 @@ void RoundPlay::book(const Standing& all) {
         return control_->end_step(totals, step_length(), loads_, transfers_,
                                   looked_at ? live_->components() : std::span<const NodeId>{});
     }
-    whole_.clear();
     if (all.observed) {
         gather_loads();
         if (wants_transfers_) gather_transfers();
     }
     // An error in the books is every rank's; an observer's is rank 0's alone.
-    guard([&] { control_->end_step(totals, step_length(), whole_, transfers_); });
+    guard([&] { control_->end_step(totals, step_length(), seen(all.observed), transfers_); });
 }
 
-// No two neighbours differ by more than 1: first within shares, then, where none was found, across.
+// Most checks fail for the loads that broke the rule last. Only where none of these does any more
+// are all looked at.
+bool RoundPlay::discrepancy_reached(const Standing& all) {
+    if (all.highest + all.lowest > *options_.stop.discrepancy) return false;
+    Standing mine;
+    mine.highest = mine.lowest = -tokens_max;
+    if (part_.own_count() > 0) {
+        const auto [lowest, highest] = std::minmax_element(loads().begin(), loads().end());
+        lowest_ = static_cast<NodeId>(lowest - loads().begin());
+        highest_ = static_cast<NodeId>(highest - loads().begin());
+        mine.highest = *highest;
+        mine.lowest = -*lowest;
+    }
+    const Standing now = sum_up(mine);
+    return now.highest + now.lowest <= *options_.stop.discrepancy;
+}
+
+// No two neighbours differ by more than 1: likewise, and first within shares, then across.
 bool RoundPlay::one_balanced(const Standing& all) {
     if (all.uneven) return false;
-    exchange_halo(*neighbours_);
-    Standing mine;
-    guard([&] { mine.uneven = steep_arc(false); });
-    return !sum_up(mine).uneven;
+    for (const Reach reach : {Reach::inner, Reach::cut}) {
+        if (reach == Reach::cut) exchange_halo(*neighbours_);
+        Standing mine;
+        guard([&] { mine.uneven = any_steep_node(reach); });
+        if (sum_up(mine).uneven) return false;
+    }
+    return true;
 }
 
 std::optional<model::StopReason> RoundPlay::reason_to_stop(const Standing& all) {
@@ -318,8 +367,7 @@ std::optional<model::StopReason> RoundPlay::reason_to_stop(const Standing& all) 
             return control_->reason_to_stop(network, loads_, all.finished);
         });
     return control_->reason_to_stop(
-        all.finished, [&] { return all.highest + all.lowest <= *options_.stop.discrepancy; },
-        [&] { return one_balanced(all); });
+        all.finished, [&] { return discrepancy_reached(all); }, [&] { return one_balanced(all); });
 }
 
 void RoundPlay::step() {
@@ -334,12 +382,11 @@ void RoundPlay::step() {
 // Observers see the beginning and the end.
 void RoundPlay::watch(void (RunControl::*tell)(std::span<const Tokens>)) {
     if (alone()) return ((*control_).*tell)(loads_);
-    whole_.clear();
     if (watched_) gather_loads();
-    guard([&] { ((*control_).*tell)(whole_); });
+    guard([&] { ((*control_).*tell)(seen(watched_)); });
 }
 
-RoundOutcome RoundPlay::run_in_pieces() {
+RoundOutcome RoundPlay::play_out() {
     watch(&RunControl::start);
     std::optional<model::StopReason> reason;
     if (part_.link_count() == 0 && options_.environment == nullptr)
@@ -351,18 +398,26 @@ RoundOutcome RoundPlay::run_in_pieces() {
     }
     watch(&RunControl::finish);
     agree();
-    return {{loads().begin(), loads().end()},
+    return {{},
             control_->costs(),
             control_->ledger().created(),
             control_->ledger().destroyed(),
-            *reason};
+            *reason,
+            body()};
+}
+
+RoundOutcome RoundPlay::run_in_pieces() {
+    RoundOutcome outcome = play_out();
+    outcome.loads.assign(loads().begin(), loads().end());
+    return outcome;
 }
 
 RoundOutcome RoundPlay::run() {
-    RoundOutcome outcome = run_in_pieces();
-    if (alone()) return outcome;
-    const std::span<const Tokens> all = all_loads();
-    outcome.loads.assign(all.begin(), all.end());
+    if (alone()) return run_in_pieces();
+    RoundOutcome outcome = play_out();
+    if (!watched_) gather_loads();  // else they are those that observers saw
+    share_loads();
+    outcome.loads = std::move(whole_);
     return outcome;
 }
 

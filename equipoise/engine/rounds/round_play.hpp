@@ -68,16 +68,21 @@ class RoundPlay {
     [[nodiscard]] virtual std::uint64_t ends_counted() const = 0;
     /// Whether the rule checks after `done` steps, and then whether all own nodes are done.
     [[nodiscard]] virtual bool finished(Step done) const = 0;
-    /// The states of own nodes and halo, and the bytes of one; empty: they remember nothing.
-    [[nodiscard]] virtual std::span<std::byte> state_bytes() = 0;
-    [[nodiscard]] virtual std::size_t state_size() const = 0;
+    /// The states of own nodes and halo.
+    [[nodiscard]] virtual Values states() = 0;
+    /// The body that plays.
+    [[nodiscard]] virtual Body body() const = 0;
     /// A node that has come begins as at the run's start.
     virtual void restart(NodeId node) = 0;
     /// To be called when the halo has grown.
     virtual void make_room();
 
     [[nodiscard]] bool alone() const { return fabric_ == nullptr; }
-    /// Sends loads and states of own nodes to the ranks that look at them.
+    /// Sends values of own nodes to the ranks that look at them. `values` must be the same at both
+    /// calls.
+    void begin_nodes(const HaloPlan& plan, std::span<const Values> values);
+    void finish_nodes(const HaloPlan& plan, std::span<const Values> values);
+    /// The same with loads and states.
     void begin_halo(const HaloPlan& plan);
     void finish_halo(const HaloPlan& plan);
     void exchange_halo(const HaloPlan& plan) {
@@ -138,9 +143,9 @@ class RoundPlay {
         bool finished = false;
         bool interrupted = false;
         bool observed = false;  ///< somebody looks at the loads
-        bool uneven = false;    ///< within some share neighbours differ by more than one
-        Tokens highest = 0;
-        Tokens lowest = 0;
+        bool uneven = false;    ///< neighbours were found that differ by more than one
+        Tokens highest = 0;     ///< of the loads that were looked at
+        Tokens lowest = 0;      ///< negated
     };
     struct KeyedTransfer {
         std::uint64_t key = 0;
@@ -152,11 +157,20 @@ class RoundPlay {
     [[nodiscard]] Standing stand(const StepTotals& totals, Step steps);
     [[nodiscard]] Standing sum_up(const Standing& mine);
     void book(const Standing& all);
+    [[nodiscard]] RoundOutcome play_out();
     [[nodiscard]] std::optional<model::StopReason> reason_to_stop(const Standing& all);
+    [[nodiscard]] bool discrepancy_reached(const Standing& all);
     [[nodiscard]] bool one_balanced(const Standing& all);
-    [[nodiscard]] bool steep_arc(bool inner);
+    [[nodiscard]] bool is_steep_node(NodeId node, Reach reach);
+    [[nodiscard]] bool any_steep_node(Reach reach);
     void gather_transfers();
     void gather_loads();
+    void share_loads();
+    /// The gathered loads at rank 0, where there is something to see.
+    [[nodiscard]] std::span<const Tokens> seen(bool gathered) const {
+        return gathered && fabric_->rank() == 0 ? std::span<const Tokens>(whole_)
+                                                : std::span<const Tokens>{};
+    }
     void watch(void (RunControl::*tell)(std::span<const Tokens>));
 
     Step round_length_;
@@ -169,6 +183,10 @@ class RoundPlay {
     load::Loads whole_;                       ///< gathered loads
     std::vector<Tokens> local_speeds_;
     Standing standing_;
+    // Of own nodes those that broke the stop rules last:
+    NodeId highest_ = 0;
+    NodeId lowest_ = 0;
+    NodeId steep_node_ = 0;
     std::optional<HaloPlan> neighbours_;  ///< where 1-balance ends the run
     std::vector<std::vector<std::byte>> sent_;
     std::vector<std::vector<std::byte>> received_;

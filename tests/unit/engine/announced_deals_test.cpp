@@ -81,47 +81,20 @@ TEST_P(AnnouncedDealsOf, EqualTheReferenceForEveryRuleAndSizeOfLoadsOnOneToThree
 
 INSTANTIATE_TEST_SUITE_P(Networks, AnnouncedDealsOf, testing::ValuesIn(specs));
 
-TEST(AnnouncedRounds, DeclineWhatTheirWordsCannotHold) {
-    const auto cycle = network::generate("cycle:n=4", 1);
-    const auto star = network::generate("star:leaves=65", 1);
-    using Rounds = AnnouncedRounds<DealAgreement3>;
-    const DealAgreement3 rule;
-    EXPECT_TRUE(Rounds::fits(rule, *cycle.stored(), load::Loads{0, 1, 2, 3}));
-    EXPECT_FALSE(Rounds::fits(rule, *cycle.stored(), load::Loads{0, 1, 2, -3}));
-    EXPECT_FALSE(
-        Rounds::fits(rule, *cycle.stored(), load::Loads{0, 1, 2, WideDeals::load_max + 1}));
-    EXPECT_FALSE(Rounds::fits(rule, *star.stored(), load::Loads(66, 1)));
-    EXPECT_FALSE(Rounds::fits(DealAgreement3(Acceptance::as_printed), *cycle.stored(),
-                              load::Loads{0, 1, 2, 3}));
+/// Whether announcements are played where any body may.
+bool announces(const DealAgreement3& rule, const std::string& network, const load::Loads& loads) {
+    const auto made = network::generate(network, 1);
+    return DealRounds<DealAgreement3>(rule, loads, *made.stored(), {}).body() ==
+           AnnouncedBody<DealAgreement3>::name;
 }
 
-/// What announcements say is what `propose` offers, port by port.
-TEST(DealAgreement3, AnnouncesItsProposals) {
-    RandomStream random(11, Purpose::sampling);
+TEST(AnnouncedDeals, DeclineWhatTheirWordsCannotHold) {
     const DealAgreement3 rule;
-    model::Nothing state;
-    for (int trial = 0; trial < 20000; ++trial) {
-        const auto degree = static_cast<std::size_t>(random.below(20));
-        const auto spread = 1 + random.below(30);
-        const auto load = static_cast<Tokens>(random.below(spread));
-        std::vector<Tokens> neighbours(degree);
-        for (Tokens& neighbour : neighbours)
-            neighbour = static_cast<Tokens>(random.below(spread));
-        const std::vector<Port> degrees(degree, 1);
-        std::vector<protocols::PouredProposal> out(degree);
-        rule.propose({load, 1, state, neighbours, {}, degrees, 0, 0, 0}, out);
-        std::vector<Tokens> row = neighbours;
-        std::span<Tokens> view(row);
-        const model::Announcement<Tokens> said = DealAgreement3::announce(load, view);
-        for (std::size_t port = 0; port < degree; ++port) {
-            const bool full = (said.ports >> port & 1U) != 0;
-            const Tokens offered = neighbours[port] < said.tokens
-                                       ? said.tokens - neighbours[port] - (full ? 0 : 1)
-                                       : 0;
-            ASSERT_EQ(out[port].amount, offered);
-            ASSERT_EQ(out[port].tentative_load, said.tokens);
-        }
-    }
+    EXPECT_TRUE(announces(rule, "cycle:n=4", {0, 1, 2, 3}));
+    EXPECT_TRUE(announces(rule, "star:leaves=64", load::Loads(65, 1)));
+    EXPECT_FALSE(announces(rule, "cycle:n=4", {0, 1, 2, WideDeals::load_max + 1}));
+    EXPECT_FALSE(announces(rule, "star:leaves=65", load::Loads(66, 1)));
+    EXPECT_FALSE(announces(DealAgreement3(Acceptance::as_printed), "cycle:n=4", {0, 1, 2, 3}));
 }
 
 }  // namespace

@@ -1,0 +1,47 @@
+#pragma once
+// The bodies that may play the rounds of a rule.
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <utility>
+
+#include "equipoise/engine/round_options.hpp"
+
+namespace equipoise::engine {
+
+/// Bodies in the order in which they are asked, the one for the fewest runs first: later ones serve
+/// more, and the last serves all. Each has a `name`, says by `serves(rule, setting)` whether it may
+/// play a run, and is made of the same two.
+template <class... Bodies>
+struct BodyList {
+    static constexpr std::array<Body, sizeof...(Bodies)> names = {Bodies::name...};
+
+    /// The number of the first that serves, from the named one on; a name that is not in the list
+    /// stands for all.
+    template <class R, class Setting>
+    [[nodiscard]] static std::size_t first(const R& rule, const Setting& setting, Body from) {
+        std::size_t number = 0;
+        for (std::size_t i = 0; i < names.size(); ++i)
+            if (names[i] == from) number = i;
+        const std::array<bool (*)(const R&, const Setting&), sizeof...(Bodies)> serves = {
+            &Bodies::serves...};
+        while (!serves[number](rule, setting))
+            ++number;
+        return number;
+    }
+
+    /// One of them, as what they all are.
+    template <class Base, class R, class Setting>
+    [[nodiscard]] static std::unique_ptr<Base> make(std::size_t number, const R& rule,
+                                                    const Setting& setting) {
+        using Make = std::unique_ptr<Base> (*)(const R&, const Setting&);
+        const std::array<Make, sizeof...(Bodies)> makes = {
+            [](const R& of, const Setting& at) -> std::unique_ptr<Base> {
+                return std::make_unique<Bodies>(of, at);
+            }...};
+        return makes[number](rule, setting);
+    }
+};
+
+}  // namespace equipoise::engine
