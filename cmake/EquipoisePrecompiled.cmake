@@ -13,6 +13,7 @@ function(equipoise_precompiled name)
     set(source ${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp)
     file(CONFIGURE OUTPUT ${source} CONTENT "// Carries the precompiled headers.\n")
     add_library(${name} OBJECT ${source})
+    target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
     target_link_libraries(${name} PRIVATE equipoise_options ${ARG_LIBRARIES})
     target_precompile_headers(${name} PRIVATE ${ARG_HEADERS})
 endfunction()
@@ -30,3 +31,6 @@ set(openmp $<$<BOOL:${OpenMP_CXX_FOUND}>:OpenMP::OpenMP_CXX>)
 equipoise_precompiled(equipoise_precompiled_serial HEADERS ${standard_headers})
 equipoise_precompiled(equipoise_precompiled_threaded
     LIBRARIES ${openmp} HEADERS ${standard_headers})
+# What every entry of the catalogue includes.
+equipoise_precompiled(equipoise_precompiled_catalogue LIBRARIES ${openmp} fmt::fmt
+    HEADERS ${standard_headers} ${PROJECT_SOURCE_DIR}/equipoise/catalogue/rounds.hpp)

@@ -10,12 +10,13 @@ function(equipoise_is_threaded variable)
 endfunction()
 
 # equipoise_room(<name> DIRS <folders below equipoise/> [EXCEPT <folders below equipoise/>]
-#                [DEPENDS <libraries>] [HEADER_ONLY <libraries>] [COMPONENT <component>])
+#                [DEPENDS <libraries>] [HEADER_ONLY <libraries>] [COMPONENT <component>]
+#                [PRECOMPILED <headers of cmake/EquipoisePrecompiled.cmake>])
 # One static library per room, from all .cpp files of its folders. HEADER_ONLY names libraries that
 # the .cpp files alone include and that leave nothing to link: users of the room never see them.
 # A room with a COMPONENT is installed as part of that one, which users of the package ask for.
 function(equipoise_room name)
-    cmake_parse_arguments(ARG "" "COMPONENT" "DIRS;EXCEPT;DEPENDS;HEADER_ONLY" ${ARGN})
+    cmake_parse_arguments(ARG "" "COMPONENT;PRECOMPILED" "DIRS;EXCEPT;DEPENDS;HEADER_ONLY" ${ARGN})
     set(sources "")
     foreach(dir IN LISTS ARG_DIRS)
         file(GLOB_RECURSE found CONFIGURE_DEPENDS
@@ -43,12 +44,15 @@ function(equipoise_room name)
             target_link_libraries(equipoise_${name} PRIVATE $<BUILD_INTERFACE:${library}>)
         endforeach()
         equipoise_is_threaded(threaded ${ARG_DEPENDS})
+        set(precompiled equipoise_precompiled_serial)
         if(threaded)
             set_property(GLOBAL APPEND PROPERTY EQUIPOISE_THREADED equipoise_${name})
-            equipoise_use_precompiled(equipoise_${name} equipoise_precompiled_threaded)
-        else()
-            equipoise_use_precompiled(equipoise_${name} equipoise_precompiled_serial)
+            set(precompiled equipoise_precompiled_threaded)
         endif()
+        if(ARG_PRECOMPILED)
+            set(precompiled ${ARG_PRECOMPILED})
+        endif()
+        equipoise_use_precompiled(equipoise_${name} ${precompiled})
     endif()
     add_library(equipoise::${name} ALIAS equipoise_${name})
     string(TOUPPER "EQUIPOISE_${ARG_COMPONENT}_ROOMS" rooms)

@@ -13,10 +13,6 @@ namespace {
 constexpr std::int64_t carry_min = -4;
 constexpr std::int64_t carries = 8;
 
-std::int64_t as_signed(std::uint64_t value) {
-    return static_cast<std::int64_t>(value);
-}
-
 /// Least costs of one prefix for every carry and carry sum that can be of use to any best solution.
 class WideCosts {
   public:

@@ -8,6 +8,11 @@
 
 namespace equipoise::analysis {
 
+/// Sizes of trees and numbers of levels stay far below 2^63.
+[[nodiscard]] constexpr std::int64_t as_signed(std::uint64_t value) {
+    return static_cast<std::int64_t>(value);
+}
+
 /// A gap of the complete k-ary tree of height h: p = sum digits[i] |T_{h-1-i}| + rest (modulo n).
 struct CompleteTreeGap {
     std::vector<std::uint32_t> digits;  ///< of the largest subtrees first, each below k

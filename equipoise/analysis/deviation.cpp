@@ -2,16 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
+#include "equipoise/analysis/rounding.hpp"
 #include "equipoise/base/assert.hpp"
 
 namespace equipoise::analysis {
 
 namespace {
-
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 double widest(std::span<const double> values) {
     double most = 0;

@@ -4,11 +4,11 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <span>
 #include <type_traits>
 #include <vector>
 
+#include "equipoise/analysis/rounding.hpp"
 #include "equipoise/base/error.hpp"
 
 namespace equipoise::analysis {
@@ -19,8 +19,6 @@ namespace {
 template <std::size_t lanes>
 using Lanes = std::array<double, lanes>;
 constexpr std::size_t block = 8;
-
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 /// The sum for one source. With g_s the error that step s made in the row, the computed sum is off
 /// by at most `added` of itself from adding up, by `rest` from the end, and by what the errors went

@@ -14,38 +14,38 @@ namespace equipoise::analysis {
 
 namespace {
 
-using Index = std::int32_t;
-using Sparse = Eigen::SparseMatrix<double, Eigen::ColMajor, Index>;
-using Entry = Eigen::Triplet<double, Index>;
-using Factorisation = Eigen::SimplicialLDLT<Sparse, Eigen::Lower, Eigen::NaturalOrdering<Index>>;
+using Position = std::int32_t;
+using Sparse = Eigen::SparseMatrix<double, Eigen::ColMajor, Position>;
+using Entry = Eigen::Triplet<double, Position>;
+using Factorisation = Eigen::SimplicialLDLT<Sparse, Eigen::Lower, Eigen::NaturalOrdering<Position>>;
 
 /// The entries below the diagonal of the factor, or nothing beyond `fill_max` of them or beyond
 /// `work_max` products of two entries of a column: row by row along the elimination tree.
 std::optional<std::uint64_t> symbolic_fill(const DiffusionMatrix& matrix,
-                                           const std::vector<Index>& place, std::uint64_t fill_max,
-                                           std::uint64_t work_max) {
+                                           const std::vector<Position>& place,
+                                           std::uint64_t fill_max, std::uint64_t work_max) {
     const auto count = static_cast<std::size_t>(matrix.node_count());
-    std::vector<Index> starts(count + 1, 0);
+    std::vector<Position> starts(count + 1, 0);
     for (const Ends& ends : matrix.links())
         ++starts[static_cast<std::size_t>(std::max(place[ends.tail], place[ends.head])) + 1];
     for (std::size_t row = 0; row < count; ++row)
         starts[row + 1] += starts[row];
-    std::vector<Index> earlier(matrix.links().size());
-    std::vector<Index> next(starts.begin(), starts.end() - 1);
+    std::vector<Position> earlier(matrix.links().size());
+    std::vector<Position> next(starts.begin(), starts.end() - 1);
     for (const Ends& ends : matrix.links()) {
         const auto [low, high] = std::minmax(place[ends.tail], place[ends.head]);
         earlier[static_cast<std::size_t>(next[static_cast<std::size_t>(high)]++)] = low;
     }
-    std::vector<Index> parent(count, -1);
-    std::vector<Index> seen(count, -1);
+    std::vector<Position> parent(count, -1);
+    std::vector<Position> seen(count, -1);
     std::vector<std::uint32_t> lengths(count, 0);
     std::uint64_t fill = 0;
     std::uint64_t work = 0;
-    for (Index row = 0; row < static_cast<Index>(count); ++row) {
+    for (Position row = 0; row < static_cast<Position>(count); ++row) {
         seen[static_cast<std::size_t>(row)] = row;
         const auto at = static_cast<std::size_t>(row);
-        for (Index i = starts[at]; i < starts[at + 1]; ++i) {
-            Index column = earlier[static_cast<std::size_t>(i)];
+        for (Position i = starts[at]; i < starts[at + 1]; ++i) {
+            Position column = earlier[static_cast<std::size_t>(i)];
             while (seen[static_cast<std::size_t>(column)] != row) {
                 const auto here = static_cast<std::size_t>(column);
                 seen[here] = row;
@@ -63,26 +63,26 @@ std::optional<std::uint64_t> symbolic_fill(const DiffusionMatrix& matrix,
 
 EliminationOrder elimination_order(const DiffusionMatrix& matrix, std::uint64_t fill_max,
                                    std::uint64_t work_max) {
-    const std::uint64_t index_max = std::numeric_limits<Index>::max();
+    const std::uint64_t index_max = std::numeric_limits<Position>::max();
     if (matrix.node_count() == 0 || matrix.node_count() > index_max ||
         matrix.links().size() > std::min(fill_max, index_max))
         return {};
     std::vector<Entry> entries;
     entries.reserve(matrix.links().size() + matrix.node_count());
     for (const Ends& ends : matrix.links())
-        entries.emplace_back(static_cast<Index>(std::max(ends.tail, ends.head)),
-                             static_cast<Index>(std::min(ends.tail, ends.head)), 1.0);
-    const auto size = static_cast<Index>(matrix.node_count());
+        entries.emplace_back(static_cast<Position>(std::max(ends.tail, ends.head)),
+                             static_cast<Position>(std::min(ends.tail, ends.head)), 1.0);
+    const auto size = static_cast<Position>(matrix.node_count());
     // The ordering takes a node without an entry on the diagonal for one not to be ordered.
-    for (Index node = 0; node < size; ++node)
+    for (Position node = 0; node < size; ++node)
         entries.emplace_back(node, node, 1.0);
     Sparse pattern(size, size);
     pattern.setFromTriplets(entries.begin(), entries.end());
-    Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, Index> pivots;
-    Eigen::AMDOrdering<Index>()(pattern.selfadjointView<Eigen::Lower>(), pivots);
+    Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, Position> pivots;
+    Eigen::AMDOrdering<Position>()(pattern.selfadjointView<Eigen::Lower>(), pivots);
     EliminationOrder order;
     order.place.resize(matrix.node_count());
-    for (Index place = 0; place < size; ++place)
+    for (Position place = 0; place < size; ++place)
         order.place[static_cast<std::size_t>(pivots.indices()[place])] = place;
     const auto fill = symbolic_fill(matrix, order.place, std::min(fill_max, index_max), work_max);
     if (!fill) return {};
@@ -99,7 +99,7 @@ ShiftedFactor::ShiftedFactor(const DiffusionMatrix& matrix, const EliminationOrd
                              double shift, double sign, Part part)
     : factor_(std::make_unique<Factor>()), place_(order.place) {
     EQUIPOISE_ASSERT(order.affordable());
-    const auto size = static_cast<Index>(matrix.node_count()) - (part == Part::grounded ? 1 : 0);
+    const auto size = static_cast<Position>(matrix.node_count()) - (part == Part::grounded ? 1 : 0);
     std::vector<double> diagonal(matrix.node_count(), shift + sign);
     std::vector<Entry> entries;
     entries.reserve(matrix.links().size() + matrix.node_count());
@@ -111,7 +111,7 @@ ShiftedFactor::ShiftedFactor(const DiffusionMatrix& matrix, const EliminationOrd
         diagonal[static_cast<std::size_t>(high)] -= entry;
         if (high < size) entries.emplace_back(high, low, entry);
     }
-    for (Index row = 0; row < size; ++row)
+    for (Position row = 0; row < size; ++row)
         entries.emplace_back(row, row, diagonal[static_cast<std::size_t>(row)]);
     Sparse shifted(size, size);
     shifted.setFromTriplets(entries.begin(), entries.end());
@@ -150,7 +150,7 @@ double ShiftedFactor::error() const {
     const Eigen::Index size = lower.rows();
     // |L| |D| |L^T| applied to ones, and the longest row of L.
     Eigen::VectorXd weighted(size);
-    std::vector<Index> row_length(static_cast<std::size_t>(size), 1);
+    std::vector<Position> row_length(static_cast<std::size_t>(size), 1);
     for (Eigen::Index column = 0; column < size; ++column) {
         double sum = 1;
         for (Sparse::InnerIterator entry(lower, column); entry; ++entry) {
@@ -165,7 +165,7 @@ double ShiftedFactor::error() const {
         for (Sparse::InnerIterator entry(lower, column); entry; ++entry)
             if (entry.row() != column)
                 image[entry.row()] += std::abs(entry.value()) * weighted[column];
-    const Index longest = *std::max_element(row_length.begin(), row_length.end());
+    const Position longest = *std::max_element(row_length.begin(), row_length.end());
     const double unit = (longest + 2.0) * std::numeric_limits<double>::epsilon();
     return unit / (1 - unit) * image.maxCoeff() + factor_->entry_rounding;
 }

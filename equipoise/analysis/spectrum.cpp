@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <functional>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -13,6 +13,7 @@
 #include <Eigen/Dense>
 #include <Spectra/SymEigsSolver.h>
 
+#include "equipoise/analysis/rounding.hpp"
 #include "equipoise/analysis/shifted_factor.hpp"
 #include "equipoise/base/error.hpp"
 
@@ -24,7 +25,6 @@ using Eigen::Index;
 
 /// Of iterations on products; the residual, which is about as large, is part of what is returned.
 constexpr double product_tolerance = 1e-9;
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 void take_mean(std::span<double> vector) {
     double sum = 0;
@@ -35,8 +35,11 @@ void take_mean(std::span<double> vector) {
         x -= mean;
 }
 
+/// A product with a matrix. One type for all of them: a solver takes seconds to compile, and a call
+/// is nothing beside a product.
+using Apply = std::function<void(std::span<const double> in, std::span<double> out)>;
+
 /// A symmetric operator that keeps the vector of ones to itself, on the vectors orthogonal to it.
-template <class Apply>
 class Deflated {
   public:
     using Scalar = double;
@@ -62,7 +65,6 @@ double dense_error(Index size) {
     return 16 * static_cast<double>(size) * epsilon;
 }
 
-template <class Apply>
 Eigen::MatrixXd dense(Index size, const Apply& apply) {
     Eigen::MatrixXd matrix(size, size);
     Eigen::VectorXd unit = Eigen::VectorXd::Zero(size);
@@ -78,7 +80,6 @@ Eigen::MatrixXd dense(Index size, const Apply& apply) {
 
 /// The eigenvector of the largest eigenvalue of an operator without negative eigenvalues, by a
 /// restarted Lanczos iteration; `visits` is the cost of a product, in links.
-template <class Apply>
 Eigen::VectorXd largest_eigenvector(Index size, Apply apply, double tolerance, double visits) {
     constexpr Index basis_size = 60;
     // Some ten seconds at most, or a few restarts: a step is a product and as many operations a
@@ -91,8 +92,8 @@ Eigen::VectorXd largest_eigenvector(Index size, Apply apply, double tolerance, d
     // Where only a few restarts can be had, three digits beat none; the residual tells how good.
     constexpr Index few_restarts = 30;
     if (restarts_max < few_restarts) tolerance = std::max(tolerance, 1e-3);
-    Deflated<Apply> op(size, std::move(apply));
-    Spectra::SymEigsSolver<Deflated<Apply>> solver(op, 1, std::min(basis_size, size));
+    Deflated op(size, std::move(apply));
+    Spectra::SymEigsSolver<Deflated> solver(op, 1, std::min(basis_size, size));
     solver.init();
     try {
         solver.compute(Spectra::SortRule::LargestAlge, restarts_max, tolerance);
@@ -107,7 +108,6 @@ Eigen::VectorXd largest_eigenvector(Index size, Apply apply, double tolerance, d
 
 /// The Rayleigh quotient of a vector and its residual, which bounds the distance to the nearest
 /// eigenvalue.
-template <class Apply>
 Estimate quotient(const Apply& apply, Eigen::VectorXd vector) {
     const auto count = static_cast<std::size_t>(vector.size());
     take_mean(std::span<double>(vector.data(), count));

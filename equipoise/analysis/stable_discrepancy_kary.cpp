@@ -14,10 +14,6 @@
 namespace equipoise::analysis {
 namespace {
 
-std::int64_t as_signed(std::uint64_t value) {
-    return static_cast<std::int64_t>(value);
-}
-
 /// The level at which digits end and what is left is looked up: the first whose subtrees are large
 /// against all carry sums, or the root's if the whole tree is small.
 std::uint64_t bottom_level(std::uint64_t arity, std::uint64_t height) {

@@ -22,4 +22,8 @@ InputError InputError::at(std::string_view file, std::size_t line, std::string_v
     return InputError(message);
 }
 
+OverflowError::OverflowError(const std::string& quantity)
+    : InputError(quantity + " is too large for the integers that hold it"),
+      quantity_(std::make_shared<const std::string>(quantity)) {}
+
 }  // namespace equipoise

@@ -23,9 +23,7 @@ class InputError : public std::runtime_error {
 /// A count left the range that 64 (or 128) bits can hold.
 class OverflowError : public InputError {
   public:
-    explicit OverflowError(const std::string& quantity)
-        : InputError(quantity + " is too large for the integers that hold it"),
-          quantity_(std::make_shared<const std::string>(quantity)) {}
+    explicit OverflowError(const std::string& quantity);
 
     /// What left the range.
     [[nodiscard]] const std::string& quantity() const { return *quantity_; }

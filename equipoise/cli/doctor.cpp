@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "equipoise/base/json.hpp"
 #include "equipoise/catalogue/build_info.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
@@ -18,7 +19,7 @@ int act(const JsonArgument& json) {
             {"version", info.version}, {"compiler", info.compiler}, {"build", info.configuration},
             {"openmp", info.openmp},   {"threads", info.threads},   {"mpi", info.mpi},
             {"metis", info.metis}};
-        json.emit(object.dump(2) + '\n');
+        json.emit(json_text(object, 2) + '\n');
     }
     if (json.to_output()) return exit_done;
     const auto line = [](const char* name, const std::string& value) {

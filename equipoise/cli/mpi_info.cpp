@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "equipoise/base/json.hpp"
 #include "equipoise/cli/ranks.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
@@ -94,7 +95,7 @@ int act(const JsonArgument& json, const Ranks& alone_or_all) {
     const Ranks& ranks = own ? *own : alone_or_all;
     const mpi::Topology topology = mpi::topology_of_all_ranks();
     ranks.first([&] {
-        if (json.wanted()) json.emit(object_of(topology).dump(2) + '\n');
+        if (json.wanted()) json.emit(json_text(object_of(topology), 2) + '\n');
         if (!json.to_output()) print(text_of(topology));
     });
     return exit_done;
@@ -104,7 +105,7 @@ int act(const JsonArgument& json, const Ranks& alone_or_all) {
 
 int act(const JsonArgument& json, const Ranks& /*ranks*/) {
     const nlohmann::ordered_json object = {{"mpi", false}};
-    if (json.wanted()) json.emit(object.dump(2) + '\n');
+    if (json.wanted()) json.emit(json_text(object, 2) + '\n');
     if (!json.to_output()) print("this program was built without MPI\n");
     return exit_done;
 }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "equipoise/base/json.hpp"
 #include "equipoise/cli/ranks.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/engine/parts/solo_fabric.hpp"
@@ -44,7 +45,7 @@ std::string json_of(const PiecesRequest& request, const PiecesOutcome& outcome, 
         {"reached", outcome.reached},
         {"stopped_because", outcome.stopped_because},
         {"seconds", outcome.seconds}};
-    return object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
+    return json_text(object, 2) + '\n';
 }
 
 std::string text_of(const PiecesRequest& request, const PiecesOutcome& outcome, int ranks) {

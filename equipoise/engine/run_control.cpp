@@ -153,4 +153,59 @@ std::optional<model::StopReason> RunControl::reason_to_stop_by_counters() const 
     return std::nullopt;
 }
 
+void RunControl::begin_step(std::span<Tokens> loads) {
+    if (!asks_environment(loads)) return;
+    EQUIPOISE_ASSERT(changes_.nodes.empty() && changes_.links.empty());
+    for (const auto& [node, tokens] : changes_.arrivals)
+        arrive(node, tokens, loads);
+}
+
+std::vector<NodeId> RunControl::begin_step(std::span<Tokens> loads, LiveNetwork& live,
+                                           std::vector<model::Transfer>& transfers) {
+    if (!asks_environment(loads)) return {};
+    const std::size_t before = transfers.size();
+    std::vector<NodeId> came = live.apply(changes_, costs_.steps, loads, transfers);
+    for (std::size_t i = before; i < transfers.size(); ++i)
+        count_up(handed_over_, static_cast<std::uint64_t>(transfers[i].tokens),
+                 "number of exchanges");
+    if (!wants_transfers_) transfers.clear();
+    note(live.switches());
+    for (const auto& [node, tokens] : changes_.arrivals)
+        if (live.up(node)) arrive(node, tokens, loads);
+    return came;
+}
+
+void RunControl::note(std::span<const model::NetworkSwitch> switches) {
+    if (wants_transfers_) switches_.insert(switches_.end(), switches.begin(), switches.end());
+}
+
+bool RunControl::one_balanced(const Graph& network, std::span<const Tokens> loads) {
+    return network.visit([&](const auto& kind) {
+        const NodeId count = kind.node_count();
+        for (NodeId i = 0; i < count; ++i) {
+            for (Port port = 0; port < kind.degree(steep_node_); ++port)
+                if (is_steep(loads[steep_node_] - loads[kind.neighbour(steep_node_, port)]))
+                    return false;
+            if (++steep_node_ == count) steep_node_ = 0;
+        }
+        return true;
+    });
+}
+
+std::optional<model::StopReason> RunControl::reason_to_stop(const Graph& network,
+                                                            std::span<const Tokens> loads,
+                                                            bool all_finished) {
+    return reason_to_stop(
+        all_finished, [&] { return discrepancy_reached(loads); },
+        [&] { return one_balanced(network, loads); });
+}
+
+std::optional<model::StopReason> RunControl::reason_to_stop(LiveNetwork& live,
+                                                            std::span<const Tokens> loads,
+                                                            bool all_finished) {
+    return reason_to_stop(
+        all_finished, [&] { return live.discrepancy(loads) <= *stop_.discrepancy; },
+        [&] { return live.one_balanced(loads); });
+}
+
 }  // namespace equipoise::engine

@@ -11,9 +11,9 @@
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/engine/live_network.hpp"
+#include "equipoise/engine/parts/graph.hpp"
 #include "equipoise/engine/round_options.hpp"
 #include "equipoise/load/ledger.hpp"
-#include "equipoise/network/concept.hpp"
 
 namespace equipoise::engine {
 
@@ -85,32 +85,13 @@ class RunControl {
         return asks_environment(loads) ? &changes_ : nullptr;
     }
     /// At the start of a round: lets the environment add and take tokens.
-    void begin_step(std::span<Tokens> loads) {
-        if (!asks_environment(loads)) return;
-        EQUIPOISE_ASSERT(changes_.nodes.empty() && changes_.links.empty());
-        for (const auto& [node, tokens] : changes_.arrivals)
-            arrive(node, tokens, loads);
-    }
+    void begin_step(std::span<Tokens> loads);
     /// The same where nodes and links go and come. What leaving nodes handed over is appended to
     /// the transfers and booked as exchanges. Returns the nodes that came.
     std::vector<NodeId> begin_step(std::span<Tokens> loads, LiveNetwork& live,
-                                   std::vector<model::Transfer>& transfers) {
-        if (!asks_environment(loads)) return {};
-        const std::size_t before = transfers.size();
-        std::vector<NodeId> came = live.apply(changes_, costs_.steps, loads, transfers);
-        for (std::size_t i = before; i < transfers.size(); ++i)
-            count_up(handed_over_, static_cast<std::uint64_t>(transfers[i].tokens),
-                     "number of exchanges");
-        if (!wants_transfers_) transfers.clear();
-        note(live.switches());
-        for (const auto& [node, tokens] : changes_.arrivals)
-            if (live.up(node)) arrive(node, tokens, loads);
-        return came;
-    }
+                                   std::vector<model::Transfer>& transfers);
     /// What went and came, for observers at the end of the step.
-    void note(std::span<const model::NetworkSwitch> switches) {
-        if (wants_transfers_) switches_.insert(switches_.end(), switches.begin(), switches.end());
-    }
+    void note(std::span<const model::NetworkSwitch> switches);
     /// Books a step (or `steps` of them, for one round of a deal rule) and tells observers. Throws
     /// OverflowError when a count leaves its range. In checked builds the ledger is compared with
     /// the loads, and no load may have fallen below 0. `loads` may be empty where no observer
@@ -124,22 +105,13 @@ class RunControl {
     void finish(std::span<const Tokens> loads);
 
     /// Why the run ends now, if it does. `all_finished`: the rule checks, and every node is done.
-    template <class N>
-    [[nodiscard]] std::optional<model::StopReason> reason_to_stop(const N& network,
+    [[nodiscard]] std::optional<model::StopReason> reason_to_stop(const Graph& network,
                                                                   std::span<const Tokens> loads,
-                                                                  bool all_finished) {
-        return reason_to_stop(
-            all_finished, [&] { return discrepancy_reached(loads); },
-            [&] { return one_balanced(network, loads); });
-    }
+                                                                  bool all_finished);
     /// The same within live components and over live links.
     [[nodiscard]] std::optional<model::StopReason> reason_to_stop(LiveNetwork& live,
                                                                   std::span<const Tokens> loads,
-                                                                  bool all_finished) {
-        return reason_to_stop(
-            all_finished, [&] { return live.discrepancy(loads) <= *stop_.discrepancy; },
-            [&] { return live.one_balanced(loads); });
-    }
+                                                                  bool all_finished);
     /// The same where the caller looks at the loads: `discrepancy_reached()` and `one_balanced()`
     /// are asked only when it matters.
     template <class DiscrepancyReached, class OneBalanced>
@@ -170,19 +142,7 @@ class RunControl {
 
     /// Whether no two neighbours differ by more than one. The scan begins at the node where the
     /// last one found a steep link.
-    template <class N>
-    [[nodiscard]] bool one_balanced(const N& network, std::span<const Tokens> loads) {
-        const NodeId count = network.node_count();
-        for (NodeId i = 0; i < count; ++i) {
-            for (Port port = 0; port < network.degree(steep_node_); ++port) {
-                const Tokens difference =
-                    loads[steep_node_] - loads[network.neighbour(steep_node_, port)];
-                if (difference > 1 || difference < -1) return false;
-            }
-            if (++steep_node_ == count) steep_node_ = 0;
-        }
-        return true;
-    }
+    [[nodiscard]] bool one_balanced(const Graph& network, std::span<const Tokens> loads);
 
     model::StopRule stop_;
     std::stop_token interrupt_;

@@ -13,7 +13,7 @@ namespace equipoise::mpi {
 
 namespace {
 
-constexpr int tag = 1;
+constexpr int piece_tag = 1;
 
 // Calls `begin(piece, request)` for the pieces of at most `bytes_max`, each with a new request.
 template <class Byte, class Begin>
@@ -46,7 +46,7 @@ void Messages::expect(std::uint64_t bytes) {
 
 void Messages::send(int to, std::span<const std::byte> bytes) {
     begin_pieces(bytes, bytes_max_, requests_, [&](auto piece, MPI_Request* request) {
-        check(MPI_Isend(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, to, tag,
+        check(MPI_Isend(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, to, piece_tag,
                         communicator_, request),
               "MPI_Isend");
     });
@@ -54,7 +54,7 @@ void Messages::send(int to, std::span<const std::byte> bytes) {
 
 void Messages::receive(int from, std::span<std::byte> bytes) {
     begin_pieces(bytes, bytes_max_, requests_, [&](auto piece, MPI_Request* request) {
-        check(MPI_Irecv(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, from, tag,
+        check(MPI_Irecv(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, from, piece_tag,
                         communicator_, request),
               "MPI_Irecv");
     });

@@ -12,7 +12,7 @@ namespace {
 
 // MPI has only so many requests at a time.
 constexpr std::size_t leaving_max = 8;
-constexpr int tag = 2;  // other messages on the same communicator have their own
+constexpr int parcel_tag = 2;  // other messages on the same communicator have their own
 
 }  // namespace
 
@@ -31,8 +31,8 @@ void RankTransport::send(int to, std::vector<std::byte> bytes) {
     EQUIPOISE_ASSERT(to != rank() && bytes.size() <= engine::parcel_bytes_max);
     Leaving& parcel = leaving_[static_cast<std::size_t>(to)].emplace_back();
     parcel.bytes = std::move(bytes);
-    check(MPI_Isend(parcel.bytes.data(), static_cast<int>(parcel.bytes.size()), MPI_BYTE, to, tag,
-                    communicator_.raw(), &parcel.request),
+    check(MPI_Isend(parcel.bytes.data(), static_cast<int>(parcel.bytes.size()), MPI_BYTE, to,
+                    parcel_tag, communicator_.raw(), &parcel.request),
           "MPI_Isend");
 }
 
@@ -54,7 +54,7 @@ bool RankTransport::receive(engine::Parcel& parcel) {
     int found = 0;
     MPI_Message message = MPI_MESSAGE_NULL;
     MPI_Status status;
-    check(MPI_Improbe(MPI_ANY_SOURCE, tag, communicator_.raw(), &found, &message, &status),
+    check(MPI_Improbe(MPI_ANY_SOURCE, parcel_tag, communicator_.raw(), &found, &message, &status),
           "MPI_Improbe");
     if (found == 0) return false;
     int bytes = 0;

@@ -11,6 +11,7 @@
 #include "equipoise/base/atomic_file.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/figures.hpp"
+#include "equipoise/base/json.hpp"
 #include "equipoise/load/csv.hpp"
 
 namespace equipoise::optimum {
@@ -98,7 +99,7 @@ std::string explain_layers(const Certificate& certificate, const Problem& proble
 }
 
 std::string dumped(const Json& json, int indent) {
-    return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+    return json_text(json, indent);
 }
 
 /// A node's number where nodes are numbered, its name where names tell nodes apart.

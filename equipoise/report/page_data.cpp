@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/json.hpp"
 #include "equipoise/model/run/record_network.hpp"
 #include "equipoise/report/frames.hpp"
 #include "equipoise/report/layout.hpp"
@@ -373,7 +374,7 @@ std::string page_data(std::span<const Record> records) {
         runs.back()["network"] = index;
     }
     const json page = {{"title", page_title(records)}, {"networks", networks}, {"runs", runs}};
-    return escape_for_script(page.dump(-1, ' ', false, json::error_handler_t::replace));
+    return escape_for_script(json_text(page));
 }
 
 }  // namespace equipoise::report

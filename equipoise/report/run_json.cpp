@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "equipoise/base/json.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/report/words.hpp"
 
@@ -116,7 +117,7 @@ Json optimum_object(const Optimum& optimum) {
 }
 
 std::string text_of(const Json& object) {
-    return object.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+    return json_text(object, 2) + '\n';
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "equipoise/base/json.hpp"
+
 namespace equipoise::verify {
 
 std::string to_text(const Report& report) {
@@ -34,7 +36,7 @@ std::string to_json(const Report& report) {
             {{"name", check.name}, {"passed", check.passed}, {"detail", check.detail}});
     object["unchecked"] = report.unchecked;
     object["unchecked_fields"] = report.unchecked_fields;
-    return object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
+    return json_text(object, 2) + '\n';
 }
 
 }  // namespace equipoise::verify

@@ -20,7 +20,7 @@ namespace {
 using mpi::CollectiveError;
 using mpi::Failure;
 
-std::size_t me() {
+std::size_t own_rank() {
     return static_cast<std::size_t>(world_rank());
 }
 
@@ -161,8 +161,8 @@ TEST(NeighboursOnly, RefusesWhatItCannotPlanOnEveryRank) {
 }
 
 TEST(DifferingTypes, AreThrownOnEveryRank) {
-    const Plan plan = make_plan(MPI_COMM_WORLD, pile()[me()]);
-    std::vector<char> small(static_cast<std::size_t>(pile()[me()]));
+    const Plan plan = make_plan(MPI_COMM_WORLD, pile()[own_rank()]);
+    std::vector<char> small(static_cast<std::size_t>(pile()[own_rank()]));
     std::vector<double> large(small.size());
     expect_alike(Failure::differing, 1, [&](bool here) {
         if (here)
@@ -173,9 +173,9 @@ TEST(DifferingTypes, AreThrownOnEveryRank) {
 }
 
 TEST(WrongSizes, AreThrownOnEveryRank) {
-    const Plan plan = make_plan(MPI_COMM_WORLD, pile()[me()]);
+    const Plan plan = make_plan(MPI_COMM_WORLD, pile()[own_rank()]);
     expect_alike(Failure::input, 0, [&](bool here) {
-        std::vector<int> items(static_cast<std::size_t>(pile()[me()] + (here ? 1 : 0)));
+        std::vector<int> items(static_cast<std::size_t>(pile()[own_rank()] + (here ? 1 : 0)));
         plan.execute(items);
     });
 }
@@ -260,7 +260,7 @@ TEST(ThrowingSerialisers, LeaveWeightsWithTheirItems) {
 }
 
 TEST(BadCostModels, AreThrownOnEveryRank) {
-    const Plan plan = make_plan(MPI_COMM_WORLD, pile()[me()]);
+    const Plan plan = make_plan(MPI_COMM_WORLD, pile()[own_rank()]);
     expect_alike(Failure::input, 0, [&](bool here) {
         (void)plan.worth_it({.seconds_per_item = here ? -1.0 : 1.0, .steps = 1});
     });

@@ -105,6 +105,7 @@ TEST(RoundsOnRanks, AreTheSameOnTheKarateClubWithFullRecords) {
     test::on_ranks([](engine::Fabric& fabric) {
         RunOptions options;
         options.record_level = model::RecordLevel::full;
+        options.steps_max = 200;
         EXPECT_GE(expect_same(
                       fabric,
                       instance_of(root + "/examples/networks/karate.graph", "zipf:tokens=1000", 3),

@@ -21,10 +21,10 @@ namespace equipoise::engine {
 ///
 /// Serves every run: on all threads, or, as the definition that the other bodies must equal, on
 /// one. Memory: a proposal for each end of a link.
-template <model::DealRule R, bool is_reference>
-class ExchangedDeals final : public DealBody<R> {
+template <model::DealRule R>
+class ExchangedDeals : public DealBody<R> {
   public:
-    static constexpr Body name = is_reference ? Body::reference : Body("exchanged");
+    static constexpr Body name = Body("exchanged");
     [[nodiscard]] static bool serves(const R& /*rule*/, const DealSetting& /*setting*/) {
         return true;
     }
@@ -156,6 +156,14 @@ class ExchangedDeals final : public DealBody<R> {
     }
 
     std::vector<Proposal> proposals_;  ///< by the proposer's arc
+};
+
+/// The same, which RoundPlay gives one thread.
+template <model::DealRule R>
+class ReferenceDeals final : public ExchangedDeals<R> {
+  public:
+    static constexpr Body name = Body::reference;
+    using ExchangedDeals<R>::ExchangedDeals;
 };
 
 }  // namespace equipoise::engine

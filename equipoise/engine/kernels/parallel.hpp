@@ -3,7 +3,7 @@
 // threads finish cannot show.
 
 #include <cstdint>
-#include <exception>
+#include <mutex>
 
 namespace equipoise::engine {
 
@@ -17,47 +17,44 @@ struct Workers {
     [[nodiscard]] int for_items(std::uint64_t items) const;
 };
 
-/// The sum of `block(begin, end)` over consecutive blocks of 0 .. count-1, one a thread. `items` is
-/// the work in it. The first exception of a block is thrown again here.
+/// A `void(std::uint64_t begin, std::uint64_t end)` that lives elsewhere.
+class BlockRef {
+  public:
+    template <class Block>
+    explicit BlockRef(const Block& block)
+        : block_(&block), call_([](const void* object, std::uint64_t begin, std::uint64_t end) {
+              (*static_cast<const Block*>(object))(begin, end);
+          }) {}
+    void operator()(std::uint64_t begin, std::uint64_t end) const { call_(block_, begin, end); }
+
+  private:
+    const void* block_;
+    void (*call_)(const void*, std::uint64_t, std::uint64_t);
+};
+
+/// Runs `block(begin, end)` over consecutive blocks of 0 .. count-1, one a thread. `items` is the
+/// work in it. The first exception of a block is thrown again here.
+void run_blocks(const Workers& workers, std::uint64_t count, std::uint64_t items, BlockRef block);
+
+/// The sum of `block(begin, end)` over such blocks.
 template <class Totals, class Block>
-[[nodiscard]] Totals sum_over_blocks([[maybe_unused]] const Workers& workers, std::uint64_t count,
-                                     [[maybe_unused]] std::uint64_t items, const Block& block) {
-#if defined(_OPENMP)
-    const int threads = workers.for_items(items);
-    if (threads > 1) {
-        Totals totals;
-        std::exception_ptr failure;
-        const auto parts = static_cast<std::uint64_t>(threads);
-#pragma omp parallel for num_threads(threads) schedule(static, 1)
-        for (int thread = 0; thread < threads; ++thread) {
-            const auto part = static_cast<std::uint64_t>(thread);
-            try {
-                const Totals own = block(count * part / parts, count * (part + 1) / parts);
-#pragma omp critical(equipoise_totals)
-                totals += own;
-            } catch (...) {
-#pragma omp critical(equipoise_totals)
-                if (!failure) failure = std::current_exception();
-            }
-        }
-        if (failure) std::rethrow_exception(failure);
-        return totals;
-    }
-#endif
-    return block(0, count);
+[[nodiscard]] Totals sum_over_blocks(const Workers& workers, std::uint64_t count,
+                                     std::uint64_t items, const Block& block) {
+    Totals totals;
+    std::mutex adding;
+    const auto add = [&](std::uint64_t begin, std::uint64_t end) {
+        const Totals own = block(begin, end);
+        const std::lock_guard lock(adding);
+        totals += own;
+    };
+    run_blocks(workers, count, items, BlockRef(add));
+    return totals;
 }
 
 /// Runs `block(begin, end)` over consecutive blocks of 0 .. count-1, one a thread.
 template <class Block>
 void for_each_block(const Workers& workers, std::uint64_t count, const Block& block) {
-    struct None {
-        void operator+=(const None& /*other*/) {}
-    };
-    static_cast<void>(
-        sum_over_blocks<None>(workers, count, count, [&](std::uint64_t begin, std::uint64_t end) {
-            block(begin, end);
-            return None{};
-        }));
+    run_blocks(workers, count, count, BlockRef(block));
 }
 
 }  // namespace equipoise::engine

@@ -13,6 +13,8 @@ DealPlay::DealPlay(Part part, load::Loads own_loads, const RoundOptions& options
                 may_owe),
       phases_(phases) {}
 
+DealPlay::~DealPlay() = default;
+
 void DealPlay::start() {
     guard([&] {
         rows_ = part_.rows();

@@ -21,6 +21,11 @@ namespace equipoise::engine {
 /// Memory: what rows and body take, 16 bytes for each link to other ranks, and, where the body
 /// looks at both ends of links, 20 bytes for each end of an own node's link.
 class DealPlay : public RoundPlay {
+  public:
+    ~DealPlay() override;
+    DealPlay(const DealPlay&) = delete;
+    DealPlay& operator=(const DealPlay&) = delete;
+
   protected:
     DealPlay(Part part, load::Loads own_loads, const RoundOptions& options, Step phases,
              bool may_owe);

@@ -26,8 +26,7 @@ class DealRounds final : public DealPlay {
     using NodeState = typename R::NodeState;
 
     /// All bodies, the one for the fewest runs first. A new body is a line here.
-    using Bodies = BodyList<AnnouncedBody<R>, PushedDeals<R>, ExchangedDeals<R, false>,
-                            ExchangedDeals<R, true>>;
+    using Bodies = BodyList<AnnouncedBody<R>, PushedDeals<R>, ExchangedDeals<R>, ReferenceDeals<R>>;
 
     /// On the whole network, or, with a fabric, on the share of this rank; `loads` are those of all
     /// nodes. Throws as RoundPlay.

@@ -11,6 +11,8 @@ EdgePlay::EdgePlay(Part part, load::Loads own_loads, AnySchedule schedule,
                 may_owe),
       schedule_(std::move(schedule)) {}
 
+EdgePlay::~EdgePlay() = default;
+
 void EdgePlay::start() {
     const Extremes levels = extremes();
     const EdgeSetting setting{part_,

@@ -33,6 +33,11 @@ namespace equipoise::engine {
 /// that touches own nodes, where the schedule repeats; where it never does, those of one step. A
 /// schedule that looks at loads costs a gather of all loads to all ranks a step.
 class EdgePlay : public RoundPlay {
+  public:
+    ~EdgePlay() override;
+    EdgePlay(const EdgePlay&) = delete;
+    EdgePlay& operator=(const EdgePlay&) = delete;
+
   protected:
     EdgePlay(Part part, load::Loads own_loads, AnySchedule schedule, const RoundOptions& options,
              bool may_owe);

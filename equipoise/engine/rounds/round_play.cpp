@@ -67,6 +67,8 @@ RoundPlay::RoundPlay(Part part, load::Loads own_loads, const RoundOptions& optio
     open_books(round_length, may_owe);
 }
 
+RoundPlay::~RoundPlay() = default;
+
 // The control's books are opened with two numbers that stand for all loads: what is above and what
 // is below 0.
 void RoundPlay::open_books(Step round_length, bool may_owe) {

@@ -34,7 +34,7 @@ namespace equipoise::engine {
 /// Memory: 8 bytes an own node and one of the halo, besides what rules, schedules and bodies keep.
 class RoundPlay {
   public:
-    virtual ~RoundPlay() = default;
+    virtual ~RoundPlay();
     RoundPlay(const RoundPlay&) = delete;
     RoundPlay& operator=(const RoundPlay&) = delete;
 

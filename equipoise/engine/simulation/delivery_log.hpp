@@ -23,31 +23,13 @@ class DeliveryLog {
     [[nodiscard]] std::vector<model::Delivery> take() { return std::move(deliveries_); }
 
     /// A message is sent towards a side of a link.
-    void note_sent(std::size_t side_count, std::uint32_t in, model::Ticks now) {
-        sent_.resize(side_count);
-        sent_[in].push_back(now);
-    }
-    void note_arrival(std::uint32_t in, const model::Delivery& delivery) {
-        model::Delivery complete = delivery;
-        complete.sent = sent_[in].front();
-        sent_[in].pop_front();
-        keep(complete);
-    }
+    void note_sent(std::size_t side_count, std::uint32_t in, model::Ticks now);
+    void note_arrival(std::uint32_t in, const model::Delivery& delivery);
     /// An event of a node alone: it starts, its timer ends, a channel is granted or refused.
-    void note_event(NodeId node, model::Ticks now, std::uint32_t event) {
-        keep({now, now, node, node, event, 0});
-    }
+    void note_event(NodeId node, model::Ticks now, std::uint32_t event);
 
   private:
-    void keep(const model::Delivery& delivery) {
-        if (deliveries_.size() < deliveries_max_) {
-            deliveries_.push_back(delivery);
-            return;
-        }
-        deliveries_max_ = 0;
-        deliveries_ = {};
-        sent_ = {};
-    }
+    void keep(const model::Delivery& delivery);
 
     std::size_t deliveries_max_;
     std::vector<model::Delivery> deliveries_;

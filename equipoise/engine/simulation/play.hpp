@@ -138,9 +138,9 @@ template <model::NodeProgram Program>
 /// `quiet` says that nothing was on the way, or that nothing could move any more. Tokens that
 /// change owners apart from messages do so when they are taken over; what the ends of a link then
 /// do not agree on counts as created or destroyed. Throws as `run_rounds` and `Simulation`.
-template <model::NodeProgram Program, network::AnyGraph N>
+template <model::NodeProgram Program>
 [[nodiscard]] RoundOutcome run_program(const Program& program, const network::Network& network,
-                                       const N& measured, load::Loads loads,
+                                       const Graph& measured, load::Loads loads,
                                        const RoundOptions& options, SimulationOptions world,
                                        ProgramCosts& program_costs) {
     const bool changes = options.environment != nullptr;

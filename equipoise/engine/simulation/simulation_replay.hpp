@@ -2,8 +2,8 @@
 // The simulation's order of deliveries: an entry of it, and the replay of a recorded one.
 
 #include <algorithm>
-#include <string>
 
+#include "equipoise/engine/simulation/replay_errors.hpp"
 #include "equipoise/engine/simulation/simulation.hpp"
 
 namespace equipoise::engine {
@@ -36,9 +36,7 @@ void Simulation<Program>::start_replayed() {
     while (replayed_ < order.size() && order[replayed_].arrived == 0 &&
            order[replayed_].from == order[replayed_].to) {
         const NodeId v = order[replayed_++].to;
-        if (v >= nodes_.size() || nodes_[v].begun)
-            throw InputError("replay: expected every node to start once, found node " +
-                             std::to_string(v) + " again or unknown");
+        if (v >= nodes_.size() || nodes_[v].begun) refuse_start(v);
         nodes_[v].suspended = false;
         if (log_.wanted()) log_.note_event(v, 0, model::clock_event);
         resume(v);
@@ -50,11 +48,7 @@ void Simulation<Program>::start_replayed() {
 template <model::NodeProgram Program>
 void Simulation<Program>::play_replayed() {
     const model::Delivery& next = (*options_.replays)[replayed_++];
-    const auto refuse = [&](const char* expected) {
-        throw InputError("replay: delivery " + std::to_string(replayed_) + " from node " +
-                         std::to_string(next.from) + " to node " + std::to_string(next.to) +
-                         ": expected " + expected + ", found none");
-    };
+    const auto refuse = [&](const char* expected) { refuse_delivery(replayed_, next, expected); };
     if (next.to >= nodes_.size()) refuse("a node of that number");
     if (next.from == next.to) {
         const Node& node = nodes_[next.to];
@@ -85,9 +79,7 @@ void Simulation<Program>::answer_replayed(NodeId v, bool granted) {
     const std::uint32_t side = side_of(v, nodes_[v].ask.port);
     LinkSide& other = sides_[sides_[side].reverse];
     if (granted && other.reserved) {
-        if (!other.released)
-            throw InputError("replay: delivery " + std::to_string(replayed_) + " gives node " +
-                             std::to_string(v) + " a channel that its other end holds");
+        if (!other.released) refuse_grant(replayed_, v);
         other.reserved = false;
         sides_[side].taken = false;
     }

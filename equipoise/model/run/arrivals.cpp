@@ -133,9 +133,9 @@ class Spike final : public Generated {
     Tokens tokens_;
 };
 
-class Replay final : public Environment {
+class ReplayedArrivals final : public Environment {
   public:
-    Replay(const std::string& path, const network::AnyNetwork& network)
+    ReplayedArrivals(const std::string& path, const network::AnyNetwork& network)
         : events_(read(path, network)) {}
 
     void begin(Step round_length) override {
@@ -188,7 +188,7 @@ std::unique_ptr<Environment> make_arrivals(std::string_view text,
                                            const network::AnyNetwork& network, std::uint64_t seed) {
     constexpr std::string_view replay = "replay:";
     if (text.starts_with(replay))
-        return std::make_unique<Replay>(std::string(text.substr(replay.size())), network);
+        return std::make_unique<ReplayedArrivals>(std::string(text.substr(replay.size())), network);
     const Spec spec = Spec::parse(text);
     const auto expect = [&](std::initializer_list<std::string_view> keys) {
         expect_only(spec, std::span(keys.begin(), keys.size()));

@@ -66,9 +66,9 @@ std::optional<LinkId> link_between(const network::AnyNetwork& network, NodeId a,
     });
 }
 
-class Replay final : public Environment {
+class ReplayedChurn final : public Environment {
   public:
-    Replay(const std::string& path, const network::AnyNetwork& network)
+    ReplayedChurn(const std::string& path, const network::AnyNetwork& network)
         : events_(read(path, network)) {}
 
     [[nodiscard]] bool changes_network() const override { return true; }
@@ -133,7 +133,7 @@ std::unique_ptr<Environment> make_churn(std::string_view text, const network::An
                                         std::uint64_t seed) {
     constexpr std::string_view replay = "replay:";
     if (text.starts_with(replay))
-        return std::make_unique<Replay>(std::string(text.substr(replay.size())), network);
+        return std::make_unique<ReplayedChurn>(std::string(text.substr(replay.size())), network);
     const Spec spec = Spec::parse(text);
     if (spec.name() != "random")
         throw InputError("churn '" + std::string(text) + "': expected random or replay:FILE.csv");

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "equipoise/base/atomic_file.hpp"
+#include "equipoise/base/json.hpp"
 
 namespace equipoise::model {
 
@@ -41,10 +42,8 @@ class Writer {
         const auto result = std::to_chars(digits.data(), digits.data() + digits.size(), value);
         text_.append(digits.data(), result.ptr);
     }
-    void real(double value) { text_ += Json(value).dump(); }
-    void word(const std::string& value) {
-        text_ += Json(value).dump(-1, ' ', false, Json::error_handler_t::replace);
-    }
+    void real(double value) { text_ += json_text(Json(value)); }
+    void word(const std::string& value) { text_ += json_text(Json(value)); }
 
     template <class Integer>
     void whole(const char* key, Integer value) {

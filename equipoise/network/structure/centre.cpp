@@ -35,7 +35,7 @@ namespace {
 
 /// Along every axis the middle of a line or any node of a ring; where a side is even, the two
 /// middle nodes, or any two neighbours on the ring, have no farthest node in common.
-AbsoluteCentre of_grid(const Grid& grid) {
+AbsoluteCentre centre_of_grid(const Grid& grid) {
     AbsoluteCentre centre;
     centre.node = 0;
     bool even = false;
@@ -120,7 +120,7 @@ class CentreSearch {
 
 AbsoluteCentre absolute_centre(const AnyNetwork& network) {
     if (network.node_count() == 0) throw UnsuitableError("a centre needs at least one node");
-    if (network.grid() != nullptr) return of_grid(*network.grid());
+    if (network.grid() != nullptr) return centre_of_grid(*network.grid());
     return CentreSearch(*network.stored()).run();
 }
 

@@ -10,7 +10,7 @@ namespace equipoise::network {
 
 namespace {
 
-EccentricityBounds of_grid(const Grid& grid) {
+EccentricityBounds eccentricities_of_grid(const Grid& grid) {
     EccentricityBounds bounds;
     bounds.lower.assign(grid.node_count(), 0);
     for (NodeId node = 0; node < grid.node_count(); ++node) {
@@ -44,7 +44,7 @@ EccentricityBounds of_tree(const N& tree) {
 
 EccentricityBounds eccentricities(const AnyNetwork& network, std::uint64_t searches_max) {
     if (network.node_count() == 0) return {};
-    if (network.grid() != nullptr) return of_grid(*network.grid());
+    if (network.grid() != nullptr) return eccentricities_of_grid(*network.grid());
     const Network& graph = *network.stored();
     if (is_tree(network)) return of_tree(graph);
     EccentricitySearch<Network> search(graph);

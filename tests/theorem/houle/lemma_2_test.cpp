@@ -24,7 +24,7 @@ void check_cycle(const network::Network& graph, const network::EdgeColouring& co
 }
 
 template <class R>
-void check_all_graphs() {
+void check_lemma_2() {
     RandomStream random(3, Purpose::sampling);
     for (NodeId nodes = 2; nodes <= 5; ++nodes)
         for (const network::Network& graph : connected_graphs(nodes))
@@ -40,11 +40,11 @@ void check_all_graphs() {
 }
 
 TEST(Lemma2, StableLoadsUnderThreshold1MeetNoActiveEdgeOfDiscrepancyTwo) {
-    check_all_graphs<protocols::Threshold1>();
+    check_lemma_2<protocols::Threshold1>();
 }
 
 TEST(Lemma2, StableLoadsUnderThreshold2MeetNoActiveEdgeOfDiscrepancyTwo) {
-    check_all_graphs<protocols::Threshold2>();
+    check_lemma_2<protocols::Threshold2>();
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ void check_steps(const network::Network& graph, const network::EdgeColouring& co
 }
 
 template <class R>
-void check_all_graphs() {
+void check_observations() {
     RandomStream random(2, Purpose::sampling);
     for (NodeId nodes = 2; nodes <= 6; ++nodes)
         for (const network::Network& graph : connected_graphs(nodes))
@@ -51,11 +51,11 @@ void check_all_graphs() {
 }
 
 TEST(Observations2And3, Threshold1NeverRaisesTheSumOfSquaresNorWidensTheExtremes) {
-    check_all_graphs<protocols::Threshold1>();
+    check_observations<protocols::Threshold1>();
 }
 
 TEST(Observations2And3, Threshold2NeverRaisesTheSumOfSquaresNorWidensTheExtremes) {
-    check_all_graphs<protocols::Threshold2>();
+    check_observations<protocols::Threshold2>();
 }
 
 }  // namespace

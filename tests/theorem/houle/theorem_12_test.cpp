@@ -18,7 +18,7 @@
 namespace equipoise {
 namespace {
 
-Tokens msd(const network::Network& tree) {
+Tokens msd_of(const network::Network& tree) {
     return static_cast<Tokens>(
         analysis::maximum_stable_discrepancy(analysis::stable_gaps(tree)).tokens);
 }
@@ -28,7 +28,7 @@ void expect_attained(const network::Network& tree, const network::EdgeColouring&
     for (Colour start = 0; start < colouring.colour_count; ++start) {
         const auto source = static_cast<NodeId>(random.below(tree.node_count()));
         const auto loads = analysis::worst_stable_loads(tree, colouring, source, start);
-        ASSERT_EQ(load::discrepancy(loads), msd(tree));
+        ASSERT_EQ(load::discrepancy(loads), msd_of(tree));
         ASSERT_TRUE(test::is_stable_when_played(tree, colouring, loads, start));
     }
 }
@@ -56,7 +56,7 @@ TEST(Theorem12, NoStableLoadsUpToFourOnTreesUpToSevenNodesDifferByMore) {
                     test::is_stable_when_played(tree, colouring, loads, 0))
                     worst = load::discrepancy(loads);
             } while (test::next_loads(loads, 4));
-            EXPECT_EQ(worst, msd(tree));
+            EXPECT_EQ(worst, msd_of(tree));
         }
     }
 }

@@ -48,8 +48,8 @@ bool turns_steep(Play<Threshold1Plus>& play) {
     }
 }
 
-void check(const network::Network& graph, const network::EdgeColouring& colouring,
-           const load::Loads& loads) {
+void check_plus(const network::Network& graph, const network::EdgeColouring& colouring,
+                const load::Loads& loads) {
     const Step chi = colouring.colour_count;
     const bool tree = graph.link_count() + 1 == graph.node_count();
     const Step calm = theory::threshold_1_plus_calm_steps(graph.node_count(), chi, tree);
@@ -71,7 +71,7 @@ TEST(Threshold1PlusCalm, ChiTimesNStepsDecideOnAllTreesUpToSevenNodes) {
         for (const network::Network& tree : all_trees(nodes)) {
             const auto colouring = random_tree_colouring(tree, tree.degree_max() + 1, random);
             for_each_loads(nodes, nodes <= 5 ? 3 : 2, [&](const load::Loads& loads) {
-                if (!HasFatalFailure()) check(tree, colouring, loads);
+                if (!HasFatalFailure()) check_plus(tree, colouring, loads);
             });
         }
 }
@@ -83,10 +83,10 @@ TEST(Threshold1PlusCalm, TheWindowDecidesOnAllGraphsUpToSixNodes) {
             for (const auto& colouring :
                  {greedy_colouring(graph), random_colouring(graph, random)}) {
                 for_each_loads(nodes, nodes <= 4 ? 3 : 1, [&](const load::Loads& loads) {
-                    if (!HasFatalFailure()) check(graph, colouring, loads);
+                    if (!HasFatalFailure()) check_plus(graph, colouring, loads);
                 });
                 for (const load::Loads& loads : uneven_loads(nodes, 8, 10, random)) {
-                    check(graph, colouring, loads);
+                    check_plus(graph, colouring, loads);
                     if (HasFatalFailure()) return;
                 }
             }
@@ -96,7 +96,7 @@ TEST(Threshold1PlusCalm, TheWindowDecidesOnRandomNetworksOfTwentyNodes) {
     RandomStream random(33, Purpose::sampling);
     for (int i = 0; i < 100; ++i) {
         const auto graph = random_connected_graph(20, 10, random);
-        check(graph, greedy_colouring(graph), random_loads(20, 6, random));
+        check_plus(graph, greedy_colouring(graph), random_loads(20, 6, random));
         if (HasFatalFailure()) return;
     }
 }

@@ -25,8 +25,8 @@ namespace {
 
 using engine::SimulationOptions;
 using network::Network;
-using Simulation = engine::Simulation<MinimumExchangeTree>;
-using Kind = MinimumExchangeTree::Kind;
+using ExchangeRun = engine::Simulation<MinimumExchangeTree>;
+using ExchangeKind = MinimumExchangeTree::Kind;
 
 void expect_perfect(const load::Loads& loads, const std::vector<Tokens>& speeds) {
     Int128 speed_total = 0;
@@ -108,9 +108,10 @@ TEST(OpenQuestion2Margara, FewestExchangesToSharesBySpeedUnderAllInterleavings) 
     }
 }
 
-std::vector<SimulationOptions> schedules(const Network& tree) {
-    return test::schedules(tree, {Kind::local, Kind::global, Kind::surplus, Kind::offer, Kind::next,
-                                  Kind::keep, Kind::token});
+std::vector<SimulationOptions> exchange_schedules(const Network& tree) {
+    return test::schedules(
+        tree, {ExchangeKind::local, ExchangeKind::global, ExchangeKind::surplus,
+               ExchangeKind::offer, ExchangeKind::next, ExchangeKind::keep, ExchangeKind::token});
 }
 
 TEST(OpenQuestion2Margara, FewestExchangesOnRandomTreesUnderEveryAdversary) {
@@ -132,10 +133,10 @@ TEST(OpenQuestion2Margara, FewestExchangesOnRandomTreesUnderEveryAdversary) {
             static_cast<std::uint64_t>(optimum::minimum_exchanges(tree, loads, speeds).exchanges);
         for (const bool bundles : {false, true}) {
             const MinimumExchangeTree program(bundles);
-            for (SimulationOptions& options : schedules(tree)) {
+            for (SimulationOptions& options : exchange_schedules(tree)) {
                 options.seed = round;
                 options.recreates_frames = round % 5 == 0;
-                Simulation run(program, tree, loads, options, speeds);
+                ExchangeRun run(program, tree, loads, options, speeds);
                 const auto outcome = run.run();
                 EXPECT_EQ(outcome.end, engine::SimulationEnd::all_done);
                 EXPECT_EQ(outcome.exchanges, fewest);
@@ -170,7 +171,7 @@ TEST(OpenQuestion2Margara, FewMessagesAndTimeLinearInHeightAPairAndToken) {
             ++loads[random.below(nodes)];
         for (const bool bundles : {false, true}) {
             const MinimumExchangeTree program(bundles);
-            Simulation run(program, tree, loads);
+            ExchangeRun run(program, tree, loads);
             const auto outcome = run.run();
             NodeId root = 0;
             while (run.state(root).totals.parent != MinimumExchangeTree::no_port)
@@ -190,7 +191,7 @@ TEST(OpenQuestion2Margara, FewMessagesAndTimeLinearInHeightAPairAndToken) {
 std::uint64_t most_tokens_on_a_link(const Network& tree, const load::Loads& loads,
                                     SimulationOptions options) {
     options.deliveries_max = 1'000'000;
-    Simulation run(MinimumExchangeTree(), tree, loads, options);
+    ExchangeRun run(MinimumExchangeTree(), tree, loads, options);
     EXPECT_EQ(run.run().end, engine::SimulationEnd::all_done);
     std::map<std::pair<NodeId, NodeId>, model::Ticks> free_from;
     std::uint64_t most = 0;
@@ -211,7 +212,7 @@ TEST(OpenQuestion2Margara, ATokenLeavesWhenTheOneBeforeItOnTheLinkHasBeenDeliver
         const Network tree = test::random_tree(nodes, random);
         load::Loads loads(nodes, 0);
         loads[random.below(nodes)] = 400;
-        for (const SimulationOptions& options : schedules(tree))
+        for (const SimulationOptions& options : exchange_schedules(tree))
             EXPECT_EQ(most_tokens_on_a_link(tree, loads, options), 1U);
     }
 }
@@ -223,7 +224,7 @@ TEST(OpenQuestion2Margara, ManyTokensTakeAsManyTimeUnitsToCrossALink) {
     for (const bool single_port : {false, true}) {
         SimulationOptions options;
         options.single_port = single_port;
-        Simulation run(MinimumExchangeTree(), path, loads, options);
+        ExchangeRun run(MinimumExchangeTree(), path, loads, options);
         const auto outcome = run.run();
         EXPECT_GE(outcome.time, 3000U);
         EXPECT_EQ(outcome.exchanges, 3000U + 2000U + 1000U);

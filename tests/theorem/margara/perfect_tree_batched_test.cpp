@@ -22,7 +22,7 @@ namespace {
 
 using engine::SimulationOptions;
 using network::Network;
-using Kind = PerfectTreeBatched::Kind;
+using BatchedKind = PerfectTreeBatched::Kind;
 
 TEST(PerfectTreeBatched, PerfectUnderAllInterleavingsOnAllTreesUpToFiveNodes) {
     const PerfectTreeBatched program;
@@ -59,7 +59,7 @@ TEST(PerfectTreeBatched, SameRootSameLoadsSameExchangesAsSingleTokensUnderEveryA
         for (Tokens& load : loads)
             load = static_cast<Tokens>(random.below(round % 3 == 0 ? 4 : 60));
         // Kinds of message differ in number and meaning: none is held back.
-        for (SimulationOptions& options : test::schedules<Kind>(tree, {})) {
+        for (SimulationOptions& options : test::schedules<BatchedKind>(tree, {})) {
             options.seed = round;
             engine::Simulation<PerfectTree> one(single, tree, loads, options);
             options.recreates_frames = round % 5 == 0;
@@ -85,7 +85,8 @@ TEST(PerfectTreeBatched, PerfectWhenAnyKindOfMessageIsHeldBack) {
         for (Tokens& load : loads)
             load = static_cast<Tokens>(random.below(60));
         for (const SimulationOptions& options :
-             test::schedules(tree, {Kind::local, Kind::global, Kind::bundle_2, Kind::bundle_3})) {
+             test::schedules(tree, {BatchedKind::local, BatchedKind::global, BatchedKind::bundle_2,
+                                    BatchedKind::bundle_3})) {
             engine::Simulation<PerfectTreeBatched> run(program, tree, loads, options);
             const auto outcome = run.run();
             EXPECT_EQ(outcome.end, engine::SimulationEnd::all_done);

@@ -14,7 +14,7 @@
 namespace equipoise::test {
 namespace {
 
-Tokens fewest_steps(const std::vector<NodeId>& sides, const load::Loads& loads) {
+Tokens fewest_steps_of_lemma(const std::vector<NodeId>& sides, const load::Loads& loads) {
     const network::Network network = stored_copy(network::Grid(sides, network::Grid::Shape::mesh));
     optimum::Problem problem;
     problem.network = &network;
@@ -30,7 +30,7 @@ TEST(Lemma3, HoldsForTheSubmeshesOfAllHalvings) {
         const auto sides = random_sides(random);
         if (cells_of(sides) > 100) continue;
         const load::Loads loads = random_mesh_loads(sides, random);
-        const Tokens steps = fewest_steps(sides, loads);
+        const Tokens steps = fewest_steps_of_lemma(sides, loads);
         const mesh::Box box(sides);
         const Tokens total = load::total(loads);
         const Tokens cells = box.cells();

@@ -34,7 +34,7 @@ Loads read_text(const std::string& text, const AnyNetwork& network) {
     return read_loads(source, network);
 }
 
-std::string message_of(const std::string& text, const AnyNetwork& network) {
+std::string message_of_csv(const std::string& text, const AnyNetwork& network) {
     try {
         static_cast<void>(read_text(text, network));
     } catch (const InputError& error) {
@@ -51,19 +51,19 @@ TEST(LoadsCsv, NamesNodesAsTheNetworkDoesAndLeavesOthersEmpty) {
 
 TEST(LoadsCsv, ErrorsNameLineExpectedAndFound) {
     const AnyNetwork network = numbered_from_one();
-    EXPECT_EQ(message_of("node,tokens\n1,2\n2,-3\n", network),
+    EXPECT_EQ(message_of_csv("node,tokens\n1,2\n2,-3\n", network),
               "loads.csv:3: expected a whole number of tokens (0 or more), found \"-3\"");
-    EXPECT_EQ(message_of("node,tokens\n4,2\n", network),
+    EXPECT_EQ(message_of_csv("node,tokens\n4,2\n", network),
               "loads.csv:2: expected the name of a node (\"1\" to \"3\"), found \"4\"");
-    EXPECT_EQ(message_of("node,tokens\n1,2\n1,2\n", network),
+    EXPECT_EQ(message_of_csv("node,tokens\n1,2\n1,2\n", network),
               "loads.csv:3: expected every node once, found \"1\"");
-    EXPECT_EQ(message_of("1,2\n", network),
+    EXPECT_EQ(message_of_csv("1,2\n", network),
               "loads.csv:1: expected the header \"node,tokens\", found \"1,2\"");
-    EXPECT_EQ(message_of("", network),
+    EXPECT_EQ(message_of_csv("", network),
               "loads.csv:1: expected the header \"node,tokens\", found nothing");
-    EXPECT_EQ(message_of("node,tokens\n1\n", network),
+    EXPECT_EQ(message_of_csv("node,tokens\n1\n", network),
               "loads.csv:2: expected two fields, node,tokens, found \"1\"");
-    EXPECT_EQ(message_of("node,tokens\n1,9223372036854775807\n", network),
+    EXPECT_EQ(message_of_csv("node,tokens\n1,9223372036854775807\n", network),
               "loads.csv:2: expected at most 2305843009213693951 in all, found "
               "\"9223372036854775807\"");
 }

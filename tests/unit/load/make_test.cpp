@@ -31,7 +31,7 @@ AnyNetwork mesh(NodeId rows, NodeId columns) {
     return Grid({rows, columns}, Grid::Shape::mesh);
 }
 
-std::string message_of(const std::string& spec, const AnyNetwork& network) {
+std::string message_of_spec(const std::string& spec, const AnyNetwork& network) {
     try {
         static_cast<void>(make_loads(spec, network, 1));
     } catch (const InputError& error) {
@@ -88,7 +88,8 @@ TEST(MakeLoads, ABimodalShareIsExact) {
 TEST(MakeLoads, ACornerBlockIsASquareAtTheOrigin) {
     EXPECT_EQ(make_loads("corner:tokens=9,block=2", mesh(3, 3), 0),
               (Loads{3, 2, 0, 2, 2, 0, 0, 0, 0}));
-    EXPECT_NE(message_of("corner:tokens=9", star(2)).find("a mesh or torus"), std::string::npos);
+    EXPECT_NE(message_of_spec("corner:tokens=9", star(2)).find("a mesh or torus"),
+              std::string::npos);
 }
 
 TEST(MakeLoads, DistanceFromAnEndReachesTheDiameterWithStepsOfAtMostOne) {
@@ -101,14 +102,14 @@ TEST(MakeLoads, DistanceFromAnEndReachesTheDiameterWithStepsOfAtMostOne) {
 }
 
 TEST(MakeLoads, RefusesWhatItDoesNotUnderstandByName) {
-    EXPECT_NE(message_of("spike:tokens=1,nod=0", star(2)).find("nod"), std::string::npos);
-    EXPECT_NE(message_of("spike:tokens=1,node=9", star(2)).find("(\"1\" to \"3\")"),
+    EXPECT_NE(message_of_spec("spike:tokens=1,nod=0", star(2)).find("nod"), std::string::npos);
+    EXPECT_NE(message_of_spec("spike:tokens=1,node=9", star(2)).find("(\"1\" to \"3\")"),
               std::string::npos);
-    EXPECT_NE(message_of("spiky:tokens=1", star(2)).find("spike, spikes, uniform"),
+    EXPECT_NE(message_of_spec("spiky:tokens=1", star(2)).find("spike, spikes, uniform"),
               std::string::npos);
-    EXPECT_NE(message_of("missing.csv", star(2)).find("missing.csv: cannot be read"),
+    EXPECT_NE(message_of_spec("missing.csv", star(2)).find("missing.csv: cannot be read"),
               std::string::npos);
-    EXPECT_NE(message_of("staircase:rise=2305843009213693951", star(9)), "no error");
+    EXPECT_NE(message_of_spec("staircase:rise=2305843009213693951", star(9)), "no error");
 }
 
 TEST(MakeLoads, NamesAnUnknownKeyBeforeAMissingOne) {

@@ -18,7 +18,7 @@ namespace {
 
 const std::filesystem::path data_folder = EQUIPOISE_SOURCE_DIR "/../shared/data/networks";
 
-std::vector<AnyNetwork> real_networks() {
+std::vector<AnyNetwork> read_real_networks() {
     std::vector<std::filesystem::path> files;
     for (const auto& entry : std::filesystem::directory_iterator(data_folder))
         if (entry.is_regular_file()) files.push_back(entry.path());
@@ -43,7 +43,7 @@ class RealNetworkStructure : public testing::Test {
 };
 
 TEST_F(RealNetworkStructure, AreColouredProperlyWithAtMostOneColourMoreThanTheLargestDegree) {
-    for (const AnyNetwork& network : real_networks()) {
+    for (const AnyNetwork& network : read_real_networks()) {
         const EdgeColouring colouring = colour_edges(network);
         EXPECT_TRUE(is_proper(network, colouring)) << network.labels().origin;
         EXPECT_LE(colouring.colour_count, network.degree_max() + 1) << network.labels().origin;
@@ -52,7 +52,7 @@ TEST_F(RealNetworkStructure, AreColouredProperlyWithAtMostOneColourMoreThanTheLa
 }
 
 TEST_F(RealNetworkStructure, HaveTheDiametersThatSearchesFromEveryNodeGive) {
-    for (const AnyNetwork& network : real_networks()) {
+    for (const AnyNetwork& network : read_real_networks()) {
         if (network.node_count() > 5000) continue;
         std::uint32_t largest = 0;
         for (NodeId node = 0; node < network.node_count(); ++node) {
@@ -66,7 +66,7 @@ TEST_F(RealNetworkStructure, HaveTheDiametersThatSearchesFromEveryNodeGive) {
 }
 
 TEST_F(RealNetworkStructure, HaveSpanningTreesOfEveryKind) {
-    for (const AnyNetwork& network : real_networks()) {
+    for (const AnyNetwork& network : read_real_networks()) {
         const std::string& name = network.labels().origin;
         const Network usual = default_spanning_tree(network);
         const Network shortest = minimum_diameter_tree(network);
@@ -80,7 +80,7 @@ TEST_F(RealNetworkStructure, HaveSpanningTreesOfEveryKind) {
 }
 
 TEST_F(RealNetworkStructure, HaveMaximumMatchingsNoSmallerThanGreedyOnes) {
-    for (const AnyNetwork& network : real_networks()) {
+    for (const AnyNetwork& network : read_real_networks()) {
         const MaximumMatching maximum = maximum_matching(network);
         EXPECT_TRUE(is_maximal(network, maximum.matching)) << network.labels().origin;
         EXPECT_GE(maximum.matching.size(), greedy_matching(network).size());
