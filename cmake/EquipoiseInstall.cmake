@@ -26,7 +26,8 @@ if(TARGET equipoise_program)
 endif()
 # What names a library that users of the package need not have stays here.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/equipoise DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-        FILES_MATCHING PATTERN "*.hpp" PATTERN "cli" EXCLUDE REGEX "/base/json\\.hpp$" EXCLUDE)
+        FILES_MATCHING PATTERN "*.hpp" PATTERN "cli" EXCLUDE
+        REGEX "/(base/json|report/json_tokens)\\.hpp$" EXCLUDE)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Equipoise)

@@ -10,7 +10,7 @@
 #include "equipoise/cli/ranks.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/engine/parts/solo_fabric.hpp"
-#include "equipoise/report/run_json.hpp"
+#include "equipoise/report/json_tokens.hpp"
 #include "equipoise/report/table.hpp"
 #include "equipoise/report/words.hpp"
 

@@ -6,6 +6,7 @@
 
 #include "equipoise/base/json.hpp"
 #include "equipoise/load/loads.hpp"
+#include "equipoise/report/json_tokens.hpp"
 #include "equipoise/report/words.hpp"
 
 namespace equipoise::report {

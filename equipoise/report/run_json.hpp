@@ -1,20 +1,13 @@
 #pragma once
 // Runs as JSON objects for scripts: short figures, where a record is everything.
 
-#include <cstdint>
 #include <span>
 #include <string>
 
-#include <nlohmann/json_fwd.hpp>
-
-#include "equipoise/base/tokens.hpp"
 #include "equipoise/model/run/record.hpp"
 #include "equipoise/report/optimum.hpp"
 
 namespace equipoise::report {
-
-/// Loads and discrepancies in tokens: whole where a unit is a token.
-[[nodiscard]] nlohmann::ordered_json json_tokens(std::uint64_t load_scale, Tokens units);
 
 /// One run: algorithm, network, tokens, seed, discrepancies, costs, guarantee (a key is absent
 /// where nothing is promised), reached, stopped_because, seconds; with `with_loads` also the final

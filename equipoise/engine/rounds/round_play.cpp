@@ -364,10 +364,7 @@ bool RoundPlay::one_balanced(const Standing& all) {
 
 std::optional<model::StopReason> RoundPlay::reason_to_stop(const Standing& all) {
     if (live_) return control_->reason_to_stop(*live_, loads_, all.finished);
-    if (alone())
-        return part_.graph().visit([&](const auto& network) {
-            return control_->reason_to_stop(network, loads_, all.finished);
-        });
+    if (alone()) return control_->reason_to_stop(part_.graph(), loads_, all.finished);
     return control_->reason_to_stop(
         all.finished, [&] { return discrepancy_reached(all); }, [&] { return one_balanced(all); });
 }

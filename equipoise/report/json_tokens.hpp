@@ -1,0 +1,16 @@
+#pragma once
+// Token counts in JSON objects. Apart, because it names a library that users of the package need
+// not have.
+
+#include <cstdint>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "equipoise/base/tokens.hpp"
+
+namespace equipoise::report {
+
+/// Loads and discrepancies in tokens: whole where a unit is a token.
+[[nodiscard]] nlohmann::ordered_json json_tokens(std::uint64_t load_scale, Tokens units);
+
+}  // namespace equipoise::report
