@@ -19,7 +19,8 @@ namespace {
 
 using Integer = mpz_class;
 
-/// |T_0|, ..., |T_h|, judged beforehand: |T_j| has no more than j times the bits of k + 1, and 1.
+/// |T_0|, ..., |T_h|, whose size is judged beforehand: |T_j| has at most 1 + j times the bits of k
+/// + 1.
 std::vector<Integer> subtree_sizes(std::uint64_t arity, std::uint64_t height) {
     constexpr UInt128 bits_max = UInt128{1} << 31U;
     const UInt128 bits = UInt128{height} * static_cast<unsigned>(std::bit_width(arity) + 1) + 1;

@@ -15,8 +15,8 @@ namespace {
 /// Shapes without coordinates.
 enum class Shape : std::uint8_t { other, path, cycle, star, complete };
 
-/// Degrees and the number of links tell most networks apart at once; only where they leave a path
-/// or a cycle is the network searched.
+/// Degrees and the number of links tell most networks apart at once; the network is searched only
+/// if they leave a path or a cycle.
 Shape shape_of(const network::AnyNetwork& network) {
     const NodeId nodes = network.node_count();
     const Port most = network.degree_max();
@@ -185,7 +185,7 @@ std::optional<Estimate> known_circuit_eigenvalue(const network::AnyNetwork& netw
         if (side <= 2) continue;
         if (grid->closed(axis) && side % 2 != 0) return std::nullopt;
         const double turns = grid->closed(axis) ? 2 : 1;
-        // 1 - sin^2, as the gap is what is wanted.
+        // 1 - sin^2: the gap is sin^2.
         const double sine = std::sin(turns * std::numbers::pi / side);
         largest = std::max(largest, 1 - sine * sine);
     }

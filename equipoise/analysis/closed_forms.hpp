@@ -41,8 +41,8 @@ namespace equipoise::analysis {
 /// cos^2(pi k / s).
 [[nodiscard]] std::optional<Estimate> known_circuit_eigenvalue(const network::AnyNetwork& network);
 
-/// Whether the network looks the same from every node, as far as its shape says so: tori,
-/// hypercubes, cycles and complete networks. One source is enough for their local divergence.
+/// Whether the network is known by its shape to look the same from every node: tori, hypercubes,
+/// cycles and complete networks. One source is enough for their local divergence.
 [[nodiscard]] bool known_vertex_transitive(const network::AnyNetwork& network);
 
 }  // namespace equipoise::analysis

@@ -13,7 +13,7 @@ namespace {
 constexpr std::int64_t carry_min = -4;
 constexpr std::int64_t carries = 8;
 
-/// Least costs of one prefix for every carry and carry sum that can be of use to any best solution.
+/// Least costs of one prefix for every carry and carry sum that a best solution may need.
 class WideCosts {
   public:
     explicit WideCosts(std::int64_t levels)
@@ -46,7 +46,8 @@ class WideCosts {
     }
 
     /// The least total with the cheapest way to pay what is left, for every rest from `first` on.
-    /// Cheap entries go first: once none is cheaper than what every rest costs already, it is done.
+    /// Cheap entries go first; the search ends when no entry is cheaper than what every rest costs
+    /// already.
     [[nodiscard]] std::vector<std::int32_t> least_with(const RestCosts& rest_costs,
                                                        std::int64_t first,
                                                        std::size_t rests) const {

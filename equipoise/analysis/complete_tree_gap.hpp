@@ -39,7 +39,7 @@ class RestCosts {
         return x < -reach_ || x > reach_ ? unaffordable
                                          : costs_[static_cast<std::size_t>(x + reach_)];
     }
-    /// The costs from x on; x and as many as are read are to be within reach.
+    /// The costs from x on; all that are read must be within reach.
     [[nodiscard]] const Cost* from(std::int64_t x) const {
         return costs_.data() + static_cast<std::size_t>(x + reach_);
     }

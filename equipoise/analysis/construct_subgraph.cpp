@@ -31,8 +31,8 @@ class Beta {
     /// Nodes of the subtree, within beta, below the node at a place.
     [[nodiscard]] std::size_t size_below(std::size_t place) const { return size_[nodes_[place]]; }
 
-    /// The place of the centroid that comes first: no component of beta without it has more than
-    /// half of beta's nodes (Kang and Ault). Measures all subtrees. Cost O(|beta|).
+    /// The place of the first centroid: no component of beta without it has more than half of
+    /// beta's nodes (Kang and Ault). Measures all subtrees. Cost O(|beta|).
     [[nodiscard]] std::size_t find_centroid() {
         for (const NodeId node : nodes_)
             size_[node] = 1;
@@ -88,7 +88,7 @@ ConstructedSubgraph construct(const network::Network& tree, NodeId gap, CaseThre
     while (alpha.size() < p) {
         ++result.iterations;
         const std::size_t v = beta.find_centroid();
-        // beta_1 is what lies on alpha's side of v: the runs before and after v's subtree.
+        // beta_1 is the part on alpha's side of v: the runs before and after v's subtree.
         const std::size_t below_v = beta.size_below(v);
         const std::size_t beta_1 = beta.size() - below_v;
         if (alpha.size() + beta_1 > p) {  // Case 1

@@ -16,14 +16,14 @@ namespace equipoise::analysis {
 /// (a, b) into (k a + d - y, a + b) at cost |y|.
 ///
 /// Carries are -1 and 0 only, which can only raise costs. Smaller subtrees can pay for a carry sum
-/// that is d away at the price of d, and k |T_{j-1}| + |T_0| = |T_j| for the other carry; profiles
-/// are closed under both, and columns that follow from others are left out. A profile is
-/// normalised: least cost 0, first column 0.
+/// that is d away at cost d, and for the other carry by k |T_{j-1}| + |T_0| = |T_j|; profiles are
+/// closed under both, and columns that follow from others are left out. A profile is normalised:
+/// least cost 0, first column 0.
 class CostProfile {
   public:
     static constexpr int carries = 2;  ///< rows: carry -1, then carry 0
 
-    /// Every carry for free: a multiple of n costs nothing.
+    /// Every carry is free: a multiple of n costs nothing.
     CostProfile() : costs_(carries, 0) {}
 
     struct Next;
@@ -60,11 +60,11 @@ class WideProfile {
     /// That of the reflected profile.
     [[nodiscard]] WideProfile reflected() const;
     /// How far this profile, moved up by `raise` and right by `shift` columns, rises above `low` in
-    /// the columns of `low`, summed, each entry counted up to 15; 0: nowhere. The margin is to
-    /// cover them. Closed as both are, it then rises above `low` nowhere at all.
+    /// the columns of `low`, summed, each entry counted up to 15; 0: nowhere. The margin must cover
+    /// them. Since both are closed, it then rises above `low` nowhere at all.
     [[nodiscard]] std::int32_t excess(const CostProfile& low, std::int32_t raise,
                                       std::int64_t shift) const;
-    /// The larger of `low` and this profile so moved, entry by entry, normalised.
+    /// The larger of `low` and this profile moved like that, entry by entry, normalised.
     [[nodiscard]] CostProfile::Next raised(const CostProfile& low, std::int32_t raise,
                                            std::int64_t shift, const RestCosts& prices) const;
 

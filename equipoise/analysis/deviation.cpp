@@ -181,7 +181,7 @@ void DeviationObserver::apply_round(std::vector<double>& loads, std::vector<doub
 void DeviationObserver::play_on(double link_visits, const std::stop_token& stop) {
     EQUIPOISE_ASSERT(frozen());
     const std::size_t nodes = before_.size();
-    // Both from the mean: roundings shrink with what is left of the idealised loads.
+    // Both are measured from the mean, so that roundings shrink as the idealised loads level.
     std::vector<double> tokens(nodes);
     std::vector<double> ideal(nodes);
     for (std::size_t node = 0; node < nodes; ++node) {

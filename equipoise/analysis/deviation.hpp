@@ -17,32 +17,33 @@ namespace equipoise::analysis {
 
 /// What is known of the rule whose tokens are watched.
 struct TokenRule {
-    /// Steps in a row without a move after which no token ever moves again; 0: none prove it.
+    /// After this many consecutive steps without a move no token ever moves again; 0: no number
+    /// proves it.
     Step quiet_steps = 0;
     /// Whether the loads at the end of a round decide all that follows.
     bool memoryless = false;
 };
 
 /// Plays the idealised process (no roundings) beside a run from the same loads and encloses the
-/// supremum of |x_i - xi_i| over all nodes and all rounds, those after the run's end too: the left
-/// side of Theorem 2 of Rabani, Sinclair, Wanka 1998.
+/// supremum of |x_i - xi_i| over all nodes and all rounds, including those after the run's end: the
+/// left side of Theorem 2 of Rabani, Sinclair, Wanka 1998.
 ///
-/// What is kept is the difference delta = x - xi alone: delta' = delta P + e, where e, what the
-/// tokens' step left undone, is made of whole numbers and of fractions taken exactly from the
-/// loads. So errors are relative to the deviation, however large the loads, and as P shrinks no
-/// difference's maximum into a larger one they only add up: they are counted.
+/// Only the difference delta = x - xi is kept: delta' = delta P + e, where e, what the tokens' step
+/// left undone, consists of whole numbers and of fractions taken exactly from the loads. So errors
+/// are relative to the deviation, however large the loads, and as P shrinks no difference's maximum
+/// into a larger one they only add up: they are counted.
 ///
-/// Neither the tokens' nor the idealised extremes ever widen, so after any round all that is to
-/// come is at most max(x_max - xi_min, xi_max - x_min). Where x_max and x_min stay for ever (no
+/// Neither the tokens' nor the idealised extremes ever widen, so after any round every later
+/// deviation is at most max(x_max - xi_min, xi_max - x_min). Once x_max and x_min stay for ever (no
 /// token moves any more, they differ by at most 1, or the loads have been met before), they are as
-/// far from the mean in the limit: both bounds close as the idealised loads level.
+/// far from the mean in the limit: the two bounds meet as the idealised loads level.
 ///
 /// Cost O(nodes + links) a step of a diffusion, O(nodes + pairs) of a circuit; 48 bytes a node.
 class DeviationObserver final : public model::Observer {
   public:
     /// `weights` are those of the matrix's links, exactly. The rule rounds towards zero.
     DeviationObserver(DiffusionMatrix matrix, network::RoundWeights weights);
-    /// Rounds end after the last matching: deviations within one are not looked at.
+    /// Rounds end after the last matching: deviations within a round are not considered.
     DeviationObserver(CircuitMatrix matrix, const TokenRule& rule);
 
     void on_start(const model::StepView& view) override;
@@ -51,19 +52,19 @@ class DeviationObserver final : public model::Observer {
     /// at_least() <= supremum <= at_most(), in units of the run's loads.
     [[nodiscard]] double at_least() const;
     [[nodiscard]] double at_most() const;
-    /// Whether the two agree in seven digits, or as far as roundings let them.
+    /// Whether the two agree in seven digits, or as far as roundings allow.
     [[nodiscard]] bool known() const;
     /// Whether no token moves any more after the last step, which ended a round.
     [[nodiscard]] bool frozen() const;
-    /// Whether the supremum is the limit and no round comes up to it.
+    /// Whether the supremum is a limit that no round reaches.
     [[nodiscard]] bool in_the_limit() const { return limit_ > largest_ + rounding_; }
-    /// Steps after which the largest deviation so far was met first.
+    /// Steps after which the largest deviation so far first occurred.
     [[nodiscard]] Step largest_at() const { return largest_at_; }
 
     /// Asks a run to end once the deviation is known or the tokens are frozen; null: no more.
     void ask_to_end(std::stop_source* end) { end_ = end; }
-    /// The idealised process goes on beside frozen tokens until the deviation is known, so many
-    /// links have been looked at, or somebody asks to stop.
+    /// The idealised process goes on beside frozen tokens until the deviation is known, this many
+    /// links have been visited, or a stop is requested.
     void play_on(double link_visits, const std::stop_token& stop);
 
   private:

@@ -1,5 +1,5 @@
 #pragma once
-// Edge expansion: how few links leave any half of the network.
+// Edge expansion: how few links leave any set of at most half of the nodes.
 
 #include <cstdint>
 #include <vector>

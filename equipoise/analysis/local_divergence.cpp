@@ -21,8 +21,8 @@ using Lanes = std::array<double, lanes>;
 constexpr std::size_t block = 8;
 
 /// The sum for one source. With g_s the error that step s made in the row, the computed sum is off
-/// by at most `added` of itself from adding up, by `rest` from the end, and by what the errors went
-/// on to add: see `enclose`.
+/// by at most `added` of itself from adding up, by `rest` for the part cut off, and by what the
+/// errors added later: see `enclose`.
 struct Sum {
     double sum = 0;
     double rest = 0;       ///< of the computed row, after the last step, at most
@@ -38,8 +38,8 @@ struct Roundings {
 };
 
 /// Sums from the sources `first`, `first` + 1, ... of a block. `round(rows, sums)` adds one round's
-/// differences and advances the rows; what is left after them is at most `factor` times their
-/// lengths.
+/// differences and advances the rows; the rest of each sum is at most `factor` times the length of
+/// its row.
 template <std::size_t lanes, class Round>
 std::array<Sum, lanes> sum_from(NodeId first, NodeId node_count, double relative_error,
                                 double factor, const Roundings& roundings, Round round) {
@@ -66,7 +66,7 @@ std::array<Sum, lanes> sum_from(NodeId first, NodeId node_count, double relative
             Sum& sum = result[lane];
             sum.steps = steps;
             sum.rest = factor * std::sqrt(squares[lane]) * many_terms;
-            // Nothing is gained where errors have added more than is left.
+            // Going on gains nothing once errors have added more than is left.
             done = done && sum.rest <= std::max(relative_error, sum.row_error) * sum.sum;
         }
         if (done) return result;
@@ -85,7 +85,7 @@ std::array<Sum, lanes> sum_from(NodeId first, NodeId node_count, double relative
 /// Encloses Psi by sums from sources. An error g made at some step goes on like a row: over all
 /// time its differences are at most `within` + Psi for every unit of ||g||_1, as those of a row are
 /// at most Psi. So Psi is at most sum + rest + (within + Psi) row_error, which is solved for Psi.
-/// `any` is an upper bound on Psi at hand where not all sources were summed.
+/// `any` is a known upper bound on Psi, for when not all sources were summed.
 class Enclosure {
   public:
     Enclosure(const Roundings& roundings, double any) : roundings_(roundings), any_(any) {}
@@ -120,7 +120,7 @@ class Enclosure {
     double error_ = 0;
 };
 
-/// `sum_block(lanes, source)` gives the sums of as many sources from `source` on. `factor` times
+/// `sum_block(lanes, source)` gives the sums of `lanes` sources from `source` on. `factor` times
 /// the length of a row bounds its sum.
 template <class SumBlock>
 Estimate maximum_over_sources(NodeId node_count, const DivergenceOptions& options, bool certified,

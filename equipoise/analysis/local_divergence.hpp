@@ -10,7 +10,7 @@ namespace equipoise::analysis {
 
 /// Which start nodes l of Definitions 2 and 3 are tried.
 struct DivergenceOptions {
-    /// Ends when the rest of the sum is proved to be below this part of the sum.
+    /// Ends when the rest of the sum is proved to be below this fraction of the sum.
     double relative_error = 1e-9;
     /// Only this source: enough on vertex-transitive networks; no_node: the maximum over all.
     NodeId source = no_node;
@@ -22,8 +22,8 @@ struct DivergenceOptions {
 /// The sum is cut off at a step tau after which the rest is at most
 /// sqrt(2 d_max |E|) ||f_tau||_2 / (1 - lambda), f_tau = row l of P^tau minus 1/N; the value is the
 /// middle of the enclosing interval, which allows for every rounding of the rows and of the sums
-/// (proofs stand beside the code). Certified when lambda is. Cost O(sources * links * steps),
-/// steps about log(1 / relative_error) / gap. Throws UnsuitableError when the gap is 0.
+/// (proofs are beside the code). Certified when lambda is. Cost O(sources * links * steps), steps
+/// about log(1 / relative_error) / gap. Throws UnsuitableError when the gap is 0.
 [[nodiscard]] Estimate local_divergence(const DiffusionMatrix& matrix, const Estimate& lambda,
                                         const DivergenceOptions& options = {});
 

@@ -10,7 +10,7 @@
 namespace equipoise::analysis {
 
 /// The symmetric, doubly stochastic matrix P of a diffusion: P_uv on links, the rest of every row
-/// on the diagonal. Held as one weight a link.
+/// on the diagonal. Held as one weight per link.
 class DiffusionMatrix {
   public:
     /// P_uv = 1 / (max(deg u, deg v) + 1); on d-regular networks this is the uniform 1 / (d + 1).

@@ -1,6 +1,6 @@
 #pragma once
 // Sparse triangular factors of a diffusion matrix and a multiple of the identity: solves and
-// inertia, where the factor is small enough.
+// inertia, if the factor is small enough.
 
 #include <cstdint>
 #include <memory>
@@ -21,8 +21,8 @@ struct EliminationOrder {
 };
 
 /// Approximate minimum degree (Amestoy, Davis, Duff 1996), then a symbolic elimination that gives
-/// up beyond `fill_max` entries or where a factorisation would multiply more than `work_max` pairs
-/// of them. Cost O(fill).
+/// up beyond `fill_max` entries or if a factorisation would multiply more than `work_max` pairs of
+/// them. Cost O(fill).
 [[nodiscard]] EliminationOrder elimination_order(const DiffusionMatrix& matrix,
                                                  std::uint64_t fill_max, std::uint64_t work_max);
 

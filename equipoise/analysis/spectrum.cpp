@@ -23,7 +23,8 @@ namespace {
 
 using Eigen::Index;
 
-/// Of iterations on products; the residual, which is about as large, is part of what is returned.
+/// Tolerance of iterations on products; the residual, which is about as large, is part of the
+/// result.
 constexpr double product_tolerance = 1e-9;
 
 void take_mean(std::span<double> vector) {
@@ -89,7 +90,8 @@ Eigen::VectorXd largest_eigenvector(Index size, Apply apply, double tolerance, d
     const double step_visits = visits + node_visits * static_cast<double>(size);
     const auto restarts_max =
         static_cast<Index>(std::clamp(visits_max / (step_visits * basis_size), 8.0, 3000.0));
-    // Where only a few restarts can be had, three digits beat none; the residual tells how good.
+    // If only a few restarts are affordable, three digits are better than none; the residual tells
+    // how good they are.
     constexpr Index few_restarts = 30;
     if (restarts_max < few_restarts) tolerance = std::max(tolerance, 1e-3);
     Deflated op(size, std::move(apply));
@@ -119,7 +121,7 @@ Estimate quotient(const Apply& apply, Eigen::VectorXd vector) {
 }
 
 /// Encloses an end of the spectrum: at most `expected` eigenvalues of sign P lie more than the new
-/// error above the value found. Nothing is gained when counting fails.
+/// error above the value found. The estimate is unchanged when counting fails.
 Estimate certify(const DiffusionMatrix& matrix, const EliminationOrder& order, Estimate found,
                  double sign, std::uint64_t expected) {
     Estimate best = found;
@@ -213,7 +215,7 @@ DiffusionSpectrum diffusion_spectrum(const DiffusionMatrix& matrix,
 
     result.modulus = result.second_largest;
     if (order.affordable() && second.value > 0) {
-        // Nothing below -lambda_2: the other end does not count.
+        // No eigenvalue is below -lambda_2, so the other end does not matter.
         const Estimate enclosed = certify(matrix, order, result.second_largest, -1, 0);
         if (enclosed.certified && result.second_largest.certified &&
             enclosed.error <=

@@ -1,5 +1,5 @@
 #pragma once
-// Eigenvalues that say how fast idealised processes converge.
+// Eigenvalues that determine how fast idealised processes converge.
 
 #include <cstdint>
 #include <vector>
@@ -28,7 +28,7 @@ struct SpectrumOptions {
     bool with_vector = false;
 };
 
-/// The spectrum of a symmetric round matrix, as far as convergence depends on it, without the
+/// The part of the spectrum of a symmetric round matrix that convergence depends on, without the
 /// eigenvalue 1 of the vector of ones.
 struct DiffusionSpectrum {
     Estimate second_largest;     ///< lambda_2
@@ -51,9 +51,9 @@ struct DiffusionSpectrum {
 
 /// lambda_2 of the symmetrised round matrix P P^T of a balancing circuit; its gap is 1 - lambda_2.
 /// All eigenvalues for small networks. Beyond, P P^T is a symmetric round matrix itself: as
-/// `diffusion_spectrum` where it has few entries a row (few matchings) and a sparse factor is
-/// affordable, else a Krylov iteration on products, uncertified.
-/// Throws UnsuitableError when the iteration does not converge.
+/// `diffusion_spectrum` if it has few entries per row (few matchings) and a sparse factor is
+/// affordable, else a Krylov iteration on products, uncertified. Throws UnsuitableError when the
+/// iteration does not converge.
 [[nodiscard]] Estimate second_eigenvalue(const CircuitMatrix& matrix);
 
 /// Networks up to this size get all their eigenvalues computed.

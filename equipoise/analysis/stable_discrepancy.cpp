@@ -20,7 +20,7 @@
 namespace equipoise::analysis {
 namespace {
 
-/// Runs the next level; throws where no new gap can be reached any more.
+/// Runs the next level; throws if no new gap can be reached any more.
 void advance(GapSearch& search) {
     const std::uint64_t before = search.unreached();
     search.advance();

@@ -53,14 +53,13 @@ struct StableDiscrepancy {
 /// source, to be started at a step congruent to `start` modulo chi.
 /// Houle, Symvonis, Wood 2004, proof of Theorem 12.
 /// Throws UnsuitableError when the network is not a tree, InputError when the colouring is not
-/// proper or the source is no node. Cost as `stabilities`.
+/// proper or the source is not a node. Cost as `stabilities`.
 [[nodiscard]] load::Loads worst_stable_loads(const network::Network& tree,
                                              const network::EdgeColouring& colouring, NodeId source,
                                              Colour start = 0);
 
-/// Whether THRESHOLD-1 leaves a distribution as it is, seen at steps congruent to `start` modulo
-/// chi: nodes whose gap_c is in SG_1 differ by at most one token.
-/// Houle, Symvonis, Wood 2004, Lemma 10.
+/// Whether THRESHOLD-1 leaves a distribution stable, seen at steps congruent to `start` modulo chi:
+/// nodes whose gap_c is in SG_1 differ by at most one token. Houle, Symvonis, Wood 2004, Lemma 10.
 /// Throws as `worst_stable_loads`. Cost O(n |SG_1|).
 [[nodiscard]] bool is_stable(const network::Network& tree, const network::EdgeColouring& colouring,
                              std::span<const Tokens> loads, Colour start = 0);

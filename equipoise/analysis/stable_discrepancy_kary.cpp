@@ -15,7 +15,7 @@ namespace equipoise::analysis {
 namespace {
 
 /// The level at which digits end and what is left is looked up: the first whose subtrees are large
-/// against all carry sums, or the root's if the whole tree is small.
+/// against all carry sums, or the root's level if the whole tree is small.
 std::uint64_t bottom_level(std::uint64_t arity, std::uint64_t height) {
     std::uint64_t level = 0;
     for (std::uint64_t size = 1; level < height && size < 32 + 8 * height; ++level)
@@ -58,8 +58,8 @@ Prefix mirrored(Prefix prefix, std::int64_t columns) {
     return prefix;
 }
 
-/// All prefixes of the next level, the dearest first; those with the same profile or one that is
-/// its reflection are one.
+/// All prefixes of the next level, the most expensive first; those whose profiles are equal or
+/// reflections of each other are merged.
 std::vector<Champion> children(const std::vector<Champion>& above, std::int64_t arity,
                                const RestCosts& prices) {
     std::map<CostProfile, Prefix> below;
@@ -125,8 +125,9 @@ Fit best_fit(const std::vector<Champion>& champions, const Champion& other, cons
     return best;
 }
 
-/// At most so many champions that stand for all of `all`: who lies below a champion is dropped, and
-/// when there is no more room, who does not raises the champion that it rises least above.
+/// At most `profiles_max` champions that stand for all of `all`: a prefix below a champion is
+/// dropped; when there is no more room, any other prefix raises the champion that it rises least
+/// above.
 std::vector<Champion> champions_of(const std::vector<Champion>& all, std::uint64_t profiles_max,
                                    const RestCosts& prices) {
     constexpr std::int64_t shift_reach = 3;
@@ -190,7 +191,7 @@ class Sweep {
                 {champion.prefix.parent, champion.prefix.digit, champion.prefix.mirrored});
     }
 
-    /// Betters the bounds of the tree whose digits end at the bottom now.
+    /// Improves the bounds of the tree whose digits now end at the bottom.
     void improve(CompleteTreeDiscrepancy& best) const {
         std::vector<std::pair<std::int32_t, std::size_t>> costs;
         for (std::size_t i = 0; i < champions_.size(); ++i)
@@ -232,7 +233,7 @@ class Sweep {
             std::int64_t digit = step.digit;
             if (step.mirrored) digit = -digit - 1;
             digit = sign * digit - borrow;
-            // k |T_j| = |T_{j+1}| - |T_0|, and the whole tree counts for nothing.
+            // k |T_j| = |T_{j+1}| - |T_0|, and the whole tree counts as 0.
             borrow = digit < 0 ? (-digit + k - 1) / k : -(digit / k);
             gap.digits[level] = static_cast<std::uint32_t>(digit + borrow * k);
             gap.rest += borrow;
@@ -264,9 +265,9 @@ void expect_range(std::uint64_t arity, std::uint64_t first, std::uint64_t last) 
 // Problem: max over gaps p of the least sum |y_j| with sum_{j<h} y_j |T_j| = p modulo n.
 // Source: Houle, Symvonis, Wood 2004, end of Section 4.5 (the quantity and the conjecture).
 // Method: gaps are read digit by digit from the top; all gaps with one prefix share a cost profile.
-//   Profiles equal up to a shift of carry sums or reflection have the same future, so only the
-//   dearest is kept, with the union of the rests to be covered; dominated profiles are dropped, and
-//   from a number on profiles are joined into the larger of both, entry by entry.
+//   Profiles equal up to a shift of carry sums or reflection have the same future, so only the most
+//   expensive is kept, with the union of the rests to be covered; dominated profiles are dropped,
+//   and beyond a certain number profiles are joined into the larger of both, entry by entry.
 // Guarantee: leaving out carries and joining only raises costs, so `upper` is an upper bound;
 //   `lower` is the exact stability of the gap found. More profiles are kept until they meet.
 std::vector<CompleteTreeDiscrepancy> stable_discrepancies_of_complete_trees(

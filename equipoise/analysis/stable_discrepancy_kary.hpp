@@ -21,7 +21,7 @@ struct CompleteTreeDiscrepancy {
 
 /// How far to go for bounds that meet.
 struct CompleteTreeEffort {
-    /// Cost profiles to tell apart on a level, at most; at least 1. Bounds are rigorous with any.
+    /// The most cost profiles to keep on a level, at least 1. Bounds are rigorous with any number.
     std::uint64_t profiles_max = 256;
     std::function<bool()> stopped;  ///< asked before every level; bounds so far are returned
 };

@@ -21,16 +21,16 @@ class GapSearch {
 
     /// Adds the gaps of the next level.
     void advance();
-    /// How often `advance` was called.
+    /// How often `advance` has been called.
     [[nodiscard]] std::uint32_t level() const { return level_; }
     /// Whether every gap has been reached.
     [[nodiscard]] bool complete() const { return unreached_ == 0; }
     /// Gaps in 0 .. floor(n/2) not yet reached.
     [[nodiscard]] std::uint64_t unreached() const { return unreached_; }
-    /// The smallest gap not yet reached; not to be asked when complete.
+    /// The smallest gap not yet reached. Requires that some gap is not.
     [[nodiscard]] std::uint64_t first_unreached() const;
     [[nodiscard]] bool reached(std::uint64_t gap) const;
-    /// The bits of gaps 0 .. floor(n/2), 64 a word; bits beyond are 0.
+    /// The bits of gaps 0 .. floor(n/2), 64 per word; bits beyond are 0.
     [[nodiscard]] const std::vector<std::uint64_t>& words() const { return reached_; }
 
   private:

@@ -34,14 +34,14 @@ std::string temporary_name(const std::string& target) {
     return target + ".part-" + std::to_string(::getpid()) + "-" + std::to_string(counter++);
 }
 
-/// Names that `remove_unfinished_files` may read at any moment. Where there are more files at a
-/// time than places, the others are not remembered.
+/// Names that `remove_unfinished_files` may read at any moment. If there are more files at a time
+/// than places, the others are not remembered.
 std::array<std::atomic<const char*>, 64>& unfinished() {
     static std::array<std::atomic<const char*>, 64> names = {};
     return names;
 }
 
-/// Puts one name in the place of another, if that is there.
+/// Replaces one name by another, if the first is present.
 void put(const char* from, const char* to) {
     for (std::atomic<const char*>& name : unfinished()) {
         const char* expected = from;

@@ -12,7 +12,8 @@ void skip_blanks(std::string_view line, std::size_t& at) {
         ++at;
 }
 
-/// The field in quotes that begins at `at`, which moves behind it; nothing when it never ends.
+/// The field in quotes that begins at `at`, which moves past it; nothing if the quote is never
+/// closed.
 std::optional<std::string> take_quoted(std::string_view line, std::size_t& at) {
     std::string field;
     for (++at; at < line.size(); ++at) {

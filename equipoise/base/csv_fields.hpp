@@ -8,8 +8,8 @@
 
 namespace equipoise {
 
-/// The fields of a line, without blanks around them and out of their quotes, inside which a quote
-/// is doubled; nothing when a quote is not closed or something follows it.
+/// The fields of a line, without surrounding blanks and quotes; inside quotes a quote is doubled.
+/// Nothing if a quote is not closed or something follows it.
 [[nodiscard]] std::optional<std::vector<std::string>> csv_fields(std::string_view line);
 
 /// The text in quotes, inside which a quote is doubled.

@@ -32,7 +32,7 @@ class OverflowError : public InputError {
     std::shared_ptr<const std::string> quantity_;  // shared: copies of exceptions must not throw
 };
 
-/// A run was asked of an algorithm that cannot serve this instance (not a tree, no colouring, ...).
+/// The algorithm cannot run on this instance (not a tree, no colouring, ...).
 class UnsuitableError : public InputError {
   public:
     using InputError::InputError;

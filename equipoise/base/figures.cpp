@@ -34,7 +34,7 @@ std::string grouped(std::uint64_t number) {
 }
 
 std::string grouped_real(double number) {
-    // From what six digits would round to 100,000 to what a reader would not count.
+    // From the smallest number that six digits would round to 100,000, up to 10^15.
     const bool large = std::abs(number) >= 99999.95 && std::abs(number) < 1e15;
     std::array<char, 400> text{};
     const int length = std::snprintf(text.data(), text.size(), large ? "%.0f" : "%.6g", number);

@@ -1,6 +1,6 @@
 #pragma once
 // JSON from files and texts, judged before memory is taken: the one way in for records, scenarios
-// and lists of other verbs.
+// and lists that other verbs wrote.
 
 #include <string>
 #include <string_view>
@@ -9,12 +9,12 @@
 
 namespace equipoise {
 
-/// How deep objects and lists may lie in each other; records go four levels deep.
+/// How deep objects and lists may be nested; records go four levels deep.
 inline constexpr int json_levels_max = 32;
 
 /// The text of a JSON file, read once and in order (a pipe will do). Stops at the first byte that
-/// no object or list can hold, at a level too many, behind the end of the document and at 2^32
-/// bytes; what else is wrong `parse_json` finds. Throws InputError naming file and line.
+/// no object or list can hold, at a level too many, after the end of the document and at 2^32
+/// bytes; `parse_json` finds all other errors. Throws InputError naming file and line.
 [[nodiscard]] std::string read_json_text(const std::string& path);
 
 /// The value of a JSON text: an object or a list of at most `json_levels_max` levels. `name` stands

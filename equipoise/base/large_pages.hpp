@@ -11,7 +11,7 @@
 
 namespace equipoise {
 
-/// Bytes of a large page: arrays smaller than that are allocated as ever.
+/// Bytes of a large page: smaller arrays are allocated as usual.
 inline constexpr std::size_t large_page_bytes = std::size_t{1} << 21U;
 
 [[nodiscard]] constexpr std::align_val_t page_alignment(std::size_t bytes) {
@@ -20,12 +20,12 @@ inline constexpr std::size_t large_page_bytes = std::size_t{1} << 21U;
 }
 
 /// Aligned memory for `bytes`, in large pages where the system has them and there are enough bytes.
-/// A random read then misses the caches, but seldom also the table of pages. To be given back by
+/// A random read then misses the caches, but seldom the page table as well. Free it with
 /// `free_pages`. Throws std::bad_alloc.
 [[nodiscard]] inline void* allocate_pages(std::size_t bytes) {
     void* const memory = ::operator new(bytes, page_alignment(bytes));
 #if defined(__linux__)
-    // A wish: without large pages the memory is as good, and slower.
+    // Only advice: without large pages the memory serves as well, but is slower.
     if (bytes >= large_page_bytes) static_cast<void>(madvise(memory, bytes, MADV_HUGEPAGE));
 #endif
     return memory;

@@ -86,7 +86,7 @@ bool LineSource::refill() {
     return got > 0;
 }
 
-/// Pictures, archives and /dev/zero end here, at their first block.
+/// Pictures, archives and /dev/zero are refused here, at their first block.
 void LineSource::expect_text(std::string_view block) const {
     const std::size_t zero = block.find('\0');
     if (zero == std::string_view::npos) return;

@@ -39,10 +39,10 @@ class LineSource {
     /// The number of the line that `next` gave last, counted from 1; 0 before the first.
     [[nodiscard]] std::uint64_t line_number() const { return line_number_; }
     [[nodiscard]] const std::string& name() const { return name_; }
-    /// The number of bytes, where it is known beforehand.
+    /// The number of bytes, if it is known beforehand.
     [[nodiscard]] std::optional<std::uint64_t> size() const { return size_; }
 
-    /// Begins again at the first line; false where the source cannot be read twice (a pipe).
+    /// Begins again at the first line; false if the source cannot be read twice (a pipe).
     [[nodiscard]] bool rewind();
 
     /// Throws InputError `name:line: expected E, found "F"` for the current line.
@@ -62,7 +62,7 @@ class LineSource {
         line = {from, length};
     }
     bool next_across_blocks(std::string_view& line);
-    /// Reads more behind what is left; false at the end of the text.
+    /// Reads more after what is left; false at the end of the text.
     bool refill();
     void expect_text(std::string_view block) const;
     std::size_t read_some(char* to, std::size_t size);

@@ -32,7 +32,7 @@ std::uint64_t of_process() {
     return limit.rlim_cur;
 }
 
-/// Of the container, as Linux tells it; "max" there is no number.
+/// The container's limit, as Linux reports it; "max" means no limit.
 std::uint64_t of_container() {
     std::ifstream file("/sys/fs/cgroup/memory.max");
     std::uint64_t bytes = 0;

@@ -11,7 +11,7 @@ namespace equipoise {
 /// container). The largest number where nothing is known.
 [[nodiscard]] std::uint64_t memory_bytes_max();
 
-/// Throws InputError where `bytes` are more than `memory_bytes_max`: "WHAT would take N of memory:
+/// Throws InputError if `bytes` are more than `memory_bytes_max`: "WHAT would take N of memory:
 /// this machine has M".
 void expect_memory(UInt128 bytes, std::string_view what);
 

@@ -22,7 +22,7 @@ std::string_view without_blanks(std::string_view text) {
     return text;
 }
 
-/// The first field of a line, out of its quotes, and what follows the comma after it; nothing when
+/// The first field of a line, without its quotes, and what follows the comma after it; nothing if
 /// there is no such comma.
 std::optional<std::pair<std::string, std::string_view>> split_first_field(std::string_view line) {
     line = without_blanks(line);

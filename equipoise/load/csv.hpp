@@ -1,5 +1,5 @@
 #pragma once
-// Tables of one number a node: `node,tokens`, `node,speed`.
+// Tables of one number per node: `node,tokens`, `node,speed`.
 
 #include <cstdint>
 #include <string>
@@ -28,7 +28,7 @@ namespace equipoise::load {
 [[nodiscard]] Loads read_capacities(const std::string& path, const network::AnyNetwork& network);
 
 /// Writes `node,tokens` lines, one after the other, to a file that outlives the writer; the header
-/// comes first. Throws InputError where the file refuses.
+/// comes first. Throws InputError if the file cannot be written.
 class LoadsWriter {
   public:
     explicit LoadsWriter(AtomicFile& file);
@@ -38,7 +38,7 @@ class LoadsWriter {
     AtomicFile& file_;
 };
 
-/// A text as a field of a CSV file: in quotes, which double inside, where it needs them.
+/// A text as a field of a CSV file: in quotes if needed, with quotes inside doubled.
 [[nodiscard]] std::string csv_field(std::string_view text);
 
 }  // namespace equipoise::load

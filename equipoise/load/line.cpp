@@ -13,7 +13,7 @@ void level_targets(std::span<const Tokens> supply, Extras extras, std::span<Toke
     const Tokens total = std::accumulate(supply.begin(), supply.end(), Tokens{0});
     const Tokens level = total / cells;
     Tokens left = total % cells;
-    // Surplus of the cells so far over `level` and the extras already given.
+    // Tokens of the cells so far beyond `level` each and the extras already given.
     Tokens surplus = 0;
     for (Tokens cell = 0; cell < cells; ++cell) {
         const auto i = static_cast<std::size_t>(cell);
@@ -56,7 +56,7 @@ Step make_timetable(std::span<const Tokens> supply, std::span<const Tokens> targ
 
 namespace {
 
-/// Whether `steps` steps can do, link by link the interval of flows that are possible.
+/// Whether `steps` steps are enough: finds, link by link, the interval of possible flows.
 bool can_level(std::span<const Tokens> supply, Tokens level, Tokens extras, Tokens steps) {
     // For every number of extras given so far the flow is known; possible numbers form an interval.
     Tokens prefix = 0;

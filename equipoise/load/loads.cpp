@@ -22,7 +22,7 @@ Tokens discrepancy(std::span<const Tokens> loads) {
 
 Tokens discrepancy_of_components(std::span<const Tokens> loads,
                                  std::span<const NodeId> components) {
-    // By the node that names a component: its extremes so far.
+    // Extremes of each component so far, indexed by the node that names it.
     std::vector<Tokens> least(loads.begin(), loads.end());
     std::vector<Tokens> most(loads.begin(), loads.end());
     Tokens worst = 0;

@@ -21,8 +21,8 @@ using Loads = std::vector<Tokens>;
 /// Largest load minus smallest; 0 for no nodes.
 [[nodiscard]] Tokens discrepancy(std::span<const Tokens> loads);
 
-/// The largest discrepancy of a component. `components` names every node's by the number of one of
-/// its nodes, `no_node` for nodes that belong to none. Cost O(nodes).
+/// The largest discrepancy of a component. `components` gives for every node a node that names its
+/// component, `no_node` for nodes that belong to none. Cost O(nodes).
 [[nodiscard]] Tokens discrepancy_of_components(std::span<const Tokens> loads,
                                                std::span<const NodeId> components);
 
@@ -48,8 +48,8 @@ template <network::AnyGraph N>
     return worst;
 }
 
-/// Whether no two neighbours differ by more than one token: what deal agreement ends with (Dinitz,
-/// Dolev, Kumar).
+/// Whether no two neighbours differ by more than one token: the state in which deal agreement ends
+/// (Dinitz, Dolev, Kumar).
 template <network::AnyGraph N>
 [[nodiscard]] bool is_one_balanced(const N& network, std::span<const Tokens> loads) {
     return local_imbalance(network, loads) <= 1;

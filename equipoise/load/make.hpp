@@ -20,7 +20,7 @@ struct LoadInfo {
     bool random = false;  ///< depends on the seed
 };
 
-/// A generator that a higher room adds to those of this one.
+/// A generator that a higher room adds to the generators here.
 struct LoadGenerator {
     LoadInfo info;
     /// Throws InputError, or UnsuitableError when the network cannot carry such loads.
@@ -32,18 +32,18 @@ struct LoadGenerator {
 
 /// Loads for a network: `spike:tokens=1000,node=0`, `uniform:tokens=1000`,
 /// `zipf:tokens=1000,exponent=1.1`, ..., or the path of a CSV file with header `node,tokens`.
-/// `node=` takes a node's name. `seed` is used where a random spec gives none.
-/// `more` are generators besides `load_generators()`.
-/// Throws InputError that names the spec (or file and line) and what was expected.
+/// `node=` takes a node's name. `seed` is used if a random spec gives none. `more` are generators
+/// besides `load_generators()`. Throws InputError that names the spec (or file and line) and what
+/// was expected.
 [[nodiscard]] Loads make_loads(std::string_view spec, const network::AnyNetwork& network,
                                std::uint64_t seed, std::span<const LoadGenerator> more = {});
 
-/// Reads `node,tokens` lines; nodes that are not named have 0 tokens. A name that holds a comma may
-/// stand in quotes. Throws InputError naming file and line for a node named twice, an unknown node,
-/// anything but a whole number of tokens or a total beyond `tokens_max`.
+/// Reads `node,tokens` lines; nodes that are not named have 0 tokens. A name with a comma may be in
+/// quotes. Throws InputError naming file and line for a node named twice, an unknown node, anything
+/// but a whole number of tokens or a total beyond `tokens_max`.
 [[nodiscard]] Loads read_csv(const std::string& path, const network::AnyNetwork& network);
 
-/// Writes `node,tokens`, one line a node, to a temporary file that is then renamed.
+/// Writes `node,tokens`, one line per node, to a temporary file that is then renamed.
 void write_csv(const std::string& path, const network::AnyNetwork& network,
                std::span<const Tokens> loads);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Initial loads of some nodes alone, for those who hold a part of a network.
+// Initial loads of some nodes only, for a process that holds a part of a network.
 
 #include <cstdint>
 #include <string_view>

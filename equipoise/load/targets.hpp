@@ -1,5 +1,5 @@
 #pragma once
-// What every node should hold in the end.
+// What every node should hold at the end.
 
 #include <cstdint>
 #include <span>
@@ -26,10 +26,10 @@ struct MeanLoad {
 [[nodiscard]] Loads even_targets(Tokens tokens, NodeId node_count);
 
 /// Shares in proportion to speeds, by largest remainder: node v gets floor(T s_v / S), and the
-/// tokens that are left go one each to the nodes with the largest T s_v mod S (of equal ones to the
-/// smaller number). Adds up to exactly T; every share differs from T s_v / S by less than 1.
-/// Exact: products are held in 128 bits. Cost O(nodes).
-/// Throws InputError when all speeds are 0 or the number of tokens is negative.
+/// tokens that are left go one each to the nodes with the largest T s_v mod S (on a tie the smaller
+/// number). Adds up to exactly T; every share differs from T s_v / S by less than 1. Exact:
+/// products are held in 128 bits. Cost O(nodes). Throws InputError when all speeds are 0 or the
+/// number of tokens is negative.
 [[nodiscard]] Loads targets_by_speed(Tokens tokens, std::span<const std::uint64_t> speeds);
 
 /// A number of tokens, or of tokens per unit of speed, as an exact fraction.
@@ -42,11 +42,11 @@ struct Fraction {
 };
 
 /// max x_v / s_v - min x_v / s_v over the nodes with a speed above 0, found by 128-bit cross
-/// products. 0 for no such nodes. Requires one speed a node, 0 or more. Cost O(nodes).
+/// products. 0 if there are none. Requires one speed a node, 0 or more. Cost O(nodes).
 [[nodiscard]] Fraction weighted_imbalance(std::span<const Tokens> loads,
                                           std::span<const Tokens> speeds);
 
-/// How far the loads are from the shares T s_v / S: max |x_v - T s_v / S|. Below 1 exactly where
+/// How far the loads are from the shares T s_v / S: max |x_v - T s_v / S|. Below 1 exactly when
 /// every node holds the floor or the ceiling of its share. Requires one speed a node, 0 or more and
 /// at most 2^30, not all 0, and loads of at most `tokens_max` in all. Cost O(nodes).
 [[nodiscard]] Fraction distance_from_shares(std::span<const Tokens> loads,

@@ -1,5 +1,5 @@
 #pragma once
-// Time on a box of processors, and what passes in it.
+// Time on a box of processors, and what happens in it.
 
 #include <cstdint>
 #include <vector>
@@ -37,7 +37,7 @@ class Clock {
         wait(steps);
         traffic_->moving.add(begin, now_);
     }
-    /// Steps in which so many messages cross links here.
+    /// Steps in which this many messages cross links here.
     void send(Step steps, std::uint64_t messages) {
         wait(steps);
         count_up(traffic_->messages, messages, "number of messages");
@@ -45,15 +45,17 @@ class Clock {
             traffic_->phases.push_back({now_ - 1, messages});
     }
 
-    /// Every cell learns sums, minima or maxima over its box, of which there are `boxes` alike at
-    /// work: along one axis after the other to a corner, and back. 2s steps, 2(V-1) messages a box.
+    /// Every cell learns sums, minima or maxima over its box, in each of `boxes` equal boxes at the
+    /// same time: along one axis after the other to a corner, and back. 2s steps, 2(V-1) messages a
+    /// box.
     void reduce_and_broadcast(const Box& box, NodeId boxes = 1) { there_and_back(box, boxes); }
     /// Every cell learns the sum over the cells before it in row-major order, and the total: along
     /// the last axis, then the one before, ..., and back. The same cost.
     void prefix_sums(const Box& box, NodeId boxes = 1) { there_and_back(box, boxes); }
     /// Every cell learns that all cells have come to this point. The same cost.
     void barrier(const Box& box) { there_and_back(box, 1); }
-    /// Scans to and fro along all lines of an axis, n - 1 steps and as many messages a line each.
+    /// Scans to and fro along all lines of an axis, n - 1 steps each, and as many messages per
+    /// line.
     void scan_lines(const Box& box, std::size_t axis, unsigned scans) {
         const NodeId side = box.axis(axis).side;
         const Step steps = scans * (Step{side} - 1);

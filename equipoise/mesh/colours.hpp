@@ -14,11 +14,11 @@ namespace equipoise::mesh {
 void colour(const Box& box, std::size_t axis, Tokens threshold, const Layer& tokens, Layer& black,
             Layer& white);
 
-/// Moves the least number of tokens that a cell of the same slice has from every cell of `tokens`
-/// to `selected`, whose earlier content on the box is lost.
+/// Moves from every cell of `tokens` to `selected` as many tokens as the poorest cell of its slice
+/// has. What `selected` held on the box is lost.
 void select_least_of_slices(const Box& box, std::size_t axis, Layer& tokens, Layer& selected);
 
-/// The same with the least number that a cell of the same line along the axis has.
+/// The same with the poorest cell of the line along the axis.
 void select_least_of_lines(const Box& box, std::size_t axis, Layer& tokens, Layer& selected);
 
 /// Adds the tokens of `other` on the box to `tokens`.

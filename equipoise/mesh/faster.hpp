@@ -4,11 +4,10 @@
 // Source:  Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Section 3.2, "Faster TD algorithm".
 // Guarantee: discrepancy 1 after O(d^2 (root + n)) steps, root = (N k^(d-1))^(1/d) on cubes. (The
 //          paper states O(d root + d^2 n); that much is observed, not derived.)
-// Deviations: the paper's condition k >= 2N/n^d goes: k is replaced by max(k, 2N/V), and N and k
-// are
-//          computed in every box, also of the recursion, where the maximum may have grown;
-//          thresholds are integer parts of exact roots; boxes with unequal sides are split along
-//          their longest side; a box with discrepancy 1 is left as it is.
+// Deviations: the paper's condition k >= 2N/n^d is dropped: k is replaced by max(k, 2N/V), and N
+//          and k are computed in every box, also in the recursion, where the maximum may have
+//          grown; thresholds are integer parts of exact roots; boxes with unequal sides are split
+//          along their longest side; a box with discrepancy 1 is left as it is.
 
 #include <cstddef>
 #include <vector>

@@ -1,5 +1,5 @@
 #pragma once
-// Nested partitions of a box: every side is halved again and again, the larger half first.
+// Nested partitions of a box: every side is halved repeatedly, the larger half first.
 
 #include <array>
 #include <cstddef>
@@ -32,8 +32,8 @@ class Part {
     /// Its side along an axis of the whole box.
     [[nodiscard]] NodeId side(std::size_t axis) const { return count_[axis]; }
 
-    /// Calls `act(part)` for the parts of this part, which stands at levels `from`, at the levels
-    /// `to`, which are at least as deep.
+    /// Calls `act(part)` for the parts at levels `to` of this part, which is at levels `from`; `to`
+    /// is at least as deep.
     template <class Act>
     void for_each_part(const Levels& from, const Levels& to, Act&& act) const {
         split(0, from, to, act);

@@ -13,7 +13,7 @@ struct Power {
 };
 
 /// The largest x with x^degree * divisor <= the product; degree, divisor >= 1. The root must fit
-/// into 63 bits. Exact: compared in integers of any length where 128 bits are too few.
+/// into 63 bits. Exact: compared in integers of any length if 128 bits are too few.
 [[nodiscard]] std::uint64_t floor_root(std::initializer_list<Power> product, unsigned degree,
                                        std::uint64_t divisor = 1);
 

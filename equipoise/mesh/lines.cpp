@@ -8,7 +8,7 @@ namespace equipoise::mesh {
 
 namespace {
 
-/// Tells the moves of one line and counts what crosses its links.
+/// Reports the moves of one line and counts what crosses its links.
 void tell_line(Workspace& work, NodeId first, NodeId stride, Step now) {
     NodeId left = first;
     for (const load::LinkTimes& link : work.links) {

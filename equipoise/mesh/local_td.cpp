@@ -52,8 +52,8 @@ class Submesh {
         passes_.push_back(levels_);
     }
 
-    /// Balances a part that stands at the levels of a pass: at once in the first (Phase 2), else
-    /// from its balanced parts. Returns whether it could.
+    /// Balances a part at the levels of a pass: directly in the first pass (Phase 2), else from its
+    /// balanced parts. Returns whether it could.
     bool combine(const Part& part, std::size_t pass, Clock& clock) {
         const Box box = part.box();
         if (box.dimension() == 0) return true;
@@ -77,7 +77,7 @@ class Submesh {
         const Extremes now = extremes(box, tokens_);
         clock.reduce_and_broadcast(box);
         if (now.discrepancy() <= 1) return true;
-        // More than 4dt/h + 3 cannot be, by Lemma 3, if t steps are enough off-line.
+        // By Lemma 3 it is at most 4dt/h + 3 if t steps are enough off-line.
         if (static_cast<Int128>(now.discrepancy() - 3) * static_cast<Int128>(side_min) >
             Int128{2} * static_cast<Int128>(submesh_side(whole_, t_)))
             return false;

@@ -45,7 +45,7 @@ class Traveller {
     Traveller(Workspace& work, const Box& box, NodeId source, Step now)
         : work_(work), box_(box), cell_(source), at_(coordinates_of(box, source)), now_(now) {}
 
-    /// Goes to another coordinate along an axis, in the window of those that go the same way.
+    /// Goes to another coordinate along an axis, in the window of the tokens that go the same way.
     void go(std::size_t axis, NodeId coordinate, Stage& stage) {
         const auto [side, stride] = box_.axis(axis);
         const bool right = coordinate > at_[axis];
@@ -80,7 +80,7 @@ struct Stages {
     std::array<Stage, Box::dimension_max> spreading;
 };
 
-/// All windows are as long as their axis, whatever the longest way in them.
+/// Every window is as long as its axis, whatever the longest way in it.
 void pass(const Box& box, std::size_t axis, const Stage& stage, Clock& clock) {
     const Step window = Step{box.axis(axis).side} - 1;
     for (const NodeId longest : {stage.right, stage.left}) {

@@ -1,5 +1,5 @@
 #pragma once
-// Monotone routing on boxes, and the levelling of what differs by little.
+// Monotone routing on boxes, and the levelling of small differences.
 
 #include <span>
 

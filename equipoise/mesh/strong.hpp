@@ -1,5 +1,5 @@
 #pragma once
-// Problem: token distribution on a box in time close to the best possible for these very loads.
+// Problem: token distribution on a box in time close to the best possible for the given loads.
 // Model:   one send and one receive a cell and step; a bus that shows all cells the AND of one bit
 //          of each (or none: then the AND is gathered over the mesh, 2s steps a test). With the bus
 //          every cell knows N, as in the paper; without it N is gathered as well.
@@ -20,7 +20,7 @@
 
 namespace equipoise::mesh {
 
-/// How cells learn that all cells are content.
+/// How cells learn that every cell has passed the test.
 enum class Agreement : std::uint8_t {
     bus,   ///< a bus of one bit, which shows the AND of what all cells write
     mesh,  ///< messages over the mesh

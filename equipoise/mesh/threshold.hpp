@@ -8,9 +8,9 @@
 
 namespace equipoise::mesh {
 
-/// The corner of a box that N tokens fill when k lie in each cell: a cells along each of j free
-/// axes, and all cells along the axes shorter than a, which have P cells together, so that
-/// N = k P a^j. On a cube without a short axis j = d and P = 1.
+/// The corner of a box that N tokens fill with k in each cell: a cells along each of j free axes,
+/// and all cells along the axes shorter than a, which have P cells together, so that N = k P a^j.
+/// On a cube without a short axis j = d and P = 1.
 struct Corner {
     unsigned free_axes = 1;        ///< j
     std::uint64_t full_cells = 1;  ///< P

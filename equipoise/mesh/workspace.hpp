@@ -1,6 +1,6 @@
 #pragma once
-// What the programs of this room share while they run: the moves they tell, and memory that they
-// use again and again.
+// What the programs of this room share while they run: the moves they report, and memory that they
+// reuse.
 
 #include <cstddef>
 #include <cstdint>
@@ -29,8 +29,8 @@ class Workspace {
     }
 
     [[nodiscard]] bool wants_moves() const { return wants_moves_; }
-    /// One token crosses a link in step `at` of the run. Only where moves are wanted. Throws
-    /// UnsuitableError when there are more moves than can be kept until they are told in order.
+    /// One token crosses a link in step `at` of the run. Only if moves are wanted. Throws
+    /// UnsuitableError when there are more moves than can be kept until they are reported in order.
     void move(Step at, NodeId from, NodeId to) {
         if (moves_.size() == moves_max) refuse_more_moves();
         moves_.push_back({at, from, to});
@@ -42,11 +42,11 @@ class Workspace {
     /// The run's clock, at step 0.
     [[nodiscard]] Clock clock() { return Clock(traffic_); }
 
-    /// All cells have come to this point of time: tells the sink what has happened since the last
-    /// one. `loads`: of all cells, if at hand. Returns whether to go on.
+    /// All cells have come to this point: tells the sink what has happened since the last one.
+    /// `loads`: of all cells, if known. Returns whether to go on.
     [[nodiscard]] bool tell(const Clock& clock, std::span<const Tokens> loads = {});
 
-    /// Layers for one depth of a recursion. What they hold is left over from earlier use.
+    /// Layers for one depth of a recursion. They still hold values from earlier use.
     struct Colours {
         Layer black;
         Layer white;
@@ -65,7 +65,7 @@ class Workspace {
     /// Moves of one phase that are kept, 24 bytes each.
     static constexpr std::size_t moves_max = std::size_t{1} << 26U;
     [[noreturn]] static void refuse_more_moves();
-    /// Puts what came from parts at work at the same time in the order of steps, from `told_` on.
+    /// Sorts by step, from `told_` on, what parts that work at the same time have reported.
     template <class Timed>
     void order(std::vector<Timed>& list) const;
 

@@ -1,5 +1,5 @@
 #pragma once
-// A network of either kind with what people call its nodes and where they draw them.
+// A network of either kind, with the names of its nodes and where to draw them.
 
 #include <string>
 #include <utility>
@@ -28,7 +28,7 @@ struct Labels {
     std::vector<Position> positions;
     /// The generator's spec or the file it came from.
     std::string origin;
-    /// The seed, where the network was drawn at random.
+    /// The seed, if the network was drawn at random.
     std::uint64_t seed = 0;
 
     [[nodiscard]] std::string name(NodeId node) const {

@@ -24,8 +24,7 @@ concept AnyGraph = requires(const N& network, NodeId node, Port port, LinkId lin
     { network.ends(link) } -> std::convertible_to<Ends>;
 };
 
-/// The port of a node that leads to another, or nothing where no link joins them.
-/// Cost O(log degree).
+/// The port of a node that leads to another, or nothing if no link joins them. Cost O(log degree).
 template <AnyGraph N>
 [[nodiscard]] std::optional<Port> port_to(const N& network, NodeId node, NodeId other) {
     Port low = 0;

@@ -12,17 +12,17 @@ namespace equipoise::network {
 
 /// An immutable simple undirected graph in compressed sparse rows.
 ///
-/// Neighbours of a node stand in ascending order, so that port p leads to the p-th smallest
-/// neighbour. Memory: 24 bytes a link and 8 bytes a node while links fit into 32 bits, 32 bytes a
-/// link beyond. Build one with `Builder`, a generator or a reader.
+/// Neighbours of a node are in ascending order, so that port p leads to the p-th smallest
+/// neighbour. Memory: 24 bytes per link and 8 bytes per node while links fit into 32 bits, 32 bytes
+/// per link beyond. Made from a list of links, by a generator or by a reader.
 class Network {
   public:
     Network() = default;
 
     /// The network on `node_count` nodes with the given links, in any order and orientation.
-    /// Throws InputError when an end is out of range, a link is a loop or stands twice.
-    /// Cost O(nodes + links log links) time; at most 1.5 times the final structure in memory when
-    /// `links` is moved in.
+    /// Throws InputError when an end is out of range, a link is a loop or is repeated. Cost O(nodes
+    /// + links log links) time; at most 1.5 times the final structure in memory when `links` is
+    /// moved in.
     Network(NodeId node_count, std::vector<Ends> links);
 
     [[nodiscard]] NodeId node_count() const { return node_count_; }

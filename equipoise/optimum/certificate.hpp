@@ -1,5 +1,5 @@
 #pragma once
-// Why no schedule can be shorter: a cut that anybody can add up.
+// Why no schedule can be shorter: a cut that anyone can add up.
 
 #include <span>
 #include <vector>
@@ -26,9 +26,9 @@ struct Zone {
     friend bool operator==(const Zone&, const Zone&) = default;
 };
 
-/// A cut through the layers of `steps` steps. Zone after zone grows by nodes at the edge; a token
-/// of the first zone that is not to end in the last one must leave some zone through its gates.
-/// One zone only: the static cut of Theorem 1.
+/// A cut through the layers of `steps` steps. Each zone adds nodes at the edge of the one before; a
+/// token of the first zone that is not to end in the last one must leave some zone through its
+/// gates. With one zone only it is the static cut of Theorem 1.
 struct Certificate {
     Step steps = 0;                 ///< as many are not enough
     std::vector<Zone> zones;        ///< their steps add up to `steps`

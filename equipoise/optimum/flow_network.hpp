@@ -36,7 +36,7 @@ struct FlowNetwork {
     }
 };
 
-/// A largest flow and a smallest cut.
+/// A maximum flow and a minimum cut.
 struct Flow {
     std::int64_t value = 0;
     std::vector<std::int64_t> by_arc;
@@ -44,8 +44,9 @@ struct Flow {
 };
 
 /// Largest flow by shortest augmenting paths. `start` is a flow to begin with (by arc; empty:
-/// none). Answers the cut nearest to the source: its source side is all that the source could still
-/// reach. 36 bytes an arc and 20 a node besides the network. Asserts that the flow fills the cut.
+/// none). Returns the cut nearest to the source: its source side is all that the source can still
+/// reach. 36 bytes per arc and 20 per node besides the network. Asserts that the flow fills the
+/// cut.
 [[nodiscard]] Flow maximum_flow(const FlowNetwork& network, std::vector<std::int64_t> start = {});
 
 /// The same by LEMON's push-relabel algorithm.

@@ -14,7 +14,7 @@
 
 namespace equipoise::optimum {
 
-/// How some of the tokens go: `started[v]` of those of node v, by these moves.
+/// How some of the tokens go: `started[v]` of the tokens of node v, by these moves.
 struct Routing {
     load::Loads started;
     std::vector<FatStep> steps;
@@ -39,18 +39,18 @@ class LayeredNetwork {
     [[nodiscard]] static std::uint64_t memory_bytes(const Problem& problem, std::size_t steps);
 
     [[nodiscard]] const FlowNetwork& flow_network() const { return flow_; }
-    /// 1 for every arc that stands for a link, 0 for others.
+    /// 1 for every arc that represents a link, 0 for others.
     [[nodiscard]] std::vector<std::int64_t> link_costs() const;
 
-    /// The flow that a routing is. Its steps must have the sizes of this network.
+    /// The flow that corresponds to a routing. Its steps must have the sizes of this network.
     [[nodiscard]] std::vector<std::int64_t> flow_of(const Routing& routing) const;
-    /// The routing that a flow is.
+    /// The routing that corresponds to a flow.
     [[nodiscard]] Routing routing_of(const std::vector<std::int64_t>& by_arc) const;
 
     /// Steps during which the set of nodes on the cut's source side changes, by their index.
     [[nodiscard]] std::vector<std::size_t> changing_steps(
         const std::vector<std::uint8_t>& source_side) const;
-    /// The certificate that a cut is. No changing step may be larger than 1.
+    /// The certificate that corresponds to a cut. No changing step may be larger than 1.
     [[nodiscard]] Certificate certificate_of(const std::vector<std::uint8_t>& source_side) const;
 
   private:

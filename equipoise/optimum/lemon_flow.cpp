@@ -19,7 +19,7 @@ namespace {
 using lemon::StaticDigraph;
 using ArcValues = StaticDigraph::ArcMap<std::int64_t>;
 
-/// The arcs of a network in the order of their tails, as StaticDigraph wants them.
+/// The arcs of a network in the order of their tails, as StaticDigraph requires.
 struct Digraph {
     StaticDigraph graph;
     std::vector<FlowArc> order;  ///< by position in the graph
@@ -36,7 +36,7 @@ struct Digraph {
         graph.build(static_cast<int>(network.nodes), pairs.begin(), pairs.end());
     }
 
-    /// Hands LEMON a value of every arc.
+    /// Passes a value for every arc to LEMON.
     void fill(ArcValues& by_position, const std::vector<std::int64_t>& values) const {
         for (std::size_t i = 0; i < order.size(); ++i)
             by_position[StaticDigraph::arc(static_cast<int>(i))] = values[order[i]];

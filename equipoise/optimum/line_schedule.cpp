@@ -11,7 +11,7 @@ namespace equipoise::optimum {
 
 namespace {
 
-/// The nodes of a line from end to end; nothing where the network is none of two nodes or more.
+/// The nodes of a line from end to end; nothing if the network is not a line of two or more nodes.
 std::vector<NodeId> line_of(const network::Network& network) {
     const NodeId count = network.node_count();
     if (count < 2 || network.link_count() + 1 != count || network.degree_max() > 2) return {};
@@ -34,7 +34,8 @@ struct Interval {
     Tokens most = 0;
 };
 
-/// What a node may send on balance in so many steps: what it holds less what it may keep.
+/// The net number of tokens that a node may send in this many steps: what it holds less what it may
+/// keep.
 Interval surplus_of(const Problem& problem, NodeId node, bool exact, Tokens steps) {
     const Tokens load = problem.loads[node];
     const Tokens base = problem.target.base[node];
@@ -42,7 +43,7 @@ Interval surplus_of(const Problem& problem, NodeId node, bool exact, Tokens step
     return {std::max(load - most_kept, -steps), std::min(exact ? load - base : load, steps)};
 }
 
-/// What every node of the line is to hold in the end; nothing where flows do not fit.
+/// What every node of the line is to hold at the end; nothing if no flows fit.
 std::vector<Tokens> final_loads(const Problem& problem, std::span<const NodeId> line,
                                 Tokens steps) {
     const bool exact = problem.target.room() == load::total(problem.loads);

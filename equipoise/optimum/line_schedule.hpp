@@ -10,7 +10,7 @@
 
 namespace equipoise::optimum {
 
-// Problem: a schedule of at most so many steps on a linear array, if one can be read off.
+// Problem: a schedule of at most a given number of steps on a linear array, if one can be read off.
 // Model: off-line, one port a node, no capacities, no delays. Source: Meyer auf der Heide,
 //   Oesterdiekhoff, Wanka 1996, Section 3.2, Step 1, made exact (load::make_timetable).
 // On a line the flow over each link decides everything: between two links a node keeps what the
@@ -18,10 +18,10 @@ namespace equipoise::optimum {
 //   interval a link, found from left to right; from right to left the flow nearest to 0 is taken.
 //   Its timetable is the schedule. Where every node ends with a token or more and none sends both
 //   ways, it takes no more steps than the static bound says.
-// Guarantee: what is found is a schedule; nothing found proves nothing. Cost O(nodes + moves).
+// Guarantee: what is found is a schedule; finding none proves nothing. Cost O(nodes + moves).
 
-/// A schedule of at most `steps` steps, in steps of size 1; nothing where the problem is of another
-/// kind, where none is found this way, or where it has more than `moves_max` steps and moves.
+/// A schedule of at most `steps` steps, in steps of size 1; nothing if the problem is of another
+/// kind, if none is found this way, or if it has more than `moves_max` steps and moves.
 [[nodiscard]] std::optional<std::vector<FatStep>> line_schedule(const Problem& problem, Step steps,
                                                                 std::uint64_t moves_max);
 

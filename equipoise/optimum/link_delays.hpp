@@ -9,9 +9,10 @@
 
 namespace equipoise::optimum {
 
-/// Reads `from,to,steps` lines: the whole steps, 1 or more, that a token is under way on a link,
-/// either way; links that are not named have 1. By link. Throws InputError naming file and line for
-/// an unknown node, a pair that no link joins, a link named twice or anything but a whole number.
+/// Reads `from,to,steps` lines: the whole steps, 1 or more, that a token takes over a link, in
+/// either direction; links that are not named have 1. By link. Throws InputError naming file and
+/// line for an unknown node, a pair that no link joins, a link named twice or anything but a whole
+/// number.
 [[nodiscard]] std::vector<Step> read_link_delays(const std::string& path,
                                                  const network::AnyNetwork& network);
 

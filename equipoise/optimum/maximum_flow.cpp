@@ -11,7 +11,7 @@ namespace {
 
 constexpr FlowNode unreached = std::numeric_limits<FlowNode>::max();
 
-/// The residual network in compressed rows: every arc stands at its tail and, reversed, at its
+/// The residual network in compressed rows: every arc is stored at its tail and, reversed, at its
 /// head.
 class Residual {
   public:
@@ -69,8 +69,9 @@ class Residual {
         return true;
     }
 
-    /// Fills paths that go one nearer at every arc. Where a node has no such arc, its distance
-    /// rises to what its neighbours allow; until so much had to rise that a search is cheaper.
+    /// Fills paths along which every arc is one nearer to the sink. A node without such an arc gets
+    /// the distance that its neighbours allow, until so many distances have risen that a new search
+    /// is cheaper.
     std::int64_t send() {
         current_.assign(offsets_.begin(), offsets_.end() - 1);
         path_.clear();
@@ -131,8 +132,8 @@ class Residual {
             if (left_[half] > 0 && distances_[heads_[half]] == wanted) return half;
         return no_arc;
     }
-    /// One more than the least distance that an open arc leads to; without such an arc more than
-    /// any path is long.
+    /// One more than the least distance that an open arc leads to; without such an arc, more than
+    /// the length of any path.
     void raise(FlowNode node) {
         auto least = static_cast<FlowNode>(distances_.size());
         for (FlowArc half = offsets_[node]; half < offsets_[node + std::size_t{1}]; ++half)
@@ -171,9 +172,9 @@ class Residual {
 }  // namespace
 
 // Problem: largest flow, integral capacities.
-// Source: shortest augmenting paths with distances that rise (Ahuja, Orlin 1991), begun from a
-//   search backwards from the sink and from a flow where one is given; as Dinic 1970 it searches
-//   anew, but only when raising has looked at as many arcs as a search would: most nodes are far
+// Source: shortest augmenting paths with distances that rise (Ahuja, Orlin 1991), starting with a
+//   backward search from the sink and with a flow if one is given. Like Dinic 1970 it searches
+//   again, but only when raising has looked at as many arcs as a search would: most nodes are far
 //   from where the flow still changes. Cost O(nodes^2 arcs) at worst.
 Flow maximum_flow(const FlowNetwork& network, std::vector<std::int64_t> start) {
     std::int64_t value = start.empty() ? 0 : flow_value(network, start);

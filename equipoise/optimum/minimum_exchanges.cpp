@@ -14,7 +14,8 @@ namespace equipoise::optimum {
 
 namespace {
 
-/// The tree hung up at node 0. Places are in depth-first order, so that a subtree is one stretch.
+/// The tree hung up at node 0. Places are in depth-first order, so that a subtree is one run of
+/// places.
 struct Hung {
     std::vector<NodeId> node;    ///< by place
     std::vector<NodeId> parent;  ///< by place: the parent's place
@@ -44,7 +45,8 @@ struct Hung {
                     open.push_back({next, place, tree.link(branch.node, port)});
         }
     }
-    /// Whether that was all of it; not so for two components of which one has a cycle.
+    /// Whether the search reached all nodes; it does not if there are two components, one with a
+    /// cycle.
     [[nodiscard]] bool spans(const network::Network& tree) const {
         return node.size() == tree.node_count();
     }

@@ -15,8 +15,8 @@ namespace equipoise::optimum {
 
 namespace {
 
-/// Sizes of fat steps that add up to `steps`: as far from either end as it is, a step is a quarter
-/// as large, rounded down to a power of two.
+/// Sizes of fat steps that add up to `steps`: the size of a step is a quarter of its distance from
+/// the nearer end, rounded down to a power of two.
 std::vector<Step> lumped(Step steps) {
     constexpr Step share = 4;
     std::vector<Step> sizes;
@@ -88,7 +88,7 @@ class Decider {
     Decider(const Problem& problem, const MinimumStepsOptions& options)
         : problem_(problem), options_(options), tokens_(load::total(problem.loads)) {}
 
-    /// Where enough, `steps` is a schedule; where too few, `certificate` says why.
+    /// If enough, `steps` is a schedule; if too few, `certificate` says why.
     Answer decide(Step steps) {
         std::vector<Step> sizes;
         if (problem_.plain()) {
@@ -128,9 +128,9 @@ class Decider {
     [[nodiscard]] Certificate take_certificate() { return std::move(certificate_); }
 
   private:
-    /// Splits some of the steps: all of the largest size while it is above the room of a node,
-    /// which tokens that pass it in lumps overflow; then those in which the cut changes, and again
-    /// all of the largest size where the cut only went on to the next step.
+    /// Splits some of the steps: all of the largest size while that is above the room of a node,
+    /// which tokens passing through in lumps would overflow; then those in which the cut changes,
+    /// and again all of the largest size if the cut has only moved to the next step.
     void refine(Routing& routing, const std::vector<std::size_t>& changing, bool stuck) const {
         const NodeId nodes = problem_.network->node_count();
         const auto mean_room = static_cast<Step>(problem_.target.room() / Tokens{nodes});
@@ -230,7 +230,7 @@ MinimumSteps minimum_steps(const Problem& problem, const MinimumStepsOptions& op
             (!problem.plain() || ++tries_in_vain == tries_in_vain_max))
             return result;
     }
-    // Between what is too few and what is enough.
+    // Bisects between what is too few and what is enough.
     while (open < *result.at_most)
         attempt(open + (*result.at_most - open) / 2);
     EQUIPOISE_ASSERT(undecided || result.exact());
@@ -240,7 +240,7 @@ MinimumSteps minimum_steps(const Problem& problem, const MinimumStepsOptions& op
 std::optional<FewestExchangesWithin> fewest_exchanges_within(const Problem& problem, Step steps,
                                                              const MinimumStepsOptions& options) {
     const Problem clipped = checked(problem);
-    // The simplex holds about three times as much an arc as the network itself.
+    // The simplex needs about three times as much memory per arc as the network itself.
     const std::uint64_t one = 3 * LayeredNetwork::memory_bytes(problem, 0);
     if (steps >= options.memory_bytes_max / one) return std::nullopt;
     const LayeredNetwork network(clipped, std::vector<Step>(steps, 1));

@@ -14,8 +14,7 @@
 namespace equipoise::optimum {
 
 struct MinimumStepsOptions {
-    /// Bytes that networks and flows may take; where more would be needed, the answer is an
-    /// interval.
+    /// Bytes that networks and flows may take; if more would be needed, the answer is an interval.
     std::uint64_t memory_bytes_max = std::uint64_t{2} << 30U;
 };
 
@@ -35,14 +34,14 @@ struct MinimumSteps {
 // Problem: T_off, the fewest steps of any schedule that ends in the target.
 // Model: off-line, single-port (or `ports`). Source: Meyer auf der Heide, Oesterdiekhoff, Wanka
 //   1996, Section 2: a flow of all tokens through the network of T layers is a schedule.
-// On a line Theorem 1's bound is met by a timetable (line_schedule.hpp), or this goes on as
-//   elsewhere:
-// T is tried from Theorem 1's bound upwards, then halved in. The layered network is never expanded
-//   further than the answer asks for: steps are lumped into fat ones of sizes 1, ..., 2^k, ..., 1.
-//   A flow of all tokens is a schedule (fat steps are split by edge colouring). Where the flow
-//   falls short, the smallest cut decides: if it changes in single steps only, its capacity is that
-//   of a cut of the full network, and T steps are too few; else the fat steps in which it changes
-//   are split and the flow goes on from where it was.
+// On a line a timetable (line_schedule.hpp) may meet Theorem 1's bound; otherwise, as on all
+//   networks:
+// T is tried from Theorem 1's bound upwards, then found by bisection. The layered network is never
+//   expanded further than the answer requires: steps are lumped into fat ones of sizes 1, ..., 2^k,
+//   ..., 1. A flow of all tokens is a schedule (fat steps are split by edge colouring). Where the
+//   flow falls short, the smallest cut decides: if it changes in single steps only, its capacity is
+//   that of a cut of the full network, and T steps are too few; else the fat steps in which it
+//   changes are split and the flow goes on from where it was.
 // Guarantee: exact for every plain problem, up to the limit on memory. With capacities or delays
 //   the network is expanded in full. Cost: a few maximum flows on a few times p log T nodes each;
 //   at worst 3 p T nodes.
@@ -58,8 +57,8 @@ struct FewestExchangesWithin {
 };
 
 /// Fewest exchanges subject to at most `steps` steps, as a cheapest flow through the full layered
-/// network. Nothing where the target cannot be reached in as many or the network would take more
-/// than the memory allowed.
+/// network. Nothing if the target cannot be reached in that many steps or the network would take
+/// more than the memory allowed.
 [[nodiscard]] std::optional<FewestExchangesWithin> fewest_exchanges_within(
     const Problem& problem, Step steps, const MinimumStepsOptions& options = {});
 

@@ -38,7 +38,7 @@ void throttle(const Problem& problem, Tokens in_flight_max, Plan& plan) {
         plan.at_least = by_flight;
         plan.limited_by_flight = true;
     }
-    // The fewest steps may do with few tokens under way already.
+    // The schedule of fewest steps may already have few tokens under way.
     if (plan.schedule_written) {
         const ScheduleVerdict verdict = check_schedule(problem, plan.schedule);
         if (verdict.in_flight_max <= in_flight_max) return;
@@ -70,7 +70,7 @@ Plan make_plan(const Problem& problem, const PlanOptions& options) {
     plan.moves = minimum_moves(clipped.loads, clipped.target);
     if (plan.at_most) take_schedule(clipped, fewest.steps, options, plan);
     if (options.in_flight_max) throttle(clipped, *options.in_flight_max, plan);
-    // Fewest in any number of steps is fewest in these.
+    // The fewest in any number of steps are also the fewest in this number.
     if (plan.at_most && plan.exchanges == plan.exchanges_fewest)
         plan.exchanges_fewest_in_these_steps = true;
 

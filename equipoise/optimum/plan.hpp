@@ -17,9 +17,9 @@ struct PlanOptions {
     MinimumStepsOptions limits;
     /// Tokens under way at any time; nothing: as many as ports allow.
     std::optional<Tokens> in_flight_max;
-    /// Whether to look for the fewest exchanges in the fewest steps also where that takes long.
+    /// Whether to look for the fewest exchanges in the fewest steps even if that takes long.
     bool fewest_exchanges = false;
-    /// Moves that a schedule may have in order to be written out one by one.
+    /// The most moves that a schedule may have to be written out one by one.
     std::uint64_t moves_max = 20'000'000;
 };
 
@@ -41,11 +41,11 @@ struct Plan {
     [[nodiscard]] bool exact() const { return at_most && *at_most == at_least; }
 };
 
-/// The fewest steps and a schedule of as many; on small networks, or where asked for and memory
-/// allows, with the fewest exchanges among all of its length. The schedule and the certificate have
-/// been checked by `check_schedule` and `check_certificate`. With `in_flight_max` a lower bound and
-/// a schedule that need not meet it.
-/// Throws as minimum_steps; InputError when in_flight_max is below 1.
+/// The fewest steps and a schedule of that length; on small networks, or if requested and memory
+/// allows, with the fewest exchanges of all schedules of that length. The schedule and the
+/// certificate have been checked by `check_schedule` and `check_certificate`. With `in_flight_max`
+/// a lower bound and a schedule that need not meet it. Throws as minimum_steps; InputError when
+/// in_flight_max is below 1.
 [[nodiscard]] Plan make_plan(const Problem& problem, const PlanOptions& options = {});
 
 }  // namespace equipoise::optimum

@@ -102,7 +102,7 @@ std::string dumped(const Json& json, int indent) {
     return json_text(json, indent);
 }
 
-/// A node's number where nodes are numbered, its name where names tell nodes apart.
+/// A node's number if nodes are numbered, its name if names tell nodes apart.
 class NodeJson {
   public:
     explicit NodeJson(const AnyNetwork& network) : network_(network) {
@@ -193,7 +193,7 @@ std::string plan_json(const Plan& plan, const Problem& problem, const AnyNetwork
         object["certificate"] = certificate_json(plan.certificate, problem, node);
     std::string text = dumped(object, 2);
     if (!plan.schedule_written) return text + '\n';
-    // One line a move, not one a number.
+    // One line per move, not one per number.
     text.resize(text.rfind('\n'));
     text += ",\n  \"schedule\": [";
     for (const Move& move : plan.schedule)

@@ -8,14 +8,14 @@
 
 namespace equipoise::optimum {
 
-/// Why no schedule can be shorter, as a person would say it: who holds too many tokens, and how few
-/// can leave in a step. Ends with a newline.
+/// Why no schedule can be shorter, in words: which nodes hold too many tokens, and how few can
+/// leave in a step. Ends with a newline.
 [[nodiscard]] std::string explain(const Plan& plan, const Problem& problem,
                                   const network::AnyNetwork& names);
 
 /// The plan for scripts: bound, steps, exact (or steps_at_least and steps_at_most), target,
-/// certificate, schedule as [step, from, to] (left out where it was not written out), exchanges.
-/// Nodes are numbers where the network's nodes are numbered, else names. Ends with a newline.
+/// certificate, schedule as [step, from, to] (left out if it was not written out), exchanges. Nodes
+/// are numbers if the network's nodes are numbered, else names. Ends with a newline.
 [[nodiscard]] std::string plan_json(const Plan& plan, const Problem& problem,
                                     const network::AnyNetwork& names, const std::string& target);
 

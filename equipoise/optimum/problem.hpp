@@ -12,9 +12,9 @@
 
 namespace equipoise::optimum {
 
-/// What nodes may hold in the end: node v at most `base[v]` tokens, and at most `extras` of the
-/// nodes in `may_hold_extra` one more. Where the room adds up to all tokens, every node holds
-/// exactly its base or, with an extra, one more.
+/// What nodes may hold at the end: node v at most `base[v]` tokens, and at most `extras` of the
+/// nodes in `may_hold_extra` one more. If the room adds up to all tokens, every node holds exactly
+/// its base or, with an extra, one more.
 struct FinalLoads {
     load::Loads base;
     std::vector<bool> may_hold_extra;  ///< by node; empty: no node
@@ -39,19 +39,19 @@ struct FinalLoads {
 [[nodiscard]] FinalLoads exact_up_to(std::span<const Tokens> loads, Tokens delta);
 
 /// Every node floor or ceiling of its share: of the mean, or with `speeds` (one a node, not all 0)
-/// of T s_v / S, an extra going only where the share is not whole. Nodes in `pinned` (empty: none)
-/// keep what they hold and share in nothing.
-/// Throws InputError when speeds do not fit or no node is left.
+/// of T s_v / S, an extra going only to nodes whose share is not whole. Nodes in `pinned` (empty:
+/// none) keep what they hold and take no part. Throws InputError when speeds do not fit or no node
+/// is left.
 [[nodiscard]] FinalLoads floor_or_ceiling(std::span<const Tokens> loads,
                                           std::span<const std::uint64_t> speeds = {},
                                           const std::vector<bool>& pinned = {});
 
 /// Fewest tokens that must change place at all, wherever they go: sum of what nodes hold above
-/// their final loads, with the extras where they spare a move.
+/// their final loads, with the extras placed where they save a move.
 [[nodiscard]] Tokens minimum_moves(std::span<const Tokens> loads, const FinalLoads& target);
 
-/// A problem. In a step a node sends at most `ports` tokens and receives as many, each over one of
-/// its links; what it sends it held when the step began.
+/// A problem. In a step a node sends at most `ports` tokens and receives at most as many, each over
+/// one of its links; it held what it sends when the step began.
 struct Problem {
     const network::Network* network = nullptr;  ///< outlives the problem
     load::Loads loads;

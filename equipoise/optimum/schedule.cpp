@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
-/// The moves of a step from every sender.
+/// The moves of a step by sender.
 struct Rows {
     std::vector<std::size_t> first;  ///< by node, and one more
     std::vector<std::size_t> moves;  ///< numbers of moves
@@ -30,7 +30,7 @@ struct Rows {
     }
 };
 
-/// Depth-first walks along moves that are left. A walk that meets itself has found a cycle.
+/// Depth-first walks along the remaining moves. A walk that meets itself has found a cycle.
 class CycleCanceller {
   public:
     CycleCanceller(std::vector<FatMove>& moves, NodeId nodes)
@@ -69,7 +69,7 @@ class CycleCanceller {
             }
         }
     }
-    /// Takes out the cycle from a place of the path to its end; answers where the path then ends.
+    /// Removes the cycle from a place of the path to its end; returns where the path then ends.
     NodeId cancel(std::size_t from) {
         Tokens least = std::numeric_limits<Tokens>::max();
         for (std::size_t i = from; i < path_.size(); ++i)

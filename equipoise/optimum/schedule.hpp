@@ -39,19 +39,19 @@ struct FatStep {
 /// The exchanges of fat steps: tokens times links.
 [[nodiscard]] Tokens exchanges_of(std::span<const FatStep> steps);
 
-/// Takes away moves along directed cycles (swaps are cycles of two): what every node holds stays
-/// the same. Cost about O(moves).
+/// Removes moves along directed cycles (swaps are cycles of two): what every node holds stays the
+/// same. Cost about O(moves).
 void cancel_cycles(FatStep& step, NodeId nodes);
 
-/// A fat step of even size as two of half the size: every node sends and receives in each at most
-/// half of what it may in both, so the halves are fat steps themselves. Cost O(moves).
+/// Splits a fat step of even size into two of half the size: in each, every node sends and receives
+/// at most half of what it may in both, so the halves are fat steps themselves. Cost O(moves).
 void halve(const FatStep& whole, NodeId nodes, FatStep& first, FatStep& second);
 
 // Problem: split a fat step of size 2^k into 2^k steps. Model: off-line.
 // Source: a bipartite multigraph (senders, receivers) of degree c is the union of c matchings
 //   (Koenig 1916); found here by Euler splits (Gabow 1976): half of every bundle to each side; of
 //   the odd ones that are left, alternating along trails in which every node pairs its links.
-// Guarantee: at most `ports` tokens sent and received a node and step. Cost O(moves * k).
+// Guarantee: at most `ports` tokens sent and received per node and step. Cost O(moves * k).
 
 /// Fat steps, all of sizes that are powers of two, as single moves.
 /// Throws InputError when there are more than `moves_max`.

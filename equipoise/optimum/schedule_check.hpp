@@ -1,6 +1,6 @@
 #pragma once
-// Checks of schedules and certificates that share nothing with what made them: plain simulation and
-// plain sums.
+// Checks of schedules and certificates that share nothing with the code that made them: plain
+// simulation and plain sums.
 
 #include <span>
 #include <string>
@@ -26,11 +26,11 @@ struct ScheduleVerdict {
 
 /// Follows a schedule step by step: moves are in the order of their steps and along links; no node
 /// sends or receives more than it has ports, sends what it does not hold or holds more than its
-/// capacity after a step; the end is in the target. Cost O(moves + nodes + steps).
+/// capacity after a step; the final loads are in the target. Cost O(moves + nodes + steps).
 [[nodiscard]] ScheduleVerdict check_schedule(const Problem& problem, std::span<const Move> moves);
 
 /// Adds up a certificate: every way out of every zone passes a gate, what can pass all gates in
-/// `certificate.steps` steps is less than what must leave. Answers what is wrong, or an empty text
+/// `certificate.steps` steps is less than what must leave. Returns what is wrong, or an empty text
 /// when it proves that more than `certificate.steps` steps are needed. Cost O((nodes + links) per
 /// zone).
 [[nodiscard]] std::string check_certificate(const Problem& problem, const Certificate& certificate);

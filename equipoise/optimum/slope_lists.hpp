@@ -10,8 +10,8 @@
 
 namespace equipoise::optimum {
 
-/// Lists of slopes, ascending, over elements 0 .. n-1 of which each stands in at most one list. A
-/// list is a treap named by its root. Merging keeps each list's own order, also among equal slopes.
+/// Lists of slopes, ascending, over elements 0 .. n-1, each of which is in at most one list. A list
+/// is a treap named by its root. Merging keeps each list's own order, also among equal slopes.
 class SlopeLists {
   public:
     using List = NodeId;
@@ -29,7 +29,7 @@ class SlopeLists {
         return element;
     }
 
-    /// All elements of both; of equal slopes those of `a` come first (an order that knew of
+    /// All elements of both; of equal slopes those of `a` come first (an order that depended on
     /// priorities would grow long spines). Cost O(k log(n / k)) for k alternations between the
     /// lists.
     [[nodiscard]] List merge(List a, List b) {

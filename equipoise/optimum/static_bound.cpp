@@ -71,7 +71,7 @@ Tokens sum(std::span<const Tokens> loads) {
     return all;
 }
 
-/// The set X of one node that needs most steps.
+/// The single-node set X that needs most steps.
 StaticBound bound_of_single_nodes(const Problem& problem, std::span<const Tokens> loads,
                                   NodeId outside) {
     StaticBound best;

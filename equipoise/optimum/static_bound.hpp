@@ -36,15 +36,15 @@ struct StaticBound {
 //   and T = ceil(w(X) / match(X)), until the flow carries all tokens. Few iterations, each one
 //   maximum flow on 3 p + 3 nodes.
 
-/// A lower bound for every problem, also with capacities and delays, which it does not look at.
+/// A lower bound for every problem, also for those with capacities and delays, which it ignores.
 /// Throws UnsuitableError when no number of steps is enough: some X has too many tokens and no way
 /// out.
 [[nodiscard]] StaticBound static_bound(const Problem& problem);
 
 /// B+: the same maximum with max(l, ports) in place of l, over X other than all nodes. An upper
 /// bound on the fewest steps of a plain problem whose nodes may each finally hold at least as many
-/// tokens as they have ports. Nothing where these conditions are not met. Costs `nodes` times as
-/// much as the lower bound where some node is empty.
+/// tokens as they have ports. Nothing if these conditions are not met. Costs `nodes` times as much
+/// as the lower bound if some node is empty.
 [[nodiscard]] std::optional<Step> static_upper_bound(const Problem& problem);
 
 /// The most tokens that can leave a set of nodes in one step, with the gates.

@@ -12,12 +12,13 @@
 
 namespace equipoise::programs {
 
-// Problem: loads of neighbours differ by one at most, on any network.
+// Problem: make the loads of neighbours differ by at most one, on any network.
 // Model: asynchronous messages on first-in-first-out channels; anonymous nodes, no global
-// knowledge. Source: Dinitz, Dolev, Kumar 2020, Section 4, Algorithm 4. Guarantee: every deal
-// lowers sum (x - average)^2 by at least 2 deal^2, so at most nK^2/8 deals;
+//   knowledge.
+// Source: Dinitz, Dolev, Kumar 2020, Section 4, Algorithm 4.
+// Guarantee: every deal lowers sum (x - average)^2 by at least 2 deal^2, so at most nK^2/8 deals;
 //   owned loads never leave [min, max] of the start; quiet exactly when 1-balanced. Tokens may
-//   arrive, and be consumed but for those on offer: then all this holds from the last change on.
+//   arrive, and be consumed unless they are offered: then this holds from the last change on.
 // Cost: an offer is a proposal, an acknowledgement and, if dealt, a transfer; one load message to
 //   every neighbour after a change; 2 words a port.
 // Deviations: (1) one load variable and one event at a time: the printed handlers race;
@@ -39,7 +40,7 @@ class AsyncDealAgreement {
         }
     };
 
-    /// A program with one suspension needs no name for it.
+    /// A program with a single wait needs no name for it.
     struct State {
         Tokens load = 0;     ///< tokens owned: held, and promised by acknowledgements of this node
         Tokens offered = 0;  ///< tokens held for proposals under way, at most
@@ -54,7 +55,7 @@ class AsyncDealAgreement {
     model::NodeTask operator()(model::NodeContext<Message> context, State& state,
                                std::span<PortState> ports) const;
 
-    // ---- what it bears (see model/local/node_faults.hpp)
+    // ---- what it supports (see model/local/node_faults.hpp)
     [[nodiscard]] static Tokens spare(Tokens tokens, const State& state,
                                       std::span<const PortState> /*ports*/) {
         return tokens - state.offered;

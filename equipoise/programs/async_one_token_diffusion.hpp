@@ -13,7 +13,7 @@ namespace equipoise::programs {
 // Source: Aiello, Awerbuch, Maggs, Rao 1993; Ghosh et al. 1995 [A]; asynchronous as there: the
 //   neighbours' loads are those of their last reports.
 // Guarantee: at rest neighbours differ by at most 2d, hence discrepancy at most 2d times the
-//   diameter; no node ever holds less than the least load of the start.
+//   diameter; no node ever holds less than the smallest initial load.
 struct OneTokenEach {
     Port degree_max = 0;
 
@@ -26,7 +26,7 @@ struct OneTokenEach {
 
 class AsyncOneTokenDiffusion : public StaleViews<OneTokenEach> {
   public:
-    /// A node acts within `window` ticks of news; 0: at once.
+    /// A node acts at most `window` ticks after news; 0: at once.
     explicit AsyncOneTokenDiffusion(Port degree_max, model::Ticks window = 0)
         : StaleViews<OneTokenEach>(OneTokenEach{degree_max}, window) {}
 };

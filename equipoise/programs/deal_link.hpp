@@ -14,7 +14,7 @@ namespace equipoise::programs {
 struct Offer {
     Tokens amount = 0;     ///< at most so many tokens; 0 only tells the load
     Tokens level = 0;      ///< TentativeLoad: what the proposer is left with if all are taken
-    bool closing = false;  ///< takes leave instead: a deal of 1 agrees
+    bool closing = false;  ///< asks for leave instead: a deal of 1 agrees
     friend bool operator==(const Offer&, const Offer&) = default;
 };
 
@@ -133,8 +133,8 @@ class LabelledLink {
         sender.acknowledged = 0;
         sender.open = true;
     }
-    /// A random label: in a fixed order full channels might always drop the same one, and labels
-    /// that are acknowledged may be so by what was in the channel before.
+    /// A random label: with a fixed order full channels might always drop the same label. All
+    /// labels are drawn, as packets already in the channel may have acknowledged some of them.
     [[nodiscard]] Stamp stamp(const Sender& sender, RandomStream random) const {
         return {arbitrary_label(random), sender.bit};
     }
@@ -184,14 +184,14 @@ class LabelledLink {
   private:
     [[nodiscard]] std::uint64_t labels() const { return (std::uint64_t{1} << (capacity_ + 1)) - 1; }
     /// A set and one more label. A set that is complete already, or has bits that stand for no
-    /// label, can only be left from an arbitrary start: it counts as empty.
+    /// label, can only come from an arbitrary start: it counts as empty.
     [[nodiscard]] std::uint64_t with(std::uint64_t set, std::uint8_t label) const {
         return (set < labels() ? set : 0) | std::uint64_t{1} << label;
     }
     [[nodiscard]] std::uint8_t arbitrary_label(RandomStream& random) const {
         return static_cast<std::uint8_t>(random.below(capacity_ + 1));
     }
-    /// Half of them sets of labels, which are the harder to tell from honest ones.
+    /// Half of them are sets of labels, which are harder to tell from genuine ones.
     [[nodiscard]] std::uint64_t arbitrary_set(RandomStream& random) const {
         return random() & (random.coin() ? labels() : ~std::uint64_t{0});
     }

@@ -21,10 +21,10 @@ namespace equipoise::programs {
 // Guarantee: perfect, and exactly the fewest exchanges, under every schedule.
 // Cost: O(d) words a node; a subtree of height h offers at most 2h+1 (slope, count) pairs, one a
 //   message and asked for one by one: time O(H min(r, H) + tokens), H the height above the root. At
-//   most one message with tokens is on its way on a link.
+//   most one message with tokens is on its way over a link.
 // A node's f(X), the fewest exchanges with which X of the r extra tokens come to stay in its
 //   subtree, is convex: the sorted slopes of its children and 0 for itself, merged; the link above
-//   lowers the first b (surplus of the subtree) by 1 and raises the others. Nobody stores a list:
+//   lowers the first b (surplus of the subtree) by 1 and raises the others. No node stores a list:
 //   the root draws the r smallest slopes through the tree, each node merges the heads.
 class MinimumExchangeTree {
   public:
@@ -159,7 +159,7 @@ struct MinimumExchangeTree::Node {
             if (port.count > 0) least = std::min(least, port.slope);
         return least;
     }
-    /// Takes up to `most` extras of a slope; the answer is how many there were.
+    /// Takes up to `most` extras of a slope; returns how many there were.
     Tokens take_group(Tokens slope, Tokens most) {
         Tokens left = most;
         if (slope == 0) state.own_latest = std::min(state.own, left);
@@ -253,7 +253,7 @@ struct MinimumExchangeTree::Node {
             if (ports[i].flow > 0) context.send(i, {ports[i].flow, 0, Kind::token});
         state.at = At::final;
     }
-    /// One token a message, to all who are to get some in turn.
+    /// One token per message, in turn to all neighbours that are to get some.
     void pour() {
         while (const auto token = context.poll_any(model::KindSet::of(Kind::token)))
             add_tokens(token->message, token->port);

@@ -9,15 +9,15 @@
 
 namespace equipoise::programs {
 
-// Problem: loads of neighbours differ by one at most, on any network.
+// Problem: make the loads of neighbours differ by at most one, on any network.
 // Model: partially asynchronous, see `StaleViews`.
 // Source: Song 1994 [A: bound; R: amounts]. A node gives to less loaded neighbours only, stays at
-//   least as high as each receiver's view plus its gift, and gives something to the lightest one
-//   if its view is lower by two or more. As water fills the lower neighbours, which is the most
-//   that these conditions allow.
+//   least as high as each receiver's view plus its gift, and gives something to the least loaded
+//   one if its view is lower by two or more. It gives as water would fill the lower neighbours,
+//   which is the most that these conditions allow.
 // Guarantee: at rest neighbours differ by at most 1, hence discrepancy at most the diameter; no
-//   node ever holds less than the least load of the start. The bound ceil(D/2) of the source is
-//   not met: loads 0, 1, .., D along a path are at rest under its conditions.
+//   node ever holds less than the smallest initial load. The bound ceil(D/2) of the source is not
+//   met: loads 0, 1, .., D along a path are at rest under its conditions.
 // Deviations: a node acts on news only, as acting again on the same views moves nothing new.
 struct FillLower {
     static void give(Tokens held, std::span<StaleView> ports) {
@@ -30,7 +30,7 @@ struct FillLower {
 
 class PartiallyAsynchronous : public StaleViews<FillLower> {
   public:
-    /// A node acts within `window` ticks of news; 0: at once.
+    /// A node acts at most `window` ticks after news; 0: at once.
     explicit PartiallyAsynchronous(model::Ticks window = 0)
         : StaleViews<FillLower>(FillLower(), window) {}
 };

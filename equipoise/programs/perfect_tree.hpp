@@ -11,8 +11,9 @@
 namespace equipoise::programs {
 
 // Problem: every node of a tree ends with floor(T/N) or ceil(T/N) tokens, and knows that it is
-// done. Model: asynchronous messages on first-in-first-out channels, with single ports or all (the
-// world's choice); anonymous nodes.
+//   done.
+// Model: asynchronous messages on first-in-first-out channels, with single ports or all (as the
+//   run says); anonymous nodes.
 // Source: Margara, Pistocchi, Vassura 2004, Sections 2 and 3 (Phases 1 to 3).
 // Guarantee: perfect for all trees, loads and schedules (Theorems 1 to 3); time at most 3 D (T+d);
 //   at most 2 H (T mod N) exchanges more than the fewest, H the height above the elected root.
@@ -136,7 +137,7 @@ struct PerfectTree::Node {
         context.send(state.parent, {state.T, state.N, Kind::local});
         state.at = At::S1_3;
     }
-    /// The channel to the last neighbour is ours: send, unless its message was faster.
+    /// The channel to the last neighbour is ours: send, unless its message has arrived first.
     void send_unless_received() {
         const auto message = context.poll(state.parent, model::KindSet::of(Kind::local));
         if (message) {
@@ -228,7 +229,7 @@ struct PerfectTree::Node {
         }
     }
 
-    // ---- Phase 3: the extra tokens go down again, one a node
+    // ---- Phase 3: the extra tokens go down again, one per node
     void begin_phase_3() {
         state.former = state.parent;
         state.next = 0;
@@ -344,8 +345,8 @@ struct PerfectTree::Node {
     }
 };
 
-/// One suspension for all states keeps the frame small: what a state waits for, and what follows,
-/// is said by `Node`.
+/// A single wait for all states keeps the frame small: `Node` says what a state waits for, and what
+/// follows.
 inline model::NodeTask PerfectTree::operator()(model::NodeContext<Message> context, State& state,
                                                std::span<PortState> ports) const {
     if (state.at == At::start) Node{context, state, ports, root_choice_}.start();

@@ -116,7 +116,7 @@ struct PerfectTreeBatched::Node {
         if (state.totals.parent == no_port) share_extras();
     }
 
-    // ---- Phase 3: the extra tokens go down again, one a node
+    // ---- Phase 3: the extra tokens go down again, one per node
     void share_extras() {
         Tokens extras = std::max<Tokens>(0, context.tokens() - average() - 1);
         for (Port port = 0; port < ports.size(); ++port) {

@@ -14,15 +14,16 @@
 
 namespace equipoise::programs {
 
-// Problem: loads of neighbours differ by one at most, on any network, whatever happened before.
+// Problem: make the loads of neighbours differ by at most one, on any network, whatever happened
+//   before.
 // Model: asynchronous; channels lose, double and reorder packets; timers; anonymous nodes.
 // Source: Dinitz, Dolev, Kumar 2020, Section 5, Algorithm 5.
 // Guarantee: over `SequenceLink` (any channels, clean start) and over `LabelledLink` (channels of
 //   capacity k, clean start): every deal is booked exactly once by both ends, the sum of tokens is
 //   constant, no node owes, finally 1-balanced; crashed nodes may restart, nodes may leave and
-//   join; tokens may arrive, and be consumed but for those on offer. Over `LabelledLink` from any
-//   state: finally 1-balanced for the tokens that are left, whose number changes with the first two
-//   deals in each direction of a link at most, for every k.
+//   join; tokens may arrive, and be consumed unless they are offered. Over `LabelledLink` from any
+//   state: finally 1-balanced for the tokens that are left, whose number changes with at most the
+//   first two deals in each direction of a link, for every k.
 // Deviations: (1) lines 9 and 20 are blocks of their own: nested in line 4 they run lines 5 to 8
 //   once, and a star's centre of 10 gives 90 away; (2) the printed data link is replaced by deal
 //   links, whose acknowledgements carry the deal; (3) water is filled as in Algorithm 3; (4) loads
@@ -40,7 +41,7 @@ class SelfStabilising {
         bool closing;
         Kind kind;
 
-        /// None: an offer's tokens lie aside at its sender until it knows how many were taken.
+        /// None: the sender sets an offer's tokens aside until it knows how many were taken.
         [[nodiscard]] static Tokens tokens() { return 0; }
         [[nodiscard]] unsigned bits() const {
             return 2 + stamp.bits() + model::number_bits(amount) + model::number_bits(load) +
@@ -48,7 +49,7 @@ class SelfStabilising {
         }
     };
 
-    /// A program with one suspension needs no name for it.
+    /// A program with a single wait needs no name for it.
     struct State {
         std::uint64_t draws = 0;     ///< of random words
         std::uint64_t received = 0;  ///< messages since packets were last repeated
@@ -67,17 +68,17 @@ class SelfStabilising {
     static constexpr std::uint8_t suspect_max = 2;
 
     /// `period`: ticks of silence after which packets are repeated. `room`: a node takes no deal by
-    /// which it would hold more than so many tokens. From arbitrary starts it must be given, and no
-    /// node may begin with more: else forged deals could exceed what 64 bits hold.
+    /// which it would hold more than this many tokens. From arbitrary starts it must be given, and
+    /// no node may begin with more: else forged deals could exceed what 64 bits hold.
     explicit SelfStabilising(const Link& link, model::Ticks period = 8, Tokens room = tokens_max)
         : link_(link), period_(period), room_(room) {}
 
     model::NodeTask operator()(model::NodeContext<Message> context, State& state,
                                std::span<PortState> ports) const;
 
-    // ---- what it bears (see model/local/node_faults.hpp)
+    // ---- what it supports (see model/local/node_faults.hpp)
     /// Stable: tokens, `leaving`, `closed` and the links' senders and receivers. Lost: what was
-    /// heard of neighbours.
+    /// heard from neighbours.
     static void restart(State& state, std::span<PortState> ports) {
         state.received = 0;
         for (PortState& port : ports) {
@@ -111,7 +112,7 @@ class SelfStabilising {
             if (has_open_offer(port)) tokens -= std::min(tokens, port.sender.offer.amount);
         return tokens;
     }
-    /// The node's next packet tells of it.
+    /// The node's next packet reports it.
     static void arrive(State& /*state*/, Tokens /*tokens*/) {}
     [[nodiscard]] Message arbitrary_message(RandomStream& random) const
         requires requires(const Link& link) { link.arbitrary_stamp(random); }
@@ -137,7 +138,7 @@ class SelfStabilising {
     [[nodiscard]] static bool has_open_offer(const PortState& port) {
         return port.sender.open && port.sender.offer.amount > 0;
     }
-    /// Small for the most part, so that it is mistaken for a load; else any 64 bits.
+    /// Mostly small, so that it is mistaken for a load; else any 64 bits.
     static Tokens arbitrary_amount(RandomStream& random) {
         const std::uint64_t kind = random.below(16);
         if (kind < 2) return static_cast<Tokens>(random());
@@ -163,7 +164,7 @@ struct SelfStabilising<Link>::Node {
     Tokens room = tokens_max;
 
     // ---- packets
-    /// Who is about to go looks full.
+    /// A node that is about to go looks full.
     [[nodiscard]] Tokens load() const { return state.leaving ? tokens_max : context.tokens(); }
     void send_packet(Port port) const {
         const auto& sender = ports[port].sender;
@@ -189,14 +190,14 @@ struct SelfStabilising<Link>::Node {
                 begin(port, Offer());
         }
     }
-    /// Ticks to wait now: `period` on the average, at random, so that what two neighbours send does
-    /// not for ever meet full channels in step.
+    /// Ticks to wait now: random, `period` on average, so that two neighbours do not keep meeting
+    /// full channels in step.
     [[nodiscard]] model::Ticks patience(model::Ticks period) const {
         RandomStream random = context.random(state.draws);
         return 1 + random.below(2 * period);
     }
     /// Among many neighbours there is no silence: time is then counted in messages, slowly enough
-    /// that packets do not multiply even where each is doubled.
+    /// that packets do not multiply even if each is doubled.
     [[nodiscard]] bool repeats() const {
         return state.received >= 8 * (std::uint64_t{link.packets()} + 1) * ports.size();
     }
@@ -230,8 +231,8 @@ struct SelfStabilising<Link>::Node {
         return deal;
     }
 
-    // ---- taking leave
-    /// All tokens to the lowest neighbour; then farewell to everyone.
+    // ---- leaving
+    /// All tokens go to the lowest neighbour; then every neighbour is asked for leave.
     void hand_on() const {
         const Tokens held = context.tokens();
         const PortState* lowest = nullptr;
@@ -293,7 +294,7 @@ struct SelfStabilising<Link>::Node {
     }
 };
 
-/// Ends for those who leave only: who stays can never know that all channels are clean.
+/// Ends only for nodes that leave: one that stays can never know that all channels are clean.
 template <class Link>
 model::NodeTask SelfStabilising<Link>::operator()(model::NodeContext<Message> context, State& state,
                                                   std::span<PortState> ports) const {

@@ -1,5 +1,5 @@
 #pragma once
-// Balancing on views: nodes that act by their own clocks on what neighbours last reported.
+// Balancing on views: nodes act by their own clocks on what neighbours last reported.
 
 #include <algorithm>
 #include <concepts>
@@ -31,15 +31,15 @@ concept GivingRule = requires(const R& rule, Tokens held, std::span<StaleView> p
 
 // Problem: level loads on any network without a common clock.
 // Model: partially asynchronous (Bertsekas, Tsitsiklis 1989, Section 7.4): a node acts within
-//   `window` ticks of news, on views that are as old as messages are slow, and tokens travel.
+//   `window` ticks after news, on views as old as their messages; tokens take time to travel.
 //   First-in-first-out channels; anonymous nodes.
-// Guarantee: no node ever holds less than the least load of the start, where the rule keeps a giver
-//   above the views of all whom it gives to; with a rule that gives whenever its network is not yet
-//   level, the network comes to rest under every schedule that delivers every message, level.
+// Guarantee: if the rule keeps a giver above the views of all it gives to, no node ever holds less
+//   than the smallest initial load; if the rule gives whenever its network is not yet level, the
+//   network comes to rest, level, under every schedule that delivers every message.
 // Cost: a report to every neighbour after a change; gifts travel in reports; 5 words a port.
 // A node knows which of its own gifts a report does not count yet, and adds them: else it would
-//   give again what is on the way. A report follows every gift that came, even when the load is
-//   again what it was: else its giver would wait for ever. A node acts on news only.
+//   give again what is on the way. A report follows every gift received, even if the load is what
+//   it was before: else its giver would wait for ever. A node acts on news only.
 template <GivingRule Rule>
 class StaleViews {
   public:
@@ -71,7 +71,7 @@ class StaleViews {
     };
     using PortState = StaleView;
 
-    /// `window`: ticks from news to acting on it at most; 0: at once.
+    /// `window`: at most this many ticks from news to acting on it; 0: at once.
     explicit StaleViews(const Rule& rule, model::Ticks window) : rule_(rule), window_(window) {}
 
     model::NodeTask operator()(model::NodeContext<Message> context, State& state,

@@ -43,7 +43,8 @@ class TreeTotals {
         totals_.S = checked_add(totals_.S, speeds);
         --totals_.waiting;
     }
-    /// Once all neighbours but one have been heard of, it is the parent so far: tells it all.
+    /// Once all neighbours but one have been heard from, that one is the parent for now: tells it
+    /// the totals.
     template <class Heard>
     [[nodiscard]] bool tell_the_last(Heard heard) {
         if (totals_.waiting > 1) return false;

@@ -9,8 +9,8 @@
 //          with an almost Hamiltonian cycle and all balancers up, counts any input of discrepancy K
 //          within 2N (K - 1) rounds (Theorem 9(b)).
 // Deviations: up is the tail of the schedule's orientation. `random` draws the states afresh every
-//          round (the paper's footnote 5). A share other than 1/2 moves that part of the difference
-//          (uneven dimension exchange); the bounds are for 1/2.
+//          round (the paper's footnote 5). A share other than 1/2 moves that fraction of the
+//          difference (uneven dimension exchange); the bounds are for 1/2.
 
 #include <cstdint>
 
@@ -28,7 +28,7 @@ class BalancingCircuit {
     using NodeState = model::Nothing;
     using LinkState = model::Nothing;
 
-    /// The part `share_numerator / share_denominator` of the difference moves, in (0, 1).
+    /// The fraction `share_numerator / share_denominator` of the difference moves, in (0, 1).
     explicit BalancingCircuit(BalancerState initial = BalancerState::up, Tokens share_numerator = 1,
                               Tokens share_denominator = 2)
         : initial_(initial), numerator_(share_numerator), denominator_(share_denominator) {
@@ -56,9 +56,10 @@ class BalancingCircuit {
 };
 
 /// Balancers that keep their state: they send alternate tokens up and down over all rounds, as the
-/// toggles of a counting network do. What left a balancer so far differs by at most one between its
-/// ends, so a counting network keeps the step property over any sequence of inputs (Aspnes,
-/// Herlihy, Shavit 1991). Each slot of the schedule is a balancer. Memory: one byte a slot.
+/// toggles of a counting network do. The tokens that have left a balancer differ by at most one
+/// between its ends, so a counting network keeps the step property over any sequence of inputs
+/// (Aspnes, Herlihy, Shavit 1991). Each slot of the schedule is a balancer. Memory: one byte a
+/// slot.
 class KeptBalancers {
   public:
     using NodeState = model::Nothing;

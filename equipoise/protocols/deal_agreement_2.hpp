@@ -7,7 +7,7 @@
 // Guarantee: monotone and anytime; 1-balanced after at most
 //          (8nD + 1) ln(nK^2 / 2D^2) + 2nD^2 rounds (Theorem 2) and at most floor(Phi / 2) rounds
 //          with a deal, Phi = sum (x - average)^2 <= nK^2 / 4.
-// Deviations: line 5 lost its amount in print: floor((load(u) - load(v)) / 2). Ties: the proposer
+// Deviations: in print, line 5 lacks the amount: floor((load(u) - load(v)) / 2). Ties: the proposer
 //          takes the first of its least loaded neighbours, the acceptor the first of the largest
 //          proposals. Algorithm 1 is this rule on loads in fixed point, so that conservation and
 //          monotonicity are exact. With speeds s, loads are compared as x_v / s_v, a deal is the
@@ -94,7 +94,7 @@ class DealAgreement2 {
     }
 
   private:
-    /// With speeds the emptiest neighbour may be too slow for a whole token where another one is
+    /// With speeds the emptiest neighbour may be too slow for a whole token when another one is
     /// not: one proposal to the first of the emptiest with which there is a deal.
     static void propose_by_speed(const Here& here, std::span<Proposal> out) {
         Port chosen = 0;

@@ -106,7 +106,7 @@ class DealAgreement3 {
     }
 
   private:
-    /// Working memory of one call, kept between calls.
+    /// Working memory of a call, kept between calls.
     struct Scratch {
         std::vector<Port> ports;
         std::vector<Tokens> loads;
@@ -148,8 +148,8 @@ class DealAgreement3 {
         return sum;
     }
 
-    /// Take units from the largest residual until it is less than two above the own load: drain all
-    /// to m* = min{m : load + S(m) <= m}, then single units from residuals of exactly m*.
+    /// Take units from the largest residual until it is less than two above the node's own load:
+    /// drain all to m* = min{m : load + S(m) <= m}, then single units from residuals of exactly m*.
     static void drain(Tokens load, std::span<const Proposal> in, std::span<Tokens> taken) {
         Tokens high = load;  // load + S(high) <= high holds at the largest residual
         for (const Proposal& proposal : in)

@@ -65,7 +65,7 @@ class Diffusion {
 
 static_assert(model::EdgeRule<Diffusion>);
 
-/// The same with the weights p / q of any symmetric round matrix, one a slot of the schedule; the
+/// The same with the weights p / q of any symmetric round matrix, one per slot of the schedule; the
 /// weights at a node add up to at most 1, so that no node sends more than it has.
 class WeightedDiffusion {
   public:

@@ -1,5 +1,5 @@
 #pragma once
-// Second-order diffusion: every flow remembers the one before.
+// Second-order diffusion: every link remembers its last flow.
 //
 // Problem: level tokens faster than first-order diffusion on networks with a small eigenvalue gap.
 // Model:   synchronous, multi-port, deterministic; all links at once on the old loads.
@@ -9,7 +9,7 @@
 //          beta = 2 / (1 + sqrt(1 - lambda^2)); none for the token process.
 // Deviations: round 1 is a first-order round; then y = trunc((beta - 1) y_prev + beta (x - y) / q),
 //          antisymmetric, towards zero. Loads may fall below zero; the minimum is reported, nothing
-//          is clamped. beta is held in 32 fractional bits, so that every machine computes alike.
+//          is clamped. beta is held in 32 fractional bits, so that every machine computes the same.
 
 #include <cstdint>
 

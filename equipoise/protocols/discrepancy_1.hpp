@@ -42,7 +42,7 @@ class Discrepancy1 {
     using LinkState = model::Nothing;
     static constexpr bool reads_only_loads_and_states = true;
 
-    /// For a tree of `node_count` nodes whose edges are coloured with `colour_count` colours.
+    /// For a tree of `node_count` nodes whose links are coloured with `colour_count` colours.
     constexpr Discrepancy1(NodeId node_count, Colour colour_count,
                            Termination termination = Termination::extremes)
         : phase_(Step{colour_count} * node_count), termination_(termination) {}

@@ -13,15 +13,15 @@
 namespace equipoise::report {
 
 /// Heading, table, notes on models and guarantees, and who was best in what. With an optimum, how
-/// many times as many steps and exchanges a run took, where that can be said. With speeds the
-/// distance from shares stands in the place of discrepancies, which say nothing there. A brief
-/// table holds results, steps and exchanges, and no sources.
+/// many times as many steps and exchanges a run took, if they are comparable. With speeds the
+/// distance from shares replaces discrepancies, which would be meaningless. A brief table holds
+/// results, steps and exchanges, and no sources.
 [[nodiscard]] std::string compare_text(std::span<const model::Record> records,
                                        const TextStyle& style = {},
                                        const Optimum* optimum = nullptr);
 
-/// The same figures as CSV with a header line; with an optimum in two more columns its steps and
-/// exchanges, where runs can be measured against them; with speeds in two more the distance from
+/// The same figures as CSV with a header line; with an optimum two more columns hold its steps and
+/// exchanges, for runs that are comparable with it; with speeds, two more hold the distance from
 /// shares and the largest minus the smallest load per unit of speed.
 [[nodiscard]] std::string compare_csv(std::span<const model::Record> records,
                                       bool with_optimum = false);
@@ -31,15 +31,15 @@ namespace equipoise::report {
 
 /// Who was best in what, in one line: the least discrepancy (with speeds the least distance from
 /// shares), and of the runs that have it the fewest steps in each model and the fewest exchanges.
-/// Only runs that reached their end count, and none that deals in parts of tokens where others do
-/// not. Nothing for fewer than two runs.
+/// Only runs that reached their end count; runs that move fractions of tokens do not count if
+/// others move whole ones. Nothing for fewer than two runs.
 [[nodiscard]] std::string best_line(std::span<const model::Record> records);
 
 /// What `sort_by` knows: "discrepancy", "local-imbalance", "steps", "rounds", "exchanges",
 /// "messages", "time", "name".
 [[nodiscard]] const std::vector<std::string>& sort_keys();
 
-/// Puts the least first, by one of `sort_keys`; equal ones stay in their order. With speeds
+/// Sorts by one of `sort_keys`, smallest first; equal ones keep their order. With speeds
 /// "discrepancy" is the distance from shares. Throws InputError for another key.
 void sort_by(std::string_view key, std::vector<model::Record>& records);
 

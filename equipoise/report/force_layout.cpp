@@ -243,7 +243,7 @@ void separate(std::vector<Position>& positions) {
     }
 }
 
-/// Turns the drawing so that its longest extent lies across.
+/// Turns the drawing so that its longest extent is horizontal.
 void lay_flat(std::vector<Position>& positions) {
     Position mean;
     const auto count = static_cast<double>(positions.size());
@@ -297,7 +297,8 @@ std::vector<Position> force_layout(const Network& network) {
         boxes.push_back(std::move(box));
     }
     if (boxes.empty()) return result;
-    // Shelves: components from large to small, side by side, a new row where the width is used up.
+    // Shelves: components from large to small, side by side, with a new row when the width is used
+    // up.
     const double width = std::max(1.5 * std::sqrt(area), boxes[0].width());
     Position corner;
     double shelf = 0;

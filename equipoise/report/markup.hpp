@@ -6,7 +6,7 @@
 
 namespace equipoise::report {
 
-/// The text with the signs that markup gives a meaning escaped.
+/// The text with the characters that are special in markup escaped.
 [[nodiscard]] std::string escape_markup(std::string_view text);
 
 }  // namespace equipoise::report

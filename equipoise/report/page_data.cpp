@@ -34,7 +34,7 @@ constexpr std::size_t ranks_max = 512;
 constexpr NodeId side_max = 512;           ///< of an image of cells
 constexpr double position_units = 10'000;  ///< across the longer side of a drawing
 
-/// Whole numbers beyond 2^53 are no exact numbers in a browser: they travel as text.
+/// Whole numbers beyond 2^53 are not exact in a browser, so they travel as text.
 json exact(std::int64_t value) {
     constexpr std::int64_t limit = std::int64_t{1} << 53U;
     if (value > -limit && value < limit) return value;
@@ -45,7 +45,7 @@ json exact(std::uint64_t value) {
     return std::to_string(value);
 }
 
-/// The links of a record, made anew where it only names the generator.
+/// The links of a record, generated again if it only names the generator.
 std::vector<Ends> links_of(const Record& record) {
     if (!record.links.empty() || record.link_count == 0) return record.links;
     return network::all_links(model::network_of(record));

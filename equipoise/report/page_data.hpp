@@ -11,9 +11,9 @@ namespace equipoise::report {
 /// One line that says what was run: "threshold-2 on torus:8x8", "4 algorithms on torus:8x8".
 [[nodiscard]] std::string page_title(std::span<const model::Record> records);
 
-/// Runs and networks as JSON in which `<`, `>` and `&` are escaped, so that it may stand in an HTML
-/// script element. Whatever is not UTF-8 in names becomes the replacement character. Samples are
-/// thinned out so that all runs together hold at most about 2 million loads; the loads of grids
+/// Runs and networks as JSON in which `<`, `>` and `&` are escaped, so that it can be put in an
+/// HTML script element. Whatever is not UTF-8 in names becomes the replacement character. Samples
+/// are thinned out so that all runs together hold at most about 2 million loads; the loads of grids
 /// beyond 262,144 cells are averaged over blocks, and those of other networks that are not drawn
 /// are cut down to 512 ranks. Throws InputError for a record whose loads do not fit its network.
 [[nodiscard]] std::string page_data(std::span<const model::Record> records);

@@ -30,7 +30,7 @@ constexpr double panel_foot = 64;
 constexpr std::array<const char*, 8> colours = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                 "#56b4e9", "#e69f00", "#000000", "#b0a000"};
 
-/// Where values stand on an axis: 0 at its beginning, 1 one decade on, 10 two decades.
+/// Where values are on an axis: 0 at its beginning, 1 one decade on, 10 two decades.
 double decade(double value) {
     return value < 1 ? value : 1 + std::log10(value);
 }
@@ -51,7 +51,7 @@ Axis axis(double begin, double end, double largest) {
             std::max(1, static_cast<int>(std::ceil(std::log10(std::max(largest, 1.0)))))};
 }
 
-/// The runs of one model: steps of different models are no common axis.
+/// The runs of one model: steps of different models share no axis.
 struct Panel {
     std::string model;
     std::vector<std::size_t> runs;
@@ -145,7 +145,7 @@ std::string legend(std::span<const Record> records, const Panel& panel, bool wit
     return svg;
 }
 
-/// A panel a model, one below the other, in the order in which the models come.
+/// One panel per model, one below another, in the order in which the models come.
 std::vector<Panel> panels_of(std::span<const Record> records) {
     std::vector<Panel> panels;
     for (std::size_t i = 0; i < records.size(); ++i) {

@@ -1,5 +1,5 @@
 #pragma once
-// Runs as JSON objects for scripts: short figures, where a record is everything.
+// Runs as JSON objects for scripts: a few figures, whereas a record holds everything.
 
 #include <span>
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace equipoise::report {
 
-/// One run: algorithm, network, tokens, seed, discrepancies, costs, guarantee (a key is absent
-/// where nothing is promised), reached, stopped_because, seconds; with `with_loads` also the final
-/// loads by node name (by number where names repeat). Ends with a newline.
+/// One run: algorithm, network, tokens, seed, discrepancies, costs, guarantee (a key is absent if
+/// nothing is promised), reached, stopped_because, seconds; with `with_loads` also the final loads
+/// by node name (by number if names repeat). Ends with a newline.
 [[nodiscard]] std::string run_json(const model::Record& record, bool with_loads = false);
 
 /// Several runs on one network: network, tokens, optimum where one is given, results. Ends with a

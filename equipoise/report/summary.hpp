@@ -25,7 +25,8 @@ struct TextStyle {
 /// "abilene.gml: 11 nodes, 14 links; 1,000 tokens, initial discrepancy 1,000".
 [[nodiscard]] std::string heading(const model::Record& record);
 
-/// One run: heading, then a line a figure, the guarantee beside the result it speaks of.
+/// One run: heading, then one line per figure, with the guarantee beside the result that it
+/// concerns.
 [[nodiscard]] std::string run_text(const model::Record& record, const TextStyle& style = {});
 
 }  // namespace equipoise::report

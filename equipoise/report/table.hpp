@@ -13,9 +13,9 @@ namespace equipoise::report {
 using equipoise::counted;
 using equipoise::grouped;
 
-/// Seconds as people say them: "0.3 ms", "25 ms", "1.25 s", "4 min 10 s".
+/// Seconds as people write them: "0.3 ms", "25 ms", "1.25 s", "4 min 10 s".
 [[nodiscard]] std::string duration(double seconds);
-/// How many columns a terminal gives a text: code points of UTF-8.
+/// How many terminal columns a text takes: code points of UTF-8.
 [[nodiscard]] std::size_t width_of(std::string_view text);
 
 enum class Align : std::uint8_t { left, right };
@@ -26,8 +26,8 @@ struct Column {
 };
 
 /// Lays rows out under their columns, two spaces between; a rule of dashes (or box lines, where
-/// `plain` is false) under the titles. Rows have one cell a column. Titles of one line stand on the
-/// lower one.
+/// `plain` is false) under the titles. Rows have one cell per column. Titles of one line are on the
+/// lower line.
 [[nodiscard]] std::string layout(const std::vector<Column>& columns,
                                  const std::vector<std::vector<std::string>>& rows, bool plain);
 

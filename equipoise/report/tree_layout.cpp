@@ -48,7 +48,7 @@ struct Rooted {
     std::size_t leaves = 0;
 };
 
-/// Leaves stand side by side in the order of a walk, parents above the middle of their children.
+/// Leaves are side by side in the order of a walk, parents above the middle of their children.
 Rooted hang_up(const Network& network, NodeId root) {
     const NodeId count = network.node_count();
     Rooted tree;

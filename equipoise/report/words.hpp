@@ -1,5 +1,5 @@
 #pragma once
-// What tables and pages say of a record, in the same words.
+// What tables and pages say about a record, in the same words.
 
 #include <cstdint>
 #include <string>
@@ -23,13 +23,13 @@ namespace equipoise::report {
 /// A constant of a run, or nothing.
 [[nodiscard]] std::string constant(const model::Record& record, const char* name);
 
-/// The largest deviation from the idealised process: "27.0622 +- 5e-06", where it is not known well
-/// "0.667 to 25.1", and nothing where it was not asked for.
+/// The largest deviation from the idealised process: "27.0622 +- 5e-06", if it is not known well
+/// "0.667 to 25.1", and nothing if it was not requested.
 [[nodiscard]] std::string deviation_text(const model::Record& record);
 
-/// What the steps were for, where an algorithm has steps of two kinds; else nothing.
+/// What the steps were for, if an algorithm has steps of two kinds; else nothing.
 [[nodiscard]] std::string step_kinds(const model::Record& record);
-/// What was played and what was reckoned, where an algorithm has moves of its own.
+/// What was played and what was reckoned, if an algorithm chooses its own moves.
 [[nodiscard]] std::string how_moves_were_made(const model::Record& record);
 
 /// Tokens between the node that is farthest from its share by speed and that share. Requires

@@ -1,5 +1,5 @@
 #pragma once
-// What is proved of dimension exchange with the threshold protocols and of DISCREPANCY-1.
+// What is proved about dimension exchange with the threshold protocols and about DISCREPANCY-1.
 //
 // Source: Houle, Symvonis, Wood 2004, Sections 3 and 5.
 
@@ -19,10 +19,10 @@ namespace equipoise::theory {
 [[nodiscard]] Tokens oriented_exchange_discrepancy_bound(std::uint64_t diameter);
 
 /// THRESHOLD-1 PLUS, localMax kept since the start, on a network of n nodes coloured with chi
-/// colours: when for so many consecutive steps no active link had ends that differ by two or more
+/// colours: when for this many consecutive steps no active link had ends that differ by two or more
 /// and no node's load changed to its localMax, neither ever happens again. chi n steps on a tree,
-/// chi max(n, floor(n^2 / 4)) elsewhere; the largest number where that is beyond 64 bits.
-/// Proof: docs/algorithms/threshold-1-plus.md. Cost O(1).
+/// chi max(n, floor(n^2 / 4)) elsewhere; the largest number if that is beyond 64 bits. Proof:
+/// docs/algorithms/threshold-1-plus.md. Cost O(1).
 [[nodiscard]] std::uint64_t threshold_1_plus_calm_steps(std::uint64_t nodes, std::uint64_t colours,
                                                         bool tree);
 

@@ -21,7 +21,7 @@ namespace equipoise::theory {
 /// 2, where MSD is 1, so it counts for D >= 2 only; and L replaces ceil(log2 n), because CONSTRUCT
 /// SUBGRAPH keeps |alpha| + |beta| > p, so no iteration starts with |beta| < 2, and |beta| begins
 /// at n - 1 and is at least halved: at most floor(log2(n-1)) = ceil(log2 n) - 1 iterations. Throws
-/// UnsuitableError where no tree has these numbers. Cost O(1).
+/// UnsuitableError if no tree has these numbers. Cost O(1).
 [[nodiscard]] std::uint64_t stable_discrepancy_bound(std::uint64_t nodes, std::uint64_t degree_max);
 
 /// Theorem 16 as printed, min{ floor(n/2), 1 + (D-2) ceil(log2 n), floor((D+1)/2 ceil(log2 n)) }:
@@ -38,8 +38,9 @@ namespace equipoise::theory {
 
 /// For tall complete k-ary trees, k >= 2: the least over t of
 ///   (k-1)/2 (m + R^2 / m) + 4,   R = |T_t| = (k^(t+1) - 1) / (k-1), m = h - t >= 2R;
-/// proved in docs/results/stable-discrepancy.md. It lies below (k-1) h / 2 by ever more as h grows.
-/// Nothing where no t fits (h = 1). Throws UnsuitableError for k < 2 or h = 0. Cost O(log h).
+/// proved in docs/results/stable-discrepancy.md. The distance by which it is below (k-1) h / 2
+/// grows with h. Nothing if no t fits (h = 1). Throws UnsuitableError for k < 2 or h = 0. Cost
+/// O(log h).
 [[nodiscard]] std::optional<std::uint64_t> stable_discrepancy_bound_of_tall_complete_tree(
     std::uint64_t arity, std::uint64_t height);
 

@@ -1,6 +1,6 @@
 #pragma once
 // Every theorem of the papers as one row: its name, source, hypothesis and bound, as a function of
-// what is known of an instance.
+// what is known about an instance.
 
 #include <cstdint>
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace equipoise::theory {
 
-/// What bounds may ask of an instance. Numbers that are not known stay empty; a bound that needs
+/// What bounds may need to know about an instance. Unknown numbers stay empty; a bound that needs
 /// them is refused.
 struct InstanceSummary {
     std::uint64_t nodes = 0;
@@ -21,7 +21,7 @@ struct InstanceSummary {
     std::uint64_t colours = 0;  ///< of the edge colouring that dimension exchange uses
     bool connected = false;
     bool tree = false;
-    /// An upper bound where the diameter is not known exactly.
+    /// An upper bound if the diameter is not known exactly.
     std::optional<std::uint64_t> diameter;
     /// k and h of a complete k-ary tree.
     std::optional<std::uint64_t> tree_arity;
@@ -36,7 +36,7 @@ struct InstanceSummary {
 
     Tokens load_max = 0;            ///< k, of the initial loads
     std::uint64_t empty_nodes = 0;  ///< without tokens
-    /// Of a mesh, not a torus; empty: it is none.
+    /// Of a mesh, not a torus; empty: not a mesh.
     std::vector<std::uint64_t> mesh_sides;
     /// B, the largest ceil((I(X) - ceil(N/p) |X|) / match(X)) over sets X of nodes.
     std::optional<std::uint64_t> static_bound;
@@ -55,7 +55,7 @@ struct InstanceSummary {
     bool almost_hamiltonian_cycle = false;
 };
 
-/// What a number is to the quantity that it bounds.
+/// How a number bounds its quantity.
 enum class Sense : std::uint8_t {
     at_most,
     at_least,

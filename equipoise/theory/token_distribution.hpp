@@ -25,8 +25,8 @@ namespace equipoise::theory {
 /// at most k on a processor take any algorithm at least
 ///   ceil((N - m a^d) / (d a^(d-1))) steps,   a = ceil((N/k)^(1/d)):
 /// those that fill the corner cube of side a, out of which d a^(d-1) links lead. The printed order,
-/// root, needs k >= 2 m, not only k >= 2 N / n^d: with one token on half of the processors nothing
-/// is to be done. Throws UnsuitableError unless 0 < k <= N <= k n^d. Cost O(n).
+/// root, needs k >= 2 m, not only k >= 2 N / n^d: with one token on half of the processors there is
+/// nothing to do. Throws UnsuitableError unless 0 < k <= N <= k n^d. Cost O(n).
 [[nodiscard]] std::uint64_t weak_lower_bound(std::uint64_t side, std::uint64_t dimensions,
                                              Tokens tokens, Tokens load_max);
 

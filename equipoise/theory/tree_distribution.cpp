@@ -11,7 +11,7 @@ std::uint64_t saturated(UInt128 value) {
     return static_cast<std::uint64_t>(std::min<UInt128>(value, ~std::uint64_t{0}));
 }
 
-/// Bits of a number up to `most`, and one more.
+/// The bits of a number up to `most`, plus one.
 std::uint64_t bits_up_to(std::uint64_t most) {
     return 1 + static_cast<std::uint64_t>(std::bit_width(most));
 }

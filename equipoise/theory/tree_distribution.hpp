@@ -16,7 +16,7 @@ namespace equipoise::theory {
 
 /// Section 5, repaired: time units of the three phases, 3 D (T + d), with single ports or with all
 /// (proof: docs/algorithms/perfect-tree.md). The printed O(TD) is false for T < d: a star takes a
-/// step a leaf even without tokens. Saturates at the largest 64-bit number.
+/// step for each leaf even without tokens. Saturates at the largest 64-bit number.
 [[nodiscard]] std::uint64_t tree_distribution_time(std::uint64_t diameter, Tokens tokens,
                                                    std::uint64_t degree_max);
 
@@ -34,8 +34,8 @@ namespace equipoise::theory {
 [[nodiscard]] std::uint64_t tree_distribution_batched_messages(std::uint64_t node_count);
 [[nodiscard]] std::uint64_t tree_distribution_batched_time(std::uint64_t diameter);
 
-/// Fewest exchanges, decentralised: (slope, count) pairs that a subtree is asked for,
-/// min(r, 2H + 1) with r extra tokens.
+/// Decentralised fewest exchanges: (slope, count) pairs that a subtree is asked for, min(r, 2H + 1)
+/// with r extra tokens.
 [[nodiscard]] std::uint64_t minimum_exchange_pairs(std::uint64_t height, std::uint64_t extras);
 /// Messages besides those with tokens: local, global, surplus and keep on every link, an offer
 /// first and then one for each pair that is asked for; one local message crosses another.

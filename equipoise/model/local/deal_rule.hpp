@@ -70,7 +70,7 @@ concept DealRule =
         rule.accept(here, in, taken);
     };
 
-/// What a node tells all its neighbours alike: a number of tokens and some of its ports.
+/// What a node tells all its neighbours: a number of tokens and some of its ports.
 template <Count C>
 struct Announcement {
     C tokens = 0;
@@ -80,8 +80,8 @@ struct Announcement {
 inline constexpr Port announced_ports_max = 64;
 inline constexpr Port announced_ports_max_in_lanes = 8;
 
-/// Calls `visit(port)` for all ports of a row in ascending order; where their number is known
-/// beforehand they are written out, so that the row need not be in memory.
+/// Calls `visit(port)` for all ports of a row in ascending order; if their number is known
+/// beforehand the loop is unrolled, so that the row need not be in memory.
 template <class Row, class Visit>
 constexpr void for_each_port(const Row& row, const Visit& visit) {
     if constexpr (requires { std::tuple_size<Row>::value; }) {
@@ -94,18 +94,18 @@ constexpr void for_each_port(const Row& row, const Visit& visit) {
     }
 }
 
-/// A rule all of whose proposals follow from one announcement a node. An engine may then keep an
-/// announcement a node instead of a proposal and an answer for every end of every link, where
-/// speeds are equal and no load is below 0; the outcome is the same.
+/// A rule all of whose proposals follow from one announcement per node. If speeds are equal and no
+/// load is below 0, an engine may then keep one announcement per node instead of a proposal and an
+/// answer for every end of every link; the outcome is the same.
 ///
 /// Required, beside the members of a deal rule, whose nodes must remember nothing. They compute
 /// with counts (lanes.hpp) of one node or of four at once. A `Row` holds one for each port: for one
-/// node `std::span<Tokens>` as long as its degree, for four `std::array<Lanes, 8>`, in which the
-/// other end of a port that a node has not looks as loaded as itself and announces nothing. Counts
-/// have room for 256 times the largest load, and for 4 times the loads of a node and its
+/// node `std::span<Tokens>` as long as its degree, for four `std::array<Lanes, 8>`, in which a port
+/// that a node does not have seems to lead to a node with the same load that announces nothing.
+/// Counts have room for 256 times the largest load, and for 4 times the loads of a node and its
 /// neighbours:
-///   `bool announces() const`: whether the rule, with its parameters, may be played so;
-///   `Announcement<Count> announce(Count load, Row& neighbour_loads) const`: what a node says;
+///   `bool announces() const`: whether the rule, with its parameters, may be played this way;
+///   `Announcement<Count> announce(Count load, Row& neighbour_loads) const`: what a node announces;
 ///       the row may be written to as working memory;
 ///   `void take(Count load, const Row& heard, const Row& meant, Row& taken) const`: how many tokens
 ///       a node takes from each neighbour, from the tokens that it announced and whether (-1 or 0)
@@ -124,7 +124,7 @@ concept AnnouncesDeals =
         rule.take(Lanes{}, rows, rows, rows);
     };
 
-/// Steps that a round of the rule takes.
+/// The steps that a round of the rule takes.
 template <class R>
 [[nodiscard]] constexpr Step phases_of() {
     if constexpr (requires { R::phases; })

@@ -100,8 +100,8 @@ concept DividesUniformly = requires(const R& rule, Port degree) {
     { rule.uniform_divisor(degree) } -> std::same_as<Tokens>;
 };
 
-/// Whether every optional member has the signature that an engine will call. One of the right name
-/// and the wrong signature would be passed over in silence.
+/// Whether every optional member has the signature that an engine will call. One with the right
+/// name but a wrong signature would be silently ignored.
 template <class R>
 consteval bool optional_members_fit() {
     bool fit = true;

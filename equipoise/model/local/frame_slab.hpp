@@ -12,8 +12,8 @@
 namespace equipoise::model {
 
 /// Hands out frames of equal size in the order of addresses and takes them back. A frame finds its
-/// slab through the head of its chunk, so a frame costs no byte besides itself. Belongs to one
-/// engine and is used by one thread at a time. Cost O(1) per call.
+/// slab through the head of its chunk, so a frame costs no extra byte. Belongs to one engine and is
+/// used by one thread at a time. Cost O(1) per call.
 class FrameSlab {
   public:
     FrameSlab() = default;
@@ -75,8 +75,8 @@ class FrameSlab {
     };
     static constexpr std::align_val_t chunk_alignment{chunk_bytes};
 
-    /// Few frames take single chunks, many take large pages of chunks. What is not used stays
-    /// untouched.
+    /// The first frames take single chunks, later ones large pages of chunks. Memory that is not
+    /// used stays untouched.
     [[nodiscard]] Chunk* next_chunk() {
         const bool in_page = chunk_count_ >= chunks_a_page;
         const std::size_t place = in_page ? chunk_count_ % chunks_a_page : 0;

@@ -2,8 +2,8 @@
 // Numbers of four nodes side by side, so that a rule written once computes for one node or for four
 // at once.
 //
-// Arithmetic on lanes is lane by lane. A comparison of lanes gives a mask, where one of numbers
-// gives a bool: -1, all bits, in lanes where it holds, and 0 in others. `only_if`, `select`, `any`
+// Arithmetic on lanes is lane by lane. A comparison of numbers gives a bool; a comparison of lanes
+// gives a mask: -1, all bits, in lanes where it holds, and 0 in others. `only_if`, `select`, `any`
 // and `divide` take either, so that a rule without branches serves both.
 
 #include <array>

@@ -1,6 +1,6 @@
 #pragma once
-// The move program: an algorithm with coordinates and a clock of its own, which says for every step
-// which tokens move; the engine checks and applies the moves.
+// The move program: an algorithm whose nodes know their coordinates and the time, which says for
+// every step which tokens move; the engine checks and applies the moves.
 
 #include <concepts>
 #include <cstdint>
@@ -26,9 +26,9 @@ struct MessagePhase {
     std::uint64_t messages = 0;
 };
 
-/// A stretch of steps, seen when it is over. A step in which a token moves, anywhere, is a
-/// distribution step; in a computation step there are only messages, or a part of the network
-/// waits for another. A stretch has as many steps as the two together.
+/// A stretch of steps, seen when it is over. A step in which a token moves anywhere is a
+/// distribution step; in a computation step there are only messages, or a part of the network waits
+/// for another. The steps of a stretch are the sum of both kinds.
 struct Stretch {
     Step distribution_steps = 0;
     Step computation_steps = 0;
@@ -38,7 +38,7 @@ struct Stretch {
     std::span<const Move> moves;
     /// The same for messages: phase by phase, in the order in which they end.
     std::span<const MessagePhase> phases;
-    /// Tokens of all nodes after the stretch; empty where the program does not have them at hand.
+    /// Tokens of all nodes after the stretch; empty if the program does not have them at hand.
     std::span<const Tokens> loads;
 
     [[nodiscard]] Step steps() const { return distribution_steps + computation_steps; }
@@ -54,14 +54,14 @@ class MoveSink {
     MoveSink(const MoveSink&) = delete;
     MoveSink& operator=(const MoveSink&) = delete;
 
-    /// Whether moves are wanted one by one. Otherwise a program may reckon only what they come to.
+    /// Whether moves are wanted one by one. Otherwise a program may compute only their sums.
     [[nodiscard]] virtual bool wants_moves() const = 0;
     /// Takes the next stretch. Returns whether the program is to go on.
     [[nodiscard]] virtual bool take(const Stretch& stretch) = 0;
 };
 
 /// An algorithm that runs on a box of processors. `run` plays it from the first step to the last,
-/// or until the sink says that it is enough; the last stretch of a whole run shows its loads.
+/// or until the sink tells it to stop; the last stretch of a whole run shows its loads.
 template <class P>
 concept MoveProgram =
     requires(const P& program, const typename P::Box& box, const std::vector<Tokens>& loads,

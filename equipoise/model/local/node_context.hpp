@@ -23,13 +23,13 @@ class NodeContext {
 
     // ---- the node itself
     [[nodiscard]] Port degree() const { return host_->degree(node_); }
-    /// Which end of the link behind a port this node is: the one bit that its ends do not share.
+    /// Which end of the link behind a port this node is: the one bit in which its ends differ.
     [[nodiscard]] LinkEnd link_end(Port port) const { return host_->link_end(node_, port); }
     /// Tokens this node holds now: neither those it sent nor those it has not yet received.
     [[nodiscard]] Tokens tokens() const { return host_->tokens(node_); }
     [[nodiscard]] Tokens speed() const { return host_->speed(node_); }
     /// Random words. Streams of different `draw` are independent; the program counts its draws in
-    /// its state, so that a recreated frame draws on where the old one stood.
+    /// its state, so that a recreated frame goes on drawing where the old one was.
     [[nodiscard]] RandomStream random(Step draw) const { return host_->random(node_, draw); }
 
     // ---- sending
@@ -43,7 +43,7 @@ class NodeContext {
         if (tokens != 0) host_->book(node_, port, -tokens);
     }
     /// Books tokens, or none, that the other end took over since this was last called for the port:
-    /// what the two ends then disagree on has been made or lost.
+    /// any difference between the two ends has been made or lost.
     void hand_over(Port port, Tokens tokens) const { host_->book(node_, port, tokens); }
 
     // ---- what is already there
@@ -61,7 +61,8 @@ class NodeContext {
     }
 
   private:
-    /// Common to all awaitables, which hold no more than they must: each await stands in the frame.
+    /// Common to all awaitables, which hold as little as possible, since each await takes space in
+    /// the frame.
     class Wait {
       public:
         Wait(const NodeContext& context, const Ask& ask)

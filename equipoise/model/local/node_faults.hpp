@@ -1,7 +1,6 @@
 #pragma once
 // What a node program adds to its contract for faults that reach into nodes, and for neighbours and
-// tokens that come and go. A program without a member does not claim to bear what the member is
-// for.
+// tokens that come and go. A program without a member does not support what the member is for.
 
 #include <concepts>
 #include <span>
@@ -12,9 +11,9 @@
 
 namespace equipoise::model {
 
-/// `restart(state, ports)`: forgets what a crashed node has lost when it starts again. What it
-/// leaves stands in stable storage, as do the node's tokens; frame, timers and messages that waited
-/// or arrived in between are gone in any case.
+/// `restart(state, ports)`: clears what a crashed node has lost when it starts again. What it keeps
+/// is in stable storage, as are the node's tokens; frame, timers and messages that waited or
+/// arrived in between are lost in any case.
 template <class P>
 concept BearsCrashes = NodeProgram<P> && requires(const P& program, typename P::State& state,
                                                   std::span<typename P::PortState> ports) {
@@ -22,8 +21,8 @@ concept BearsCrashes = NodeProgram<P> && requires(const P& program, typename P::
 };
 
 /// `corrupt(random, state, ports)`: draws every variable anew, and
-/// `arbitrary_message(random)`: a message such as a channel may hold at first. Tokens are things,
-/// not variables: a node's tokens are never drawn.
+/// `arbitrary_message(random)`: a message such as a channel may hold at the start. Tokens are not
+/// variables: a node's tokens are never drawn.
 template <class P>
 concept BearsCorruption =
     NodeProgram<P> && requires(const P& program, RandomStream& random, typename P::State& state,
@@ -32,9 +31,9 @@ concept BearsCorruption =
         { program.arbitrary_message(random) } -> std::same_as<typename P::Message>;
     };
 
-/// `leave(state)`: asks a node to hand its tokens to neighbours, to take leave of all of them and
-/// to end; `meet(port)`: the link behind a port is new, without a past; `part(port)`: there is
-/// nobody behind it. All are called between two waits.
+/// `leave(state)`: asks a node to hand its tokens to neighbours, to ask them all for leave and to
+/// end; `meet(port)`: the link behind a port is new and clean; `part(port)`: there is no node
+/// behind it any more. All are called between two waits.
 template <class P>
 concept BearsChurn = NodeProgram<P> && requires(const P& program, typename P::State& state,
                                                 typename P::PortState& port) {
@@ -43,10 +42,10 @@ concept BearsChurn = NodeProgram<P> && requires(const P& program, typename P::St
     { program.part(port) } -> std::same_as<void>;
 };
 
-/// `spare(tokens, state, ports)`: how many of the tokens that a node holds may be consumed, as it
-/// has not promised them to anybody; `arrive(state, tokens)`: so many have come from outside, or,
-/// where negative, have been consumed, and the node holds what is left. Called between two waits; a
-/// wait for a message without a limit of time then ends with nothing.
+/// `spare(tokens, state, ports)`: how many of the tokens that a node holds may be consumed because
+/// they are not promised to any neighbour; `arrive(state, tokens)`: this many have come from
+/// outside or, if negative, have been consumed, and the node already holds the new number. Called
+/// between two waits; a wait for a message without a limit of time then ends with nothing.
 template <class P>
 concept BearsArrivals =
     NodeProgram<P> && requires(const P& program, Tokens tokens, typename P::State& state,
@@ -55,9 +54,9 @@ concept BearsArrivals =
         { program.arrive(state, tokens) } -> std::same_as<void>;
     };
 
-/// `settled(tokens, port, tokens_there, port_there)`: whether, judged from both ends of a link that
-/// no tokens are in doubt on, none will ever move over it again, where this holds of every link.
-/// For programs that never fall silent.
+/// `settled(tokens, port, tokens_there, port_there)`: judged from both ends of a link on which no
+/// tokens are in doubt: whether none will ever move over it again, provided that this holds for
+/// every link. For programs that never fall silent.
 template <class P>
 concept Settles =
     NodeProgram<P> && requires(const P& program, Tokens tokens, const typename P::PortState& port) {

@@ -18,7 +18,8 @@ using Ticks = std::uint64_t;
 inline constexpr Port any_port = ~Port{0};
 inline constexpr Ticks for_ever = ~Ticks{0};
 
-/// What a suspended node waits for. Together with the node's state it says all about a suspension.
+/// What a suspended node waits for. Together with the node's state it describes a suspension
+/// completely.
 struct Ask {
     enum class Verb : std::uint8_t {
         receive,  ///< a message through `port` (or any) of one of `kinds`, at most `within` ticks
@@ -33,7 +34,7 @@ struct Ask {
     friend bool operator==(const Ask&, const Ask&) = default;
 };
 
-/// The world of node programs, as their contexts use it. A node is named to its host only.
+/// The world of node programs, as their contexts use it. Only the host knows the numbers of nodes.
 ///
 /// Channels are first in, first out, in each direction of a link. A wait or poll looks at the
 /// *first* waiting message of each channel only: a message of a kind that is not asked for stays,

@@ -1,5 +1,5 @@
 #pragma once
-// What node programs say to each other: flat messages of a few kinds, some of which carry tokens.
+// What node programs send each other: flat messages of a few kinds, some of which carry tokens.
 
 #include <bit>
 #include <concepts>
@@ -11,10 +11,10 @@
 
 namespace equipoise::model {
 
-/// A message: trivially copyable (and without member initialisers, so that it may stand inside the
-/// class of its program), with a data member `kind` of an enumeration with fewer than 32
+/// A message: trivially copyable (and without member initialisers, so that it can be defined inside
+/// the class of its program), with a data member `kind` of an enumeration with fewer than 32
 /// values, and `tokens()`, the tokens that travel in it. Sending such a message takes its tokens
-/// from the sender, receiving it gives them to the receiver. Lists travel as one element a message.
+/// from the sender, receiving it gives them to the receiver. Lists travel one element per message.
 template <class M>
 concept NodeMessage =
     std::is_trivially_copyable_v<M> && std::is_default_constructible_v<M> &&
@@ -22,14 +22,14 @@ concept NodeMessage =
         { message.tokens() } -> std::same_as<Tokens>;
     };
 
-/// Bits that write a number down: its sign and its digits. Messages that count their bits by it
-/// have a member `bits()`, from which hosts take the largest message.
+/// Bits that a number takes: its sign and its digits. Messages that count their bits with it have a
+/// member `bits()`, from which hosts take the largest message.
 [[nodiscard]] constexpr unsigned number_bits(std::int64_t number) {
     const auto digits = static_cast<std::uint64_t>(number);
     return 1 + static_cast<unsigned>(std::bit_width(number < 0 ? 0 - digits : digits));
 }
 
-/// A set of kinds of message, such as a node in some state is ready for.
+/// A set of kinds of message, for example those that a node in some state is ready for.
 class KindSet {
   public:
     constexpr KindSet() = default;

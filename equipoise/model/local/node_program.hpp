@@ -15,8 +15,8 @@
 
 namespace equipoise::model {
 
-/// The running program of one node: owns its coroutine frame, which stands in the slab of the
-/// node's host. Starts suspended. An exception of the program leaves `resume`.
+/// The running program of one node: owns its coroutine frame, which is in the slab of the node's
+/// host. Starts suspended. An exception of the program leaves `resume`.
 class NodeTask {
   public:
     struct promise_type {
@@ -76,8 +76,8 @@ class NodeTask {
 /// of each port; trivially copyable, value-initialised at the start), and
 ///   `NodeTask operator()(NodeContext<Message>, State&, std::span<PortState>) const`.
 ///
-/// All that a program must remember across a suspension stands in its state, including the paper's
-/// name of the state it is in, stored before every suspension: a frame may be destroyed at any
+/// All that a program must remember across a suspension is in its state, including the paper's name
+/// of the state it is in, stored before every suspension: a frame may be destroyed at any
 /// suspension and created anew from the state. So a program is a loop over a switch on that name,
 /// and each case begins with its wait. The program object itself holds parameters only.
 template <class P>

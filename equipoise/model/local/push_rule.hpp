@@ -10,12 +10,12 @@
 namespace equipoise::model {
 
 /// A deal rule whose receivers take all that they are sent. An engine may then play a round in one
-/// pass that proposes and one that receives, and pass over nodes where nothing happens; the outcome
-/// is the same.
+/// pass that proposes and one that receives, and skip nodes where nothing happens; the outcome is
+/// the same.
 ///
 /// Required, beside the members of a deal rule with `phases` 1:
-///   `Tokens sent(const Proposal&) const`: the tokens that come with a proposal (negative: that the
-///       receiver hands over), 0 for `Proposal{}`;
+///   `Tokens sent(const Proposal&) const`: the tokens that come with a proposal (negative: tokens
+///       that the receiver hands over), 0 for `Proposal{}`;
 ///   `void receive(NodeState&, const Proposal&, Step) const`: what the receiver notes of one, with
 ///       the same outcome in any order;
 ///   `bool idle(const NodeState&, Tokens load, Step) const`: whether `propose` of this step answers

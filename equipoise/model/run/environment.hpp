@@ -1,6 +1,6 @@
 #pragma once
-// What the world does to a run between rounds: tokens arrive and are consumed, nodes and links go
-// and come. The engine owns the loads and the ledger; an environment only says what happens.
+// What the world does to a run between rounds: tokens arrive and are consumed, nodes and links come
+// and go. The engine owns the loads and the ledger; an environment only says what happens.
 
 #include <cstdint>
 #include <span>
@@ -40,8 +40,8 @@ class Environment {
     Environment(const Environment&) = delete;
     Environment& operator=(const Environment&) = delete;
 
-    /// Whether nodes or links ever go: then the engine keeps masks and live degrees, and plays
-    /// steps that look at them.
+    /// Whether nodes or links ever go: then the engine keeps masks and live degrees, and its steps
+    /// consult them.
     [[nodiscard]] virtual bool changes_network() const { return false; }
     /// A run begins whose rounds take `round_length` steps.
     virtual void begin(Step /*round_length*/) {}

@@ -1,5 +1,5 @@
 #pragma once
-// Events of a world in a file, one a line, each at a step.
+// Events of a changing world in a file, one per line, each at a step.
 
 #include <algorithm>
 #include <cstddef>
@@ -24,7 +24,7 @@ class EventQueue {
         std::stable_sort(events_.begin(), events_.end(),
                          [](const auto& a, const auto& b) { return a.first < b.first; });
     }
-    /// Visits the events up to a step that were not yet visited.
+    /// Visits the events up to a step that have not been visited yet.
     template <class Visit>
     void take_until(Step step, const Visit& visit) {
         for (; next_ < events_.size() && events_[next_].first <= step; ++next_)
@@ -37,7 +37,7 @@ class EventQueue {
     std::size_t next_ = 0;
 };
 
-/// Reads a file whose first line is `header` and whose others are made to events by
+/// Reads a file whose first line is `header` and whose other lines are turned into events by
 /// `parse(fields, source)`; the first field is the step. Throws InputError naming file and line.
 template <class Event>
 [[nodiscard]] EventQueue<Event> read_events(

@@ -6,7 +6,7 @@ namespace equipoise::model {
 
 namespace {
 
-/// Pieces of at most `most` into which `length` is cut.
+/// How many pieces of at most `most` there are when `length` is cut up.
 std::uint64_t pieces(std::uint64_t length, std::uint64_t most) {
     return (length + most - 1) / most;
 }

@@ -25,7 +25,8 @@ void RandomMatching::prepare(Step step) {
         least_[links_[link].tail] = std::min(least_[links_[link].tail], key);
         least_[links_[link].head] = std::min(least_[links_[link].head], key);
     }
-    // Every link is written and the matched ones are kept: no branch could be foretold.
+    // Every link is written and only the matched ones are kept, since a branch would be
+    // unpredictable.
     matching_.resize(std::size_t{slots_max_} + 1);
     std::size_t matched = 0;
     for (LinkId link = 0; link < links_.size(); ++link) {

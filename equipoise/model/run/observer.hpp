@@ -1,5 +1,5 @@
 #pragma once
-// What an engine tells while it runs: to observers, which may look and never touch.
+// What an engine reports while it runs, to observers, which look but never touch.
 
 #include <cstdint>
 #include <span>
@@ -18,8 +18,7 @@ struct Transfer {
     friend bool operator==(const Transfer&, const Transfer&) = default;
 };
 
-/// What crosses a link in a step when `flow` tokens, not 0, go from tail to head, or, negative,
-/// back.
+/// What crosses a link in a step when `flow` tokens, not 0, go from tail to head (negative: back).
 [[nodiscard]] constexpr Transfer transfer_of(Step step, NodeId tail, NodeId head, Tokens flow) {
     return flow > 0 ? Transfer{step, tail, head, flow} : Transfer{step, head, tail, -flow};
 }
@@ -33,7 +32,7 @@ struct NetworkSwitch {
     friend bool operator==(const NetworkSwitch&, const NetworkSwitch&) = default;
 };
 
-/// What a run has cost so far, in the papers' own currency.
+/// What a run has cost so far, counted as the papers do.
 struct Costs {
     std::uint64_t steps = 0;      ///< synchronous parallel steps
     std::uint64_t rounds = 0;     ///< rounds: periods of the schedule, or rounds of a deal rule
@@ -49,8 +48,8 @@ struct StepView {
     Tokens created = 0;                   ///< tokens made so far (dummies, arrivals)
     Tokens destroyed = 0;                 ///< tokens removed so far
     std::span<const Transfer> transfers;  ///< of the last step; empty unless an observer wants them
-    /// Where nodes and links go and come: by node, its component among live links, `no_node`
-    /// where it is down. Empty: the network stays as it is.
+    /// If nodes and links come and go: by node, its component among live links, `no_node` if it is
+    /// down. Empty: the network stays as it is.
     std::span<const NodeId> components = {};
     /// What went and came since the last step; empty unless an observer wants transfers.
     std::span<const NetworkSwitch> switches = {};

@@ -27,7 +27,7 @@ enum class RecordLevel : std::uint8_t {
 [[nodiscard]] std::string to_string(RecordLevel level);
 [[nodiscard]] RecordLevel record_level_from_word(std::string_view word);
 
-/// What a theorem promises for this very run.
+/// What a theorem promises for this run.
 struct Guarantee {
     std::optional<Tokens> discrepancy;   ///< final discrepancy at most
     std::optional<std::uint64_t> steps;  ///< steps at most
@@ -35,7 +35,7 @@ struct Guarantee {
     friend bool operator==(const Guarantee&, const Guarantee&) = default;
 };
 
-/// Loads at one moment. Metrics are kept so that a curve needs no loads.
+/// Loads at one moment. Metrics are kept, so that a curve needs no loads.
 struct Sample {
     Step step = 0;
     Tokens discrepancy = 0;
@@ -55,11 +55,11 @@ struct WorldFigures {
     friend bool operator==(const WorldFigures&, const WorldFigures&) = default;
 };
 
-/// How `Asynchrony::delays` begins where the nodes lived on ranks: "ranks:4".
+/// How `Asynchrony::delays` begins if the nodes ran on ranks: "ranks:4".
 inline constexpr std::string_view delays_on_ranks = "ranks:";
 
-/// The world in which an asynchronous algorithm ran, as the command line writes it, and what only
-/// such runs cost.
+/// The world in which an asynchronous algorithm ran, as the command line writes it, and costs that
+/// only such runs have.
 struct Asynchrony {
     std::string delays;                      ///< "unit", "random", ... or "ranks:4"
     std::string adversary;                   ///< "starve:3", ...; empty: none
@@ -69,7 +69,7 @@ struct Asynchrony {
     std::uint64_t memory_bits = 0;           ///< of the node that remembers most, in whole words
     std::uint64_t digest = 0;                ///< of the trace of events
     std::vector<std::string> kinds = {};     ///< of messages: their names by number
-    /// The order of all events, of small runs in full records: can be replayed.
+    /// The order of all events, in full records of small runs: can be replayed.
     std::vector<Delivery> deliveries = {};
     /// "1": a node sends at most one message a tick and receives at most one; "all" or empty: any.
     std::string ports = {};
@@ -87,9 +87,9 @@ struct Record {
     std::map<std::string, std::string> constants;  ///< computed once: beta, eigenvalues, ...
     std::optional<Asynchrony> asynchrony;          ///< of asynchronous algorithms
     std::uint64_t seed = 0;
-    std::string stop;           ///< the stop rule as the command line writes it, "quiet:3"
-    /// The part of it that the caller asked for; empty: the algorithm's own rule. Records written
-    /// before this was recorded have none.
+    std::string stop;  ///< the stop rule as the command line writes it, "quiet:3"
+    /// The part of it that the caller asked for; empty: the algorithm's own rule. Older records
+    /// have none.
     std::optional<std::string> asked_stop;
     Step steps_max = ~Step{0};  ///< the cap on steps
     RecordLevel level = RecordLevel::summary;
@@ -114,8 +114,8 @@ struct Record {
     std::vector<Transfer> transfers;
     std::vector<Transfer> created;    ///< step, node in `to`, tokens made
     std::vector<Transfer> destroyed;  ///< step, node in `from`, tokens removed
-    /// Full records of runs with churn: what went and came, in order. Among the transfers of its
-    /// step is what a node that went handed over. A step of `costs.steps`: after the last one.
+    /// In full records of runs with churn: what went and came, in order. What a node that went
+    /// handed over is among the transfers of its step. A step of `costs.steps`: after the last one.
     std::vector<NetworkSwitch> switches;
 
     // How it ended.

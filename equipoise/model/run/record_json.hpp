@@ -1,9 +1,10 @@
 #pragma once
 // Records as JSON text: the file format that `verify`, replays, reports and other programs read.
 //
-// One object. Top-level keys stand on lines of their own, long lists one entry a line where the
-// entries are lists, so that files can be compared by line. Token counts and steps are integers;
-// potentials, which may exceed 64 bits, are decimal strings; digests are 16 hexadecimal digits.
+// One object. Top-level keys are on lines of their own, and long lists have one entry per line if
+// the entries are lists, so that files can be compared by line. Token counts and steps are
+// integers; potentials, which may exceed 64 bits, are decimal strings; digests are 16 hexadecimal
+// digits.
 
 #include <span>
 #include <string>
@@ -14,9 +15,9 @@
 
 namespace equipoise::model {
 
-/// The record as JSON. `record_from_json(to_json(r))` equals r in every field, but that
-/// bytes of names which are not UTF-8 become replacement characters.
-/// Cost O(nodes + links + samples * nodes + transfers).
+/// The record as JSON. `record_from_json(to_json(r))` equals r in every field, except that bytes of
+/// names which are not UTF-8 become replacement characters. Cost O(nodes + links + samples * nodes
+/// + transfers).
 [[nodiscard]] std::string to_json(const Record& record);
 
 /// Parses a record; `name` stands for the text in messages. Checks form only (kinds, ranges of

@@ -39,7 +39,7 @@ network::AnyNetwork as_listed(const Record& record) {
 }  // namespace
 
 network::AnyNetwork network_of(const Record& record) {
-    // Loads are here already: a network of as many nodes is no surprise.
+    // The loads are already in memory, so a network of as many nodes is reasonable.
     if (record.initial_loads.size() != record.node_count)
         throw InputError("the record's network: expected one initial load for each of " +
                          std::to_string(record.node_count) + " nodes, found " +

@@ -1,5 +1,5 @@
 #pragma once
-// The network of a record, listed or made anew.
+// The network of a record, listed or generated again.
 
 #include "equipoise/model/run/record.hpp"
 #include "equipoise/network/any_network.hpp"

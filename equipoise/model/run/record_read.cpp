@@ -275,7 +275,7 @@ std::vector<Delivery> read_deliveries(const Place& place) {
     return deliveries;
 }
 
-/// The trace is younger than the first records.
+/// The first records had no trace.
 Asynchrony read_asynchrony(const Place& place) {
     place.expect_keys(
         {"delays", "adversary", "faults", "time", "largest_message_bits", "memory_bits"},

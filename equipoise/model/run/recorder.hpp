@@ -34,8 +34,8 @@ class Recorder final : public Observer {
   private:
     void keep_sample(const StepView& view);
     void thin_samples();
-    /// Books tokens made or removed since the last look. In full records the nodes are known: their
-    /// loads changed by something else than transfers.
+    /// Books tokens made or removed since the last call. In full records the nodes are known: their
+    /// loads changed by something other than transfers.
     void keep_accounts(const StepView& view);
 
     RecordLevel level_;

@@ -13,9 +13,9 @@
 
 namespace equipoise::model {
 
-/// Active links that stand in a regular row: link i joins tail + i * stride to head + i * stride
-/// and has slot `slot` + i, for i = 0 .. count-1. Rows let implicit networks run without stored
-/// links and let the compiler vectorise.
+/// Active links in a regular row: link i joins tail + i * stride to head + i * stride and has slot
+/// `slot` + i, for i = 0 .. count-1. Rows let implicit networks run without stored links and let
+/// the compiler vectorise.
 struct LinkRow {
     NodeId tail = 0;
     NodeId head = 0;
@@ -28,7 +28,7 @@ struct LinkRow {
 template <class S>
 concept Prepares = requires(S& schedule, Step step) { schedule.prepare(step); };
 
-/// A schedule that looks at all loads: not local, so it runs in a single process only.
+/// A schedule that looks at all loads, so it is not local; on ranks every rank is given all loads.
 template <class S>
 concept LoadSchedule = requires(S& schedule, Step step, std::span<const Tokens> loads) {
     schedule.prepare(step, loads);
@@ -65,8 +65,8 @@ concept RowSchedule = requires(S& schedule, const S& fixed, Step step, std::uint
 template <class S>
 concept Schedule = ListSchedule<S> || RowSchedule<S>;
 
-/// A fixed sequence of sets of links, repeated for ever: the classes of an edge colouring, or the
-/// matchings of a circuit. The same pair may stand in several sets, with another orientation and a
+/// A fixed sequence of sets of links, repeated over and over: the classes of an edge colouring, or
+/// the matchings of a circuit. The same pair may be in several sets, with another orientation and a
 /// slot of its own each time. Memory: 8 bytes a slot.
 class PeriodicSchedule {
   public:

@@ -10,7 +10,7 @@ namespace equipoise::model {
 World::World(std::unique_ptr<Environment> arrivals, std::unique_ptr<Environment> churn,
              std::uint64_t scale)
     : scale_(static_cast<Tokens>(scale)) {
-    // Churn first: it is told the loads before anything arrives.
+    // Churn first: it sees the loads before anything arrives.
     if (churn != nullptr) parts_.push_back(std::move(churn));
     if (arrivals != nullptr) parts_.push_back(std::move(arrivals));
 }
@@ -56,7 +56,7 @@ WorldFigures WorldObserver::figures() const {
         discrepancies_.end());
     if (sorted.empty()) return figures;
     std::sort(sorted.begin(), sorted.end());
-    // Nearest rank: the least value that `percent` of all do not exceed.
+    // Nearest rank: the least value that `percent` of all values do not exceed.
     const auto quantile = [&](std::size_t percent) {
         return sorted[(sorted.size() * percent + 99) / 100 - 1];
     };

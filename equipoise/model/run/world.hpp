@@ -1,6 +1,6 @@
 #pragma once
-// A changing world as a run sees it: arrivals and churn together, and the figures that say how a
-// balancer copes.
+// A changing world as a run sees it: arrivals and churn together, and the figures that tell how
+// well an algorithm copes.
 
 #include <cstdint>
 #include <memory>
@@ -15,7 +15,7 @@ namespace equipoise::model {
 /// Arrivals, churn or both as one environment.
 class World final : public Environment {
   public:
-    /// Either may be null. `scale`: units of the loads a token.
+    /// Either may be null. `scale`: load units per token.
     World(std::unique_ptr<Environment> arrivals, std::unique_ptr<Environment> churn,
           std::uint64_t scale = 1);
 
@@ -28,7 +28,7 @@ class World final : public Environment {
     Tokens scale_;
 };
 
-/// Takes the discrepancy after every step, the largest of a live component, and sums up. Cost
+/// Collects the discrepancy after every step (the largest of a live component) and summarises. Cost
 /// O(nodes) a step; memory 8 bytes a step.
 class WorldObserver final : public Observer {
   public:

@@ -26,14 +26,14 @@ struct GeneratorInfo {
 [[nodiscard]] bool names_generator(std::string_view spec);
 
 /// The network of a spec such as `torus:64x64` or `random-regular:n=1000,d=4,seed=7`. `seed` is
-/// used where the spec gives none. The labels keep spec and seed.
-/// Throws InputError that names the spec and what was expected.
+/// used if the spec gives none. The labels keep spec and seed. Throws InputError that names the
+/// spec and what was expected.
 [[nodiscard]] AnyNetwork generate(std::string_view spec, std::uint64_t seed);
 
-/// The links of the same network one by one, nothing of which is stored: of generators whose links
-/// follow from numbers or hashes, and of an edge list (`stream_edge_list`), which is any spec that
-/// names no generator. Throws as `generate`, and UnsuitableError for other generators, naming those
-/// that serve.
+/// The links of the same network one by one, without storing any: for generators whose links follow
+/// from numbers or hashes, and for an edge list (`stream_edge_list`), which is any spec that names
+/// no generator. Throws as `generate`, and UnsuitableError for other generators, naming those that
+/// can do this.
 [[nodiscard]] LinkStream stream_links(std::string_view spec, std::uint64_t seed);
 
 }  // namespace equipoise::network

@@ -10,7 +10,7 @@ namespace equipoise::network {
 [[nodiscard]] Network make_hypercube(unsigned dimension);
 
 /// base^digits nodes, v linked to (v*base + c) mod base^digits for every digit c; undirected and
-/// simple: loops and doubles are dropped. Throws InputError when there are too many nodes.
+/// simple: loops and repeated links are dropped. Throws InputError when there are too many nodes.
 [[nodiscard]] Network make_de_bruijn(NodeId base, unsigned digits);
 
 /// The hypercube with every node replaced by a cycle of its `dimension` links: node (w, i) has

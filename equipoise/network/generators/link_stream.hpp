@@ -1,5 +1,5 @@
 #pragma once
-// Networks link by link, for those who keep only a part.
+// Networks link by link, for processes that keep only a part.
 
 #include <cstdint>
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace equipoise::network {
 
-/// A network that can name its links again and again without ever holding them.
+/// A network that can name its links any number of times without holding them.
 struct LinkStream {
     using Visit = std::function<void(NodeId tail, NodeId head)>;
 
@@ -23,7 +23,7 @@ struct LinkStream {
     std::uint64_t digest = 0;  ///< of a file's links and nodes in their order
 };
 
-/// Of networks whose links follow from numbers: cost O(nodes asked for).
+/// Networks whose links follow from numbers: cost O(nodes asked for).
 [[nodiscard]] LinkStream stream_grid(Grid grid);
 /// `dimension` at most 31.
 [[nodiscard]] LinkStream stream_hypercube(unsigned dimension);
@@ -31,14 +31,14 @@ struct LinkStream {
 [[nodiscard]] LinkStream stream_de_bruijn(NodeId base, unsigned digits);
 /// Hashed by tiles: cost O(links asked for).
 [[nodiscard]] LinkStream stream_gnp(NodeId nodes, double probability, std::uint64_t seed);
-/// Of an edge list, two numbers a line, whose nodes are called 0 .. n-1: a regular file, read anew
-/// each time; cost O(file), at first also a bit a node. Throws UnsuitableError for files of other
-/// formats; InputError where the file holds anything that only its reader can judge: names,
-/// weights, loops, numbers that no link has.
+/// An edge list with two numbers per line, whose nodes are called 0 .. n-1: a regular file, read
+/// again each time. Cost O(file), the first time also a bit per node. Throws UnsuitableError for
+/// files of other formats; InputError if the file holds anything that only the full reader can
+/// judge: names, weights, loops, numbers that no link has.
 [[nodiscard]] LinkStream stream_edge_list(const std::string& path);
 
-/// Sorts links or arcs and drops those that came twice. Throws InputError where they come from a
-/// file, which must name each link once.
+/// Sorts links or arcs and drops repeated ones. Throws InputError instead if they come from a file,
+/// which must name each link once.
 void sort_once(std::vector<Ends>& ends, const LinkStream& stream);
 
 }  // namespace equipoise::network

@@ -29,7 +29,7 @@ UInt128 power(UInt128 base, UInt128 exponent) {
     return result;
 }
 
-/// The number of pairs of so many nodes.
+/// The number of pairs of this many nodes.
 UInt128 pairs(UInt128 nodes) {
     return nodes < 2 ? 0 : nodes * (nodes - 1) / 2;
 }
@@ -67,7 +67,7 @@ NetworkSize grid(const Spec& s, bool closed) {
 NetworkSize de_bruijn(const Spec& s) {
     const UInt128 base = s.whole("k", 0, std::numeric_limits<std::uint32_t>::max(), 2);
     const UInt128 nodes = power(base, number(s, "d"));
-    // Every node but the first has a link to a shift of its own; loops and doubles fall away.
+    // Each node has a link for each of its shifts; loops and repeated links are dropped.
     return {nodes, nodes - 1, nodes * base};
 }
 
@@ -81,7 +81,7 @@ NetworkSize butterfly(const Spec& s) {
 NetworkSize preferential(const Spec& s) {
     const UInt128 nodes = number(s, "n");
     const UInt128 links = number(s, "k");
-    // A complete graph on links + 1 nodes, then so many links for every other node.
+    // A complete graph on links + 1 nodes, then `links` links for every other node.
     return exactly(nodes, pairs(links + 1) + (nodes > links + 1 ? nodes - links - 1 : 0) * links);
 }
 

@@ -10,15 +10,15 @@ namespace equipoise::network {
 /// Counts in 128 bits: a spec may ask for anything.
 struct NetworkSize {
     UInt128 nodes = 0;
-    /// The same where the spec fixes the number; else bounds.
+    /// Equal if the spec fixes the number; else bounds.
     UInt128 links_least = 0;
     UInt128 links_most = 0;
     friend bool operator==(const NetworkSize&, const NetworkSize&) = default;
 };
 
-/// The size of the network that `generate` makes of a spec, up to 2^64 nodes; more count as more.
-/// Does not judge the spec further than that its numbers are there. Cost O(1).
-/// Throws InputError that names the spec and what was expected.
+/// The size of the network that `generate` makes of a spec, exact up to 2^64 nodes; larger sizes
+/// are only known to be larger. Checks no more of the spec than that its numbers are given. Cost
+/// O(1). Throws InputError that names the spec and what was expected.
 [[nodiscard]] NetworkSize size_of(std::string_view spec);
 
 }  // namespace equipoise::network

@@ -49,7 +49,7 @@ void append_utf8(std::string& text, std::uint32_t code) {
     }
 }
 
-/// Appends what an entity (the text between & and ;) stands for; false when it is none.
+/// Appends what an entity (the text between & and ;) stands for; false if it is not an entity.
 bool append_entity(std::string& text, std::string_view entity) {
     constexpr std::array<std::pair<std::string_view, char>, 5> named = {
         {{"amp", '&'}, {"lt", '<'}, {"gt", '>'}, {"quot", '"'}, {"apos", '\''}}};

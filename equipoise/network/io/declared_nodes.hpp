@@ -1,5 +1,5 @@
 #pragma once
-// Nodes that a file declares and links that may name them before: GML and GraphML.
+// Nodes that a file declares, and links that may name them earlier: GML and GraphML.
 
 #include <cstdint>
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace equipoise::network {
 
-/// One node as its file tells it.
+/// One node as its file describes it.
 struct DeclaredNode {
     std::string id;
     std::string label;
@@ -52,8 +52,8 @@ class DeclaredNodes {
     bool located_ = false;
 };
 
-/// A text with the entities of XML (`&amp;`, `&#233;`, `&#xe9;`) replaced, in UTF-8. What is no
-/// such entity stays as it is.
+/// A text with the entities of XML (`&amp;`, `&#233;`, `&#xe9;`) replaced, in UTF-8. Anything else
+/// stays as it is.
 [[nodiscard]] std::string without_entities(std::string_view text);
 
 }  // namespace equipoise::network

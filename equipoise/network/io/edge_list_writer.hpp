@@ -1,5 +1,5 @@
 #pragma once
-// Edge lists line by line, also for those who never hold a whole network.
+// Edge lists line by line, also for processes that never hold a whole network.
 
 #include <string>
 #include <string_view>
@@ -9,11 +9,11 @@
 
 namespace equipoise::network {
 
-/// A comment that begins so declares a node, which need not have links.
+/// A comment that begins like this declares a node, which need not have links.
 inline constexpr std::string_view node_mark = "# node: ";
 
 /// Writes an edge list to a file that outlives the writer: first the number of nodes and links,
-/// then nodes that must be declared, then links. Throws InputError where the file refuses.
+/// then nodes that must be declared, then links. Throws InputError if the file cannot be written.
 class EdgeListWriter {
   public:
     EdgeListWriter(AtomicFile& file, NodeId nodes, LinkId links) : file_(file) {

@@ -5,10 +5,10 @@
 
 #include "equipoise/network/io/raw_network.hpp"
 
-// Matrix Market: the banner, comments, `rows columns entries`, then a line an entry `row column
-// [value]`, counted from 1. Every entry off the diagonal is a link; values are skipped. A general
+// Matrix Market: the banner, comments, `rows columns entries`, then one line `row column [value]`
+// per entry, counted from 1. Every entry off the diagonal is a link; values are skipped. A general
 // matrix must hold each entry in both directions unless it is simplified. Some collections turn the
-// line of sizes into a comment: then the last comment of three numbers stands for it.
+// line of sizes into a comment: then the last comment of three numbers is used.
 
 namespace equipoise::network {
 
@@ -78,7 +78,7 @@ class MatrixMarketParser {
         if (sizes.complete) commented_ = sizes;
     }
 
-    /// Whether a line gives the sizes; false when they stood in a comment and this is an entry.
+    /// Whether a line gives the sizes; false if they were in a comment and this is an entry.
     bool read_sizes(std::string_view line) {
         Sizes sizes = sizes_of(line);
         const bool own = sizes.complete;

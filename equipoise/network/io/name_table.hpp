@@ -1,5 +1,5 @@
 #pragma once
-// Names of nodes as they come, each with the number of its first appearance.
+// Names of nodes in the order in which they appear, numbered by first appearance.
 
 #include <cstdint>
 #include <string>
@@ -11,7 +11,7 @@
 namespace equipoise::network {
 
 /// Numbers distinct names 0, 1, 2, ... in the order of their first appearance. Open addressing over
-/// one array of characters: the characters, 8 bytes and 12 to 24 bytes of slots a name.
+/// one array of characters: the characters, 8 bytes and 12 to 24 bytes of slots per name.
 class NameTable {
   public:
     /// The number of a name, new or known. Throws OverflowError when NodeIds run out.
@@ -24,7 +24,7 @@ class NameTable {
     }
 
   private:
-    /// Part of the hash stands beside the number, so that most of the other names need no look.
+    /// Part of the hash is kept beside the number, so that most other names need not be compared.
     struct Slot {
         std::uint32_t hash = 0;
         NodeId number = no_node;  ///< `no_node` where free

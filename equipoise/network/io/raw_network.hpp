@@ -1,5 +1,5 @@
 #pragma once
-// What the readers of single formats hand over: a network as its file tells it.
+// What the readers of the formats hand over: a network as its file describes it.
 
 #include <algorithm>
 #include <cstdint>
@@ -24,7 +24,7 @@ struct RawNetwork {
     NodeId first_number = 0;           ///< where names are empty
     std::vector<std::optional<Position>> positions;  ///< of every node, or empty
     std::uint64_t loops = 0;                         ///< left out of `links`
-    /// Whether every link must stand once in each direction; otherwise once, tail < head.
+    /// Whether every link must be given once in each direction; otherwise once, tail < head.
     bool both_directions = false;
     bool directed = false;  ///< the file said so
 };
@@ -50,26 +50,27 @@ struct ParseOptions {
                : std::min(most, nodes_free + nodes_a_link * link_count);
 }
 
-/// A single link that stood in the way: twice, or in one direction where both are due.
+/// A single link at fault: given twice, or in one direction where both are required.
 struct LinkFault {
     Ends ends;
     bool twice = false;
 };
 
 /// Sorts the links and drops doubles and directions, counted in `report`. Without `simplify`
-/// nothing is dropped: the first fault is handed back instead, and the links are of no more use.
+/// nothing is dropped: the first fault is returned instead, and the links can no longer be used.
 [[nodiscard]] std::optional<LinkFault> make_simple(RawNetwork& raw, bool simplify,
                                                    ReadReport& report);
 
 /// Names that are consecutive numbers become `first_number` alone.
 void compact_names(RawNetwork& raw);
 
-/// Puts nodes without a position to the mean of their neighbours that have one, layer by layer
-/// outwards from those; a component without any goes to the mean of all. Empty when none has one.
+/// Puts nodes without a position at the mean of their neighbours that have one, layer by layer
+/// outwards from those; a component without any goes to the mean of all positions. Empty if no node
+/// has one.
 [[nodiscard]] std::vector<Position> complete_positions(
     const Network& network, const std::vector<std::optional<Position>>& known);
 
-/// The largest connected component (of equal ones that with the smallest node) as a network of its
+/// The largest connected component (on a tie the one with the smallest node) as a network of its
 /// own, with names and positions.
 [[nodiscard]] AnyNetwork largest_component_of(const AnyNetwork& network);
 

@@ -59,8 +59,8 @@ Format recognise(LineSource& source) {
                      known_words());
 }
 
-/// Throws the error for a link that stands twice or one-sided, with its line where the source can
-/// be read again.
+/// Throws the error for a link that is repeated or given in one direction only, with its line if
+/// the source can be read again.
 [[noreturn]] void fail_at_fault(LineSource& source, const FormatEntry& entry,
                                 const LinkFault& fault, const RawNetwork& raw) {
     const std::string expected =

@@ -29,8 +29,8 @@ struct ReadReport {
 };
 
 /// Reads a network. Node names are the file's (numbers of METIS and Matrix Market stay 1-based; ids
-/// of edge lists are kept; labels of GML and GraphML, or their ids where labels repeat).
-/// Throws InputError naming file, line, what was expected and what was found.
+/// of edge lists are kept; labels of GML and GraphML, or their ids if a label is repeated or
+/// missing). Throws InputError naming file, line, what was expected and what was found.
 [[nodiscard]] AnyNetwork read(const std::string& path, const ReadOptions& options = {},
                               ReadReport* report = nullptr);
 

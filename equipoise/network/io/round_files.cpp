@@ -83,7 +83,7 @@ std::optional<Weight> weight_of(std::string_view text) {
                   static_cast<Tokens>(*denominator / common)};
 }
 
-/// What a row of the matrix lacks to 1, as an exact fraction.
+/// 1 minus the sum of a row of the matrix, as an exact fraction.
 class Rest {
   public:
     explicit Rest(std::string node) : node_(std::move(node)) {}

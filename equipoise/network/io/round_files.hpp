@@ -1,8 +1,8 @@
 #pragma once
-// What a person may say of rounds and of the links they use, in files: matchings in turn, an edge
+// Files in which people describe rounds and the links they use: matchings in turn, an edge
 // colouring, a spanning tree, and the weights of a round matrix.
 //
-// All list one link a line by the names of its nodes, names with blanks in double quotes; text
+// All list one link per line by the names of its nodes, names with blanks in double quotes; text
 // from a '#' on is a comment.
 
 #include <cstdint>
@@ -17,14 +17,14 @@
 
 namespace equipoise::network {
 
-/// P_uv as a fraction in lowest terms; 0/1 where the matrix has no entry.
+/// P_uv as a fraction in lowest terms; 0/1 if the matrix has no entry.
 struct Weight {
     Tokens numerator = 0;
     Tokens denominator = 1;
     friend bool operator==(const Weight&, const Weight&) = default;
 };
 
-/// A symmetric round matrix by link number; what a row lacks to 1 is on the diagonal.
+/// A symmetric round matrix by link number; the diagonal makes every row sum to 1.
 using RoundWeights = std::vector<Weight>;
 
 /// The largest denominator of a weight.
@@ -49,16 +49,16 @@ inline constexpr Tokens weight_denominator_max = 1'000'000;
 [[nodiscard]] MatchingSequence read_colouring(const std::string& path, const AnyNetwork& network);
 
 /// Reads a spanning tree: a line `u v` is a link of it. Throws InputError `file:line: ...` for a
-/// pair that is no link of the network or closes a cycle, InputError when links are missing.
+/// pair that is not a link of the network or closes a cycle, InputError when links are missing.
 [[nodiscard]] std::vector<Ends> read_spanning_tree(LineSource& source, const AnyNetwork& network);
 [[nodiscard]] std::vector<Ends> read_spanning_tree(const std::string& path,
                                                    const AnyNetwork& network);
 
 /// Reads the entries of a symmetric matrix: a line `u v p/q` (or a whole number for p/q) is P_uv
-/// and P_vu. A diagonal entry `u u p/q` may be given and must then be what the row lacks to 1;
-/// entries that are not given are 0. Throws InputError `file:line: ...` for an entry off the links,
-/// a negative one, one given twice with different values, and InputError for a row that sums to
-/// more than 1, in exact arithmetic.
+/// and P_vu. A diagonal entry `u u p/q` may be given and must then make the row sum to 1; entries
+/// that are not given are 0. Throws InputError `file:line: ...` for an entry off the links, a
+/// negative one, one given twice with different values, and InputError for a row that sums to more
+/// than 1, in exact arithmetic.
 [[nodiscard]] RoundWeights read_round_weights(LineSource& source, const AnyNetwork& network);
 [[nodiscard]] RoundWeights read_round_weights(const std::string& path, const AnyNetwork& network);
 

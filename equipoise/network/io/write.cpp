@@ -88,7 +88,7 @@ void write_matrix_market(const AnyNetwork& network, AtomicFile& file) {
     });
 }
 
-/// The character that begins a text and its length in bytes; a byte that is no UTF-8 stands for
+/// The character that begins a text and its length in bytes; a byte that is not UTF-8 stands for
 /// itself (Latin-1).
 struct Character {
     std::uint32_t code;
@@ -108,7 +108,7 @@ Character first_character(std::string_view text) {
     return {code, length};
 }
 
-/// A text for files of markup in plain ASCII.
+/// A text in plain ASCII, for markup files.
 std::string with_entities(std::string_view text) {
     std::string result;
     while (!text.empty()) {

@@ -137,7 +137,7 @@ bool XmlReader::read_declaration() {
         text_.resize(text_.size() - closing.size());
         return true;
     }
-    // A document type, perhaps with declarations of its own in brackets.
+    // A document type, which may have declarations of its own in brackets.
     for (std::int64_t depth = 1; depth > 0;) {
         const int character = characters_.take();
         if (character == CharacterSource::end) fail(R"(">" at the end of a declaration)", "");

@@ -12,7 +12,7 @@
 
 namespace equipoise::network {
 
-/// A pull reader: one event after the other, nothing kept. Prefixes of name spaces are dropped,
+/// A pull reader: one event after another, nothing kept. Namespace prefixes are dropped,
 /// declarations and document types skipped, entities replaced. Start and end tags must match.
 class XmlReader {
   public:
@@ -20,7 +20,7 @@ class XmlReader {
 
     explicit XmlReader(LineSource& source) : source_(source), characters_(source) {}
 
-    /// The next event. Throws InputError where the text is not well formed.
+    /// The next event. Throws InputError if the text is not well formed.
     Event next();
 
     /// Of a start or end: the element's name.

@@ -78,7 +78,7 @@ class CentreSearch {
                 if (share_a_farthest_node(node, other)) continue;
                 return {node, other, 2 * radius_ - 1};
             }
-            // Later nodes ask only for larger ones.
+            // Each pair is compared once: nodes look at larger ones only.
             farthest_[node] = {};
         }
         return centre;

@@ -29,9 +29,9 @@ struct DiameterBounds {
 };
 
 /// The diameter of a connected network: closed form for grids, two sweeps for trees, else
-/// breadth-first searches chosen by eccentricity bounds until exact, or `searches_max` are used, or
-/// links were visited 10^9 times in 64 or more of them.
-/// Throws UnsuitableError when the network is not connected.
+/// breadth-first searches chosen by eccentricity bounds until exact, or until `searches_max` are
+/// used, or until 64 or more of them have visited 10^9 links. Throws UnsuitableError when the
+/// network is not connected.
 [[nodiscard]] DiameterBounds diameter(const AnyNetwork& network, std::uint64_t searches_max = 4096);
 
 }  // namespace equipoise::network

@@ -19,9 +19,10 @@ struct EccentricityBounds {
 };
 
 /// Eccentricities of a connected network: closed form for grids, three searches for trees, else
-/// breadth-first searches from well chosen nodes until all are exact or `searches_max` were made;
-/// each search from v narrows every node w by |ecc(v) - d(v,w)| ... ecc(v) + d(v,w).
-/// Source: Takes and Kosters 2013. Cost O(nodes + links) a search.
+/// breadth-first searches from well chosen nodes until all are exact or `searches_max` searches
+/// have been made; each search from v narrows every node w by |ecc(v) - d(v,w)| ... ecc(v) +
+/// d(v,w).
+/// Source: Takes and Kosters 2013. Cost O(nodes + links) per search.
 /// Throws UnsuitableError when the network is not connected.
 [[nodiscard]] EccentricityBounds eccentricities(const AnyNetwork& network,
                                                 std::uint64_t searches_max = 4096);

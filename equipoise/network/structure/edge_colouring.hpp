@@ -35,7 +35,7 @@ struct EdgeColouring {
 /// Cost O(nodes * links) at worst, near linear in practice.
 [[nodiscard]] EdgeColouring colour_misra_gries(const Network& network);
 
-/// The best colouring there is code for: grids naturally, trees and bipartite networks with as many
+/// The best colouring implemented here: grids naturally, trees and bipartite networks with as many
 /// colours as their largest degree, else Misra and Gries.
 [[nodiscard]] EdgeColouring colour_edges(const AnyNetwork& network);
 

@@ -27,7 +27,7 @@ class DegreeReduction {
             join(ends);
     }
 
-    /// One node of the largest degree gets a smaller one, or false when the proof is found.
+    /// Lowers the degree of one node of the largest degree; false when the proof is found.
     bool improve() {
         largest_ = 0;
         for (const auto& row : tree_)

@@ -9,7 +9,7 @@
 
 namespace equipoise::network {
 
-/// A matching, held as every node's partner (`no_node` for a node that is left over).
+/// A matching, held as every node's partner (`no_node` for an unmatched node).
 struct Matching {
     std::vector<NodeId> partner;
 
@@ -21,7 +21,7 @@ struct Matching {
 /// Whether partners are mutual and linked.
 [[nodiscard]] bool is_matching(const AnyNetwork& network, const Matching& matching);
 
-/// Whether it is a matching and no link joins two nodes that are left over. Cost O(nodes + links).
+/// Whether it is a matching and no link joins two unmatched nodes. Cost O(nodes + links).
 [[nodiscard]] bool is_maximal(const AnyNetwork& network, const Matching& matching);
 
 /// A maximal matching, link by link in ascending order: at least half of a maximum one.
@@ -30,7 +30,7 @@ struct Matching {
 
 /// A maximum matching with its proof. By the Tutte-Berge formula every matching leaves at least
 /// (odd components of the network without `barrier`) - |barrier| nodes over; this one leaves
-/// exactly so many.
+/// exactly that many.
 struct MaximumMatching {
     Matching matching;
     std::vector<NodeId> barrier;  ///< ascending

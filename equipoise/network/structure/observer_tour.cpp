@@ -28,7 +28,7 @@ void expect_colouring(const AnyNetwork& network, const EdgeColouring& colouring,
                          std::to_string(start));
 }
 
-/// successor[v]: where an observer that is at v at a time congruent to `start` is a round later.
+/// successor[v]: where an observer that is at v at a time congruent to `start` is one round later.
 std::vector<NodeId> round_of(const AnyNetwork& network, const EdgeColouring& colouring,
                              Colour start) {
     const NodeId n = network.node_count();

@@ -28,7 +28,7 @@ Network tree_from(const N& network, NodeId root) {
 }
 
 /// A node of low eccentricity. Twice: from a node to the farthest one, from there to the farthest
-/// one, and back to the middle of that path; the better of both middles.
+/// one, and back to the middle of that path; of the two middles the better is taken.
 template <AnyGraph N>
 NodeId central_node(const N& network) {
     BreadthFirst search;

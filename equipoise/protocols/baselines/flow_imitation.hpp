@@ -1,7 +1,7 @@
 #pragma once
 // Flow imitation: tokens follow the idealised diffusion link by link.
 //
-// Problem: stay within one token a link of first-order diffusion, on any network.
+// Problem: stay within one token per link of first-order diffusion, on any network.
 // Model:   synchronous, multi-port; all links at once; deterministic or randomised.
 // Source:  Akbari, Berenbrink, Sauerwald 2012 [A: bounds; R: rule reconstructed from the idea].
 // Guarantee: |f - F| < 1 on every link after every step (f, F: cumulative idealised and token
@@ -70,7 +70,7 @@ class FlowImitation {
         own.ideal += own_end == model::LinkEnd::tail ? -link.ideal : link.ideal;
     }
 
-    /// Dummies for what is missing; else as many removed as can be spared.
+    /// Makes dummies for what is missing; otherwise removes as many as can be spared.
     [[nodiscard]] static Tokens create(NodeState& own, Tokens load, Tokens outflow) {
         const Tokens made = std::max(outflow - load, -own.dummies);
         own.dummies += made;

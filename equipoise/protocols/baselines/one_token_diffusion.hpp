@@ -1,7 +1,7 @@
 #pragma once
 // One token over every steep link.
 //
-// Problem: level tokens with one token a link and step.
+// Problem: level tokens, one token per link and step.
 // Model:   synchronous, multi-port, deterministic; all links at once on the old loads.
 // Source:  Aiello, Awerbuch, Maggs, Rao 1993; Ghosh et al. 1995 [A: confirmed in a public text].
 // Guarantee: conserves tokens, never negative; the potential falls by at least 2 per token moved;

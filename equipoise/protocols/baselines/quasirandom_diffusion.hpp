@@ -1,5 +1,6 @@
 #pragma once
-// Quasirandom (bounded-error) diffusion: every link carries its rounding error on.
+// Quasirandom (bounded-error) diffusion: every link carries its rounding error over to the next
+// step.
 //
 // Problem: level tokens close to the idealised diffusion.
 // Model:   synchronous, multi-port, deterministic; all links at once on the old loads.

@@ -12,7 +12,7 @@
 //          walkers never grow in number between changes of threshold; all settle with
 //          probability 1.
 // Deviations: one engine for both. A walker also settles where a node still has room below the
-//          ceiling (a hole: above the floor), so that means that are not whole come to an end.
+//          ceiling (a hole: above the floor), so that the run also ends if the mean is not whole.
 
 #include <algorithm>
 #include <cstdint>
@@ -28,7 +28,7 @@ namespace equipoise::protocols::baselines {
 
 class RandomWalks {
   public:
-    /// A hole that walks is a token handed the other way, so a crowd of holes may owe.
+    /// A hole that walks is a token handed the other way, so a node with many holes can owe tokens.
     static constexpr bool may_owe = true;
 
     /// What nodes know beforehand.
@@ -91,7 +91,8 @@ class RandomWalks {
         own.surplus += proposal.surplus;
         own.holes += proposal.holes;
     }
-    /// A node without walkers does nothing, but when thresholds change all look at them.
+    /// A node without walkers does nothing, except when thresholds change: then every node checks
+    /// them.
     [[nodiscard]] bool idle(const NodeState& own, Tokens /*load*/, Step step) const {
         return step >= plan_.diffusion_rounds && step + 1 != second_thresholds_from() &&
                own.surplus == 0 && own.holes == 0;

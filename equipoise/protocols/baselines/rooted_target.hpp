@@ -8,9 +8,9 @@
 // Guarantee: from any loads every node reaches k and stays there. A subtree that is done (all its
 //          nodes hold k) never moves a token again.
 // Deviations: all tokens are alike and one crosses a link at a time. A node below k asks its parent
-//          whether its children are done or not, so that it can serve them; an empty parent lets it
-//          wait. The root knows itself after the first round, in which every other node meets its
-//          parent.
+//          whether or not its children are done, so that it can serve them; an empty parent makes
+//          it wait. The root knows that it is the root after the first round, in which every other
+//          node meets its parent.
 
 #include <algorithm>
 #include <cstdint>
@@ -71,7 +71,7 @@ class RootedTarget {
     }
 
     /// The root takes a token from outside while it has too few, and gives one away while it has
-    /// too many and nobody below wants it.
+    /// too many and no node below needs it.
     [[nodiscard]] Tokens create(NodeState& own, Tokens load, Tokens outflow) const {
         if (!own.is_root) return 0;
         if (load - outflow < target_) return 1;

@@ -1,4 +1,4 @@
-// Asynchronous algorithms of the catalogue, in every world that they claim to bear.
+// Asynchronous algorithms of the catalogue, in every world that they support.
 
 #include <filesystem>
 #include <string>
