@@ -6,8 +6,8 @@
 //     std::vector<Particle> particles = ...;
 //     equipoise::balancer::rebalance(MPI_COMM_WORLD, particles);
 //
-// Afterwards every rank holds the floor or the ceiling of the mean, no item moved that need not,
-// and each kept its bytes. docs/balancer.md tells of policies, plans, weights and errors.
+// Afterwards every rank holds the floor or the ceiling of the mean, no item has moved that need
+// not, and each has kept its bytes. docs/balancer.md describes policies, plans, weights and errors.
 
 #include <vector>
 
@@ -22,13 +22,13 @@ namespace equipoise::balancer {
 /// Levels trivially copyable items. Collective over the communicator.
 ///
 /// Sizes become the floor or the ceiling of the mean, or what speeds, pinned items and the policy
-/// ask for. Items that leave are the last of their rank, items that arrive are appended (in
-/// keep_order they arrive where order wants them). Cost: two reductions and a gathering of O(P)
-/// words to plan, at most (ranks above) + (ranks below) - 1 messages to move; one reduction where
-/// all is level already. Pointers into a vector that gains items become invalid.
+/// require. Items that leave are the last of their rank, items that arrive are appended (with
+/// keep_order they arrive where the order requires). Cost: two reductions and a gathering of O(P)
+/// words to plan, at most (ranks above) + (ranks below) - 1 messages to move; one reduction if all
+/// is level already. Pointers into a vector that gains items become invalid.
 ///
-/// Throws CollectiveError, the same on every rank, where something is wrong on one; then all items
-/// are where they were. See make_plan for what else can be thrown.
+/// Throws CollectiveError, the same on every rank, if something is wrong on one; then all items are
+/// where they were. See make_plan for what else can be thrown.
 template <class T, class Allocator>
 Report rebalance(MPI_Comm communicator, std::vector<T, Allocator>& items,
                  const Options& options = {}) {
@@ -49,8 +49,8 @@ Report rebalance(MPI_Comm communicator, std::vector<T, Allocator>& items, const 
 }
 
 /// Levels the weights of items, one each, and moves them with their items: afterwards `weights[i]`
-/// is the weight of `items[i]`, ready for the next call. Policy::weighted unless `options` name
-/// another, which is refused. All else as above: where something fails on one rank, items and
+/// is the weight of `items[i]`, ready for the next call. The policy is Policy::weighted; `options`
+/// that name another are refused. All else as above: if something fails on one rank, items and
 /// weights are where they were.
 template <class T, class Allocator, class WeightAllocator>
 Report rebalance(MPI_Comm communicator, std::vector<T, Allocator>& items,

@@ -43,7 +43,7 @@ class ByteWriter {
     std::vector<std::byte>* bytes_;
 };
 
-/// Takes values from the front of the bytes of one item. Throws InputError where they run out.
+/// Takes values from the front of the bytes of one item. Throws InputError when they run out.
 class ByteReader {
   public:
     explicit ByteReader(std::span<const std::byte> bytes) : bytes_(bytes) {}

@@ -1,5 +1,6 @@
 #pragma once
-// Items that cereal can archive travel as they are: include this header, which needs cereal.
+// Items that cereal can archive need no serialiser of their own: include this header, which needs
+// cereal.
 //
 //     rebalance(communicator, tasks, {}, CerealSerialiser<Task>());
 
@@ -57,7 +58,7 @@ struct CerealSerialiser {
     class ReaderBuffer : public std::streambuf {
       public:
         explicit ReaderBuffer(std::span<const std::byte> bytes) {
-            // A stream buffer that is only read does not write to what it is given.
+            // A stream buffer that is only read does not write to its memory.
             auto* first = const_cast<char*>(  // NOLINT(cppcoreguidelines-pro-type-const-cast)
                 reinterpret_cast<const char*>(bytes.data()));
             setg(first, first, first + bytes.size());

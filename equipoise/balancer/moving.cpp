@@ -90,7 +90,7 @@ void Luggage::make_room() {
     arriving_bytes_.resize(static_cast<std::size_t>(arriving));
     bytes_.reserve(bytes_.size() + static_cast<std::size_t>(arriving));
     sizes_.reserve(sizes_.size() + arriving_sizes_.size());
-    // Each partner's bytes begin a message of their own.
+    // The bytes for each partner begin a new message.
     messages_.expect(bytes_.size() + arriving);
     messages_.expect(static_cast<std::uint64_t>(plan_.communicator().size()) *
                      plan_.message_bytes_max());
@@ -122,7 +122,7 @@ void Luggage::begin_round(const Layout& layout, const detail::Stay& stay) {
     }
 }
 
-// What left was the last luggage, or, in plans of one round, all of it.
+// What left was the last of the bytes carried, or, in plans of one round, all of them.
 void Luggage::end_round(const Layout& layout) {
     messages_.wait();
     const auto sent = static_cast<std::size_t>(layout.sent());

@@ -1,6 +1,6 @@
 #pragma once
-// Moves items by a plan. Nothing is taken out of a vector before all ranks agreed that it can be
-// done, and all memory is taken before that.
+// Moves items by a plan. Nothing is taken out of a vector before all ranks have agreed that it can
+// be done, and all memory is allocated before that.
 
 #include <algorithm>
 #include <concepts>
@@ -23,7 +23,7 @@ namespace equipoise::balancer {
 
 namespace detail {
 
-/// Notes a failure where a vector does not have the planned size.
+/// Notes a failure if a vector does not have the planned size.
 void expect_planned_size(const Plan& plan, std::size_t found, mpi::LocalFailure& failure);
 
 /// Items that never leave this rank during all rounds: places [first, first + count).
@@ -33,16 +33,16 @@ struct Stay {
 };
 [[nodiscard]] Stay stay(const Plan& plan);
 
-/// The most items that this rank holds while all rounds arrive behind what it has.
+/// The most items that this rank holds if the items of all rounds are appended to its own.
 [[nodiscard]] Tokens size_peak(std::span<const Layout> rounds);
 
 /// Whether what stays need not be moved, and nothing arrives where something leaves: then the
-/// vector itself can be cut or filled.
+/// vector itself can be shortened or filled.
 [[nodiscard]] bool moves_in_place(const Layout& layout);
 
 }  // namespace detail
 
-/// Trivially copyable items, out of and into the vectors.
+/// Trivially copyable items, sent from and received into the vectors directly.
 template <class T, class Allocator>
 class DirectMove {
     static_assert(std::is_trivially_copyable_v<T>,
@@ -103,8 +103,8 @@ class DirectMove {
         }
     }
 
-    // Where arrivals go: behind all items while some of them are still leaving. Sends begin first,
-    // so that what stays is copied while others leave; no vector outgrows the memory that it took.
+    // Where arrivals go: after all items while some of them are still leaving. Sends begin first,
+    // so that what stays is copied while others leave; no vector outgrows its allocated memory.
     void begin_round(const Layout& layout) {
         const auto kept_to = static_cast<std::size_t>(layout.kept_to);
         std::size_t shift = 0;
@@ -119,7 +119,7 @@ class DirectMove {
             const auto kept = items_->begin() + layout.kept_from;
             fresh_.insert(fresh_.end(), kept, kept + layout.kept);
             fresh_.resize(static_cast<std::size_t>(layout.size_after));
-            // Nothing needs the old memory: it is given back while messages travel.
+            // The old memory is no longer needed: it is freed while messages travel.
             if (layout.sends.empty())
                 *items_ = std::move(fresh_);
             else
@@ -170,16 +170,16 @@ class Luggage {
         serialiser.save(item, writer);
         sizes_.push_back(bytes_.size() - before);
     }
-    /// Takes the memory that exchanging sizes will need.
+    /// Allocates the memory that exchanging sizes will need.
     void take_memory();
     /// Tells receivers the sizes of what they get in a round. `stay` as from detail::stay.
     void exchange_sizes(const Layout& layout, const detail::Stay& stay);
-    /// Takes the memory that the items of the round need.
+    /// Allocates the memory that the items of the round need.
     void make_room();
     void begin_round(const Layout& layout, const detail::Stay& stay);
     void end_round(const Layout& layout);
 
-    /// Calls `each(bytes)` for every item there is in the end.
+    /// Calls `each(bytes)` for every item held at the end.
     template <class Each>
     void unpack(Each&& each) const {
         std::span<const std::byte> rest(bytes_);
@@ -199,7 +199,8 @@ class Luggage {
     mpi::Messages messages_;
 };
 
-/// Items that a serialiser turns into bytes and back. The originals stay until all ranks unpacked.
+/// Items that a serialiser turns into bytes and back. The originals stay until all ranks have
+/// unpacked.
 template <class T, class Allocator, class Serialiser>
 class SerialisedMove {
     static_assert(std::is_nothrow_move_constructible_v<T> && std::is_nothrow_move_assignable_v<T>,
@@ -264,7 +265,7 @@ class SerialisedMove {
             fresh_.reserve(static_cast<std::size_t>(plan_.size_after()));
     }
 
-    // Arrivals before what stays.
+    // Arrivals that come before what stays.
     [[nodiscard]] Tokens in_front() const {
         if (plan_.rounds().size() != 1) return 0;
         return plan_.rounds().front().kept == 0 ? 0 : plan_.rounds().front().kept_to;
@@ -324,8 +325,8 @@ class WithWeights {
     Move items_;
 };
 
-/// Items under way between `Plan::begin` and `end`. Where `end` is not called, the destructor does
-/// it and says nothing of errors.
+/// Items under way between `Plan::begin` and `end`. If `end` is not called, the destructor calls it
+/// and ignores errors.
 template <class Move>
 class Moving {
   public:

@@ -14,9 +14,9 @@
 namespace equipoise::balancer {
 
 /// Fills in transfers and rounds: the algorithm of the catalogue is run on the network of ranks,
-/// its net flows are what moves. Not collective, the same on every rank.
-/// Throws InputError as equipoise::run does, and where the algorithm leaves a rank with less than
-/// nothing or moves parts of items.
+/// its net flows are what moves. Not collective, the same on every rank. Throws InputError as
+/// equipoise::run does, and if the algorithm leaves a rank with a negative number of items or moves
+/// fractions of items.
 void plan_over_links(const std::vector<Ends>& links, std::span<const Tokens> counts,
                      std::span<const double> speeds, const std::string& algorithm,
                      Plan::Data& plan);

@@ -1,5 +1,5 @@
 #pragma once
-// What a caller asks of the balancer and what it answers.
+// What a caller asks of the balancer, and what it reports.
 
 #include <cstddef>
 #include <cstdint>
@@ -28,11 +28,12 @@ struct Options {
     Policy policy = Policy::minimum_moves;
     /// This rank's share is proportional to it; finite, 0 or more.
     double speed = 1;
-    /// The first so many items of this rank never move (not with keep_order and neighbours_only).
+    /// This many items of this rank, the first ones, never move (not with keep_order and
+    /// neighbours_only).
     Tokens pinned = 0;
     /// Of this rank's items, one each, finite, 0 or more; for Policy::weighted only.
     std::span<const double> weights = {};
-    /// Ranks of equal number share a machine, and within one a socket; else MPI is asked.
+    /// Ranks with equal numbers share a machine, and within it a socket; by default MPI is asked.
     /// For Policy::hierarchical; both or only the machine, on all ranks or none.
     std::optional<int> machine = {};
     std::optional<int> socket = {};
@@ -42,7 +43,7 @@ struct Options {
     std::size_t message_bytes_max = std::size_t{1} << 30U;
 };
 
-/// The options with these weights, and with the policy that asks for them unless another is named.
+/// The options with these weights, and with the policy that uses them unless another is named.
 [[nodiscard]] Options by_weight(Options options, std::span<const double> weights);
 
 /// Least, most and average over ranks.
@@ -53,12 +54,12 @@ struct Spread {
     double average = 0;
 };
 
-/// What was done. Alike on all ranks but for the seconds, which are this rank's.
+/// What was done. The same on all ranks except for the seconds, which are this rank's.
 struct Report {
     Policy policy = Policy::minimum_moves;
     int ranks = 0;
     Tokens moved = 0;  ///< items that changed their rank; each hop counts
-    /// The fewest that any plan with the same sizes in the end must move; unknown for weighted.
+    /// The fewest that any plan with the same final sizes must move; unknown for weighted.
     std::optional<Tokens> minimum = 0;
     std::size_t messages = 0;      ///< pairs of ranks (and rounds) between which items moved
     std::size_t rounds = 0;        ///< rounds of messages; above 1 only for neighbours_only
@@ -70,7 +71,7 @@ struct Report {
     double seconds_planning = 0;
     double seconds_moving = 0;
 
-    /// The same in words, a line a figure; seconds once something has moved.
+    /// The same in words, one line per figure; seconds once something has moved.
     [[nodiscard]] std::string describe() const;
 };
 

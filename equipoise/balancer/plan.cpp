@@ -18,7 +18,7 @@ namespace equipoise::balancer {
 
 namespace {
 
-// What all ranks must hand in alike.
+// What must be the same on all ranks.
 std::string common_options(const Options& options) {
     std::string text = "policy ";
     text += to_string(options.policy);
@@ -192,7 +192,7 @@ Verdict Plan::worth_it(const CostModel& costs) const {
         if (!good_figure(figures[i]))
             failure.note(mpi::Failure::input,
                          "expected figures of the cost model that are finite and at least 0");
-        // Bits of numbers that are not negative are in the order of the numbers.
+        // The bits of non-negative numbers are in the order of the numbers.
         else
             ballot.maxima[i] = std::bit_cast<std::int64_t>(figures[i] + 0.0);
     }

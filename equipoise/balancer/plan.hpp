@@ -22,9 +22,9 @@ namespace equipoise::balancer {
 /// stay together. The caller's communicator must live as long.
 class Plan {
   public:
-    /// All transfers, in the order of rounds; alike on all ranks.
+    /// All transfers, in the order of rounds; the same on all ranks.
     [[nodiscard]] std::span<const Transfer> transfers() const;
-    /// What executing it will report, but for the seconds of moving.
+    /// What executing it will report, except for the seconds of moving.
     [[nodiscard]] const Report& report() const;
     [[nodiscard]] Tokens moved() const { return report().moved; }
     /// Items of this rank before and after.
@@ -34,14 +34,14 @@ class Plan {
     /// collective.
     [[nodiscard]] std::string describe(std::size_t lines_max = 20) const;
 
-    /// Whether moving pays under a cost model. Collective, and the same answer on all ranks: of
-    /// every figure the largest that a rank names counts. Throws CollectiveError for a figure that
+    /// Whether moving pays under a cost model. Collective, with the same answer on all ranks: for
+    /// every figure the largest given by any rank counts. Throws CollectiveError for a figure that
     /// is negative or not finite.
     [[nodiscard]] Verdict worth_it(const CostModel& costs) const;
 
     /// Moves the items. Collective. Before anything moves all ranks agree that none of them failed:
     /// then every rank throws the same CollectiveError, and all items are where they were.
-    /// Trivially copyable items go straight out of and into the vectors.
+    /// Trivially copyable items are sent from and received into the vectors directly.
     template <class T, class Allocator>
     Report execute(std::vector<T, Allocator>& items) const;
     /// The same through a serialiser: an object with
@@ -51,23 +51,23 @@ class Plan {
     template <class T, class Allocator, class Serialiser>
     Report execute(std::vector<T, Allocator>& items, const Serialiser& serialiser) const;
 
-    /// Begins to move; `items` must be left alone until `end()` of what is answered. What execute
-    /// promises holds for `begin` and `end` together. `serialiser` must live until then.
+    /// Begins to move; `items` must be left alone until `end()` of the returned object. What
+    /// execute promises holds for `begin` and `end` together. `serialiser` must live until then.
     template <class T, class Allocator>
     [[nodiscard]] auto begin(std::vector<T, Allocator>& items) const;
     template <class T, class Allocator, class Serialiser>
     [[nodiscard]] auto begin(std::vector<T, Allocator>& items, const Serialiser& serialiser) const;
 
-    // The following is for the moving machinery.
+    // The following is for the code that moves items.
 
     /// This rank's part, round by round.
     [[nodiscard]] std::span<const Layout> rounds() const;
-    /// Whether all ranks know since the first vote that nothing moves.
+    /// Whether all ranks have known since the first vote that nothing moves.
     [[nodiscard]] bool settled() const;
     [[nodiscard]] const mpi::Communicator& communicator() const;
     [[nodiscard]] std::size_t message_bytes_max() const;
-    /// Collective: throws on all ranks where one failed, or where ranks hold different plans, items
-    /// of different size or move them in different ways.
+    /// Collective: throws on all ranks if one failed, or if ranks hold different plans, items of
+    /// different sizes or move them in different ways.
     void agree_to_move(const mpi::LocalFailure& failure, std::size_t item_bytes,
                        bool serialised) const;
 
@@ -80,12 +80,12 @@ class Plan {
 };
 
 /// Plans for `count` items on this rank. Collective; two reductions and a gathering of O(P) words,
-/// or one reduction alone where all ranks hold equally many up to one and neither speeds nor
-/// weights are asked for: then nothing moves.
+/// or a single reduction if the numbers of all ranks differ by at most one and neither speeds nor
+/// weights are given: then nothing moves.
 ///
 /// Throws CollectiveError, the same on every rank, for bad options, options that differ between
-/// ranks, and a rank that runs out of memory; InputError where there is nobody to agree with (MPI
-/// is not running, no communicator); MpiError where a call of MPI fails.
+/// ranks, and a rank that runs out of memory; InputError if there is no rank to agree with (MPI is
+/// not running, no communicator); MpiError if an MPI call fails.
 [[nodiscard]] Plan make_plan(MPI_Comm callers, Tokens count, const Options& options = {});
 
 /// `make_plan`, except that what fails after the first vote is left in `failure`, to be agreed on

@@ -244,7 +244,7 @@ void WeightPlanner::gather_parcels(mpi::LocalFailure& failure) {
         parcel_firsts_[rank] = total;
         total += parcel_words_[rank];
     }
-    // There are fewer parcels than ranks, givers and takers together; see match_surpluses.
+    // There are fewer parcels than givers and takers together; see match_surpluses.
     words_.resize(static_cast<std::size_t>(total));
     communicator_->all_gather(mine, words_, parcel_words_, parcel_firsts_);
 }
@@ -271,7 +271,7 @@ void WeightPlanner::fill_in(Plan::Data& plan) {
             most = std::max(most, std::abs(loads[rank] - parts_[rank].target));
         return most;
     };
-    // A plan that would bring nobody nearer is worse than none.
+    // A plan that would bring no rank nearer to its target is worse than none.
     if (furthest(after) >= furthest(before)) {
         plan.transfers.clear();
         after = before;

@@ -1,7 +1,7 @@
 #pragma once
-// Makes plans: the collectives between the ranks' planning arithmetic. Collectives are called by
-// every rank whatever failed on it, and memory that they need is taken before the first vote, so
-// that nobody is left waiting.
+// Makes plans: the collective calls between the steps of the planning arithmetic. Every rank makes
+// them even if something failed on it, and the memory that they need is allocated before the first
+// vote, so that no rank is left waiting.
 
 #include <cstdint>
 #include <span>

@@ -12,8 +12,8 @@ namespace equipoise::catalogue {
 
 namespace {
 
-/// The entries in the order of help. Where several stand behind one, those that no other stands
-/// behind come first, and else the names decide.
+/// The entries in the order of help. If several follow the same entry, those that no other entry
+/// follows come first; otherwise they are ordered by name.
 std::vector<Algorithm> in_order(const std::vector<Algorithm>& entries) {
     std::multimap<std::string, const Algorithm*> behind;
     for (const Algorithm& entry : entries)

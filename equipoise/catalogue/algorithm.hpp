@@ -39,11 +39,11 @@ struct Task {
     const NetworkFacts& facts;
     const load::Loads& loads;
     const Parameters& parameters;
-    /// Units of the loads a token: above 1 for continuous processes, which run in fixed point.
+    /// Load units per token: above 1 for continuous processes, which run in fixed point.
     std::uint64_t load_scale = 1;
     /// Empty: all 1.
     std::span<const Tokens> speeds = {};
-    /// Given by the caller for algorithms that take them; null: none.
+    /// Given by the caller, for algorithms that take them; null: none.
     const network::MatchingSequence* matchings = nullptr;
     const network::RoundWeights* weights = nullptr;
     /// Whether to compare with the idealised process, for algorithms that have one.
@@ -68,7 +68,7 @@ struct ProgramPlay {
     std::vector<std::string> kinds = {};
     /// Kinds of message that answer others: what `hold-acks` holds back.
     model::KindSet acknowledgements;
-    /// Throws UnsuitableError unless it claims to bear the faults that are planned; null: it bears
+    /// Throws UnsuitableError unless it supports the faults that are planned; null: it supports
     /// none.
     void (*expect_borne)(const Task&, const engine::FaultPlan&) = nullptr;
     bool bears_churn = false;     ///< nodes that leave and join
@@ -77,13 +77,13 @@ struct ProgramPlay {
     bool steps_hold_single_port = false;
 };
 
-/// When a run of an algorithm ends if nobody says otherwise.
+/// When a run of an algorithm ends by default.
 struct DefaultStop {
     model::StopRule rule;
     /// The reason to report when the rule's window is shorter than what would prove stability.
     bool window_is_proof = true;
-    /// What the cap on steps means where it is no mere cap but the number of steps after which the
-    /// theorem speaks: the reason to report, "smoothing-rounds".
+    /// The reason to report if the cap on steps is the number of steps after which the theorem
+    /// applies: "smoothing-rounds".
     std::string cap_means;
 };
 
@@ -104,10 +104,10 @@ struct Algorithm {
     bool loads_may_be_negative = false;
     /// Whether a step moves at most one token over a link.
     bool one_token_a_link = false;
-    /// Whether every round stands by itself, so that loads may be used as they are after any round,
-    /// and tokens, nodes and links may come and go between two. Not so for algorithms with phases,
-    /// with schedules of their own making or with node states that sum up what has been. For node
-    /// programs `program` says what may come and go.
+    /// Whether rounds are independent, so that loads are usable after any round, and tokens, nodes
+    /// and links may come and go between two. False for algorithms with phases, with schedules that
+    /// they make themselves or with node states that depend on the past. For node programs
+    /// `program` says what may come and go.
     bool anytime = false;
     /// Whether a run that leaves neighbours further apart than 1 did not reach its end.
     bool goal_one_balanced = false;
@@ -118,21 +118,21 @@ struct Algorithm {
     bool takes_weights = false;       ///< `--matrix`
     bool measures_deviation = false;  ///< `--deviation`
 
-    /// Units a token for continuous processes; null: 1. Loads of the task are tokens.
+    /// Units per token for continuous processes; null: 1. Loads of the task are in tokens.
     std::uint64_t (*load_scale)(const Task&) = nullptr;
-    /// Throws UnsuitableError when the algorithm cannot serve the network.
+    /// Throws UnsuitableError when the algorithm cannot run on the network.
     void (*expect_suitable)(const Task&) = nullptr;
-    /// What theory promises for this very task; empty source where nothing.
+    /// What theory promises for this task; an empty source if nothing.
     model::Guarantee (*promise)(const Task&) = nullptr;
     DefaultStop (*default_stop)(const Task&) = nullptr;
-    /// When a run ends of whose network no process knows more than its rows: `period` steps are a
-    /// round. Null: who ends it must know the network.
+    /// When a run ends if no process knows more of the network than its own rows; `period` steps
+    /// are a round. Null: the end depends on the whole network.
     DefaultStop (*stop_by_rows)(NodeId nodes, Step period) = nullptr;
 
     // How it runs; one of three.
     /// Rule and links of synchronous rounds.
     std::shared_ptr<const Rounds> rounds = {};
-    /// What goes on around a run of `rounds`: watches it, notes constants. Null: nothing.
+    /// What happens around a run of `rounds`: observes it, notes constants. Null: nothing.
     engine::RoundOutcome (*around)(const Task&, const engine::RoundOptions&, Constants&,
                                    const Play&) = nullptr;
     /// A node program.
@@ -140,9 +140,9 @@ struct Algorithm {
     /// A move program. May note constants that it computed.
     engine::RoundOutcome (*moves)(const Task&, const engine::RoundOptions&, Constants&) = nullptr;
 
-    /// Whether it is a rule that engines play in synchronous rounds, also on several ranks.
+    /// Whether it is a rule that engines play in synchronous rounds, on several ranks too.
     [[nodiscard]] bool plays_rounds() const { return rounds != nullptr; }
-    /// Whether tokens may arrive and be consumed during a run; whether nodes may go and come (for
+    /// Whether tokens may arrive and be consumed during a run; whether nodes may come and go (for
     /// rules of rounds also links).
     [[nodiscard]] bool bears_arrivals() const {
         return program ? program->bears_arrivals : anytime;
@@ -157,7 +157,7 @@ struct Algorithm {
 /// All algorithms, in the order help shows them.
 [[nodiscard]] const std::vector<Algorithm>& algorithms();
 
-/// The algorithm of a name. Throws InputError that suggests near names.
+/// The algorithm with this name. Throws InputError that suggests similar names.
 [[nodiscard]] const Algorithm& find_algorithm(std::string_view name);
 
 }  // namespace equipoise::catalogue

@@ -54,7 +54,7 @@ void find_stable_discrepancy(const NetworkFacts& facts, Analysis& result) {
     result.stable_discrepancy = analysis::maximum_stable_discrepancy(gaps).tokens;
 }
 
-/// The edge expansion, from the diffusion's spectrum where that is at hand.
+/// The edge expansion, from the diffusion's spectrum if that is known.
 void find_expansion(const network::AnyNetwork& network, const analysis::DiffusionSpectrum* uniform,
                     Analysis& result) {
     try {
@@ -77,7 +77,7 @@ void find_diffusion(const network::AnyNetwork& network, const AnalyzeOptions& op
     }
     const auto matrix = analysis::DiffusionMatrix::metropolis(network);
     const bool affordable = result.links <= options.effort.links_max;
-    // On regular networks every link has the weight 1 / (d + 1), as the expansion wants it.
+    // On regular networks every link has the weight 1 / (d + 1), as the expansion requires.
     if (affordable && result.degree_min == result.degree_max &&
         !analysis::known_diffusion_eigenvalue(network)) {
         try {
@@ -111,7 +111,8 @@ void find_convergence(const NetworkFacts& facts, const AnalyzeOptions& options, 
     const analysis::CircuitMatrix circuit(network.node_count(), matchings);
     result.circuit = circuit_convergence(network, circuit, natural, options.effort);
     result.summary.circuit_matchings = matchings.size();
-    // As `run balancing-circuit` plays it: around a torus's axis no order has all balancers up.
+    // The circuit that `run balancing-circuit` plays: around an axis of a torus no order has all
+    // balancers up.
     result.summary.almost_hamiltonian_cycle =
         network::has_almost_hamiltonian_cycle(network::Circuit{network.node_count(), matchings});
     const auto note = [&](const Convergence& found, const char* name) {
@@ -137,7 +138,7 @@ std::optional<mesh::Box> mesh_of(const network::AnyNetwork& network) {
 
 /// Theorem 1 of token distribution, and for meshes the fewest two-sided steps.
 void find_static_bounds(const NetworkFacts& facts, const load::Loads& loads, Analysis& result) {
-    // One maximum flow a few times over; one a node for the upper bound with empty nodes.
+    // A few maximum flows; one per node for the upper bound with empty nodes.
     constexpr std::uint64_t links_max = 20'000;
     constexpr std::uint64_t nodes_max = 300;
     theory::InstanceSummary& summary = result.summary;
@@ -192,7 +193,7 @@ void summarize(const load::Loads& loads, Analysis& result) {
     summary.circuit_divergence = result.circuit.divergence_upper();
 }
 
-/// Upper bounds stop growing, or are refused, where 64 bits end: then they say nothing.
+/// Upper bounds stop growing, or are refused, beyond 64 bits: then they say nothing.
 std::optional<double> bound_within_64_bits(const theory::Theorem& theorem,
                                            const theory::InstanceSummary& summary) {
     try {

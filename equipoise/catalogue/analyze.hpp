@@ -1,5 +1,5 @@
 #pragma once
-// What theory says of one network: its figures, certified where they can be, the bounds of every
+// What theory says about one network: its figures, certified if possible, the bounds of every
 // theorem, and which algorithms suit it.
 
 #include <cstdint>
@@ -61,16 +61,16 @@ struct Analysis {
 struct AnalyzeOptions {
     /// Work for one local divergence: about a minute and a half on one core.
     ConvergenceEffort effort{.link_visits = 1e11, .links_max = 20'000'000, .threads = 1};
-    /// Of the diffusion and the circuit to analyse; empty: the natural ones.
+    /// The diffusion and the circuit to analyse; empty: the natural ones.
     network::RoundWeights weights = {};
     network::MatchingSequence matchings = {};
-    /// Also the tours of observers, and of a tree this gap (0: the hardest).
+    /// Also the tours of observers and, for a tree, this gap (0: the hardest).
     std::optional<std::uint64_t> observers_gap = {};
 };
 
-/// Analyses a network; bounds that depend on loads are for these. Never throws for a network of any
-/// shape, unless a gap is asked for that it has not: what does not apply is absent. Cost: seconds
-/// for networks of some thousand nodes; a minute or two for a million.
+/// Analyses a network; bounds that depend on loads are for these loads. Throws for no shape of
+/// network, only for a gap that the network does not have: what does not apply is absent. Cost:
+/// seconds for networks of some thousand nodes; a minute or two for a million.
 [[nodiscard]] Analysis analyze(const NetworkFacts& facts, const load::Loads& loads,
                                const AnalyzeOptions& options = {});
 

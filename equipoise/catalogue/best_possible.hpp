@@ -12,18 +12,18 @@
 namespace equipoise::catalogue {
 
 /// Fewest steps, fewest exchanges and fewest moves that end with floor or ceiling of every node's
-/// share, by speeds where these are given (empty: all 1).
+/// share, by speeds if these are given (empty: all 1).
 class BestPossible {
   public:
-    /// Throws UnsuitableError when the network does not let tokens go where they belong.
+    /// Throws UnsuitableError when tokens have no way to their targets.
     BestPossible(const network::AnyNetwork& network, const load::Loads& loads,
                  std::span<const Tokens> speeds);
 
     [[nodiscard]] const report::Optimum& figures() const { return figures_; }
 
-    /// Names the optimum in the record of a run that may be measured against it: one that ends
-    /// where the optimum does and in which nothing came or went; its steps only if they move single
-    /// tokens.
+    /// Notes the optimum in the record of a run that is comparable with it: one that ends with the
+    /// same loads or equally level ones and in which nothing came or went; notes its steps only if
+    /// the run moves single tokens.
     void note_in(model::Record& record, const Algorithm& algorithm) const;
 
   private:

@@ -56,7 +56,7 @@ ConjectureRow row_of(std::uint64_t arity, std::uint64_t height,
     return row;
 }
 
-/// Whether the tree has at most so many nodes.
+/// Whether the tree has at most this many nodes.
 bool has_nodes_up_to(std::uint64_t arity, std::uint64_t height, std::uint64_t most) {
     std::uint64_t nodes = 1;
     for (std::uint64_t level = 0; level < height; ++level) {
@@ -66,10 +66,11 @@ bool has_nodes_up_to(std::uint64_t arity, std::uint64_t height, std::uint64_t mo
     return true;
 }
 
-/// A row as `conjecture_json` writes it; what can be computed anew is held against it later. Throws
-/// InputError.
+/// A row as `conjecture_json` writes it; what can be computed again is compared with it later.
+/// Throws InputError.
 ConjectureRow row_from(const Json& object, const std::string& origin) {
-    /// What the verb goes up to; the size of whole numbers in a row grows with k and h.
+    /// The largest values that the verb takes; the size of whole numbers in a row grows with k and
+    /// h.
     constexpr std::uint64_t side_max = 1024;
     const auto fail = [&](const std::string& key, const std::string& expected) {
         throw InputError(origin + ": rows of the verb conjecture: " + key + ": expected " +
@@ -118,7 +119,7 @@ ConjectureRow row_from(const Json& object, const std::string& origin) {
     return row;
 }
 
-/// What a row says of its tree and of its own certainty.
+/// What a row says about its tree and about its own certainty.
 void check_words(const Json& object, const ConjectureRow& row, const std::string& name,
                  verify::Report& report) {
     const std::string nodes = analysis::nodes_of_complete_tree(row.arity, row.height);

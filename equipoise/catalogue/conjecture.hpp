@@ -1,5 +1,5 @@
 #pragma once
-// The conjecture of Houle, Symvonis, Wood 2004 on complete k-ary trees, held against the truth.
+// The conjecture of Houle, Symvonis, Wood 2004 on complete k-ary trees, compared with the truth.
 
 #include <cstdint>
 #include <functional>
@@ -39,7 +39,7 @@ struct Range {
 struct ConjectureOptions {
     Range arities{2, 8};
     Range heights{1, 16};
-    /// Effort: cost profiles to tell apart on a level; bounds may stay apart, but are rigorous.
+    /// Effort: cost profiles kept on a level; bounds may not meet, but are rigorous.
     std::uint64_t profiles_max = 128;
     std::function<bool()> stopped;  ///< asked often; rows of arities not begun are left out
 };
@@ -52,9 +52,9 @@ struct ConjectureOptions {
 /// "witness", "upper_certified", "lower_certified"}.
 [[nodiscard]] std::string conjecture_json(std::span<const ConjectureRow> rows);
 
-/// Re-checks a list by other means than those that made it: the witness's stability by exact
+/// Re-checks a list by means other than those that made it: the witness's stability by exact
 /// integers; both bounds by a bitset search over all gaps of trees of up to `search_nodes_max`
-/// nodes. Throws InputError, naming `origin`, when the text is no such list.
+/// nodes. Throws InputError, naming `origin`, when the text is not such a list.
 [[nodiscard]] verify::Report verify_conjecture(const std::string& text, const std::string& origin,
                                                std::uint64_t search_nodes_max = 1ULL << 31U);
 

@@ -16,7 +16,7 @@ using analysis::Estimate;
 
 constexpr double relative_error = 1e-6;
 
-/// Rounds until a sum over all time is known to the wanted error, and links looked at.
+/// Rounds until a sum over all time is known to the required error, and links visited.
 double divergence_work(double sources, double links, double tail_factor, double decay) {
     if (decay <= 0) return sources * links;
     const double rounds = std::log(tail_factor / relative_error) / -std::log(decay);
@@ -34,7 +34,7 @@ std::optional<Estimate> eigenvalue_of(const Matrix& matrix, std::uint64_t links,
     }
 }
 
-/// Of the product of the axes of a grid, where they are not known in closed form.
+/// For the product of the axes of a grid, if they are not known in closed form.
 std::optional<Estimate> natural_circuit_eigenvalue(const network::AnyNetwork& network,
                                                    const ConvergenceEffort& effort) {
     const network::Grid* grid = network.grid();
@@ -86,7 +86,8 @@ WeightedLinks weighted_links(const network::AnyNetwork& network,
 std::optional<double> Convergence::gap() const {
     if (!lambda) return std::nullopt;
     const double gap = 1 - (lambda->value + lambda->error);
-    // Where an eigenvalue may have been missed, a gap that rounding could have made is none.
+    // If an eigenvalue may have been missed, a gap small enough to come from rounding counts as
+    // none.
     const double least = lambda->certified ? 0 : 1e-9;
     return gap > least ? std::optional<double>(gap) : std::nullopt;
 }

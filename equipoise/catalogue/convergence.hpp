@@ -1,6 +1,6 @@
 #pragma once
-// How fast idealised processes converge and how far token processes stray from them, as far as it
-// takes about a second to say.
+// How fast idealised processes converge and how far token processes stray from them, as far as this
+// can be computed in about a second.
 
 #include <cstdint>
 #include <optional>
@@ -15,13 +15,13 @@ namespace equipoise::catalogue {
 
 /// Eigenvalue and local divergence of a round matrix.
 struct Convergence {
-    /// |lambda| of a diffusion, lambda_2(P P^T) of a circuit; nothing where the network is too
-    /// large or the iteration did not converge.
+    /// |lambda| of a diffusion, lambda_2(P P^T) of a circuit; nothing if the network is too large
+    /// or the iteration did not converge.
     std::optional<analysis::Estimate> lambda;
-    /// Psi(P) of a diffusion, Psi(P^T) of a circuit; nothing where it would take too long.
+    /// Psi(P) of a diffusion, Psi(P^T) of a circuit; nothing if it would take too long.
     std::optional<analysis::Estimate> divergence;
 
-    /// A lower bound on the eigenvalue gap of Theorem 1; nothing where it is 0 or unknown.
+    /// A lower bound on the eigenvalue gap of Theorem 1; nothing if it is 0 or unknown.
     [[nodiscard]] std::optional<double> gap() const;
     /// An upper bound on the local divergence.
     [[nodiscard]] std::optional<double> divergence_upper() const;
@@ -39,7 +39,7 @@ struct WeightedLinks {
     std::vector<Ends> links;
     network::RoundWeights weights;
 
-    /// The round matrix of the diffusion with these weights on so many nodes.
+    /// The round matrix of the diffusion with these weights on this many nodes.
     [[nodiscard]] analysis::DiffusionMatrix matrix(NodeId node_count) const;
     /// The largest divisor q: roundings are at most (q - 1) / q tokens.
     [[nodiscard]] Tokens divisor_max() const;
@@ -50,8 +50,7 @@ struct WeightedLinks {
                                            const network::RoundWeights& weights);
 
 /// Of a diffusion with any weights; `natural` says that they are 1 / (max(deg u, deg v) + 1), for
-/// which some shapes have closed forms (analysis/closed_forms). `lambda`, where it is known
-/// already.
+/// which some shapes have closed forms (analysis/closed_forms). `lambda`: if it is known already.
 [[nodiscard]] Convergence diffusion_convergence(const network::AnyNetwork& network,
                                                 const analysis::DiffusionMatrix& matrix,
                                                 bool natural, const ConvergenceEffort& effort = {},

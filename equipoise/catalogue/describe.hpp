@@ -1,5 +1,5 @@
 #pragma once
-// The catalogue as people, programs and the docs read it.
+// The catalogue for people, for programs and for the docs.
 
 #include <string>
 
@@ -7,9 +7,9 @@
 
 namespace equipoise::catalogue {
 
-/// A line an algorithm: name, model, title.
+/// One line per algorithm: name, model, title.
 [[nodiscard]] std::string algorithms_text();
-/// Everything about one algorithm, a line a fact.
+/// Everything about one algorithm, one fact per line.
 [[nodiscard]] std::string describe(const Algorithm& algorithm);
 /// A list of objects: name, title, source, model, needs, parameters, guarantee, stop.
 [[nodiscard]] std::string algorithms_json();

@@ -21,7 +21,7 @@ namespace equipoise::catalogue {
 
 namespace {
 
-/// A text that is neither a generator nor a file: most likely a slip of the pen.
+/// A text that is neither a generator nor a file: most likely a typing mistake.
 [[noreturn]] void fail_unknown(const std::string& spec) {
     const std::string name = spec.substr(0, spec.find(':'));
     std::vector<std::string> names;
@@ -34,7 +34,7 @@ namespace {
                                suggestion(name, names));
 }
 
-/// The largest component gets an origin that is no spec: the spec alone would not recreate it.
+/// The largest component gets an origin that is not a spec: the spec alone would not recreate it.
 network::AnyNetwork component_of_generated(const network::AnyNetwork& network,
                                            network::ReadReport* report) {
     if (network::is_connected(network)) return network;

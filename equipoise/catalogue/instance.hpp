@@ -29,8 +29,8 @@ struct NetworkRequest {
     std::uint64_t seed = 0;  ///< used where a random spec gives none
 };
 
-/// The network of a request. `report`, where given, tells what was dropped from a file.
-/// Throws InputError as the generators and readers do, with near names for a mistyped generator.
+/// The network of a request. `report`, if given, receives what was dropped from a file. Throws
+/// InputError as the generators and readers do, with similar names for a mistyped generator.
 [[nodiscard]] network::AnyNetwork make_network(const NetworkRequest& request,
                                                network::ReadReport* report = nullptr);
 
@@ -40,7 +40,7 @@ struct NetworkRequest {
 [[nodiscard]] std::vector<load::LoadInfo> load_generators();
 
 /// Loads from the spec of any of them or from a CSV file. Throws as load::make_loads, and
-/// UnsuitableError for `worst-stable` on a network that is no tree.
+/// UnsuitableError for `worst-stable` on a network that is not a tree.
 [[nodiscard]] load::Loads make_loads(std::string_view spec, const network::AnyNetwork& network,
                                      std::uint64_t seed);
 

@@ -1,5 +1,5 @@
 #pragma once
-// What algorithms need to know of a network before they run: computed when first asked for, once.
+// What algorithms need to know about a network before they run, computed once, when first needed.
 
 #include <cstdint>
 #include <functional>
@@ -40,13 +40,13 @@ enum class SpanningTree : std::uint8_t {
 /// Throws InputError naming what was expected.
 [[nodiscard]] SpanningTree spanning_tree_from_word(std::string_view word);
 
-/// What a caller gives of a network's structures in place of what the program would find.
+/// Structures of a network that a caller gives in place of those that the program would find.
 struct GivenStructures {
     SpanningTree tree = SpanningTree::breadth_first;
     std::vector<Ends> tree_links;         ///< of the given tree, as `network::read_spanning_tree`
     network::MatchingSequence colouring;  ///< a matching a colour; empty: the program's own
 
-    /// For records; `given_structures_of` gets them back.
+    /// For records; `given_structures_of` reads them back.
     void note_in(std::map<std::string, std::string>& constants) const;
 };
 /// Throws InputError for texts that `note_in` does not write.
@@ -67,10 +67,10 @@ class NetworkFacts {
     [[nodiscard]] network::DiameterBounds diameter() const;
     /// Colours of the network's schedule: those of `colouring`, or of the implicit grid.
     [[nodiscard]] Colour colour_count() const;
-    /// The given colouring, or the best there is code for.
+    /// The given colouring, or the best that the library can find.
     [[nodiscard]] const network::EdgeColouring& colouring() const;
     /// The given colouring's, or the natural matchings (see network::natural_matchings), from
-    /// `colouring` where the shape has none of its own.
+    /// `colouring` if the shape has none of its own.
     [[nodiscard]] const network::MatchingSequence& natural_matchings() const;
     /// Consecutive quiet steps after which THRESHOLD-1 is stable for ever (see
     /// network::stability_window).
@@ -78,8 +78,8 @@ class NetworkFacts {
     /// The network with stored links: a copy of implicit grids.
     [[nodiscard]] const network::Network& stored() const;
     /// The network itself when it is a tree, else a spanning tree, by default of the kind that was
-    /// given. Throws UnsuitableError when the network is not connected, InputError where the
-    /// caller's tree is asked for and none was given.
+    /// given. Throws UnsuitableError when the network is not connected, InputError if the caller's
+    /// tree is required and none was given.
     [[nodiscard]] const ColouredTree& coloured_tree(SpanningTree kind) const;
     [[nodiscard]] const ColouredTree& coloured_tree() const { return coloured_tree(given_.tree); }
 
@@ -89,7 +89,7 @@ class NetworkFacts {
                                                  const std::function<Convergence()>& compute) const;
 
     /// The number of steps that `compute` finds for a process from these loads, named by `key`;
-    /// remembered for the loads asked about last. Where it finds none: 0, and not remembered.
+    /// remembered for the loads used last. If it finds none: 0, and not remembered.
     [[nodiscard]] Step steps_from(const load::Loads& loads, Tokens key,
                                   const std::function<std::optional<Step>()>& compute) const;
 

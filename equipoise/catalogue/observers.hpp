@@ -1,6 +1,6 @@
 #pragma once
-// What the proofs about THRESHOLD-1 look at: the tours of observers, and on trees a gap between two
-// of them as a sum of stable gaps.
+// What the proofs about THRESHOLD-1 use: the tours of observers, and on trees a gap between two of
+// them as a sum of stable gaps.
 
 #include <cstdint>
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace equipoise::catalogue {
 
-/// A gap of a tree, and why observers so far apart differ by so few tokens once all is stable.
+/// A gap of a tree, and why observers that far apart differ by no more tokens once all is stable.
 struct GapFigures {
     std::uint64_t gap = 0;              ///< rounds from one observer to the other
     std::uint64_t stability = 0;        ///< the most tokens by which they may differ
@@ -32,7 +32,7 @@ struct ObserverFigures {
 };
 
 /// `gap`: 1 to n - 1, for trees; nothing: the hardest. Throws InputError for another gap,
-/// UnsuitableError for a gap where the network is no tree, OverflowError for a window beyond 64
+/// UnsuitableError for a gap if the network is not a tree, OverflowError for a window beyond 64
 /// bits. Cost as analysis::stabilities on trees, O(nodes log nodes + links) elsewhere.
 [[nodiscard]] ObserverFigures find_observers(const NetworkFacts& facts,
                                              std::optional<std::uint64_t> gap = {});

@@ -77,10 +77,10 @@ struct Setup {
     DefaultStop stop = {};
     network::ReadReport dropped = {};
     std::optional<AnyRule> rule = {};
-    // One of both:
+    // One of the two:
     std::unique_ptr<const engine::Piece> piece = {};
     std::unique_ptr<const network::AnyNetwork> grid = {};
-    // One of both, or all links of the piece (which deal rules look at by themselves):
+    // One of the two, or all links of the piece (which deal rules find by themselves):
     std::unique_ptr<HeldSchedule> numbers = {};
     std::unique_ptr<const engine::PeriodicShare> links = {};
 
@@ -103,7 +103,7 @@ engine::RoundOptions round_options(const PiecesRequest& request, Fabric& fabric,
     return options;
 }
 
-/// What ends a run where nobody knows more than their rows: `standard` unless the request names
+/// What ends a run in which no rank knows more than its rows: `standard` unless the request names
 /// something else.
 DefaultStop stop_of(const PiecesRequest& request, const DefaultStop& standard) {
     DefaultStop stop = standard;
@@ -115,8 +115,8 @@ DefaultStop stop_of(const PiecesRequest& request, const DefaultStop& standard) {
     return stop;
 }
 
-/// What every rank makes for itself; nothing where one of them cannot. What is wrong with the words
-/// will be said by who makes the whole.
+/// What every rank makes for itself; nothing if one of them cannot. Errors in the request are then
+/// reported by rank 0, which makes the whole.
 template <class Make>
 auto try_all(Fabric& fabric, const Make& make) {
     std::optional<decltype(make())> made;
@@ -132,7 +132,7 @@ auto try_all(Fabric& fabric, const Make& make) {
     return made;
 }
 
-/// A setup with stop rule and loads; nothing where loads do not follow from numbers.
+/// A setup with stop rule and loads; nothing if loads do not follow from numbers.
 std::optional<Setup> streamed_setup(const Algorithm& algorithm, const PiecesRequest& request,
                                     Fabric& fabric, NodeId nodes, Step period) {
     Setup setup = {Partition::contiguous(nodes, fabric.ranks()), true};
@@ -146,8 +146,8 @@ std::optional<Setup> streamed_setup(const Algorithm& algorithm, const PiecesRequ
     return setup;
 }
 
-/// The rows of a stream; nothing where its file holds what only its reader can judge. Collective,
-/// and so is every error of a piece.
+/// The rows of a stream; nothing if its file holds what only the full reader can judge. Collective:
+/// an error of one piece is thrown on all ranks.
 std::unique_ptr<const engine::Piece> piece_of(Fabric& fabric, const network::LinkStream& stream) {
     try {
         return std::make_unique<const engine::Piece>(fabric, stream);
@@ -156,7 +156,7 @@ std::unique_ptr<const engine::Piece> piece_of(Fabric& fabric, const network::Lin
     }
 }
 
-/// Rules that serve any network, over all links, where each rank can name its own.
+/// Rules that work on any network, over all links, if each rank can name its own.
 std::optional<Setup> setup_by_rows(const Algorithm& algorithm, const PiecesRequest& request,
                                    const Parameters& parameters, Fabric& fabric) {
     std::optional<AnyRule> rule = algorithm.rounds->make_for_any(parameters);
@@ -203,7 +203,7 @@ std::optional<Setup> setup_by_numbers(const Algorithm& algorithm, const PiecesRe
     return setup;
 }
 
-/// Where the words leave it open that nothing is whole anywhere, and nothing need be.
+/// If the request allows it, no rank makes the whole network.
 std::optional<Setup> streamed(const Algorithm& algorithm, const PiecesRequest& request,
                               const Parameters& parameters, Fabric& fabric) {
     const NetworkRequest& network = request.network;
@@ -276,7 +276,7 @@ Setup scattered(const Algorithm& algorithm, const PiecesRequest& request, Fabric
     return setup;
 }
 
-/// Plays, and looks at the loads before and after.
+/// Plays, and measures the loads before and after.
 PiecesOutcome measure(const Algorithm& algorithm, const PiecesRequest& request, Fabric& fabric,
                       Setup setup) {
     const Levels before = levels_of(fabric, setup.loads);

@@ -23,16 +23,16 @@
 
 namespace equipoise::catalogue {
 
-/// How nodes are shared out to ranks.
+/// How nodes are divided among ranks.
 enum class Sharing : std::uint8_t {
     contiguous,  ///< consecutive numbers
     metis,       ///< few links between shares; see engine::partition_by_metis
 };
 
-/// The word of the command line. Throws InputError for others.
+/// From the word on the command line. Throws InputError for others.
 [[nodiscard]] Sharing sharing_from_word(std::string_view word);
 
-/// The partition of a network that rank 0 (others may hand in null) holds. Collective; throws as
+/// The partition of a network that rank 0 holds (others may pass null). Collective; throws as
 /// engine::partition_by_metis.
 [[nodiscard]] engine::Partition share_out(engine::Fabric& fabric, const network::AnyNetwork* whole,
                                           Sharing sharing);
@@ -50,7 +50,7 @@ struct PiecesRequest {
     std::stop_token interrupt;
 };
 
-/// What is known of such a run: figures, and the loads of own nodes.
+/// What is known about such a run: figures, and the loads of own nodes.
 struct PiecesOutcome {
     NodeId nodes = 0;
     LinkId links = 0;
@@ -70,18 +70,18 @@ struct PiecesOutcome {
     network::ReadReport dropped;  ///< from a file that rank 0 read whole; on rank 0
 };
 
-/// The algorithms that may be run so: rules of synchronous rounds that hold no more than a few
-/// values, over links that take turns or are all active.
+/// The algorithms that can be run in pieces: rules of synchronous rounds that hold no more than a
+/// few values, over links that take turns or are all active.
 [[nodiscard]] std::vector<std::string> algorithms_in_pieces();
 
 /// Runs it: every rank holds the rows, links and loads of its own nodes and a halo. Collective; the
 /// figures are those of `run`, and the same on every rank.
 ///
-/// Networks that have a stream (network::stream_links) with the loads of load::make_share, shared
-/// out by consecutive numbers, are whole nowhere, for rules that serve any network and say when
-/// they end on rows alone (`Algorithm::stop_by_rows`); dimension exchange needs a mesh or torus for
-/// that. Nobody looks whether they are connected. All others are made by rank 0, which finds rule,
-/// links, partition and the stop rule of `run`, and tells every rank its share.
+/// Networks that have a stream (network::stream_links), with loads of load::make_share and
+/// consecutive nodes on each rank, are whole nowhere, for rules that work on any network and can
+/// decide their end by rows alone (`Algorithm::stop_by_rows`); dimension exchange needs a mesh or
+/// torus for that. Whether they are connected is not checked. All others are made by rank 0, which
+/// finds rule, links, partition and the stop rule of `run`, and tells every rank its share.
 ///
 /// Throws, on every rank, InputError for what cannot be read, UnsuitableError for algorithms that
 /// need more than their rows.

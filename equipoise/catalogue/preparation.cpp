@@ -10,7 +10,8 @@ namespace equipoise::catalogue {
 
 namespace {
 
-/// The parameters that were asked for, and the spanning tree that was, where it is one of them.
+/// The parameters that were given, with the spanning tree that was given, if the algorithm has that
+/// parameter.
 ParameterTexts with_tree(const Algorithm& algorithm, const NetworkFacts& facts,
                          const ParameterTexts& asked) {
     const SpanningTree tree = facts.given().tree;

@@ -1,5 +1,5 @@
 #pragma once
-// A task of the catalogue with all that it refers to, made from what a caller asks for.
+// A task of the catalogue with all that it refers to, made from a caller's options.
 
 #include <cstdint>
 
@@ -10,15 +10,15 @@
 
 namespace equipoise::catalogue {
 
-/// Speeds that all equal each other say nothing: none.
+/// Speeds that are all equal have no effect: they count as none.
 [[nodiscard]] load::Loads effective_speeds(const load::Loads& speeds);
 
-/// A task and everything that it refers to but facts and options, which must outlive it.
+/// A task and everything that it refers to, except facts and options, which must outlive it.
 class Preparation {
   public:
     /// Loads in tokens; the task counts them in units. Throws InputError for parameters, and
-    /// UnsuitableError for networks, that do not fit the algorithm; OverflowError where units do
-    /// not fit into 64 bits.
+    /// UnsuitableError for networks, that do not fit the algorithm; OverflowError if units do not
+    /// fit into 64 bits.
     Preparation(const Algorithm& algorithm, const NetworkFacts& facts, load::Loads loads,
                 const RunOptions& options);
 

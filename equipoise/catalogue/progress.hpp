@@ -1,5 +1,5 @@
 #pragma once
-// The observer that tells how far a run has come.
+// The observer that reports how far a run has come.
 
 #include <chrono>
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace equipoise::catalogue {
 
-/// Calls back a few times a second: how many steps lie between two calls is measured, not guessed.
+/// Calls back a few times a second: the number of steps between two calls is measured, not guessed.
 class ProgressObserver final : public model::Observer {
   public:
     ProgressObserver(const std::function<void(const Progress&)>& call, Step steps_max,

@@ -20,7 +20,7 @@
 
 namespace equipoise::catalogue {
 
-/// Where a run stands, for those who wait.
+/// How far a run has come, for progress displays.
 struct Progress {
     Step steps = 0;
     Step steps_max = 0;  ///< the cap on steps; the largest number where there is none
@@ -56,26 +56,27 @@ struct RunOptions {
     /// Whether `stop` counts in the units of a fixed-point process instead of tokens.
     bool stop_in_units = false;
     WorldTexts world;  ///< of asynchronous algorithms
-    /// Plays an asynchronous algorithm in this order of deliveries; must outlive the run.
+    /// Plays an asynchronous algorithm in this order of deliveries, which must outlive the run.
     const std::vector<model::Delivery>* deliveries = nullptr;
     /// Other processes that make the same call: synchronous rules are then played by all together,
     /// each on its share of the nodes; other algorithms on rank 0, while the others wait. The
-    /// outcome is the same on every rank and that of one process; records beyond the summary,
+    /// outcome is the same on every rank and as in one process; records beyond the summary,
     /// progress and constants are rank 0's. Null: none.
     engine::Fabric* fabric = nullptr;
     const engine::Partition* partition = nullptr;  ///< null: consecutive nodes
-    /// Whether the nodes of asynchronous algorithms live on the ranks of the fabric and messages
-    /// come as they come, instead of being simulated on rank 0. Where a world, a stop rule, a cap
-    /// on steps or an order of deliveries is given, it is simulated in any case.
+    /// Whether the nodes of asynchronous algorithms are on the ranks of the fabric, with real
+    /// messages in whatever order they arrive, instead of being simulated on rank 0. If a world, a
+    /// stop rule, a cap on steps or an order of deliveries is given, the run is simulated in any
+    /// case.
     bool nodes_on_ranks = false;
-    /// Whether rank 0 plays synchronous rounds alone, while the others sleep, where ranks would not
-    /// be faster together (`few_for_ranks`) or cannot (churn), and no `partition` is given. The
-    /// outcome is the same.
+    /// Whether rank 0 plays synchronous rounds alone, while the others sleep, if playing together
+    /// would not be faster (`few_for_ranks`) or is impossible (churn), and no `partition` is given.
+    /// The outcome is the same.
     bool may_play_alone = false;
 };
 
-/// Whether so many nodes are too few for so many ranks: a step takes a rank less time than telling
-/// the others of it. The limit, 4,096 nodes a rank, is reckoned from 4 ns a node, not measured.
+/// Whether there are too few nodes for the ranks: a step takes a rank less time than telling the
+/// others about it. The limit, 4,096 nodes per rank, is computed from 4 ns per node, not measured.
 [[nodiscard]] constexpr bool few_for_ranks(NodeId nodes, int ranks) {
     constexpr std::int64_t nodes_a_rank_least = 4096;
     return ranks > 1 && nodes < nodes_a_rank_least * ranks;
@@ -84,10 +85,10 @@ struct RunOptions {
 /// The largest speed of a node: products of loads and speeds stay far inside 128 bits.
 inline constexpr Tokens speed_max = 1'000'000'000;
 
-/// Steps of a run in a changing world of whose end nothing is said.
+/// Steps of a run in a changing world unless the caller says otherwise.
 inline constexpr Step world_steps_default = 1000;
 
-/// What came of a run.
+/// The outcome of a run.
 ///
 /// Continuous processes run in fixed point: their loads and discrepancies are in units of
 /// 1 / record.load_scale tokens.
@@ -113,9 +114,9 @@ struct Outcome {
 /// Runs an algorithm on a network with the given loads.
 ///
 /// Throws InputError for an unknown algorithm or parameter, loads or speeds that do not fit the
-/// network, negative loads or none at all; UnsuitableError when the algorithm cannot serve the
-/// network, has no use for speeds, matchings, weights or a deviation that were asked for, or is not
-/// `anytime` where arrivals or churn are; OverflowError for too many tokens.
+/// network, negative loads or none at all; UnsuitableError when the algorithm cannot run on the
+/// network, cannot use the speeds, matchings, weights or deviation that were asked for, or is not
+/// `anytime` although there are arrivals or churn; OverflowError for too many tokens.
 [[nodiscard]] Outcome run(std::string_view algorithm, const network::AnyNetwork& network,
                           const load::Loads& loads, const RunOptions& options = {});
 
@@ -131,11 +132,11 @@ void expect_runnable(const Algorithm& algorithm, const NetworkFacts& facts,
 [[nodiscard]] DefaultStop planned_stop(const Algorithm& algorithm, const NetworkFacts& facts,
                                        const load::Loads& loads, const RunOptions& options);
 
-/// A rule that was asked for, and the algorithm's own signs that waiting for it is in vain: nothing
-/// moves, or nothing changes but places, or many times its own steps are over.
+/// A rule that was asked for, with the algorithm's own signs that waiting for it is in vain:
+/// nothing moves, tokens only swap places, or many times its own steps are over.
 [[nodiscard]] DefaultStop with_own_ends(const model::StopRule& asked, const DefaultStop& own);
 
-/// How a run ended, for who judges it.
+/// How a run ended.
 struct Ending {
     model::StopReason reason = model::StopReason::steps_max;
     Tokens discrepancy = 0;
@@ -144,18 +145,18 @@ struct Ending {
 };
 
 /// Whether a run that `stop` was to end came to the end that was asked for (null: to the
-/// algorithm's goal): a mere cap or an interrupt is none, and neither is the algorithm's own end
-/// short of its goal.
+/// algorithm's goal). A cap or an interrupt does not count, nor does the algorithm's own end short
+/// of its goal.
 [[nodiscard]] bool reached_end(const Algorithm& algorithm, const model::StopRule* asked,
                                const DefaultStop& stop, const Ending& ending);
 
 /// The reason as records name it.
 [[nodiscard]] std::string reason_of(model::StopReason reason, const DefaultStop& stop);
 
-/// Full records of asynchronous runs without faults hold the order of at most so many deliveries.
+/// Full records of asynchronous runs without faults hold the order of at most this many deliveries.
 inline constexpr std::size_t deliveries_recorded_max = 50'000;
 
-/// What came of running a record's algorithm once more.
+/// The outcome of repeating a record's run.
 struct Replay {
     bool same = false;
     std::string detail;  ///< the first difference, or what was compared
@@ -164,8 +165,8 @@ struct Replay {
 
 /// Runs what a record describes (same network, loads, parameters, seed, stop rule and level) and
 /// compares final loads, costs, transfers and the digest of the trace; in the recorded order of
-/// deliveries where the record holds it. An interrupted record is run for as many steps.
-/// `options` gives threads, interrupt and progress only. Throws as `run` and `instance_of`.
+/// deliveries if the record holds it. An interrupted run is repeated for as many steps. `options`
+/// gives threads, interrupt and progress only. Throws as `run` and `instance_of`.
 [[nodiscard]] Replay replay(const model::Record& record, const RunOptions& options = {});
 
 }  // namespace equipoise::catalogue

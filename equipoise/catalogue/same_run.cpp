@@ -54,7 +54,7 @@ std::uint64_t digest_of(const network::RoundWeights& weights) {
     return digest.value();
 }
 
-/// Of a spec, and of what the file holds that it names.
+/// The digest of a spec and of the contents of the file that it names.
 std::uint64_t digest_of_events(const std::string& spec) {
     Digest digest;
     add(digest, spec);

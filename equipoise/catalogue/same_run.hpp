@@ -1,5 +1,5 @@
 #pragma once
-// Ranks that play one run must be about to play the same one.
+// Checks that all ranks are about to play the same run.
 
 #include "equipoise/catalogue/algorithm.hpp"
 #include "equipoise/catalogue/network_facts.hpp"
@@ -8,10 +8,10 @@
 
 namespace equipoise::catalogue {
 
-/// Throws InputError, on every rank of `options.fabric`, where a rank would run something else than
+/// Throws InputError, on every rank of `options.fabric`, if a rank would run something other than
 /// rank 0: other links, loads, speeds, matchings, weights, trees or colours that were given,
-/// arrivals, churn (files are compared by what they hold), owners of nodes or options. What may
-/// differ: threads, progress, and what records hold. Nothing without a fabric. Collective. Cost
+/// arrivals, churn (files are compared by contents), owners of nodes or options. What may differ:
+/// threads, progress, and what records hold. Does nothing without a fabric. Collective. Cost
 /// O(nodes + links) and one message a rank.
 void expect_same_run(const Algorithm& algorithm, const NetworkFacts& facts,
                      const load::Loads& loads, const RunOptions& options);

@@ -62,7 +62,7 @@ class Reader {
         if (!value->is_boolean()) fail(file_, key, "true or false", value->dump());
         return value->get<bool>();
     }
-    /// Throws when the document has a key that nobody asked for.
+    /// Throws when the document has a key that was not read.
     void expect_done() const {
         for (const auto& [key, value] : object_.items())
             if (!known_.contains(key)) fail(file_, key, "a key of a scenario", "this one");

@@ -16,7 +16,7 @@ struct ScenarioAlgorithm {
     ParameterTexts parameters;
 };
 
-/// What a sweep runs: every network (at every size) with every loads, seed and algorithm.
+/// What a sweep runs: every network (at every size) with all loads, seeds and algorithms.
 struct Scenario {
     std::string title;
     std::vector<std::string> networks;  ///< specs or files; {n} stands for a size
@@ -36,7 +36,7 @@ struct Scenario {
 ///      "algorithms": ["threshold-2", {"name": "discrepancy-1", "parameters": {...}}],
 ///      "max_steps": 100000, "simplify": false, "largest_component": false}
 ///
-/// `networks`, `loads` and `algorithms` must be there; `seeds` is [0] otherwise. The name "all"
+/// `networks`, `loads` and `algorithms` are required; `seeds` is [0] if absent. The name "all"
 /// stands for every algorithm of the catalogue. Names of algorithms are checked. Throws InputError
 /// naming the file, the key, what was expected and what was found.
 [[nodiscard]] Scenario read_scenario(const std::string& path);

@@ -13,8 +13,8 @@ namespace equipoise::catalogue {
 [[nodiscard]] std::vector<std::string> near_words(std::string_view word,
                                                   const std::vector<std::string>& known);
 
-/// `: did you mean "a" or "b"?`, or `: expected one of a, b, c` when nothing is near; nothing
-/// where no word is known.
+/// `: did you mean "a" or "b"?`, or `: expected one of a, b, c` when nothing is near; empty if
+/// there are no words.
 [[nodiscard]] std::string suggestion(std::string_view word, const std::vector<std::string>& known);
 
 }  // namespace equipoise::catalogue

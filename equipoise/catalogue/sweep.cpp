@@ -36,7 +36,8 @@ constexpr const char* header =
     "guaranteed_discrepancy,local_imbalance,steps,guaranteed_steps,rounds,exchanges,messages,"
     "reached,stopped_because,seconds,left_out_because\n";
 
-/// One network with one loads and seed: the algorithms of a scenario run on it one by one.
+/// One network with one set of loads and one seed: the algorithms of a scenario run on it one by
+/// one.
 struct Cell {
     std::string network;
     std::string loads;
@@ -45,7 +46,7 @@ struct Cell {
 };
 
 /// Digests of what rows depend on besides the fields that name them: the program's version, what
-/// the scenario says of all runs, and the contents of files.
+/// the scenario says about all runs, and the contents of files.
 class Fingerprints {
   public:
     explicit Fingerprints(const Scenario& scenario) {
@@ -70,7 +71,7 @@ class Fingerprints {
         digest.add(bytes.size());
     }
 
-    /// Of the file that a spec names; 0 where it names none.
+    /// The digest of the file that a spec names; 0 if it names none.
     std::uint64_t contents(const std::string& spec) {
         const auto [known, fresh] = files_.try_emplace(spec, 0);
         std::error_code none;
@@ -122,7 +123,7 @@ std::string parameters_text(const ParameterTexts& parameters) {
     return text;
 }
 
-/// The fingerprint, which the partial file alone shows, and the first five fields of a row, which
+/// The fingerprint, which only the partial file shows, and the first five fields of a row, which
 /// name the run.
 std::string key_of(const Cell& cell, const ScenarioAlgorithm& algorithm) {
     return cell.fingerprint + ',' + report::csv_field(cell.network) + ',' +
@@ -156,12 +157,12 @@ std::string figures_of(const Outcome& outcome) {
     return text + '\n';
 }
 
-/// The row of an algorithm that cannot serve the instance: figures empty, the reason last.
+/// The row of an algorithm that cannot run on the instance: figures empty, the reason last.
 std::string refusal(const std::string& reason) {
     return std::string(15, ',') + report::csv_field(reason) + '\n';
 }
 
-/// The rows that are there, by key, and the file that collects more.
+/// The rows found so far, by key, and the file that collects more.
 class Journal {
   public:
     Journal(std::string path, const std::vector<std::string>& keys) : path_(std::move(path)) {
@@ -188,7 +189,7 @@ class Journal {
         const std::scoped_lock lock(mutex_);
         return rows_.size();
     }
-    /// Whole lines that were there and are no rows of these keys.
+    /// Whole lines of the file that are not rows of these keys.
     [[nodiscard]] std::uint64_t dropped() const { return dropped_; }
     void add(const std::string& key, const std::string& row) {
         const std::scoped_lock lock(mutex_);
@@ -202,7 +203,7 @@ class Journal {
     }
 
   private:
-    /// Only whole lines of this scenario stay.
+    /// Keeps only whole lines of this scenario.
     void rewrite() const {
         std::string text;
         for (const auto& [key, row] : rows_)
@@ -217,7 +218,7 @@ class Journal {
     std::ofstream out_;
 };
 
-/// Workers that take cells until there are none left, an error happens or they are asked to end.
+/// Workers that take cells until none are left, an error happens or they are asked to end.
 class Sweep {
   public:
     Sweep(const Scenario& scenario, const SweepOptions& options, const std::vector<Cell>& cells,
@@ -257,7 +258,7 @@ class Sweep {
         return fmt::format("{}{} on {}, seed {}: ", algorithm, cell.loads, cell.network, cell.seed);
     }
 
-    /// Does what it says; an error of the input that no row can hold gets the name of the run.
+    /// Runs `act`; an input error that no row can hold gets the name of the run.
     template <class Action>
     static auto named(const Cell& cell, const std::string& algorithm, const Action& action) {
         try {

@@ -14,8 +14,7 @@ struct SweepOptions {
     std::string csv;  ///< the file to write
     int threads = 1;  ///< runs at the same time; 0: as many as the machine has
     std::stop_token interrupt;
-    /// Called after every run with the rows there are and the rows there will be; by one thread at
-    /// a time.
+    /// Called after every run with the number of rows so far and in all; by one thread at a time.
     std::function<void(std::uint64_t, std::uint64_t)> progress;
 };
 
@@ -27,14 +26,14 @@ struct SweepOutcome {
     bool complete = false;      ///< whether the CSV file is written
 };
 
-/// Runs what is not there yet. Every finished run is a line of `CSV.partial` at once; when all are
+/// Runs what is missing. Every finished run becomes a line of `CSV.partial` at once; when all are
 /// there, they are written to the CSV file in the order of the grid (networks, sizes, loads, seeds,
-/// algorithms) and the partial file goes. A second start takes up from the partial file, where a
-/// kill or Ctrl-C left it, the rows that it would write itself: those of the same program version,
-/// `max_steps`, treatment of networks and contents of files. Rows but for their seconds do not
-/// depend on threads. An algorithm that cannot serve an instance, or whose counts would leave their
-/// range, has a row that says why. Throws InputError, with the run's name, when a spec or file is
-/// wrong, and when the CSV file cannot be written.
+/// algorithms) and the partial file is removed. After a kill or Ctrl-C a second start keeps the
+/// rows of the partial file that it would write again: those of the same program version,
+/// `max_steps`, treatment of networks and contents of files. Except for their seconds, rows do not
+/// depend on threads. An algorithm that cannot run on an instance, or whose counts would leave
+/// their range, has a row that says why. Throws InputError, with the run's name, when a spec or
+/// file is wrong, and when the CSV file cannot be written.
 [[nodiscard]] SweepOutcome sweep(const Scenario& scenario, const SweepOptions& options);
 
 }  // namespace equipoise::catalogue

@@ -10,7 +10,7 @@ namespace equipoise::catalogue {
 struct Algorithm;
 class NetworkFacts;
 
-/// What a run is asked to bear; empty texts ask for nothing.
+/// The adversities of a run; an empty text means none.
 struct WorldTexts {
     /// `unit` (the default), `random` or `random:max=16`, `heavy-tail` or `heavy-tail:max=1048576`.
     std::string delays;
@@ -29,7 +29,7 @@ struct WorldTexts {
 };
 
 /// The options of the simulation. Throws InputError naming what was expected, UnsuitableError when
-/// the algorithm is synchronous or does not claim to bear what is asked for.
+/// the algorithm is synchronous or does not support what is asked for.
 [[nodiscard]] engine::SimulationOptions world_of(const Algorithm& algorithm,
                                                  const NetworkFacts& facts,
                                                  const WorldTexts& texts);

@@ -35,7 +35,7 @@ bool interrupted(Fabric& fabric, const std::stop_token& interrupt) {
     return engine::largest_of(fabric, interrupt.stop_requested() ? 1 : 0) != 0;
 }
 
-/// What nodes first .. last-1 bring to a file.
+/// What nodes first .. last-1 contribute to a file.
 struct Share {
     NodeId first = 0;
     NodeId last = 0;
@@ -55,13 +55,13 @@ void find_links(Share& share, const network::LinkStream& stream, const std::stop
         const Ends ends = {std::min(tail, head), std::max(tail, head)};
         if (own(ends.tail)) share.links.push_back(ends);
     });
-    // In place: memory is scarcer here than time.
+    // In place, since memory is scarcer here than time.
     network::sort_once(share.links, stream);
     for (NodeId node = share.first; node < share.last; ++node)
         if (!linked[node - share.first]) share.isolated.push_back(node);
 }
 
-/// The share of this rank; nothing where a rank was interrupted. Collective.
+/// The share of this rank; nothing if a rank was interrupted. Collective.
 std::optional<Share> own_share(const WritePiecesRequest& request, const network::LinkStream& stream,
                                Fabric& fabric) {
     const auto partition = engine::Partition::contiguous(stream.node_count, fabric.ranks());
@@ -82,8 +82,8 @@ std::optional<Share> own_share(const WritePiecesRequest& request, const network:
     return share;
 }
 
-/// What all ranks hold, in the order of ranks and a bit at a time, is given to `use` on rank 0.
-/// False where a rank was interrupted. Collective; throws on all ranks what `use` throws.
+/// Passes what all ranks hold to `use` on rank 0, in the order of ranks and a portion at a time.
+/// False if a rank was interrupted. Collective; throws on all ranks what `use` throws.
 template <class T, class Use>
 bool tell_in_turn(const WritePiecesRequest& request, Fabric& fabric, const std::vector<T>& mine,
                   const Use& use) {
@@ -138,7 +138,7 @@ bool tell_loads(const WritePiecesRequest& request, Fabric& fabric, const Share& 
                         [&](Tokens tokens) { writer->write(std::to_string(node++), tokens); });
 }
 
-/// Throws InputError where a file cannot be written. A pipe can be opened only once.
+/// Throws InputError if a file cannot be written. A pipe can be opened only once.
 void expect_writable(const std::string& path) {
     std::error_code ignored;
     if (!std::filesystem::is_fifo(path, ignored)) const AtomicFile probe(path);
@@ -170,8 +170,8 @@ WrittenPieces write_in_pieces(const WritePiecesRequest& request, Fabric& fabric)
                              "networks in pieces are written as edge lists");
         stream = network::stream_links(request.network, request.seed);
         if (fabric.rank() != 0) return;
-        // Said before long work. Files are opened after it: launchers may kill what does not end
-        // soon when it is interrupted.
+        // Checked before long work. Files are opened after it, since launchers may kill a process
+        // that does not end soon after an interrupt.
         expect_writable(request.network_path);
         if (!request.loads.empty()) expect_writable(request.loads_path);
     });

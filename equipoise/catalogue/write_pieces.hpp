@@ -12,7 +12,7 @@
 
 namespace equipoise::catalogue {
 
-/// What to write, as the command line names it. The same on every rank, but for the interrupt.
+/// What to write, as the command line names it. The same on every rank, except for the interrupt.
 struct WritePiecesRequest {
     std::string network;       ///< see network::stream_links
     std::string network_path;  ///< of an edge list
@@ -20,7 +20,7 @@ struct WritePiecesRequest {
     std::string loads_path;    ///< of a CSV file, where there are loads
     std::uint64_t seed = 0;
     std::stop_token interrupt;
-    /// Links, nodes or loads that rank 0 is sent at a time.
+    /// How many links, nodes or loads are sent to rank 0 at a time.
     std::size_t sent_max = std::size_t{1} << 20U;
 };
 
@@ -36,9 +36,9 @@ struct WrittenPieces {
 /// Every rank makes the links and loads of its own nodes (consecutive numbers; a link is its
 /// smaller end's) and sends them in its turn to rank 0, which writes them. Collective.
 /// Cost: that of the stream, O(links log links) of the share, one reduction for `sent_max` links.
-/// Memory of a rank: its share, of a stream that names links twice twice that, and `sent_max`
+/// Memory of a rank: its share, twice that for a stream that names links twice; and `sent_max`
 /// links. Throws, on every rank and without leaving a file, InputError for what cannot be read or
-/// written and for paths that are not of edge lists, UnsuitableError for what cannot be had in
+/// written and for paths that are not of edge lists, UnsuitableError for what cannot be made in
 /// pieces.
 [[nodiscard]] WrittenPieces write_in_pieces(const WritePiecesRequest& request,
                                             engine::Fabric& fabric);

@@ -17,13 +17,13 @@ namespace equipoise::cli {
 
 namespace {
 
-/// Left to itself CLI11 reads "-1", and what has more than 64 bits, as the largest number.
+/// By itself CLI11 reads "-1", and anything with more than 64 bits, as the largest number.
 std::string complaint_of_whole_number(const std::string& text) {
     if (whole_number(text)) return "";
     return "expected a whole number, found \"" + text + '"';
 }
 
-/// An empty name, as from a variable of the shell that is not set, must not pass for none.
+/// An empty name, as from an unset shell variable, must not count as no name.
 std::string complaint_of_empty(const std::string& text) {
     return text.empty() ? "expected a value, found an empty one" : "";
 }
@@ -70,7 +70,7 @@ std::map<std::string, std::string> Option::files() const {
         const std::filesystem::path path = value.substr(prefix_.size());
         std::error_code error;
         const bool there = std::filesystem::exists(path, error);
-        // /dev/null takes everything; a generator's spec is no file.
+        // /dev/null takes everything; a generator's spec is not a file.
         if (there ? !std::filesystem::is_regular_file(path, error) : !writes()) continue;
         const std::filesystem::path plain =
             std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);

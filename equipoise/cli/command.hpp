@@ -1,6 +1,6 @@
 #pragma once
-// The arguments of the program and of its verbs. CLI11 stands behind it: its headers take long to
-// compile, so only command.cpp and main.cpp see them.
+// The arguments of the program and of its verbs, by CLI11, whose headers take long to compile, so
+// only command.cpp and main.cpp include them.
 
 #include <cstdint>
 #include <deque>
@@ -16,7 +16,7 @@ class Option;
 
 namespace equipoise::cli {
 
-/// One option or operand. What follows a name is read as the value.
+/// One option or operand. The argument after a name is read as the value.
 class Option {
   public:
     explicit Option(CLI::Option& option) : option_(&option) {}
@@ -29,7 +29,7 @@ class Option {
     Option* not_to_output();
     /// The value names a file that is written: no other option of the verb may name it.
     Option* writes_file();
-    /// The value may name a file that is read, perhaps behind a prefix (`replay:`).
+    /// The value may name a file that is read, perhaps after a prefix (`replay:`).
     Option* reads_file(std::string prefix = "");
     /// Takes one value each time it is given.
     Option* one_value_each();
@@ -70,7 +70,7 @@ class Command {
 
   private:
     Option* keep(CLI::Option* option);
-    /// Throws InputError where two options name one file that one of them writes.
+    /// Throws InputError if two options name one file that one of them writes.
     void expect_different_files() const;
 
     CLI::App* app_;

@@ -37,8 +37,8 @@ struct GenerateVerb {
     void say_what_was_written(NodeId nodes, LinkId links, Tokens tokens) const;
 };
 
-/// The number of the first node in files of this name that number their nodes whatever the nodes
-/// are called; nothing where files hold names.
+/// The number of the first node in files of this format if they number nodes whatever their names;
+/// nothing if files hold names.
 std::optional<NodeId> first_number_in(const std::string& path) {
     const auto format = network::format_of_path(path);
     if (format == network::Format::metis || format == network::Format::matrix_market) return 1;

@@ -15,8 +15,8 @@ struct HtmlArgument {
 
     Option* add_to(Command& verb);
     [[nodiscard]] bool wanted() const { return !path.empty(); }
-    /// Asks a run, one of `runs` on as many nodes, for what the page shows: every transfer on small
-    /// networks, loads at some moments on others, in memory that all runs share.
+    /// Makes a run, one of `runs` on this many nodes, keep what the page shows: every transfer on
+    /// small networks, loads at some moments on others, in memory that all runs share.
     static void ask(catalogue::RunOptions& options, NodeId nodes, std::size_t runs);
     /// Writes the page. Throws InputError.
     void emit(std::span<const model::Record> records) const;

@@ -17,8 +17,8 @@ inline constexpr int exit_done = 0;
 inline constexpr int exit_not_reached = 1;
 inline constexpr int exit_bad_input = 2;
 
-/// What the chosen verb will do once all arguments are read; returns the exit status. Where several
-/// ranks run the program it is rank 0's business, unless the verb says otherwise.
+/// What the chosen verb will do once all arguments are read; returns the exit status. If several
+/// ranks run the program, only rank 0 does it, unless the verb says otherwise.
 class Action {
   public:
     template <class Act>
@@ -47,14 +47,13 @@ struct NetworkArguments {
     bool largest_component = false;
     std::uint64_t seed = 0;
 
-    /// Answers `--network`.
+    /// The value of `--network`.
     Option* add_to(Command& verb);
-    /// The network; tells on standard error what was dropped unless `quiet`.
-    /// Throws InputError.
+    /// The network; says on standard error what was dropped unless `quiet`. Throws InputError.
     [[nodiscard]] network::AnyNetwork make(bool quiet) const;
     /// What names the network. Throws InputError.
     [[nodiscard]] catalogue::NetworkRequest request() const;
-    /// Tells on standard error what was dropped from a file, if anything.
+    /// Says on standard error what was dropped from a file, if anything.
     void tell(const network::ReadReport& report) const;
 };
 
@@ -80,7 +79,7 @@ struct RunArguments {
                                              const network::AnyNetwork& network) const;
     /// `--tree` and `--colouring`. Throws InputError.
     [[nodiscard]] catalogue::GivenStructures structures(const network::AnyNetwork& network) const;
-    /// `--max-steps`, where it was given.
+    /// `--max-steps`, if it was given.
     [[nodiscard]] std::optional<Step> steps_max_given() const;
     /// `name=value` pairs. Throws InputError.
     [[nodiscard]] catalogue::ParameterTexts parameter_texts() const;

@@ -19,11 +19,11 @@ struct PartitionArgument {
     [[nodiscard]] bool given() const { return !word.empty(); }
     /// Throws InputError.
     [[nodiscard]] catalogue::Sharing sharing() const;
-    /// The partition of a network that every rank holds; nothing where consecutive nodes will do.
-    /// Collective. Throws InputError, also where there is one process without ranks.
+    /// The partition of a network that every rank holds; nothing if consecutive nodes will do.
+    /// Collective. Throws InputError, also if there is one process without ranks.
     [[nodiscard]] std::optional<engine::Partition> make(const Ranks& ranks,
                                                         const network::AnyNetwork& network) const;
-    /// Tells on standard error where the network is too small for its ranks to play together.
+    /// Says on standard error if the network is too small for its ranks to play together.
     void tell_if_few(const Ranks& ranks, const network::AnyNetwork& network) const;
 };
 

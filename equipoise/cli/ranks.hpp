@@ -1,5 +1,5 @@
 #pragma once
-// The processes that mpirun started this program as: one speaks for all.
+// The processes in which mpirun started this program: one speaks for all.
 
 #include <cstdint>
 #include <exception>
@@ -12,23 +12,23 @@
 
 namespace equipoise::cli {
 
-/// All ranks of the program; one where it was started by itself, and MPI then sleeps.
+/// All ranks of the program; a single one, without MPI, if it was started by itself.
 class Ranks {
   public:
-    /// Begins MPI where a launcher says so, or where `anyway`. Ranks other than 0 fall silent.
-    /// Throws InputError where several copies were started and cannot meet: the program has no MPI,
-    /// or another one than the launcher's.
+    /// Starts MPI if there was a launcher, or if `anyway`. Ranks other than 0 fall silent. Throws
+    /// InputError if several copies were started and cannot meet: the program has no MPI, or not
+    /// the launcher's.
     explicit Ranks(bool anyway = false);
     Ranks(const Ranks&) = delete;
     Ranks& operator=(const Ranks&) = delete;
     ~Ranks();
 
-    /// What joins the ranks; null where there is one process without MPI.
+    /// What joins the ranks; null if there is one process without MPI.
     [[nodiscard]] engine::Fabric* fabric() const { return fabric_; }
     /// Whether this is the one that prints and writes files.
     [[nodiscard]] bool speaks() const { return fabric_ == nullptr || fabric_->rank() == 0; }
 
-    /// Does what may fail on one rank alone, and throws on all where it does.
+    /// Does what may fail on one rank alone, and throws on all if it does.
     template <class Act>
     void together(const Act& act) const {
         engine::try_together(fabric_, act);
@@ -41,21 +41,21 @@ class Ranks {
         wait_for_all();
         fabric_->agree(failure);
     }
-    /// The status that `act` answers on rank 0, which the others wait for.
+    /// The status that `act` returns on rank 0, which the others wait for.
     [[nodiscard]] int status_of_first(const std::function<int()>& act) const;
-    /// Whether it holds on a rank.
+    /// Whether it holds on any rank.
     [[nodiscard]] bool any(bool here) const;
-    /// Says that this program failed, once for all ranks that fail alike. A rank that fails alone
-    /// speaks for itself and ends all: others may wait for it.
+    /// Reports that this program failed, once for all ranks that fail in the same way. A rank that
+    /// fails alone reports it itself and ends all, since others may wait for it.
     void complain(const std::string& message) const;
-    /// Throws InputError where the ranks were not started with the same arguments.
+    /// Throws InputError if the ranks were not started with the same arguments.
     void expect_same_arguments(int argc, char** argv) const;
-    /// The exit status of this process where all ranks came to the same one. That the end was not
-    /// reached is said by rank 0 alone: launchers print pages about every process that fails.
+    /// The exit status of this process when all ranks came to the same one. Only rank 0 reports
+    /// that the end was not reached, since launchers print pages about every process that fails.
     [[nodiscard]] int own_status(int status) const;
 
   private:
-    /// The largest of what all ranks bring.
+    /// The largest of all ranks' values.
     [[nodiscard]] std::int64_t largest(std::int64_t here) const;
     void wait_for_all() const;
 

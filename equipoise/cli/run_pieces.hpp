@@ -8,7 +8,7 @@ namespace equipoise::cli {
 
 class Ranks;
 
-/// Runs on all ranks (or alone) and lets rank 0 say what came of it; returns the exit status.
+/// Runs on all ranks (or alone) and lets rank 0 report the outcome; returns the exit status.
 [[nodiscard]] int run_pieces(catalogue::PiecesRequest request, const NetworkArguments& network,
                              const JsonArgument& json, bool quiet, const Ranks& ranks);
 

@@ -34,7 +34,7 @@ bool locale_is_utf8() {
     return false;
 }
 
-/// Columns of the terminal that standard output is; 0 where it is none or does not say.
+/// Columns of the terminal on standard output; 0 if there is none or it does not say.
 std::size_t output_width() {
     winsize size{};
     return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
@@ -48,7 +48,7 @@ sigset_t interrupt_set() {
     return set;
 }
 
-// The signal comes again when this returns, and then ends the process as it would have.
+// The signal is raised again when this returns, and then ends the process as it would have.
 extern "C" void remove_files_and_end(int number) {
     remove_unfinished_files();
     raise(number);
@@ -70,7 +70,7 @@ void print(const std::string& text) {
 }
 
 void finish_output() {
-    // What was lost before is not in the buffer any more.
+    // What was lost before is no longer in the buffer.
     const bool lost = std::ferror(stdout) != 0;
     if (std::fflush(stdout) == 0 && !lost) return;
     throw InputError("standard output could not be written: " +
@@ -91,7 +91,7 @@ void clean_up_on_signals() {
     clean.sa_flags = static_cast<int>(SA_RESETHAND);
     for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU}) {
         struct sigaction before {};
-        // nohup and shells in the background have signals ignored.
+        // Under nohup and in the background signals are ignored.
         if (sigaction(number, nullptr, &before) == 0 && before.sa_handler == SIG_DFL)
             sigaction(number, &clean, nullptr);
     }

@@ -16,9 +16,9 @@ namespace equipoise::cli {
 
 /// From now on this process prints nothing: another one speaks for it.
 void fall_silent();
-/// Prints a text to standard output, with '?' for control characters but ends of lines and tabs.
+/// Prints a text to standard output, with '?' for control characters other than line ends and tabs.
 void print(const std::string& text);
-/// Ends what was printed. Throws InputError where standard output did not take it all.
+/// Flushes what was printed. Throws InputError if standard output did not take it all.
 void finish_output();
 /// One line to standard error, without control characters: `equipoise: note: ...`.
 void note(const std::string& message);
@@ -27,15 +27,15 @@ void note(const std::string& message);
 void complain(const std::string& message);
 
 /// From now on a signal that ends this process leaves no temporary files, and a file that grows
-/// beyond the limit for its size is an error like others.
+/// beyond the size limit is an error like any other.
 void clean_up_on_signals();
 
-/// Signs beyond ASCII only on a terminal that says it knows them, and not with `ascii`; as wide as
-/// the terminal is, where there is one.
+/// Characters beyond ASCII only on a terminal that supports them, and not with `ascii`; as wide as
+/// the terminal, if there is one.
 [[nodiscard]] report::TextStyle text_style(bool ascii);
 
-/// A line on standard error that is written over and over while a run goes on; none when standard
-/// error is no terminal or `quiet`.
+/// A line on standard error that is rewritten while a run goes on; none if standard error is not a
+/// terminal or with `quiet`.
 class ProgressLine {
   public:
     ProgressLine(bool quiet, Tokens target_discrepancy);
@@ -43,12 +43,12 @@ class ProgressLine {
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
 
-    /// What to hand to RunOptions: empty when there is nothing to show. `run` is named where there
-    /// are several.
+    /// What to pass to RunOptions: empty when there is nothing to show. `run` is named if there are
+    /// several.
     [[nodiscard]] std::function<void(const catalogue::Progress&)> callback(
         const std::string& run = "");
-    /// Steps, steps a second, discrepancy and expected end in one line. The end is expected where
-    /// the discrepancy would reach the target if it kept falling as it did so far, and at the cap
+    /// Steps, steps a second, discrepancy and expected end in one line. The end is expected when
+    /// the discrepancy would reach the target if it kept falling as it has so far, and at the cap
     /// on steps at the latest.
     [[nodiscard]] static std::string line(const catalogue::Progress& progress,
                                           Tokens target_discrepancy);
@@ -59,9 +59,9 @@ class ProgressLine {
     Tokens target_;
 };
 
-/// A line on standard error about every run that has ended, for a person who waits for the table of
-/// all: none in the first second, when the table may be there already. None with `quiet` or where
-/// standard error is no terminal; with `launched` it need not be one, since launchers pass it on
+/// A line on standard error about every run that has ended, for a person who waits for the whole
+/// table: none in the first second, when the table may be there already. None with `quiet` or if
+/// standard error is not a terminal; with `launched` it need not be one, since launchers pass it on
 /// through pipes.
 class OutcomeLines {
   public:
@@ -74,8 +74,8 @@ class OutcomeLines {
     std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
-/// "12 of 40 runs" on standard error, written over and over; none when standard error is no
-/// terminal or `quiet`.
+/// "12 of 40 runs" on standard error, rewritten each time; none if standard error is not a terminal
+/// or with `quiet`.
 class CountLine {
   public:
     CountLine(bool quiet, std::string what);
@@ -83,7 +83,7 @@ class CountLine {
     CountLine(const CountLine&) = delete;
     CountLine& operator=(const CountLine&) = delete;
 
-    /// What to hand to a sweep: empty when there is nothing to show.
+    /// What to pass to a sweep: empty when there is nothing to show.
     [[nodiscard]] std::function<void(std::uint64_t, std::uint64_t)> callback();
 
   private:
@@ -93,8 +93,8 @@ class CountLine {
 };
 
 /// While it lives, the first Ctrl-C (or SIGTERM, which launchers send) asks the run to end cleanly
-/// and the second ends the program. A thread of its own waits for the signal: a handler could not
-/// safely touch a stop source.
+/// and the second ends the program. A separate thread waits for the signal, since a handler could
+/// not safely touch a stop source.
 class InterruptGuard {
   public:
     InterruptGuard();

@@ -29,7 +29,7 @@ struct VerifyVerb {
   private:
     [[nodiscard]] verify::Report report_of_file() const {
         const std::string text = read_json_text(path);
-        // A record is an object, what conjecture writes is a list.
+        // A record is an object; conjecture writes a list.
         if (const std::size_t first = text.find_first_not_of(" \t\r\n");
             first != std::string::npos && text[first] == '[')
             return catalogue::verify_conjecture(text, path);

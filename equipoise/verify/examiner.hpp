@@ -15,8 +15,8 @@
 
 namespace equipoise::verify {
 
-/// Walks through a record, part after part, and notes what it finds. Later parts rely on earlier
-/// ones: without sound sizes and loads nothing else is looked at.
+/// Goes through a record, part by part, and notes what it finds. Later parts rely on earlier ones:
+/// without sound sizes and loads nothing else is checked.
 class Examiner {
   public:
     explicit Examiner(const model::Record& record) : record_(record) {}
@@ -27,7 +27,7 @@ class Examiner {
     void note(std::string name, bool passed, std::string detail) {
         report_.checks.push_back({std::move(name), passed, std::move(detail)});
     }
-    /// Names fields whose values may be others for all that the record shows, and why.
+    /// Names fields that could have other values as far as the record shows, and why.
     void leave_open(std::initializer_list<const char*> fields, const std::string& why);
     /// Notes that fields agree with each other, and no more.
     void open_together(const std::string& what) { report_.unchecked.push_back(what); }

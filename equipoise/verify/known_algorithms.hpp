@@ -1,5 +1,5 @@
 #pragma once
-// What is known of every algorithm without its code: what its records may claim.
+// What is known about every algorithm without its code: what its records may claim.
 
 #include <optional>
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace equipoise::verify {
 
-/// Stands for itself: written down from the papers and pages, held against the catalogue by a test.
+/// Independent of the catalogue: written down from the papers and pages; a test compares the two.
 struct KnownAlgorithm {
     std::string_view name;
     std::string_view model;
@@ -26,7 +26,7 @@ struct KnownAlgorithm {
 };
 
 [[nodiscard]] std::span<const KnownAlgorithm> known_algorithms();
-/// Null where there is none of this name.
+/// Null if there is none of this name.
 [[nodiscard]] const KnownAlgorithm* find_known(std::string_view name);
 
 }  // namespace equipoise::verify

@@ -20,7 +20,7 @@ class LiveLinks {
     LiveLinks(const model::Record& record, const network::AnyNetwork& network)
         : switches_(record.switches), network_(network), up_(record.node_count, true) {}
 
-    /// Switches all that went or came up to a step. Returns the nodes that went in this very step.
+    /// Applies all switches up to a step. Returns the nodes that went in that step.
     std::vector<NodeId> switch_until(Step step);
     /// The step of the next switch; the last step there is when none is left.
     [[nodiscard]] Step next_switch() const {
@@ -30,8 +30,8 @@ class LiveLinks {
     [[nodiscard]] bool live(NodeId one, NodeId other) const {
         return up(one) && up(other) && !down_.contains(std::minmax(one, other));
     }
-    /// Who takes the tokens of a node that went: its lowest-numbered neighbour that is up, behind a
-    /// link that is up; `no_node` where there is none.
+    /// The node that takes the tokens of one that went: its lowest-numbered neighbour that is up,
+    /// over a link that is up; `no_node` if there is none.
     [[nodiscard]] NodeId heir(NodeId node) const;
     /// The largest difference across a live link.
     [[nodiscard]] Int128 imbalance(const std::vector<Tokens>& loads) const;

@@ -184,7 +184,7 @@ void Examiner::check_figures() {
     compare("local imbalance", imbalance, record_.local_imbalance);
 }
 
-/// What one sample says against its own loads and the first and last ones.
+/// How one sample contradicts its own loads and the first and last ones.
 std::string Examiner::problem_of_sample(const model::Sample& sample) const {
     const std::string where = "sample at step " + std::to_string(sample.step) + ": ";
     if (sample.loads.size() != record_.node_count) return where + "no loads";
@@ -216,7 +216,7 @@ std::string Examiner::problem_of_sample(const model::Sample& sample) const {
     return "";
 }
 
-/// Samples lie equally far apart; only the last one may come earlier.
+/// Samples are equally far apart; only the last one may come earlier.
 std::string Examiner::problem_of_spacing() const {
     const std::vector<model::Sample>& samples = record_.samples;
     for (std::size_t i = 1; i < samples.size(); ++i) {

@@ -20,7 +20,7 @@ struct Check {
 struct Report {
     std::vector<Check> checks;
     std::vector<std::string> unchecked;  ///< what this record cannot show, fields first
-    /// The keys of fields that may hold other values for all that the record shows; every other
+    /// The keys of fields that could have other values as far as the record shows; every other
     /// field is checked: another value by itself makes a check fail.
     std::vector<std::string> unchecked_fields;
     /// Whether every check passed.

@@ -9,16 +9,16 @@
 
 namespace equipoise::balancer {
 
-/// What crosses every link in all, given what crosses it from time to time: opposite transfers
-/// cancel, and so do circulations, which bring nobody anything. In the order of (from, to).
+/// What crosses every link in total, given its single transfers: opposite transfers cancel, and so
+/// do circulations, which change no rank's number. In the order of (from, to).
 [[nodiscard]] std::vector<Transfer> net_flows(std::span<const Transfer> transfers);
 
 /// The rounds in which net flows can be sent: in each, every rank sends as much as it holds of what
 /// it still has to send. What arrives can go on in the next round.
 ///
-/// Ends, as net flows without circulations leave a rank that waits for nobody and that holds what
-/// it has to send (`counts` plus inflow minus outflow is nowhere negative). At most P - 1 rounds.
-/// Cost O(rounds * flows).
+/// Ends, since in net flows without circulations there is always a rank that waits for no other and
+/// holds what it has to send (`counts` plus inflow minus outflow is nowhere negative). At most P -
+/// 1 rounds. Cost O(rounds * flows).
 [[nodiscard]] std::vector<std::vector<Transfer>> rounds_of(std::span<const Transfer> flows,
                                                            std::span<const Tokens> counts);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Which stretches of its vector a rank sends, keeps and receives.
+// Which ranges of its vector a rank sends, keeps and receives.
 
 #include <span>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace equipoise::balancer {
 
-/// A stretch of items for or from another rank.
+/// A range of items for or from another rank.
 struct Parcel {
     int rank = 0;
     Tokens first = 0;  ///< place of the first: in the old vector if sent, in the new if received
@@ -36,7 +36,7 @@ struct Layout {
 /// `size` is what the rank holds before. Cost O(transfers).
 [[nodiscard]] Layout layout_at_end(std::span<const Transfer> transfers, int rank, Tokens size);
 
-/// Items leave and arrive at both ends, so that those of all ranks stay in their order.
+/// Items leave and arrive at both ends, so that the items of all ranks stay in their order.
 /// `transfers` as from match_in_order. Cost O(transfers).
 [[nodiscard]] Layout layout_in_order(std::span<const Transfer> transfers, int rank, Tokens size);
 

@@ -9,7 +9,8 @@
 
 namespace equipoise::balancer {
 
-/// Which ranks share a machine, and within a machine a socket; equal numbers, equal group.
+/// Which ranks share a machine, and within a machine a socket; ranks with equal numbers are one
+/// group.
 struct Places {
     std::span<const int> machine;
     std::span<const int> socket;
@@ -17,11 +18,11 @@ struct Places {
 
 /// Matches surpluses with deficits.
 ///
-/// Write the surpluses of all ranks one after the other on a line, and the deficits likewise: where
-/// the interval of a surplus overlaps that of a deficit, so many items go from the one to the
+/// Write the surpluses of all ranks one after the other on a line, and the deficits likewise: the
+/// overlap of a surplus's interval with a deficit's is the number of items that go from one to the
 /// other. No item moves that need not, and every message but the last exhausts a surplus or a
-/// deficit alone: at most (ranks with a surplus) + (ranks with a deficit) - 1 messages.
-/// In the order of ranks. Cost O(P).
+/// deficit alone: at most (ranks with a surplus) + (ranks with a deficit) - 1 messages. In the
+/// order of ranks. Cost O(P).
 [[nodiscard]] std::vector<Transfer> match_surpluses(std::span<const Tokens> counts,
                                                     std::span<const Tokens> targets);
 
@@ -30,8 +31,8 @@ struct Places {
 [[nodiscard]] std::vector<Transfer> match_in_order(std::span<const Tokens> counts,
                                                    std::span<const Tokens> targets);
 
-/// Targets that need the fewest items between machines, with these the fewest between sockets of
-/// each machine, and with these the fewest between ranks.
+/// Targets that need the fewest items between machines; among these, the fewest between sockets of
+/// each machine; among these, the fewest between ranks.
 ///
 /// Every rank gets the floor of the mean; the T mod P further items are dealt from the top down,
 /// at each level first to groups that hold more than their share so far, each of which saves one

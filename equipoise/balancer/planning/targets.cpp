@@ -71,7 +71,7 @@ std::vector<Tokens> level_targets(const Demand& demand) {
     std::iota(members.begin(), members.end(), std::size_t{0});
     std::vector<Tokens> targets(counts.size());
     Tokens items = total(counts);
-    // Shares only shrink as capped ranks drop out, so that who is capped once stays capped.
+    // Shares only shrink as capped ranks drop out, so a rank that is capped once stays capped.
     while (true) {
         const std::vector<Tokens> shares = speeds.empty() ? equal_shares(items, counts, members)
                                                           : shares_by_speed(items, speeds, members);

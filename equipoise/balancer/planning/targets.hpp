@@ -1,5 +1,5 @@
 #pragma once
-// How many items every rank should hold in the end. Plain arithmetic; every rank computes the same.
+// How many items every rank should hold at the end. Plain arithmetic; every rank computes the same.
 
 #include <cstdint>
 #include <span>
@@ -22,22 +22,22 @@ struct Demand {
 /// Targets of all ranks; they add up to the items there are.
 ///
 /// Without speeds, the floor or the ceiling of the mean; the T mod P ranks with the most items get
-/// the ceiling (of equals the lower rank): no other choice of floors and ceilings moves fewer. With
+/// the ceiling (on a tie the lower rank): no other choice of floors and ceilings moves fewer. With
 /// speeds, shares by largest remainder (load::targets_by_speed). A rank with more pinned items than
-/// its share keeps exactly these, and the rest is shared out among the others in the same way
-/// (capped water-filling). Cost O(P log P) a round of water-filling, at most one round per rank
-/// that is capped. Throws InputError where speeds are all 0 for those who share.
+/// its share keeps exactly these, and the remaining items are divided among the other ranks in the
+/// same way (capped water-filling). Cost O(P log P) per round of water-filling, at most one round
+/// per rank that is capped. Throws InputError if all of these ranks have speed 0.
 [[nodiscard]] std::vector<Tokens> level_targets(const Demand& demand);
 
-/// Speeds as whole numbers for exact arithmetic: as they are where all are whole and below 2^53,
-/// else in units of 2^-52 of the largest, rounded to the nearest.
+/// Speeds as whole numbers for exact arithmetic: as they are if all are whole and below 2^53, else
+/// in units of 2^-52 of the largest, rounded to the nearest.
 [[nodiscard]] std::vector<std::uint64_t> whole_speeds(std::span<const double> speeds);
 
 /// Sum over ranks of what they hold above their targets: what every plan must move at least.
 [[nodiscard]] Tokens surplus(std::span<const Tokens> counts, std::span<const Tokens> targets);
 
 /// Real-valued targets for weighted items: the total weight in proportion to speeds (empty: all
-/// alike), except that a rank whose pinned weight exceeds its share keeps that much.
+/// equal), except that a rank whose pinned weight exceeds its share keeps that much.
 [[nodiscard]] std::vector<double> weight_targets(std::span<const double> weights,
                                                  std::span<const double> pinned,
                                                  std::span<const double> speeds);

@@ -1,5 +1,5 @@
 #pragma once
-// What a plan consists of: so many items from one rank to another.
+// What a plan consists of: numbers of items from one rank to another.
 
 #include <span>
 #include <vector>
@@ -24,7 +24,7 @@ struct Transfer {
     return moved;
 }
 
-/// Items that transfers move from one group to another; `group` names every rank's.
+/// Items that transfers move from one group to another; `group` gives every rank's group.
 [[nodiscard]] inline Tokens items_between(std::span<const Transfer> transfers,
                                           std::span<const int> group) {
     Tokens moved = 0;

@@ -8,13 +8,13 @@
 // 2. In the order of ranks, each takes the cut that keeps the running sum of gaps nearer to 0. The
 //    sum c stays within w_max / 2: if c + g > w_max / 2, then c + g - w >= -w_max / 2 (as
 //    w <= w_max) and c + g - w < c <= w_max / 2 (as g < w); if not, c + g >= c >= -w_max / 2.
-// 3. The items given away, one after the other, are cut where the deficits of the other ranks, one
-//    after the other, end: an item goes where its middle lies; what lies beyond goes to the last.
+// 3. The items given away, laid end to end, are cut where the deficits of the other ranks, laid end
+//    to end, end: an item goes where its middle lies; what lies beyond goes to the last.
 // Guarantee: every rank ends within w_max of its target (up to rounding of the sums).
 //    Givers: the gap is in (-w, w). Takers: the sum of all up to one differs from that of the
 //    deficits by at most half an item, at the end by the last c: both at most w_max / 2, and a
 //    taker's error is the difference of two such.
-// Moves: givers get nothing, takers give nothing; messages as for match_surpluses.
+// Moves: givers receive nothing, takers give nothing; messages as for match_surpluses.
 
 #include <cstddef>
 #include <span>
@@ -43,7 +43,7 @@ struct WeightedRank {
     double next_weight = 0;
 };
 
-/// What the ranks decide together, each for itself from the same numbers.
+/// What all ranks decide, each by itself from the same numbers.
 struct WeightedLines {
     std::vector<bool> keeps_next;      ///< by rank: whether it takes the upper cut
     std::vector<double> given_before;  ///< by rank: weight that lower ranks give away
@@ -52,14 +52,15 @@ struct WeightedLines {
 };
 [[nodiscard]] WeightedLines weighted_lines(std::span<const WeightedRank> ranks);
 
-/// Items in a row for one taker.
+/// Consecutive items for one taker.
 struct WeightedParcel {
     int to = 0;
     Tokens items = 0;
     double weight = 0;
 };
 
-/// To whom a rank gives its items after the first `kept`, in their order. Cost O(items + log P).
+/// Which ranks get the items of a rank after the first `kept`, in their order. Cost O(items + log
+/// P).
 [[nodiscard]] std::vector<WeightedParcel> weighted_parcels(const WeightedLines& lines, int rank,
                                                            std::span<const double> weights,
                                                            Tokens kept);

@@ -40,7 +40,7 @@ DefaultStop default_stop(const Task& task) {
     return stop;
 }
 
-/// The default acceptance serves any network.
+/// The default acceptance works on any network.
 struct Make {
     DealAgreement3 operator()(const Task& task) const {
         return DealAgreement3(acceptance_of(task.parameters));

@@ -80,7 +80,7 @@ bool runs_until_frozen(const Task& task) {
     return weights_of(task) != Weights::matrix && !deviation_bound(task);
 }
 
-/// Whether a node keeps nothing: the weights of its links sum to 1, exactly.
+/// Whether some node keeps nothing: the weights of its links sum to exactly 1.
 bool keeps_nothing(const std::vector<network::Weight>& row) {
     Int128 numerator = 0;
     Int128 denominator = 1;
@@ -96,8 +96,8 @@ bool keeps_nothing(const std::vector<network::Weight>& row) {
     return numerator == denominator;
 }
 
-/// A diffusion levels every load exactly where its links connect the network and, should they make
-/// two sides, some node keeps a part of its load: else the sides would swap loads for ever.
+/// A diffusion levels all loads if and only if its links connect the network and, if they are
+/// bipartite, some node keeps a part of its load: else the two sides would swap loads for ever.
 bool weights_level(const Task& task, const WeightedLinks& weighted) {
     const NodeId nodes = task.facts.network().node_count();
     const network::AnyNetwork graph(network::Network(nodes, weighted.links));
@@ -136,7 +136,7 @@ DefaultStop default_stop(const Task& task) {
     return stop_when_quiet(1);
 }
 
-/// Metropolis weights serve any network.
+/// Metropolis weights work on any network.
 struct Make {
     std::variant<Diffusion, WeightedDiffusion> operator()(const Task& task) const {
         if (weights_of(task) == Weights::metropolis) return Diffusion(0);

@@ -21,12 +21,12 @@ model::Guarantee promise(const Task& task) {
                  : "the state it ends in: a quiet round of an acyclic orientation"};
 }
 
-/// Nothing depends on anything but the loads: a quiet round repeats for ever.
+/// Everything depends on the loads alone: a quiet round repeats for ever.
 DefaultStop default_stop(const Task& task) {
     return stop_when_quiet(std::max<Step>(1, task.facts.colour_count()));
 }
 
-/// Hypercubes go along their dimensions.
+/// On hypercubes the colours are the dimensions.
 HeldSchedule schedule(const Task& task, std::uint64_t seed) {
     const bool cube = network::is_hypercube(task.facts.network());
     return (cube ? matchings() : colours()).schedule(task, seed);

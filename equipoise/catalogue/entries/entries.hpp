@@ -1,5 +1,5 @@
 #pragma once
-// The entries of the catalogue, a file each.
+// The entries of the catalogue, one file each.
 
 #include <vector>
 

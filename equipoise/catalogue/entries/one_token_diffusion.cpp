@@ -14,7 +14,7 @@ model::Guarantee promise(const Task& task) {
             "the state it ends in: neighbours differ by at most twice the largest degree"};
 }
 
-/// Loads decide alone, so a step without a move is repeated for ever.
+/// Only loads matter, so a step without a move is repeated for ever.
 DefaultStop default_stop(const Task& /*task*/) {
     return stop_when_quiet(1);
 }

@@ -8,7 +8,7 @@ namespace equipoise::catalogue::entries {
 
 namespace {
 
-/// The theorem is about trees; nothing is known of other networks.
+/// The theorem is about trees; nothing is known about other networks.
 model::Guarantee promise(const Task& task) {
     if (!task.facts.tree()) return {};
     const network::AnyNetwork& network = task.facts.network();

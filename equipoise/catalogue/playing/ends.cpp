@@ -8,7 +8,7 @@ namespace equipoise::catalogue {
 
 namespace {
 
-/// Links that a run may look at only to make sure that it is over: seconds, not minutes.
+/// Links that a run may visit only to make sure that it is over: seconds, not minutes.
 constexpr std::uint64_t proof_budget = 2'000'000'000;
 
 }  // namespace

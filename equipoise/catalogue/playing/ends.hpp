@@ -1,5 +1,5 @@
 #pragma once
-// What entries share: what they ask of networks, when their runs end, and what is true then.
+// What entries share: what they need of networks, when their runs end, and what is true then.
 
 #include <cstdint>
 
@@ -20,21 +20,22 @@ inline void expect_connected(const Task& task) {
 /// those of one tour.
 [[nodiscard]] Step steps_affordable(const Task& task);
 
-/// One round a node.
+/// One round per node.
 [[nodiscard]] Step steps_of_one_tour(const Task& task);
 
 /// The default stop rule of THRESHOLD-1, under which neighbours that differ swap for ever: stable
-/// for the window that proves stability, or, where that is too long to wait for, for one tour.
-/// Protocols that freeze loads are not served: the proof needs that every difference of 1 swaps.
+/// for the window that proves stability, or, if that is too long to wait for, for one tour. Not for
+/// protocols that freeze loads: the proof requires that every difference of 1 swaps.
 [[nodiscard]] DefaultStop stop_when_stable(const Task& task);
 
-/// The default stop rule of protocols without memory: so many steps in a row without a move are
-/// repeated for ever.
+/// The default stop rule of protocols without memory: this many consecutive steps without a move
+/// are repeated for ever.
 [[nodiscard]] DefaultStop stop_when_quiet(Step steps);
 
-/// The default stop rules of runs of which nobody knows more than rows (`Algorithm::stop_by_rows`):
-/// a round without a move; and, for rules under which odd tokens wander for ever, that no two
-/// neighbours differ by more than 1, or that no active link did for a round a node.
+/// The default stop rules of runs in which no rank knows more than its rows
+/// (`Algorithm::stop_by_rows`): a round without a move; and, for rules under which odd tokens
+/// wander for ever, that no two neighbours differ by more than 1, or that no active link did for
+/// one round per node.
 [[nodiscard]] DefaultStop stop_after_quiet_round(NodeId nodes, Step period);
 [[nodiscard]] DefaultStop stop_when_level_or_circling(NodeId nodes, Step period);
 

@@ -20,8 +20,8 @@ namespace {
 
 using analysis::DeviationObserver;
 
-/// Tokens that are not frozen at the run's end go on, from the start again, as the rule may have
-/// states of its own.
+/// Tokens that are not frozen at the run's end are played again from the start, as the rule may
+/// have states of its own.
 void play_tokens_on(const Task& task, const engine::RoundOptions& options, Step steps,
                     DeviationObserver& deviation, const Play& play) {
     constexpr std::uint64_t link_visits = 400'000'000;
@@ -55,7 +55,7 @@ void note_deviation(const DeviationObserver& deviation, std::optional<double> bo
     if (bound) constants["deviation_bound"] = to_text(*bound);
 }
 
-/// Rounds in steps; the largest number where they do not fit.
+/// Rounds in steps; the largest number if they do not fit.
 Step in_steps(Step rounds, Step round_length) {
     return rounds > ~Step{0} / round_length ? ~Step{0} : rounds * round_length;
 }

@@ -13,8 +13,8 @@ namespace equipoise::catalogue {
 /// `idealised=yes` runs the real-valued process in fixed point.
 [[nodiscard]] Parameter idealised_parameter();
 
-/// Units a token for `idealised=yes`: as many bits below the token as the loads leave room for, at
-/// most 24; else 1.
+/// Units per token for `idealised=yes`: as many bits below the token as the loads leave room for,
+/// at most 24; otherwise 1.
 [[nodiscard]] std::uint64_t idealised_scale(const Task& task);
 
 /// A number as reports show it.
@@ -36,21 +36,21 @@ void note_convergence(const Convergence& convergence, Constants& constants);
 [[nodiscard]] DefaultStop stop_quiet_or_smooth(const Task& task, const Convergence& convergence,
                                                Step quiet_steps, Step round_length);
 
-/// Plays with the idealised process beside the tokens and notes the largest deviation of all time,
-/// with its error. Frozen tokens leave the idealised process to go on alone; others are played
-/// again, from the start and beyond the run's end, until the deviation is known. Seconds at most
-/// beyond the time of the run itself; what is not known then is in the error.
+/// Plays the idealised process beside the tokens and notes the largest deviation at any time, with
+/// its error. If the tokens are frozen, the idealised process goes on alone; otherwise both are
+/// played again, from the start and past the run's end, until the deviation is known. Takes at most
+/// seconds more than the run itself; the error covers what is not known then.
 [[nodiscard]] engine::RoundOutcome play_beside(const Task& task,
                                                const engine::RoundOptions& options,
                                                analysis::DeviationObserver deviation,
                                                std::optional<double> deviation_bound,
                                                Constants& constants, const Play& play);
 
-/// Throws UnsuitableError where a deviation is asked of a process that has none.
+/// Throws UnsuitableError if a deviation is requested for a process that has none.
 void expect_deviation_makes_sense(const Task& task);
 
-/// Throws UnsuitableError unless the idealised process levels every load, as the links say: however
-/// small, a gap is not 0.
+/// Throws UnsuitableError unless the idealised process levels all loads. Judged by the links, since
+/// a gap that is merely small is not 0.
 void expect_levelling(bool levels, const std::string& what);
 
 }  // namespace equipoise::catalogue

@@ -12,19 +12,19 @@
 
 namespace equipoise::catalogue {
 
-/// The box of processors that a network is: a mesh, a torus without its closing links, or a path
-/// whose nodes are numbered from end to end.
+/// The network as a box of processors: a mesh, a torus without its closing links, or a path whose
+/// nodes are numbered from end to end.
 [[nodiscard]] std::optional<mesh::Box> find_box(const network::AnyNetwork& network);
 
-/// The same. Throws UnsuitableError where there is none.
+/// The same. Throws UnsuitableError if there is none.
 [[nodiscard]] mesh::Box box_of(const Task& task);
 
 /// What the entries of programs for meshes share; names, texts, goals and how to play them are left
 /// to the entry.
 [[nodiscard]] Algorithm mesh_program();
 
-/// The engine's options: step by step where an observer other than a progress display looks at the
-/// steps between.
+/// The engine's options: step by step if an observer other than a progress display looks at single
+/// steps.
 [[nodiscard]] engine::RoundOptions mesh_options(const engine::RoundOptions& options);
 
 /// Discrepancy 1 and nothing about steps, whose bound has no constant.
@@ -36,7 +36,7 @@ namespace equipoise::catalogue {
 /// Notes how many steps were of which kind, and whether moves were played or reckoned.
 void note_costs(const engine::MoveCosts& costs, std::map<std::string, std::string>& constants);
 
-/// Plays a program on the box that the network is.
+/// Plays a program on the network as a box.
 template <class Program>
 [[nodiscard]] engine::RoundOutcome play_mesh(const Program& program, const Task& task,
                                              const engine::RoundOptions& options,

@@ -13,7 +13,7 @@ namespace {
 constexpr double rounds_most = 1e15;
 constexpr unsigned fraction_bits = 20;
 
-/// Plays diffusion for its number of steps alone: nobody watches, nothing arrives.
+/// Plays diffusion only for its number of steps: without observers or arrivals.
 engine::RoundOutcome play_alone(Tokens divisor, const Task& task, const engine::RoundOptions& as,
                                 const model::StopRule& stop) {
     engine::RoundOptions options;

@@ -5,7 +5,7 @@
 
 namespace equipoise::catalogue {
 
-/// The parameter `rounds`: 0 lets the idealised process say.
+/// The parameter `rounds`: with 0 the idealised process decides.
 [[nodiscard]] Parameter rounds_parameter();
 
 /// Plays first-order diffusion with flows rounded towards zero. `divisor` 0: Metropolis weights,
@@ -16,8 +16,8 @@ namespace equipoise::catalogue {
 /// `rounds`, or the steps until the idealised first-order diffusion (`divisor` as above) is
 /// 1-smooth from the task's loads: what (2 / gap) ln(K n^2) bounds from above (Rabani, Sinclair,
 /// Wanka 1998, Theorem 1). Found by playing it in fixed point with at most 20 bits below the token,
-/// once for all algorithms on the same facts and loads; where fixed point stands still before, the
-/// steps until then. Notes the number. Costs as many steps of diffusion.
+/// once for all algorithms on the same facts and loads; if fixed point stands still before that,
+/// the steps until then. Notes the number. Costs as many steps of diffusion.
 [[nodiscard]] Step smoothing_steps(const Task& task, Tokens divisor,
                                    const engine::RoundOptions& options, Constants& constants);
 

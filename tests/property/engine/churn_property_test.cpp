@@ -219,8 +219,8 @@ TEST(ChurnProperty, TheLivePartIsBalancedOnceTheWorldIsCalm) {
         RoundOptions options = options_for(instance, world, Body::fast, 1'000'000);
         options.stop.quiet_steps = 9;
         // Quiet may come early; only what is left after the last change counts.
-        DealRounds<protocols::DealAgreement2> rounds(
-            protocols::DealAgreement2{}, instance.loads, instance.network, options);
+        DealRounds<protocols::DealAgreement2> rounds(protocols::DealAgreement2{}, instance.loads,
+                                                     instance.network, options);
         for (int round = 0; round < 1000; ++round)
             rounds.step();
         LiveNetwork live(instance.network);

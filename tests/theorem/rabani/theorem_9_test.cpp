@@ -58,8 +58,7 @@ class Rounds {
   private:
     network::Network network_;
     model::PeriodicSchedule schedule_;
-    engine::EdgeRounds<protocols::BalancingCircuit>
-        play_;
+    engine::EdgeRounds<protocols::BalancingCircuit> play_;
 };
 
 /// The circuit without one balancer.

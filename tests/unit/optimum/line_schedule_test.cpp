@@ -78,8 +78,7 @@ TEST(LineSchedule, FindsNothingWhereNothingIsAndFlowsDecideWhereItIsSilent) {
             const MinimumSteps fewest = minimum_steps(problem);
             ASSERT_TRUE(fewest.exact());
             EXPECT_TRUE(check_schedule(problem, unit_steps(fewest.steps, nodes)).holds);
-            EXPECT_TRUE(*fewest.at_most == 0 ||
-                        !line_schedule(problem, *fewest.at_most - 1, many));
+            EXPECT_TRUE(*fewest.at_most == 0 || !line_schedule(problem, *fewest.at_most - 1, many));
             finds(problem, *fewest.at_most);
         }
     }
