@@ -39,8 +39,9 @@ void plan_over_links(const std::vector<Ends>& links, std::span<const Tokens> cou
                                std::all_of(outcome.loads.begin(), outcome.loads.end(),
                                            [](Tokens load) { return load >= 0; });
     if (!items_survive)
-        throw InputError(algorithm +
-                         " deals in parts of items, dummies or debts, which are not to be had");
+        throw InputError(
+            algorithm +
+            " uses fractions of items, dummies or debts, which real items do not allow");
 
     std::vector<Transfer> transfers;
     transfers.reserve(outcome.record.transfers.size());

@@ -23,7 +23,7 @@ class Outline {
   public:
     explicit Outline(const std::string& name) : name_(name) {}
 
-    /// Throws InputError where a document cannot go on like this.
+    /// Throws InputError at a byte that no document can continue with.
     void follow(std::string_view block) {
         for (std::size_t at = 0; at < block.size(); ++at) {
             const char c = block[at];
@@ -42,13 +42,13 @@ class Outline {
 
     void take(char c, std::string_view rest) {
         const bool opens = c == '{' || c == '[';
-        if (levels_ == 0 && begun_) fail("nothing behind the end of the document", rest);
+        if (levels_ == 0 && begun_) fail("nothing after the end of the document", rest);
         if (levels_ == 0 && !opens) fail("well-formed JSON", rest);
         if (static_cast<unsigned char>(c) < ' ') fail("well-formed JSON", rest);
         begun_ = true;
         if (opens && ++levels_ > json_levels_max)
             fail("at most " + std::to_string(json_levels_max) +
-                     " levels of objects and lists in each other",
+                     " levels of nested objects and lists",
                  rest);
         if (c == '}' || c == ']') --levels_;
         in_text_ = c == '"';

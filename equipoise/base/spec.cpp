@@ -58,7 +58,7 @@ Spec Spec::parse(std::string_view text) {
     const std::size_t colon = text.find(':');
     spec.name_ = text.substr(0, colon);
     if (spec.name_.empty() || spec.name_.find_first_of("=,") != std::string::npos)
-        throw wrong(spec.text_, "a name, then perhaps ':' and values", text);
+        throw wrong(spec.text_, "a name, optionally followed by ':' and values", text);
     if (colon == std::string_view::npos) return spec;
 
     std::string_view rest = text.substr(colon + 1);
@@ -123,7 +123,7 @@ double Spec::real(std::string_view key, double least, double most) const {
     const std::string* const value = find(key);
     const std::optional<double> number =
         value == nullptr ? std::nullopt : number_from<double>(*value);
-    // Written so that a value which is not a number fails too.
+    // Written so that NaN fails too.
     if (!number || !(*number >= least && *number <= most))
         throw wrong(text_,
                     key_prefix(key) + " with a number from " + shown(least) + " to " + shown(most),

@@ -182,7 +182,7 @@ std::string analysis_text(const Analysis& analysis, std::string_view network,
     if (std::any_of(analysis.bounds.begin(), analysis.bounds.end(), [](const AppliedBound& bound) {
             return bound.theorem->sense == theory::Sense::order;
         }))
-        text += "~: an order; the theorem gives no constant.\n";
+        text += "~: an order of magnitude; the theorem gives no constant.\n";
 
     if (!analysis.recommendations.empty()) text += "\nAlgorithms that suit it\n";
     for (const Recommendation& recommendation : analysis.recommendations)

@@ -55,8 +55,8 @@ std::string describe(const Algorithm& algorithm) {
     if (algorithm.serves_speeds)
         line("speeds",
              algorithm.program
-                 ? "targets in proportion to speeds (--speeds), guaranteed for all; 0 empties a "
-                   "node"
+                 ? "targets in proportion to speeds (--speeds); the guarantee holds for all; 0 "
+                   "empties a node"
                  : "targets in proportion to speeds (--speeds), 1 or more; guarantees hold for "
                    "equal ones");
     for (const Parameter& parameter : algorithm.parameters)

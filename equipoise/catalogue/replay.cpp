@@ -1,4 +1,4 @@
-// A record's run, once more.
+// Repeats the run of a record.
 #include <algorithm>
 #include <string>
 
@@ -61,7 +61,8 @@ std::string first_difference(const Record& before, const Record& now) {
 }
 
 /// The first field of two records that is not the same, or nothing. Only the program's version and
-/// the time it took are left out, and what records of older versions or of interrupted runs lack.
+/// the time it took are left out, and fields that records of older versions or of interrupted runs
+/// lack.
 class FieldComparison {
   public:
     FieldComparison(const Record& before, const Record& now) : before_(before), now_(now) {}
@@ -90,7 +91,7 @@ class FieldComparison {
     void compare_task() {
         expect_same("model", before_.model, now_.model);
         expect_same("parameters", before_.parameters, now_.parameters);
-        // Whether moves were played or reckoned depends on who looked.
+        // Whether moves were played or reckoned depends on the observers.
         const auto constants = [](const Record& record) {
             auto kept = record.constants;
             const auto moves = kept.find("moves");
@@ -157,7 +158,7 @@ void choose_ends(const Record& record, RunOptions& again) {
     const std::string& asked = record.asked_stop.value_or(record.stop);
     if (!asked.empty()) {
         again.stop = parse_stop(asked);
-        // Without a cap of the caller's, the algorithm's own ends are part of the rule.
+        // Without a cap given by the caller, the algorithm's own ends are part of the rule.
         if (asked != record.stop) again.steps_max.reset();
     }
     if (record.stopped_because == "interrupted") again.steps_max = record.costs.steps;
@@ -189,7 +190,7 @@ Replay replay(const Record& record, const RunOptions& options) {
     const auto scale = static_cast<Tokens>(std::max<std::uint64_t>(1, record.load_scale));
     for (Tokens& load : loads) {
         if (load % scale != 0)
-            throw InputError("the record's initial loads are no whole numbers of tokens");
+            throw InputError("the record's initial loads are not whole numbers of tokens");
         load /= scale;
     }
 

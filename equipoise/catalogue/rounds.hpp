@@ -24,7 +24,7 @@
 
 namespace equipoise::catalogue {
 
-/// The schedule that a task asks for, held. It may borrow from the task's network.
+/// Owns the schedule that a task requires. It may borrow from the task's network.
 class HeldSchedule {
   public:
     using Kinds = std::variant<model::PeriodicSchedule, model::GridSchedule, model::AllLinks,
@@ -32,7 +32,7 @@ class HeldSchedule {
 
     HeldSchedule(Kinds schedule) : schedule_(std::move(schedule)) {}
 
-    /// Borrows this, which must stay where it is.
+    /// Refers to this object, which must not move.
     [[nodiscard]] engine::AnySchedule any() {
         return std::visit([](auto& schedule) { return engine::any_schedule(schedule); }, schedule_);
     }
@@ -92,7 +92,7 @@ class AnyRule {
               return std::make_unique<engine::DealRounds<R>>(rule, std::move(share), options);
           }) {}
 
-    /// The rule at work on a share; deal rules look at no schedule.
+    /// The rule at work on a share; deal rules ignore the schedule.
     [[nodiscard]] std::unique_ptr<engine::RoundPlay> begin(
         engine::AnySchedule schedule, engine::Share share,
         const engine::RoundOptions& options) const {
@@ -105,7 +105,7 @@ class AnyRule {
         begin_;
 };
 
-/// How an entry's rule comes about, and over which links it is played; made by `plays`.
+/// How an entry's rule is made, and over which links it is played; made by `plays`.
 class Rounds {
   public:
     explicit Rounds(Links links) : links_(links) {}
@@ -121,7 +121,7 @@ class Rounds {
     /// Throws UnsuitableError, on every rank, for rules that hold more than a few values.
     [[nodiscard]] virtual AnyRule make_on_first(engine::Fabric& fabric, const Task* task,
                                                 const engine::RoundOptions& options) const = 0;
-    /// The rule where it depends on no network; nothing where it may.
+    /// The rule if it does not depend on the network; nothing if it may.
     [[nodiscard]] virtual std::optional<AnyRule> make_for_any(
         const Parameters& parameters) const = 0;
     /// Whether ranks that hold no more than a piece of the network can play it.
@@ -141,13 +141,13 @@ class Rounds {
                                                const engine::RoundOptions& options,
                                                Constants& constants);
 
-/// Plays a rule on the task's network, likewise.
+/// Plays a rule on the task's network in the same way.
 [[nodiscard]] engine::RoundOutcome play_rule(const AnyRule& rule, const Links& links,
                                              const Task& task, const engine::RoundOptions& options);
 
 namespace detail {
 
-/// What a Make gives for a task: a rule, or a variant of several.
+/// What a Make returns for a task: a rule, or a variant of several.
 template <class Make>
 [[nodiscard]] auto made(const Make& make, const Task& task, const engine::RoundOptions& options,
                         Constants& constants) {
@@ -230,7 +230,7 @@ class RoundsOf final : public Rounds {
             return AnyRule(std::bit_cast<R>(bytes));
         } else {
             throw UnsuitableError(
-                "this rule holds a value for every link: expected one of a few values for a "
+                "this rule stores a value for every link: expected a rule of fixed size for a "
                 "network in pieces");
         }
     }
@@ -249,8 +249,8 @@ class RoundsOf final : public Rounds {
 }  // namespace detail
 
 /// `make`: the rule itself; or what makes it (or a variant of several) from a task, called with
-/// (task), (task, constants) or (task, options, constants); such a maker may also be called with
-/// (parameters) for the rule that serves any network, an optional.
+/// (task), (task, constants) or (task, options, constants); such a maker may also be callable with
+/// (parameters); it then returns an optional rule that works on any network.
 template <class Make>
 [[nodiscard]] std::shared_ptr<const Rounds> plays(Make make, Links links) {
     return std::make_shared<detail::RoundsOf<Make>>(std::move(make), links);

@@ -65,20 +65,20 @@ void expect_anytime(const Algorithm& algorithm, const RunOptions& options) {
     if (!world_changes(options)) return;
     if (algorithm.program) {
         if (!options.arrivals.empty() && !algorithm.bears_arrivals())
-            throw UnsuitableError(algorithm.name +
-                                  " does not claim to bear tokens that arrive and are consumed: "
-                                  "expected no --arrivals");
+            throw UnsuitableError(
+                algorithm.name +
+                " does not support tokens that arrive and are consumed: expected no --arrivals");
         if (!options.churn.empty() && !algorithm.bears_churn())
-            throw UnsuitableError(algorithm.name +
-                                  " does not claim to bear nodes that leave and join: expected no "
-                                  "--churn");
+            throw UnsuitableError(
+                algorithm.name +
+                " does not support nodes that leave and join: expected no --churn");
         return;
     }
     if (!algorithm.anytime)
         throw UnsuitableError(
             algorithm.name +
-            " cannot run while tokens, nodes or links come and go: its steps depend on what has "
-            "been; expected an anytime algorithm (see equipoise algorithms)");
+            " cannot run while tokens, nodes or links come and go: its steps depend on earlier "
+            "ones; expected an anytime algorithm (see equipoise algorithms)");
 }
 
 std::unique_ptr<model::World> make_world(const network::AnyNetwork& network,
@@ -91,15 +91,15 @@ std::unique_ptr<model::World> make_world(const network::AnyNetwork& network,
         load_scale);
 }
 
-/// What was asked for and the algorithm cannot use.
+/// Refuses options that the algorithm cannot use.
 void expect_served(const Algorithm& algorithm, const NetworkFacts& facts,
                    const RunOptions& options) {
     const auto refuse = [&](const std::string& what) {
         throw UnsuitableError(algorithm.name + ' ' + what);
     };
     if (!effective_speeds(options.speeds).empty() && !algorithm.serves_speeds)
-        refuse("levels for equal speeds only: expected no --speeds");
-    // Node programs go by shares, which may be 0; rules compare loads per unit of speed.
+        refuse("works with equal speeds only: expected no --speeds");
+    // Node programs level by shares, which may be 0; rules compare loads per unit of speed.
     const auto idle = std::find(options.speeds.begin(), options.speeds.end(), 0);
     if (idle != options.speeds.end() && !algorithm.program)
         refuse("cannot empty nodes: expected a speed of 1 or more for node " +
@@ -112,7 +112,7 @@ void expect_served(const Algorithm& algorithm, const NetworkFacts& facts,
     if (options.with_deviation && !algorithm.measures_deviation)
         refuse("has no idealised process beside it: expected no --deviation");
     if (facts.given().tree != SpanningTree::breadth_first && !algorithm.takes_tree)
-        refuse("runs on no spanning tree: expected no --tree");
+        refuse("does not run on a spanning tree: expected no --tree");
     if (!facts.given().colouring.empty() && !algorithm.takes_colouring)
         refuse("does not take its steps from an edge colouring: expected no --colouring");
     if (!options.weights.empty() && options.weights.size() != facts.network().link_count())
@@ -130,8 +130,8 @@ model::StopRule asked_stop(const Task& task, const RunOptions& options) {
     return rule;
 }
 
-/// Whether so many stable steps prove that nothing steep comes any more: only where the algorithm's
-/// own window does, and they are no fewer.
+/// Whether this many stable steps prove that no link becomes steep again: only if the algorithm's
+/// own window proves it and is no longer.
 bool proves_stability(Step steps, const DefaultStop& own) {
     return own.window_is_proof && own.rule.stable_steps && steps >= *own.rule.stable_steps;
 }
@@ -151,7 +151,7 @@ DefaultStop choose_stop(const Algorithm& algorithm, const Task& task, const RunO
             }
         }
     } else if (world_changes(options)) {
-        // A level network is no end where tokens may arrive in the next round.
+        // A level network is not an end if tokens may arrive in the next round.
         stop.rule.own_termination = false;
     } else {
         stop = algorithm.default_stop(task);
@@ -178,7 +178,7 @@ bool satisfies(const model::StopRule& asked, const Ending& ending) {
            (asked.stable_steps && (at_rest || reason == StopReason::stable));
 }
 
-/// The same for a run in a world that may change: it has no end but the one that was asked for.
+/// The same for a run in a changing world: its only end is the one that was asked for.
 bool reached_end(const Algorithm& algorithm, const Task& task, const RunOptions& options,
                  const DefaultStop& stop, model::StopReason reason, const model::Record& record) {
     if (reason == model::StopReason::steps_max && world_changes(options) && !options.stop)
@@ -203,8 +203,8 @@ engine::RoundOutcome play_on_rank_0(engine::Fabric& fabric, const Play& play) {
     return played;
 }
 
-/// What carries messages where the nodes of an asynchronous run live on ranks; null: nothing, as
-/// what only a simulated world has is simulated.
+/// What carries messages if the nodes of an asynchronous run are on ranks; null if the run needs
+/// what only a simulated world has, and is simulated.
 engine::Transport* transport_of(const Algorithm& algorithm, const RunOptions& options) {
     if (options.fabric == nullptr || options.fabric->ranks() == 1 || !options.nodes_on_ranks ||
         !algorithm.program || !options.world.empty() || world_changes(options) || options.stop ||
@@ -220,7 +220,7 @@ engine::RoundOutcome play_program(const Algorithm& algorithm, const Task& task,
     engine::SimulationOptions simulated = world_of(algorithm, task.facts, world);
     simulated.replays = options.deliveries;
     simulated.transport = transport;
-    // Only its order makes what came from ranks a run that can be played once more.
+    // Only with its order of events can a run on ranks be repeated.
     const bool needs_order = (transport != nullptr || options.deliveries != nullptr) &&
                              options.record_level != model::RecordLevel::summary;
     if ((options.record_level == model::RecordLevel::full || needs_order) &&
@@ -289,7 +289,7 @@ void describe_network(const network::AnyNetwork& network, model::Record& record)
     record.links = network::all_links(network);
 }
 
-/// What was asked for, and of whom.
+/// What was asked for, and of which algorithm.
 void describe_task(const Algorithm& algorithm, const Task& task, model::Record& record) {
     record.program_version = build_info().version;
     record.algorithm = algorithm.name;
@@ -306,7 +306,7 @@ void describe_task(const Algorithm& algorithm, const Task& task, model::Record& 
     if (task.weights != nullptr) record.constants["matrix"] = network::to_text(*task.weights);
 }
 
-/// Bounds on steps stop growing where 64 bits end; from there on they promise nothing.
+/// Bounds on steps stop growing at the end of 64 bits; from there on they promise nothing.
 model::Guarantee promise_of(const Algorithm& algorithm, const Task& task) {
     model::Guarantee promise = algorithm.promise(task);
     if (promise.steps && *promise.steps > count_max) promise.steps.reset();
@@ -357,8 +357,8 @@ void expect_runnable(const Algorithm& algorithm, const NetworkFacts& facts,
     if (world.faults.any()) algorithm.program->expect_borne(prepared.task(), world.faults);
     if (world_changes(options) && options.with_deviation)
         throw UnsuitableError(algorithm.name +
-                              ": the idealised process beside the tokens has no arrivals and no "
-                              "churn; expected --deviation without --arrivals and --churn");
+                              ": the idealised process has no arrivals and no churn; expected "
+                              "--deviation without --arrivals and --churn");
 }
 
 DefaultStop planned_stop(const Algorithm& algorithm, const NetworkFacts& facts,
@@ -453,8 +453,8 @@ Outcome run(const Algorithm& algorithm, const NetworkFacts& facts, const load::L
     record.local_imbalance = facts.network().visit([&](const auto& graph) {
         return load::local_imbalance(graph, std::span<const Tokens>(record.final_loads));
     });
-    // A rule of the caller's may end the run before any theorem speaks, and none speaks of speeds
-    // but those of node programs.
+    // A rule of the caller may end the run before any theorem applies, and only the theorems about
+    // node programs cover speeds.
     if (!options.stop && world == nullptr && (record.speeds.empty() || algorithm.program))
         record.guarantee = promise_of(algorithm, task);
     if (record.asynchrony && !bounds_steps(algorithm, *record.asynchrony))

@@ -57,7 +57,7 @@ const std::vector<StopInfo>& stop_rules() {
         {"quiet:100", "no token moved in 100 consecutive steps"},
         {"stable:100",
          "no active link had a discrepancy of 2 or more in 100 consecutive steps; called "
-         "no-progress where so few do not prove that none ever will"},
+         "no-progress where that many do not prove that it stays so"},
         {"own-termination", "the algorithm itself says that it is done"},
     };
     return infos;

@@ -90,7 +90,7 @@ Adversary parse_adversary(const std::string& text, const ProgramPlay& program,
     return adversary;
 }
 
-/// `corrupt-start` stands without a value.
+/// `corrupt-start` takes no value.
 std::string with_values(std::string_view text) {
     constexpr std::string_view flag = "corrupt-start";
     std::string all;
@@ -142,8 +142,8 @@ engine::SimulationOptions world_of(const Algorithm& algorithm, const NetworkFact
     world.faults = parse_faults(texts.faults);
     if (algorithm.program->expect_borne == nullptr)
         throw UnsuitableError(algorithm.name +
-                              " sends tokens in its messages and does not claim to bear channels "
-                              "that lose, double or reorder them: expected no --faults");
+                              " sends tokens in its messages and does not support channels that "
+                              "lose, double or reorder them: expected no --faults");
     if (world.faults.corrupt_start && world.faults.capacity == 0)
         throw UnsuitableError(
             "--faults corrupt-start: channels without a bound may hold any number of forged "

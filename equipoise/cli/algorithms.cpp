@@ -33,9 +33,10 @@ struct AlgorithmsVerb {
 void add_algorithms(Command& program, Action& action) {
     Command* verb = program.add_subcommand("algorithms", "List the algorithms, or describe one");
     const auto arguments = std::make_shared<AlgorithmsVerb>();
-    verb->add_option("ALGORITHM", arguments->name, "the one to describe");
+    verb->add_option("ALGORITHM", arguments->name, "the algorithm to describe");
     arguments->json.add_to(*verb);
-    verb->add_flag("--markdown", arguments->markdown, "the table of the docs");
+    verb->add_flag("--markdown", arguments->markdown,
+                   "print the table of all algorithms in Markdown");
     verb->footer("Example:\n  equipoise algorithms discrepancy-1");
     verb->callback([arguments, &action] { action = [arguments] { return arguments->act(); }; });
 }

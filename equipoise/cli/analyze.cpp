@@ -43,27 +43,28 @@ struct AnalyzeVerb {
 }  // namespace
 
 void add_analyze(Command& program, Action& action) {
-    Command* verb = program.add_subcommand(
-        "analyze", "What theory says of a network: its figures, every theorem's bound, what suits");
+    Command* verb = program.add_subcommand("analyze",
+                                           "What theory says about a network: its figures, every "
+                                           "theorem's bound, algorithms that suit it");
     const auto arguments = std::make_shared<AnalyzeVerb>();
     AnalyzeVerb& a = *arguments;
     a.network.add_to(*verb)->reads_file();
     verb->add_option("--loads", a.loads,
-                     "the loads that bounds are for (default spike:tokens=1000)")
+                     "the loads that the bounds are for (default spike:tokens=1000)")
         ->reads_file();
     verb->add_option("--threads", a.threads, "threads for local divergences (default 1)")
         ->range(1, 4096);
     verb->add_option("--matrix", a.matrix,
                      "the diffusion's weights in place of 1 / (max degree of both ends + 1): a "
-                     "file, a line u v p/q an entry of a symmetric matrix")
+                     "file, one line u v p/q per entry of a symmetric matrix")
         ->reads_file();
     verb->add_option("--matchings", a.matchings,
                      "the circuit in place of the natural one: snake, bitonic, periodic or a file "
                      "of matchings")
         ->reads_file();
     verb->add_flag("--observers", a.observers,
-                   "also the tours of observers under threshold-1 and their stability window; of "
-                   "trees the stable gaps and the hardest gap as a sum of them");
+                   "also the tours of observers under threshold-1 and their stability window; for "
+                   "trees also the stable gaps, and the hardest gap as a sum of them");
     verb->add_option("--gap", a.gap, "this gap of a tree, in rounds, instead of the hardest");
     a.json.add_to(*verb);
     verb->add_flag("--quiet", a.quiet, "print nothing but errors (and what --json asks for)");

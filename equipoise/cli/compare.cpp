@@ -25,7 +25,8 @@ namespace {
 
 using catalogue::Algorithm;
 
-/// Facts of one network, with the tree or the colouring that was given for those who take it.
+/// Facts of one network, with the tree or the colouring that was given, for algorithms that take
+/// it.
 class FactsByNeed {
   public:
     FactsByNeed(const network::AnyNetwork& made, const catalogue::GivenStructures& given)
@@ -68,7 +69,7 @@ struct CompareVerb {
     [[nodiscard]] int act(const Ranks& ranks) const;
 
   private:
-    /// The runs that were made, and the names of those that could not be, by reason.
+    /// The runs that were made, and the names of algorithms that could not run, by reason.
     struct Runs {
         std::vector<model::Record> records;
         bool all_reached = true;
@@ -77,8 +78,8 @@ struct CompareVerb {
 
     void expect_clear() const;
     [[nodiscard]] std::vector<const Algorithm*> chosen() const;
-    /// What was given and which of the chosen algorithms it speaks to. Throws InputError where it
-    /// speaks to none.
+    /// The options that were given and which of the chosen algorithms take them. Throws InputError
+    /// for an option that none takes.
     void expect_takers(const std::vector<const Algorithm*>& algorithms) const;
     [[nodiscard]] Runs play(const std::vector<const Algorithm*>& algorithms,
                             const FactsByNeed& facts, const load::Loads& tokens,
@@ -191,7 +192,7 @@ CompareVerb::Runs CompareVerb::play(const std::vector<const Algorithm*>& algorit
     for (const Algorithm* algorithm : algorithms) {
         if (ranks.any(interrupt.token().stop_requested())) break;
         if (names.empty() && !options.speeds.empty() && !algorithm->serves_speeds) {
-            runs.left_out["they level for equal speeds only"].push_back(algorithm->name);
+            runs.left_out["they work with equal speeds only"].push_back(algorithm->name);
             continue;
         }
         try {
@@ -272,8 +273,8 @@ void add_compare(Command& program, Action& action, const Ranks& ranks) {
         program.add_subcommand("compare", "Run several algorithms on one instance, side by side");
     const auto arguments = std::make_shared<CompareVerb>();
     CompareVerb& a = *arguments;
-    verb->add_option("ALGORITHM", a.names, "their names (default: all)");
-    verb->add_flag("--all", a.all, "all algorithms that can serve the network");
+    verb->add_option("ALGORITHM", a.names, "names of algorithms (default: all)");
+    verb->add_flag("--all", a.all, "all algorithms that can run on the network");
     a.network.add_to(*verb)->reads_file();
     verb->add_option(
             "--loads", a.loads,
@@ -284,20 +285,20 @@ void add_compare(Command& program, Action& action, const Ranks& ranks) {
     a.json.add_to(*verb);
     verb->add_flag("--with-loads", a.with_loads, "also give the final loads in the JSON object");
     verb->add_flag("--optimum", a.optimum,
-                   "also compute the fewest steps, exchanges and moves there can be");
+                   "also compute the fewest steps, exchanges and moves possible");
     verb->add_option("--csv", a.csv, "write the figures to this CSV file")
         ->not_to_output()
         ->writes_file();
     a.html.add_to(*verb);
-    verb->add_option("--sort", a.sort,
-                     "the least first: " + joined(report::sort_keys()) +
-                         " (default: in the order of the names)");
+    verb->add_option(
+        "--sort", a.sort,
+        "smallest first: " + joined(report::sort_keys()) + " (default: in the order of the names)");
     verb->add_flag("--brief", a.brief,
                    "a narrow table without bounds and sources (default where a terminal is too "
                    "narrow for the full one)");
     verb->add_flag("--full", a.full, "the full table, also on a narrow terminal");
     verb->add_flag("--quiet", a.quiet, "print nothing but errors (and what --json asks for)");
-    verb->add_flag("--ascii", a.ascii, "no signs beyond ASCII");
+    verb->add_flag("--ascii", a.ascii, "use ASCII characters only");
     verb->footer(
         "Examples:\n"
         "  equipoise compare --network torus:32x32 --loads spike:tokens=4096\n"

@@ -38,13 +38,13 @@ struct ConjectureVerb {
 void add_conjecture(Command& program, Action& action) {
     Command* verb = program.add_subcommand(
         "conjecture",
-        "Maximum stable discrepancies of complete k-ary trees against what was conjectured");
+        "Compare the maximum stable discrepancies of complete k-ary trees with the conjecture");
     const auto arguments = std::make_shared<ConjectureVerb>();
     ConjectureVerb& a = *arguments;
     verb->add_option("--k", a.arities, "children of every inner node: 7 or 2..32")->required();
     verb->add_option("--h", a.heights, "heights: 6 or 1..120")->required();
     verb->add_option("--profiles", a.profiles_max,
-                     "effort: cost profiles to tell apart on a level (default 128)");
+                     "effort: cost profiles kept on a level (default 128)");
     a.json.add_to(*verb);
     verb->add_flag("--quiet", a.quiet, "print nothing but errors (and what --json asks for)");
     verb->footer(

@@ -39,7 +39,7 @@ int act(const JsonArgument& json) {
 }  // namespace
 
 void add_doctor(Command& program, Action& action) {
-    Command* verb = program.add_subcommand("doctor", "Tell what this build is made of");
+    Command* verb = program.add_subcommand("doctor", "Show what this build is made of");
     const auto json = std::make_shared<JsonArgument>();
     json->add_to(*verb);
     verb->callback([json, &action] { action = [json] { return act(*json); }; });

@@ -34,7 +34,7 @@ std::string one_line(std::string text) {
     return text;
 }
 
-/// Throws InputError with near names when the first argument is meant to be a verb and is none.
+/// Throws InputError with similar names when the first argument should be a verb but is not.
 void expect_verb(const CLI::App& program, int argc, char** argv) {
     if (argc < 2 || argv[1][0] == '-') return;
     const std::string word = argv[1];
@@ -94,12 +94,10 @@ int run_program(int argc, char** argv, const Ranks& ranks) {
     program.set_version_flag("--version", "equipoise " + catalogue::build_info().version);
     program.require_subcommand(1);
     program.footer(
-        "Examples:\n"
-        "  equipoise run threshold-2 --network torus:8x8 --loads spike:tokens=1000\n"
-        "  equipoise compare --network net.gml --loads spike:tokens=1000\n"
-        "  equipoise algorithms\n\n"
-        "Exit status: 0 done, 1 the asked-for state was not reached or a check failed, 2 bad "
-        "input.");
+        "Examples:\n  equipoise run threshold-2 --network torus:8x8 --loads spike:tokens=1000\n  "
+        "equipoise compare --network net.gml --loads spike:tokens=1000\n  equipoise "
+        "algorithms\n\nExit status: 0 done, 1 the requested state was not reached or a check "
+        "failed, 2 bad input.");
     Action action;
     Command command(program);
     add_run(command, action, ranks);

@@ -116,7 +116,7 @@ int act(const JsonArgument& json, const Ranks& /*ranks*/) {
 
 void add_mpi_info(Command& program, Action& action, const Ranks& ranks) {
     Command* verb = program.add_subcommand(
-        "mpi-info", "Tell which ranks and machines MPI sees (under mpirun -n R)");
+        "mpi-info", "Show which ranks and machines MPI sees (under mpirun -n R)");
     const auto json = std::make_shared<JsonArgument>();
     json->add_to(*verb);
     verb->footer(

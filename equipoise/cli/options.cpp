@@ -36,11 +36,10 @@ Option* NetworkArguments::add_to(Command& verb) {
         "a generator such as torus:8x8 or a file (.gml .graphml .graph .mtx .edges)");
     verb.add_option("--format", format,
                     "of the file: edge-list, metis, matrix-market, gml or graphml");
-    verb.add_flag("--simplify", simplify, "drop loops, directions and doubled links");
+    verb.add_flag("--simplify", simplify, "drop loops, directions and repeated links");
     verb.add_flag("--largest-component", largest_component,
                   "keep only the largest connected component");
-    verb.add_option("--seed", seed,
-                    "for everything random that has no seed of its own (default 0)");
+    verb.add_option("--seed", seed, "for everything random without a seed of its own (default 0)");
     return named;
 }
 
@@ -85,36 +84,36 @@ void RunArguments::add_to(Command& verb) {
         ->reads_file();
     verb.add_option("--matchings", matchings,
                     "for balancing-circuit: snake (of a mesh or torus, along its snake numbers), "
-                    "bitonic or periodic (counting networks), or a file of matchings: a line tail "
-                    "head a pair, an empty line between matchings")
+                    "bitonic or periodic (counting networks), or a file of matchings: one line "
+                    "tail head per pair, an empty line between matchings")
         ->reads_file();
-    verb.add_option("--matrix", matrix,
-                    "a file of weights for diffusion: a line u v p/q an entry of a symmetric "
-                    "matrix")
+    verb.add_option(
+            "--matrix", matrix,
+            "a file of weights for diffusion: one line u v p/q per entry of a symmetric matrix")
         ->reads_file();
     verb.add_option("--tree", tree,
                     "the spanning tree of algorithms that run on one: breadth-first (default), "
-                    "minimum-diameter, low-degree or a file of its links, a line u v each")
+                    "minimum-diameter, low-degree or a file of its links, one line u v for each")
         ->reads_file();
     verb.add_option("--colouring", colouring,
                     "a file of the colours of threshold-1, -1-plus, -2 and dimension-exchange, in "
-                    "the format of --matchings: a matching a colour, every link once")
+                    "the format of --matchings: one matching per colour, every link once")
         ->reads_file();
     verb.add_flag("--deviation", deviation,
-                  "run the idealised process too, beyond the run's end where need be, and "
-                  "give the largest deviation from it of all time, with its error");
+                  "also run the idealised process, past the end of the run if necessary, and give "
+                  "the largest deviation from it at any time, with its error");
     verb.add_option("--delays", world.delays,
-                    "of messages, for asynchronous algorithms: unit (default), random[:max=16], "
+                    "of messages, in asynchronous algorithms: unit (default), random[:max=16], "
                     "heavy-tail[:max=1048576]");
     verb.add_option("--adversary", world.adversary,
-                    "who works against them: starve:NODE, slow-link:FROM-TO, newest-first, "
-                    "hold-acks");
+                    "who works against asynchronous algorithms: starve:NODE, slow-link:FROM-TO, "
+                    "newest-first, hold-acks");
     verb.add_option("--faults", world.faults,
                     "of channels: loss=0.1,duplicate=0.1,reorder=0.1,capacity=4; of nodes: "
-                    "crash=0.01,down=64,corrupt-start; all of them until=1000");
+                    "crash=0.01,down=64,corrupt-start; until=1000 ends them all");
     verb.add_option("--ports", world.ports,
-                    "of their nodes: 1 (a node sends at most one message a tick and receives at "
-                    "most one) or all (default)");
+                    "of nodes in asynchronous algorithms: 1 (a node sends at most one message a "
+                    "tick and receives at most one) or all (default)");
 }
 
 catalogue::RunOptions RunArguments::make(std::uint64_t seed,

@@ -24,7 +24,7 @@ void PartitionArgument::tell_if_few(const Ranks& ranks, const network::AnyNetwor
     note(report::counted(std::uint64_t{network.node_count()}, "node") + " are few for " +
          report::counted(std::int64_t{ranks.fabric()->ranks()}, "rank") +
          ", which would mostly wait for each other: rank 0 plays rounds alone (--partition "
-         "contiguous shares the nodes out all the same)");
+         "contiguous divides the nodes nevertheless)");
 }
 
 std::optional<engine::Partition> PartitionArgument::make(const Ranks& ranks,
@@ -32,7 +32,7 @@ std::optional<engine::Partition> PartitionArgument::make(const Ranks& ranks,
     if (!given()) return std::nullopt;
     const catalogue::Sharing wanted = sharing();
     if (ranks.fabric() == nullptr)
-        throw InputError("--partition shares nodes out to ranks: expected mpirun with it");
+        throw InputError("--partition divides nodes among ranks: expected it under mpirun only");
     return catalogue::share_out(*ranks.fabric(), &network, wanted);
 }
 

@@ -155,7 +155,7 @@ int PlanVerb::act() const {
     if (ports == 0 || ports > ports_most)
         throw InputError("--ports: expected 1 to 1000000000, found " + std::to_string(ports));
     if (in_flight > static_cast<std::uint64_t>(tokens_max))
-        throw InputError("--in-flight: found more than any instance has tokens");
+        throw InputError("--in-flight: expected at most 2305843009213693951 tokens, found more");
     const network::AnyNetwork named = network.make(quiet);
     const network::Network stored(named.node_count(), network::all_links(named));
     const std::vector<bool> pins = pinned_nodes(named);
@@ -185,7 +185,7 @@ int PlanVerb::act() const {
 
 void add_plan(Command& program, Action& action) {
     Command* verb = program.add_subcommand(
-        "plan", "The shortest schedule there is, and why none is shorter; moves nothing");
+        "plan", "Find a shortest schedule and show why none is shorter; moves nothing");
     const auto arguments = std::make_shared<PlanVerb>();
     PlanVerb& a = *arguments;
     a.network.add_to(*verb)->reads_file();
@@ -197,19 +197,19 @@ void add_plan(Command& program, Action& action) {
                      "floor-ceil (default), at-most:TOKENS, or speeds:FILE.csv (node,speed)")
         ->reads_file("speeds:");
     verb->add_option("--ports", a.ports,
-                     "tokens a node may send, and as many receive, in one step (default 1)");
+                     "tokens that a node may send, and may receive, in one step (default 1)");
     verb->add_option("--capacities", a.capacities,
-                     "a CSV file node,capacity: tokens a node may hold after any step")
+                     "a CSV file node,capacity: the most tokens a node may hold after any step")
         ->reads_file();
     verb->add_option("--link-delays", a.link_delays,
-                     "a CSV file from,to,steps: whole steps a token is under way (default 1)")
+                     "a CSV file from,to,steps: whole steps a token takes over a link (default 1)")
         ->reads_file();
     verb->add_option("--pinned", a.pinned, "a node that takes no part; repeatable")
         ->one_value_each();
-    verb->add_option("--in-flight", a.in_flight, "at most so many tokens under way at once");
+    verb->add_option("--in-flight", a.in_flight, "at most this many tokens under way at once");
     verb->add_flag("--fewest-exchanges", a.fewest_exchanges,
-                   "as few exchanges as the fewest steps allow, also where that takes long");
-    verb->add_option("--memory", a.memory_mib, "MiB to be used at most (default 2048)");
+                   "as few exchanges as the fewest steps allow, even where that takes long");
+    verb->add_option("--memory", a.memory_mib, "MiB of memory to use at most (default 2048)");
     a.json.add_to(*verb);
     verb->add_option("--schedule", a.schedule, "write the moves to this CSV file, step,from,to")
         ->not_to_output()

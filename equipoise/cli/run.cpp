@@ -54,7 +54,7 @@ struct RunVerb {
     void show(const model::Record& result) const;
 };
 
-/// Options that would be passed over in silence are refused.
+/// Refuses options that would be silently ignored.
 void refuse(bool given, const std::string& what) {
     if (given) throw InputError(what);
 }
@@ -190,7 +190,7 @@ int RunVerb::act_replay() const {
                !run.colouring.empty() || run.deviation || !record_level.empty() || dry_run ||
                !run.world.empty(),
            "--replay takes algorithm, network, loads, parameters, stop rule and level from the "
-           "record: expected none of these besides it");
+           "record: expected none of these with it");
     const model::Record before = model::read_record(replay);
     catalogue::RunOptions options;
     options.threads = run.threads;
@@ -229,7 +229,7 @@ void add_run(Command& program, Action& action, const Ranks& ranks) {
                      "replay:FILE.csv; the run goes on for --max-steps (default 1000)")
         ->reads_file("replay:");
     verb->add_option("--churn", a.churn,
-                     "nodes and links that go and come: random:nodes=0.01,links=0.02,back=0.1 or "
+                     "nodes and links that come and go: random:nodes=0.01,links=0.02,back=0.1 or "
                      "replay:FILE.csv")
         ->reads_file("replay:");
     a.json.add_to(*verb);
@@ -243,15 +243,15 @@ void add_run(Command& program, Action& action, const Ranks& ranks) {
     verb->add_option("--record-level", a.record_level,
                      "how much the record holds: summary, sampled (default) or full");
     verb->add_option("--replay", a.replay,
-                     "run what a record describes once more and compare the outcome")
+                     "repeat the run that a record describes and compare the outcome")
         ->reads_file();
     a.html.add_to(*verb);
     verb->add_flag("--quiet", a.quiet,
                    "print nothing but errors (and what --json and --with-loads ask for)");
-    verb->add_flag("--ascii", a.ascii, "no signs beyond ASCII");
+    verb->add_flag("--ascii", a.ascii, "use ASCII characters only");
     verb->add_flag("--in-pieces", a.in_pieces,
-                   "each rank of mpirun holds its piece of network and loads alone, made or read "
-                   "by itself where it can be, else by rank 0; for a few algorithms");
+                   "each rank of mpirun holds only its piece of network and loads; it makes or "
+                   "reads the piece itself where possible, else rank 0 does; for a few algorithms");
     a.partition.add_to(*verb);
     verb->add_flag("--dry-run", a.dry_run, "check everything and say what would be done");
     verb->footer(

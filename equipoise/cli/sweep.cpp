@@ -40,9 +40,9 @@ int SweepVerb::act() const {
                            report::grouped(outcome.rows) + " in all; ";
         if (outcome.dropped > 0)
             text += report::counted(outcome.dropped, "row") +
-                    " of another grid, version or file left out; ";
+                    " of another grid, version or file dropped; ";
         text += outcome.complete ? "written to " + options.csv
-                                 : "start again to go on from " + options.csv + ".partial";
+                                 : "start again to continue from " + options.csv + ".partial";
         print(text + '\n');
     }
     return outcome.complete ? exit_done : exit_not_reached;

@@ -27,7 +27,7 @@ using network::AnyNetwork;
 
 constexpr std::uint64_t most_tokens = static_cast<std::uint64_t>(tokens_max);
 
-/// One spec on its way to loads.
+/// Makes loads from one spec.
 struct Request {
     const Spec& spec;
     const AnyNetwork& network;
@@ -89,8 +89,8 @@ Loads spikes(const Request& request) {
 }
 
 Loads uniform(const Request& request) {
-    // Every token is drawn on its own; beyond this the difference to `even` is below what anybody
-    // could see and the draws would take minutes.
+    // Every token is drawn separately; beyond this number the difference from `even` would be
+    // invisible and the draws would take minutes.
     constexpr std::uint64_t drawn_most = std::uint64_t{1} << 30U;
     const std::uint64_t tokens = request.spec.whole("tokens", 0, drawn_most);
     RandomStream random = request.random();
@@ -164,7 +164,7 @@ Loads corner(const Request& request) {
 
 Loads distance_from_end(const Request& request) {
     const auto rise = static_cast<Tokens>(request.spec.whole("rise", 0, most_tokens, 1));
-    // A node of the largest eccentricity, or with the largest lower bound where not all are known.
+    // A node of the largest eccentricity, or of the largest lower bound if not all are known.
     const std::vector<std::uint32_t> bounds = network::eccentricities(request.network).lower;
     const auto end =
         static_cast<NodeId>(std::max_element(bounds.begin(), bounds.end()) - bounds.begin());
@@ -189,7 +189,7 @@ const std::vector<Generator>& table() {
         {{"spikes", "spikes:tokens=1000,k=3", "tokens evenly on k random nodes", true},
          {"tokens", "k", "seed"},
          spikes},
-        {{"uniform", "uniform:tokens=1000", "every token at a random node of its own", true},
+        {{"uniform", "uniform:tokens=1000", "every token at a random node, independently", true},
          {"tokens", "seed"},
          uniform},
         {{"even", "even:tokens=1000", "floor or ceiling of the mean everywhere", false},
@@ -212,8 +212,8 @@ const std::vector<Generator>& table() {
          {"tokens", "block"},
          corner},
         {{"distance-from-end", "distance-from-end:rise=1",
-          "rise * distance from an end of a longest shortest path: with rise 1 the worst that "
-          "threshold-2 leaves alone (Houle, Symvonis, Wood, Theorem 5)",
+          "rise * distance from an end of a longest shortest path: with rise 1 the most uneven "
+          "loads that threshold-2 leaves unchanged (Houle, Symvonis, Wood, Theorem 5)",
           false},
          {"rise"},
          distance_from_end},

@@ -44,7 +44,8 @@ MinimumExchanges cheapest_exchanges(const Problem& problem, ExchangeCost cost) {
 
     const CheapestFlow cheapest = cheapest_flow(flow, costs, load::total(problem.loads));
     if (!cheapest.feasible)
-        throw UnsuitableError("the target cannot be reached: tokens have no way to where room is");
+        throw UnsuitableError(
+            "the target cannot be reached: tokens have no way to the nodes that have room");
     EQUIPOISE_ASSERT(flow_value(flow, cheapest.by_arc) == load::total(problem.loads));
     MinimumExchanges result;
     result.exchanges = cheapest.cost;

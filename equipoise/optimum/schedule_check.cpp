@@ -13,7 +13,7 @@ std::string at_step(Step step, const std::string& what) {
     return "step " + std::to_string(step) + ": " + what;
 }
 
-/// The state of all nodes as a schedule goes on.
+/// The state of all nodes while a schedule is followed.
 class Follower {
   public:
     Follower(const Problem& problem, ScheduleVerdict& verdict)
@@ -100,7 +100,7 @@ ScheduleVerdict check_schedule(const Problem& problem, std::span<const Move> mov
         while (last < moves.size() && moves[last].step == moves[first].step)
             ++last;
         if (last < moves.size() && moves[last].step < moves[first].step) {
-            verdict.fault = at_step(moves[last].step, "stands after a later one");
+            verdict.fault = at_step(moves[last].step, "comes after a later one");
             return verdict;
         }
         if (!follower.follow(moves[first].step, moves.subspan(first, last - first))) return verdict;
@@ -124,7 +124,7 @@ std::vector<bool> as_set(const std::vector<NodeId>& nodes, NodeId count) {
     return set;
 }
 
-/// The zones of a certificate with the sets of nodes that they are.
+/// The zones of a certificate and their sets of nodes.
 class ZoneChecker {
   public:
     ZoneChecker(const Problem& problem, const Certificate& certificate)
@@ -151,8 +151,8 @@ class ZoneChecker {
     [[nodiscard]] std::string fault_of(const Zone& zone) const {
         const std::vector<bool> senders = as_set(zone.senders, count());
         const std::vector<bool> dropped = as_set(zone.dropped, count());
-        // Within a zone nothing changes: where tokens are never under way for longer than a step,
-        // its first and its last step stand for all.
+        // Within a zone nothing changes: if tokens are never under way for longer than a step, its
+        // first and last steps represent all.
         const Step stride = problem_.delays.empty() ? std::max<Step>(2, zone.steps) - 1 : 1;
         for (Step step = zone.first; step < zone.first + zone.steps; step += stride) {
             for (const NodeId node : zone.nodes) {

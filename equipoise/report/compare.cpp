@@ -31,7 +31,7 @@ const char* describe_model(const std::string& model) {
     return "";
 }
 
-/// A cost as a multiple of the optimum that the record names; "-" where it names none.
+/// A cost as a multiple of the optimum that the record names; "-" if it names none.
 std::string times_optimum(const Record& record, const char* name, std::uint64_t cost) {
     const auto best = whole_number(constant(record, name));
     if (!best || (*best == 0 && cost > 0)) return "-";
@@ -51,7 +51,7 @@ std::string describe_optimum(const Optimum& optimum) {
         counted(optimum.moves, "token"));
 }
 
-/// Names as short as they stay different: parameters only where two runs share an algorithm.
+/// The shortest names that differ: with parameters only if two runs share an algorithm.
 std::map<const Record*, std::string> row_names(std::span<const Record> records) {
     std::map<std::string, int> uses;
     for (const Record& record : records)
@@ -88,10 +88,10 @@ class Remarks {
 /// What a reader of the figures must know.
 void add_cautions(std::span<const Record> records, Remarks& remarks) {
     for (const Record& record : records)
-        if (record.load_scale > 1) remarks.add(record.algorithm, "deals in parts of tokens.");
+        if (record.load_scale > 1) remarks.add(record.algorithm, "moves fractions of tokens.");
     for (const Record& record : records)
         if (const std::string left = constant(record, "dummies_left"); !left.empty() && left != "0")
-            remarks.add(record.algorithm, left + " dummy tokens are left among the others.");
+            remarks.add(record.algorithm, left + " dummy tokens remain among the others.");
 }
 
 void add_sources(std::span<const Record> records, Remarks& remarks) {
@@ -141,13 +141,13 @@ std::string notes(std::span<const Record> records, bool brief) {
 std::string deviation_of(const Record& record, const TextStyle& style) {
     std::string deviation = deviation_text(record);
     if (deviation.empty()) return "-";
-    // Columns are narrow: the error is shown where it is large.
+    // Columns are narrow, so the error is shown only if it is large.
     if (deviation.find(" +- ") != std::string::npos) deviation = constant(record, "deviation");
     const std::string bound = constant(record, "deviation_bound");
     return bound.empty() ? deviation : fmt::format("{} ({})", deviation, at_most(bound, style));
 }
 
-/// A column, what stands in it, and whether brief tables have it too.
+/// A column, its contents, and whether brief tables have it too.
 struct Shown {
     Column column;
     bool brief = false;
@@ -266,7 +266,7 @@ std::string listed(const std::vector<std::string>& names) {
                        grouped(std::uint64_t{names.size() - shown_max}));
 }
 
-/// Those of the runs that have the least of something, by name.
+/// The names of the runs that have the least of something.
 std::vector<std::string> least(const std::vector<const Record*>& runs,
                                const std::map<const Record*, std::string>& names,
                                std::uint64_t (*figure)(const Record&)) {
@@ -350,7 +350,7 @@ std::string compare_text(std::span<const Record> records, const TextStyle& style
     }
     return heading(records.front()) + '\n' + rows + '\n' +
            (optimum != nullptr ? describe_optimum(*optimum) : "") + notes(records, chosen.brief) +
-           (chosen.brief ? "All figures and who promises what: --full.\n" : "") +
+           (chosen.brief ? "For all figures and the source of each promise: --full.\n" : "") +
            best_line(records);
 }
 

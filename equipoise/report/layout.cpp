@@ -125,7 +125,7 @@ std::vector<Position> circle(const std::vector<NodeId>& order) {
     return positions;
 }
 
-/// A short path is a line, a long one goes to and fro.
+/// A short path is a line, a long one runs back and forth.
 std::vector<Position> lines(const std::vector<NodeId>& order) {
     const std::size_t count = order.size();
     const std::size_t columns =
@@ -171,7 +171,7 @@ Drawing draw_network(const network::Labels& labels, NodeId node_count,
                      std::span<const Ends> links) {
     const std::vector<NodeId> sides = grid_sides(labels, node_count);
     if (sides.size() == 2 && node_count > grid_points_max)
-        return {DrawingKind::cells, {}, false, sides[0], sides[1], "one cell a node"};
+        return {DrawingKind::cells, {}, false, sides[0], sides[1], "one cell per node"};
     if (node_count > drawn_nodes_max)
         return {DrawingKind::ranks, {}, false, 0, 0, "loads in order"};
 

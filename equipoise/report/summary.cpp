@@ -15,7 +15,7 @@ namespace {
 
 using model::Record;
 
-/// What only asynchronous runs tell.
+/// Lines that only asynchronous runs have.
 void describe_asynchrony(const Record& record,
                          std::vector<std::pair<std::string, std::string>>& lines) {
     const model::Asynchrony& run = *record.asynchrony;
@@ -29,9 +29,10 @@ void describe_asynchrony(const Record& record,
     else
         lines.emplace_back("delays", run.delays + ", " + counted(run.time, "tick"));
     if (!run.ports.empty())
-        lines.emplace_back("ports", run.ports == "1" ? "1 (a node sends one message a tick at "
-                                                       "most, and receives one)"
-                                                     : run.ports);
+        lines.emplace_back(
+            "ports", run.ports == "1"
+                         ? "1 (a node sends at most one message a tick, and receives at most one)"
+                         : run.ports);
     if (!run.adversary.empty()) lines.emplace_back("adversary", run.adversary);
     if (run.faults.empty()) return;
     lines.emplace_back("faults", run.faults);
@@ -129,8 +130,8 @@ std::string run_text(const Record& record, const TextStyle& style) {
         lines.emplace_back("arrived", in_tokens(record, world.arrived));
         lines.emplace_back("consumed", in_tokens(record, world.consumed));
         if (world.arrived > 0)
-            lines.emplace_back(
-                "moved", fmt::format("{:.2f} links a token that arrived", world.moved_per_arrival));
+            lines.emplace_back("moved", fmt::format("{:.2f} links per token that arrived",
+                                                    world.moved_per_arrival));
     }
     if (record.asynchrony) describe_asynchrony(record, lines);
     if (!promise.source.empty()) lines.emplace_back("guarantee", promise.source);

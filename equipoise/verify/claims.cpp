@@ -1,4 +1,4 @@
-// What a record says of its algorithm, constants, speeds and level, apart from loads.
+// What a record says about its algorithm, constants, speeds and level, apart from loads.
 #include <algorithm>
 #include <bit>
 #include <charconv>
@@ -25,7 +25,7 @@ constexpr Tokens speed_max = 1'000'000'000;
 
 }  // namespace
 
-/// The algorithm is one that is known, and the record claims of its kind what is known of it.
+/// The algorithm is known, and the record says of its kind what is known about it.
 void Examiner::check_claims() {
     known_ = find_known(record_.algorithm);
     std::string wrong;
@@ -60,15 +60,14 @@ void Examiner::check_claims() {
         "that the rule of " + record_.algorithm + " asked for these transfers (run --replay does)");
 }
 
-/// Whole numbers of tokens at the beginning; the number of units a token is a function of what the
-/// record holds.
+/// Whole numbers of tokens at the beginning; the units per token follow from what the record holds.
 void Examiner::check_units() {
     if (record_.load_scale == 1) return;
     const auto scale =
         static_cast<Tokens>(std::min<std::uint64_t>(record_.load_scale, 1ULL << 62U));
     const bool whole = std::all_of(record_.initial_loads.begin(), record_.initial_loads.end(),
                                    [&](Tokens load) { return load % scale == 0; });
-    std::string wrong = whole ? "" : "the initial loads are no whole numbers of tokens";
+    std::string wrong = whole ? "" : "the initial loads are not whole numbers of tokens";
     if (const auto units = record_.constants.find("units_per_token");
         units != record_.constants.end()) {
         if (units->second != std::to_string(record_.load_scale))
@@ -88,14 +87,14 @@ void Examiner::check_units() {
          wrong.empty() ? std::to_string(record_.load_scale) + " a token" : wrong);
 }
 
-/// Speeds that are there say something, and the algorithm heeds them.
+/// If there are speeds, they differ, and the algorithm uses them.
 void Examiner::check_speeds() {
     const std::vector<Tokens>& speeds = record_.speeds;
     const bool serves = known_ != nullptr && known_->serves_speeds;
     if (serves) leave_open({"speeds"}, "that the nodes had these speeds");
     if (speeds.empty()) return;
     const auto [least, most] = std::minmax_element(speeds.begin(), speeds.end());
-    const std::string wrong = !serves             ? record_.algorithm + " heeds no speeds"
+    const std::string wrong = !serves             ? record_.algorithm + " does not use speeds"
                               : *most > speed_max ? "a speed of " + std::to_string(*most)
                               : *least == *most   ? "speeds that all equal each other"
                                                   : "";
@@ -188,7 +187,8 @@ void Examiner::check_closed() {
     if (record_.world || faulty || (known_ != nullptr && known_->makes_tokens)) return;
     const bool closed = record_.created.empty() && record_.destroyed.empty();
     note("closed run", closed,
-         closed ? "no token came or went" : "tokens came or went, and nothing let them");
+         closed ? "no token came or went"
+                : "tokens came or went, which nothing in the record allows");
 }
 
 /// The largest deviation from the idealised process against Theorem 2, sharpened.
@@ -206,7 +206,8 @@ void Examiner::check_deviation() {
                                                    : value;
     };
     const double allowed = number(bound->second) * (1 + rounding);
-    // The truth is within the error of what is recorded; only what is surely above is not kept.
+    // The truth is within the error of what is recorded; the promise is broken only by what is
+    // surely above it.
     const auto error = record_.constants.find("deviation_error");
     const bool has_error = error != record_.constants.end();
     const double least = number(deviation->second) - (has_error ? number(error->second) : 0);

@@ -1,4 +1,4 @@
-// Why a run ended, whether that was what was asked for, and what a theorem promised of it.
+// Why a run ended, whether that was what was asked for, and what a theorem promised about it.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -18,8 +18,8 @@ namespace {
 using load::to_decimal;
 using model::RecordLevel;
 
-/// The number behind a part of a stop rule, "quiet:12"; nothing where there is no such part, and
-/// the largest one where what stands there is no number.
+/// The number behind a part of a stop rule, "quiet:12"; nothing if there is no such part, and the
+/// largest number if the text after the colon is not a number.
 std::optional<Step> part_of(std::string_view rule, std::string_view name) {
     for (std::size_t begin = 0; begin <= rule.size();) {
         const std::size_t end = std::min(rule.find('+', begin), rule.size());
@@ -104,8 +104,8 @@ Step Examiner::idle_steps_at_end() const {
     return full ? steps - std::min(steps, record_.transfers.back().step + 1) : steps;
 }
 
-/// How the final loads contradict an end by a rule that looks at them; empty where they do not, or
-/// where nodes were away and the record does not say which.
+/// How the final loads contradict an end by a rule about them; empty if they do not, or if nodes
+/// were away and the record does not say which.
 std::string Examiner::contradicted_ending() const {
     const bool knows_live_part =
         record_.churn.empty() || (record_.level == RecordLevel::full && network_.has_value());
@@ -133,9 +133,9 @@ void Examiner::check_ending() {
     const std::string& reason = record_.stopped_because;
     std::string wrong;
     if (!is_stop_rule(record_.stop))
-        wrong = "\"" + record_.stop + "\" is no stop rule";
+        wrong = "\"" + record_.stop + "\" is not a stop rule";
     else if (!may_end_by(reason))
-        wrong = "\"" + reason + "\" is no end by \"" + record_.stop + '"';
+        wrong = "\"" + reason + "\" cannot end a run under \"" + record_.stop + '"';
     if (const Step idle = idle_steps_at_end(); reason == "quiet" && idle < quiet_steps())
         wrong = "quiet after " + std::to_string(idle) + " steps without a transfer, expected " +
                 std::to_string(quiet_steps());
@@ -174,7 +174,7 @@ bool Examiner::satisfies(std::string_view asked) const {
            (part_of(asked, "stable") && steady);
 }
 
-/// Whether this end is the one that was wanted: the caller's rule, else the algorithm's goal.
+/// Whether this end is the one that was asked for: the caller's rule, else the algorithm's goal.
 bool Examiner::is_reached() const {
     const std::string& reason = record_.stopped_because;
     if (reason == "interrupted") return false;
@@ -198,7 +198,7 @@ void Examiner::check_reached() {
     }
     std::string wrong;
     if (!is_stop_rule(*record_.asked_stop))
-        wrong = "\"" + *record_.asked_stop + "\" is no stop rule";
+        wrong = "\"" + *record_.asked_stop + "\" is not a stop rule";
     for (const std::string_view name :
          {"own-termination", "discrepancy", "one-balanced", "quiet", "stable"})
         if (const auto asked = part_of(*record_.asked_stop, name);
@@ -226,11 +226,11 @@ void Examiner::check_guarantee() {
     const bool late = record_.asynchrony && (record_.asynchrony->delays != "unit" ||
                                              !record_.asynchrony->adversary.empty());
     std::string wrong;
-    if (speaks && record_.world) wrong = "no theorem speaks of a changing world";
+    if (speaks && record_.world) wrong = "no theorem covers a changing world";
     if (speaks && record_.asked_stop && !record_.asked_stop->empty())
-        wrong = "no theorem speaks of a run that the caller's rule ends";
+        wrong = "no theorem covers a run that ends by the caller's rule";
     if (speaks && !record_.speeds.empty() && !record_.asynchrony)
-        wrong = "no theorem speaks of speeds";
+        wrong = "no theorem covers speeds";
     if (promise.steps && late) wrong = "steps count time with unit delays only";
     if ((promise.discrepancy || promise.steps) && promise.source.empty())
         wrong = "a promise without a source";

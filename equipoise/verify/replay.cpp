@@ -99,7 +99,7 @@ class Replay {
         for (const NodeId node : went)
             if (loads_[node] != 0 && live_.heir(node) != no_node)
                 fail(step, "node " + name(node) + " went with " + std::to_string(loads_[node]) +
-                               " tokens beside a node that could take them");
+                               " tokens although a neighbour could take them");
         book(record_.created, created_, step, &Transfer::to, 1);
         book(record_.destroyed, destroyed_, step, &Transfer::from, -1);
         const std::size_t begin = transfer_;
@@ -236,8 +236,8 @@ void Examiner::check_transfers() {
                          : problem);
 }
 
-/// What happens in a round of several steps is booked at its first. Where neither samples nor what
-/// is known of the algorithm tell the steps, they are open.
+/// What happens in a round of several steps is booked at its first step. If neither the samples nor
+/// what is known about the algorithm give the steps, they are left open.
 std::string Examiner::problem_of_rounds() {
     if (every_step_is_sampled()) return "";
     const Step round = known_ == nullptr ? 1 : known_->steps_at_once;

@@ -63,7 +63,7 @@ void Examiner::check_asynchrony() {
     const model::Asynchrony& found = *record_.asynchrony;
     leave_open(
         {"asynchrony.delays", "asynchrony.adversary", "asynchrony.faults", "asynchrony.ports"},
-        "that messages met this world");
+        "that messages met these delays and faults");
     leave_open({"asynchrony.largest_message_bits", "asynchrony.memory_bits", "asynchrony.kinds",
                 "asynchrony.digest"},
                "what only the program knows (run --replay does)");

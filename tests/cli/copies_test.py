@@ -54,7 +54,7 @@ def main():
     info = json.loads(call(PROGRAM, ["mpi-info", "--json"])[1])
     if info["mpi"] and info["library"].startswith("Open MPI"):
         # Started by the mpiexec of MPICH.
-        expect_refused(PROGRAM, "see nothing of each other", "4",
+        expect_refused(PROGRAM, "do not see each other", "4",
                        {"PMI_SIZE": "4", "PMI_RANK": "0"})
 
 

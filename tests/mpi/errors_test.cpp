@@ -155,7 +155,7 @@ TEST(NeighboursOnly, RefusesWhatItCannotPlanOnEveryRank) {
     expect_refusal(line, {.policy = Policy::neighbours_only, .algorithm = "deal-agrement-2"},
                    "deal-agreement-2");
     expect_refusal(line, {.policy = Policy::neighbours_only, .algorithm = "deal-agreement-1"},
-                   "parts of items");
+                   "fractions of items");
     MPI_Comm_free(&line);
     EXPECT_EQ(make_items(pile(), make_grain), items);
 }

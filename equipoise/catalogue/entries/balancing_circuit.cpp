@@ -52,23 +52,23 @@ BalancerState initial_of(const Task& task) {
     return word == "down" ? BalancerState::down : BalancerState::up;
 }
 
-/// A round of balancers that are reset, or two of balancers that are kept, see every pair in every
-/// state; coins may always fall otherwise.
+/// A round of balancers that are reset, or two of balancers that are kept, show every pair in every
+/// state; with coins nothing is ever certain.
 analysis::TokenRule rule_of(const Task& task) {
     if (initial_of(task) == BalancerState::random) return {};
     if (keeps_balancers(task)) return {.quiet_steps = 2 * round_length(task)};
     return {.quiet_steps = round_length(task), .memoryless = true};
 }
 
-/// Theorem 2 needs balancers that share evenly; in what states they are does not matter.
+/// Theorem 2 needs balancers that share evenly; their states do not matter.
 std::optional<double> deviation_bound(const Task& task) {
     const std::optional<double> psi = convergence_of(task).divergence_upper();
     if (!psi || !shares_evenly(task)) return std::nullopt;
     return theory::circuit_deviation(*psi);
 }
 
-/// Averaging pairs levels every load exactly where the pairs connect the network: what it leaves
-/// alone is equal within every pair.
+/// Averaging pairs levels all loads if and only if the pairs connect the network: loads that it
+/// does not change are equal within every pair.
 bool matchings_connect(const Task& task) {
     std::vector<Ends> pairs;
     for (const auto& matching : matchings_of(task))
@@ -90,14 +90,15 @@ void expect_suitable(const Task& task) {
         throw UnsuitableError("balancers=kept sends every other token up: expected share=1/2");
     if (keeps_balancers(task) && task.parameters.word("initial") == "random")
         throw UnsuitableError(
-            "balancers=kept says the state of every round but the first: expected initial up, down "
-            "or given");
+            "balancers=kept determines the states of every round but the first: expected initial "
+            "up, down or given");
     if (task.with_deviation && !shares_evenly(task))
         throw UnsuitableError("--deviation is for balancers that share evenly: expected share=1/2");
     expect_levelling(task.matchings == nullptr || matchings_connect(task), "these matchings");
 }
 
-/// Whether Theorem 1's rounds can be waited for: minutes, as tokens may circulate all the time.
+/// Whether waiting for Theorem 1's rounds takes no more than minutes; tokens may circulate all the
+/// time.
 bool rounds_affordable(const Task& task) {
     constexpr double pair_visits = 2e11;
     const std::optional<Step> rounds = smoothing_rounds(task, convergence_of(task));
@@ -113,8 +114,8 @@ model::Guarantee promise(const Task& task) {
     return smoothing_promise(task, convergence_of(task), *deviation, round_length(task));
 }
 
-/// Balancers that keep their state may make a quiet round before they move an odd token; two quiet
-/// rounds in a row see balancers in both states. Where tokens may circulate for ever and no gap is
+/// Balancers that keep their state may have a quiet round before they move an odd token; two quiet
+/// rounds in a row show balancers in both states. If tokens may circulate for ever and no gap is
 /// known, the run ends when nothing but odd tokens has moved for as many rounds as there are nodes
 /// (at most 1,000).
 DefaultStop default_stop(const Task& task) {
@@ -128,7 +129,8 @@ DefaultStop default_stop(const Task& task) {
         stop.rule.stable_steps = round * std::min<Step>(rounds_most, task.loads.size());
         stop.window_is_proof = false;
     } else if (!shares_evenly(task)) {
-        // A share s takes 4 s (1 - s) off a pair's potential where an even one takes all of it.
+        // A share s removes the fraction 4 s (1 - s) of a pair's potential; an even share removes
+        // all of it.
         const auto [p, q] = task.parameters.fraction("share");
         const std::uint64_t factor = (q * q + 4 * p * (q - p) - 1) / (4 * p * (q - p));
         stop.rule.steps_max =
@@ -185,7 +187,7 @@ Algorithm balancing_circuit() {
              {.name = "share",
               .type = ParameterType::fraction,
               .default_value = "1/2",
-              .help = "the part p/q of a pair's difference that moves",
+              .help = "the fraction p/q of a pair's difference that moves",
               .words = {}}},
         .guarantee =
             "discrepancy at most floor(1 + Psi(P^T)) after (2 / gap) ln(K N^2) rounds "

@@ -21,7 +21,8 @@ bool periodic(const Task& task) {
 }
 
 /// Odd tokens wander for ever. A link is active about once in twice the largest degree of steps;
-/// without a steep one for as many steps as that makes for every node, hardly anything will come.
+/// after a step without a steep link for each node and twice the largest degree, hardly anything
+/// more will happen.
 DefaultStop default_stop(const Task& task) {
     const network::AnyNetwork& network = task.facts.network();
     DefaultStop stop;
@@ -54,8 +55,8 @@ Algorithm coin_matching() {
                                 "of the network in turn",
                         .words = {"random", "periodic"}}},
         .guarantee =
-            "extremes never spread; constant discrepancy with high probability on regular "
-            "networks after O(log(K n) / gap) steps; none that is certain",
+            "extremes never spread; constant discrepancy with high probability on regular networks "
+            "after O(log(K n) / gap) steps; no bound is certain",
         .stop = "discrepancy 1, or no active link with a discrepancy of 2 or more for 2 d n steps",
         .goal_discrepancy = {},
         .anytime = true,

@@ -15,7 +15,7 @@ namespace equipoise::catalogue::entries {
 
 namespace {
 
-/// Keeps the smallest load ever: second-order flows may ask for more than a node has.
+/// Keeps the smallest load ever: second-order flows may exceed what a node has.
 class LeastLoad final : public model::Observer {
   public:
     void on_start(const model::StepView& view) override { look(view); }
@@ -75,7 +75,7 @@ model::Guarantee promise(const Task& /*task*/) {
     return {};
 }
 
-/// Two quiet steps: no flow to remember, and none on these loads.
+/// Two quiet steps: no flow is remembered, and these loads cause none.
 DefaultStop default_stop(const Task& task) {
     DefaultStop stop = stop_when_quiet(2);
     const double factor = shrinkage(beta_of(task), lambda_of(task));
@@ -116,8 +116,7 @@ Algorithm diffusion_2() {
         .name = "diffusion-2",
         .after = "diffusion",
         .title =
-            "second-order diffusion: every flow remembers the one before; loads may fall "
-            "below 0",
+            "second-order diffusion: every link remembers its last flow; loads may fall below 0",
         .source = "Muthukrishnan, Ghosh, Schultz 1996/1998",
         .model = Model::multi_port,
         .needs = "a connected network; a parameter beta on networks of more than 50,000 links",

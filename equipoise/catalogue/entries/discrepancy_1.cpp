@@ -19,7 +19,7 @@ const ColouredTree& tree_of(const Task& task) {
     return task.facts.coloured_tree(spanning_tree_from_word(task.parameters.word("tree")));
 }
 
-/// None where it is beyond 64 bits.
+/// None if it is beyond 64 bits.
 std::optional<std::uint64_t> steps_bound(const Task& task) {
     try {
         return theory::discrepancy_1_steps_bound_with_termination(
@@ -79,9 +79,9 @@ Algorithm discrepancy_1() {
              {.name = "tree",
               .type = ParameterType::word,
               .default_value = "breadth-first",
-              .help = "the spanning tree of networks that are no trees: breadth-first (from a "
-                      "centre, so that it is shallow), minimum-diameter, low-degree (few "
-                      "colours), given (--tree FILE); --tree sets it",
+              .help = "the spanning tree of networks that are not trees: breadth-first (from a "
+                      "centre, so that it is shallow), minimum-diameter, low-degree (few colours), "
+                      "given (--tree FILE); --tree sets it",
               .words = {"breadth-first", "minimum-diameter", "low-degree", "given"}}},
         .guarantee = "discrepancy at most 1 within 2 max(0, D0 - 1) chi n + chi n steps",
         .stop = "its own termination",

@@ -17,8 +17,8 @@ bool randomised(const Task& task) {
 }
 
 /// Every load is less than the degree away from an idealised one, and these are 1-smooth when the
-/// run ends, unless fixed point stood still before: its differences are at most the largest degree
-/// (in units) a link.
+/// run ends, unless fixed point has stood still before: then its differences are at most the
+/// largest degree (in units) per link.
 model::Guarantee promise(const Task& task) {
     const Tokens degree = task.facts.network().degree_max();
     const bool smooth = task.parameters.whole("rounds") == 0 &&
@@ -66,7 +66,7 @@ Algorithm flow_imitation() {
             "every link within one token of the idealised flow, so discrepancy at most 2 d "
             "(d the largest degree) once the idealised loads are 1-smooth; none with "
             "randomised=yes",
-        .stop = "after the parameter's rounds, or when the idealised diffusion is 1-smooth",
+        .stop = "after the given rounds, or when the idealised diffusion is 1-smooth",
         .goal_discrepancy = {},
         .expect_suitable = expect_connected,
         .promise = promise,

@@ -46,7 +46,7 @@ Algorithm minimum_exchange_tree() {
     entry.parameters = {{.name = "tokens",
                          .type = ParameterType::word,
                          .default_value = "single",
-                         .help = "how tokens travel: single (one a message) or bundled (all that "
+                         .help = "how tokens travel: single (one per message) or bundled (all that "
                                  "cross a link in one message)",
                          .words = {"single", "bundled"}}};
     entry.guarantee =

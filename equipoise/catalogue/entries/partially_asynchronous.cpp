@@ -22,7 +22,7 @@ Algorithm partially_asynchronous() {
     return {
         .name = "partially-asynchronous",
         .after = "self-stabilising",
-        .title = "fill up lower neighbours by their last reports, each node by its own clock",
+        .title = "every node fills up its lower neighbours as last reported, by its own clock",
         .source = "Song 1994 [A: bound; R: amounts]",
         .model = Model::asynchronous,
         .needs = "a connected network",

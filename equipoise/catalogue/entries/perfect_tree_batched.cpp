@@ -31,7 +31,7 @@ Algorithm perfect_tree_batched() {
     entry.after = "perfect-tree";
     entry.title = "Perfect token distribution on trees with tokens in bundles";
     entry.source = "Margara, Pistocchi, Vassura 2004, Section 3; tokens in bundles";
-    entry.guarantee = "discrepancy at most 1 under every schedule; at most four messages a link";
+    entry.guarantee = "discrepancy at most 1 under every schedule; at most four messages per link";
     entry.promise = promise;
     entry.program->play = play;
     entry.program->kinds = {"local", "global", "bundle", "bundle"};

@@ -25,13 +25,14 @@ Algorithm quasirandom_diffusion() {
     return {
         .name = "quasirandom-diffusion",
         .after = "flow-imitation",
-        .title = "quasirandom diffusion: every link carries its rounding error on",
+        .title =
+            "quasirandom diffusion: every link carries its rounding error over to the next step",
         .source = "Friedrich, Gairing, Sauerwald 2012 [R: rule reconstructed]",
         .model = Model::multi_port,
         .needs = "a connected network",
         .parameters = {rounds_parameter()},
         .guarantee = "every link's cumulative rounding error stays within 1/2; none for loads",
-        .stop = "after the parameter's rounds, or when the idealised diffusion is 1-smooth",
+        .stop = "after the given rounds, or when the idealised diffusion is 1-smooth",
         .goal_discrepancy = {},
         .loads_may_be_negative = true,
         .expect_suitable = expect_connected,

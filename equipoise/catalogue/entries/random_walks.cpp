@@ -20,7 +20,7 @@ load::MeanLoad mean_of(const Task& task) {
     return load::mean_load(load::total(task.loads), static_cast<NodeId>(task.loads.size()));
 }
 
-/// Without negative tokens one node may be left with all that is missing to n ceilings.
+/// Without negative tokens a single node may lack all that is missing from n ceilings.
 model::Guarantee promise(const Task& task) {
     const load::MeanLoad mean = mean_of(task);
     const Tokens uneven = mean.ceiling - mean.floor;
@@ -79,8 +79,8 @@ Algorithm random_walks() {
                        {.name = "c",
                         .type = ParameterType::whole,
                         .default_value = "0",
-                        .help = "tokens by which the first pair of thresholds is wider; it holds "
-                                "for as many rounds as the diffusion took",
+                        .help = "tokens by which the first pair of thresholds is wider; that pair "
+                                "is used for as many rounds as the diffusion took",
                         .words = {},
                         .least = 0,
                         .most = slack_most}},

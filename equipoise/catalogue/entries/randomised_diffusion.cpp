@@ -35,9 +35,9 @@ Algorithm randomised_diffusion() {
         .needs = "a connected network",
         .parameters = {rounds_parameter()},
         .guarantee =
-            "never negative; small deviation from the idealised process with high "
-            "probability; none that is certain",
-        .stop = "after the parameter's rounds, or when the idealised diffusion is 1-smooth",
+            "never negative; small deviation from the idealised process with high probability; no "
+            "bound is certain",
+        .stop = "after the given rounds, or when the idealised diffusion is 1-smooth",
         .goal_discrepancy = {},
         .expect_suitable = expect_connected,
         .promise = promise,

@@ -17,7 +17,7 @@ using programs::LabelledLink;
 using programs::SelfStabilising;
 using programs::SequenceLink;
 
-/// Whether packets bear labels instead of numbers.
+/// Whether packets carry labels instead of numbers.
 bool is_labelled(const Task& task, const engine::FaultPlan& faults) {
     const std::string& link = task.parameters.word("link");
     return link == "labelled" ||
@@ -32,8 +32,8 @@ void expect_borne(const Task& task, const engine::FaultPlan& faults) {
     if (!is_labelled(task, faults)) {
         if (faults.corrupt_start)
             refuse(
-                "numbered packets bear no arbitrary start; expected link=labelled and a capacity "
-                "of 1 to " +
+                "numbered packets do not tolerate an arbitrary start; expected link=labelled and a "
+                "capacity of 1 to " +
                 most + " with corrupt-start");
         return;
     }
@@ -42,8 +42,8 @@ void expect_borne(const Task& task, const engine::FaultPlan& faults) {
                std::to_string(faults.capacity));
     if (faults.capacity == 0 && (faults.duplicate > 0 || faults.reorder > 0))
         refuse(
-            "labelled packets bear doubling and reordering in channels of bounded capacity only; "
-            "expected capacity=K in --faults, or link=numbered");
+            "labelled packets tolerate doubling and reordering only in channels of bounded "
+            "capacity; expected capacity=K in --faults, or link=numbered");
 }
 
 model::Guarantee promise(const Task& task) {
@@ -52,7 +52,7 @@ model::Guarantee promise(const Task& task) {
             "Dinitz, Dolev, Kumar 2020, Section 5, repaired"};
 }
 
-/// Tokens that a node has room for. From a clean start deals are honest and need no bound; an
+/// Tokens that a node has room for. From a clean start deals are genuine and need no bound; an
 /// arbitrary start may hold any offer, and sums of forged deals must stay within 64 bits.
 Tokens room_of(const Task& task, const engine::FaultPlan& faults) {
     constexpr Tokens least = 4096;
@@ -61,7 +61,7 @@ Tokens room_of(const Task& task, const engine::FaultPlan& faults) {
 }
 
 /// The clock of packets over links of this kind. A single port takes a message a tick: packets of
-/// all neighbours together must come more seldom.
+/// all neighbours together must be less frequent.
 template <class Link>
 model::Ticks period(const Task& task, const engine::SimulationOptions& world, const Link& link) {
     const model::Ticks asked = task.parameters.whole("period");
@@ -95,22 +95,21 @@ Algorithm self_stabilising() {
         .parameters = {{.name = "link",
                         .type = ParameterType::word,
                         .default_value = "auto",
-                        .help = "of packets: labelled (self-stabilising, for channels of bounded "
-                                "capacity), numbered (for any channels, from a clean start) or "
-                                "auto (labelled where --faults gives a capacity)",
+                        .help = "how packets are told apart: labelled (self-stabilising, for "
+                                "channels of bounded capacity), numbered (for any channels, from a "
+                                "clean start) or auto (labelled where --faults gives a capacity)",
                         .words = {"auto", "labelled", "numbered"}},
                        {.name = "period",
                         .type = ParameterType::whole,
                         .default_value = "8",
-                        .help =
-                            "ticks of silence after which packets are repeated, on the "
-                            "average; with --ports 1 at least 4 d times the packets of an offer",
+                        .help = "ticks of silence after which packets are repeated, on average; "
+                                "with --ports 1 at least 4 d times the packets of an offer",
                         .words = {},
                         .least = 1,
                         .most = 1'000'000}},
         .guarantee =
-            "neighbours differ by at most 1; from a clean start no token is lost, made or "
-            "owed; from any start for the tokens that are left",
+            "neighbours differ by at most 1, also from an arbitrary start (for the tokens that are "
+            "left); from a clean start no token is lost, made or owed",
         .stop = "no token can move any more",
         .goal_discrepancy = {},
         .anytime = true,

@@ -23,8 +23,8 @@ Step calm_steps(const Task& task) {
                                                task.facts.tree());
 }
 
-/// A discrepancy of 1 stays, and so does a round without a move. Else calm is waited for; where
-/// that takes too long, the run ends without a proof.
+/// A discrepancy of 1 stays, and so does a round without a move. Otherwise the run waits for calm;
+/// if that takes too long, it ends without a proof.
 DefaultStop default_stop(const Task& task) {
     DefaultStop stop;
     stop.rule.discrepancy = 1;
@@ -54,8 +54,8 @@ Algorithm threshold_1_plus() {
         .parameters = {},
         .guarantee = "none alone; it is the second phase of discrepancy-1",
         .stop =
-            "discrepancy at most 1, no token moved in a full round, or its own termination: no "
-            "node stirred for a stability window",
+            "discrepancy at most 1, no token moved in a full round, or its own termination: every "
+            "node calm for a stability window",
         .goal_discrepancy = {},
         .one_token_a_link = true,
         .takes_colouring = true,

@@ -23,7 +23,7 @@ bool is_numbered_path(const network::AnyNetwork& network) {
     return true;
 }
 
-/// The strongly adaptive algorithm, which tells t of its last round.
+/// The strongly adaptive algorithm, which returns t of its last round.
 struct Told {
     using Box = mesh::Box;
     mesh::Strong strong;
@@ -48,7 +48,7 @@ std::optional<mesh::Box> find_box(const network::AnyNetwork& network) {
 mesh::Box box_of(const Task& task) {
     const std::optional<mesh::Box> box = find_box(task.facts.network());
     if (!box)
-        throw UnsuitableError(std::string("the network is no box of processors: expected ") +
+        throw UnsuitableError(std::string("the network is not a box of processors: expected ") +
                               mesh_needs + " (mesh:8x8, torus:4x4x4, path:n=9)");
     return *box;
 }

@@ -17,7 +17,7 @@ namespace equipoise::catalogue {
     return facts.stored();
 }
 
-/// Plays a node program; what is measured is the network. Where the world has ranks, they play.
+/// Plays a node program; figures are those of the network. If the world has ranks, they play.
 template <class Program>
 [[nodiscard]] engine::RoundOutcome play_program(const Program& program,
                                                 const network::Network& channels, const Task& task,
@@ -43,7 +43,7 @@ template <class Program>
     return {.name = "window",
             .type = ParameterType::whole,
             .default_value = "8",
-            .help = "a node acts within so many ticks of news; 0: at once",
+            .help = "a node acts at most this many ticks after news; 0: at once",
             .words = {},
             .least = 0,
             .most = 1e6};

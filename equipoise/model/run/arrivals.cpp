@@ -47,7 +47,7 @@ struct Draws {
     }
 };
 
-/// What the generated kinds share: consumption.
+/// The consumption that all generated kinds share.
 class Generated : public Environment {
   public:
     Generated(const Spec& spec, std::uint64_t seed)
@@ -177,7 +177,8 @@ class ReplayedArrivals final : public Environment {
 const std::vector<EnvironmentInfo>& arrival_generators() {
     static const std::vector<EnvironmentInfo> infos = {
         {"poisson", "poisson:rate=0.5", "tokens per node and round, Poisson"},
-        {"burst", "burst:every=50,tokens=500", "many tokens at once at a random node (or node=)"},
+        {"burst", "burst:every=50,tokens=500",
+         "many tokens at once at a random node (or at node=NAME)"},
         {"spike", "spike:tokens=10,every=1", "tokens always at the fullest node"},
         {"replay", "replay:FILE.csv", "lines step,node,delta"},
     };

@@ -122,7 +122,7 @@ class ReplayedChurn final : public Environment {
 const std::vector<EnvironmentInfo>& churn_generators() {
     static const std::vector<EnvironmentInfo> infos = {
         {"random", "random:nodes=0.01,links=0.02,back=0.1",
-         "probabilities, every round, to go and to come back"},
+         "probabilities per round of going and of coming back"},
         {"replay", "replay:FILE.csv",
          "lines step,node,NODE,up|down or step,link,NODE,NODE,up|down"},
     };

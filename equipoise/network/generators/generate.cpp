@@ -65,7 +65,7 @@ struct Generator {
     GeneratorInfo info;
     std::vector<std::string_view> keys;  ///< besides `seed`
     AnyNetwork (*make)(const Spec& spec, std::uint64_t seed);
-    /// Its links one by one; null: they are found together.
+    /// Yields its links one by one; null if they can only be made together.
     LinkStream (*stream)(const Spec& spec, std::uint64_t seed) = nullptr;
 };
 
@@ -88,7 +88,7 @@ const std::vector<Generator>& table() {
          [](const Spec& s, std::uint64_t) -> AnyNetwork {
              return make_star(nodes(s, "leaves", 0, nodes_max - 1));
          }},
-        {{"complete", "complete:n=8", "every two of n nodes linked"},
+        {{"complete", "complete:n=8", "n nodes, every two of them linked"},
          {"n"},
          [](const Spec& s, std::uint64_t) -> AnyNetwork {
              return make_complete(nodes(s, "n", 1, clique_max));
@@ -217,14 +217,14 @@ std::string shown(UInt128 number) {
                          : grouped(static_cast<std::uint64_t>(number));
 }
 
-/// The links that a network will have, about: a generator may draw them or meet some twice.
+/// About how many links a network will have: a generator may draw them or meet some twice.
 UInt128 likely_links(const Spec& spec, const NetworkSize& size) {
     if (spec.name() != "gnp") return size.links_most;
     return static_cast<UInt128>(static_cast<double>(size.links_most) * link_probability(spec));
 }
 
-/// Throws InputError for a network that memory cannot hold, before any is taken. What else is wrong
-/// with a spec its generator says.
+/// Throws InputError for a network that memory cannot hold, before any is taken. The generator
+/// itself reports other errors in a spec.
 void expect_to_fit(const Spec& spec) {
     if (spec.name() == "mesh" || spec.name() == "torus") return;  // nothing is stored
     UInt128 nodes = 0;
@@ -250,7 +250,7 @@ const Generator* find(std::string_view name) {
     return found == table().end() ? nullptr : &*found;
 }
 
-/// The generator of a spec that has its keys and no others.
+/// The generator of a spec; throws unless the spec has its keys and no others.
 const Generator& generator_of(const Spec& spec) {
     const Generator* const generator = find(spec.name());
     if (generator == nullptr) {
@@ -270,7 +270,7 @@ std::uint64_t own_seed(const Spec& spec, std::uint64_t seed) {
     return spec.whole("seed", 0, ~std::uint64_t{0}, seed);
 }
 
-/// Does what may refuse the spec, and sees to it that errors name it.
+/// Runs what may refuse the spec, and makes errors name the spec.
 template <class Action>
 auto naming(const Spec& spec, const Action& action) {
     try {

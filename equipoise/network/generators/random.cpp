@@ -177,12 +177,12 @@ class Pairing {
 // The links of G(n, p), tile by tile.
 // Problem: the links that touch some nodes, without drawing all others.
 // Source: the gaps between links have the geometric law (Batagelj and Brandes 2005); parts of the
-// adjacency matrix with random streams of their own as in Funke et al. 2019, which cuts one chunk a
-// process where here tiles depend on n and p alone.
-// The pairs tail < head are cut into square tiles of `side` tails by `side` heads, those on the
-// diagonal halved. `side` is the smallest power of two for which a whole tile expects 16 links or
-// more (so at most 64), or that reaches n. A tile's stream is that of (seed, heads, tails): its
-// links are the same whoever draws them. Expected O(1) a tile.
+// adjacency matrix have random streams of their own as in Funke et al. 2019, which cuts one chunk
+// per process, while here tiles depend on n and p alone. The pairs tail < head are cut into square
+// tiles of `side` tails by `side` heads, those on the diagonal halved. `side` is the smallest power
+// of two for which a whole tile expects 16 links or more (so at most 64), or that reaches n. A
+// tile's stream is that of (seed, heads, tails): its links are the same whichever process draws
+// them. Expected O(1) per tile.
 class GnpTiles {
   public:
     /// 0 < probability <= 1.
@@ -310,7 +310,7 @@ Network make_gnm(NodeId nodes, std::uint64_t links, std::uint64_t seed) {
     const bool dense = links > pairs - links;
     const std::uint64_t drawn = dense ? pairs - links : links;
     RandomStream random(seed, Purpose::network);
-    // Draws with repetition; what repeats is drawn again, until enough different ones are there.
+    // Draws with repetition; repeated links are drawn again until enough different ones are there.
     std::vector<std::uint64_t> numbers;
     numbers.reserve(drawn);
     while (numbers.size() < drawn) {
@@ -329,11 +329,11 @@ Network make_gnm(NodeId nodes, std::uint64_t links, std::uint64_t seed) {
 
 Network make_preferential_attachment(NodeId nodes, NodeId links_per_node, std::uint64_t seed) {
     if (links_per_node < 1 || links_per_node >= nodes)
-        throw InputError("preferential attachment needs from 1 to nodes - 1 links a node, found " +
-                         std::to_string(links_per_node) + " for " + std::to_string(nodes) +
-                         " nodes");
+        throw InputError(
+            "preferential attachment needs from 1 to nodes - 1 links per node, found " +
+            std::to_string(links_per_node) + " for " + std::to_string(nodes) + " nodes");
     RandomStream random(seed, Purpose::network);
-    // Every end of every link stands once in `ends`: a uniform draw from it is in proportion to
+    // Every end of every link is once in `ends`, so a uniform draw from it is in proportion to
     // degrees.
     std::vector<NodeId> ends;
     std::vector<Ends> links;

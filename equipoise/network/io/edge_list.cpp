@@ -8,19 +8,19 @@
 #include "equipoise/network/io/name_table.hpp"
 #include "equipoise/network/io/raw_network.hpp"
 
-// Edge lists: a link a line, two ids and perhaps a weight and a time, which are skipped, between
-// blanks or commas; comments begin with # or %; `# node: ID` declares a node that need not have
-// links. A first line between commas whose fields are called source and target, or alike, is a
-// header.
+// Edge lists: one link per line, two ids and optionally a weight and a time, which are skipped,
+// separated by blanks or commas; comments begin with # or %; `# node: ID` declares a node that need
+// not have links. A first line separated by commas whose fields are called source and target, or
+// the like, is a header.
 //
-// While all ids are whole numbers below 2^32 - 1 they stand in the links as they are and are
+// As long as all ids are whole numbers below 2^32 - 1, links hold them as they are, and they are
 // renumbered in ascending order at the end; the first other id turns all of them into names.
 
 namespace equipoise::network {
 
 namespace {
 
-constexpr std::string_view expected_line = "two node ids and perhaps a weight";
+constexpr std::string_view expected_line = "two node ids and optionally a weight";
 
 /// A whole number below 2^32 - 1 without leading zeros; `no_node` for anything else.
 NodeId small_number(std::string_view word) {
@@ -35,7 +35,7 @@ NodeId small_number(std::string_view word) {
     return value < no_node ? static_cast<NodeId>(value) : no_node;
 }
 
-/// Whether a line between commas only names its columns.
+/// Whether a line separated by commas only names its columns.
 bool is_header(std::string_view tail, std::string_view head) {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 6> headers = {{
         {"source", "target"},
@@ -80,7 +80,7 @@ class EdgeListParser {
     }
 
   private:
-    /// Whether commas alone part the fields of a line, outside braces; then `parted_` is the line
+    /// Whether commas, outside braces, separate the fields of a line; then `parted_` is the line
     /// with blanks in their place.
     bool part_at_commas(std::string_view line) {
         const std::string_view fields = line.substr(0, line.find('{'));
@@ -207,7 +207,7 @@ class EdgeListParser {
                     word * word_bits + static_cast<std::uint64_t>(std::countr_zero(bits))));
     }
 
-    /// Nodes in the order of first appearance, or by number where all ids are numbers.
+    /// Nodes in the order of first appearance, or by number if all ids are numbers.
     void number_names() {
         raw_.node_count = table_.size();
         std::vector<NodeId> order(table_.size());

@@ -68,7 +68,7 @@ class GraphmlParser {
                 meanings_[std::string(xml_.attribute("id"))] =
                     meaning_of(xml_.attribute("attr.name"));
         } else if (name == "node") {
-            if (in_node_) xml_.fail("the end of the node before", "<node>");
+            if (in_node_) xml_.fail("the end of the previous node", "<node>");
             in_node_ = true;
             node_ = DeclaredNode{};
             node_.id = required("id");
@@ -134,7 +134,7 @@ class GraphmlParser {
         }
     }
 
-    /// The number that a text is; nothing where it is blank.
+    /// The number that a text is; nothing if it is blank.
     [[nodiscard]] std::optional<double> coordinate(std::string_view text) const {
         while (!text.empty() && is_space(text.front()))
             text.remove_prefix(1);

@@ -4,12 +4,12 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/network/io/raw_network.hpp"
 
-// METIS: a header `nodes links [format [constraints]]`, then a line a node with the numbers of its
-// neighbours, counted from 1. Weights are skipped. Comments begin with %.
+// METIS: a header `nodes links [format [constraints]]`, then one line per node with the numbers of
+// its neighbours, counted from 1. Weights are skipped. Comments begin with %.
 //
-// Every link must stand on the lines of both its ends. Lines come in ascending order of the nodes,
-// so that of each link the line of the smaller end is read first; its larger ends, sorted, then
-// must be met in exactly that order on the lines to come: one cursor a node checks all of it.
+// Every link must be on the lines of both its ends. Lines come in ascending order of the nodes, so
+// the line of a link's smaller end is read first; the larger ends of that node, sorted, must then
+// be met in exactly that order on later lines. One cursor per node checks all of it.
 
 namespace equipoise::network {
 
@@ -157,14 +157,15 @@ class MetisParser {
             for (NodeId node = 0; node <= silent && next_line(line);)
                 ++node;
         }
-        source_.fail("neighbour " + name(naming) + " of node " + name(silent) +
-                         ", as it stands the other way (use --simplify to drop directions)",
-                     "a line without it");
+        source_.fail(
+            "neighbour " + name(naming) + " of node " + name(silent) +
+                ", since the link is given the other way (use --simplify to drop directions)",
+            "a line without it");
     }
 
     static std::string name(NodeId node) { return std::to_string(std::uint64_t{node} + 1); }
 
-    /// With simplification every line's say is kept; later both directions are joined.
+    /// With simplification the links of every line are kept; later both directions are joined.
     void keep_row() {
         for (const NodeId other : row_)
             raw_.links.push_back({raw_.node_count, other});

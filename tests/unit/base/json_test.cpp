@@ -27,8 +27,7 @@ std::string nested(std::size_t levels) {
 TEST(Json, IsReadUpToTheLevelsThatAreAllowed) {
     EXPECT_EQ(message_of(nested(json_levels_max)), "");
     const std::string expected =
-        "a.json:1: expected at most 32 levels of objects and lists in "
-        "each other, found \"";
+        "a.json:1: expected at most 32 levels of nested objects and lists, found \"";
     EXPECT_TRUE(message_of(nested(json_levels_max + 1)).starts_with(expected));
     EXPECT_TRUE(message_of(std::string(1'000'000, '[')).starts_with(expected));
     std::string objects;
@@ -46,7 +45,7 @@ TEST(Json, OtherTextIsRefusedWithItsLine) {
               "a.json:3: expected well-formed JSON, found \"nonsense\"");
     EXPECT_EQ(message_of("[1,\n 2 3]"), "a.json:2: expected well-formed JSON, found \"3]\"");
     EXPECT_EQ(message_of("[1]\n[2]"),
-              "a.json:2: expected nothing behind the end of the document, found \"[2]\"");
+              "a.json:2: expected nothing after the end of the document, found \"[2]\"");
     EXPECT_EQ(message_of("[1e999]"), "a.json: expected numbers within 64 bits, found a larger one");
 }
 

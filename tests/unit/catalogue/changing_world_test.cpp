@@ -138,13 +138,13 @@ TEST_F(ChangingWorld, IsBorneByNodeProgramsAsFarAsTheyClaimAndTheirFullRecordsVe
                 test::refusal(algorithm, facts_, loads, options(world, 120));
             if (!world.first.empty() && !algorithm.bears_arrivals()) {
                 EXPECT_EQ(refusal, algorithm.name +
-                                       " does not claim to bear tokens that arrive and are "
+                                       " does not support tokens that arrive and are "
                                        "consumed: expected no --arrivals");
                 continue;
             }
             if (!world.second.empty() && !algorithm.bears_churn()) {
                 EXPECT_EQ(refusal, algorithm.name +
-                                       " does not claim to bear nodes that leave and join: "
+                                       " does not support nodes that leave and join: "
                                        "expected no --churn");
                 continue;
             }

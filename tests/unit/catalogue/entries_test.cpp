@@ -343,7 +343,7 @@ TEST(Speeds, AreServedByThoseThatSaySoAndRefusedByTheOthers) {
             run();
         } else {
             EXPECT_EQ(message_of(run),
-                      algorithm.name + " levels for equal speeds only: expected no --speeds");
+                      algorithm.name + " works with equal speeds only: expected no --speeds");
         }
     }
     options.speeds = {1, 2, 3, 0, 2, 3};

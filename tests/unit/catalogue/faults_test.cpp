@@ -1,4 +1,4 @@
-// Asynchronous algorithms of the catalogue under the fault plans that they claim to bear.
+// Asynchronous algorithms of the catalogue under the fault plans that they support.
 
 #include <filesystem>
 #include <optional>
@@ -174,7 +174,8 @@ TEST(Faults, PlansThatAreNotClaimedAreRefused) {
               "messages; expected capacity=K with it");
     RunOptions options = in_world({"", "", "corrupt-start,capacity=1"});
     options.parameters["link"] = "numbered";
-    EXPECT_NE(refusal(options).find("numbered packets bear no arbitrary start"), std::string::npos);
+    EXPECT_NE(refusal(options).find("numbered packets do not tolerate an arbitrary start"),
+              std::string::npos);
     options = in_world({"", "", "duplicate=0.1"});
     options.parameters["link"] = "labelled";
     EXPECT_NE(refusal(options).find("expected capacity=K in --faults, or link=numbered"),
@@ -187,14 +188,14 @@ TEST(Faults, PlansThatAreNotClaimedAreRefused) {
     options = in_world({});
     options.churn = "random:nodes=0.1";
     EXPECT_EQ(refusal(options, "async-deal-agreement"),
-              "async-deal-agreement does not claim to bear nodes that leave and join: expected no "
+              "async-deal-agreement does not support nodes that leave and join: expected no "
               "--churn");
     options.churn = "random:links=0.5";
     EXPECT_NE(refusal(options).find("expected no links that go"), std::string::npos);
     options.churn.clear();
     options.arrivals = "poisson:rate=0.5";
     EXPECT_EQ(refusal(options, "partially-asynchronous"),
-              "partially-asynchronous does not claim to bear tokens that arrive and are consumed: "
+              "partially-asynchronous does not support tokens that arrive and are consumed: "
               "expected no --arrivals");
 }
 

@@ -104,7 +104,7 @@ TEST(GivenStructures, AreRefusedWhereTheySayNothing) {
     GivenStructures colours;
     colours.colouring = NetworkFacts(network).colouring().classes(network);
     EXPECT_EQ(message("threshold-2", low),
-              "threshold-2 runs on no spanning tree: expected no --tree");
+              "threshold-2 does not run on a spanning tree: expected no --tree");
     EXPECT_EQ(message("discrepancy-1", colours),
               "discrepancy-1 does not take its steps from an edge colouring: expected no "
               "--colouring");

@@ -109,7 +109,7 @@ TEST(WholeCatalogue, RefusesSpeedsMatchingsMatricesAndDeviationsWhereItHasNoUseF
                       served ? "" : algorithm.name + ' ' + line);
         };
         expect(speeds, algorithm.serves_speeds,
-               "levels for equal speeds only: expected no --speeds");
+               "works with equal speeds only: expected no --speeds");
         expect(matchings, algorithm.takes_matchings,
                "has a schedule of its own: expected no --matchings");
         expect(matrix, algorithm.takes_weights, "has no round matrix: expected no --matrix");

@@ -264,7 +264,7 @@ TEST(ScheduleCheck, FindsEveryKindOfFault) {
     EXPECT_EQ(fault_of({{0, 1, 2}}), "step 0: node 1 sends a token that it does not hold");
     EXPECT_EQ(fault_of({{0, 0, 1}, {0, 1, 2}}),
               "step 0: node 1 sends a token that it does not hold");
-    EXPECT_EQ(fault_of({{1, 0, 1}, {0, 0, 1}}), "step 0: stands after a later one");
+    EXPECT_EQ(fault_of({{1, 0, 1}, {0, 0, 1}}), "step 0: comes after a later one");
     EXPECT_EQ(fault_of({{0, 0, 1}}), "the end is not in the target");
     problem.capacities = {3, 1, 3};
     EXPECT_TRUE(check_schedule(problem, good).holds);

@@ -85,18 +85,18 @@ TEST(ReadEdgeList, FieldsMayStandBetweenCommas) {
     EXPECT_EQ(links_of(read_text(Format::edge_list, "source,target,weight\na,b,3\nb,c,\n")),
               "a b|b c");
     EXPECT_EQ(message_of(Format::edge_list, "1,2\n3,,4\n"),
-              "f:2: expected two node ids and perhaps a weight, found \"3,,4\"");
+              "f:2: expected two node ids and optionally a weight, found \"3,,4\"");
     // Ids that hold commas stand between blanks, as before.
     EXPECT_EQ(names_of(read_text(Format::edge_list, "0,1 0,2\n0,2 1,2\n")), "0,1|0,2|1,2");
 }
 
 TEST(ReadEdgeList, ErrorsNameTheLine) {
     EXPECT_EQ(message_of(Format::edge_list, "0 1\r\n\r\n2\r\n"),
-              "f:3: expected two node ids and perhaps a weight, found \"2\"");
+              "f:3: expected two node ids and optionally a weight, found \"2\"");
     EXPECT_EQ(message_of(Format::edge_list, "0 1 2 3 4"),
-              "f:1: expected two node ids and perhaps a weight, found \"0 1 2 3 4\"");
+              "f:1: expected two node ids and optionally a weight, found \"0 1 2 3 4\"");
     EXPECT_EQ(message_of(Format::edge_list, "0 1 x"),
-              "f:1: expected two node ids and perhaps a weight, found \"0 1 x\"");
+              "f:1: expected two node ids and optionally a weight, found \"0 1 x\"");
     EXPECT_EQ(message_of(Format::edge_list, "0 1\n1 1"),
               "f:2: expected two different ends (use --simplify to drop loops), found \"1 1\"");
     EXPECT_EQ(message_of(Format::edge_list, "0 1\n1 2\n# c\n1 0\n0 1"),
@@ -144,13 +144,16 @@ TEST(ReadMetis, ErrorsNameTheLine) {
     EXPECT_EQ(message("2 1\n2\n1\n\n1\n"),
               "f:5: expected no more than 2 lines of neighbours, as the header says, found \"1\"");
     EXPECT_EQ(message("% c\n3 2\n2 3\n\n1\n"),
-              "f:4: expected neighbour 1 of node 2, as it stands the other way (use --simplify to "
+              "f:4: expected neighbour 1 of node 2, since the link is given the other way (use "
+              "--simplify to "
               "drop directions), found \"a line without it\"");
     EXPECT_EQ(message("3 1\n\n1\n\n"),
-              "f:2: expected neighbour 2 of node 1, as it stands the other way (use --simplify to "
+              "f:2: expected neighbour 2 of node 1, since the link is given the other way (use "
+              "--simplify to "
               "drop directions), found \"a line without it\"");
     EXPECT_EQ(message("2 1\n2\n\n"),
-              "f:3: expected neighbour 1 of node 2, as it stands the other way (use --simplify to "
+              "f:3: expected neighbour 1 of node 2, since the link is given the other way (use "
+              "--simplify to "
               "drop directions), found \"a line without it\"");
     EXPECT_EQ(message("2 1\n2 2\n1 1\n"),
               "f:2: expected every neighbour once (use --simplify to drop doubles), found \"2\"");
