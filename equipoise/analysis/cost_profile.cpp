@@ -105,7 +105,7 @@ void WideProfile::close(std::int64_t arity, const RestCosts& prices) {
     }
     const WideProfile paid = *this;
     const auto [least, most] = std::minmax_element(costs_.begin(), costs_.end());
-    const int spread = *most - *least;  // who is dearer than that pays for nobody
+    const int spread = *most - *least;  // a higher cost pays for no other carry
     for (std::int64_t distance = 1; distance < columns_; ++distance) {
         const int price = prices(distance);
         if (price >= spread) continue;

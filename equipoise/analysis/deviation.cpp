@@ -68,7 +68,7 @@ void DeviationObserver::on_start(const model::StepView& view) {
 }
 
 void DeviationObserver::on_step(const model::StepView& view) {
-    if (view.costs.steps != steps_ + 1) return;  // told again of the last step
+    if (view.costs.steps != steps_ + 1) return;  // the last step was reported twice
     const bool moved = !std::equal(view.loads.begin(), view.loads.end(), before_.begin());
     quiet_ = moved ? 0 : quiet_ + 1;
     advance(view.loads);

@@ -343,7 +343,7 @@ class Moving {
         if (ended_) return;
         try {
             end();
-        } catch (...) {  // a destructor has nobody to tell
+        } catch (...) {  // a destructor cannot report it
         }
     }
 

@@ -36,7 +36,7 @@ class Spec {
     /// The positional value as sides `AxBxC`, each in [least, most].
     [[nodiscard]] std::vector<std::uint64_t> sides(std::uint64_t least, std::uint64_t most) const;
 
-    /// Throws InputError when a key was given that nobody asked for.
+    /// Throws InputError when a key was given that no getter has read.
     void expect_done() const;
 
   private:

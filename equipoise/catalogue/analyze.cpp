@@ -143,7 +143,7 @@ void find_static_bounds(const NetworkFacts& facts, const load::Loads& loads, Ana
     constexpr std::uint64_t nodes_max = 300;
     theory::InstanceSummary& summary = result.summary;
     const std::optional<mesh::Box> box = mesh_of(facts.network());
-    if (box)  // without axes of a single node, which are no dimension
+    if (box)  // without axes of a single node, which do not count as dimensions
         for (const mesh::Axis& axis : box->axes())
             summary.mesh_sides.push_back(axis.side);
     const bool line = summary.mesh_sides.size() == 1;

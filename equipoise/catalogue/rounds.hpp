@@ -51,7 +51,7 @@ struct Links {
         neighbours,  ///< deal rules: a node deals with all its neighbours
         all,         ///< all links in every step
         periodic,    ///< fixed sets of links in turn
-        drawn,       ///< a matching of the whole network, found anew for every step
+        drawn,       ///< a matching of the whole network, found afresh for every step
     };
     Kind kind = Kind::neighbours;
     /// Null for `neighbours`.

@@ -17,7 +17,7 @@ using engine::Adversary;
 using engine::DelayModel;
 
 void parse_delays(const std::string& text, engine::SimulationOptions& world) {
-    if (text.starts_with(model::delays_on_ranks)) return;  // an order of deliveries says it all
+    if (text.starts_with(model::delays_on_ranks)) return;  // the deliveries determine all
     const Spec spec = Spec::parse(text);
     if (spec.name() == "unit") {
         world.delays = DelayModel::unit;

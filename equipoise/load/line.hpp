@@ -14,7 +14,7 @@ namespace equipoise::load {
 /// Which cells of a line get the N mod n tokens that are left over.
 enum class Extras : std::uint8_t {
     first,          ///< the first cells
-    follow_supply,  ///< from the left, cells where a token too many lies or would pass
+    follow_supply,  ///< from the left, cells that hold a token too many or that one would pass
 };
 
 /// Writes floor(N/n) or ceil(N/n) tokens for every cell, N tokens in all. Cost: O(n).
@@ -30,10 +30,9 @@ struct LinkTimes {
 /// The timetable.
 ///
 /// Problem: on a linear array, one send and one receive a cell and step, bring `supply` to
-/// `targets`
-///          (equal sums, nothing negative).
+///          `targets` (equal sums, nothing negative).
 /// Source:  Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Section 3.2, Step 1, made exact.
-/// Returns: the number of steps, in every one of which a token moves; the fewest there are where no
+/// Returns: the number of steps, in every one of which a token moves; the fewest possible if no
 ///          cell sends both ways or receives from both sides. A link whose flow f goes right is
 ///          busy in the last f of its first K steps: K = f where the cell before it has f tokens of
 ///          its own, else K = max(f, K of the link before + 1 - target). Flows to the left are the

@@ -89,7 +89,7 @@ StaticBound bound_of_single_nodes(const Problem& problem, std::span<const Tokens
     if (worst == no_node) return {};
     best.cut = gates_of(problem, {&worst, 1});
     best.cut.surplus = loads[worst] - problem.target.room({&worst, 1});
-    if (best.cut.matching == 0) return {};  // all neighbours take no part: a cut will tell
+    if (best.cut.matching == 0) return {};  // no neighbour takes part: a cut will show it
     best.steps = ceil_steps(best.cut.surplus, best.cut.matching);
     return best;
 }

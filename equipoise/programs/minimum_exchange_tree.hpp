@@ -47,7 +47,7 @@ class MinimumExchangeTree {
         last,      ///< for that neighbour: T and S of everything
         surplus,   ///< for the surpluses of the children's subtrees
         offers,    ///< for the slopes that children were asked for
-        decision,  ///< of the parent: draw on, or keep so many extras
+        decision,  ///< of the parent: draw on, or keep this many extras
         flow,      ///< for tokens
         channel,   ///< to be free for the next token
         final,

@@ -211,7 +211,7 @@ struct SelfStabilising<Link>::Node {
             return;
         }
         for (PortState& port : ports)
-            port.view = std::max<Tokens>(port.view, 0);  // nobody ever holds less
+            port.view = std::max<Tokens>(port.view, 0);  // no node ever holds less
         const Tokens held = context.tokens();
         const std::span<const PortState> views = ports;
         if (!someone_is_lower(held, views)) return;

@@ -117,7 +117,7 @@ std::vector<double> leading_vector(const std::vector<double>& matrix, std::size_
 }
 
 /// Problem: first positions that show the overall shape. Distances from a few pivots, each as far
-/// as possible from those before it, stand for all distances.
+/// as possible from those before it, represent all distances.
 /// Source: Brandes and Pich 2007, Eigensolver methods for progressive multidimensional scaling
 /// (pivot MDS). The eigenvectors come from power iteration on the pivots' product matrix.
 std::vector<Position> pivot_scaling(const Component& part) {
@@ -219,7 +219,7 @@ void relax(const Component& part, std::vector<Position>& positions) {
 }
 
 /// Pushes nodes of a small network apart until any two are at least half of the typical distance of
-/// neighbours in an even spread from each other, or as far as a number of passes gets.
+/// neighbours in an even spread from each other, or as far as a fixed number of passes can.
 void separate(std::vector<Position>& positions) {
     constexpr std::size_t nodes_max = 1000;
     constexpr int passes = 40;

@@ -25,7 +25,7 @@ std::string problem_of_ports(const model::Asynchrony& found) {
     if (!found.ports.empty() && found.ports != "1" && found.ports != "all")
         return "ports \"" + found.ports + "\", expected 1 or all";
     if (found.ports != "1") return "";
-    std::map<NodeId, std::uint64_t> latest;  // tick in which a node received a message
+    std::map<NodeId, std::uint64_t> latest;  // tick in which a node last received a message
     for (const Delivery& event : found.deliveries) {
         if (!is_message(event)) continue;
         const auto [at, first] = latest.try_emplace(event.to, event.arrived);

@@ -154,7 +154,7 @@ class NodeContext {
         return Pause(*this, {ticks, any_port, KindSet(), Ask::Verb::sleep});
     }
 
-    /// Waits for whatever the state of a node stands for: one suspension for all of them keeps the
+    /// Waits for whatever the state of a node stands for: a single wait for all states keeps the
     /// frame small.
     [[nodiscard]] WaitFor wait(const Ask& ask) const { return WaitFor(*this, ask); }
 

@@ -20,7 +20,7 @@ concept BearsCrashes = NodeProgram<P> && requires(const P& program, typename P::
     { program.restart(state, ports) } -> std::same_as<void>;
 };
 
-/// `corrupt(random, state, ports)`: draws every variable anew, and
+/// `corrupt(random, state, ports)`: draws every variable at random, and
 /// `arbitrary_message(random)`: a message such as a channel may hold at the start. Tokens are not
 /// variables: a node's tokens are never drawn.
 template <class P>

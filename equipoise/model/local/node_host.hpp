@@ -40,9 +40,9 @@ struct Ask {
 /// *first* waiting message of each channel only: a message of a kind that is not asked for stays,
 /// and holds back those behind it. Among several channels the one that has waited longest is first.
 ///
-/// A frame may be destroyed while it is suspended and created anew from the node's state. The first
-/// wait of the new frame must then be the one that the old frame was suspended in (`begin` asserts
-/// it), and nothing may be sent, polled, released or booked before it.
+/// A frame may be destroyed while it is suspended and created again from the node's state. The
+/// first wait of the new frame must then be the one that the old frame was suspended in (`begin`
+/// asserts it), and nothing may be sent, polled, released or booked before it.
 template <NodeMessage Message>
 class NodeHost {
   public:

@@ -78,7 +78,7 @@ class NodeTask {
 ///
 /// All that a program must remember across a suspension is in its state, including the paper's name
 /// of the state it is in, stored before every suspension: a frame may be destroyed at any
-/// suspension and created anew from the state. So a program is a loop over a switch on that name,
+/// suspension and created again from the state. So a program is a loop over a switch on that name,
 /// and each case begins with its wait. The program object itself holds parameters only.
 template <class P>
 concept NodeProgram =

@@ -177,7 +177,7 @@ class EdgeListParser {
         }
         for (const NodeId id : isolated_)
             mark(id);
-        std::vector<NodeId> before(present.size());  // nodes whose ids stand in earlier words
+        std::vector<NodeId> before(present.size());  // nodes whose ids are in earlier words
         for (std::size_t word = 0; word < present.size(); ++word) {
             before[word] = raw_.node_count;
             raw_.node_count += static_cast<NodeId>(std::popcount(present[word]));

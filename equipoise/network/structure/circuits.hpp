@@ -49,7 +49,7 @@ void orient_by(std::vector<std::vector<Ends>>& levels, std::span<const NodeId> n
 
 /// `snake`: the natural matchings of a mesh or torus, oriented along its snake numbers. `bitonic`,
 /// `periodic`: the levels of the counting network on wires 0 .. n-1, the nodes by their numbers;
-/// of periodic as many blocks as count. Throws UnsuitableError where the network is no grid, has a
+/// of periodic as many blocks as count. Throws UnsuitableError if the network is not a grid, has a
 /// number of nodes that is not a power of two, or lacks a link.
 [[nodiscard]] std::vector<std::vector<Ends>> named_matchings(std::string_view word,
                                                              const AnyNetwork& network);

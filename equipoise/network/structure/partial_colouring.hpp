@@ -87,7 +87,7 @@ class PartialColouring {
 };
 
 /// Calls `visit(arc from the smaller end, arc from the larger end)` for every link in ascending
-/// order. Links stand in the order of (smaller, larger end), so a node meets its ports in order.
+/// order. Links are in the order of (smaller, larger end), so a node meets its ports in order.
 template <class Visit>
 void for_each_link_with_arcs(const Network& network, Visit&& visit) {
     std::vector<Port> next(network.node_count(), 0);
