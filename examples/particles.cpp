@@ -23,7 +23,7 @@ struct Grid {
     std::array<int, 2> cell = {0, 0};  // of this rank
 };
 
-// Cells further from the corner (0, 0) start with more; all drift there in curls.
+// Cells further from the corner (0, 0) produce more tracers; all drift there in curls.
 void advance(const Grid& grid, std::vector<Tracer>& tracers) {
     for (int i = 0; i < 100 * (1 + grid.cell[0] + grid.cell[1]); ++i)
         tracers.push_back({{(grid.cell[0] + i % 7 / 7.0) / grid.cells[0],
