@@ -60,14 +60,32 @@ function(equipoise_room name)
     set_property(GLOBAL APPEND PROPERTY ${rooms} equipoise_${name})
 endfunction()
 
-# equipoise_tests(<name> DIR <folder below tests/> LIBRARIES <libraries> LABELS <label>
-#                 [SOURCES <further sources below tests/>])
-# One test program from all *_test.cpp of a folder (and below). CTest knows its tests by the label,
-# except the suites whose names end in `Long`: their label is `long`, and `./dev test --long` runs
-# them. The target all_<label>_tests builds all programs of a label.
-function(equipoise_tests name)
-    cmake_parse_arguments(ARG "" "DIR;LABELS" "LIBRARIES;SOURCES" ${ARGN})
+# equipoise_test_objects(<name> DIR <folder below tests/> LIBRARIES <libraries>)
+# All *_test.cpp of a folder (and below), compiled for several test programs.
+function(equipoise_test_objects name)
+    cmake_parse_arguments(ARG "" "DIR" "LIBRARIES" ${ARGN})
     file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${ARG_DIR}/*_test.cpp)
+    add_library(${name} OBJECT ${sources})
+    target_link_libraries(${name} PRIVATE equipoise_options equipoise_test_support ${ARG_LIBRARIES})
+    set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)
+    equipoise_use_precompiled(${name} equipoise_precompiled_tests)
+endfunction()
+
+# equipoise_tests(<name> [DIR <folder below tests/>] [OBJECTS <of equipoise_test_objects>...]
+#                 LIBRARIES <libraries> LABELS <label> [SOURCES <further sources below tests/>])
+# One test program from all *_test.cpp of a folder (and below), and of objects. CTest knows its
+# tests by the label, except the suites whose names end in `Long`: their label is `long`, and
+# `./dev test --long` runs them. The target all_<label>_tests builds all programs of a label.
+function(equipoise_tests name)
+    cmake_parse_arguments(ARG "" "DIR;LABELS" "OBJECTS;LIBRARIES;SOURCES" ${ARGN})
+    set(sources "")
+    if(ARG_DIR)
+        file(GLOB_RECURSE sources CONFIGURE_DEPENDS
+             ${PROJECT_SOURCE_DIR}/tests/${ARG_DIR}/*_test.cpp)
+    endif()
+    foreach(objects IN LISTS ARG_OBJECTS)
+        list(APPEND sources $<TARGET_OBJECTS:${objects}>)
+    endforeach()
     if(NOT sources)
         return()
     endif()
@@ -91,20 +109,21 @@ function(equipoise_tests name)
     add_dependencies(all_${ARG_LABELS}_tests ${name})
 endfunction()
 
-# equipoise_mpi_tests(<name> DIRS <folders below tests/> LIBRARIES <libraries> RANKS <numbers>)
-# One test program from all *_test.cpp of some folders, run under mpirun once for every number of
-# ranks. A failure on any rank fails the test on all (tests/support/mpi_main.cpp). Suites whose
-# names end in `Long` are run on 2 ranks with the label `long`. The target all_mpi_tests builds
-# all of them.
+# equipoise_mpi_tests(<name> DIR <folder below tests/> OBJECTS <of equipoise_test_objects>...
+#                     LIBRARIES <libraries> RANKS <numbers>)
+# One test program from all *_test.cpp of a folder and from objects, run under mpirun once for every
+# number of ranks. A failure on any rank fails the test on all (tests/support/mpi_main.cpp).
+# Suites whose names end in `Long` are run on 2 ranks with the label `long`. The target
+# all_mpi_tests builds all of them.
 function(equipoise_mpi_tests name)
-    cmake_parse_arguments(ARG "" "" "DIRS;LIBRARIES;RANKS" ${ARGN})
-    set(sources ${PROJECT_SOURCE_DIR}/tests/support/mpi_main.cpp
-                ${PROJECT_SOURCE_DIR}/tests/support/mpi_ranks.cpp)
-    foreach(dir IN LISTS ARG_DIRS)
-        file(GLOB_RECURSE found CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${dir}/*_test.cpp)
-        list(APPEND sources ${found})
+    cmake_parse_arguments(ARG "" "DIR" "OBJECTS;LIBRARIES;RANKS" ${ARGN})
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${ARG_DIR}/*_test.cpp)
+    foreach(objects IN LISTS ARG_OBJECTS)
+        list(APPEND sources $<TARGET_OBJECTS:${objects}>)
     endforeach()
-    add_executable(${name} ${sources})
+    add_executable(${name} ${sources}
+                           ${PROJECT_SOURCE_DIR}/tests/support/mpi_main.cpp
+                           ${PROJECT_SOURCE_DIR}/tests/support/mpi_ranks.cpp)
     target_link_libraries(${name} PRIVATE equipoise_options equipoise_test_support ${ARG_LIBRARIES}
                           GTest::gtest)
     foreach(ranks IN LISTS ARG_RANKS)

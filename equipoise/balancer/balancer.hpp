@@ -32,7 +32,7 @@ namespace equipoise::balancer {
 template <class T, class Allocator>
 Report rebalance(MPI_Comm communicator, std::vector<T, Allocator>& items,
                  const Options& options = {}) {
-    mpi::LocalFailure failure;
+    engine::LocalFailure failure;
     const Plan plan = begin_plan(communicator, static_cast<Tokens>(items.size()), options, failure);
     if (plan.settled()) return plan.report();
     return Moving<DirectMove<T, Allocator>>(failure, plan, items).end();
@@ -42,7 +42,7 @@ Report rebalance(MPI_Comm communicator, std::vector<T, Allocator>& items,
 template <class T, class Allocator, class Serialiser>
 Report rebalance(MPI_Comm communicator, std::vector<T, Allocator>& items, const Options& options,
                  const Serialiser& serialiser) {
-    mpi::LocalFailure failure;
+    engine::LocalFailure failure;
     const Plan plan = begin_plan(communicator, static_cast<Tokens>(items.size()), options, failure);
     if (plan.settled()) return plan.report();
     return Moving<SerialisedMove<T, Allocator, Serialiser>>(failure, plan, items, serialiser).end();
@@ -55,7 +55,7 @@ Report rebalance(MPI_Comm communicator, std::vector<T, Allocator>& items, const 
 template <class T, class Allocator, class WeightAllocator>
 Report rebalance(MPI_Comm communicator, std::vector<T, Allocator>& items,
                  std::vector<double, WeightAllocator>& weights, const Options& options = {}) {
-    mpi::LocalFailure failure;
+    engine::LocalFailure failure;
     const Plan plan = begin_plan(communicator, static_cast<Tokens>(items.size()),
                                  by_weight(options, weights), failure);
     return Moving<WithWeights<DirectMove<T, Allocator>, WeightAllocator>>(failure, plan, weights,
@@ -66,7 +66,7 @@ template <class T, class Allocator, class WeightAllocator, class Serialiser>
 Report rebalance(MPI_Comm communicator, std::vector<T, Allocator>& items,
                  std::vector<double, WeightAllocator>& weights, const Options& options,
                  const Serialiser& serialiser) {
-    mpi::LocalFailure failure;
+    engine::LocalFailure failure;
     const Plan plan = begin_plan(communicator, static_cast<Tokens>(items.size()),
                                  by_weight(options, weights), failure);
     using Move = SerialisedMove<T, Allocator, Serialiser>;

@@ -6,9 +6,9 @@ namespace equipoise::balancer {
 
 namespace detail {
 
-void expect_planned_size(const Plan& plan, std::size_t found, mpi::LocalFailure& failure) {
+void expect_planned_size(const Plan& plan, std::size_t found, engine::LocalFailure& failure) {
     if (failure.failed() || static_cast<Tokens>(found) == plan.size_before()) return;
-    failure.guard(mpi::Failure::input, [&] {
+    failure.guard([&] {
         std::string text = "expected a vector of the planned size ";
         text += std::to_string(plan.size_before());
         text += ", found ";

@@ -24,7 +24,7 @@ namespace equipoise::balancer {
 namespace detail {
 
 /// Notes a failure if a vector does not have the planned size.
-void expect_planned_size(const Plan& plan, std::size_t found, mpi::LocalFailure& failure);
+void expect_planned_size(const Plan& plan, std::size_t found, engine::LocalFailure& failure);
 
 /// Items that never leave this rank during all rounds: places [first, first + count).
 struct Stay {
@@ -59,15 +59,15 @@ class DirectMove {
 
     [[nodiscard]] const Plan& plan() const { return plan_; }
 
-    void begin(mpi::LocalFailure& failure) {
+    void begin(engine::LocalFailure& failure) {
         prepare(failure);
         plan_.agree_to_move(failure, sizeof(T), false);
         start();
     }
     /// All of `begin` that can fail: what other ranks must agree to before `start`.
-    void prepare(mpi::LocalFailure& failure) {
+    void prepare(engine::LocalFailure& failure) {
         detail::expect_planned_size(plan_, items_->size(), failure);
-        failure.guard(mpi::Failure::user_code, [&] { take_memory(); });
+        failure.guard([&] { take_memory(); });
     }
     void start() {
         if (!plan_.rounds().empty()) begin_round(plan_.rounds().front());
@@ -216,9 +216,9 @@ class SerialisedMove {
 
     [[nodiscard]] const Plan& plan() const { return plan_; }
 
-    void begin(mpi::LocalFailure& failure) {
+    void begin(engine::LocalFailure& failure) {
         detail::expect_planned_size(plan_, items_->size(), failure);
-        failure.guard(mpi::Failure::user_code, [&] {
+        failure.guard([&] {
             for (Tokens place = 0; place < plan_.size_before(); ++place) {
                 if (place < stay_.first || place >= stay_.first + stay_.count)
                     luggage_.pack((*items_)[static_cast<std::size_t>(place)], *serialiser_);
@@ -236,8 +236,8 @@ class SerialisedMove {
             luggage_.end_round(layout);
             first = false;
         }
-        mpi::LocalFailure failure;
-        failure.guard(mpi::Failure::user_code, [&] { unpack(); });
+        engine::LocalFailure failure;
+        failure.guard([&] { unpack(); });
         mpi::agree(plan_.communicator(), failure);
         if (!plan_.rounds().empty()) put_together();
     }
@@ -245,8 +245,8 @@ class SerialisedMove {
   private:
     void begin_round(const Layout& layout) {
         luggage_.exchange_sizes(layout, stay_);
-        mpi::LocalFailure failure;
-        failure.guard(mpi::Failure::user_code, [&] { luggage_.make_room(); });
+        engine::LocalFailure failure;
+        failure.guard([&] { luggage_.make_room(); });
         mpi::agree(plan_.communicator(), failure);
         luggage_.begin_round(layout, stay_);
     }
@@ -310,7 +310,7 @@ class WithWeights {
 
     [[nodiscard]] const Plan& plan() const { return items_.plan(); }
 
-    void begin(mpi::LocalFailure& failure) {
+    void begin(engine::LocalFailure& failure) {
         weights_.prepare(failure);
         items_.begin(failure);
     }
@@ -332,7 +332,7 @@ class Moving {
   public:
     /// Begins. `failure` is what went wrong before.
     template <class... Arguments>
-    explicit Moving(mpi::LocalFailure& failure, Arguments&&... arguments)
+    explicit Moving(engine::LocalFailure& failure, Arguments&&... arguments)
         : started_(MPI_Wtime()), move_(std::forward<Arguments>(arguments)...) {
         move_.begin(failure);
         seconds_ = MPI_Wtime() - started_;
@@ -366,13 +366,13 @@ class Moving {
 
 template <class T, class Allocator>
 auto Plan::begin(std::vector<T, Allocator>& items) const {
-    mpi::LocalFailure failure;
+    engine::LocalFailure failure;
     return Moving<DirectMove<T, Allocator>>(failure, *this, items);
 }
 
 template <class T, class Allocator, class Serialiser>
 auto Plan::begin(std::vector<T, Allocator>& items, const Serialiser& serialiser) const {
-    mpi::LocalFailure failure;
+    engine::LocalFailure failure;
     return Moving<SerialisedMove<T, Allocator, Serialiser>>(failure, *this, items, serialiser);
 }
 

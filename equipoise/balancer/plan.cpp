@@ -97,13 +97,13 @@ void check_options(Tokens count, const Options& options) {
 }  // namespace
 
 Plan begin_plan(MPI_Comm callers, Tokens count, const Options& options,
-                mpi::LocalFailure& failure) {
+                engine::LocalFailure& failure) {
     const double started = MPI_Wtime();
     const mpi::Communicator communicator(callers);
     Plan plan;
     std::optional<CountPlanner> by_count;
     std::optional<WeightPlanner> by_weight;
-    failure.guard(mpi::Failure::user_code, [&] {
+    failure.guard([&] {
         check_options(count, options);
         plan.data_ = std::make_shared<Plan::Data>(communicator);
         plan.data_->message_bytes_max = options.message_bytes_max;
@@ -115,7 +115,7 @@ Plan begin_plan(MPI_Comm callers, Tokens count, const Options& options,
         else
             by_count.emplace(communicator, options);
     });
-    const mpi::Ballot votes =
+    const engine::Ballot votes =
         mpi::agree(communicator, failure,
                    {digest_of(options),
                     {count, -count, options.pinned != 0 ? 1 : 0, options.speed != 1 ? 1 : 0},
@@ -139,7 +139,7 @@ Plan begin_plan(MPI_Comm callers, Tokens count, const Options& options,
 }
 
 Plan make_plan(MPI_Comm callers, Tokens count, const Options& options) {
-    mpi::LocalFailure failure;
+    engine::LocalFailure failure;
     Plan plan = begin_plan(callers, count, options, failure);
     if (!plan.settled()) mpi::agree(plan.communicator(), failure);
     return plan;
@@ -186,11 +186,11 @@ std::string Plan::describe(std::size_t lines_max) const {
 Verdict Plan::worth_it(const CostModel& costs) const {
     const std::array<double, 4> figures = {costs.seconds_per_item, costs.steps,
                                            costs.seconds_per_item_moved, costs.seconds_per_message};
-    mpi::LocalFailure failure;
-    mpi::Ballot ballot;
+    engine::LocalFailure failure;
+    engine::Ballot ballot;
     for (std::size_t i = 0; i < figures.size(); ++i) {
         if (!good_figure(figures[i]))
-            failure.note(mpi::Failure::input,
+            failure.note(engine::LocalFailure::Kind::input,
                          "expected figures of the cost model that are finite and at least 0");
         // The bits of non-negative numbers are in the order of the numbers.
         else
@@ -213,11 +213,11 @@ Verdict Plan::worth_it(const CostModel& costs) const {
     return verdict;
 }
 
-void Plan::agree_to_move(const mpi::LocalFailure& failure, std::size_t item_bytes,
+void Plan::agree_to_move(const engine::LocalFailure& failure, std::size_t item_bytes,
                          bool serialised) const {
-    mpi::LocalFailure mine = failure;
-    mpi::Ballot ballot;
-    mine.guard(mpi::Failure::user_code, [&] {
+    engine::LocalFailure mine = failure;
+    engine::Ballot ballot;
+    mine.guard([&] {
         Digest digest;
         for (const Transfer& transfer : transfers()) {
             digest.add(static_cast<std::uint64_t>(transfer.from));

@@ -68,14 +68,14 @@ class Plan {
     [[nodiscard]] std::size_t message_bytes_max() const;
     /// Collective: throws on all ranks if one failed, or if ranks hold different plans, items of
     /// different sizes or move them in different ways.
-    void agree_to_move(const mpi::LocalFailure& failure, std::size_t item_bytes,
+    void agree_to_move(const engine::LocalFailure& failure, std::size_t item_bytes,
                        bool serialised) const;
 
     struct Data;
 
   private:
     friend Plan begin_plan(MPI_Comm callers, Tokens count, const Options& options,
-                           mpi::LocalFailure& failure);
+                           engine::LocalFailure& failure);
     std::shared_ptr<Data> data_;
 };
 
@@ -91,6 +91,6 @@ class Plan {
 /// `make_plan`, except that what fails after the first vote is left in `failure`, to be agreed on
 /// with what fails later.
 [[nodiscard]] Plan begin_plan(MPI_Comm callers, Tokens count, const Options& options,
-                              mpi::LocalFailure& failure);
+                              engine::LocalFailure& failure);
 
 }  // namespace equipoise::balancer

@@ -69,11 +69,11 @@ CountPlanner::CountPlanner(const mpi::Communicator& communicator, const Options&
     }
 }
 
-void CountPlanner::plan(const Census& census, Plan::Data& plan, mpi::LocalFailure& failure) {
+void CountPlanner::plan(const Census& census, Plan::Data& plan, engine::LocalFailure& failure) {
     gather(census, plan.size_before);
     if (options_->policy == Policy::neighbours_only) {
         const std::vector<Ends> links = mpi::gather_links(*communicator_);
-        failure.guard(mpi::Failure::user_code, [&] {
+        failure.guard([&] {
             read_words(census);
             plan_over_links(links, counts_, speeds_, options_->algorithm, plan);
             plan.report.minimum = surplus(counts_, after(counts_, plan.transfers));
@@ -81,7 +81,7 @@ void CountPlanner::plan(const Census& census, Plan::Data& plan, mpi::LocalFailur
         });
         return;
     }
-    failure.guard(mpi::Failure::user_code, [&] {
+    failure.guard([&] {
         read_words(census);
         const std::vector<Tokens> wanted = targets(census);
         switch (options_->policy) {
@@ -172,15 +172,15 @@ WeightPlanner::WeightPlanner(const mpi::Communicator& communicator, const Option
       speeds_(ranks_),
       parts_(ranks_) {}
 
-void WeightPlanner::plan(Plan::Data& plan, mpi::LocalFailure& failure) {
+void WeightPlanner::plan(Plan::Data& plan, engine::LocalFailure& failure) {
     gather_targets(failure);
     gather_cuts(failure);
     gather_parcels(failure);
-    failure.guard(mpi::Failure::user_code, [&] { fill_in(plan); });
+    failure.guard([&] { fill_in(plan); });
 }
 
 // Words: weight, pinned weight, speed.
-void WeightPlanner::gather_targets(mpi::LocalFailure& failure) {
+void WeightPlanner::gather_targets(engine::LocalFailure& failure) {
     const std::span<const double> weights = options_->weights;
     const auto sum = [](std::span<const double> some) {
         return std::accumulate(some.begin(), some.end(), 0.0);
@@ -189,7 +189,7 @@ void WeightPlanner::gather_targets(mpi::LocalFailure& failure) {
         sum(weights), sum(weights.first(static_cast<std::size_t>(options_->pinned))),
         options_->speed};
     communicator_->all_gather(mine, numbers_);
-    failure.guard(mpi::Failure::user_code, [&] {
+    failure.guard([&] {
         std::vector<double> loads(ranks_);
         std::vector<double> pinned(ranks_);
         for (std::size_t rank = 0; rank < ranks_; ++rank) {
@@ -208,10 +208,10 @@ void WeightPlanner::gather_targets(mpi::LocalFailure& failure) {
 }
 
 // Words: weight kept by the lower cut, weight of the next item.
-void WeightPlanner::gather_cuts(mpi::LocalFailure& failure) {
+void WeightPlanner::gather_cuts(engine::LocalFailure& failure) {
     const std::array<double, 2> mine = {cut_.kept_weight, cut_.next_weight};
     communicator_->all_gather(mine, std::span(numbers_).first(2 * ranks_));
-    failure.guard(mpi::Failure::user_code, [&] {
+    failure.guard([&] {
         for (std::size_t rank = 0; rank < ranks_; ++rank) {
             parts_[rank].kept_weight = numbers_[2 * rank];
             parts_[rank].next_weight = numbers_[2 * rank + 1];
@@ -225,9 +225,9 @@ void WeightPlanner::gather_cuts(mpi::LocalFailure& failure) {
 }
 
 // First the number of parcels and of items of every rank; then parcels as (to, items, weight).
-void WeightPlanner::gather_parcels(mpi::LocalFailure& failure) {
+void WeightPlanner::gather_parcels(engine::LocalFailure& failure) {
     std::vector<std::int64_t> mine;
-    failure.guard(mpi::Failure::user_code, [&] {
+    failure.guard([&] {
         for (const WeightedParcel& parcel : parcels_) {
             mine.push_back(parcel.to);
             mine.push_back(parcel.items);

@@ -32,7 +32,7 @@ class CountPlanner {
     CountPlanner(const mpi::Communicator& communicator, const Options& options);
 
     /// Collective. Fills in `plan`; what fails is left in `failure`.
-    void plan(const Census& census, Plan::Data& plan, mpi::LocalFailure& failure);
+    void plan(const Census& census, Plan::Data& plan, engine::LocalFailure& failure);
 
   private:
     void gather(const Census& census, Tokens count);
@@ -59,12 +59,12 @@ class WeightPlanner {
     WeightPlanner(const mpi::Communicator& communicator, const Options& options);
 
     /// Collective. Fills in `plan`; what fails is left in `failure`.
-    void plan(Plan::Data& plan, mpi::LocalFailure& failure);
+    void plan(Plan::Data& plan, engine::LocalFailure& failure);
 
   private:
-    void gather_targets(mpi::LocalFailure& failure);
-    void gather_cuts(mpi::LocalFailure& failure);
-    void gather_parcels(mpi::LocalFailure& failure);
+    void gather_targets(engine::LocalFailure& failure);
+    void gather_cuts(engine::LocalFailure& failure);
+    void gather_parcels(engine::LocalFailure& failure);
     void fill_in(Plan::Data& plan);
 
     const mpi::Communicator* communicator_;

@@ -203,35 +203,35 @@ engine::RoundOutcome play_on_rank_0(engine::Fabric& fabric, const Play& play) {
     return played;
 }
 
-/// What carries messages if the nodes of an asynchronous run are on ranks; null if the run needs
-/// what only a simulated world has, and is simulated.
-engine::Transport* transport_of(const Algorithm& algorithm, const RunOptions& options) {
+/// The ranks that the nodes of an asynchronous run are on; null if the run needs what only a
+/// simulated world has, and is simulated.
+engine::Fabric* ranks_of(const Algorithm& algorithm, const RunOptions& options) {
     if (options.fabric == nullptr || options.fabric->ranks() == 1 || !options.nodes_on_ranks ||
         !algorithm.program || !options.world.empty() || world_changes(options) || options.stop ||
         options.steps_max || options.deliveries != nullptr)
         return nullptr;
-    return options.fabric->transport();
+    return options.fabric;
 }
 
 engine::RoundOutcome play_program(const Algorithm& algorithm, const Task& task,
                                   const engine::RoundOptions& round, const RunOptions& options,
-                                  engine::Transport* transport, model::Record& record) {
+                                  engine::Fabric* ranks, model::Record& record) {
     const WorldTexts& world = options.world;
     engine::SimulationOptions simulated = world_of(algorithm, task.facts, world);
     simulated.replays = options.deliveries;
-    simulated.transport = transport;
+    simulated.fabric = ranks;
     // Only with its order of events can a run on ranks be repeated.
-    const bool needs_order = (transport != nullptr || options.deliveries != nullptr) &&
+    const bool needs_order = (ranks != nullptr || options.deliveries != nullptr) &&
                              options.record_level != model::RecordLevel::summary;
     if ((options.record_level == model::RecordLevel::full || needs_order) &&
         !simulated.faults.any() && !world_changes(options))
         simulated.deliveries_max = deliveries_recorded_max;
     std::string delays = world.delays.empty() ? "unit" : world.delays;
-    if (transport != nullptr)
+    if (ranks != nullptr)
         delays = std::string(model::delays_on_ranks) + std::to_string(round.fabric->ranks());
     engine::ProgramCosts costs;
     engine::RoundOutcome played = algorithm.program->play(task, round, simulated, costs);
-    if (transport != nullptr) {
+    if (ranks != nullptr) {
         broadcast_value(*round.fabric, played.costs);
         broadcast_value(*round.fabric, played.stopped_because);
     }
@@ -264,8 +264,8 @@ bool plays_better_alone(const network::AnyNetwork& network, const RunOptions& op
 engine::RoundOutcome play(const Algorithm& algorithm, const Task& task,
                           const engine::RoundOptions& round, const RunOptions& options,
                           model::Record& record) {
-    engine::Transport* const transport = transport_of(algorithm, options);
-    const bool shared = round.fabric != nullptr && transport == nullptr;
+    engine::Fabric* const ranks = ranks_of(algorithm, options);
+    const bool shared = round.fabric != nullptr && ranks == nullptr;
     if (shared && (!algorithm.plays_rounds() || plays_better_alone(task.facts.network(), options)))
         return play_on_rank_0(*round.fabric, [&] {
             engine::RoundOptions alone = round;
@@ -274,7 +274,7 @@ engine::RoundOutcome play(const Algorithm& algorithm, const Task& task,
             alone_too.fabric = nullptr;
             return play(algorithm, task, alone, alone_too, record);
         });
-    if (algorithm.program) return play_program(algorithm, task, round, options, transport, record);
+    if (algorithm.program) return play_program(algorithm, task, round, options, ranks, record);
     if (algorithm.rounds != nullptr) return play_rounds(algorithm, task, round, record.constants);
     return algorithm.moves(task, round, record.constants);
 }

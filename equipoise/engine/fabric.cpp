@@ -1,83 +1,61 @@
 #include "equipoise/engine/fabric.hpp"
 
 #include <algorithm>
-#include <new>
-#include <stdexcept>
-#include <string>
-#include <string_view>
-
-#include "equipoise/base/error.hpp"
 
 namespace equipoise::engine {
 
-namespace {
-
-// Errors travel as the letter of their kind and their text.
-constexpr char overflow = 'o';
-constexpr char unsuitable = 'u';
-constexpr char input = 'i';
-constexpr char memory = 'm';
-constexpr char other = 'x';
-
-std::string describe(const std::exception_ptr& error) {
-    try {
-        std::rethrow_exception(error);
-    } catch (const OverflowError& found) {
-        return overflow + found.quantity();
-    } catch (const UnsuitableError& found) {
-        return unsuitable + std::string(found.what());
-    } catch (const InputError& found) {
-        return input + std::string(found.what());
-    } catch (const std::bad_alloc&) {
-        return {memory};
-    } catch (const std::exception& found) {
-        return other + std::string(found.what());
-    } catch (...) {
-        return other + std::string("an exception that is no std::exception");
-    }
+// The sizes of what all ranks bring, on rank 0; on others that of what they bring.
+void Fabric::make_lists() {
+    const auto count = static_cast<std::size_t>(ranks());
+    sizes_.resize(rank() == 0 ? count : 1);
+    out_.assign(rank() == 0 ? 0 : 1, {});
+    in_.clear();
+    if (rank() != 0) return;
+    for (std::size_t from = 1; from < count; ++from)
+        in_.push_back({static_cast<int>(from), {}});
 }
 
-[[noreturn]] void throw_described(const std::string& described, int rank) {
-    const std::string text = described.substr(1);
-    switch (described.front()) {
-        case overflow:
-            throw OverflowError(text);
-        case unsuitable:
-            throw UnsuitableError(text);
-        case input:
-            throw InputError(text);
-        case memory:
-            throw std::bad_alloc();
-        default:
-            throw std::runtime_error("rank " + std::to_string(rank) + ": " + text);
+void Fabric::gather(std::span<const std::byte> mine, const MakeRoom& make_room) {
+    if (!has_lists_) together(*this, [&] { make_lists(); });
+    has_lists_ = true;
+    const std::span sizes(sizes_);
+    sizes.front() = mine.size();
+    for (Outgoing& message : out_)
+        message.bytes = std::as_bytes(sizes);
+    for (std::size_t i = 0; i < in_.size(); ++i)
+        in_[i].bytes = std::as_writable_bytes(sizes.subspan(i + 1, 1));
+    begin_exchange(out_, in_);
+    finish_exchange();
+
+    const bool first = rank() == 0;
+    std::span<std::byte> room;
+    together(*this, [&] {
+        std::uint64_t total = 0;
+        for (const std::uint64_t size : sizes)
+            total += size;
+        room = make_room(first ? static_cast<std::size_t>(total) : 0);
+    });
+    for (Outgoing& message : out_)
+        message.bytes = mine;
+    if (first) {
+        std::copy(mine.begin(), mine.end(), room.begin());
+        room = room.subspan(mine.size());
     }
+    for (std::size_t i = 0; i < in_.size(); ++i) {
+        in_[i].bytes = room.first(static_cast<std::size_t>(sizes[i + 1]));
+        room = room.subspan(in_[i].bytes.size());
+    }
+    begin_exchange(out_, in_);
+    finish_exchange();
 }
 
-}  // namespace
-
-void Fabric::Tally::operator+=(const Tally& other) {
-    for (std::size_t word = 0; word < sums.size(); ++word)
-        sums[word] += other.sums[word];
-    for (std::size_t word = 0; word < maxima.size(); ++word)
-        maxima[word] = std::max(maxima[word], other.maxima[word]);
-}
-
-void Fabric::agree(const std::exception_ptr& mine) {
-    if (ranks() == 1) {
-        if (mine) std::rethrow_exception(mine);
-        return;
-    }
-    // The lowest rank that failed: the largest of (ranks from it on).
-    const std::int64_t largest = largest_of(*this, mine ? ranks() - rank() : 0);
-    if (largest == 0) return;
-    const int failed = ranks() - static_cast<int>(largest);
-    std::vector<char> described;
-    if (rank() == failed) {
-        const std::string text = describe(mine);
-        described.assign(text.begin(), text.end());
-    }
-    broadcast_values(*this, described, failed);
-    throw_described({described.data(), described.size()}, failed);
+std::vector<std::byte> Fabric::gather(std::span<const std::byte> mine) {
+    std::vector<std::byte> all;
+    gather(mine, [&](std::size_t bytes) {
+        all.resize(bytes);
+        return std::span(all);
+    });
+    return all;
 }
 
 }  // namespace equipoise::engine

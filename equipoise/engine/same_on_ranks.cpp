@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "equipoise/base/digest.hpp"
 #include "equipoise/base/error.hpp"
 
 namespace equipoise::engine {
@@ -22,42 +23,42 @@ Difference first_difference(std::span<const std::uint64_t> by_rank, std::size_t 
     return {};
 }
 
-std::exception_ptr named(const std::exception_ptr& failure, int rank) {
-    const std::string name = "rank " + std::to_string(rank) + ": ";
-    try {
-        std::rethrow_exception(failure);
-    } catch (const UnsuitableError& error) {
-        return std::make_exception_ptr(UnsuitableError(name + error.what()));
-    } catch (const InputError& error) {
-        return std::make_exception_ptr(InputError(name + error.what()));
-    } catch (...) {
-        return std::current_exception();
-    }
-}
-
 }  // namespace
 
 void expect_same(Fabric& fabric, std::span<const Held> held) {
     if (fabric.ranks() == 1) return;
-    std::vector<std::uint64_t> digests;
+    Digest all;
     for (const Held& thing : held)
-        digests.push_back(thing.digest);
-    const std::vector<std::uint64_t> by_rank =
-        values_of<std::uint64_t>(fabric.gather(std::as_bytes(std::span(digests))));
-    Difference found = first_difference(by_rank, held.size());
+        all.add(thing.digest);
+    Ballot ballot;
+    ballot.must_be_equal = all.value();
+    Ballot answer;
+    if (!find_failure(fabric, {}, ballot, answer)) return;
+
+    std::vector<std::uint64_t> digests;
+    together(fabric, [&] {
+        for (const Held& thing : held)
+            digests.push_back(thing.digest);
+    });
+    const std::vector<std::byte> bytes =
+        fabric.gather(std::as_bytes(std::span<const std::uint64_t>(digests)));
+    Difference found;
+    on_first(fabric,
+             [&] { found = first_difference(values_of<std::uint64_t>(bytes), held.size()); });
     broadcast_value(fabric, found);
-    if (found.rank == 0) return;
     throw InputError("the " + held[found.which].name + " differ from rank to rank: those of rank " +
                      std::to_string(found.rank) +
                      " are not those of rank 0; expected the same options, and the same files on "
                      "all machines");
 }
 
-void agree_on_tries(Fabric& fabric, std::exception_ptr mine) {
-    const std::int64_t failed = sum_of(fabric, mine ? 1 : 0);
-    if (failed == 0) return;
-    if (mine && failed < fabric.ranks()) mine = named(mine, fabric.rank());
-    fabric.agree(mine);
+void agree_on_tries(Council& council, const std::exception_ptr& mine) {
+    if (council.ranks() == 1) return council.agree(mine);
+    Ballot answer;
+    auto found = find_failure(council, LocalFailure(mine), {}, answer);
+    if (!found) return;
+    if (found->failed < council.ranks()) found->failure.name_rank(found->rank);
+    council.raise(*found);
 }
 
 }  // namespace equipoise::engine

@@ -21,9 +21,9 @@ struct Held {
 /// order. Collective.
 void expect_same(Fabric& fabric, std::span<const Held> held);
 
-/// Fabric::agree after what every rank tried for itself: where the lowest rank that failed did so
+/// Council::agree after what every rank tried for itself: where the lowest rank that failed did so
 /// while others did not, the text begins with its number. Collective.
-void agree_on_tries(Fabric& fabric, std::exception_ptr mine);
+void agree_on_tries(Council& council, const std::exception_ptr& mine);
 
 /// Does on every rank what may fail on some alone, and throws on all where it does. Collective;
 /// null: this process is alone.

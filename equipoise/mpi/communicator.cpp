@@ -1,6 +1,7 @@
 #include "equipoise/mpi/communicator.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <memory>
 
@@ -14,19 +15,18 @@ namespace equipoise::mpi {
 
 namespace {
 
-constexpr int words_per_vote = 8;
-static_assert(sizeof(Vote) == words_per_vote * sizeof(std::int64_t));
+using Tally = Communicator::Tally;
 
-// Adds one vote to another. MPI asks for exactly this signature.
+constexpr int words_per_tally = 14;
+static_assert(sizeof(Tally) == words_per_tally * sizeof(std::int64_t));
+
+// Adds one tally to another. MPI asks for exactly this signature.
 // NOLINTNEXTLINE(readability-non-const-parameter)
-void add_votes(void* brought, void* total, int* count, MPI_Datatype* /*type*/) {
-    const Vote* mine = static_cast<const Vote*>(brought);
-    Vote* all = static_cast<Vote*>(total);
-    for (int i = 0; i < *count; ++i) {
-        for (std::size_t word = 0; word < mine[i].maxima.size(); ++word)
-            all[i].maxima[word] = std::max(all[i].maxima[word], mine[i].maxima[word]);
-        all[i].sum += mine[i].sum;
-    }
+void add_tallies(void* brought, void* total, int* count, MPI_Datatype* /*type*/) {
+    const Tally* mine = static_cast<const Tally*>(brought);
+    Tally* all = static_cast<Tally*>(total);
+    for (int i = 0; i < *count; ++i)
+        all[i] += mine[i];
 }
 
 void require_running() {
@@ -42,16 +42,16 @@ void require_running() {
 
 struct Communicator::Kept {
     MPI_Comm own = MPI_COMM_NULL;
-    MPI_Datatype vote_type = MPI_DATATYPE_NULL;
-    MPI_Op vote_operation = MPI_OP_NULL;
+    MPI_Datatype tally_type = MPI_DATATYPE_NULL;
+    MPI_Op tally_operation = MPI_OP_NULL;
     std::unique_ptr<Groups> groups;
 
     Kept() = default;
     Kept(const Kept&) = delete;
     Kept& operator=(const Kept&) = delete;
     ~Kept() {
-        if (vote_operation != MPI_OP_NULL) MPI_Op_free(&vote_operation);
-        if (vote_type != MPI_DATATYPE_NULL) MPI_Type_free(&vote_type);
+        if (tally_operation != MPI_OP_NULL) MPI_Op_free(&tally_operation);
+        if (tally_type != MPI_DATATYPE_NULL) MPI_Type_free(&tally_type);
         if (own != MPI_COMM_NULL) MPI_Comm_free(&own);
     }
 };
@@ -95,10 +95,10 @@ Communicator::Kept* Communicator::make(MPI_Comm callers) {
     // A split, unlike a duplicate, does not run the copy callbacks of the caller's attributes.
     check(MPI_Comm_split(callers, 0, rank, &kept->own), "MPI_Comm_split");
     check(MPI_Comm_set_errhandler(kept->own, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
-    check(MPI_Type_contiguous(words_per_vote, MPI_INT64_T, &kept->vote_type),
+    check(MPI_Type_contiguous(words_per_tally, MPI_INT64_T, &kept->tally_type),
           "MPI_Type_contiguous");
-    check(MPI_Type_commit(&kept->vote_type), "MPI_Type_commit");
-    check(MPI_Op_create(add_votes, 1, &kept->vote_operation), "MPI_Op_create");
+    check(MPI_Type_commit(&kept->tally_type), "MPI_Type_commit");
+    check(MPI_Op_create(add_tallies, 1, &kept->tally_operation), "MPI_Op_create");
     all_kept().push_back(std::move(kept));
     Kept* made = all_kept().back().get();
     check(MPI_Comm_set_attr(callers, key(), made), "MPI_Comm_set_attr");
@@ -122,11 +122,16 @@ Communicator::Communicator(MPI_Comm callers) : callers_(callers) {
     check(MPI_Comm_size(own_, &size_), "MPI_Comm_size");
 }
 
-Vote Communicator::vote(const Vote& mine) const {
-    Vote all;
-    check(MPI_Allreduce(&mine, &all, 1, kept_->vote_type, kept_->vote_operation, own_),
+Communicator::Tally Communicator::reduce(const Tally& mine) const {
+    Tally all;
+    check(MPI_Allreduce(&mine, &all, 1, kept_->tally_type, kept_->tally_operation, own_),
           "MPI_Allreduce");
     return all;
+}
+
+void Communicator::begin_reduce(const Tally& mine, Tally& all, MPI_Request& request) const {
+    check(MPI_Iallreduce(&mine, &all, 1, kept_->tally_type, kept_->tally_operation, own_, &request),
+          "MPI_Iallreduce");
 }
 
 void Communicator::all_gather(std::span<const std::int64_t> mine,
@@ -151,12 +156,9 @@ void Communicator::all_gather(std::span<const std::int64_t> mine, std::span<std:
           "MPI_Allgatherv");
 }
 
-std::string Communicator::broadcast(const std::string& text, int root) const {
-    std::array<char, 512> buffer{};
-    if (rank_ == root) text.copy(buffer.data(), buffer.size() - 1);
-    check(MPI_Bcast(buffer.data(), static_cast<int>(buffer.size()), MPI_CHAR, root, own_),
+void Communicator::broadcast(std::span<std::byte> bytes, int root) const {
+    check(MPI_Bcast(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, root, own_),
           "MPI_Bcast");
-    return buffer.data();
 }
 
 std::vector<int> Communicator::groups_of_type(int type) const {

@@ -1,7 +1,7 @@
 #pragma once
 // The library's own communicator beside the caller's, and the few collectives that it needs.
 
-#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -11,13 +11,9 @@
 
 #include <mpi.h>
 
-namespace equipoise::mpi {
+#include "equipoise/engine/agreement.hpp"
 
-/// What every rank brings to a vote: `maxima` are taken word by word, `sum` is added up.
-struct Vote {
-    std::array<std::int64_t, 7> maxima = {};
-    std::int64_t sum = 0;
-};
+namespace equipoise::mpi {
 
 /// A group of ranks, named on every rank by its smallest member.
 struct Groups {
@@ -31,6 +27,8 @@ struct Groups {
 /// (or MPI is finalised), so that later uses cost nothing. Its errors are answered, not fatal.
 class Communicator {
   public:
+    using Tally = engine::Council::Tally;
+
     /// Collective at the first use of `callers`. Throws InputError where MPI is not running, for
     /// MPI_COMM_NULL and for an intercommunicator; MpiError.
     explicit Communicator(MPI_Comm callers);
@@ -42,8 +40,10 @@ class Communicator {
     /// The caller's, which has its topology.
     [[nodiscard]] MPI_Comm callers() const { return callers_; }
 
-    /// One reduction to all of eight words: O(log P) messages.
-    [[nodiscard]] Vote vote(const Vote& mine) const;
+    /// One reduction to all: O(log P) messages.
+    [[nodiscard]] Tally reduce(const Tally& mine) const;
+    /// Begins one: `all` is there when the request is complete.
+    void begin_reduce(const Tally& mine, Tally& all, MPI_Request& request) const;
     /// The words of all ranks, one after the other; every rank brings equally many. `all` has room
     /// for them: nothing is allocated here, so that no rank can fail alone.
     void all_gather(std::span<const std::int64_t> mine, std::span<std::int64_t> all) const;
@@ -52,8 +52,8 @@ class Communicator {
     /// they begin in `all`.
     void all_gather(std::span<const std::int64_t> mine, std::span<std::int64_t> all,
                     std::span<const int> words, std::span<const int> firsts) const;
-    /// `text` of rank `root`, on every rank; at most 511 bytes of it.
-    [[nodiscard]] std::string broadcast(const std::string& text, int root) const;
+    /// The bytes of rank `root`, on every rank; at most 2^31 - 1.
+    void broadcast(std::span<std::byte> bytes, int root) const;
     /// Which ranks share a machine and a socket. Collective at the first call.
     [[nodiscard]] const Groups& groups() const;
     /// Which ranks MPI_Comm_split_type puts together: by rank, the smallest of its group. A rank

@@ -6,23 +6,20 @@
 //     std::vector<std::vector<Item>> items = {std::move(mine)};
 //     mpi::run_program(MPI_COMM_WORLD, programs::MinimumExchangeTree(true), path, items);
 
-#include <cstddef>
-#include <cstring>
+#include <cstdint>
 #include <span>
-#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include <mpi.h>
 
-#include "equipoise/base/error.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/engine/parts/partition.hpp"
 #include "equipoise/engine/ranks/run_on_ranks.hpp"
 #include "equipoise/model/local/node_program.hpp"
-#include "equipoise/mpi/rank_transport.hpp"
-#include "equipoise/network/concept.hpp"
+#include "equipoise/mpi/agreement.hpp"
+#include "equipoise/mpi/fabric.hpp"
 #include "equipoise/network/network.hpp"
 
 namespace equipoise::mpi {
@@ -43,21 +40,21 @@ struct ProgramOptions {
 
 namespace detail {
 
-/// All ranks hand in the same network, and lists that fit their nodes. Throws CollectiveError.
-void expect_alike(const RankTransport& transport, const network::Network& network,
-                  std::size_t lists, const ProgramOptions& options);
+/// A fabric whose errors are those of MPI programs.
+class ProgramFabric final : public Fabric {
+  public:
+    using Fabric::Fabric;
+    [[noreturn]] void raise(const engine::RankFailure& found) const override {
+        throw_collective_error(found);
+    }
+};
 
-template <model::NodeProgram Program>
-engine::RankRun run(RankTransport& transport, const Program& program,
-                    const network::Network& network, std::span<const Tokens> loads,
-                    const ProgramOptions& options, std::size_t item_bytes,
-                    engine::NodeItems* items) {
+[[nodiscard]] inline engine::RankOptions rank_options(const ProgramOptions& options) {
     engine::RankOptions rank;
     rank.seed = options.seed;
     rank.speeds = options.speeds;
     rank.keeps_order = options.keeps_order;
-    rank.item_bytes = item_bytes;
-    return engine::run_on_ranks(program, network, loads, transport, rank, items);
+    return rank;
 }
 
 }  // namespace detail
@@ -71,9 +68,8 @@ template <model::NodeProgram Program>
 engine::RankRun run_program(MPI_Comm communicator, const Program& program,
                             const network::Network& network, std::span<const Tokens> loads,
                             const ProgramOptions& options = {}) {
-    RankTransport transport(communicator);
-    detail::expect_alike(transport, network, loads.size(), options);
-    return detail::run(transport, program, network, loads, options, 0, nullptr);
+    detail::ProgramFabric fabric(communicator);
+    return engine::run_on_ranks(program, network, loads, fabric, detail::rank_options(options));
 }
 
 /// The same with items: `items[i]` are those of this rank's node number i, and a token each. A
@@ -84,28 +80,8 @@ template <model::NodeProgram Program, class Item>
 engine::RankRun run_program(MPI_Comm communicator, const Program& program,
                             const network::Network& network, std::vector<std::vector<Item>>& items,
                             const ProgramOptions& options = {}) {
-    RankTransport transport(communicator);
-    detail::expect_alike(transport, network, items.size(), options);
-    std::vector<Tokens> loads;
-    engine::NodeItems bytes;
-    engine::together(transport, [&] {
-        for (const std::vector<Item>& mine : items) {
-            const auto view = std::as_bytes(std::span(mine));
-            loads.push_back(static_cast<Tokens>(mine.size()));
-            bytes.emplace_back(view.begin(), view.end());
-        }
-    });
-    engine::RankRun run =
-        detail::run(transport, program, network, loads, options, sizeof(Item), &bytes);
-    std::vector<std::vector<Item>> moved;
-    engine::together(transport, [&] {
-        for (const std::vector<std::byte>& mine : bytes) {
-            moved.emplace_back(mine.size() / sizeof(Item));
-            if (!mine.empty()) std::memcpy(moved.back().data(), mine.data(), mine.size());
-        }
-    });
-    items = std::move(moved);
-    return run;
+    detail::ProgramFabric fabric(communicator);
+    return engine::run_on_ranks(program, network, items, fabric, detail::rank_options(options));
 }
 
 }  // namespace equipoise::mpi

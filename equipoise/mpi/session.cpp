@@ -9,12 +9,12 @@
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): sigset_t is not in <csignal>
 
 #include "equipoise/mpi/error.hpp"
-#include "equipoise/mpi/round_fabric.hpp"
+#include "equipoise/mpi/fabric.hpp"
 
 namespace equipoise::mpi {
 
 struct Session::Inner {
-    RoundFabric fabric{MPI_COMM_WORLD};
+    Fabric fabric{MPI_COMM_WORLD};
 };
 
 Session::Session() {

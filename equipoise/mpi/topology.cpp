@@ -137,17 +137,17 @@ std::vector<Ends> gather_links(const Communicator& communicator) {
     std::vector<int> counts;
     std::vector<int> firsts;
     std::vector<Ends> links;
-    LocalFailure failure;
-    failure.guard(Failure::user_code, [&] {
+    engine::LocalFailure failure;
+    failure.guard([&] {
         mine = own_links(communicator);
         sizes.resize(ranks);
         counts.resize(ranks);
         firsts.resize(ranks);
     });
-    Ballot ballot;
+    engine::Ballot ballot;
     ballot.sum = static_cast<std::int64_t>(mine.size());
     const auto total = static_cast<std::size_t>(agree(communicator, failure, ballot).sum);
-    failure.guard(Failure::user_code, [&] {
+    failure.guard([&] {
         words.resize(total);
         links.reserve(total / 2);
     });

@@ -1,8 +1,6 @@
 #pragma once
-// Items for tests of the balancer: each knows where it was made, so that none can be lost, doubled
-// or damaged unseen.
+// Items for tests of the balancer, and what all ranks of MPI_COMM_WORLD have of them.
 
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -14,6 +12,7 @@
 
 #include "equipoise/balancer/bytes.hpp"
 #include "equipoise/base/tokens.hpp"
+#include "tests/support/grains.hpp"
 
 namespace equipoise::balancer {
 
@@ -28,18 +27,10 @@ inline int world_size() {
     return size;
 }
 
-/// 24 bytes without pointers.
-struct Grain {
-    std::int64_t number = 0;  ///< in the order of all ranks, from 0
-    int maker = 0;
-    int check = 0;
-    double weight = 0;
-    friend bool operator==(const Grain&, const Grain&) = default;
-};
-inline Grain make_grain(std::int64_t number, int maker) {
-    return {number, maker, static_cast<int>(number * 31 + maker),
-            1.0 + static_cast<double>(number)};
-}
+using test::all_there;
+using test::counts_up;
+using test::Grain;
+using test::make_grain;
 
 /// An item with memory of its own.
 struct Sack {
@@ -103,19 +94,6 @@ std::vector<std::int64_t> all_numbers(const std::vector<Item>& items) {
     MPI_Allgatherv(mine.data(), size, MPI_INT64_T, all.data(), sizes.data(), firsts.data(),
                    MPI_INT64_T, MPI_COMM_WORLD);
     return all;
-}
-
-/// Whether numbers are 0, 1, ... in this order.
-inline bool counts_up(const std::vector<std::int64_t>& numbers) {
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-        if (numbers[i] != static_cast<std::int64_t>(i)) return false;
-    }
-    return true;
-}
-/// Whether every number of 0, 1, ... is there once.
-inline bool all_there(std::vector<std::int64_t> numbers) {
-    std::sort(numbers.begin(), numbers.end());
-    return counts_up(numbers);
 }
 
 /// Distributions that programs meet and that break balancers.

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -45,13 +46,6 @@ TEST(Communicator, SeesThatAllRanksOfThisTestShareAMachine) {
     EXPECT_EQ(std::vector<int>(groups.machine.size(), 0), groups.machine);
 }
 
-TEST(Communicator, BroadcastsTextUpToItsBuffer) {
-    const Communicator world(MPI_COMM_WORLD);
-    const int last = world.size() - 1;
-    const std::string text = world.rank() == last ? std::string(1000, 'x') : "other";
-    EXPECT_EQ(std::string(511, 'x'), world.broadcast(text, last));
-}
-
 TEST(Messages, SplitIntoPiecesArriveWhole) {
     const Communicator world(MPI_COMM_WORLD);
     const int to = (world.rank() + 1) % world.size();
@@ -89,47 +83,36 @@ TEST(AllToAll, BringsEveryRankWhatEveryRankSends) {
     EXPECT_EQ(expected, received);
 }
 
-TEST(Agree, ThrowsTheLowestFailureOnEveryRank) {
+TEST(AgreeOfACommunicator, ThrowsCollectiveErrorsOnEveryRank) {
+    using Kind = engine::LocalFailure::Kind;
     const Communicator world(MPI_COMM_WORLD);
-    for (int failing = 0; failing < world.size(); ++failing) {
-        LocalFailure failure;
-        if (world.rank() >= failing)
-            failure.guard(Failure::user_code, [&] {
-                throw std::runtime_error("broken on " + std::to_string(world.rank()));
-            });
-        try {
-            agree(world, failure);
-            ADD_FAILURE() << "nothing was thrown";
-        } catch (const CollectiveError& error) {
-            EXPECT_EQ(failing, error.rank());
-            EXPECT_EQ(Failure::user_code, error.failure());
-            const std::string number = std::to_string(failing);
-            std::string text = "rank " + number;
-            text += ": the caller's code threw: broken on ";
-            text += number;
-            EXPECT_EQ(text, error.what());
+    const std::vector<std::pair<Kind, std::string>> kinds = {
+        {Kind::input, "bad input: broken"},
+        {Kind::unsuitable, "bad input: broken"},
+        {Kind::overflow, "bad input: broken is too large for the integers that hold it"},
+        {Kind::memory, "out of memory: broken"},
+        {Kind::other, "the caller's code threw: broken"}};
+    for (int failing = 0; failing < world.size(); ++failing)
+        for (const auto& [kind, text] : kinds) {
+            engine::LocalFailure failure;
+            if (world.rank() >= failing) failure.note(kind, "broken");
+            try {
+                agree(world, failure);
+                ADD_FAILURE() << "nothing was thrown";
+            } catch (const CollectiveError& error) {
+                EXPECT_EQ(failing, error.rank());
+                EXPECT_EQ("rank " + std::to_string(failing) + ": " + text, error.what());
+            }
         }
-    }
 }
 
-TEST(Agree, AnswersLargestWordsAndTheSum) {
+TEST(AgreeOfACommunicator, SaysWhichRankHandsInSomethingElse) {
     const Communicator world(MPI_COMM_WORLD);
-    Ballot mine;
-    mine.must_be_equal = ~std::uint64_t{0};
-    mine.maxima = {world.rank(), -world.rank(), -5, 0};
-    mine.sum = world.rank();
-    const Ballot all = agree(world, {}, mine);
-    EXPECT_EQ((std::array<std::int64_t, 4>{world.size() - 1, 0, -5, 0}), all.maxima);
-    EXPECT_EQ(world.size() * (world.size() - 1) / 2, all.sum);
-}
-
-TEST(Agree, SaysWhichRankHandsInSomethingElse) {
-    const Communicator world(MPI_COMM_WORLD);
+    if (world.size() == 1) return;
     const bool odd = world.rank() == world.size() - 1;
-    Ballot mine;
+    engine::Ballot mine;
     mine.must_be_equal = odd ? 0x8000000000000000U : 1U;
     mine.describe = [&] { return odd ? "blue" : "green"; };
-    if (world.size() == 1) return;
     try {
         agree(world, {}, mine);
         ADD_FAILURE() << "nothing was thrown";
@@ -139,17 +122,6 @@ TEST(Agree, SaysWhichRankHandsInSomethingElse) {
                       ": different calls: blue, but rank 0: green",
                   std::string(error.what()));
     }
-}
-
-TEST(LocalFailure, KeepsTheFirstAndItsKind) {
-    LocalFailure failure;
-    failure.guard(Failure::user_code, [] { throw std::bad_alloc(); });
-    failure.guard(Failure::user_code, [] { ADD_FAILURE() << "runs although something failed"; });
-    EXPECT_EQ(Failure::memory, failure.failure());
-    LocalFailure input;
-    input.guard(Failure::user_code, [] { throw InputError(std::string(1000, 'i')); });
-    EXPECT_EQ(Failure::input, input.failure());
-    EXPECT_EQ(std::string(479, 'i'), input.text());
 }
 
 TEST(DatatypeOf, HasTheSizeOfTheType) {

@@ -4,7 +4,7 @@
 #include <mpi.h>
 
 #include "equipoise/catalogue/run.hpp"
-#include "equipoise/mpi/round_fabric.hpp"
+#include "equipoise/mpi/fabric.hpp"
 #include "equipoise/mpi/topology.hpp"
 #include "tests/support/catalogue_runs.hpp"
 
@@ -18,7 +18,7 @@ TEST(ARingOfRanks, IsANetworkOnWhichTheyPlayOneNodeEach) {
     MPI_Comm ring = MPI_COMM_NULL;
     MPI_Cart_create(MPI_COMM_WORLD, 1, &ranks, &closed, 0, &ring);
     {
-        mpi::RoundFabric fabric(ring);
+        mpi::Fabric fabric(ring);
         const network::AnyNetwork network = mpi::network_of(fabric.communicator());
         EXPECT_EQ(network.node_count(), static_cast<NodeId>(ranks));
         EXPECT_EQ(network.link_count(), ranks < 3 ? ranks - 1 : ranks);

@@ -1,13 +1,13 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
-#include "equipoise/mpi/round_fabric.hpp"
+#include "equipoise/mpi/fabric.hpp"
 #include "tests/support/ranks.hpp"
 
 namespace equipoise::test {
 
 void on_ranks(const std::function<void(engine::Fabric&)>& play) {
-    mpi::RoundFabric fabric(MPI_COMM_WORLD);
+    mpi::Fabric fabric(MPI_COMM_WORLD);
     play(fabric);
 }
 

@@ -29,7 +29,7 @@ template <class Program>
             return engine::run_program(program, channels, graph, task.loads, as, in, costs);
         });
     };
-    if (world.transport == nullptr) return simulate(options, world);
+    if (world.fabric == nullptr) return simulate(options, world);
     return engine::play_on_ranks(program, channels, task.loads, options, world, costs, simulate);
 }
 

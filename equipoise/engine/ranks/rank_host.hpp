@@ -29,11 +29,11 @@ class RankHost final : public model::NodeHost<typename Program::Message>, public
     using State = typename Program::State;
     using PortState = typename Program::PortState;
 
-    /// `loads` are those of the rank's own nodes (`Partition::contiguous`). Program and transport
+    /// `loads` are those of the rank's own nodes (`Partition::contiguous`). Program and fabric
     /// must outlive the host.
     RankHost(const Program& program, const network::Network& network, std::span<const Tokens> loads,
-             Transport& transport, const RankOptions& options)
-        : RankNodes(network, loads, transport, options, model::Settles<Program>),
+             Fabric& fabric, const RankOptions& options)
+        : RankNodes(network, loads, fabric, options, model::Settles<Program>),
           program_(program),
           states_(loads.size()),
           boxes_(network, first_node(), first_node() + static_cast<NodeId>(loads.size())),

@@ -25,17 +25,17 @@ Tokens read_tokens(std::span<const std::byte> body) {
 
 }  // namespace
 
-RankNodes::RankNodes(const network::Network& network, std::span<const Tokens> loads,
-                     Transport& transport, const RankOptions& options, bool settles)
+RankNodes::RankNodes(const network::Network& network, std::span<const Tokens> loads, Fabric& fabric,
+                     const RankOptions& options, bool settles)
     : options_(options),
       settles_(settles),
-      shares_(Partition::contiguous(network.node_count(), transport.ranks())),
-      begin_(shares_.first(transport.rank())),
-      post_(transport, settles),
+      shares_(Partition::contiguous(network.node_count(), fabric.ranks())),
+      begin_(shares_.first(fabric.rank())),
+      post_(fabric, settles),
       nodes_(loads.size()),
       first_side_(1, 0),
       items_(0, 0, 0) {
-    EQUIPOISE_ASSERT(loads.size() == shares_.first(transport.rank() + 1) - begin_);
+    EQUIPOISE_ASSERT(loads.size() == shares_.first(fabric.rank() + 1) - begin_);
     for (NodeId v = 0; v < nodes_.size(); ++v) {
         nodes_[v].tokens = loads[v];
         for (Port port = 0; port < network.degree(begin_ + v); ++port) {
@@ -60,8 +60,10 @@ std::exception_ptr RankNodes::play() {
         while (!post_.parting())
             turn();
     } catch (...) {
+        // Whom the farewell has not reached would wait for it: nobody can agree on that.
+        if (post_.parting()) throw;
         error = std::current_exception();
-        if (!post_.parting()) post_.part(Parting::failed);
+        post_.part(Parting::failed);
     }
     for (unsigned idle = 0; !post_.parted(); RankPost::pause(++idle))
         static_cast<void>(post_.turn([&](const Label& label, auto body) {

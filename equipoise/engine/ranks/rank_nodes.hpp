@@ -85,7 +85,7 @@ class RankNodes {
     };
 
     /// Nodes and sides are numbered from 0 on every rank.
-    RankNodes(const network::Network& network, std::span<const Tokens> loads, Transport& transport,
+    RankNodes(const network::Network& network, std::span<const Tokens> loads, Fabric& fabric,
               const RankOptions& options, bool settles);
 
     // ---- what the program adds

@@ -10,7 +10,6 @@ namespace {
 
 // Parcels taken in one turn at most, so that a rank that is flooded sends, too.
 constexpr std::size_t parcels_a_turn = 256;
-constexpr std::size_t piece_bytes = std::size_t{1} << 24U;
 
 }  // namespace
 
@@ -24,10 +23,8 @@ void RankCount::operator+=(const RankCount& other) {
     unsettled += other.unsettled;
 }
 
-RankPost::RankPost(Transport& transport, bool settles)
-    : transport_(transport),
-      settles_(settles),
-      outgoing_(static_cast<std::size_t>(transport.ranks())) {}
+RankPost::RankPost(Fabric& fabric, bool settles)
+    : fabric_(fabric), settles_(settles), outgoing_(static_cast<std::size_t>(fabric.ranks())) {}
 
 // ---- contents
 
@@ -38,12 +35,12 @@ void RankPost::send(int to) {
     if (to == rank())
         own_.push_back({to, std::move(parcel)});
     else
-        transport_.send(to, std::move(parcel));
+        fabric_.send(to, std::move(parcel));
 }
 
 void RankPost::send_if_taken(int to) {
     const std::size_t bytes = outgoing_[static_cast<std::size_t>(to)].size();
-    if (to == rank() || bytes > parcel_bytes_kept || transport_.takes(to)) send(to);
+    if (to == rank() || bytes > parcel_bytes_kept || fabric_.takes(to)) send(to);
 }
 
 void RankPost::flush() {
@@ -55,7 +52,7 @@ void RankPost::flush() {
 std::vector<Parcel> RankPost::collect() {
     std::vector<Parcel> arrived = std::exchange(own_, {});
     Parcel parcel;
-    while (arrived.size() < parcels_a_turn && transport_.receive(parcel)) {
+    while (arrived.size() < parcels_a_turn && fabric_.receive(parcel)) {
         EQUIPOISE_ASSERT(!parcel.bytes.empty());
         if (parcel.bytes.front() == static_cast<std::byte>(Kind::contents))
             arrived.push_back(std::move(parcel));
@@ -69,7 +66,7 @@ void RankPost::send_control(int to, Kind kind, const void* body, std::size_t byt
     std::vector<std::byte> parcel(1 + bytes);
     parcel[0] = static_cast<std::byte>(kind);
     if (bytes > 0) std::memcpy(parcel.data() + 1, body, bytes);
-    transport_.send(to, std::move(parcel));
+    fabric_.send(to, std::move(parcel));
 }
 
 void RankPost::handle_control(const Parcel& parcel) {
@@ -95,7 +92,7 @@ void RankPost::handle_control(const Parcel& parcel) {
             if (!parting_ && theirs > Parting::settled) part(theirs);
             return;
         }
-        default:
+        case Kind::contents:
             EQUIPOISE_ASSERT(false);
     }
 }
@@ -161,42 +158,6 @@ void RankPost::part(Parting reason) {
     reason_ = std::max(reason_, reason);
     for (int to = 0; to < ranks(); ++to)
         if (to != rank()) send_control(to, Kind::farewell, &reason, sizeof(reason));
-}
-
-void RankPost::send_pieces(int to, std::span<const std::byte> bytes, bool last) {
-    do {
-        const auto piece = bytes.first(std::min(bytes.size(), piece_bytes));
-        bytes = bytes.subspan(piece.size());
-        const bool ends = last && bytes.empty();
-        send_control(to, ends ? Kind::last_piece : Kind::piece, piece.data(), piece.size());
-    } while (!bytes.empty());
-}
-
-std::vector<std::vector<std::byte>> RankPost::gather(std::span<const std::byte> for_all,
-                                                     std::span<const std::byte> for_first) {
-    EQUIPOISE_ASSERT(parted());
-    std::vector<std::vector<std::byte>> all(static_cast<std::size_t>(ranks()));
-    auto& own = all[static_cast<std::size_t>(rank())];
-    own.assign(for_all.begin(), for_all.end());
-    if (rank() == 0) own.insert(own.end(), for_first.begin(), for_first.end());
-    for (int to = 0; to < ranks(); ++to) {
-        if (to == rank()) continue;
-        send_pieces(to, for_all, to != 0);
-        if (to == 0) send_pieces(to, for_first, true);
-    }
-    Parcel parcel;
-    unsigned idle = 0;
-    for (int missing = ranks() - 1; missing > 0;) {
-        if (!transport_.receive(parcel)) {
-            pause(++idle);
-            continue;
-        }
-        idle = 0;
-        auto& theirs = all[static_cast<std::size_t>(parcel.from)];
-        theirs.insert(theirs.end(), parcel.bytes.begin() + 1, parcel.bytes.end());
-        if (parcel.bytes.front() == static_cast<std::byte>(Kind::last_piece)) --missing;
-    }
-    return all;
 }
 
 void RankPost::pause(unsigned idle_turns) {

@@ -12,7 +12,7 @@
 
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/ids.hpp"
-#include "equipoise/engine/ranks/transport.hpp"
+#include "equipoise/engine/fabric.hpp"
 
 namespace equipoise::engine {
 
@@ -66,10 +66,10 @@ class RankPost {
     enum class Verdict : std::uint8_t { go_on, compare, quiet, settled };
 
     /// `settles`: whether rounds may end in a comparison of all links.
-    RankPost(Transport& transport, bool settles);
+    RankPost(Fabric& fabric, bool settles);
 
-    [[nodiscard]] int rank() const { return transport_.rank(); }
-    [[nodiscard]] int ranks() const { return transport_.ranks(); }
+    [[nodiscard]] int rank() const { return fabric_.rank(); }
+    [[nodiscard]] int ranks() const { return fabric_.ranks(); }
 
     /// Puts a content into the next parcel to a rank, which may be this one.
     void put(int to, const Label& label, const void* body) {
@@ -120,18 +120,13 @@ class RankPost {
     /// The weightiest reason of all ranks, once parted.
     [[nodiscard]] Parting reason() const { return reason_; }
 
-    /// The bytes of every rank, by rank: `for_all` everywhere; on rank 0 `for_first` behind them.
-    /// Collective, after parting; before the next run the ranks must agree.
-    [[nodiscard]] std::vector<std::vector<std::byte>> gather(std::span<const std::byte> for_all,
-                                                             std::span<const std::byte> for_first);
-
     /// Gives the processor away for a moment: longer the longer there was nothing to do.
     static void pause(unsigned idle_turns);
 
   private:
     static constexpr std::size_t parcel_bytes_wanted = std::size_t{1} << 20U;
     static constexpr std::size_t parcel_bytes_kept = std::size_t{1} << 28U;
-    enum class Kind : std::uint8_t { contents, count, verdict, farewell, piece, last_piece };
+    enum class Kind : std::uint8_t { contents, count, verdict, farewell };
 
     [[nodiscard]] std::vector<std::byte>& parcel_to(int to) {
         std::vector<std::byte>& parcel = outgoing_[static_cast<std::size_t>(to)];
@@ -152,9 +147,8 @@ class RankPost {
     [[nodiscard]] Verdict judge(const RankCount& all);
     template <class Visit>
     void for_each_child(Visit visit) const;
-    void send_pieces(int to, std::span<const std::byte> bytes, bool last);
 
-    Transport& transport_;
+    Fabric& fabric_;
     bool settles_;
     std::vector<std::vector<std::byte>> outgoing_;  ///< by rank
     std::vector<int> waiting_;                      ///< ranks with a parcel in the making

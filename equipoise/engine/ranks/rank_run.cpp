@@ -47,35 +47,43 @@ void RankFigures::operator+=(const RankFigures& other) {
     links_at_odds += other.links_at_odds;
 }
 
-RankRun gather_reports(RankPost& post, RankReport report) {
+RankRun gather_reports(Fabric& fabric, Parting reason, RankReport report) {
     std::vector<std::byte> for_all;
     std::vector<std::byte> for_first;
-    write_list(for_all, std::vector<RankFigures>{report.figures});
-    write_list(for_all, report.loads);
-    write_list(for_all, report.corrections);
-    write_list(for_first, report.events);
+    together(fabric, [&] {
+        write_list(for_all, std::vector<RankFigures>{report.figures});
+        write_list(for_all, report.loads);
+        write_list(for_all, report.corrections);
+        write_list(for_first, report.events);
+    });
     report = {};
-    const std::vector<std::vector<std::byte>> all = post.gather(for_all, for_first);
+    std::vector<std::byte> all = fabric.gather(for_all);
+    broadcast_values(fabric, all);
+    const std::vector<std::byte> orders = fabric.gather(for_first);
     RankRun run;
-    run.reason = post.reason();
-    std::vector<Correction> corrections;
-    for (const std::vector<std::byte>& theirs : all) {
-        std::span<const std::byte> bytes = theirs;
+    run.reason = reason;
+    together(fabric, [&] {
         std::vector<RankFigures> figures;
-        read_list(bytes, figures);
-        run.figures += figures.front();
-        read_list(bytes, run.loads);
-        read_list(bytes, corrections);
-        if (post.rank() == 0) read_list(bytes, run.order);
-    }
-    for (const Correction& correction : corrections)
-        run.loads[correction.node] += correction.tokens;
-    // What causes an event has an earlier time, and a rank's events of one time stay in its order.
-    std::stable_sort(run.order.begin(), run.order.end(),
-                     [](const auto& a, const auto& b) { return a.arrived < b.arrived; });
-    if (run.figures.links_at_odds > 0)
-        throw std::logic_error("the ends of " + std::to_string(run.figures.links_at_odds) +
-                               " links did not book the same tokens");
+        std::vector<Correction> corrections;
+        for (std::span<const std::byte> bytes(all); !bytes.empty();) {
+            read_list(bytes, figures);
+            read_list(bytes, run.loads);
+            read_list(bytes, corrections);
+        }
+        for (std::span<const std::byte> bytes(orders); !bytes.empty();)
+            read_list(bytes, run.order);
+        for (const RankFigures& theirs : figures)
+            run.figures += theirs;
+        for (const Correction& correction : corrections)
+            run.loads[correction.node] += correction.tokens;
+        // What causes an event has an earlier time, and a rank's events of one time stay in its
+        // order.
+        std::stable_sort(run.order.begin(), run.order.end(),
+                         [](const auto& a, const auto& b) { return a.arrived < b.arrived; });
+        if (run.figures.links_at_odds > 0)
+            throw std::logic_error("the ends of " + std::to_string(run.figures.links_at_odds) +
+                                   " links did not book the same tokens");
+    });
     return run;
 }
 

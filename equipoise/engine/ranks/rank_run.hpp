@@ -9,6 +9,7 @@
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
+#include "equipoise/engine/fabric.hpp"
 #include "equipoise/engine/ranks/rank_post.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/model/local/node_host.hpp"
@@ -64,7 +65,7 @@ struct RankRun {
 };
 
 /// Puts the reports of all ranks together. Collective; everything but the order on every rank.
-/// Throws std::logic_error where the ends of a link did not book the same.
-[[nodiscard]] RankRun gather_reports(RankPost& post, RankReport report);
+/// Throws where the ends of a link did not book the same.
+[[nodiscard]] RankRun gather_reports(Fabric& fabric, Parting reason, RankReport report);
 
 }  // namespace equipoise::engine

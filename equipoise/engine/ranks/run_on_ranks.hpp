@@ -1,98 +1,125 @@
 #pragma once
-// A node program on all ranks of a transport, from the loads to the outcome.
+// A node program on all ranks of a fabric, from the loads to the outcome.
 
-#include <algorithm>
 #include <cstddef>
-#include <exception>
-#include <optional>
+#include <cstring>
+#include <functional>
+#include <memory>
 #include <span>
-#include <stdexcept>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "equipoise/base/tokens.hpp"
 #include "equipoise/engine/fabric.hpp"
-#include "equipoise/engine/parts/partition.hpp"
-#include "equipoise/engine/ranks/play_ranks.hpp"
 #include "equipoise/engine/ranks/rank_host.hpp"
+#include "equipoise/engine/ranks/rank_nodes.hpp"
 #include "equipoise/engine/ranks/rank_run.hpp"
-#include "equipoise/engine/ranks/transport.hpp"
 #include "equipoise/engine/round_options.hpp"
 #include "equipoise/engine/simulation/options.hpp"
 #include "equipoise/engine/simulation/play_costs.hpp"
+#include "equipoise/model/local/node_program.hpp"
+#include "equipoise/network/network.hpp"
 
 namespace equipoise::engine {
 
 /// The items of a rank's own nodes, as bytes; and their loads, which are as many items.
 using NodeItems = std::vector<std::vector<std::byte>>;
 
+/// Makes the nodes of this rank, from the loads of these.
+using MakeNodes = std::function<std::unique_ptr<RankNodes>(
+    std::span<const Tokens> own_loads, Fabric& fabric, const RankOptions& options)>;
+
+/// The nodes of a program, which must outlive them, as the network. What stands below knows of a
+/// program no more than this.
+template <model::NodeProgram Program>
+[[nodiscard]] MakeNodes nodes_of(const Program& program, const network::Network& network) {
+    return [&](std::span<const Tokens> loads, Fabric& fabric,
+               const RankOptions& options) -> std::unique_ptr<RankNodes> {
+        return std::make_unique<RankHost<Program>>(program, network, loads, fabric, options);
+    };
+}
+
+/// Plays nodes until all programs have ended or wait for messages of which there are none; for
+/// programs that never fall silent and can tell (`model::Settles`), until no token can move any
+/// more. Collective. With `options.item_bytes` the items, one a token, follow the tokens. What goes
+/// wrong on one rank is thrown on all, and the items are where they were.
+[[nodiscard]] RankRun play_nodes(const MakeNodes& make, std::span<const Tokens> own_loads,
+                                 Fabric& fabric, const RankOptions& options,
+                                 NodeItems* items = nullptr);
+
+/// Throws, on every rank, where the ranks are about to run on different networks, with different
+/// seeds or speeds, or where a rank does not bring `lists` as many loads or lists of items as it
+/// has nodes. Collective.
+void expect_same_program(Fabric& fabric, const network::Network& network, std::size_t lists,
+                         const RankOptions& options);
+
 /// Runs a node program on nodes that are spread over the ranks (`Partition::contiguous`).
 /// Collective: every rank brings the same program, network, speeds and seed, and the loads of its
-/// own nodes; with `options.item_bytes` also their items, one a token, which follow the tokens.
-/// Ends when every program has ended or all wait for messages of which there are none; for programs
-/// that never fall silent and can tell (`model::Settles`), when no token can move any more. What
-/// goes wrong on one rank is thrown on all (`Transport::agree`).
+/// own nodes. Answers the loads of all nodes on every rank. Ends, and throws, as `play_nodes`.
 template <model::NodeProgram Program>
 [[nodiscard]] RankRun run_on_ranks(const Program& program, const network::Network& network,
-                                   std::span<const Tokens> loads, Transport& transport,
-                                   const RankOptions& options, NodeItems* items = nullptr) {
-    std::optional<RankHost<Program>> host;
-    RankReport report;
-    RankRun run;
-    together(transport, [&] {
-        host.emplace(program, network, loads, transport, options);
-        for (NodeId v = 0; items != nullptr && v < items->size(); ++v)
-            host->items().add(v, (*items)[v]);
-    });
-    transport.agree(host->play());
-    together(transport, [&] {
-        report = host->take_report();
-        if (items == nullptr || host->post().reason() >= Parting::interrupted) return;
-        for (NodeId v = 0; v < items->size(); ++v) {
-            const auto mine = host->items().of(v);
-            if (mine.size() / options.item_bytes != static_cast<std::uint64_t>(report.loads[v]))
-                throw std::logic_error("a node ends with other numbers of items and tokens");
-            (*items)[v].assign(mine.begin(), mine.end());
+                                   std::span<const Tokens> loads, Fabric& fabric,
+                                   const RankOptions& options = {}) {
+    expect_same_program(fabric, network, loads.size(), options);
+    return play_nodes(nodes_of(program, network), loads, fabric, options);
+}
+
+/// The same with items: `items[i]` are those of this rank's node number i, and a token each. A
+/// message that carries k tokens takes k items of its sender along. Afterwards every node has as
+/// many items as tokens.
+template <model::NodeProgram Program, class Item>
+    requires std::is_trivially_copyable_v<Item>
+RankRun run_on_ranks(const Program& program, const network::Network& network,
+                     std::vector<std::vector<Item>>& items, Fabric& fabric,
+                     RankOptions options = {}) {
+    expect_same_program(fabric, network, items.size(), options);
+    options.item_bytes = sizeof(Item);
+    std::vector<Tokens> loads;
+    NodeItems bytes;
+    together(fabric, [&] {
+        for (const std::vector<Item>& mine : items) {
+            const auto view = std::as_bytes(std::span(mine));
+            loads.push_back(static_cast<Tokens>(mine.size()));
+            bytes.emplace_back(view.begin(), view.end());
         }
     });
-    together(transport, [&] { run = gather_reports(host->post(), std::move(report)); });
+    RankRun run = play_nodes(nodes_of(program, network), loads, fabric, options, &bytes);
+    std::vector<std::vector<Item>> moved;
+    together(fabric, [&] {
+        for (const std::vector<std::byte>& mine : bytes) {
+            moved.emplace_back(mine.size() / sizeof(Item));
+            if (!mine.empty()) std::memcpy(moved.back().data(), mine.data(), mine.size());
+        }
+    });
+    items = std::move(moved);
     return run;
 }
 
-/// The same on the ranks of `world.transport` as a run with observers and costs. Where the order of
-/// deliveries is wanted (`world.deliveries_max`), rank 0 plays it by `simulate(options, world)` and
-/// answers what came of that, which must be what the ranks came to; otherwise steps are the length
-/// of the longest chain of events that cause each other. All other ranks answer the latter.
-template <model::NodeProgram Program, class Simulate>
+/// Plays a program in a simulated world and watches it.
+using Simulate = std::function<RoundOutcome(const RoundOptions&, const SimulationOptions&)>;
+
+/// Nodes on the ranks of `world.fabric` as a run with observers and costs. Where the order of
+/// deliveries is wanted (`world.deliveries_max`), rank 0 plays it by `simulate` and answers what
+/// came of that, which must be what the ranks came to; otherwise steps are the length of the
+/// longest chain of events that cause each other. All other ranks answer the latter.
+/// `memory_bits`: what a node of the largest degree remembers.
+[[nodiscard]] RoundOutcome watch_nodes(const MakeNodes& make, std::span<const Tokens> loads,
+                                       const RoundOptions& options, const SimulationOptions& world,
+                                       std::uint64_t memory_bits, ProgramCosts& costs,
+                                       const Simulate& simulate);
+
+/// The same for a node program, which must be the same on all ranks.
+template <model::NodeProgram Program>
 [[nodiscard]] RoundOutcome play_on_ranks(const Program& program, const network::Network& network,
                                          std::span<const Tokens> loads, const RoundOptions& options,
                                          const SimulationOptions& world, ProgramCosts& costs,
                                          const Simulate& simulate) {
-    Transport& transport = *world.transport;
-    const Partition shares = Partition::contiguous(network.node_count(), transport.ranks());
-    const NodeId begin = shares.first(transport.rank());
-    RankOptions rank;
-    rank.seed = options.seed;
-    rank.speeds = options.speeds;
-    rank.keeps_order = world.deliveries_max > 0;
-    rank.interrupt = options.interrupt;
-    const RankRun run = run_on_ranks(
-        program, network, loads.subspan(begin, shares.first(transport.rank() + 1) - begin),
-        transport, rank);
-    RoundOutcome outcome;
-    together(transport, [&] {
-        if (rank.keeps_order && transport.rank() == 0) {
-            const auto [as, in] = replay_of(run, options, world);
-            outcome = simulate(as, in);
-            expect_replayed(run, outcome);
-            return;
-        }
-        outcome = outcome_of(run, loads, options);
-        costs.time = run.figures.time;
-        costs.largest_message_bits = run.figures.largest_message_bits;
-        costs.memory_bits = 8 * (sizeof(typename Program::State) +
-                                 network.degree_max() * sizeof(typename Program::PortState));
-    });
-    return outcome;
+    const std::uint64_t memory_bits =
+        8 * (sizeof(typename Program::State) +
+             network.degree_max() * sizeof(typename Program::PortState));
+    return watch_nodes(nodes_of(program, network), loads, options, world, memory_bits, costs,
+                       simulate);
 }
 
 }  // namespace equipoise::engine

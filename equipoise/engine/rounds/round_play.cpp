@@ -193,7 +193,8 @@ void RoundPlay::gather_loads() {
 }
 
 void RoundPlay::share_loads() {
-    whole_.resize(part_.node_count());
+    guard([&] { whole_.resize(part_.node_count()); });
+    agree();
     fabric_->broadcast(std::as_writable_bytes(std::span(whole_)), 0);
 }
 
@@ -328,6 +329,7 @@ void RoundPlay::book(const Standing& all) {
     if (all.observed) {
         gather_loads();
         if (wants_transfers_) gather_transfers();
+        agree();  // a rank whose books stood still would stop elsewhere than the others
     }
     // An error in the books is every rank's; an observer's is rank 0's alone.
     guard([&] { control_->end_step(totals, step_length(), seen(all.observed), transfers_); });

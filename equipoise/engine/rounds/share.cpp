@@ -1,5 +1,6 @@
 #include "equipoise/engine/rounds/share.hpp"
 
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -24,12 +25,16 @@ Partition partition_of(const RoundOptions& options, NodeId node_count) {
 Share take_share(const Graph& network, load::Loads loads, const RoundOptions& options) {
     loads = expect_one_a_node(std::move(loads), network.node_count());
     if (options.fabric == nullptr) return {Part(network), std::move(loads)};
-    const Partition partition = partition_of(options, network.node_count());
     const int rank = options.fabric->rank();
-    load::Loads own;
-    for (const NodeId node : partition.nodes_of(rank))
-        own.push_back(loads[node]);
-    return {Part(network, partition, rank), std::move(own)};
+    std::optional<Share> share;
+    together(*options.fabric, [&] {
+        const Partition partition = partition_of(options, network.node_count());
+        load::Loads own;
+        for (const NodeId node : partition.nodes_of(rank))
+            own.push_back(loads[node]);
+        share.emplace(Share{Part(network, partition, rank), std::move(own)});
+    });
+    return std::move(*share);
 }
 
 }  // namespace equipoise::engine

@@ -18,7 +18,7 @@ struct Share {
 /// another network or another number of ranks.
 [[nodiscard]] Partition partition_of(const RoundOptions& options, NodeId node_count);
 
-/// Without a fabric everything. `loads` are those of all nodes.
+/// Without a fabric everything; collective with one. `loads` are those of all nodes.
 /// Throws InputError when they do not fit the network.
 [[nodiscard]] Share take_share(const Graph& network, load::Loads loads,
                                const RoundOptions& options);

@@ -14,7 +14,7 @@
 
 namespace equipoise::engine {
 
-class Transport;
+class Fabric;
 
 /// How long messages take, in ticks; nodes start as late, less one tick. Channels stay first in,
 /// first out.
@@ -98,7 +98,7 @@ struct SimulationOptions {
     std::uint64_t events_max = ~std::uint64_t{0};
     std::stop_token interrupt;
     /// For those who choose between both: no simulation, but a run on these ranks; null: none.
-    Transport* transport = nullptr;
+    Fabric* fabric = nullptr;
 };
 
 enum class SimulationEnd : std::uint8_t {

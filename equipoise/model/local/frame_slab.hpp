@@ -33,11 +33,11 @@ class FrameSlab {
     [[nodiscard]] void* allocate(std::size_t bytes) {
         if (frame_bytes_ == 0) frame_bytes_ = (bytes + alignment - 1) / alignment * alignment;
         EQUIPOISE_ASSERT(bytes <= frame_bytes_ && frame_bytes_ + head_bytes <= chunk_bytes);
-        ++live_;
         if (free_ != nullptr) {
             FreeFrame* const frame = free_;
             free_ = frame->next;
             frame->~FreeFrame();
+            ++live_;
             return frame;
         }
         if (chunk_ == nullptr || used_ + frame_bytes_ > chunk_bytes) {
@@ -46,6 +46,7 @@ class FrameSlab {
         }
         std::byte* const frame = reinterpret_cast<std::byte*>(chunk_) + used_;
         used_ += frame_bytes_;
+        ++live_;
         return frame;
     }
 
@@ -80,12 +81,21 @@ class FrameSlab {
     [[nodiscard]] Chunk* next_chunk() {
         const bool in_page = chunk_count_ >= chunks_a_page;
         const std::size_t place = in_page ? chunk_count_ % chunks_a_page : 0;
-        if (place == 0)
-            blocks_.push_back(in_page ? allocate_pages(large_page_bytes)
-                                      : ::operator new(chunk_bytes, chunk_alignment));
+        if (place == 0) take_block(in_page);
         std::byte* const chunk = static_cast<std::byte*>(blocks_.back()) + place * chunk_bytes;
         ++chunk_count_;
         return new (chunk) Chunk{this};
+    }
+
+    void take_block(bool page) {
+        blocks_.push_back(nullptr);
+        try {
+            blocks_.back() = page ? allocate_pages(large_page_bytes)
+                                  : ::operator new(chunk_bytes, chunk_alignment);
+        } catch (...) {
+            blocks_.pop_back();
+            throw;
+        }
     }
 
     std::vector<void*> blocks_;  ///< the first ones of one chunk each

@@ -1,38 +1,44 @@
 #pragma once
-// Parcels between the ranks of a communicator, point to point.
+// The ranks of a communicator as the processes that play one run together.
 
 #include <cstddef>
 #include <deque>
-#include <exception>
+#include <span>
 #include <vector>
 
 #include <mpi.h>
 
 #include "equipoise/engine/fabric.hpp"
-#include "equipoise/engine/ranks/transport.hpp"
 #include "equipoise/mpi/communicator.hpp"
+#include "equipoise/mpi/messages.hpp"
 
 namespace equipoise::mpi {
 
-/// Sends do not block; what has arrived is found by probing. Errors are CollectiveError, as those
-/// of the balancer (mpi/agreement.hpp), or what a fabric makes of them; what MPI itself cannot do
-/// is MpiError, on one rank.
-class RankTransport final : public engine::Transport {
+/// A fabric on MPI.
+///
+///     mpi::Fabric fabric(MPI_COMM_WORLD);
+///     options.fabric = &fabric;                       // of RunOptions or RoundOptions, on all
+///     equipoise::run("threshold-1", network, loads, options);                        // ranks
+/// Ranks that wait leave their processor to others before long. Parcels leave without blocking and
+/// are found by probing. What MPI itself cannot do is MpiError, on one rank.
+class Fabric : public engine::Fabric {
   public:
     /// Collective at the first use of `callers`. Throws as Communicator.
-    explicit RankTransport(MPI_Comm callers, engine::Fabric* fabric = nullptr);
-    RankTransport(const RankTransport&) = delete;
-    RankTransport& operator=(const RankTransport&) = delete;
+    explicit Fabric(MPI_Comm callers);
     /// Waits until all that was sent has left.
-    ~RankTransport() override;
+    ~Fabric() override;
 
     [[nodiscard]] const Communicator& communicator() const { return communicator_; }
+
     [[nodiscard]] int rank() const override { return communicator_.rank(); }
     [[nodiscard]] int ranks() const override { return communicator_.size(); }
+    [[nodiscard]] Tally reduce(const Tally& mine) override;
+    void broadcast(std::span<std::byte> bytes, int from) override;
+    void begin_exchange(std::span<const Outgoing> out, std::span<const Incoming> in) override;
+    void finish_exchange() override;
     void send(int to, std::vector<std::byte> bytes) override;
     [[nodiscard]] bool takes(int to) override;
     bool receive(engine::Parcel& parcel) override;
-    void agree(const std::exception_ptr& mine) override;
 
   private:
     struct Leaving {
@@ -43,7 +49,7 @@ class RankTransport final : public engine::Transport {
     static void forget_those_that_left(std::deque<Leaving>& leaving);
 
     Communicator communicator_;
-    engine::Fabric* fabric_;
+    Messages messages_;
     std::vector<std::deque<Leaving>> leaving_;  ///< by the rank they go to
 };
 

@@ -21,7 +21,9 @@
 #include "equipoise/protocols/deal_agreement_2.hpp"
 #include "equipoise/protocols/diffusion.hpp"
 #include "tests/support/catalogue_runs.hpp"
+#include "tests/support/fabrics.hpp"
 #include "tests/support/ranks.hpp"
+#include "tests/support/thrown.hpp"
 
 namespace equipoise::catalogue {
 namespace {
@@ -159,36 +161,6 @@ TEST(RoundsOnRanks, AreTheSameUnderEveryStopRuleAndWhileTokensArrive) {
     });
 }
 
-/// Loses one exchange: what was on its way never lands.
-class LosingFabric final : public engine::Fabric {
-  public:
-    LosingFabric(engine::Fabric& under, int exchange) : under_(under), left_(exchange) {}
-
-    [[nodiscard]] int rank() const override { return under_.rank(); }
-    [[nodiscard]] int ranks() const override { return under_.ranks(); }
-    [[nodiscard]] Tally reduce(const Tally& mine) override { return under_.reduce(mine); }
-    void begin_exchange(std::span<const Outgoing> out, std::span<const Incoming> in) override {
-        if (left_-- != 0) return under_.begin_exchange(out, in);
-        std::vector<Incoming> nowhere;
-        lost_.clear();
-        for (const Incoming& message : in)
-            lost_.emplace_back(message.bytes.size());
-        for (std::size_t i = 0; i < in.size(); ++i)
-            nowhere.push_back({in[i].from, lost_[i]});
-        under_.begin_exchange(out, nowhere);
-    }
-    void finish_exchange() override { under_.finish_exchange(); }
-    [[nodiscard]] std::vector<std::byte> gather(std::span<const std::byte> mine) override {
-        return under_.gather(mine);
-    }
-    void broadcast(std::span<std::byte> bytes, int from) override { under_.broadcast(bytes, from); }
-
-  private:
-    engine::Fabric& under_;
-    int left_;
-    std::vector<std::vector<std::byte>> lost_;
-};
-
 /// Whether the outcome differs when one of the first exchanges is lost. Nobody watches: whole loads
 /// would trip the ledger's assertion.
 template <class Play>
@@ -201,7 +173,7 @@ void expect_losses_noticed(engine::Fabric& fabric, const Play& play) {
     EXPECT_EQ(play(options), one);
     int noticed = 0;
     for (int exchange = 0; exchange < 6; ++exchange) {
-        LosingFabric losing(fabric, exchange);
+        test::LosingFabric losing(fabric, exchange);
         options.fabric = &losing;
         noticed += play(options) == one ? 0 : 1;
     }
@@ -225,55 +197,13 @@ TEST(RoundsOnRanks, ThatLoseAHaloUpdateAreNoticed) {
     });
 }
 
-/// What `act` throws, as kind and text.
-std::string thrown_by(const std::function<void()>& act) {
-    try {
-        act();
-    } catch (const OverflowError& error) {
-        return std::string("overflow: ") + error.what();
-    } catch (const UnsuitableError& error) {
-        return std::string("unsuitable: ") + error.what();
-    } catch (const InputError& error) {
-        return std::string("input: ") + error.what();
-    } catch (const std::bad_alloc&) {
-        return "memory";
-    } catch (const std::exception& error) {
-        return std::string("other: ") + error.what();
-    }
-    return "nothing";
-}
-
-TEST(ErrorsOfRounds, KeepTheirKindAndTextOnEveryRank) {
-    test::on_ranks([](engine::Fabric& fabric) {
-        const std::vector<std::exception_ptr> errors = {
-            std::make_exception_ptr(OverflowError("the sum")),
-            std::make_exception_ptr(UnsuitableError("no tree")),
-            std::make_exception_ptr(InputError("net.csv:3: expected a number")),
-            std::make_exception_ptr(std::bad_alloc()),
-            std::make_exception_ptr(std::runtime_error("a full disk")),
-        };
-        const int failing = fabric.ranks() - 1;
-        const std::vector<std::string> expected = {
-            "overflow: the sum is too large for the integers that hold it", "unsuitable: no tree",
-            "input: net.csv:3: expected a number", "memory",
-            fabric.ranks() == 1 ? "other: a full disk"
-                                : "other: rank " + std::to_string(failing) + ": a full disk"};
-        for (std::size_t i = 0; i < errors.size(); ++i)
-            EXPECT_EQ(thrown_by([&] {
-                          fabric.agree(fabric.rank() == failing ? errors[i] : std::exception_ptr());
-                      }),
-                      expected[i]);
-        EXPECT_EQ(thrown_by([&] { fabric.agree({}); }), "nothing");
-    });
-}
-
 TEST(ErrorsOfRounds, AreThrownOnAllRanksWhereOneIsRefused) {
     test::on_ranks([](engine::Fabric& fabric) {
         const Instance instance = instance_of("cycle:n=9", "spike:tokens=9", 1);
         RunOptions options;
         options.fabric = &fabric;
         const auto refusal = [&] {
-            return thrown_by([&] {
+            return test::thrown_by([&] {
                 static_cast<void>(run("diffusion", instance.network, instance.loads, options));
             });
         };
@@ -286,6 +216,41 @@ TEST(ErrorsOfRounds, AreThrownOnAllRanksWhereOneIsRefused) {
         options.parameters = {};
         options.churn = "random:nodes=0.1,back=0.5";
         EXPECT_TRUE(refusal().starts_with("unsuitable: nodes and links that go and come"));
+    });
+}
+
+TEST(ARingOfRanks, IsPlayedWithOneNodeEach) {
+    test::on_ranks([](engine::Fabric& fabric) {
+        const std::string ranks = std::to_string(fabric.ranks());
+        const Instance ring = instance_of((fabric.ranks() < 3 ? "path:n=" : "cycle:n=") + ranks,
+                                          "spike:tokens=700", 1);
+        RunOptions options;
+        options.fabric = &fabric;
+        const Outcome outcome = run("deal-agreement-2", ring.network, ring.loads, options);
+        EXPECT_TRUE(outcome.reached);
+        EXPECT_LE(outcome.local_imbalance, 1);
+    });
+}
+
+TEST(SmallShares, ArePlayedByRankZeroAloneWhereThatIsAllowed) {
+    test::on_ranks([](engine::Fabric& fabric) {
+        for (const NodeId fewer : {NodeId{1}, NodeId{0}})
+            for (const bool allowed : {true, false}) {
+                const NodeId nodes = 4096 * static_cast<NodeId>(fabric.ranks()) - fewer;
+                const Instance instance =
+                    instance_of("path:n=" + std::to_string(nodes), "spike:tokens=9", 1);
+                test::WatchedFabric watched(fabric);
+                RunOptions options;
+                options.steps_max = 3;
+                const Outcome one = run("diffusion", instance.network, instance.loads, options);
+                options.fabric = &watched;
+                options.may_play_alone = allowed;
+                const Outcome many = run("diffusion", instance.network, instance.loads, options);
+                EXPECT_EQ(difference(one, many, false), "");
+                const bool alone = fewer == 1 && allowed;
+                EXPECT_EQ(watched.exchanged(), fabric.ranks() > 1 && !alone) << nodes;
+                EXPECT_EQ(few_for_ranks(nodes, fabric.ranks()), fabric.ranks() > 1 && fewer == 1);
+            }
     });
 }
 

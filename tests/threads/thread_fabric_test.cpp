@@ -8,8 +8,6 @@
 
 #include <gtest/gtest.h>
 
-#include "equipoise/engine/ranks/transport.hpp"
-
 namespace equipoise::engine {
 namespace {
 
@@ -58,14 +56,13 @@ TEST(ThreadFabric, BringsMessagesToWhomTheyAreForInTheOrderOfSending) {
 
 TEST(ThreadFabric, CarriesParcelsInTheOrderOfSending) {
     run_as_threads(4, [](Fabric& fabric) {
-        Transport& transport = *fabric.transport();
         const int next = (fabric.rank() + 1) % 4;
         for (unsigned char i = 0; i < 50; ++i)
-            transport.send(next, {std::byte{i}});
+            fabric.send(next, {std::byte{i}});
         unsigned char expected = 0;
         Parcel parcel;
         while (expected < 50)
-            if (transport.receive(parcel)) {
+            if (fabric.receive(parcel)) {
                 EXPECT_EQ(parcel.from, (fabric.rank() + 3) % 4);
                 EXPECT_EQ(parcel.bytes, std::vector<std::byte>{std::byte{expected++}});
             }
@@ -84,6 +81,46 @@ TEST(ThreadFabric, EndsEveryRankWhereOneEndsOrFailsAlone) {
     EXPECT_THROW(run_as_threads(3,
                                 [&](Fabric& fabric) {
                                     if (fabric.rank() != 1) wait(fabric);
+                                }),
+                 std::logic_error);
+}
+
+TEST(ThreadFabric, EndsThoseWhoLookForParcelsWhereARankFails) {
+    const auto wait_for_parcels = [](Fabric& fabric) {
+        Parcel parcel;
+        while (!fabric.receive(parcel)) {
+        }
+    };
+    EXPECT_THROW(run_as_threads(3,
+                                [&](Fabric& fabric) {
+                                    if (fabric.rank() == 1) throw std::range_error("alone");
+                                    wait_for_parcels(fabric);
+                                }),
+                 std::range_error);
+    // What was sent before is still found where a rank ends well.
+    run_as_threads(2, [&](Fabric& fabric) {
+        if (fabric.rank() == 0)
+            fabric.send(1, {std::byte{1}});
+        else
+            wait_for_parcels(fabric);
+    });
+}
+
+TEST(ThreadFabric, RefusesMessagesOfOtherLengths) {
+    EXPECT_THROW(run_as_threads(2,
+                                [](Fabric& fabric) {
+                                    std::vector<std::byte> bytes(
+                                        static_cast<std::size_t>(fabric.rank()) + 1);
+                                    fabric.broadcast(bytes, 0);
+                                }),
+                 std::logic_error);
+    EXPECT_THROW(run_as_threads(2,
+                                [](Fabric& fabric) {
+                                    std::vector<std::byte> bytes(3);
+                                    const Fabric::Incoming in = {0, bytes};
+                                    const std::size_t wanted = fabric.rank() == 1 ? 1 : 0;
+                                    fabric.begin_exchange({}, {&in, wanted});
+                                    fabric.finish_exchange();
                                 }),
                  std::logic_error);
 }

@@ -1,10 +1,11 @@
-#include "equipoise/mpi/rank_transport.hpp"
+#include "equipoise/mpi/fabric.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "equipoise/base/assert.hpp"
-#include "equipoise/mpi/agreement.hpp"
 #include "equipoise/mpi/error.hpp"
+#include "equipoise/mpi/waiting.hpp"
 
 namespace equipoise::mpi {
 
@@ -16,18 +17,49 @@ constexpr int parcel_tag = 2;  // other messages on the same communicator have t
 
 }  // namespace
 
-RankTransport::RankTransport(MPI_Comm callers, engine::Fabric* fabric)
+Fabric::Fabric(MPI_Comm callers)
     : communicator_(callers),
-      fabric_(fabric),
+      messages_(communicator_, message_bytes_patient),
       leaving_(static_cast<std::size_t>(communicator_.size())) {}
 
-RankTransport::~RankTransport() {
+Fabric::~Fabric() {
     for (std::deque<Leaving>& leaving : leaving_)
         for (Leaving& parcel : leaving)
             MPI_Wait(&parcel.request, MPI_STATUS_IGNORE);
 }
 
-void RankTransport::send(int to, std::vector<std::byte> bytes) {
+Fabric::Tally Fabric::reduce(const Tally& mine) {
+    Tally all;
+    MPI_Request request = MPI_REQUEST_NULL;
+    communicator_.begin_reduce(mine, all, request);
+    wait_for(request);
+    return all;
+}
+
+void Fabric::broadcast(std::span<std::byte> bytes, int from) {
+    while (!bytes.empty()) {
+        const auto piece = bytes.first(std::min(bytes.size(), message_bytes_patient));
+        MPI_Request request = MPI_REQUEST_NULL;
+        check(MPI_Ibcast(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, from,
+                         communicator_.raw(), &request),
+              "MPI_Ibcast");
+        wait_for(request);
+        bytes = bytes.subspan(piece.size());
+    }
+}
+
+void Fabric::begin_exchange(std::span<const Outgoing> out, std::span<const Incoming> in) {
+    for (const auto& [from, bytes] : in)
+        messages_.receive(from, bytes);
+    for (const auto& [to, bytes] : out)
+        messages_.send(to, bytes);
+}
+
+void Fabric::finish_exchange() {
+    messages_.wait();
+}
+
+void Fabric::send(int to, std::vector<std::byte> bytes) {
     EQUIPOISE_ASSERT(to != rank() && bytes.size() <= engine::parcel_bytes_max);
     Leaving& parcel = leaving_[static_cast<std::size_t>(to)].emplace_back();
     parcel.bytes = std::move(bytes);
@@ -36,13 +68,13 @@ void RankTransport::send(int to, std::vector<std::byte> bytes) {
           "MPI_Isend");
 }
 
-bool RankTransport::takes(int to) {
+bool Fabric::takes(int to) {
     std::deque<Leaving>& leaving = leaving_[static_cast<std::size_t>(to)];
     forget_those_that_left(leaving);
     return leaving.size() < leaving_max;
 }
 
-void RankTransport::forget_those_that_left(std::deque<Leaving>& leaving) {
+void Fabric::forget_those_that_left(std::deque<Leaving>& leaving) {
     int left = 1;
     while (!leaving.empty() && left != 0) {
         check(MPI_Test(&leaving.front().request, &left, MPI_STATUS_IGNORE), "MPI_Test");
@@ -50,7 +82,7 @@ void RankTransport::forget_those_that_left(std::deque<Leaving>& leaving) {
     }
 }
 
-bool RankTransport::receive(engine::Parcel& parcel) {
+bool Fabric::receive(engine::Parcel& parcel) {
     int found = 0;
     MPI_Message message = MPI_MESSAGE_NULL;
     MPI_Status status;
@@ -64,13 +96,6 @@ bool RankTransport::receive(engine::Parcel& parcel) {
     check(MPI_Mrecv(parcel.bytes.data(), bytes, MPI_BYTE, &message, MPI_STATUS_IGNORE),
           "MPI_Mrecv");
     return true;
-}
-
-void RankTransport::agree(const std::exception_ptr& mine) {
-    if (fabric_ != nullptr) return fabric_->agree(mine);
-    LocalFailure failure;
-    if (mine) failure.guard(Failure::user_code, [&] { std::rethrow_exception(mine); });
-    static_cast<void>(mpi::agree(communicator_, failure));
 }
 
 }  // namespace equipoise::mpi

@@ -1,0 +1,134 @@
+#include "equipoise/engine/agreement.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <new>
+#include <stdexcept>
+
+#include "equipoise/base/error.hpp"
+
+namespace equipoise::engine {
+
+namespace {
+
+// Words of a tally.
+enum BallotSum : std::size_t { ballot_sum, ballot_failures };
+enum BallotMaximum : std::size_t { ballot_mark, ballot_digest, ballot_complement, ballot_first };
+
+// The lowest rank for which something holds is the largest of (ranks from it on).
+std::int64_t mark(bool holds, const Council& council) {
+    return holds ? council.ranks() - council.rank() : 0;
+}
+int marked(std::int64_t largest, const Council& council) {
+    return council.ranks() - static_cast<int>(largest);
+}
+
+void tell(Council& council, LocalFailure& failure, int from) {
+    council.broadcast(std::as_writable_bytes(std::span(&failure, 1)), from);
+}
+
+// What differs, in the words of the lowest rank that describes it in other words than rank 0.
+RankFailure difference(Council& council, const Ballot& mine) {
+    LocalFailure described;
+    described.guard([&] {
+        described.note(LocalFailure::Kind::differing, mine.describe ? mine.describe() : "");
+    });
+    LocalFailure first = described;
+    tell(council, first, 0);
+    Council::Tally tally;
+    tally.maxima[ballot_mark] = mark(described.text() != first.text(), council);
+    const std::int64_t largest = council.reduce(tally).maxima[ballot_mark];
+    RankFailure found;
+    found.failed = 1;
+    if (largest == 0) {
+        found.failure.note(LocalFailure::Kind::differing,
+                           "the ranks hand in different plans or types");
+        return found;
+    }
+    found.rank = marked(largest, council);
+    tell(council, described, found.rank);
+    found.failure.guard([&] {
+        std::string text(described.text());
+        text += ", but rank 0: ";
+        text += first.text();
+        found.failure.note(LocalFailure::Kind::differing, text);
+    });
+    return found;
+}
+
+}  // namespace
+
+void Council::Tally::operator+=(const Tally& other) {
+    for (std::size_t word = 0; word < sums.size(); ++word)
+        sums[word] += other.sums[word];
+    for (std::size_t word = 0; word < maxima.size(); ++word)
+        maxima[word] = std::max(maxima[word], other.maxima[word]);
+}
+
+void Council::raise(const RankFailure& found) const {
+    using Kind = LocalFailure::Kind;
+    if (ranks() == 1 && found.own) std::rethrow_exception(found.own);
+    const std::string text(found.failure.text());
+    const std::string named = "rank " + std::to_string(found.rank) + ": " + text;
+    switch (found.failure.kind()) {
+        case Kind::overflow:
+            throw OverflowError(text);
+        case Kind::unsuitable:
+            throw UnsuitableError(text);
+        case Kind::input:
+            throw InputError(text);
+        case Kind::differing:
+            throw InputError(named);
+        case Kind::memory:
+            throw std::bad_alloc();
+        default:
+            throw std::runtime_error(named);
+    }
+}
+
+void Council::agree(const std::exception_ptr& mine) {
+    std::optional<RankFailure> found;
+    if (ranks() > 1) {
+        Ballot answer;
+        found = find_failure(*this, LocalFailure(mine), {}, answer);
+    } else if (mine) {
+        found = RankFailure{LocalFailure(mine), 0, 1, {}};
+    }
+    if (!found) return;
+    found->own = mine;
+    raise(*found);
+}
+
+std::optional<RankFailure> find_failure(Council& council, const LocalFailure& mine,
+                                        const Ballot& ballot, Ballot& answer) {
+    Council::Tally tally;
+    tally.sums[ballot_sum] = ballot.sum;
+    tally.sums[ballot_failures] = mine.failed() ? 1 : 0;
+    tally.maxima[ballot_mark] = mark(mine.failed(), council);
+    tally.maxima[ballot_digest] = std::bit_cast<std::int64_t>(ballot.must_be_equal);
+    // Its maximum is the complement of the smallest digest.
+    tally.maxima[ballot_complement] = ~tally.maxima[ballot_digest];
+    std::copy(ballot.maxima.begin(), ballot.maxima.end(), tally.maxima.begin() + ballot_first);
+    tally = council.reduce(tally);
+    answer.sum = tally.sums[ballot_sum];
+    std::copy_n(tally.maxima.begin() + ballot_first, answer.maxima.size(), answer.maxima.begin());
+    if (tally.sums[ballot_failures] > 0) {
+        RankFailure found;
+        found.rank = marked(tally.maxima[ballot_mark], council);
+        found.failed = static_cast<int>(tally.sums[ballot_failures]);
+        if (council.rank() == found.rank) found.failure = mine;
+        tell(council, found.failure, found.rank);
+        return found;
+    }
+    if (tally.maxima[ballot_digest] != ~tally.maxima[ballot_complement])
+        return difference(council, ballot);
+    return std::nullopt;
+}
+
+Ballot agree(Council& council, const LocalFailure& mine, const Ballot& ballot) {
+    Ballot answer;
+    if (const auto found = find_failure(council, mine, ballot, answer)) council.raise(*found);
+    return answer;
+}
+
+}  // namespace equipoise::engine

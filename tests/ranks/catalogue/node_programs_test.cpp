@@ -1,0 +1,113 @@
+// Node programs of the catalogue whose nodes live on ranks. Full records hold the order of
+// deliveries, and rank 0 has then played it once more: the library itself holds loads, exchanges,
+// messages, events and time of that against those of the ranks (engine/ranks/run_on_ranks.cpp).
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "equipoise/catalogue/run.hpp"
+#include "equipoise/load/loads.hpp"
+#include "equipoise/network/network.hpp"
+#include "equipoise/optimum/minimum_exchanges.hpp"
+#include "tests/support/program_instances.hpp"
+#include "tests/support/ranks.hpp"
+#include "tests/support/watchdog.hpp"
+
+namespace equipoise::catalogue {
+namespace {
+
+using test::Instance;
+
+using Parameters = std::map<std::string, std::string>;
+
+/// With a summary the ranks' own figures, with a full record those of the replay.
+Outcome play(engine::Fabric& fabric, const std::string& algorithm, const Parameters& parameters,
+             const Instance& instance, model::RecordLevel level) {
+    const test::Watchdog watchdog(algorithm + " on ranks");
+    RunOptions options;
+    options.parameters = {parameters.begin(), parameters.end()};
+    options.seed = 3;
+    options.record_level = level;
+    options.fabric = &fabric;
+    options.nodes_on_ranks = true;
+    Outcome outcome =
+        run(algorithm, network::AnyNetwork(instance.network), instance.loads, options);
+    EXPECT_EQ(load::total(instance.loads), load::total(outcome.loads)) << algorithm;
+    EXPECT_TRUE(outcome.reached) << algorithm;
+    EXPECT_EQ(outcome.record.asynchrony->delays.starts_with("ranks:"), fabric.ranks() > 1);
+    if (level == model::RecordLevel::full && fabric.rank() == 0) {
+        EXPECT_FALSE(outcome.record.asynchrony->deliveries.empty()) << algorithm;
+    }
+    return outcome;
+}
+
+template <class Expect>
+void play_on_all_ranks(const std::string& algorithm, const std::vector<Parameters>& choices,
+                       bool on_trees, const Expect& expect) {
+    test::on_ranks([&](engine::Fabric& fabric) {
+        for (const Instance& instance :
+             on_trees ? test::program_trees(fabric.ranks()) : test::program_networks())
+            for (const Parameters& parameters : choices)
+                for (const auto level : {model::RecordLevel::summary, model::RecordLevel::full})
+                    expect(instance, play(fabric, algorithm, parameters, instance, level));
+    });
+}
+
+void expect_perfect(const Instance& instance, const Outcome& outcome) {
+    const auto nodes = static_cast<Tokens>(instance.loads.size());
+    const Tokens least = load::total(instance.loads) / nodes;
+    for (const Tokens load : outcome.loads)
+        EXPECT_TRUE(load == least || load == least + 1) << load;
+    EXPECT_EQ(outcome.stopped_because, "own-termination");
+}
+
+void expect_one_balanced(const Instance& /*instance*/, const Outcome& outcome) {
+    EXPECT_LE(outcome.local_imbalance, 1);
+    EXPECT_EQ(outcome.stopped_because, "quiet");
+}
+
+TEST(PerfectTreeOnRanks, EndsWithFloorOrCeilingEverywhere) {
+    play_on_all_ranks("perfect-tree", {{{"root", "reserve"}}, {{"root", "link-end"}}}, true,
+                      expect_perfect);
+}
+
+TEST(PerfectTreeBatchedOnRanks, EndsWithFloorOrCeilingEverywhere) {
+    play_on_all_ranks("perfect-tree-batched", {{}}, true, expect_perfect);
+}
+
+TEST(MinimumExchangeTreeOnRanks, NeedsExactlyTheFewestExchanges) {
+    play_on_all_ranks("minimum-exchange-tree", {{{"tokens", "single"}}, {{"tokens", "bundled"}}},
+                      true, [](const Instance& tree, const Outcome& outcome) {
+                          expect_perfect(tree, outcome);
+                          const Tokens fewest =
+                              optimum::minimum_exchanges(tree.network, tree.loads).exchanges;
+                          EXPECT_EQ(static_cast<std::uint64_t>(fewest), outcome.exchanges);
+                      });
+}
+
+TEST(AsyncDealAgreementOnRanks, EndsOneBalanced) {
+    play_on_all_ranks("async-deal-agreement", {{}}, false, expect_one_balanced);
+}
+
+TEST(SelfStabilisingOnRanks, EndsOneBalancedOnBothKindsOfLinks) {
+    play_on_all_ranks("self-stabilising", {{{"link", "numbered"}}, {{"link", "labelled"}}}, false,
+                      expect_one_balanced);
+}
+
+TEST(ProgramsWithClocksOnRanks, FallSilent) {
+    play_on_all_ranks("partially-asynchronous", {{{"window", "8"}}}, false, expect_one_balanced);
+    play_on_all_ranks("async-one-token-diffusion", {{}}, false,
+                      [](const Instance& instance, const Outcome& outcome) {
+                          EXPECT_LE(outcome.local_imbalance,
+                                    Tokens{2} * instance.network.degree_max());
+                          EXPECT_EQ(outcome.stopped_because, "quiet");
+                      });
+}
+
+}  // namespace
+}  // namespace equipoise::catalogue
