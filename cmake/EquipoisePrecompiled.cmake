@@ -24,7 +24,7 @@ function(equipoise_use_precompiled target name)
     endif()
 endfunction()
 
-set(standard_headers <algorithm> <array> <bit> <charconv> <cmath> <concepts> <coroutine> <cstddef>
+set(standard_headers <algorithm> <array> <bit> <charconv> <cmath> <concepts> <cstddef>
     <cstdint> <functional> <limits> <map> <memory> <optional> <set> <span> <string> <string_view>
     <utility> <vector>)
 set(openmp $<$<BOOL:${OpenMP_CXX_FOUND}>:OpenMP::OpenMP_CXX>)

@@ -40,7 +40,6 @@ class AsyncDealAgreement {
         }
     };
 
-    /// A program with a single wait needs no name for it.
     struct State {
         Tokens load = 0;     ///< tokens owned: held, and promised by acknowledgements of this node
         Tokens offered = 0;  ///< tokens held for proposals under way, at most
@@ -52,8 +51,9 @@ class AsyncDealAgreement {
         bool heard = false;
     };
 
-    model::NodeTask operator()(model::NodeContext<Message> context, State& state,
-                               std::span<PortState> ports) const;
+    struct Node;
+    [[nodiscard]] Node node(model::NodeContext<Message> context, State& state,
+                            std::span<PortState> ports) const;
 
     // ---- what it supports (see model/local/node_faults.hpp)
     [[nodiscard]] static Tokens spare(Tokens tokens, const State& state,
@@ -65,7 +65,6 @@ class AsyncDealAgreement {
     }
 
   private:
-    struct Node;
 };
 
 /// What a node does at an event.
@@ -116,10 +115,12 @@ struct AsyncDealAgreement::Node {
         tell_load(port);
     }
     /// Tokens came from outside, or were consumed.
-    void look_again() {
+    void timer() {
         tell_load(model::any_port);
         propose();
     }
+    /// For ever: a network at rest is 1-balanced, but no node can know that all others rest.
+    [[nodiscard]] static model::Ask awaited() { return model::Ask::message(); }
     void handle(const model::Received<Message>& received) {
         const Message& message = received.message;
         if (message.kind == Kind::proposal) {
@@ -132,19 +133,10 @@ struct AsyncDealAgreement::Node {
     }
 };
 
-/// Never ends: a network at rest is 1-balanced, but no node can know that all others rest.
-inline model::NodeTask AsyncDealAgreement::operator()(model::NodeContext<Message> context,
-                                                      State& state,
-                                                      std::span<PortState> ports) const {
-    Node node{context, state, ports};
-    if (!state.started) node.start();
-    while (true) {
-        const auto received = co_await context.receive_any_within(model::for_ever);
-        if (received)
-            node.handle(*received);
-        else
-            node.look_again();
-    }
+inline AsyncDealAgreement::Node AsyncDealAgreement::node(model::NodeContext<Message> context,
+                                                         State& state,
+                                                         std::span<PortState> ports) const {
+    return {context, state, ports};
 }
 
 }  // namespace equipoise::programs

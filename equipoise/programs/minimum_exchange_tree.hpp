@@ -86,15 +86,15 @@ class MinimumExchangeTree {
     /// carries one token, and the next follows on a link when it has been delivered.
     explicit MinimumExchangeTree(bool bundles = false) : bundles_(bundles) {}
 
-    model::NodeTask operator()(model::NodeContext<Message> context, State& state,
-                               std::span<PortState> ports) const;
+    struct Node;
+    [[nodiscard]] Node node(model::NodeContext<Message> context, State& state,
+                            std::span<PortState> ports) const;
 
   private:
-    struct Node;
     bool bundles_;
 };
 
-/// What a node does between two waits.
+/// What a node does at an event.
 struct MinimumExchangeTree::Node {
     model::NodeContext<Message> context;
     State& state;
@@ -275,33 +275,33 @@ struct MinimumExchangeTree::Node {
         pour();
     }
 
-    // ---- what the waits bring
+    // ---- what the states wait for, and what follows
     [[nodiscard]] model::Ask awaited() const {
-        const auto messages = [](Port port, auto... kinds) {
-            return model::Ask{model::for_ever, port, model::KindSet::of(kinds...),
-                              model::Ask::Verb::receive};
-        };
+        using model::Ask;
+        using model::KindSet;
         switch (state.at) {
             case At::gather:
-                return messages(model::any_port, Kind::local);
+                return Ask::message(model::any_port, KindSet::of(Kind::local));
             case At::last:
-                return messages(state.totals.parent, Kind::local, Kind::global);
+                return Ask::message(state.totals.parent, KindSet::of(Kind::local, Kind::global));
             case At::surplus:
-                return messages(model::any_port, Kind::surplus);
+                return Ask::message(model::any_port, KindSet::of(Kind::surplus));
             case At::offers:
-                return messages(model::any_port, Kind::offer);
+                return Ask::message(model::any_port, KindSet::of(Kind::offer));
             case At::decision:
-                return messages(state.totals.parent, Kind::next, Kind::keep);
+                return Ask::message(state.totals.parent, KindSet::of(Kind::next, Kind::keep));
             case At::channel:
-                return {model::for_ever, leaves_next(), model::KindSet(),
-                        model::Ask::Verb::acquire};
+                return Ask::acquire(leaves_next());
+            case At::final:
+                return Ask::nothing();
             default:
-                return messages(model::any_port, Kind::token);
+                return Ask::message(model::any_port, KindSet::of(Kind::token));
         }
     }
-    void proceed(const model::Waited<Message>& waited) {
-        if (state.at == At::channel) return send_token();
-        const auto& [message, port] = waited.received;
+    /// The channel is this node's.
+    void answered(bool /*granted*/) { send_token(); }
+    void handle(const model::Received<Message>& received) {
+        const auto& [message, port] = received;
         switch (message.kind) {
             case Kind::local:
                 if (state.at == At::last) return add_last(message);
@@ -324,15 +324,10 @@ struct MinimumExchangeTree::Node {
     }
 };
 
-inline model::NodeTask MinimumExchangeTree::operator()(model::NodeContext<Message> context,
-                                                       State& state,
-                                                       std::span<PortState> ports) const {
-    if (state.at == At::start) Node{context, state, ports, bundles_}.start();
-    while (state.at != At::final) {
-        const model::Waited<Message> waited =
-            co_await context.wait(Node{context, state, ports, bundles_}.awaited());
-        Node{context, state, ports, bundles_}.proceed(waited);
-    }
+inline MinimumExchangeTree::Node MinimumExchangeTree::node(model::NodeContext<Message> context,
+                                                           State& state,
+                                                           std::span<PortState> ports) const {
+    return {context, state, ports, bundles_};
 }
 
 }  // namespace equipoise::programs

@@ -92,15 +92,15 @@ class PerfectTree {
     explicit PerfectTree(RootChoice root_choice = RootChoice::reserve)
         : root_choice_(root_choice) {}
 
-    model::NodeTask operator()(model::NodeContext<Message> context, State& state,
-                               std::span<PortState> ports) const;
+    struct Node;
+    [[nodiscard]] Node node(model::NodeContext<Message> context, State& state,
+                            std::span<PortState> ports) const;
 
   private:
-    struct Node;
     RootChoice root_choice_;
 };
 
-/// What a node does between two waits.
+/// What a node does at an event.
 struct PerfectTree::Node {
     model::NodeContext<Message> context;
     State& state;
@@ -165,8 +165,7 @@ struct PerfectTree::Node {
     }
     /// S1.3 without locks: two local messages that crossed; the tail of their link becomes the
     /// root.
-    void add_crossing_or_global(const Message& message) {
-        if (message.kind == Kind::global) return add_global(message);
+    void cross(const Message& message) {
         if (context.link_end(state.parent) == model::LinkEnd::tail) become_root(message);
     }
     void send_global() {
@@ -269,57 +268,56 @@ struct PerfectTree::Node {
         if (state.next == ports.size()) state.at = At::final;
     }
 
-    // ---- what the states wait for, and what the waits bring
-    /// The kinds of message that a state is ready for; all others stay in their channels.
-    [[nodiscard]] static model::Ask awaited(const State& state) {
-        using Verb = model::Ask::Verb;
-        const auto message = [](Port port, model::KindSet kinds) {
-            return model::Ask{model::for_ever, port, kinds, Verb::receive};
-        };
+    // ---- what the states wait for, and what follows
+    [[nodiscard]] model::Ask awaited() const {
+        using model::Ask;
+        using model::KindSet;
         switch (state.at) {
             case At::S1_1:  // waitany(i)
-                return message(model::any_port, model::KindSet::of(Kind::local));
+                return Ask::message(model::any_port, KindSet::of(Kind::local));
             case At::S2_1:
             case At::S2_3_full:
-                return message(model::any_port, model::KindSet::of(Kind::token_2));
+                return Ask::message(model::any_port, KindSet::of(Kind::token_2));
             case At::S1_2:  // reserve(parent)
-                return {model::for_ever, state.parent, model::KindSet(), Verb::reserve};
+                return Ask::reserve(state.parent);
             case At::S1_2_busy:  // wait(parent)
-                return message(state.parent, model::KindSet::of(Kind::local));
+                return Ask::message(state.parent, KindSet::of(Kind::local));
             case At::S1_3:
-                return message(state.parent, model::KindSet::of(Kind::local, Kind::global));
+                return Ask::message(state.parent, KindSet::of(Kind::local, Kind::global));
             case At::S2_2:
-                return message(state.parent, model::KindSet::of(Kind::token_2));
+                return Ask::message(state.parent, KindSet::of(Kind::token_2));
             case At::S3_2:
-                return message(state.parent, model::KindSet::of(Kind::token_3, Kind::finished));
+                return Ask::message(state.parent, KindSet::of(Kind::token_3, Kind::finished));
+            case At::final:
+                return Ask::nothing();
             default:  // safeSend(next, msg)
-                return {model::for_ever, state.next, model::KindSet(), Verb::acquire};
+                return Ask::acquire(state.next);
         }
     }
-    void proceed(const model::Waited<Message>& waited) {
-        const Message& message = waited.received.message;
-        switch (state.at) {
-            case At::S1_1:
-                add_local(message, waited.received.port);
-                return gather();
-            case At::S1_2:
-                if (waited.granted) return send_unless_received();
-                state.at = At::S1_2_busy;
-                return;
-            case At::S1_2_busy:
-                return become_root(message);
-            case At::S1_3:
-                return add_crossing_or_global(message);
-            case At::S3_2:
-                return add_token_3_or_finished(message);
-            case At::S2_1:
-            case At::S2_2:
-            case At::S2_3_full:
-                add_token_2(waited.received.port);
+    /// Upon receiving a message.
+    void handle(const model::Received<Message>& received) {
+        const auto& [message, port] = received;
+        switch (message.kind) {
+            case Kind::token_2:
+                add_token_2(port);
                 return choose_phase_2();
-            default:
-                return send_to_next();
+            case Kind::token_3:
+            case Kind::finished:
+                return add_token_3_or_finished(message);
+            case Kind::global:
+                return add_global(message);
+            case Kind::local:
+                if (state.at == At::S1_3) return cross(message);
+                if (state.at == At::S1_2_busy) return become_root(message);
+                add_local(message, port);
+                return gather();
         }
+    }
+    /// Upon the answer of a channel: reserve(parent), or the first half of safeSend(next, msg).
+    void answered(bool granted) {
+        if (state.at != At::S1_2) return send_to_next();
+        if (granted) return send_unless_received();
+        state.at = At::S1_2_busy;
     }
     /// The rest of safeSend, once the channel has been acquired.
     void send_to_next() {
@@ -345,15 +343,9 @@ struct PerfectTree::Node {
     }
 };
 
-/// A single wait for all states keeps the frame small: `Node` says what a state waits for, and what
-/// follows.
-inline model::NodeTask PerfectTree::operator()(model::NodeContext<Message> context, State& state,
-                                               std::span<PortState> ports) const {
-    if (state.at == At::start) Node{context, state, ports, root_choice_}.start();
-    while (state.at != At::final) {
-        const model::Waited<Message> waited = co_await context.wait(Node::awaited(state));
-        Node{context, state, ports, root_choice_}.proceed(waited);
-    }
+inline PerfectTree::Node PerfectTree::node(model::NodeContext<Message> context, State& state,
+                                           std::span<PortState> ports) const {
+    return {context, state, ports, root_choice_};
 }
 
 }  // namespace equipoise::programs

@@ -56,14 +56,14 @@ class PerfectTreeBatched {
         std::int64_t N = 0;
     };
 
-    model::NodeTask operator()(model::NodeContext<Message> context, State& state,
-                               std::span<PortState> ports) const;
+    struct Node;
+    [[nodiscard]] Node node(model::NodeContext<Message> context, State& state,
+                            std::span<PortState> ports) const;
 
   private:
-    struct Node;
 };
 
-/// What a node does between two waits.
+/// What a node does at an event.
 struct PerfectTreeBatched::Node {
     model::NodeContext<Message> context;
     State& state;
@@ -128,7 +128,25 @@ struct PerfectTreeBatched::Node {
         state.at = At::final;
     }
 
-    void received(const Message& message, Port port) {
+    // ---- what the states wait for, and what follows
+    [[nodiscard]] model::Ask awaited() const {
+        using model::Ask;
+        using model::KindSet;
+        switch (state.at) {
+            case At::last:
+                return Ask::message(state.totals.parent, KindSet::of(Kind::local, Kind::global));
+            case At::phase_2:
+                return Ask::message(model::any_port, KindSet::of(Kind::bundle_2));
+            case At::phase_3:
+                return Ask::message(state.totals.parent, KindSet::of(Kind::bundle_3));
+            case At::final:
+                return Ask::nothing();
+            default:
+                return Ask::message(model::any_port, KindSet::of(Kind::local));
+        }
+    }
+    void handle(const model::Received<Message>& received) {
+        const auto& [message, port] = received;
         switch (message.kind) {
             case Kind::local:
                 if (state.at == At::last) return add_last(message);
@@ -145,23 +163,10 @@ struct PerfectTreeBatched::Node {
     }
 };
 
-inline model::NodeTask PerfectTreeBatched::operator()(model::NodeContext<Message> context,
-                                                      State& state,
-                                                      std::span<PortState> ports) const {
-    Node node{context, state, ports};
-    if (state.at == At::start) node.start();
-    while (state.at != At::final) {
-        if (state.at == At::last || state.at == At::phase_3) {
-            const Port parent = state.totals.parent;
-            const auto kinds = state.at == At::last ? model::KindSet::of(Kind::local, Kind::global)
-                                                    : model::KindSet::of(Kind::bundle_3);
-            node.received(co_await context.receive(parent, kinds), parent);
-        } else {
-            const auto received = co_await context.receive_any(
-                model::KindSet::of(state.at == At::gather ? Kind::local : Kind::bundle_2));
-            node.received(received.message, received.port);
-        }
-    }
+inline PerfectTreeBatched::Node PerfectTreeBatched::node(model::NodeContext<Message> context,
+                                                         State& state,
+                                                         std::span<PortState> ports) const {
+    return {context, state, ports};
 }
 
 }  // namespace equipoise::programs

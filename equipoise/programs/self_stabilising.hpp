@@ -73,8 +73,9 @@ class SelfStabilising {
     explicit SelfStabilising(const Link& link, model::Ticks period = 8, Tokens room = tokens_max)
         : link_(link), period_(period), room_(room) {}
 
-    model::NodeTask operator()(model::NodeContext<Message> context, State& state,
-                               std::span<PortState> ports) const;
+    struct Node;
+    [[nodiscard]] Node node(model::NodeContext<Message> context, State& state,
+                            std::span<PortState> ports) const;
 
     // ---- what it supports (see model/local/node_faults.hpp)
     /// Stable: tokens, `leaving`, `closed` and the links' senders and receivers. Lost: what was
@@ -133,8 +134,6 @@ class SelfStabilising {
     }
 
   private:
-    struct Node;
-
     [[nodiscard]] static bool has_open_offer(const PortState& port) {
         return port.sender.open && port.sender.offer.amount > 0;
     }
@@ -161,7 +160,8 @@ struct SelfStabilising<Link>::Node {
     model::NodeContext<Message> context;
     State& state;
     std::span<PortState> ports;
-    Tokens room = tokens_max;
+    model::Ticks period;
+    Tokens room;
 
     // ---- packets
     /// A node that is about to go looks full.
@@ -192,7 +192,7 @@ struct SelfStabilising<Link>::Node {
     }
     /// Ticks to wait now: random, `period` on average, so that two neighbours do not keep meeting
     /// full channels in step.
-    [[nodiscard]] model::Ticks patience(model::Ticks period) const {
+    [[nodiscard]] model::Ticks patience() const {
         RandomStream random = context.random(state.draws);
         return 1 + random.below(2 * period);
     }
@@ -282,7 +282,17 @@ struct SelfStabilising<Link>::Node {
         port.heard = !port.closed;
         if (port.suspect > 0) --port.suspect;
     }
+
+    // ---- events
+    /// From the state alone: packets are repeated anyway.
+    static void start() {}
+    /// Ends only for nodes that leave: one that stays can never know that all channels are clean.
+    [[nodiscard]] model::Ask awaited() const {
+        return gone() ? model::Ask::nothing()
+                      : model::Ask::message(model::any_port, model::KindSet::all(), patience());
+    }
     void handle(const model::Received<Message>& received) const {
+        ++state.draws;
         const Message& message = received.message;
         ++state.received;
         ports[received.port].view = message.load;
@@ -291,23 +301,20 @@ struct SelfStabilising<Link>::Node {
         else
             acknowledge(received.port, message);
         if (repeats()) repeat();
+        propose();
+    }
+    void timer() const {
+        ++state.draws;
+        repeat();
+        propose();
     }
 };
 
-/// Ends only for nodes that leave: one that stays can never know that all channels are clean.
 template <class Link>
-model::NodeTask SelfStabilising<Link>::operator()(model::NodeContext<Message> context, State& state,
-                                                  std::span<PortState> ports) const {
-    const Node node{link_, context, state, ports, room_};
-    do {
-        const auto received = co_await context.receive_any_within(node.patience(period_));
-        ++state.draws;
-        if (received)
-            node.handle(*received);
-        else
-            node.repeat();
-        node.propose();
-    } while (!node.gone());
+SelfStabilising<Link>::Node SelfStabilising<Link>::node(model::NodeContext<Message> context,
+                                                        State& state,
+                                                        std::span<PortState> ports) const {
+    return {link_, context, state, ports, period_, room_};
 }
 
 }  // namespace equipoise::programs

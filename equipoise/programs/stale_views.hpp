@@ -74,27 +74,18 @@ class StaleViews {
     /// `window`: at most this many ticks from news to acting on it; 0: at once.
     explicit StaleViews(const Rule& rule, model::Ticks window) : rule_(rule), window_(window) {}
 
-    model::NodeTask operator()(model::NodeContext<Message> context, State& state,
-                               std::span<StaleView> ports) const {
-        Node node{context, state, ports, rule_, window_};
-        if (state.at == At::start) node.start();
-        while (true) {
-            if (state.at == At::listen) {
-                node.hear(co_await context.receive_any());
-            } else {
-                co_await context.sleep(node.pause());
-                node.wake();
-            }
-        }
+    struct Node;
+    [[nodiscard]] Node node(model::NodeContext<Message> context, State& state,
+                            std::span<StaleView> ports) const {
+        return {context, state, ports, rule_, window_};
     }
 
   private:
-    struct Node;
     Rule rule_;
     model::Ticks window_;
 };
 
-/// What a node does between two waits.
+/// What a node does at an event.
 template <GivingRule Rule>
 struct StaleViews<Rule>::Node {
     model::NodeContext<Message> context;
@@ -116,7 +107,10 @@ struct StaleViews<Rule>::Node {
         from.received += report.gift;
         if (report.gift > 0) from.waits = true;
     }
-    void hear(const model::Received<Message>& received) {
+    [[nodiscard]] model::Ask awaited() const {
+        return state.at == At::pause ? model::Ask::sleep(pause()) : model::Ask::message();
+    }
+    void handle(const model::Received<Message>& received) {
         note(received.message, received.port);
         if (window == 0)
             act();
@@ -127,7 +121,8 @@ struct StaleViews<Rule>::Node {
     [[nodiscard]] model::Ticks pause() const {
         return 1 + context.random(state.draws).at(0) % window;
     }
-    void wake() {
+    /// The pause is over.
+    void timer() {
         ++state.draws;
         while (const auto received = context.poll_any())
             note(received->message, received->port);

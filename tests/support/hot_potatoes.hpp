@@ -28,21 +28,33 @@ struct HotPotatoes {
     bool out_of_memory = false;
     std::stop_source* stop = nullptr;  ///< asked to stop, instead of throwing
 
-    model::NodeTask operator()(model::NodeContext<Message> context, State& state,
-                               std::span<PortState> /*ports*/) const {
-        for (;; ++state.events) {
-            static_cast<void>(co_await context.receive_any_within(4));
-            if (state.events > 20 && enough) {
-                if (stop != nullptr)
-                    stop->request_stop();
-                else if (out_of_memory)
+    struct Node {
+        const HotPotatoes& program;
+        model::NodeContext<Message> context;
+        State& state;
+
+        static void start() {}
+        [[nodiscard]] static model::Ask awaited() {
+            return model::Ask::message(model::any_port, model::KindSet::all(), 4);
+        }
+        void handle(const model::Received<Message>& /*potato*/) { timer(); }
+        void timer() {
+            if (state.events > 20 && program.enough) {
+                if (program.stop != nullptr)
+                    program.stop->request_stop();
+                else if (program.out_of_memory)
                     throw std::bad_alloc();
                 else
                     throw std::runtime_error("a potato too many");
             }
             for (Port port = 0; port < context.degree(); ++port)
                 if (context.tokens() > 0) context.send(port, {1, Kind::potato});
+            ++state.events;
         }
+    };
+    [[nodiscard]] Node node(model::NodeContext<Message> context, State& state,
+                            std::span<PortState> /*ports*/) const {
+        return {*this, context, state};
     }
 };
 

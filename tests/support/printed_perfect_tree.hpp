@@ -44,11 +44,11 @@ class PrintedPerfectTree {
 
     explicit PrintedPerfectTree(Division division = Division::exact) : division_(division) {}
 
-    model::NodeTask operator()(model::NodeContext<Message> context, State& state,
-                               std::span<PortState> ports) const;
+    struct Node;
+    [[nodiscard]] Node node(model::NodeContext<Message> context, State& state,
+                            std::span<PortState> ports) const;
 
   private:
-    struct Node;
     Division division_;
 };
 
@@ -141,7 +141,11 @@ struct PrintedPerfectTree::Node {
         state.at = At::final;
     }
 
-    void received(const Message& message, Port port) {
+    [[nodiscard]] model::Ask awaited() const {
+        return state.at == At::final ? model::Ask::nothing() : model::Ask::message(state.listens);
+    }
+    void handle(const model::Received<Message>& received) {
+        const auto& [message, port] = received;
         switch (state.at) {
             case At::gather:
                 totals().add_local(message.T, message.N);
@@ -162,16 +166,10 @@ struct PrintedPerfectTree::Node {
     }
 };
 
-inline model::NodeTask PrintedPerfectTree::operator()(model::NodeContext<Message> context,
-                                                      State& state,
-                                                      std::span<PortState> ports) const {
-    Node node{context, state, ports, division_};
-    if (state.at == At::start) node.start();
-    while (state.at != At::final) {
-        const model::Waited<Message> waited = co_await context.wait(
-            {model::for_ever, state.listens, model::KindSet::all(), model::Ask::Verb::receive});
-        node.received(waited.received.message, waited.received.port);
-    }
+inline PrintedPerfectTree::Node PrintedPerfectTree::node(model::NodeContext<Message> context,
+                                                         State& state,
+                                                         std::span<PortState> ports) const {
+    return {context, state, ports, division_};
 }
 
 }  // namespace equipoise::test

@@ -27,8 +27,8 @@ class ReferenceHost final : public model::NodeHost<typename Program::Message> {
     using PortState = typename Program::PortState;
 
     ReferenceHost(const Program& program, const network::Network& network,
-                  std::span<const Tokens> loads, bool recreates_frames = false)
-        : program_(program), network_(network), recreates_(recreates_frames) {
+                  std::span<const Tokens> loads)
+        : program_(program), network_(network) {
         nodes_.resize(network.node_count());
         channels_.resize(network.link_count());
         for (NodeId v = 0; v < network.node_count(); ++v) {
@@ -37,11 +37,8 @@ class ReferenceHost final : public model::NodeHost<typename Program::Message> {
             nodes_[v].inbox.resize(network.degree(v));
             nodes_[v].since.resize(network.degree(v));
         }
-        for (NodeId v = 0; v < network.node_count(); ++v) {
-            nodes_[v].task = program_(model::NodeContext<Message>(*this, v), nodes_[v].state,
-                                      std::span(nodes_[v].ports));
+        for (NodeId v = 0; v < network.node_count(); ++v)
             run(v);
-        }
     }
 
     /// What may happen next: a message arrives on a directed link, or a wait's time is over.
@@ -120,8 +117,6 @@ class ReferenceHost final : public model::NodeHost<typename Program::Message> {
     }
     [[nodiscard]] const State& state(NodeId node) const { return nodes_[node].state; }
     [[nodiscard]] std::uint64_t delivered() const { return delivered_; }
-    [[nodiscard]] std::uint64_t recreated() const { return recreated_; }
-    [[nodiscard]] std::size_t frame_bytes() const { return slab_.frame_bytes(); }
 
     // ---- the host's side of the contract
     [[nodiscard]] Port degree(NodeId node) const override { return network_.degree(node); }
@@ -134,25 +129,23 @@ class ReferenceHost final : public model::NodeHost<typename Program::Message> {
         return {1, Purpose::program, node, draw};
     }
     void send(NodeId node, Port port, const Message& message) override {
-        EQUIPOISE_ASSERT(!nodes_[node].replays);
         EQUIPOISE_ASSERT(message.tokens() >= 0 && message.tokens() <= nodes_[node].tokens);
         nodes_[node].tokens -= message.tokens();
         way(arc_of(node, port)).push_back(message);
     }
     void book(NodeId node, Port /*port*/, Tokens leaving) override {
-        EQUIPOISE_ASSERT(!nodes_[node].replays && leaving <= nodes_[node].tokens);
+        EQUIPOISE_ASSERT(leaving <= nodes_[node].tokens);
         nodes_[node].tokens -= leaving;
         booked_ += leaving;
     }
     void release(NodeId node, Port port) override {
         Channel& channel = channels_[network_.link(node, port)];
-        EQUIPOISE_ASSERT(channel.holder == node && !nodes_[node].replays);
+        EQUIPOISE_ASSERT(channel.holder == node);
         channel.released = true;
         settle(network_.link(node, port));
     }
     bool poll(NodeId node, Port port, model::KindSet kinds,
               model::Received<Message>& received) override {
-        EQUIPOISE_ASSERT(!nodes_[node].replays);
         const auto found = find(node, port, kinds);
         if (!found) return false;
         received = pop(node, *found);
@@ -160,11 +153,6 @@ class ReferenceHost final : public model::NodeHost<typename Program::Message> {
     }
     bool begin(NodeId v, const model::Ask& ask) override {
         Node& node = nodes_[v];
-        if (node.replays) {
-            EQUIPOISE_ASSERT(ask == node.ask);
-            node.replays = false;
-            return true;
-        }
         node.ask = ask;
         node.time_over = false;
         node.suspended = !fulfilled(v);
@@ -191,11 +179,11 @@ class ReferenceHost final : public model::NodeHost<typename Program::Message> {
                 channel->released = false;
                 return true;
             case model::Ask::Verb::sleep:
+            case model::Ask::Verb::nothing:
                 return true;
         }
         return true;
     }
-    [[nodiscard]] model::FrameSlab& frames(NodeId /*node*/) override { return slab_; }
 
   private:
     struct Node {
@@ -207,10 +195,8 @@ class ReferenceHost final : public model::NodeHost<typename Program::Message> {
         model::Ask ask;
         bool suspended = false;
         bool time_over = false;
-        bool replays = false;
         bool running = false;
         bool done = false;
-        model::NodeTask task;
     };
     struct Channel {
         std::deque<Message> ways[2];  // NOLINT(modernize-avoid-c-arrays)
@@ -259,6 +245,8 @@ class ReferenceHost final : public model::NodeHost<typename Program::Message> {
                 return !channels_[network_.link(v, node.ask.port)].holder;
             case model::Ask::Verb::sleep:
                 return node.time_over;
+            case model::Ask::Verb::nothing:
+                return false;
         }
         return false;
     }
@@ -280,28 +268,19 @@ class ReferenceHost final : public model::NodeHost<typename Program::Message> {
         Node& node = nodes_[v];
         if (node.running || node.done || (node.suspended && !fulfilled(v))) return;
         node.running = true;
-        if (recreates_ && node.suspended) {
-            node.task.clear();
-            node.replays = true;
-            node.task =
-                program_(model::NodeContext<Message>(*this, v), node.state, std::span(node.ports));
-            ++recreated_;
-        }
-        node.task.resume();
-        node.done = node.task.done();
+        const model::Turn turn = node.suspended ? model::Turn::proceed : model::Turn::start;
+        node.done =
+            model::play_node(program_, *this, v, node.state, std::span(node.ports), turn, node.ask);
         node.running = false;
     }
 
     const Program& program_;
     const network::Network& network_;
-    bool recreates_;
-    model::FrameSlab slab_;
     std::vector<Node> nodes_;
     std::vector<Channel> channels_;
     Tokens booked_ = 0;
     std::uint64_t clock_ = 0;
     std::uint64_t delivered_ = 0;
-    std::uint64_t recreated_ = 0;
 };
 
 }  // namespace equipoise::test

@@ -1,5 +1,5 @@
 #pragma once
-// Node programs across ranks: every rank runs the coroutines of its own nodes.
+// Node programs across ranks: every rank runs its own nodes.
 
 #include <algorithm>
 #include <cstddef>
@@ -38,13 +38,6 @@ class RankHost final : public model::NodeHost<typename Program::Message>, public
           states_(loads.size()),
           boxes_(network, first_node(), first_node() + static_cast<NodeId>(loads.size())),
           ports_(boxes_.side_count()) {}
-    /// Frames go before the slab.
-    ~RankHost() override {
-        for (NodeId v = 0; v < states_.size(); ++v)
-            node(v).task.clear();
-    }
-    RankHost(const RankHost&) = delete;
-    RankHost& operator=(const RankHost&) = delete;
 
     // ---- the host's side of the contract; nodes are numbered from 0 on every rank
     [[nodiscard]] Port degree(NodeId v) const override { return degree_of(v); }
@@ -90,13 +83,12 @@ class RankHost final : public model::NodeHost<typename Program::Message>, public
         receive(v, here.found, received);
         return true;
     }
-    [[nodiscard]] model::FrameSlab& frames(NodeId /*v*/) override { return slab_; }
 
   private:
-    void create_frames() override {
-        for (NodeId v = 0; v < states_.size(); ++v)
-            node(v).task = program_(model::NodeContext<Message>(*this, v), states_[v],
-                                    std::span(ports_.data() + side_of_first(v), degree_of(v)));
+    [[nodiscard]] bool play(NodeId v, model::Turn turn) override {
+        return model::play_node(program_, *this, v, states_[v],
+                                std::span(ports_.data() + side_of_first(v), degree_of(v)), turn,
+                                node(v).ask);
     }
     void arrive(NodeId v, std::uint32_t in, std::uint64_t sent,
                 std::span<const std::byte> body) override {
@@ -138,7 +130,6 @@ class RankHost final : public model::NodeHost<typename Program::Message>, public
     [[nodiscard]] std::uint32_t side_of_first(NodeId v) const { return boxes_.first(v); }
 
     const Program& program_;
-    model::FrameSlab slab_;
     std::vector<State> states_;
     Mailboxes<Message> boxes_;
     std::vector<PortState> ports_;

@@ -94,7 +94,6 @@ RankReport RankNodes::take_report() {
 }
 
 void RankNodes::start() {
-    create_frames();
     for (NodeId v = 0; v < nodes_.size(); ++v) {
         if (options_.keeps_order)
             events_.push_back({0, 0, begin_ + v, begin_ + v, model::clock_event, 0});
@@ -369,11 +368,10 @@ void RankNodes::note(NodeId v, std::uint64_t time, std::uint32_t event) {
 }
 
 void RankNodes::resume(NodeId v) {
-    nodes_[v].task.resume();
-    if (!nodes_[v].task.done()) return;
+    const bool begun = std::exchange(nodes_[v].begun, true);
+    if (!play(v, begun ? model::Turn::proceed : model::Turn::start)) return;
     nodes_[v].done = true;
     nodes_[v].suspended = false;
-    nodes_[v].task.clear();
 }
 
 }  // namespace equipoise::engine

@@ -61,12 +61,12 @@ class RankNodes {
 
     struct Node {
         model::Ask ask;
-        model::NodeTask task;
         Tokens tokens = 0;
         std::uint64_t clock = 0;  ///< of its last event
         ReadyPorts ready;
         std::uint32_t found = none;  ///< the side whose message fulfils the present wait
         std::uint32_t timer = 0;     ///< number of the present wait: older timers are stale
+        bool begun = false;
         bool suspended = false;
         bool time_over = false;
         bool granted = false;  ///< the channel that was asked for last
@@ -89,7 +89,8 @@ class RankNodes {
               const RankOptions& options, bool settles);
 
     // ---- what the program adds
-    virtual void create_frames() = 0;
+    /// Plays a node until it must wait; whether it has ended.
+    [[nodiscard]] virtual bool play(NodeId v, model::Turn turn) = 0;
     /// A message of this body has arrived.
     virtual void arrive(NodeId node, std::uint32_t side, std::uint64_t sent,
                         std::span<const std::byte> body) = 0;

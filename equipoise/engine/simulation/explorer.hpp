@@ -69,7 +69,6 @@ struct Exploration {
 /// Visits every configuration that a program can reach from its start, whatever the order in which
 /// nodes start and messages arrive (first in, first out in each direction of a link; a node whose
 /// wait is fulfilled runs at once). No timers. Configurations are remembered by a 128-bit digest.
-/// Frames live for one transition only: the next one recreates them from the nodes' states.
 /// Cost O(transitions * size of a configuration).
 template <model::NodeProgram Program>
 class Explorer final : public model::NodeHost<typename Program::Message> {
@@ -161,34 +160,28 @@ class Explorer final : public model::NodeHost<typename Program::Message> {
     }
     void send(NodeId v, Port port, const Message& message) override {
         auto& node = world_.nodes[v];
-        EQUIPOISE_ASSERT(!replays_ && message.tokens() >= 0 && message.tokens() <= node.tokens);
+        EQUIPOISE_ASSERT(message.tokens() >= 0 && message.tokens() <= node.tokens);
         node.tokens -= message.tokens();
         world_.exchanges = checked_add(world_.exchanges, message.tokens());
         node.on_the_way[port].push_back(message);
     }
     void book(NodeId v, Port /*port*/, Tokens leaving) override {
-        EQUIPOISE_ASSERT(!replays_ && leaving <= world_.nodes[v].tokens);
+        EQUIPOISE_ASSERT(leaving <= world_.nodes[v].tokens);
         world_.nodes[v].tokens -= leaving;
         world_.booked += leaving;
         if (leaving > 0) world_.exchanges = checked_add(world_.exchanges, leaving);
     }
     void release(NodeId v, Port port) override {
-        EQUIPOISE_ASSERT(!replays_ && world_.nodes[v].reserved[port] == held);
+        EQUIPOISE_ASSERT(world_.nodes[v].reserved[port] == held);
         world_.nodes[v].reserved[port] = held_and_released;
         free_if_delivered(v, port);
     }
     bool poll(NodeId v, Port port, model::KindSet kinds,
               model::Received<Message>& received) override {
-        EQUIPOISE_ASSERT(!replays_);
         return take_message(v, port, kinds, received);
     }
     bool begin(NodeId v, const model::Ask& ask) override {
         auto& node = world_.nodes[v];
-        if (replays_) {
-            EQUIPOISE_ASSERT(ask == node.ask);
-            replays_ = false;
-            return true;
-        }
         EQUIPOISE_ASSERT(ask.within == model::for_ever);
         node.ask = ask;
         node.suspended = !fulfilled(v);
@@ -203,7 +196,6 @@ class Explorer final : public model::NodeHost<typename Program::Message> {
         node.reserved[node.ask.port] = held;
         return true;
     }
-    [[nodiscard]] model::FrameSlab& frames(NodeId /*node*/) override { return slab_; }
 
   private:
     using Key = std::pair<std::uint64_t, std::uint64_t>;
@@ -233,7 +225,7 @@ class Explorer final : public model::NodeHost<typename Program::Message> {
         auto& node = world_.nodes[choice.node];
         if (choice.starts) {
             node.started = true;
-            run(choice.node, false);
+            run(choice.node, model::Turn::start);
         } else {
             const NodeId to = network_.neighbour(choice.node, choice.port);
             const Port port = back(choice.node, choice.port);
@@ -247,18 +239,14 @@ class Explorer final : public model::NodeHost<typename Program::Message> {
         std::size_t next = 0;
         while (next < woken_.size()) {  // who runs may wake others
             const NodeId woken = woken_[next++];
-            if (world_.nodes[woken].suspended && fulfilled(woken)) run(woken, true);
+            if (world_.nodes[woken].suspended && fulfilled(woken)) run(woken, model::Turn::proceed);
         }
         woken_.clear();
     }
-    void run(NodeId v, bool replays) {
+    void run(NodeId v, model::Turn turn) {
         auto& node = world_.nodes[v];
-        replays_ = replays;
-        const model::NodeTask task =
-            program_(model::NodeContext<Message>(*this, v), node.state, std::span(node.ports));
-        task.resume();
-        EQUIPOISE_ASSERT(!replays_);
-        node.done = task.done();
+        node.done =
+            model::play_node(program_, *this, v, node.state, std::span(node.ports), turn, node.ask);
     }
 
     [[nodiscard]] Port back(NodeId node, Port port) const {
@@ -365,11 +353,9 @@ class Explorer final : public model::NodeHost<typename Program::Message> {
     const network::Network& network_;
     std::vector<Tokens> speeds_;
     bool tells_exchanges_apart_ = false;
-    model::FrameSlab slab_;
     World world_;
     std::vector<NodeId> woken_;
     std::string bytes_;
-    bool replays_ = false;
 };
 
 }  // namespace equipoise::engine

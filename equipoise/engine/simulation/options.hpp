@@ -54,9 +54,9 @@ struct FaultPlan {
     /// those that reach a node which has not begun. 0: no bound. Channels are like this for ever.
     std::uint32_t capacity = 0;
     model::Ticks until = model::for_ever;  ///< nothing else goes wrong from this tick on
-    /// Probability that a node crashes instead of handling an arrival or a timer. It loses its
-    /// frame, what its program does not keep in stable storage, and all that arrives while it is
-    /// down; it keeps its tokens.
+    /// Probability that a node crashes instead of handling an arrival or a timer. It loses
+    /// what its program does not keep in stable storage, and all that arrives while it is down; it
+    /// keeps its tokens.
     double crash = 0;
     model::Ticks down_max = 64;  ///< a crashed node starts again after 1 to so many ticks
     /// Nodes begin in arbitrary states, channels with arbitrary messages, 0 to `capacity` each.
@@ -82,8 +82,6 @@ struct SimulationOptions {
     bool churns = false;
     /// Ends a run when nothing can move any more, for programs that can tell (`model::Settles`).
     bool stops_when_settled = false;
-    /// Destroys every frame at every suspension and recreates it from the node's state.
-    bool recreates_frames = false;
     /// Counts all tokens again after every event. Cost O(nodes + links) an event.
     bool recounts_tokens = false;
     /// Keeps a list of what tokens cross, see `Simulation::transfers`.
@@ -120,10 +118,9 @@ struct SimulationOutcome {
     std::uint64_t lost = 0;          ///< messages lost by faults
     std::uint64_t duplicated = 0;    ///< messages doubled by faults
     std::uint64_t crashes = 0;
-    std::uint64_t frames_recreated = 0;
     std::uint64_t largest_message_bits = 0;  ///< where measured
     std::uint64_t digest = 0;        ///< of the trace of events; same seed and options, same digest
-    std::uint64_t memory_bytes = 0;  ///< of nodes, ports and frames, without messages
+    std::uint64_t memory_bytes = 0;  ///< of nodes and ports, without messages
 };
 
 }  // namespace equipoise::engine

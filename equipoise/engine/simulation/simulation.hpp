@@ -189,7 +189,7 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         outcome.digest = digest_.value();
         outcome.memory_bytes = nodes_.size() * (sizeof(Node) + sizeof(State) + sizeof(NodeId)) +
                                sides_.side_count() * (sizeof(LinkSide) + sizeof(PortState)) +
-                               transit_.memory_bytes() + slab_.memory_bytes();
+                               transit_.memory_bytes();
         return outcome;
     }
 
@@ -210,7 +210,7 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
     void send(NodeId v, Port port, const Message& message) override {
         const Tokens carried = message.tokens();
         Node& node = nodes_[v];
-        EQUIPOISE_ASSERT(!node.replays && carried >= 0 && carried <= node.tokens);
+        EQUIPOISE_ASSERT(carried >= 0 && carried <= node.tokens);
         node.tokens -= carried;
         in_flight_ += carried;
         count_up(outcome_.exchanges, static_cast<std::uint64_t>(carried), "number of exchanges");
@@ -229,14 +229,14 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         }
         if (transit_.ring().size() < 16) {
             prefetch_records(arrival);
-            prefetch_frame(arrival);
+            prefetch_other_end(arrival);
         }
         transit_.send_in_order(out, arrival);
     }
 
     void book(NodeId v, Port port, Tokens leaving) override {
         Node& node = nodes_[v];
-        EQUIPOISE_ASSERT(!node.replays && leaving <= node.tokens);
+        EQUIPOISE_ASSERT(leaving <= node.tokens);
         node.tokens -= leaving;
         const std::uint32_t side = side_of(v, port);
         if (leaving >= 0) {
@@ -250,14 +250,13 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
 
     void release(NodeId v, Port port) override {
         const std::uint32_t out = side_of(v, port);
-        EQUIPOISE_ASSERT(!nodes_[v].replays && sides_[out].reserved);
+        EQUIPOISE_ASSERT(sides_[out].reserved);
         sides_[out].released = true;
         free_if_delivered(v, out);
     }
 
     bool poll(NodeId v, Port port, model::KindSet kinds,
               model::Received<Message>& received) override {
-        EQUIPOISE_ASSERT(!nodes_[v].replays);
         const std::uint32_t in = sides_.find(v, nodes_[v].ready, port, kinds);
         if (in == none) return false;
         receive(v, in, received);
@@ -266,11 +265,6 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
 
     bool begin(NodeId v, const model::Ask& ask) override {
         Node& node = nodes_[v];
-        if (node.replays) {
-            EQUIPOISE_ASSERT(ask == node.ask);
-            node.replays = false;
-            return true;
-        }
         node.ask = ask;
         node.time_over = false;
         ++node.timer;
@@ -304,19 +298,17 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
                 return true;
             }
             case model::Ask::Verb::sleep:
+            case model::Ask::Verb::nothing:
                 return true;
         }
         return true;
     }
-
-    [[nodiscard]] model::FrameSlab& frames(NodeId /*node*/) override { return slab_; }
 
   private:
     static constexpr std::uint32_t none = LinkSide::none;
 
     struct Node {
         model::Ask ask;
-        model::NodeTask task;
         Tokens tokens = 0;
         ReadyPorts ready;
         std::uint32_t found = none;  ///< the side whose message fulfils the present wait
@@ -326,7 +318,6 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         bool time_over =
             false;             ///< the timer has ended; or, in a replay, the channel's answer came
         bool granted = false;  ///< what that answer was
-        bool replays = false;
         bool woken = false;
         bool done = false;
         bool down = false;     ///< crashed, and will restart
@@ -353,7 +344,6 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         if (options_.replays != nullptr) return start_replayed();
         if (options_.faults.corrupt_start) corrupt();
         for (NodeId v = 0; v < nodes_.size(); ++v) {
-            create_frame(v);
             const model::Ticks late = start_delay(options_, v);
             if (late == 0) {
                 if (log_.wanted()) log_.note_event(v, 0, model::clock_event);
@@ -379,13 +369,13 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
     }
 
     /// Memory is what a message waits for: fetch what the events to come will touch, in two steps,
-    /// because a frame's address stands in its node's record.
+    /// because the number of a link's other end stands in its side.
     void prefetch() const {
         constexpr std::size_t far = 16;
         constexpr std::size_t near = 6;
         const EventRing<Arrival<Message>>& ring = transit_.ring();
         if (ring.size() > far) prefetch_records(ring.peek(far));
-        if (ring.size() > near) prefetch_frame(ring.peek(near));
+        if (ring.size() > near) prefetch_other_end(ring.peek(near));
     }
     void prefetch_records(const Arrival<Message>& arrival) const {
         __builtin_prefetch(&nodes_[arrival.node]);
@@ -393,10 +383,7 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
         prefetch_all(&states_[arrival.node], sizeof(State));
         prefetch_all(&ports_[arrival.in], sizeof(PortState));
     }
-    void prefetch_frame(const Arrival<Message>& arrival) const {
-        const void* const frame = nodes_[arrival.node].task.address();
-        if (frame == nullptr) return;
-        prefetch_all(frame, slab_.frame_bytes());
+    void prefetch_other_end(const Arrival<Message>& arrival) const {
         __builtin_prefetch(&sides_[sides_[arrival.in].reverse]);
     }
     /// All cache lines of an object.
@@ -518,6 +505,8 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
                 return arbitrated_ ? node.time_over : !busy(side_of(v, node.ask.port));
             case model::Ask::Verb::sleep:
                 return node.time_over;
+            case model::Ask::Verb::nothing:
+                return false;
         }
         return false;
     }
@@ -533,29 +522,25 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
             const NodeId v = woken_[next++];
             nodes_[v].woken = false;
             if (!fulfilled(v)) continue;  // the channel went to its other end
-            if (options_.recreates_frames && nodes_[v].begun) {
-                nodes_[v].task.clear();
-                nodes_[v].replays = true;
-                create_frame(v);
-                ++outcome_.frames_recreated;
-            }
             resume(v);
         }
         woken_.clear();
     }
-    void create_frame(NodeId v) {
-        nodes_[v].task = program_(model::NodeContext<Message>(*this, v), states_[v],
-                                  std::span(ports_.data() + sides_.first(v), degree(v)));
-    }
+    /// The node starts; goes on from a wait that is fulfilled; or waits anew after a crash.
     void resume(NodeId v) {
-        nodes_[v].begun = true;
-        nodes_[v].task.resume();
-        if (!nodes_[v].task.done()) return;
-        nodes_[v].done = true;
-        nodes_[v].suspended = false;
-        nodes_[v].task.clear();
+        Node& node = nodes_[v];
+        const model::Turn turn = !node.begun      ? model::Turn::start
+                                 : node.suspended ? model::Turn::proceed
+                                                  : model::Turn::wait;
+        node.begun = true;
+        const bool ended =
+            model::play_node(program_, *this, v, states_[v],
+                             std::span(ports_.data() + sides_.first(v), degree(v)), turn, node.ask);
+        if (!ended) return;
+        node.done = true;
+        node.suspended = false;
         ++done_count_;
-        if (nodes_[v].leaving) depart(v);
+        if (node.leaving) depart(v);
     }
 
     const Program& program_;
@@ -564,7 +549,6 @@ class Simulation final : public model::NodeHost<typename Program::Message> {
     std::vector<Tokens> speeds_;
     bool started_ = false;
 
-    model::FrameSlab slab_;  // outlives the nodes' tasks
     std::vector<Node, LargePages<Node>> nodes_;
     std::vector<State, LargePages<State>> states_;
     Mailboxes<Message> sides_;

@@ -78,7 +78,7 @@ bool Simulation<Program>::join(NodeId v)
             program_.meet(ports_[sides_[side].reverse]);
         }
     }
-    create_frame(v);
+    node.begun = false;
     resume(v);
     run_woken();
     return true;
@@ -151,11 +151,10 @@ bool Simulation<Program>::fails(NodeId v) {
     return true;
 }
 
-/// Frame, timers and waiting messages are gone.
+/// Timers and waiting messages are gone.
 template <model::NodeProgram Program>
 void Simulation<Program>::stop_node(NodeId v) {
     Node& node = nodes_[v];
-    node.task.clear();
     node.suspended = false;
     ++node.timer;
     for (std::uint32_t in = sides_.find(v, node.ready, model::any_port, model::KindSet::all());
@@ -170,7 +169,6 @@ void Simulation<Program>::restart(NodeId v) {
     nodes_[v].down = false;
     if constexpr (model::BearsCrashes<Program>)
         program_.restart(states_[v], std::span(ports_.data() + sides_.first(v), degree(v)));
-    create_frame(v);
     resume(v);
 }
 

@@ -24,7 +24,6 @@ void Simulation<Program>::start_replayed() {
     if (options_.faults.any() || options_.churns)
         throw InputError("replay: expected a world without faults, whose order says all");
     for (NodeId v = 0; v < nodes_.size(); ++v) {
-        create_frame(v);
         nodes_[v].ask = {model::for_ever, model::any_port, model::KindSet(),
                          model::Ask::Verb::sleep};
         nodes_[v].suspended = true;

@@ -12,8 +12,8 @@
 namespace equipoise::model {
 
 /// `restart(state, ports)`: clears what a crashed node has lost when it starts again. What it keeps
-/// is in stable storage, as are the node's tokens; frame, timers and messages that waited or
-/// arrived in between are lost in any case.
+/// is in stable storage, as are the node's tokens; timers and messages that waited or arrived in
+/// between are lost in any case.
 template <class P>
 concept BearsCrashes = NodeProgram<P> && requires(const P& program, typename P::State& state,
                                                   std::span<typename P::PortState> ports) {

@@ -6,7 +6,6 @@
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/random.hpp"
 #include "equipoise/base/tokens.hpp"
-#include "equipoise/model/local/frame_slab.hpp"
 #include "equipoise/model/local/link_end.hpp"
 #include "equipoise/model/local/node_message.hpp"
 
@@ -18,20 +17,39 @@ using Ticks = std::uint64_t;
 inline constexpr Port any_port = ~Port{0};
 inline constexpr Ticks for_ever = ~Ticks{0};
 
-/// What a suspended node waits for. Together with the node's state it describes a suspension
-/// completely.
+/// What a node waits for, said by its state.
 struct Ask {
     enum class Verb : std::uint8_t {
         receive,  ///< a message through `port` (or any) of one of `kinds`, at most `within` ticks
         reserve,  ///< the answer whether the channel behind `port` is now this node's
         acquire,  ///< that the channel behind `port` is this node's
         sleep,    ///< that `within` ticks have passed
+        nothing,  ///< the node has ended
     };
     Ticks within = for_ever;
     Port port = any_port;
     KindSet kinds;
     Verb verb = Verb::receive;
     friend bool operator==(const Ask&, const Ask&) = default;
+
+    /// A message through a port (the paper's `wait`), or any (`waitany`), of one of these kinds.
+    [[nodiscard]] static Ask message(Port port = any_port, KindSet kinds = KindSet::all(),
+                                     Ticks within = for_ever) {
+        return {within, port, kinds, Verb::receive};
+    }
+    /// Whether a channel can be reserved, in both directions, against its other end.
+    [[nodiscard]] static Ask reserve(Port port) {
+        return {for_ever, port, KindSet(), Verb::reserve};
+    }
+    /// That a channel is free and reserved.
+    [[nodiscard]] static Ask acquire(Port port) {
+        return {for_ever, port, KindSet(), Verb::acquire};
+    }
+    [[nodiscard]] static Ask sleep(Ticks ticks) {
+        return {ticks, any_port, KindSet(), Verb::sleep};
+    }
+    /// The node has ended.
+    [[nodiscard]] static Ask nothing() { return {for_ever, any_port, KindSet(), Verb::nothing}; }
 };
 
 /// The world of node programs, as their contexts use it. Only the host knows the numbers of nodes.
@@ -39,10 +57,6 @@ struct Ask {
 /// Channels are first in, first out, in each direction of a link. A wait or poll looks at the
 /// *first* waiting message of each channel only: a message of a kind that is not asked for stays,
 /// and holds back those behind it. Among several channels the one that has waited longest is first.
-///
-/// A frame may be destroyed while it is suspended and created again from the node's state. The
-/// first wait of the new frame must then be the one that the old frame was suspended in (`begin`
-/// asserts it), and nothing may be sent, polled, released or booked before it.
 template <NodeMessage Message>
 class NodeHost {
   public:
@@ -64,13 +78,11 @@ class NodeHost {
     /// Tokens that leave (0 or positive) or reach this node through `port`, apart from any message.
     virtual void book(NodeId node, Port port, Tokens leaving) = 0;
 
-    /// Begins a wait. True: it is fulfilled and `end` may follow at once; false: the node suspends.
+    /// Begins a wait. True: it is fulfilled and `end` may follow at once; false: the node waits.
     virtual bool begin(NodeId node, const Ask& ask) = 0;
     /// Ends the wait. receive: true and the message, or false when the time is over; reserve:
     /// whether the channel was granted; otherwise true.
     virtual bool end(NodeId node, Received<Message>& received) = 0;
-
-    [[nodiscard]] virtual FrameSlab& frames(NodeId node) = 0;
 };
 
 }  // namespace equipoise::model

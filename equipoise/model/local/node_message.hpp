@@ -66,11 +66,4 @@ struct Received {
     Port port = 0;
 };
 
-/// How a wait ended.
-template <NodeMessage Message>
-struct Waited {
-    Received<Message> received;  ///< where it was for a message
-    bool granted = false;        ///< the channel, or the message; false: busy, or the time is over
-};
-
 }  // namespace equipoise::model

@@ -1,85 +1,39 @@
 #pragma once
-// The node program: one coroutine per node that touches the world only through its context.
+// The node program: what a node does when it starts and when something has happened. It touches
+// the world only through its context.
 
 #include <concepts>
-#include <coroutine>
-#include <cstddef>
 #include <span>
 #include <type_traits>
-#include <utility>
 
 #include "equipoise/base/assert.hpp"
-#include "equipoise/model/local/frame_slab.hpp"
 #include "equipoise/model/local/node_context.hpp"
 #include "equipoise/model/local/node_message.hpp"
 
 namespace equipoise::model {
 
-/// The running program of one node: owns its coroutine frame, which is in the slab of the node's
-/// host. Starts suspended. An exception of the program leaves `resume`.
-class NodeTask {
-  public:
-    struct promise_type {
-        NodeTask get_return_object() {
-            return NodeTask(std::coroutine_handle<promise_type>::from_promise(*this));
-        }
-        static std::suspend_always initial_suspend() noexcept { return {}; }
-        static std::suspend_always final_suspend() noexcept { return {}; }
-        static void return_void() noexcept {}
-        static void unhandled_exception() { throw; }
-
-        // Only coroutines whose first parameter is a context have a frame: there is no other
-        // operator new, so a nested task or a helper coroutine does not compile.
-        template <class Program, class Message, class... Rest>
-        static void* operator new(std::size_t bytes, const Program& /*program*/,
-                                  const NodeContext<Message>& context, const Rest&... /*rest*/) {
-            return context.frames().allocate(bytes);
-        }
-        static void operator delete(void* frame, std::size_t /*bytes*/) {
-            FrameSlab::deallocate(frame);
-        }
-    };
-
-    NodeTask() = default;
-    NodeTask(NodeTask&& other) noexcept : frame_(std::exchange(other.frame_, {})) {}
-    NodeTask& operator=(NodeTask&& other) noexcept {
-        if (this != &other) {
-            clear();
-            frame_ = std::exchange(other.frame_, {});
-        }
-        return *this;
-    }
-    NodeTask(const NodeTask&) = delete;
-    NodeTask& operator=(const NodeTask&) = delete;
-    ~NodeTask() { clear(); }
-
-    /// Runs on to the next suspension or to the end.
-    void resume() const { frame_.resume(); }
-    /// Whether the program has ended.
-    [[nodiscard]] bool done() const { return frame_.done(); }
-    [[nodiscard]] explicit operator bool() const { return static_cast<bool>(frame_); }
-    /// Destroys the frame.
-    void clear() {
-        if (frame_) std::exchange(frame_, {}).destroy();
-    }
-    /// The frame's first bytes, for prefetching.
-    [[nodiscard]] const void* address() const { return frame_.address(); }
-
-  private:
-    explicit NodeTask(std::coroutine_handle<promise_type> frame) : frame_(frame) {}
-    std::coroutine_handle<promise_type> frame_;
+/// A node for the time of one event: what `NodeProgram::node` answers.
+///   `start()`: the node begins.
+///   `awaited()`: what it waits for now. A pure function of the node's state.
+///   `handle(received)`: the message that it waited for.
+/// and, for nodes that wait for them,
+///   `timer()`: the time is over; or tokens came from outside, or were consumed.
+///   `answered(granted)`: the channel is this node's; false: it is busy.
+template <class N, class Message>
+concept NodeAtWork = requires(N& node, const N& fixed, const Received<Message>& received) {
+    { node.start() } -> std::same_as<void>;
+    { fixed.awaited() } -> std::same_as<Ask>;
+    { node.handle(received) } -> std::same_as<void>;
 };
 
 /// A program that every node runs, for an asynchronous network.
 ///
 /// Required: types `Message`, `State` and `PortState` (what a node remembers, and what it remembers
 /// of each port; trivially copyable, value-initialised at the start), and
-///   `NodeTask operator()(NodeContext<Message>, State&, std::span<PortState>) const`.
-///
-/// All that a program must remember across a suspension is in its state, including the paper's name
-/// of the state it is in, stored before every suspension: a frame may be destroyed at any
-/// suspension and created again from the state. So a program is a loop over a switch on that name,
-/// and each case begins with its wait. The program object itself holds parameters only.
+///   `node(NodeContext<Message>, State&, std::span<PortState>) const`: the node, made anew for
+///   every event, so that nothing but its state outlives one.
+/// The program object itself holds parameters only. So a node can be stopped, stored, hashed,
+/// corrupted and restarted between any two events.
 template <class P>
 concept NodeProgram =
     NodeMessage<typename P::Message> && std::is_trivially_copyable_v<typename P::State> &&
@@ -88,7 +42,53 @@ concept NodeProgram =
     std::is_default_constructible_v<typename P::PortState> &&
     requires(const P& program, NodeContext<typename P::Message> context, typename P::State& state,
              std::span<typename P::PortState> ports) {
-        { program(context, state, ports) } -> std::same_as<NodeTask>;
+        { program.node(context, state, ports) } -> NodeAtWork<typename P::Message>;
     };
+
+/// How a host comes to a node.
+enum class Turn : std::uint8_t {
+    start,    ///< the node begins
+    proceed,  ///< its wait is fulfilled
+    wait,     ///< it only waits anew: its host has forgotten for what
+};
+
+/// Ends a node's wait and hands it what the wait was for.
+template <class Node, NodeMessage Message>
+void hand_over_wait(Node& node, NodeHost<Message>& host, NodeId v, Ask::Verb verb) {
+    Received<Message> received;
+    const bool granted = host.end(v, received);
+    switch (verb) {
+        case Ask::Verb::receive:
+            if (granted) return node.handle(received);
+            [[fallthrough]];
+        case Ask::Verb::sleep:
+            if constexpr (requires { node.timer(); }) return node.timer();
+            break;
+        case Ask::Verb::reserve:
+        case Ask::Verb::acquire:
+            if constexpr (requires { node.answered(granted); }) return node.answered(granted);
+            break;
+        case Ask::Verb::nothing:
+            break;
+    }
+    EQUIPOISE_ASSERT(!"a program without a handler for what it waits for");
+}
+
+/// Plays a node of a host until it must wait: how every host runs every program. `awaited`: what it
+/// has waited for. Answers whether the node has ended.
+template <NodeProgram P>
+[[nodiscard]] bool play_node(const P& program, NodeHost<typename P::Message>& host, NodeId v,
+                             typename P::State& state, std::span<typename P::PortState> ports,
+                             Turn turn, const Ask& awaited) {
+    auto node = program.node(NodeContext<typename P::Message>(host, v), state, ports);
+    if (turn == Turn::start) node.start();
+    if (turn == Turn::proceed) hand_over_wait(node, host, v, awaited.verb);
+    while (true) {
+        const Ask ask = node.awaited();
+        if (ask.verb == Ask::Verb::nothing) return true;
+        if (!host.begin(v, ask)) return false;
+        hand_over_wait(node, host, v, ask.verb);
+    }
+}
 
 }  // namespace equipoise::model

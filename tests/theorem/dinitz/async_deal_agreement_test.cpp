@@ -171,7 +171,6 @@ TEST(Theorem4Dinitz, QuietExactlyWhenOneBalancedUnderEveryAdversary) {
         worlds[8].adversary.kinds = model::KindSet::of(Kind::transfer);
         for (engine::SimulationOptions& options : worlds) {
             options.seed = round;
-            options.recreates_frames = round % 2 == 0;
             engine::Simulation run(program, network, loads, options);
             expect_quiet_exactly_when_one_balanced(run, network);
             EXPECT_LE(load::potential(run.loads()), potential);
@@ -188,7 +187,6 @@ TEST(Theorem4Dinitz, HoldsFromTheLastTokenThatComesOrIsConsumed) {
         engine::SimulationOptions world;
         world.seed = seed;
         world.delays = seed % 2 == 0 ? DelayModel::unit : DelayModel::random;
-        world.recreates_frames = seed % 5 == 0;
         const AsyncDealAgreement program;
         engine::Simulation run(program, network, loads, world);
         RandomStream random(seed, Purpose::environment);

@@ -64,7 +64,6 @@ SimulationOptions random_world(std::uint64_t seed, std::uint32_t capacity) {
     world.faults = {0.4 * random.unit(), 0.4 * random.unit(), 0.4 * random.unit(), capacity};
     if (random.coin()) world.faults.crash = 0.02;
     if (random.coin()) world.faults.until = 200 + random.below(3000);
-    world.recreates_frames = seed % 5 == 0;
     world.stops_when_settled = true;
     world.events_max = 30'000'000;
     return world;

@@ -135,7 +135,6 @@ TEST(OpenQuestion2Margara, FewestExchangesOnRandomTreesUnderEveryAdversary) {
             const MinimumExchangeTree program(bundles);
             for (SimulationOptions& options : exchange_schedules(tree)) {
                 options.seed = round;
-                options.recreates_frames = round % 5 == 0;
                 ExchangeRun run(program, tree, loads, options, speeds);
                 const auto outcome = run.run();
                 EXPECT_EQ(outcome.end, engine::SimulationEnd::all_done);

@@ -62,7 +62,6 @@ TEST(PerfectTreeBatched, SameRootSameLoadsSameExchangesAsSingleTokensUnderEveryA
         for (SimulationOptions& options : test::schedules<BatchedKind>(tree, {})) {
             options.seed = round;
             engine::Simulation<PerfectTree> one(single, tree, loads, options);
-            options.recreates_frames = round % 5 == 0;
             engine::Simulation<PerfectTreeBatched> all(batched, tree, loads, options);
             const auto with_single = one.run();
             const auto with_bundles = all.run();

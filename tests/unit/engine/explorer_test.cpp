@@ -22,22 +22,28 @@ struct RacingLeaders {
         [[nodiscard]] Tokens tokens() const { return 0; }
     };
     struct State {
-        bool claimed = false;
         bool leads = false;
+        bool ended = false;
     };
     using PortState = std::uint8_t;
 
-    model::NodeTask operator()(model::NodeContext<Message> context, State& state,
-                               std::span<PortState> /*ports*/) const {
-        if (!state.claimed && context.poll(0)) {
-            state.leads = true;
-            co_return;
+    struct Node {
+        model::NodeContext<Message> context;
+        State& state;
+
+        void start() {
+            state.leads = context.poll(0).has_value();
+            state.ended = state.leads;
+            if (!state.leads) context.send(0, {Kind::claim});
         }
-        if (!state.claimed) {
-            state.claimed = true;
-            context.send(0, {Kind::claim});
+        [[nodiscard]] model::Ask awaited() const {
+            return state.ended ? model::Ask::nothing() : model::Ask::message(0);
         }
-        co_await context.receive(0);
+        void handle(const model::Received<Message>& /*claim*/) { state.ended = true; }
+    };
+    [[nodiscard]] static Node node(model::NodeContext<Message> context, State& state,
+                                   std::span<PortState> /*ports*/) {
+        return {context, state};
     }
 };
 
@@ -48,19 +54,23 @@ struct PingPong {
         Kind kind;
         [[nodiscard]] Tokens tokens() const { return 1; }
     };
-    struct State {
-        bool started = false;
-    };
+    struct State {};
     using PortState = std::uint8_t;
 
-    model::NodeTask operator()(model::NodeContext<Message> context, State& state,
-                               std::span<PortState> /*ports*/) const {
-        if (!state.started && context.tokens() > 0) context.send(0, {Kind::token});
-        state.started = true;
-        while (true) {
-            co_await context.receive(0);
+    struct Node {
+        model::NodeContext<Message> context;
+
+        void start() const {
+            if (context.tokens() > 0) context.send(0, {Kind::token});
+        }
+        [[nodiscard]] static model::Ask awaited() { return model::Ask::message(0); }
+        void handle(const model::Received<Message>& /*token*/) const {
             context.send(0, {Kind::token});
         }
+    };
+    [[nodiscard]] static Node node(model::NodeContext<Message> context, State& /*state*/,
+                                   std::span<PortState> /*ports*/) {
+        return {context};
     }
 };
 

@@ -29,21 +29,24 @@ class Burst {
         Kind kind;
         [[nodiscard]] static Tokens tokens() { return 0; }
     };
-    struct State {
-        bool started = false;
-    };
+    struct State {};
     struct PortState {};
 
-    model::NodeTask operator()(model::NodeContext<Message> context, State& state,
-                               std::span<PortState> /*ports*/) const {
-        if (!state.started && context.tokens() > 0) {
+    struct Node {
+        model::NodeContext<Message> context;
+
+        void start() const {
+            if (context.tokens() == 0) return;
             for (Tokens i = 0; i < context.tokens(); ++i)
                 context.send(0, {Kind::note});
             context.send(context.degree() - 1, {Kind::note});
         }
-        state.started = true;
-        while (true)
-            static_cast<void>(co_await context.receive_any());
+        [[nodiscard]] static model::Ask awaited() { return model::Ask::message(); }
+        static void handle(const model::Received<Message>& /*note*/) {}
+    };
+    [[nodiscard]] static Node node(model::NodeContext<Message> context, State& /*state*/,
+                                   std::span<PortState> /*ports*/) {
+        return {context};
     }
 };
 

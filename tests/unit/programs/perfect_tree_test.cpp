@@ -81,33 +81,6 @@ TEST(PerfectTree, LosesNoTokenOnThePathsWherePhasesMixInThePrintedProgram) {
     }
 }
 
-TEST(PerfectTree, RunsAlikeWhenEveryFrameIsDestroyedAndRecreatedAtEverySuspension) {
-    RandomStream random(7, Purpose::sampling);
-    for (const auto choice :
-         {PerfectTree::RootChoice::reserve, PerfectTree::RootChoice::link_end}) {
-        const PerfectTree program(choice);
-        for (int round = 0; round < 40; ++round) {
-            const auto nodes = static_cast<NodeId>(1 + random.below(20));
-            const network::Network tree = test::random_tree(nodes, random);
-            std::vector<Tokens> loads(nodes);
-            for (Tokens& load : loads)
-                load = static_cast<Tokens>(random.below(12));
-            Host kept(program, tree, loads);
-            Host recreated(program, tree, loads, true);
-            ASSERT_TRUE(kept.run_randomly(9, choices_max));
-            ASSERT_TRUE(recreated.run_randomly(9, choices_max));
-            expect_perfect(kept, tree, loads);
-            EXPECT_EQ(kept.delivered(), recreated.delivered());
-            EXPECT_EQ(kept.loads(), recreated.loads());
-            EXPECT_TRUE(nodes == 1 || recreated.recreated() > 0);
-            for (NodeId v = 0; v < nodes; ++v) {
-                EXPECT_EQ(kept.state(v).parent, recreated.state(v).parent);
-                EXPECT_EQ(kept.state(v).former, recreated.state(v).former);
-            }
-        }
-    }
-}
-
 TEST(PerfectTree, SpreadsASpikeOfManyTokensOverABroadTree) {
     const PerfectTree program;
     RandomStream random(3, Purpose::sampling);
@@ -121,13 +94,9 @@ TEST(PerfectTree, SpreadsASpikeOfManyTokensOverABroadTree) {
     }
 }
 
-TEST(PerfectTree, KeepsAFrameWithItsStateWithinTheMemoryOfANode) {
-    const PerfectTree program;
-    const network::Network tree(3, {{0, 1}, {1, 2}});
-    const std::vector<Tokens> loads = {0, 3, 0};
-    Host host(program, tree, loads);
-    RecordProperty("frame_bytes", static_cast<int>(host.frame_bytes()));
-    EXPECT_LE(host.frame_bytes() + sizeof(PerfectTree::State), 400U);
+TEST(PerfectTree, RemembersAFewWordsANodeAndTwoAPort) {
+    EXPECT_LE(sizeof(PerfectTree::State), 7 * sizeof(std::int64_t));
+    EXPECT_LE(sizeof(PerfectTree::PortState), 2 * sizeof(std::int64_t));
 }
 
 }  // namespace

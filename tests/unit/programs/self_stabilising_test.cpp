@@ -1,4 +1,4 @@
-// Algorithm 5 on the plain host, step by step: lost and doubled packets, and recreated frames.
+// Algorithm 5 on the plain host, step by step: lost and doubled packets.
 
 #include "equipoise/programs/self_stabilising.hpp"
 
@@ -35,21 +35,16 @@ void run_over_bad_links(test::ReferenceHost<Program>& host, std::uint64_t seed, 
     }
 }
 
-TEST(SelfStabilising, LevelsAlikeWithKeptAndWithRecreatedFrames) {
+TEST(SelfStabilising, LevelsOverBadLinks) {
     const network::Network graph(5, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 0}, {1, 3}});
     const std::vector<Tokens> loads = {30, 0, 0, 7, 1};
     const Program program{LabelledLink(capacity)};
     for (std::uint64_t seed = 0; seed < 5; ++seed) {
-        test::ReferenceHost kept(program, graph, loads);
-        test::ReferenceHost recreated(program, graph, loads, true);
-        run_over_bad_links(kept, seed, 30'000);
-        run_over_bad_links(recreated, seed, 30'000);
-        EXPECT_LE(load::local_imbalance(graph, kept.loads()), 1);
-        EXPECT_EQ(load::total(kept.loads()), 38);
-        EXPECT_EQ(kept.held_and_on_the_way(), 38);
-        EXPECT_EQ(kept.loads(), recreated.loads());
-        EXPECT_EQ(kept.delivered(), recreated.delivered());
-        EXPECT_GT(recreated.recreated(), 0U);
+        test::ReferenceHost host(program, graph, loads);
+        run_over_bad_links(host, seed, 30'000);
+        EXPECT_LE(load::local_imbalance(graph, host.loads()), 1);
+        EXPECT_EQ(load::total(host.loads()), 38);
+        EXPECT_EQ(host.held_and_on_the_way(), 38);
     }
 }
 

@@ -122,7 +122,6 @@ void expect_rest(const Program& program, const network::Network& network,
     const Tokens least = *std::min_element(loads.begin(), loads.end());
     for (engine::SimulationOptions options : worlds()) {
         options.seed = round;
-        options.recreates_frames = round % 2 == 0;
         engine::Simulation run(program, network, loads, options);
         for (std::uint64_t event = 0; run.step(); ++event) {
             ASSERT_LT(event, 20'000U);
