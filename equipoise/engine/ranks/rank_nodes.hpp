@@ -28,16 +28,14 @@ namespace equipoise::engine {
 // Problem: run a node program on nodes that live on several ranks, as the simulation would.
 // Model: channels of any delay, first in, first out; nodes of a rank take turns.
 // Source: Lamport 1978 for the clocks of nodes, by which the order of events is written down.
-// Channels: a link's permit is at one of its ends. Who has it holds the channel at once; who has
-//   not asks for it and gets it when the other end does not hold the channel: behind all that was
+// Channels: a link's permit is at one of its ends. The end that has it holds the channel at once;
+//   the other asks for it and gets it when the first does not hold the channel: after all that was
 //   sent there before, so that these messages have been delivered. An end may take its channel
 //   again before what it sent is delivered.
 // Clocks: a tick is a turn in which something was handled, or 100 microseconds without anything;
-// the
-//   clock stands while another rank does not take what it is sent.
+//   the clock stops while another rank does not take what it is sent.
 // Events: a start, an arrival, the end of a timer, a channel granted or refused. What a node does
-// is
-//   a function of its own events in their order, which is why the simulation can play them.
+//   is a function of its own events in their order, so the simulation can replay them.
 // Cost: O(1) an event; 24 bytes beside every message.
 class RankNodes {
   public:

@@ -32,11 +32,11 @@ struct RankCount {
 /// Why the ranks part, the weightiest reason last: the one they agree on where they had several.
 enum class Parting : std::uint8_t { none, quiet, settled, interrupted, failed };
 
-// Problem: all ranks must learn that nothing is under way and nobody will send again.
+// Problem: all ranks must learn that nothing is under way and no rank will send again.
 // Model: messages between ranks first in, first out; counts are added up over a binary tree of
-// ranks. Source: Mattern 1987, "Algorithms for distributed termination detection", four counters.
-// Guarantee: a run is quiet when two rounds of counting in succession find no rank open and all
-// four
+//   ranks.
+// Source: Mattern 1987, "Algorithms for distributed termination detection", four counters.
+// Guarantee: a run is quiet when two successive rounds of counting find no rank open and all four
 //   numbers, sent and received in either, equal: then nothing was under way when the first ended.
 //   Programs that never fall silent are settled when tokens stood still (`moved` equal, none in
 //   doubt) between two rounds and, between these, every link was found settled from both ends: all
