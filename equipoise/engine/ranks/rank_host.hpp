@@ -85,7 +85,7 @@ class RankHost final : public model::NodeHost<typename Program::Message>, public
     }
 
   private:
-    [[nodiscard]] bool play(NodeId v, model::Turn turn) override {
+    [[nodiscard]] bool take_turn(NodeId v, model::Turn turn) override {
         return model::play_node(program_, *this, v, states_[v],
                                 std::span(ports_.data() + side_of_first(v), degree_of(v)), turn,
                                 node(v).ask);

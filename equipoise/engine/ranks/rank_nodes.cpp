@@ -369,7 +369,7 @@ void RankNodes::note(NodeId v, std::uint64_t time, std::uint32_t event) {
 
 void RankNodes::resume(NodeId v) {
     const bool begun = std::exchange(nodes_[v].begun, true);
-    if (!play(v, begun ? model::Turn::proceed : model::Turn::start)) return;
+    if (!take_turn(v, begun ? model::Turn::proceed : model::Turn::start)) return;
     nodes_[v].done = true;
     nodes_[v].suspended = false;
 }

@@ -88,7 +88,7 @@ class RankNodes {
 
     // ---- what the program adds
     /// Plays a node until it must wait; whether it has ended.
-    [[nodiscard]] virtual bool play(NodeId v, model::Turn turn) = 0;
+    [[nodiscard]] virtual bool take_turn(NodeId v, model::Turn turn) = 0;
     /// A message of this body has arrived.
     virtual void arrive(NodeId node, std::uint32_t side, std::uint64_t sent,
                         std::span<const std::byte> body) = 0;
