@@ -115,7 +115,7 @@ TEST_F(ChangingWorld, IsRefusedByAllOtherAlgorithmsWithOneClearLine) {
             EXPECT_EQ(test::refusal(algorithm, facts_, loads, options(world, 10)),
                       algorithm.name +
                           " cannot run while tokens, nodes or links come and go: its steps depend "
-                          "on what has been; expected an anytime algorithm (see equipoise "
+                          "on earlier ones; expected an anytime algorithm (see equipoise "
                           "algorithms)");
         ++refused;
     }
