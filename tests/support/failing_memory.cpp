@@ -9,6 +9,18 @@ namespace {
 thread_local std::int64_t allocations_left = -1;
 thread_local std::atomic<bool>* told = nullptr;
 
+}  // namespace
+
+// ThreadSanitizer has an allocator of its own, which cannot be replaced.
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define MEMORY_IS_THE_SANITIZERS
+#endif
+#endif
+
+#ifndef MEMORY_IS_THE_SANITIZERS
+namespace {
+
 void fail_when_due() {
     if (allocations_left < 0 || allocations_left-- != 0) return;
     told->store(true);
@@ -30,8 +42,20 @@ void operator delete(void* memory) noexcept {
 void operator delete(void* memory, std::size_t /*size*/) noexcept {
     std::free(memory);
 }
+#endif
 
 namespace equipoise::test {
+
+bool FailingMemory::works() {
+    std::atomic<bool> failed = false;
+    try {
+        const FailingMemory memory(0, failed);
+        ::operator delete(::operator new(1));  // a call that no compiler leaves out
+    } catch (const std::bad_alloc&) {
+        return failed;
+    }
+    return false;
+}
 
 FailingMemory::FailingMemory(std::int64_t which, std::atomic<bool>& failed) {
     told = &failed;

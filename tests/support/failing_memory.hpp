@@ -14,6 +14,9 @@ class FailingMemory {
     FailingMemory(const FailingMemory&) = delete;
     FailingMemory& operator=(const FailingMemory&) = delete;
     ~FailingMemory();
+
+    /// Whether memory can be made to run out in this program.
+    [[nodiscard]] static bool works();
 };
 
 }  // namespace equipoise::test

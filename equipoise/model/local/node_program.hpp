@@ -71,7 +71,8 @@ void hand_over_wait(Node& node, NodeHost<Message>& host, NodeId v, Ask::Verb ver
         case Ask::Verb::nothing:
             break;
     }
-    EQUIPOISE_ASSERT(!"a program without a handler for what it waits for");
+    // The program has no handler for what it waits for.
+    EQUIPOISE_ASSERT(false);
 }
 
 /// Plays a node of a host until it must wait: how every host runs every program. `awaited`: what it
