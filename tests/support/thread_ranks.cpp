@@ -10,8 +10,11 @@ void on_ranks(const std::function<void(engine::Fabric&)>& play) {
         engine::run_as_threads(ranks, play);
 }
 
+// Tests of one program run side by side, each in a process of its own.
 std::string shared_file(const std::string& name) {
-    return testing::TempDir() + "threads-" + name;
+    const testing::TestInfo* const test = testing::UnitTest::GetInstance()->current_test_info();
+    return testing::TempDir() + "threads-" + test->test_suite_name() + '-' + test->name() + '-' +
+           name;
 }
 
 }  // namespace equipoise::test
