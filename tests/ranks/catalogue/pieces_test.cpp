@@ -23,6 +23,8 @@
 #include "equipoise/engine/parts/piece.hpp"
 #include "equipoise/network/generators/generate.hpp"
 #include "equipoise/network/io/write.hpp"
+#include "equipoise/protocols/deal_agreement_2.hpp"
+#include "equipoise/protocols/diffusion.hpp"
 #include "tests/support/ranks.hpp"
 
 namespace equipoise::catalogue {
@@ -256,9 +258,14 @@ TEST(Pieces, LeaveToRankZeroWhatOnlyAReaderCanJudge) {
 
 TEST(Pieces, OfFilesThatDifferBetweenRanksAreRefused) {
     test::on_ranks([](engine::Fabric& fabric) {
-        if (fabric.ranks() == 1) GTEST_SKIP() << "needs two ranks";
         const std::string file =
             test::shared_file("own" + std::to_string(fabric.rank()) + ".edges");
+        if (fabric.ranks() == 1) {  // its file is that of all
+            std::ofstream(file) << "0 1\n1 2\n2 0\n";
+            EXPECT_TRUE(
+                run_in_pieces(request_for("diffusion", file, "spike:tokens=9"), fabric).streamed);
+            return;
+        }
         for (const char* last : {"0 1\n0 2\n2 1\n", "0 1\n1 2\n2 3\n"}) {
             const bool odd = fabric.rank() == fabric.ranks() - 1;
             std::ofstream(file) << (odd ? last : "0 1\n1 2\n2 0\n");
@@ -283,6 +290,37 @@ TEST(Pieces, EndWhereWaitingIsInVain) {
             const PiecesOutcome outcome = end_of("diffusion", "path:n=9", stop);
             EXPECT_EQ(outcome.stopped_because, "quiet");
             EXPECT_FALSE(outcome.reached);
+        }
+    });
+}
+
+TEST(Pieces, PlayRulesOfACallersOwn) {
+    test::on_ranks([](engine::Fabric& fabric) {
+        const engine::Piece piece(fabric, network::stream_links("de-bruijn:d=6", 9));
+        const Instance whole = whole_of("de-bruijn:d=6", "spike:tokens=500,node=3");
+        load::Loads own;
+        for (const NodeId node : piece.partition().nodes_of(fabric.rank()))
+            own.push_back(whole.loads[node]);
+        engine::RoundOptions options;
+        options.stop.steps_max = 30;
+        const network::Network& network = *whole.network.stored();
+        model::AllLinks links(network);
+        const auto edges =
+            engine::run_rounds(protocols::Diffusion(0), links, whole.loads, network, options);
+        const auto deals =
+            engine::run_rounds(protocols::DealAgreement2{}, whole.loads, network, options);
+        options.fabric = &fabric;
+        const auto own_edges =
+            engine::run_in_pieces(protocols::Diffusion(0), engine::all_links_of(piece), own, piece,
+                                  piece.partition(), options);
+        const auto own_deals = engine::run_in_pieces(protocols::DealAgreement2{}, own, piece,
+                                                     piece.partition(), options);
+        EXPECT_EQ(own_edges.costs, edges.costs);
+        EXPECT_EQ(own_deals.costs, deals.costs);
+        std::size_t i = 0;
+        for (const NodeId node : piece.partition().nodes_of(fabric.rank())) {
+            EXPECT_EQ(own_edges.loads[i], edges.loads[node]);
+            EXPECT_EQ(own_deals.loads[i++], deals.loads[node]);
         }
     });
 }
