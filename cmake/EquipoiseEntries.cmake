@@ -12,7 +12,7 @@ function(equipoise_list_entries target folder)
     set(output ${CMAKE_CURRENT_BINARY_DIR}/all_entries.cpp)
     file(CONFIGURE OUTPUT ${output} CONTENT
 "// Made by cmake/EquipoiseEntries.cmake.
-#include \"equipoise/catalogue/entries/entries.hpp\"
+#include \"equipoise/catalogue/registry/entries/entries.hpp\"
 
 namespace equipoise::catalogue::entries {
 

@@ -33,4 +33,4 @@ equipoise_precompiled(equipoise_precompiled_threaded
     LIBRARIES ${openmp} HEADERS ${standard_headers})
 # What every entry of the catalogue includes.
 equipoise_precompiled(equipoise_precompiled_catalogue LIBRARIES ${openmp} fmt::fmt
-    HEADERS ${standard_headers} ${PROJECT_SOURCE_DIR}/equipoise/catalogue/rounds.hpp)
+    HEADERS ${standard_headers} ${PROJECT_SOURCE_DIR}/equipoise/catalogue/registry/rounds.hpp)

@@ -9,8 +9,8 @@
 //     const auto run = equipoise::run("discrepancy-1", network, loads);
 //     run.write("run.json");  // and run.loads, run.steps, run.discrepancy
 
-#include "equipoise/catalogue/instance.hpp"
-#include "equipoise/catalogue/run.hpp"
+#include "equipoise/catalogue/runner/instance.hpp"
+#include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/load/make.hpp"
 #include "equipoise/network/any_network.hpp"

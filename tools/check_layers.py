@@ -4,7 +4,8 @@
 usage: check_layers.py [ROOT]
 
 Includes are followed transitively. A room sees itself and the rooms of lower floors; rooms of one
-floor are strangers. `protocols` and `programs` see `base` and `model/local` only, which makes the
+floor are strangers. The catalogue's folders are storeys of it: `studies` sees `runner` sees
+`registry`. `protocols` and `programs` see `base` and `model/local` only, which makes the
 locality of algorithms a fact of the build. <mpi.h> is reached from `mpi` and `balancer` only.
 Prints every violation as file:line with the chain of includes that leads to it.
 """
@@ -24,6 +25,8 @@ FLOORS = [
     ["catalogue"],
     ["balancer", "cli", "python", "equipoise.hpp"],
 ]
+# Rooms that are built in storeys: each folder sees itself and those before it.
+STOREYS = {"catalogue": ["registry", "runner", "studies"]}
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 LOCAL_ROOMS = {"protocols", "programs"}
 SEEN_BY_LOCAL_ROOMS = {"base", "model/local"}
@@ -50,6 +53,23 @@ def may_see(room, other):
     return FLOOR_OF[other] < FLOOR_OF[room]
 
 
+def storey_of(room, name):
+    """The number of the storey of a room's file; None where the room has no storeys."""
+    if room not in STOREYS:
+        return None
+    folder = Path(name).relative_to("equipoise", room).parts[0]
+    return STOREYS[room].index(folder) if folder in STOREYS[room] else -1
+
+
+def complaint_of_storeys(room, name, included):
+    """What is wrong with one file of a room reaching another of the same room, or None."""
+    own, other = storey_of(room, name), storey_of(room, included)
+    if own is None or own == -1 or other <= own:
+        return None
+    names = STOREYS[room]
+    return f"{room}/{names[own]} includes {room}/{names[other]}, which stands on it"
+
+
 def complaint(room, included, included_room):
     """What is wrong with `room` reaching `included`, or None."""
     if included == MPI_HEADER:
@@ -69,6 +89,8 @@ def check_file(graph, name):
     room = room_of(name)
     if room is None:
         return [f"{name}:1: this folder belongs to no room; rooms are listed in check_layers.py"]
+    if storey_of(room, name) == -1:
+        return [f"{name}:1: the files of {room} are in its folders: {', '.join(STOREYS[room])}"]
     found = []
     for line, included, quoted in graph.includes(name):
         ours = included.startswith("equipoise/")
@@ -80,6 +102,8 @@ def check_file(graph, name):
     for included, chain in graph.reached(name).items():
         included_room = room_of(included) if included.startswith("equipoise/") else None
         what = complaint(room, included, included_room)
+        if included_room == room:
+            what = complaint_of_storeys(room, name, included)
         if what:
             path = " -> ".join([includer for includer, _ in chain] + [included])
             found.append(f"{name}:{chain[0][1]}: {what}: {path}")

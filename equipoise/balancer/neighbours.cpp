@@ -6,7 +6,7 @@
 #include "equipoise/balancer/planning/flow_rounds.hpp"
 #include "equipoise/balancer/planning/layout.hpp"
 #include "equipoise/base/error.hpp"
-#include "equipoise/catalogue/run.hpp"
+#include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/network/network.hpp"
 
 namespace equipoise::balancer {

@@ -1,7 +1,7 @@
 #include <memory>
 #include <string>
 
-#include "equipoise/catalogue/describe.hpp"
+#include "equipoise/catalogue/registry/describe.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
 

@@ -1,9 +1,9 @@
-#include "equipoise/catalogue/analyze.hpp"
+#include "equipoise/catalogue/studies/analyze.hpp"
 
 #include <memory>
 #include <string>
 
-#include "equipoise/catalogue/instance.hpp"
+#include "equipoise/catalogue/runner/instance.hpp"
 #include "equipoise/cli/options.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"

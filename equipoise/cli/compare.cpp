@@ -10,8 +10,8 @@
 
 #include "equipoise/base/atomic_file.hpp"
 #include "equipoise/base/error.hpp"
-#include "equipoise/catalogue/best_possible.hpp"
-#include "equipoise/catalogue/instance.hpp"
+#include "equipoise/catalogue/runner/instance.hpp"
+#include "equipoise/catalogue/studies/best_possible.hpp"
 #include "equipoise/cli/html_argument.hpp"
 #include "equipoise/cli/partition_argument.hpp"
 #include "equipoise/cli/ranks.hpp"

@@ -1,4 +1,4 @@
-#include "equipoise/catalogue/conjecture.hpp"
+#include "equipoise/catalogue/studies/conjecture.hpp"
 
 #include <memory>
 #include <string>

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "equipoise/base/json.hpp"
-#include "equipoise/catalogue/build_info.hpp"
+#include "equipoise/catalogue/runner/build_info.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "equipoise/catalogue/run.hpp"
+#include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/cli/command.hpp"
 
 namespace equipoise::cli {

@@ -8,8 +8,8 @@
 #include <CLI/CLI.hpp>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/catalogue/build_info.hpp"
-#include "equipoise/catalogue/suggest.hpp"
+#include "equipoise/base/suggest.hpp"
+#include "equipoise/catalogue/runner/build_info.hpp"
 #include "equipoise/cli/command.hpp"
 #include "equipoise/cli/ranks.hpp"
 #include "equipoise/cli/terminal.hpp"
@@ -43,7 +43,7 @@ void expect_verb(const CLI::App& program, int argc, char** argv) {
         if (verb->get_name() == word) return;
         verbs.push_back(verb->get_name());
     }
-    throw InputError("unknown verb \"" + word + '"' + catalogue::suggestion(word, verbs));
+    throw InputError("unknown verb \"" + word + '"' + suggestion(word, verbs));
 }
 
 /// CLI11 takes `--json=` for `--json`.
@@ -80,7 +80,7 @@ std::string describe(const CLI::ParseError& error, const CLI::App& program) {
             if (!extra.starts_with("--"))
                 return "unexpected argument \"" + extra + "\" (see --help)";
             const std::string name = extra.substr(0, extra.find('='));
-            const auto near = catalogue::near_words(name, options);
+            const auto near = near_words(name, options);
             return "unknown option " + name +
                    (near.empty() ? " (see --help)" : ": did you mean " + near.front() + '?');
         }

@@ -2,7 +2,7 @@
 
 #include "equipoise/base/atomic_file.hpp"
 #include "equipoise/base/error.hpp"
-#include "equipoise/catalogue/stop.hpp"
+#include "equipoise/catalogue/runner/stop.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/load/csv.hpp"
 #include "equipoise/network/io/read.hpp"

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "equipoise/catalogue/instance.hpp"
-#include "equipoise/catalogue/run.hpp"
+#include "equipoise/catalogue/runner/instance.hpp"
+#include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/cli/command.hpp"
 
 namespace equipoise::cli {

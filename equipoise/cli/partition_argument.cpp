@@ -1,7 +1,7 @@
 #include "equipoise/cli/partition_argument.hpp"
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/catalogue/run.hpp"
+#include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/report/table.hpp"
 

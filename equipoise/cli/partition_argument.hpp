@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "equipoise/catalogue/pieces.hpp"
+#include "equipoise/catalogue/runner/pieces.hpp"
 #include "equipoise/cli/command.hpp"
 #include "equipoise/cli/ranks.hpp"
 #include "equipoise/engine/parts/partition.hpp"

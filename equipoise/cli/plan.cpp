@@ -12,7 +12,7 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/line_source.hpp"
-#include "equipoise/catalogue/instance.hpp"
+#include "equipoise/catalogue/runner/instance.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
 #include "equipoise/load/csv.hpp"

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/catalogue/instance.hpp"
-#include "equipoise/catalogue/stop.hpp"
+#include "equipoise/catalogue/runner/instance.hpp"
+#include "equipoise/catalogue/runner/stop.hpp"
 #include "equipoise/cli/html_argument.hpp"
 #include "equipoise/cli/partition_argument.hpp"
 #include "equipoise/cli/ranks.hpp"

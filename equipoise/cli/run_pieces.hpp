@@ -1,7 +1,7 @@
 #pragma once
 // `run --in-pieces`: every rank holds its piece of network and loads.
 
-#include "equipoise/catalogue/pieces.hpp"
+#include "equipoise/catalogue/runner/pieces.hpp"
 #include "equipoise/cli/options.hpp"
 
 namespace equipoise::cli {

@@ -1,4 +1,4 @@
-#include "equipoise/catalogue/sweep.hpp"
+#include "equipoise/catalogue/studies/sweep.hpp"
 
 #include <filesystem>
 #include <memory>

@@ -112,10 +112,10 @@ ProgressLine::~ProgressLine() {
     if (dirty_) std::fputs("\r\033[K", stderr);
 }
 
-std::function<void(const catalogue::Progress&)> ProgressLine::callback(const std::string& run) {
+std::function<void(const model::Progress&)> ProgressLine::callback(const std::string& run) {
     if (!shown_) return {};
     const std::string name = run.empty() ? "" : run + ": ";
-    return [this, name](const catalogue::Progress& progress) {
+    return [this, name](const model::Progress& progress) {
         dirty_ = true;
         std::fprintf(stderr, "\r%s%s\033[K", name.c_str(), line(progress, target_).c_str());
         std::fflush(stderr);
@@ -151,7 +151,7 @@ std::function<void(std::uint64_t, std::uint64_t)> CountLine::callback() {
     };
 }
 
-std::string ProgressLine::line(const catalogue::Progress& progress, Tokens target_discrepancy) {
+std::string ProgressLine::line(const model::Progress& progress, Tokens target_discrepancy) {
     const double seconds = std::max(progress.seconds, 1e-9);
     const double rate = static_cast<double>(progress.steps) / seconds;
     std::string text = fmt::format(

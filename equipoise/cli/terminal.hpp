@@ -9,7 +9,7 @@
 #include <string>
 #include <thread>
 
-#include "equipoise/catalogue/run.hpp"
+#include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/report/summary.hpp"
 
 namespace equipoise::cli {
@@ -45,12 +45,11 @@ class ProgressLine {
 
     /// What to pass to RunOptions: empty when there is nothing to show. `run` is named if there are
     /// several.
-    [[nodiscard]] std::function<void(const catalogue::Progress&)> callback(
-        const std::string& run = "");
+    [[nodiscard]] std::function<void(const model::Progress&)> callback(const std::string& run = "");
     /// Steps, steps a second, discrepancy and expected end in one line. The end is expected when
     /// the discrepancy would reach the target if it kept falling as it has so far, and at the cap
     /// on steps at the latest.
-    [[nodiscard]] static std::string line(const catalogue::Progress& progress,
+    [[nodiscard]] static std::string line(const model::Progress& progress,
                                           Tokens target_discrepancy);
 
   private:

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "equipoise/base/json.hpp"
-#include "equipoise/catalogue/conjecture.hpp"
+#include "equipoise/catalogue/studies/conjecture.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
 #include "equipoise/model/run/record_json.hpp"

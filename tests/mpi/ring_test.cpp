@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
-#include "equipoise/catalogue/run.hpp"
+#include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/mpi/fabric.hpp"
 #include "equipoise/mpi/topology.hpp"
 #include "tests/support/catalogue_runs.hpp"

@@ -7,7 +7,7 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/tokens.hpp"
-#include "equipoise/catalogue/run.hpp"
+#include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/network/any_network.hpp"
 

@@ -29,7 +29,7 @@ class CheckLayers(unittest.TestCase):
             "base/ids.hpp": ["<vector>"],
             "network/network.hpp": [ours("base/ids.hpp")],
             "network/grid.hpp": [ours("network/network.hpp")],
-            "catalogue/run.hpp": [ours("network/grid.hpp")],
+            "catalogue/runner/run.hpp": [ours("network/grid.hpp")],
             "mpi/halo.cpp": ["<mpi.h>", ours("network/grid.hpp")],
         }))
 
@@ -82,6 +82,25 @@ class CheckLayers(unittest.TestCase):
         self.assertIn("there is no file", violations({"base/a.hpp": [ours("base/b.hpp")]})[0])
         self.assertIn("start at the root", violations({"base/a.hpp": ['"b.hpp"']})[0])
         self.assertIn("belongs to no room", violations({"attic/a.hpp": []})[0])
+
+    def test_the_folders_of_the_catalogue_are_storeys(self):
+        self.assertEqual([], violations({
+            "catalogue/registry/a.hpp": [],
+            "catalogue/runner/a.hpp": [ours("catalogue/registry/a.hpp")],
+            "catalogue/studies/a.hpp": [ours("catalogue/runner/a.hpp")],
+        }))
+        found = violations({
+            "catalogue/registry/entries/a.cpp": [ours("catalogue/registry/common/b.hpp")],
+            "catalogue/registry/common/b.hpp": [ours("catalogue/runner/a.hpp")],
+            "catalogue/runner/a.hpp": [],
+        })
+        self.assertEqual(2, len(found))
+        self.assertEqual(
+            "equipoise/catalogue/registry/common/b.hpp:2: catalogue/registry includes "
+            "catalogue/runner, which stands on it: equipoise/catalogue/registry/common/b.hpp -> "
+            "equipoise/catalogue/runner/a.hpp", found[0])
+        self.assertIn("are in its folders: registry, runner, studies",
+                      violations({"catalogue/a.hpp": []})[0])
 
     def test_an_empty_tree_does_not_pass(self):
         self.assertEqual(1, len(violations({})))

@@ -5,10 +5,10 @@
 
 #include <gtest/gtest.h>
 
-#include "equipoise/catalogue/instance.hpp"
-#include "equipoise/catalogue/preparation.hpp"
-#include "equipoise/catalogue/rounds.hpp"
-#include "equipoise/catalogue/run.hpp"
+#include "equipoise/catalogue/registry/rounds.hpp"
+#include "equipoise/catalogue/runner/instance.hpp"
+#include "equipoise/catalogue/runner/preparation.hpp"
+#include "equipoise/catalogue/runner/run.hpp"
 #include "tests/support/catalogue_runs.hpp"
 #include "tests/support/ranks.hpp"
 

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "equipoise/catalogue/run.hpp"
+#include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/network/network.hpp"
 #include "equipoise/optimum/minimum_exchanges.hpp"

@@ -1,7 +1,7 @@
 // Networks and loads in pieces: every rank's rows, numbers of links and loads are those of the
 // whole, and so are the runs on them.
 
-#include "equipoise/catalogue/pieces.hpp"
+#include "equipoise/catalogue/runner/pieces.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -15,10 +15,10 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/random.hpp"
-#include "equipoise/catalogue/instance.hpp"
-#include "equipoise/catalogue/rounds.hpp"
-#include "equipoise/catalogue/run.hpp"
-#include "equipoise/catalogue/stop.hpp"
+#include "equipoise/catalogue/registry/rounds.hpp"
+#include "equipoise/catalogue/runner/instance.hpp"
+#include "equipoise/catalogue/runner/run.hpp"
+#include "equipoise/catalogue/runner/stop.hpp"
 #include "equipoise/engine/parts/metis.hpp"
 #include "equipoise/engine/parts/piece.hpp"
 #include "equipoise/network/generators/generate.hpp"

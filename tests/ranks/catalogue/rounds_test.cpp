@@ -14,8 +14,8 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/random.hpp"
-#include "equipoise/catalogue/instance.hpp"
-#include "equipoise/catalogue/run.hpp"
+#include "equipoise/catalogue/runner/instance.hpp"
+#include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/engine/parts/partition.hpp"
 #include "equipoise/model/run/colour_schedule.hpp"
 #include "equipoise/protocols/deal_agreement_2.hpp"

@@ -1,6 +1,6 @@
 // Networks and loads written in pieces: the files are those of the whole, byte by byte.
 
-#include "equipoise/catalogue/write_pieces.hpp"
+#include "equipoise/catalogue/runner/write_pieces.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/catalogue/instance.hpp"
+#include "equipoise/catalogue/runner/instance.hpp"
 #include "equipoise/load/make.hpp"
 #include "equipoise/network/io/write.hpp"
 #include "tests/support/ranks.hpp"

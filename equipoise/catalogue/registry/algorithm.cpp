@@ -1,0 +1,71 @@
+#include "equipoise/catalogue/registry/algorithm.hpp"
+
+#include <functional>
+#include <map>
+
+#include "equipoise/base/assert.hpp"
+#include "equipoise/base/error.hpp"
+#include "equipoise/base/suggest.hpp"
+#include "equipoise/catalogue/registry/entries/entries.hpp"
+
+namespace equipoise::catalogue {
+
+namespace {
+
+/// The entries in the order of help. If several follow the same entry, those that no other entry
+/// follows come first; otherwise they are ordered by name.
+std::vector<Algorithm> in_order(const std::vector<Algorithm>& entries) {
+    std::multimap<std::string, const Algorithm*> behind;
+    for (const Algorithm& entry : entries)
+        behind.emplace(entry.after, &entry);
+    std::vector<Algorithm> ordered;
+    const std::function<void(const std::string&)> place = [&](const std::string& name) {
+        const auto [begin, end] = behind.equal_range(name);
+        for (const bool last : {true, false})
+            for (auto entry = begin; entry != end; ++entry) {
+                if (behind.contains(entry->second->name) == last) continue;
+                ordered.push_back(*entry->second);
+                place(entry->second->name);
+            }
+    };
+    place("");
+    EQUIPOISE_ASSERT(ordered.size() == entries.size());
+    return ordered;
+}
+
+}  // namespace
+
+std::string to_string(Model model) {
+    switch (model) {
+        case Model::single_port:
+            return "single-port";
+        case Model::single_token:
+            return "single-token";
+        case Model::multi_port:
+            return "multi-port";
+        case Model::asynchronous:
+            return "asynchronous";
+    }
+    return "unknown";
+}
+
+bool moves_single_tokens(const Algorithm& algorithm) {
+    return algorithm.model == Model::single_token ||
+           (algorithm.model == Model::single_port && algorithm.one_token_a_link);
+}
+
+const std::vector<Algorithm>& algorithms() {
+    static const std::vector<Algorithm> table = in_order(entries::all());
+    return table;
+}
+
+const Algorithm& find_algorithm(std::string_view name) {
+    std::vector<std::string> names;
+    for (const Algorithm& algorithm : algorithms()) {
+        if (algorithm.name == name) return algorithm;
+        names.push_back(algorithm.name);
+    }
+    throw InputError("unknown algorithm \"" + std::string(name) + '"' + suggestion(name, names));
+}
+
+}  // namespace equipoise::catalogue

@@ -1,0 +1,163 @@
+#pragma once
+// The entry of one algorithm in the catalogue.
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "equipoise/catalogue/registry/network_facts.hpp"
+#include "equipoise/catalogue/registry/parameters.hpp"
+#include "equipoise/engine/round_options.hpp"
+#include "equipoise/engine/simulation/play_costs.hpp"
+#include "equipoise/load/loads.hpp"
+#include "equipoise/model/run/record.hpp"
+#include "equipoise/model/run/stop.hpp"
+#include "equipoise/network/io/round_files.hpp"
+#include "equipoise/network/structure/matchings.hpp"
+
+namespace equipoise::catalogue {
+
+/// What one step may do. Steps of different models are not comparable.
+enum class Model : std::uint8_t {
+    single_port,   ///< a node exchanges with at most one neighbour a step
+    single_token,  ///< a node sends at most one token and receives at most one a step
+    multi_port,    ///< a node exchanges with all neighbours in one step
+    asynchronous,  ///< no common clock
+};
+
+/// "single-port", "single-token", "multi-port", "asynchronous".
+[[nodiscard]] std::string to_string(Model model);
+
+/// What an algorithm is asked to run on.
+struct Task {
+    const NetworkFacts& facts;
+    const load::Loads& loads;
+    const Parameters& parameters;
+    /// Load units per token: above 1 for continuous processes, which run in fixed point.
+    std::uint64_t load_scale = 1;
+    /// Empty: all 1.
+    std::span<const Tokens> speeds = {};
+    /// Given by the caller, for algorithms that take them; null: none.
+    const network::MatchingSequence* matchings = nullptr;
+    const network::RoundWeights* weights = nullptr;
+    /// Whether to compare with the idealised process, for algorithms that have one.
+    bool with_deviation = false;
+};
+
+/// What an algorithm computed for a task, by name: what a record keeps beside the parameters.
+using Constants = std::map<std::string, std::string>;
+
+/// Plays a task's rule as options say.
+using Play = std::function<engine::RoundOutcome(const engine::RoundOptions&)>;
+
+class Rounds;
+
+/// How an asynchronous algorithm runs, and in which worlds.
+struct ProgramPlay {
+    /// The network whose channels it uses: all links, or a spanning tree.
+    const network::Network& (*channels)(const NetworkFacts&) = nullptr;
+    engine::RoundOutcome (*play)(const Task&, const engine::RoundOptions&,
+                                 const engine::SimulationOptions&, engine::ProgramCosts&) = nullptr;
+    /// Kinds of message by name, in the order of their numbers.
+    std::vector<std::string> kinds = {};
+    /// Kinds of message that answer others: what `hold-acks` holds back.
+    model::KindSet acknowledgements;
+    /// Throws UnsuitableError unless it supports the faults that are planned; null: it supports
+    /// none.
+    void (*expect_borne)(const Task&, const engine::FaultPlan&) = nullptr;
+    bool bears_churn = false;     ///< nodes that leave and join
+    bool bears_arrivals = false;  ///< tokens that arrive and are consumed
+    /// Whether the promised steps hold with single ports too.
+    bool steps_hold_single_port = false;
+};
+
+/// When a run of an algorithm ends by default.
+struct DefaultStop {
+    model::StopRule rule;
+    /// The reason to report when the rule's window is shorter than what would prove stability.
+    bool window_is_proof = true;
+    /// The reason to report if the cap on steps is the number of steps after which the theorem
+    /// applies: "smoothing-rounds".
+    std::string cap_means;
+};
+
+/// Everything about an algorithm that help, docs, checks and runs need.
+struct Algorithm {
+    std::string name;        ///< stable: scripts use it
+    std::string after = {};  ///< the one before it in help; empty: none
+    std::string title;       ///< one line
+    std::string source;      ///< paper and place
+    Model model = Model::single_port;
+    std::string needs;  ///< of the network; one line
+    std::vector<Parameter> parameters;
+    std::string guarantee;  ///< one line
+    std::string stop;       ///< the default stop rule; one line
+    /// The discrepancy the algorithm is meant to reach; a run that ends above it did not reach its
+    /// end, whatever the rule said.
+    std::optional<Tokens> goal_discrepancy;
+    bool loads_may_be_negative = false;
+    /// Whether a step moves at most one token over a link.
+    bool one_token_a_link = false;
+    /// Whether rounds are independent, so that loads are usable after any round, and tokens, nodes
+    /// and links may come and go between two. False for algorithms with phases, with schedules that
+    /// they make themselves or with node states that depend on the past. For node programs
+    /// `program` says what may come and go.
+    bool anytime = false;
+    /// Whether a run that leaves neighbours further apart than 1 did not reach its end.
+    bool goal_one_balanced = false;
+    bool serves_speeds = false;       ///< levels towards loads proportional to speeds
+    bool takes_matchings = false;     ///< `--matchings`
+    bool takes_colouring = false;     ///< `--colouring`: single-port steps along a colouring
+    bool takes_tree = false;          ///< `--tree`: runs on a spanning tree of other networks
+    bool takes_weights = false;       ///< `--matrix`
+    bool measures_deviation = false;  ///< `--deviation`
+
+    /// Units per token for continuous processes; null: 1. Loads of the task are in tokens.
+    std::uint64_t (*load_scale)(const Task&) = nullptr;
+    /// Throws UnsuitableError when the algorithm cannot run on the network.
+    void (*expect_suitable)(const Task&) = nullptr;
+    /// What theory promises for this task; an empty source if nothing.
+    model::Guarantee (*promise)(const Task&) = nullptr;
+    DefaultStop (*default_stop)(const Task&) = nullptr;
+    /// When a run ends if no process knows more of the network than its own rows; `period` steps
+    /// are a round. Null: the end depends on the whole network.
+    DefaultStop (*stop_by_rows)(NodeId nodes, Step period) = nullptr;
+
+    // How it runs; one of three.
+    /// Rule and links of synchronous rounds.
+    std::shared_ptr<const Rounds> rounds = {};
+    /// What happens around a run of `rounds`: observes it, notes constants. Null: nothing.
+    engine::RoundOutcome (*around)(const Task&, const engine::RoundOptions&, Constants&,
+                                   const Play&) = nullptr;
+    /// A node program.
+    std::optional<ProgramPlay> program = {};
+    /// A move program. May note constants that it computed.
+    engine::RoundOutcome (*moves)(const Task&, const engine::RoundOptions&, Constants&) = nullptr;
+
+    /// Whether it is a rule that engines play in synchronous rounds, on several ranks too.
+    [[nodiscard]] bool plays_rounds() const { return rounds != nullptr; }
+    /// Whether tokens may arrive and be consumed during a run; whether nodes may come and go (for
+    /// rules of rounds also links).
+    [[nodiscard]] bool bears_arrivals() const {
+        return program ? program->bears_arrivals : anytime;
+    }
+    [[nodiscard]] bool bears_churn() const { return program ? program->bears_churn : anytime; }
+};
+
+/// Whether no step moves more than one token into and one out of any node: the model in which the
+/// off-line optimum counts its steps.
+[[nodiscard]] bool moves_single_tokens(const Algorithm& algorithm);
+
+/// All algorithms, in the order help shows them.
+[[nodiscard]] const std::vector<Algorithm>& algorithms();
+
+/// The algorithm with this name. Throws InputError that suggests similar names.
+[[nodiscard]] const Algorithm& find_algorithm(std::string_view name);
+
+}  // namespace equipoise::catalogue

@@ -1,0 +1,52 @@
+#pragma once
+// What entries share: what they need of networks, when their runs end, and what is true then.
+
+#include <cstdint>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/registry/algorithm.hpp"
+
+namespace equipoise::catalogue {
+
+/// Throws UnsuitableError naming the remedy unless the network is connected.
+inline void expect_connected(const Task& task) {
+    if (!task.facts.connected())
+        throw UnsuitableError(
+            "the network is not connected: expected one component (--largest-component keeps the "
+            "largest)");
+}
+
+/// Steps that a run may take only to make sure that it is over: seconds, not minutes; at least
+/// those of one tour.
+[[nodiscard]] Step steps_affordable(const Task& task);
+
+/// One round per node.
+[[nodiscard]] Step steps_of_one_tour(const Task& task);
+
+/// The default stop rule of THRESHOLD-1, under which neighbours that differ swap for ever: stable
+/// for the window that proves stability, or, if that is too long to wait for, for one tour. Not for
+/// protocols that freeze loads: the proof requires that every difference of 1 swaps.
+[[nodiscard]] DefaultStop stop_when_stable(const Task& task);
+
+/// The default stop rule of protocols without memory: this many consecutive steps without a move
+/// are repeated for ever.
+[[nodiscard]] DefaultStop stop_when_quiet(Step steps);
+
+/// The default stop rules of runs in which no rank knows more than its rows
+/// (`Algorithm::stop_by_rows`): a round without a move; and, for rules under which odd tokens
+/// wander for ever, that no two neighbours differ by more than 1, or that no active link did for
+/// one round per node.
+[[nodiscard]] DefaultStop stop_after_quiet_round(NodeId nodes, Step period);
+[[nodiscard]] DefaultStop stop_when_level_or_circling(NodeId nodes, Step period);
+
+/// Steps of a deal rule whose deals lower the potential until a round without a deal has been seen:
+/// the smaller of a theorem's rounds and of those that the potential allows, and one more.
+[[nodiscard]] Step steps_until_quiet(const Task& task, std::uint64_t rounds_by_theorem,
+                                     Step phases);
+
+/// The stop rule and the promise of protocols that go on until no two neighbours differ by more
+/// than one token: then the discrepancy is at most the diameter.
+[[nodiscard]] DefaultStop stop_when_one_balanced(const Task& task);
+[[nodiscard]] model::Guarantee promise_one_balanced(const Task& task);
+
+}  // namespace equipoise::catalogue

@@ -1,0 +1,159 @@
+#include "equipoise/catalogue/registry/common/idealised.hpp"
+
+#include <algorithm>
+#include <stop_token>
+#include <utility>
+#include <vector>
+
+#include <fmt/core.h>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/base/line_source.hpp"
+#include "equipoise/catalogue/registry/common/ends.hpp"
+#include "equipoise/engine/fabric.hpp"
+#include "equipoise/load/loads.hpp"
+#include "equipoise/theory/diffusion.hpp"
+
+namespace equipoise::catalogue {
+
+namespace {
+
+using analysis::DeviationObserver;
+
+/// Tokens that are not frozen at the run's end are played again from the start, as the rule may
+/// have states of its own.
+void play_tokens_on(const Task& task, const engine::RoundOptions& options, Step steps,
+                    DeviationObserver& deviation, const Play& play) {
+    constexpr std::uint64_t link_visits = 400'000'000;
+    const std::uint64_t links = std::max<std::uint64_t>(1, task.facts.network().link_count());
+    const Step further = link_visits / links + 1;
+    std::stop_source enough;
+    const std::stop_callback stopped(options.interrupt, [&] { enough.request_stop(); });
+    deviation.ask_to_end(&enough);
+    const std::vector<model::Observer*> observers = {&deviation};
+    engine::RoundOptions on = options;
+    on.observers = observers;
+    on.interrupt = enough.get_token();
+    on.stop = {};
+    on.stop.own_termination = false;
+    on.stop.steps_max = steps > ~Step{0} - further ? ~Step{0} : steps + further;
+    static_cast<void>(play(on));
+    deviation.ask_to_end(nullptr);
+}
+
+/// The number as it is printed, and how far the truth may be from what is printed.
+void note_deviation(const DeviationObserver& deviation, std::optional<double> bound,
+                    Constants& constants) {
+    const std::string shown = to_text(deviation.at_least());
+    const double value = real_number(shown).value_or(0);
+    const double error = std::max({0.0, deviation.at_most() - value, value - deviation.at_least()});
+    constexpr double rounded_up = 1.06;  // two digits are shown
+    constants["deviation"] = shown;
+    constants["deviation_error"] = fmt::format("{:.1e}", rounded_up * error);
+    constants["deviation_step"] =
+        deviation.in_the_limit() ? "limit" : std::to_string(deviation.largest_at());
+    if (bound) constants["deviation_bound"] = to_text(*bound);
+}
+
+/// Rounds in steps; the largest number if they do not fit.
+Step in_steps(Step rounds, Step round_length) {
+    return rounds > ~Step{0} / round_length ? ~Step{0} : rounds * round_length;
+}
+
+}  // namespace
+
+Parameter idealised_parameter() {
+    return {.name = "idealised",
+            .type = ParameterType::word,
+            .default_value = "no",
+            .help = "yes: the real-valued process in place of the tokens, in fixed point",
+            .words = {"no", "yes"}};
+}
+
+std::uint64_t idealised_scale(const Task& task) {
+    if (task.parameters.word("idealised") == "no") return 1;
+    constexpr unsigned bits_max = 24;
+    const Tokens total = std::max<Tokens>(1, load::total(task.loads));
+    unsigned bits = 0;
+    while (bits < bits_max && (total << (bits + 1)) >> (bits + 1) == total &&
+           (total << (bits + 1)) <= tokens_max)
+        ++bits;
+    return std::uint64_t{1} << bits;
+}
+
+std::string to_text(double value) {
+    return fmt::format("{:.6g}", value);
+}
+
+void note_convergence(const Convergence& convergence, Constants& constants) {
+    if (convergence.lambda) {
+        constants["second_eigenvalue"] = to_text(convergence.lambda->value);
+        if (!convergence.lambda->certified) constants["second_eigenvalue_certified"] = "no";
+    }
+    if (convergence.divergence)
+        constants["local_divergence"] = to_text(convergence.divergence->value);
+}
+
+std::optional<Step> smoothing_rounds(const Task& task, const Convergence& convergence) {
+    const std::optional<double> gap = convergence.gap();
+    if (!gap) return std::nullopt;
+    return std::max<Step>(1, theory::idealised_smoothing_rounds(
+                                 task.loads.size(), load::discrepancy(task.loads), *gap, 1));
+}
+
+model::Guarantee smoothing_promise(const Task& task, const Convergence& convergence,
+                                   double deviation, Step round_length) {
+    const std::optional<Step> rounds = smoothing_rounds(task, convergence);
+    if (!rounds) return {};
+    std::string source = "Rabani, Sinclair, Wanka 1998, Theorems 1 and 2 with constants";
+    if (!convergence.lambda->certified) source += " (eigenvalue computed, not certified)";
+    return {theory::token_discrepancy(1, deviation), in_steps(*rounds, round_length), source};
+}
+
+DefaultStop stop_quiet_or_smooth(const Task& task, const Convergence& convergence, Step quiet_steps,
+                                 Step round_length) {
+    DefaultStop stop = stop_when_quiet(quiet_steps);
+    if (const std::optional<Step> rounds = smoothing_rounds(task, convergence)) {
+        stop.rule.steps_max = in_steps(*rounds, round_length);
+        stop.cap_means = "smoothing-rounds";
+    }
+    return stop;
+}
+
+engine::RoundOutcome play_beside(const Task& task, const engine::RoundOptions& options,
+                                 DeviationObserver deviation, std::optional<double> deviation_bound,
+                                 Constants& constants, const Play& play) {
+    constexpr double link_visits = 2e9;
+    std::vector<model::Observer*> observers(options.observers.begin(), options.observers.end());
+    observers.push_back(&deviation);
+    engine::RoundOptions observed = options;
+    observed.observers = observers;
+    engine::RoundOutcome outcome = play(observed);
+    if (outcome.stopped_because != model::StopReason::interrupted) {
+        // Rank 0 alone observes.
+        bool unknown = !deviation.frozen() && !deviation.known();
+        if (options.fabric != nullptr) broadcast_value(*options.fabric, unknown);
+        if (unknown) play_tokens_on(task, options, outcome.costs.steps, deviation, play);
+        if (deviation.frozen()) deviation.play_on(link_visits, options.interrupt);
+    }
+    note_deviation(deviation, deviation_bound, constants);
+    return outcome;
+}
+
+void expect_deviation_makes_sense(const Task& task) {
+    if (!task.with_deviation) return;
+    if (!task.speeds.empty())
+        throw UnsuitableError("--deviation is for equal speeds: expected no --speeds with it");
+    if (task.parameters.texts().contains("idealised") && task.parameters.word("idealised") == "yes")
+        throw UnsuitableError(
+            "--deviation compares tokens with the idealised process: expected idealised=no");
+}
+
+void expect_levelling(bool levels, const std::string& what) {
+    if (!levels)
+        throw UnsuitableError(what +
+                              " have eigenvalue gap 0: the idealised process does not level "
+                              "every load on this network");
+}
+
+}  // namespace equipoise::catalogue

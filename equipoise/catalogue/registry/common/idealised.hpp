@@ -1,0 +1,56 @@
+#pragma once
+// What diffusions and circuits share: the idealised process, beside the tokens or instead of them.
+
+#include <optional>
+#include <string>
+
+#include "equipoise/analysis/deviation.hpp"
+#include "equipoise/catalogue/registry/algorithm.hpp"
+#include "equipoise/catalogue/registry/convergence.hpp"
+
+namespace equipoise::catalogue {
+
+/// `idealised=yes` runs the real-valued process in fixed point.
+[[nodiscard]] Parameter idealised_parameter();
+
+/// Units per token for `idealised=yes`: as many bits below the token as the loads leave room for,
+/// at most 24; otherwise 1.
+[[nodiscard]] std::uint64_t idealised_scale(const Task& task);
+
+/// A number as reports show it.
+[[nodiscard]] std::string to_text(double value);
+
+/// Notes eigenvalue and local divergence, as far as they are known.
+void note_convergence(const Convergence& convergence, Constants& constants);
+
+/// Theorem 1's rounds until the idealised process is 1-smooth, at least 1; nothing without a gap.
+[[nodiscard]] std::optional<Step> smoothing_rounds(const Task& task,
+                                                   const Convergence& convergence);
+
+/// Corollary 3 with constants: after Theorem 1's rounds, of `round_length` steps each. `deviation`
+/// is the bound of Theorem 2.
+[[nodiscard]] model::Guarantee smoothing_promise(const Task& task, const Convergence& convergence,
+                                                 double deviation, Step round_length);
+
+/// Ends quiet or after Theorem 1's rounds, whichever is first.
+[[nodiscard]] DefaultStop stop_quiet_or_smooth(const Task& task, const Convergence& convergence,
+                                               Step quiet_steps, Step round_length);
+
+/// Plays the idealised process beside the tokens and notes the largest deviation at any time, with
+/// its error. If the tokens are frozen, the idealised process goes on alone; otherwise both are
+/// played again, from the start and past the run's end, until the deviation is known. Takes at most
+/// seconds more than the run itself; the error covers what is not known then.
+[[nodiscard]] engine::RoundOutcome play_beside(const Task& task,
+                                               const engine::RoundOptions& options,
+                                               analysis::DeviationObserver deviation,
+                                               std::optional<double> deviation_bound,
+                                               Constants& constants, const Play& play);
+
+/// Throws UnsuitableError if a deviation is requested for a process that has none.
+void expect_deviation_makes_sense(const Task& task);
+
+/// Throws UnsuitableError unless the idealised process levels all loads. Judged by the links, since
+/// a gap that is merely small is not 0.
+void expect_levelling(bool levels, const std::string& what);
+
+}  // namespace equipoise::catalogue

@@ -1,0 +1,101 @@
+#include "equipoise/catalogue/registry/common/mesh.hpp"
+
+#include <vector>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/registry/common/smoothing.hpp"
+#include "equipoise/load/loads.hpp"
+#include "equipoise/model/run/progress.hpp"
+
+namespace equipoise::catalogue {
+
+namespace {
+
+const char* const mesh_needs =
+    "a mesh, a torus (its closing links are not used), or a path numbered from end to end";
+
+/// Whether the links are those between nodes of consecutive numbers.
+bool is_numbered_path(const network::AnyNetwork& network) {
+    if (network.node_count() == 0 || network.link_count() + 1 != network.node_count()) return false;
+    for (LinkId link = 0; link < network.link_count(); ++link)
+        if (network.ends(link) != Ends{static_cast<NodeId>(link), static_cast<NodeId>(link + 1)})
+            return false;
+    return true;
+}
+
+/// The strongly adaptive algorithm, which returns t of its last round.
+struct Told {
+    using Box = mesh::Box;
+    mesh::Strong strong;
+    Step* last_round = nullptr;
+
+    void run(const Box& box, const load::Loads& loads, model::MoveSink& sink) const {
+        *last_round = strong.run(box, loads, sink);
+    }
+};
+
+}  // namespace
+
+std::optional<mesh::Box> find_box(const network::AnyNetwork& network) {
+    if (const network::Grid* grid = network.grid()) return mesh::Box(grid->sides());
+    if (is_numbered_path(network)) {
+        const NodeId side = network.node_count();
+        return mesh::Box({&side, 1});
+    }
+    return std::nullopt;
+}
+
+mesh::Box box_of(const Task& task) {
+    const std::optional<mesh::Box> box = find_box(task.facts.network());
+    if (!box)
+        throw UnsuitableError(std::string("the network is not a box of processors: expected ") +
+                              mesh_needs + " (mesh:8x8, torus:4x4x4, path:n=9)");
+    return *box;
+}
+
+Algorithm mesh_program() {
+    Algorithm entry;
+    entry.model = Model::single_token;
+    entry.needs = mesh_needs;
+    entry.stop = "its own termination";
+    entry.expect_suitable = [](const Task& task) { static_cast<void>(box_of(task)); };
+    entry.default_stop = stop_by_itself;
+    return entry;
+}
+
+engine::RoundOptions mesh_options(const engine::RoundOptions& options) {
+    engine::RoundOptions chosen = options;
+    for (const model::Observer* observer : options.observers)
+        if (dynamic_cast<const model::ProgressObserver*>(observer) == nullptr &&
+            observer->next_wanted(0) != ~Step{0})
+            chosen.body = engine::Body::reference;
+    return chosen;
+}
+
+model::Guarantee promise_discrepancy_1(const Task& /*task*/) {
+    return {1, {}, "Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Theorem 2, repaired"};
+}
+
+model::Guarantee promise_one_exact(const Task& task) {
+    const auto cells = static_cast<Tokens>(task.loads.size());
+    const Tokens uneven = load::total(task.loads) % cells == 0 ? 0 : 1;
+    return {2 + uneven, {}, "Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Theorem 3, repaired"};
+}
+
+void note_costs(const engine::MoveCosts& costs, std::map<std::string, std::string>& constants) {
+    constants["distribution_steps"] = std::to_string(costs.distribution_steps);
+    constants["computation_steps"] = std::to_string(costs.computation_steps);
+    constants["moves"] = costs.played ? "played" : "reckoned";
+}
+
+engine::RoundOutcome play_strong(mesh::Agreement agreement, const Task& task,
+                                 const engine::RoundOptions& options,
+                                 std::map<std::string, std::string>& constants) {
+    Step last_round = 0;
+    engine::RoundOutcome outcome =
+        play_mesh(Told{{agreement}, &last_round}, task, options, constants);
+    constants["last_round"] = std::to_string(last_round);
+    return outcome;
+}
+
+}  // namespace equipoise::catalogue

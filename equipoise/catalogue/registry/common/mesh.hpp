@@ -1,0 +1,56 @@
+#pragma once
+// How entries play programs for meshes.
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "equipoise/catalogue/registry/algorithm.hpp"
+#include "equipoise/engine/moves.hpp"
+#include "equipoise/mesh/box.hpp"
+#include "equipoise/mesh/strong.hpp"
+
+namespace equipoise::catalogue {
+
+/// The network as a box of processors: a mesh, a torus without its closing links, or a path whose
+/// nodes are numbered from end to end.
+[[nodiscard]] std::optional<mesh::Box> find_box(const network::AnyNetwork& network);
+
+/// The same. Throws UnsuitableError if there is none.
+[[nodiscard]] mesh::Box box_of(const Task& task);
+
+/// What the entries of programs for meshes share; names, texts, goals and how to play them are left
+/// to the entry.
+[[nodiscard]] Algorithm mesh_program();
+
+/// The engine's options: step by step if an observer other than a progress display looks at single
+/// steps.
+[[nodiscard]] engine::RoundOptions mesh_options(const engine::RoundOptions& options);
+
+/// Discrepancy 1 and nothing about steps, whose bound has no constant.
+[[nodiscard]] model::Guarantee promise_discrepancy_1(const Task& task);
+
+/// Between floor(N/V) - 1 and ceil(N/V) + 1 tokens in every cell.
+[[nodiscard]] model::Guarantee promise_one_exact(const Task& task);
+
+/// Notes how many steps were of which kind, and whether moves were played or reckoned.
+void note_costs(const engine::MoveCosts& costs, std::map<std::string, std::string>& constants);
+
+/// Plays a program on the network as a box.
+template <class Program>
+[[nodiscard]] engine::RoundOutcome play_mesh(const Program& program, const Task& task,
+                                             const engine::RoundOptions& options,
+                                             std::map<std::string, std::string>& constants) {
+    engine::MoveCosts costs;
+    engine::RoundOutcome outcome = engine::run_moves(program, box_of(task), task.facts.network(),
+                                                     task.loads, mesh_options(options), costs);
+    note_costs(costs, constants);
+    return outcome;
+}
+
+/// Plays the strongly adaptive algorithm and notes t of its last round.
+[[nodiscard]] engine::RoundOutcome play_strong(mesh::Agreement agreement, const Task& task,
+                                               const engine::RoundOptions& options,
+                                               std::map<std::string, std::string>& constants);
+
+}  // namespace equipoise::catalogue

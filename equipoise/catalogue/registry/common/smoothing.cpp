@@ -1,0 +1,83 @@
+#include "equipoise/catalogue/registry/common/smoothing.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "equipoise/catalogue/registry/rounds.hpp"
+#include "equipoise/protocols/diffusion.hpp"
+
+namespace equipoise::catalogue {
+
+namespace {
+
+constexpr double rounds_most = 1e15;
+constexpr unsigned fraction_bits = 20;
+
+/// Plays diffusion only for its number of steps: without observers or arrivals.
+engine::RoundOutcome play_alone(Tokens divisor, const Task& task, const engine::RoundOptions& as,
+                                const model::StopRule& stop) {
+    engine::RoundOptions options;
+    options.threads = as.threads;
+    options.interrupt = as.interrupt;
+    options.fabric = as.fabric;
+    options.partition = as.partition;
+    options.stop = stop;
+    return play_diffusion(divisor, task, options);
+}
+
+}  // namespace
+
+Parameter rounds_parameter() {
+    return {.name = "rounds",
+            .type = ParameterType::whole,
+            .default_value = "0",
+            .help =
+                "rounds of diffusion, which all nodes know; 0: as many as the idealised "
+                "diffusion takes from these loads until it is 1-smooth",
+            .words = {},
+            .least = 0,
+            .most = rounds_most};
+}
+
+engine::RoundOutcome play_diffusion(Tokens divisor, const Task& task,
+                                    const engine::RoundOptions& options) {
+    return play_rule(AnyRule(protocols::Diffusion(divisor)), all_links(), task, options);
+}
+
+Step smoothing_steps(const Task& task, Tokens divisor, const engine::RoundOptions& options,
+                     Constants& constants) {
+    if (const Step rounds = task.parameters.whole("rounds"); rounds > 0) return rounds;
+    const Step steps = task.facts.steps_from(task.loads, divisor, [&]() -> std::optional<Step> {
+        const Tokens total = std::max<Tokens>(1, load::total(task.loads));
+        unsigned bits = fraction_bits;
+        while (bits > 0 && total > tokens_max >> bits)
+            --bits;
+        load::Loads scaled = task.loads;
+        for (Tokens& load : scaled)
+            load <<= bits;
+        const Task ideal{task.facts, scaled, task.parameters};
+        model::StopRule stop;
+        stop.own_termination = false;
+        stop.discrepancy = Tokens{1} << bits;
+        stop.quiet_steps = 1;
+        const engine::RoundOutcome played = play_alone(divisor, ideal, options, stop);
+        if (played.stopped_because == model::StopReason::interrupted) return std::nullopt;
+        return played.costs.steps;
+    });
+    constants["rounds"] = std::to_string(steps);
+    return steps;
+}
+
+Step frozen_steps(const Task& task, const engine::RoundOptions& options) {
+    model::StopRule stop;
+    stop.own_termination = false;
+    stop.quiet_steps = 1;
+    const Step steps = play_alone(0, task, options, stop).costs.steps;
+    return std::max<Step>(1, steps) - 1;  // nothing moved in the last one
+}
+
+DefaultStop stop_by_itself(const Task& /*task*/) {
+    return {};
+}
+
+}  // namespace equipoise::catalogue

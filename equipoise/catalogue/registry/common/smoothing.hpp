@@ -1,0 +1,31 @@
+#pragma once
+// Rules that end by the clock: for how many steps they run.
+
+#include "equipoise/catalogue/registry/algorithm.hpp"
+
+namespace equipoise::catalogue {
+
+/// The parameter `rounds`: with 0 the idealised process decides.
+[[nodiscard]] Parameter rounds_parameter();
+
+/// Plays first-order diffusion with flows rounded towards zero. `divisor` 0: Metropolis weights,
+/// else 1 / divisor on every link.
+[[nodiscard]] engine::RoundOutcome play_diffusion(Tokens divisor, const Task& task,
+                                                  const engine::RoundOptions& options);
+
+/// `rounds`, or the steps until the idealised first-order diffusion (`divisor` as above) is
+/// 1-smooth from the task's loads: what (2 / gap) ln(K n^2) bounds from above (Rabani, Sinclair,
+/// Wanka 1998, Theorem 1). Found by playing it in fixed point with at most 20 bits below the token,
+/// once for all algorithms on the same facts and loads; if fixed point stands still before that,
+/// the steps until then. Notes the number. Costs as many steps of diffusion.
+[[nodiscard]] Step smoothing_steps(const Task& task, Tokens divisor,
+                                   const engine::RoundOptions& options, Constants& constants);
+
+/// The steps until first-order diffusion with Metropolis weights and flows rounded towards zero
+/// stands still; found by playing it.
+[[nodiscard]] Step frozen_steps(const Task& task, const engine::RoundOptions& options);
+
+/// The default stop rule of rules that end by themselves.
+[[nodiscard]] DefaultStop stop_by_itself(const Task& task);
+
+}  // namespace equipoise::catalogue

@@ -1,0 +1,147 @@
+#include "equipoise/catalogue/registry/convergence.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "equipoise/analysis/closed_forms.hpp"
+#include "equipoise/analysis/local_divergence.hpp"
+#include "equipoise/base/error.hpp"
+#include "equipoise/network/structure/matchings.hpp"
+
+namespace equipoise::catalogue {
+
+namespace {
+
+using analysis::Estimate;
+
+constexpr double relative_error = 1e-6;
+
+/// Rounds until a sum over all time is known to the required error, and links visited.
+double divergence_work(double sources, double links, double tail_factor, double decay) {
+    if (decay <= 0) return sources * links;
+    const double rounds = std::log(tail_factor / relative_error) / -std::log(decay);
+    return sources * links * std::max(8.0, rounds);
+}
+
+template <class Matrix>
+std::optional<Estimate> eigenvalue_of(const Matrix& matrix, std::uint64_t links,
+                                      const ConvergenceEffort& effort) {
+    if (links > effort.links_max) return std::nullopt;
+    try {
+        return second_eigenvalue(matrix);
+    } catch (const UnsuitableError&) {
+        return std::nullopt;
+    }
+}
+
+/// For the product of the axes of a grid, if they are not known in closed form.
+std::optional<Estimate> natural_circuit_eigenvalue(const network::AnyNetwork& network,
+                                                   const ConvergenceEffort& effort) {
+    const network::Grid* grid = network.grid();
+    if (grid == nullptr) return std::nullopt;
+    Estimate largest{0, 0, true};
+    for (const NodeId side : grid->sides()) {
+        if (side < 2) continue;
+        const network::Grid axis({side}, grid->shape());
+        std::optional<Estimate> found = analysis::known_circuit_eigenvalue(axis);
+        if (!found)
+            found = eigenvalue_of(analysis::CircuitMatrix(side, network::natural_matchings(axis)),
+                                  side, effort);
+        if (!found) return std::nullopt;
+        const bool certified = largest.certified && found->certified;
+        if (found->upper() > largest.upper()) largest = *found;
+        largest.certified = certified;
+    }
+    return largest;
+}
+
+}  // namespace
+
+analysis::DiffusionMatrix WeightedLinks::matrix(NodeId node_count) const {
+    std::vector<double> values;
+    values.reserve(weights.size());
+    for (const auto& [numerator, denominator] : weights)
+        values.push_back(static_cast<double>(numerator) / static_cast<double>(denominator));
+    return {node_count, links, std::move(values)};
+}
+
+Tokens WeightedLinks::divisor_max() const {
+    Tokens largest = 1;
+    for (const network::Weight& weight : weights)
+        largest = std::max(largest, weight.denominator);
+    return largest;
+}
+
+WeightedLinks weighted_links(const network::AnyNetwork& network,
+                             const network::RoundWeights& weights) {
+    WeightedLinks weighted;
+    for (LinkId link = 0; link < weights.size(); ++link) {
+        if (weights[link].numerator == 0) continue;
+        weighted.links.push_back(network.ends(link));
+        weighted.weights.push_back(weights[link]);
+    }
+    return weighted;
+}
+
+std::optional<double> Convergence::gap() const {
+    if (!lambda) return std::nullopt;
+    const double gap = 1 - (lambda->value + lambda->error);
+    // If an eigenvalue may have been missed, a gap small enough to come from rounding counts as
+    // none.
+    const double least = lambda->certified ? 0 : 1e-9;
+    return gap > least ? std::optional<double>(gap) : std::nullopt;
+}
+
+std::optional<double> Convergence::divergence_upper() const {
+    if (!divergence) return std::nullopt;
+    return divergence->value + divergence->error;
+}
+
+Convergence diffusion_convergence(const network::AnyNetwork& network,
+                                  const analysis::DiffusionMatrix& matrix, bool natural,
+                                  const ConvergenceEffort& effort, std::optional<Estimate> lambda) {
+    Convergence result;
+    result.lambda = lambda;
+    if (natural) {
+        if (!lambda) result.lambda = analysis::known_diffusion_eigenvalue(network);
+        result.divergence = analysis::known_diffusion_divergence(network);
+    }
+    if (!result.lambda) result.lambda = eigenvalue_of(matrix, matrix.links().size(), effort);
+    if (!result.gap() || result.divergence) return result;
+    const auto links = static_cast<double>(matrix.links().size());
+    const double decay = result.lambda->upper();
+    const double work =
+        divergence_work(matrix.node_count(), links,
+                        std::sqrt(2.0 * matrix.degree_max() * links) / (1 - decay), decay);
+    if (work > effort.link_visits) return result;
+    analysis::DivergenceOptions options;
+    options.relative_error = relative_error;
+    options.threads = effort.threads;
+    result.divergence = local_divergence(matrix, *result.lambda, options);
+    return result;
+}
+
+Convergence circuit_convergence(const network::AnyNetwork& network,
+                                const analysis::CircuitMatrix& matrix, bool natural,
+                                const ConvergenceEffort& effort) {
+    Convergence result;
+    if (natural) {
+        result.lambda = analysis::known_circuit_eigenvalue(network);
+        if (!result.lambda) result.lambda = natural_circuit_eigenvalue(network, effort);
+        result.divergence = analysis::known_circuit_divergence(network);
+    }
+    if (!result.lambda) result.lambda = eigenvalue_of(matrix, matrix.slot_count(), effort);
+    if (!result.gap() || result.divergence) return result;
+    const auto slots = static_cast<double>(matrix.slot_count());
+    const double decay = std::sqrt(result.lambda->upper());
+    const double work =
+        divergence_work(matrix.node_count(), slots, std::sqrt(2.0 * slots) / (1 - decay), decay);
+    if (work > effort.link_visits) return result;
+    analysis::DivergenceOptions options;
+    options.relative_error = relative_error;
+    options.threads = effort.threads;
+    result.divergence = local_divergence(matrix.reversed(), *result.lambda, options);
+    return result;
+}
+
+}  // namespace equipoise::catalogue

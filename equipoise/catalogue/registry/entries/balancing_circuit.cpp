@@ -1,0 +1,209 @@
+#include "equipoise/protocols/balancing_circuit.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/registry/algorithm.hpp"
+#include "equipoise/catalogue/registry/common/ends.hpp"
+#include "equipoise/catalogue/registry/common/idealised.hpp"
+#include "equipoise/catalogue/registry/rounds.hpp"
+#include "equipoise/network/structure/distances.hpp"
+#include "equipoise/theory/diffusion.hpp"
+
+namespace equipoise::catalogue::entries {
+
+namespace {
+
+using analysis::CircuitMatrix;
+using protocols::BalancerState;
+
+const network::MatchingSequence& matchings_of(const Task& task) {
+    return task.matchings != nullptr ? *task.matchings : task.facts.natural_matchings();
+}
+
+Step round_length(const Task& task) {
+    return std::max<Step>(1, matchings_of(task).size());
+}
+
+const Convergence& convergence_of(const Task& task) {
+    const network::AnyNetwork& network = task.facts.network();
+    const bool natural = task.matchings == nullptr;
+    return task.facts.convergence(
+        natural ? "circuit: natural" : "circuit: " + network::to_text(*task.matchings), [&] {
+            return circuit_convergence(
+                network, CircuitMatrix(network.node_count(), matchings_of(task)), natural);
+        });
+}
+
+bool shares_evenly(const Task& task) {
+    const Fraction share = task.parameters.fraction("share");
+    return 2 * share.numerator == share.denominator;
+}
+
+bool keeps_balancers(const Task& task) {
+    return task.parameters.word("balancers") == "kept";
+}
+
+BalancerState initial_of(const Task& task) {
+    const std::string& word = task.parameters.word("initial");
+    if (word == "random") return BalancerState::random;
+    return word == "down" ? BalancerState::down : BalancerState::up;
+}
+
+/// A round of balancers that are reset, or two of balancers that are kept, show every pair in every
+/// state; with coins nothing is ever certain.
+analysis::TokenRule rule_of(const Task& task) {
+    if (initial_of(task) == BalancerState::random) return {};
+    if (keeps_balancers(task)) return {.quiet_steps = 2 * round_length(task)};
+    return {.quiet_steps = round_length(task), .memoryless = true};
+}
+
+/// Theorem 2 needs balancers that share evenly; their states do not matter.
+std::optional<double> deviation_bound(const Task& task) {
+    const std::optional<double> psi = convergence_of(task).divergence_upper();
+    if (!psi || !shares_evenly(task)) return std::nullopt;
+    return theory::circuit_deviation(*psi);
+}
+
+/// Averaging pairs levels all loads if and only if the pairs connect the network: loads that it
+/// does not change are equal within every pair.
+bool matchings_connect(const Task& task) {
+    std::vector<Ends> pairs;
+    for (const auto& matching : matchings_of(task))
+        for (const auto& [tail, head] : matching)
+            pairs.push_back({std::min(tail, head), std::max(tail, head)});
+    std::sort(pairs.begin(), pairs.end(), [](const Ends& a, const Ends& b) {
+        return std::pair(a.tail, a.head) < std::pair(b.tail, b.head);
+    });
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+    return network::is_connected(network::Network(task.facts.network().node_count(), pairs));
+}
+
+void expect_suitable(const Task& task) {
+    expect_connected(task);
+    if (task.parameters.word("initial") == "given" && task.matchings == nullptr)
+        throw UnsuitableError(
+            "initial=given takes orientations from a file: expected --matchings FILE");
+    if (keeps_balancers(task) && !shares_evenly(task))
+        throw UnsuitableError("balancers=kept sends every other token up: expected share=1/2");
+    if (keeps_balancers(task) && task.parameters.word("initial") == "random")
+        throw UnsuitableError(
+            "balancers=kept determines the states of every round but the first: expected initial "
+            "up, down or given");
+    if (task.with_deviation && !shares_evenly(task))
+        throw UnsuitableError("--deviation is for balancers that share evenly: expected share=1/2");
+    expect_levelling(task.matchings == nullptr || matchings_connect(task), "these matchings");
+}
+
+/// Whether waiting for Theorem 1's rounds takes no more than minutes; tokens may circulate all the
+/// time.
+bool rounds_affordable(const Task& task) {
+    constexpr double pair_visits = 2e11;
+    const std::optional<Step> rounds = smoothing_rounds(task, convergence_of(task));
+    double pairs = 0;
+    for (const auto& matching : matchings_of(task))
+        pairs += static_cast<double>(matching.size());
+    return rounds && static_cast<double>(*rounds) * pairs <= pair_visits;
+}
+
+model::Guarantee promise(const Task& task) {
+    const std::optional<double> deviation = deviation_bound(task);
+    if (!deviation || !rounds_affordable(task)) return {};
+    return smoothing_promise(task, convergence_of(task), *deviation, round_length(task));
+}
+
+/// Balancers that keep their state may have a quiet round before they move an odd token; two quiet
+/// rounds in a row show balancers in both states. If tokens may circulate for ever and no gap is
+/// known, the run ends when nothing but odd tokens has moved for as many rounds as there are nodes
+/// (at most 1,000).
+DefaultStop default_stop(const Task& task) {
+    const Step round = round_length(task);
+    const Step quiet = keeps_balancers(task) ? 2 * round : round;
+    DefaultStop stop = stop_when_quiet(quiet);
+    if (rounds_affordable(task))
+        stop = stop_quiet_or_smooth(task, convergence_of(task), quiet, round);
+    if (stop.cap_means.empty()) {
+        constexpr Step rounds_most = 1000;
+        stop.rule.stable_steps = round * std::min<Step>(rounds_most, task.loads.size());
+        stop.window_is_proof = false;
+    } else if (!shares_evenly(task)) {
+        // A share s removes the fraction 4 s (1 - s) of a pair's potential; an even share removes
+        // all of it.
+        const auto [p, q] = task.parameters.fraction("share");
+        const std::uint64_t factor = (q * q + 4 * p * (q - p) - 1) / (4 * p * (q - p));
+        stop.rule.steps_max =
+            stop.rule.steps_max > ~Step{0} / factor ? ~Step{0} : stop.rule.steps_max * factor;
+    }
+    return stop;
+}
+
+std::variant<protocols::KeptBalancers, protocols::BalancingCircuit> make(const Task& task) {
+    if (keeps_balancers(task)) return protocols::KeptBalancers(initial_of(task));
+    const Fraction share = task.parameters.fraction("share");
+    return protocols::BalancingCircuit(initial_of(task), static_cast<Tokens>(share.numerator),
+                                       static_cast<Tokens>(share.denominator));
+}
+
+engine::RoundOutcome around(const Task& task, const engine::RoundOptions& options,
+                            Constants& constants, const Play& play) {
+    constants["round_length"] = std::to_string(matchings_of(task).size());
+    note_convergence(convergence_of(task), constants);
+    if (!task.with_deviation) return play(options);
+    return play_beside(
+        task, options,
+        {CircuitMatrix(task.facts.network().node_count(), matchings_of(task)), rule_of(task)},
+        deviation_bound(task), constants, play);
+}
+
+}  // namespace
+
+Algorithm balancing_circuit() {
+    return {
+        .name = "balancing-circuit",
+        .after = "dimension-exchange",
+        .title =
+            "periodic balancing circuit: matched pairs share, the odd token by the balancer's "
+            "state",
+        .source = "Rabani, Sinclair, Wanka 1998, Section 2; Aspnes, Herlihy, Shavit 1991",
+        .model = Model::single_port,
+        .needs = "a connected network whose matchings (natural or --matchings FILE) connect it",
+        .parameters =
+            {{.name = "initial",
+              .type = ParameterType::word,
+              .default_value = "up",
+              .help = "state of the balancers at the start of every round: up (the odd token to "
+                      "the tail), down, random (drawn afresh), given (up, with the orientations "
+                      "of --matchings)",
+              .words = {"up", "down", "random", "given"}},
+             {.name = "balancers",
+              .type = ParameterType::word,
+              .default_value = "reset",
+              .help = "reset: back in their initial state at the start of every round (the "
+                      "paper's); kept: each goes on sending tokens up and down in turn over all "
+                      "rounds, as in counting networks",
+              .words = {"reset", "kept"}},
+             {.name = "share",
+              .type = ParameterType::fraction,
+              .default_value = "1/2",
+              .help = "the fraction p/q of a pair's difference that moves",
+              .words = {}}},
+        .guarantee =
+            "discrepancy at most floor(1 + Psi(P^T)) after (2 / gap) ln(K N^2) rounds "
+            "where Psi can be computed in about a second and share is 1/2; else none",
+        .stop =
+            "no token moved in a full round (balancers=kept: two), or after the rounds of "
+            "Theorem 1; without a gap also when only odd tokens move",
+        .goal_discrepancy = {},
+        .takes_matchings = true,
+        .measures_deviation = true,
+        .expect_suitable = expect_suitable,
+        .promise = promise,
+        .default_stop = default_stop,
+        .rounds = plays(make, matchings()),
+        .around = around,
+    };
+}
+
+}  // namespace equipoise::catalogue::entries

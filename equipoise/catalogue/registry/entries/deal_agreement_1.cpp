@@ -1,0 +1,85 @@
+#include <algorithm>
+#include <cmath>
+
+#include "equipoise/catalogue/registry/algorithm.hpp"
+#include "equipoise/catalogue/registry/common/ends.hpp"
+#include "equipoise/catalogue/registry/rounds.hpp"
+#include "equipoise/protocols/deal_agreement_2.hpp"
+#include "equipoise/theory/deal_agreement.hpp"
+
+namespace equipoise::catalogue::entries {
+
+namespace {
+
+constexpr Step phases = protocols::DealAgreement2::phases;
+
+std::uint64_t load_scale(const Task& task) {
+    return std::uint64_t{1} << theory::deal_agreement_1_fraction_bits(
+               task.facts.diameter().upper, task.parameters.real("epsilon"));
+}
+
+/// The discrepancy at which the run ends, in units.
+Tokens goal(const Task& task) {
+    return static_cast<Tokens>(
+        std::floor(std::ldexp(task.parameters.real("epsilon"), std::ilogb(task.load_scale))));
+}
+
+Step steps_bound(const Task& task) {
+    const double initial =
+        static_cast<double>(load::discrepancy(task.loads)) / static_cast<double>(task.load_scale);
+    const std::uint64_t rounds = theory::deal_agreement_1_rounds(
+        task.loads.size(), task.facts.diameter().upper, initial, task.parameters.real("epsilon"));
+    return std::min(rounds, ~std::uint64_t{0} / phases) * phases;
+}
+
+model::Guarantee promise(const Task& task) {
+    return {goal(task), steps_bound(task), "Dinitz, Dolev, Kumar 2020, Theorem 1 (in fixed point)"};
+}
+
+DefaultStop default_stop(const Task& task) {
+    DefaultStop stop;
+    stop.rule.own_termination = false;
+    stop.rule.discrepancy = goal(task);
+    return stop;
+}
+
+protocols::DealAgreement2 make(const Task& task, Constants& constants) {
+    constants["units_per_token"] = std::to_string(task.load_scale);
+    return {};
+}
+
+}  // namespace
+
+Algorithm deal_agreement_1() {
+    return {
+        .name = "deal-agreement-1",
+        .after = "discrepancy-1",
+        .title =
+            "deal agreement on continuous loads: every node offers half the difference to its "
+            "least loaded neighbour",
+        .source = "Dinitz, Dolev, Kumar 2020, Section 2, Algorithm 1",
+        .model = Model::multi_port,
+        .needs = "a connected network",
+        .parameters = {{.name = "epsilon",
+                        .type = ParameterType::real,
+                        .default_value = "1",
+                        .help = "the discrepancy to reach, in tokens; loads are held in units of a "
+                                "power of two below epsilon / (256 diameter)",
+                        .words = {},
+                        .least = 1e-9,
+                        .most = 1e9}},
+        .guarantee =
+            "discrepancy at most epsilon within 3 (2nD + 1) ln(ceil(2nK^2 / epsilon^2)) "
+            "steps; extremes never move apart",
+        .stop = "discrepancy at most epsilon",
+        .goal_discrepancy = {},
+        .anytime = true,
+        .load_scale = load_scale,
+        .expect_suitable = expect_connected,
+        .promise = promise,
+        .default_stop = default_stop,
+        .rounds = plays(make, neighbours()),
+    };
+}
+
+}  // namespace equipoise::catalogue::entries

@@ -1,0 +1,93 @@
+#include "equipoise/protocols/deal_agreement_3.hpp"
+
+#include <algorithm>
+
+#include "equipoise/catalogue/registry/algorithm.hpp"
+#include "equipoise/catalogue/registry/common/ends.hpp"
+#include "equipoise/catalogue/registry/rounds.hpp"
+#include "equipoise/theory/deal_agreement.hpp"
+
+namespace equipoise::catalogue::entries {
+
+namespace {
+
+using protocols::Acceptance;
+using protocols::DealAgreement3;
+
+Acceptance acceptance_of(const Parameters& parameters) {
+    const std::string& word = parameters.word("acceptance");
+    if (word == "minimal-repair") return Acceptance::minimal_repair;
+    return word == "as-printed" ? Acceptance::as_printed : Acceptance::residual_drain;
+}
+
+Step steps_bound(const Task& task) {
+    const std::uint64_t by_theorem =
+        theory::deal_agreement_3_rounds(task.loads.size(), load::discrepancy(task.loads));
+    return steps_until_quiet(task, by_theorem, DealAgreement3::phases);
+}
+
+/// Theorem 3's proof rests on Lemma 10, which the printed acceptance breaks.
+model::Guarantee promise(const Task& task) {
+    if (acceptance_of(task.parameters) == Acceptance::as_printed) return {};
+    return {theory::one_balanced_discrepancy(task.facts.diameter().upper), steps_bound(task),
+            "Dinitz, Dolev, Kumar 2020, Theorem 3 (with the repaired acceptance)"};
+}
+
+DefaultStop default_stop(const Task& task) {
+    DefaultStop stop = stop_when_quiet(DealAgreement3::phases);
+    if (acceptance_of(task.parameters) == Acceptance::as_printed)
+        stop.rule.steps_max = steps_bound(task);
+    return stop;
+}
+
+/// The default acceptance works on any network.
+struct Make {
+    DealAgreement3 operator()(const Task& task) const {
+        return DealAgreement3(acceptance_of(task.parameters));
+    }
+    std::optional<DealAgreement3> operator()(const Parameters& parameters) const {
+        return DealAgreement3(acceptance_of(parameters));
+    }
+};
+
+/// A round without a deal.
+DefaultStop stop_by_rows(NodeId /*nodes*/, Step /*period*/) {
+    return stop_when_quiet(DealAgreement3::phases);
+}
+
+}  // namespace
+
+Algorithm deal_agreement_3() {
+    return {
+        .name = "deal-agreement-3",
+        .after = "deal-agreement-2",
+        .title =
+            "deal agreement with many offers: every node pours tokens over all its emptier "
+            "neighbours",
+        .source = "Dinitz, Dolev, Kumar 2020, Section 3, Algorithm 3",
+        .model = Model::multi_port,
+        .needs = "a connected network",
+        .parameters = {{.name = "acceptance",
+                        .type = ParameterType::word,
+                        .default_value = "residual-drain",
+                        .help = "what a node takes of the offers: residual-drain (units from the "
+                                "fullest proposer), minimal-repair (whole offers, fullest proposer "
+                                "first), as-printed (demonstration: the potential may rise)",
+                        .words = {"residual-drain", "minimal-repair", "as-printed"}}},
+        .guarantee =
+            "neighbours differ by at most 1, hence discrepancy at most the diameter, "
+            "within 3 (floor(Phi / 2) + 1) steps; extremes never move apart; none for "
+            "as-printed",
+        .stop = "a round without a deal; as-printed also after the steps of the repaired rules",
+        .goal_discrepancy = {},
+        .anytime = true,
+        .goal_one_balanced = true,
+        .expect_suitable = expect_connected,
+        .promise = promise,
+        .default_stop = default_stop,
+        .stop_by_rows = stop_by_rows,
+        .rounds = plays(Make{}, neighbours()),
+    };
+}
+
+}  // namespace equipoise::catalogue::entries

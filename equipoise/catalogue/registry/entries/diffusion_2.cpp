@@ -1,0 +1,147 @@
+#include "equipoise/protocols/diffusion_2.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/registry/algorithm.hpp"
+#include "equipoise/catalogue/registry/common/ends.hpp"
+#include "equipoise/catalogue/registry/common/idealised.hpp"
+#include "equipoise/catalogue/registry/rounds.hpp"
+#include "equipoise/theory/diffusion.hpp"
+
+namespace equipoise::catalogue::entries {
+
+namespace {
+
+/// Keeps the smallest load ever: second-order flows may exceed what a node has.
+class LeastLoad final : public model::Observer {
+  public:
+    void on_start(const model::StepView& view) override { look(view); }
+    void on_step(const model::StepView& view) override { look(view); }
+    [[nodiscard]] Tokens value() const { return least_; }
+
+  private:
+    void look(const model::StepView& view) {
+        if (!view.loads.empty())
+            least_ = std::min(least_, *std::min_element(view.loads.begin(), view.loads.end()));
+    }
+    Tokens least_ = tokens_max;
+};
+
+const Convergence& convergence_of(const Task& task) {
+    const network::AnyNetwork& network = task.facts.network();
+    return task.facts.convergence("diffusion: metropolis", [&] {
+        return diffusion_convergence(network, analysis::DiffusionMatrix::metropolis(network), true);
+    });
+}
+
+double lambda_of(const Task& task) {
+    return convergence_of(task).lambda ? convergence_of(task).lambda->value : 1;
+}
+
+/// The given beta, or the best one for the second eigenvalue.
+double beta_of(const Task& task) {
+    const double given = task.parameters.real("beta");
+    if (given > 0) return given;
+    const double lambda = lambda_of(task);
+    return 2 / (1 + std::sqrt(1 - lambda * lambda));
+}
+
+/// The factor by which a step shrinks the idealised error: the largest root of
+/// r^2 - beta lambda r + (beta - 1).
+double shrinkage(double beta, double lambda) {
+    const double half = beta * lambda / 2;
+    const double discriminant = half * half - (beta - 1);
+    return discriminant <= 0 ? std::sqrt(beta - 1) : half + std::sqrt(discriminant);
+}
+
+void expect_suitable(const Task& task) {
+    expect_connected(task);
+    const double given = task.parameters.real("beta");
+    if (given != 0 && (given < 1 || given >= 2))
+        throw UnsuitableError(
+            "diffusion-2: parameter beta: expected 0 (from the second "
+            "eigenvalue) or a number from 1 to below 2, found \"" +
+            task.parameters.word("beta") + '"');
+    if (given == 0 && task.facts.network().link_count() > 0 && !convergence_of(task).gap())
+        throw UnsuitableError(
+            "diffusion-2: the second eigenvalue of this network is not known: "
+            "expected a parameter beta");
+}
+
+model::Guarantee promise(const Task& /*task*/) {
+    return {};
+}
+
+/// Two quiet steps: no flow is remembered, and these loads cause none.
+DefaultStop default_stop(const Task& task) {
+    DefaultStop stop = stop_when_quiet(2);
+    const double factor = shrinkage(beta_of(task), lambda_of(task));
+    if (convergence_of(task).gap() && factor < 1) {
+        stop.rule.steps_max =
+            std::max<Step>(2, theory::idealised_smoothing_rounds(
+                                  task.loads.size(), load::discrepancy(task.loads), 1 - factor, 1));
+        stop.cap_means = "smoothing-rounds";
+    }
+    return stop;
+}
+
+protocols::Diffusion2 make(const Task& task) {
+    return protocols::Diffusion2(beta_of(task));
+}
+
+engine::RoundOutcome around(const Task& task, const engine::RoundOptions& options,
+                            Constants& constants, const Play& play) {
+    LeastLoad least;
+    std::vector<model::Observer*> observers(options.observers.begin(), options.observers.end());
+    observers.push_back(&least);
+    engine::RoundOptions observed = options;
+    observed.observers = observers;
+    engine::RoundOutcome outcome = play(observed);
+    constants["beta"] = to_text(beta_of(task));
+    constants["least_load"] =
+        task.load_scale == 1
+            ? std::to_string(least.value())
+            : to_text(static_cast<double>(least.value()) / static_cast<double>(task.load_scale));
+    if (convergence_of(task).lambda) constants["second_eigenvalue"] = to_text(lambda_of(task));
+    return outcome;
+}
+
+}  // namespace
+
+Algorithm diffusion_2() {
+    return {
+        .name = "diffusion-2",
+        .after = "diffusion",
+        .title =
+            "second-order diffusion: every link remembers its last flow; loads may fall below 0",
+        .source = "Muthukrishnan, Ghosh, Schultz 1996/1998",
+        .model = Model::multi_port,
+        .needs = "a connected network; a parameter beta on networks of more than 50,000 links",
+        .parameters = {{.name = "beta",
+                        .type = ParameterType::real,
+                        .default_value = "0",
+                        .help = "from 1 to below 2; 0: the best one, 2 / (1 + sqrt(1 - lambda^2)), "
+                                "from the second eigenvalue lambda, computed once",
+                        .words = {},
+                        .least = 0,
+                        .most = 2},
+                       idealised_parameter()},
+        .guarantee = "none for tokens; the idealised error shrinks by about sqrt(beta - 1) a step",
+        .stop =
+            "no token moved in two steps, or after the steps in which the idealised process is "
+            "smooth",
+        .goal_discrepancy = {},
+        .loads_may_be_negative = true,
+        .load_scale = idealised_scale,
+        .expect_suitable = expect_suitable,
+        .promise = promise,
+        .default_stop = default_stop,
+        .rounds = plays(make, all_links()),
+        .around = around,
+    };
+}
+
+}  // namespace equipoise::catalogue::entries

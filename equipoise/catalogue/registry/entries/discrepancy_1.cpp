@@ -1,0 +1,98 @@
+#include "equipoise/protocols/discrepancy_1.hpp"
+
+#include <optional>
+
+#include "equipoise/base/counts.hpp"
+#include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/registry/algorithm.hpp"
+#include "equipoise/catalogue/registry/common/ends.hpp"
+#include "equipoise/catalogue/registry/rounds.hpp"
+#include "equipoise/theory/dimension_exchange.hpp"
+
+namespace equipoise::catalogue::entries {
+
+namespace {
+
+using protocols::Discrepancy1;
+
+const ColouredTree& tree_of(const Task& task) {
+    return task.facts.coloured_tree(spanning_tree_from_word(task.parameters.word("tree")));
+}
+
+/// None if it is beyond 64 bits.
+std::optional<std::uint64_t> steps_bound(const Task& task) {
+    try {
+        return theory::discrepancy_1_steps_bound_with_termination(
+            load::discrepancy(task.loads), tree_of(task).colouring.colour_count, task.loads.size());
+    } catch (const OverflowError&) {
+        return std::nullopt;
+    }
+}
+
+bool sound(const Task& task) {
+    return task.parameters.word("termination") == "extremes";
+}
+
+model::Guarantee promise(const Task& task) {
+    if (!sound(task)) return {};
+    return {1, steps_bound(task), "Houle, Symvonis, Wood 2004, Theorem 18"};
+}
+
+/// Its own termination. The unsound rule may take a cycle or two longer than the sound one.
+DefaultStop default_stop(const Task& task) {
+    const Step phase = Step{tree_of(task).colouring.colour_count} * task.loads.size();
+    DefaultStop stop;
+    stop.rule.own_termination = true;
+    if (const auto bound = steps_bound(task); bound && *bound < count_max)
+        stop.rule.steps_max = *bound + (sound(task) ? 0 : 4 * phase);
+    return stop;
+}
+
+Discrepancy1 make(const Task& task, Constants& constants) {
+    const Colour colours = tree_of(task).colouring.colour_count;
+    Discrepancy1 rule(static_cast<NodeId>(task.loads.size()), colours,
+                      sound(task) ? Discrepancy1::Termination::extremes
+                                  : Discrepancy1::Termination::local_max_unchanged);
+    constants["phase_steps"] = std::to_string(rule.phase());
+    constants["tree_colours"] = std::to_string(colours);
+    if (!task.facts.tree()) constants["runs_on"] = "a spanning tree";
+    return rule;
+}
+
+}  // namespace
+
+Algorithm discrepancy_1() {
+    return {
+        .name = "discrepancy-1",
+        .after = "threshold-1-plus",
+        .title = "DISCREPANCY-1: phases of THRESHOLD-1 and THRESHOLD-1 PLUS in turn",
+        .source = "Houle, Symvonis, Wood 2004, Section 5, Theorem 18",
+        .model = Model::single_port,
+        .needs = "a connected network; runs on a spanning tree unless the network is a tree",
+        .parameters =
+            {{.name = "termination",
+              .type = ParameterType::word,
+              .default_value = "extremes",
+              .help = "how nodes know that they are done: extremes (exact extremes spread over the "
+                      "tree), local-max (the paper's remark; unsound: may end too early)",
+              .words = {"extremes", "local-max"}},
+             {.name = "tree",
+              .type = ParameterType::word,
+              .default_value = "breadth-first",
+              .help = "the spanning tree of networks that are not trees: breadth-first (from a "
+                      "centre, so that it is shallow), minimum-diameter, low-degree (few colours), "
+                      "given (--tree FILE); --tree sets it",
+              .words = {"breadth-first", "minimum-diameter", "low-degree", "given"}}},
+        .guarantee = "discrepancy at most 1 within 2 max(0, D0 - 1) chi n + chi n steps",
+        .stop = "its own termination",
+        .goal_discrepancy = 1,
+        .one_token_a_link = true,
+        .takes_tree = true,
+        .expect_suitable = expect_connected,
+        .promise = promise,
+        .default_stop = default_stop,
+        .rounds = plays(make, tree_colours()),
+    };
+}
+
+}  // namespace equipoise::catalogue::entries

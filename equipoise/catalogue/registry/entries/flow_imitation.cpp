@@ -1,0 +1,79 @@
+#include "equipoise/protocols/baselines/flow_imitation.hpp"
+
+#include "equipoise/catalogue/registry/algorithm.hpp"
+#include "equipoise/catalogue/registry/common/ends.hpp"
+#include "equipoise/catalogue/registry/common/smoothing.hpp"
+#include "equipoise/catalogue/registry/rounds.hpp"
+#include "equipoise/protocols/for_steps.hpp"
+
+namespace equipoise::catalogue::entries {
+
+namespace {
+
+using protocols::baselines::FlowImitation;
+
+bool randomised(const Task& task) {
+    return task.parameters.word("randomised") == "yes";
+}
+
+/// Every load is less than the degree away from an idealised one, and these are 1-smooth when the
+/// run ends, unless fixed point has stood still before: then its differences are at most the
+/// largest degree (in units) per link.
+model::Guarantee promise(const Task& task) {
+    const Tokens degree = task.facts.network().degree_max();
+    const bool smooth = task.parameters.whole("rounds") == 0 &&
+                        load::total(task.loads) <= tokens_max / FlowImitation::one &&
+                        degree * Tokens{task.facts.diameter().upper} <= FlowImitation::one;
+    if (!smooth || randomised(task)) return {};
+    return {2 * degree,
+            {},
+            "the state it ends in: loads less than the degree from 1-smooth idealised ones"};
+}
+
+auto make(const Task& task, const engine::RoundOptions& options, Constants& constants) {
+    return protocols::ForSteps(
+        FlowImitation(randomised(task) ? FlowImitation::Rounding::random
+                                       : FlowImitation::Rounding::towards_zero),
+        smoothing_steps(task, 0, options, constants));
+}
+
+engine::RoundOutcome around(const Task& /*task*/, const engine::RoundOptions& options,
+                            Constants& constants, const Play& play) {
+    engine::RoundOutcome outcome = play(options);
+    constants["dummies_made"] = std::to_string(outcome.created);
+    constants["dummies_left"] = std::to_string(outcome.created - outcome.destroyed);
+    return outcome;
+}
+
+}  // namespace
+
+Algorithm flow_imitation() {
+    return {
+        .name = "flow-imitation",
+        .after = "balancing-circuit",
+        .title = "flow imitation: tokens follow the idealised diffusion link by link",
+        .source = "Akbari, Berenbrink, Sauerwald 2012 [A: bounds, R: rule reconstructed]",
+        .model = Model::multi_port,
+        .needs = "a connected network",
+        .parameters = {rounds_parameter(),
+                       {.name = "randomised",
+                        .type = ParameterType::word,
+                        .default_value = "no",
+                        .help = "no: a link sends what is missing, rounded towards 0; yes: one "
+                                "token more with the probability of the fraction",
+                        .words = {"no", "yes"}}},
+        .guarantee =
+            "every link within one token of the idealised flow, so discrepancy at most 2 d "
+            "(d the largest degree) once the idealised loads are 1-smooth; none with "
+            "randomised=yes",
+        .stop = "after the given rounds, or when the idealised diffusion is 1-smooth",
+        .goal_discrepancy = {},
+        .expect_suitable = expect_connected,
+        .promise = promise,
+        .default_stop = stop_by_itself,
+        .rounds = plays(make, all_links()),
+        .around = around,
+    };
+}
+
+}  // namespace equipoise::catalogue::entries

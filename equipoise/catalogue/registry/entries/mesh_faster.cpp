@@ -1,0 +1,31 @@
+#include "equipoise/catalogue/registry/algorithm.hpp"
+#include "equipoise/catalogue/registry/common/mesh.hpp"
+#include "equipoise/mesh/faster.hpp"
+
+namespace equipoise::catalogue::entries {
+
+namespace {
+
+engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
+                          std::map<std::string, std::string>& constants) {
+    return play_mesh(mesh::Faster{}, task, options, constants);
+}
+
+}  // namespace
+
+Algorithm mesh_faster() {
+    Algorithm entry = mesh_program();
+    entry.name = "mesh-faster";
+    entry.after = "mesh-weak";
+    entry.title = "Token distribution on meshes, polynomial in the dimension";
+    entry.source = "Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Section 3.2, repaired";
+    entry.guarantee =
+        "discrepancy at most 1 after O(d^2 (root + n)) steps, root = (N k^(d-1))^(1/d) on "
+        "cubes of d dimensions and side n";
+    entry.goal_discrepancy = 1;
+    entry.promise = promise_discrepancy_1;
+    entry.moves = play;
+    return entry;
+}
+
+}  // namespace equipoise::catalogue::entries

@@ -1,0 +1,32 @@
+#include "equipoise/catalogue/registry/algorithm.hpp"
+#include "equipoise/catalogue/registry/common/mesh.hpp"
+#include "equipoise/mesh/weak.hpp"
+
+namespace equipoise::catalogue::entries {
+
+namespace {
+
+engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
+                          std::map<std::string, std::string>& constants) {
+    return play_mesh(mesh::Weak{}, task, options, constants);
+}
+
+}  // namespace
+
+Algorithm mesh_weak() {
+    Algorithm entry = mesh_program();
+    entry.name = "mesh-weak";
+    entry.after = "async-one-token-diffusion";
+    entry.title =
+        "Token distribution on meshes, optimal for the number of tokens and the maximum load";
+    entry.source = "Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Section 3.2";
+    entry.guarantee =
+        "discrepancy at most 1 after O(2^d (root + n)) steps, root = (N k^(d-1))^(1/d) on "
+        "cubes of d dimensions and side n";
+    entry.goal_discrepancy = 1;
+    entry.promise = promise_discrepancy_1;
+    entry.moves = play;
+    return entry;
+}
+
+}  // namespace equipoise::catalogue::entries

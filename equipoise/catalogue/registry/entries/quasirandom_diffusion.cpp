@@ -1,0 +1,45 @@
+#include "equipoise/protocols/baselines/quasirandom_diffusion.hpp"
+
+#include "equipoise/catalogue/registry/algorithm.hpp"
+#include "equipoise/catalogue/registry/common/ends.hpp"
+#include "equipoise/catalogue/registry/common/smoothing.hpp"
+#include "equipoise/catalogue/registry/rounds.hpp"
+#include "equipoise/protocols/for_steps.hpp"
+
+namespace equipoise::catalogue::entries {
+
+namespace {
+
+model::Guarantee promise(const Task& /*task*/) {
+    return {};
+}
+
+auto make(const Task& task, const engine::RoundOptions& options, Constants& constants) {
+    return protocols::ForSteps(protocols::baselines::QuasirandomDiffusion{},
+                               smoothing_steps(task, 0, options, constants));
+}
+
+}  // namespace
+
+Algorithm quasirandom_diffusion() {
+    return {
+        .name = "quasirandom-diffusion",
+        .after = "flow-imitation",
+        .title =
+            "quasirandom diffusion: every link carries its rounding error over to the next step",
+        .source = "Friedrich, Gairing, Sauerwald 2012 [R: rule reconstructed]",
+        .model = Model::multi_port,
+        .needs = "a connected network",
+        .parameters = {rounds_parameter()},
+        .guarantee = "every link's cumulative rounding error stays within 1/2; none for loads",
+        .stop = "after the given rounds, or when the idealised diffusion is 1-smooth",
+        .goal_discrepancy = {},
+        .loads_may_be_negative = true,
+        .expect_suitable = expect_connected,
+        .promise = promise,
+        .default_stop = stop_by_itself,
+        .rounds = plays(make, all_links()),
+    };
+}
+
+}  // namespace equipoise::catalogue::entries

@@ -1,0 +1,100 @@
+#include "equipoise/protocols/baselines/random_walks.hpp"
+
+#include <algorithm>
+
+#include "equipoise/catalogue/registry/algorithm.hpp"
+#include "equipoise/catalogue/registry/common/ends.hpp"
+#include "equipoise/catalogue/registry/common/smoothing.hpp"
+#include "equipoise/catalogue/registry/rounds.hpp"
+#include "equipoise/load/targets.hpp"
+
+namespace equipoise::catalogue::entries {
+
+namespace {
+
+bool negative_tokens(const Task& task) {
+    return task.parameters.word("negative_tokens") == "yes";
+}
+
+load::MeanLoad mean_of(const Task& task) {
+    return load::mean_load(load::total(task.loads), static_cast<NodeId>(task.loads.size()));
+}
+
+/// Without negative tokens a single node may lack all that is missing from n ceilings.
+model::Guarantee promise(const Task& task) {
+    const load::MeanLoad mean = mean_of(task);
+    const Tokens uneven = mean.ceiling - mean.floor;
+    if (negative_tokens(task))
+        return {uneven, {}, "the state it ends in: all loads are floor or ceiling of the mean"};
+    const auto nodes = static_cast<Tokens>(task.loads.size());
+    const Tokens missing = uneven == 0 ? 0 : nodes - Tokens{mean.nodes_at_ceiling};
+    return {std::min(missing, mean.ceiling),
+            {},
+            "the state it ends in: no load is above the ceiling of the mean"};
+}
+
+protocols::baselines::RandomWalks make(const Task& task, const engine::RoundOptions& options,
+                                       Constants& constants) {
+    const load::MeanLoad mean = mean_of(task);
+    protocols::baselines::RandomWalks::Plan plan;
+    plan.diffusion_rounds = task.parameters.whole("rounds");
+    if (plan.diffusion_rounds == 0) plan.diffusion_rounds = frozen_steps(task, options);
+    constants["rounds"] = std::to_string(plan.diffusion_rounds);
+    plan.mean_floor = mean.floor;
+    plan.mean_ceiling = mean.ceiling;
+    plan.negative_tokens = negative_tokens(task);
+    plan.slack = static_cast<Tokens>(task.parameters.whole("c"));
+    return protocols::baselines::RandomWalks(plan);
+}
+
+}  // namespace
+
+Algorithm random_walks() {
+    constexpr double rounds_most = 1e15;
+    constexpr double slack_most = 1e9;
+    return {
+        .name = "random-walks",
+        .after = "steepest-matching",
+        .title =
+            "rounded diffusion, then surplus tokens and holes walk at random until they settle",
+        .source =
+            "Elsaesser, Monien, Schamberger 2006; Elsaesser, Sauerwald 2010 [R: rules "
+            "reconstructed]",
+        .model = Model::multi_port,
+        .needs = "a connected network whose mean load the nodes know",
+        .parameters = {{.name = "rounds",
+                        .type = ParameterType::whole,
+                        .default_value = "0",
+                        .help = "rounds of the first phase, which all nodes know; 0: until rounded "
+                                "diffusion stands still",
+                        .words = {},
+                        .least = 0,
+                        .most = rounds_most},
+                       {.name = "negative_tokens",
+                        .type = ParameterType::word,
+                        .default_value = "yes",
+                        .help = "yes: nodes below the mean send holes that walk too (2006); no: "
+                                "only surplus tokens walk (2010)",
+                        .words = {"yes", "no"}},
+                       {.name = "c",
+                        .type = ParameterType::whole,
+                        .default_value = "0",
+                        .help = "tokens by which the first pair of thresholds is wider; that pair "
+                                "is used for as many rounds as the diffusion took",
+                        .words = {},
+                        .least = 0,
+                        .most = slack_most}},
+        .guarantee =
+            "discrepancy at most 1 when all walkers have settled, which happens with "
+            "probability 1; without negative tokens no load above the ceiling of the mean",
+        .stop = "all walkers have settled",
+        .goal_discrepancy = {},
+        .loads_may_be_negative = true,
+        .expect_suitable = expect_connected,
+        .promise = promise,
+        .default_stop = stop_by_itself,
+        .rounds = plays(make, neighbours()),
+    };
+}
+
+}  // namespace equipoise::catalogue::entries

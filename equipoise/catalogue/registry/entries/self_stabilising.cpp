@@ -1,0 +1,131 @@
+#include "equipoise/programs/self_stabilising.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/registry/algorithm.hpp"
+#include "equipoise/catalogue/registry/common/ends.hpp"
+#include "equipoise/catalogue/registry/common/program.hpp"
+#include "equipoise/theory/deal_agreement.hpp"
+
+namespace equipoise::catalogue::entries {
+
+namespace {
+
+using programs::LabelledLink;
+using programs::SelfStabilising;
+using programs::SequenceLink;
+
+/// Whether packets carry labels instead of numbers.
+bool is_labelled(const Task& task, const engine::FaultPlan& faults) {
+    const std::string& link = task.parameters.word("link");
+    return link == "labelled" ||
+           (link == "auto" && faults.capacity > 0 && faults.capacity <= LabelledLink::capacity_max);
+}
+
+void expect_borne(const Task& task, const engine::FaultPlan& faults) {
+    const auto refuse = [](const std::string& what) {
+        throw UnsuitableError("self-stabilising: " + what);
+    };
+    const std::string most = std::to_string(LabelledLink::capacity_max);
+    if (!is_labelled(task, faults)) {
+        if (faults.corrupt_start)
+            refuse(
+                "numbered packets do not tolerate an arbitrary start; expected link=labelled and a "
+                "capacity of 1 to " +
+                most + " with corrupt-start");
+        return;
+    }
+    if (faults.capacity > LabelledLink::capacity_max)
+        refuse("labelled packets need channels of capacity 1 to " + most + ", found " +
+               std::to_string(faults.capacity));
+    if (faults.capacity == 0 && (faults.duplicate > 0 || faults.reorder > 0))
+        refuse(
+            "labelled packets tolerate doubling and reordering only in channels of bounded "
+            "capacity; expected capacity=K in --faults, or link=numbered");
+}
+
+model::Guarantee promise(const Task& task) {
+    return {theory::one_balanced_discrepancy(task.facts.diameter().upper),
+            {},
+            "Dinitz, Dolev, Kumar 2020, Section 5, repaired"};
+}
+
+/// Tokens that a node has room for. From a clean start deals are genuine and need no bound; an
+/// arbitrary start may hold any offer, and sums of forged deals must stay within 64 bits.
+Tokens room_of(const Task& task, const engine::FaultPlan& faults) {
+    constexpr Tokens least = 4096;
+    if (!faults.corrupt_start) return tokens_max;
+    return std::clamp(2 * load::total(task.loads), least, tokens_max);
+}
+
+/// The clock of packets over links of this kind. A single port takes a message a tick: packets of
+/// all neighbours together must be less frequent.
+template <class Link>
+model::Ticks period(const Task& task, const engine::SimulationOptions& world, const Link& link) {
+    const model::Ticks asked = task.parameters.whole("period");
+    if (!world.single_port) return asked;
+    const model::Ticks degree = all_channels(task.facts).degree_max();
+    return std::max(asked, 4 * degree * link.packets());
+}
+
+engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
+                          const engine::SimulationOptions& world, engine::ProgramCosts& costs) {
+    const auto play_over = [&](const auto& link) {
+        const SelfStabilising program(link, period(task, world, link), room_of(task, world.faults));
+        return play_program(program, all_channels(task.facts), task, options, world, costs);
+    };
+    if (!is_labelled(task, world.faults)) return play_over(SequenceLink());
+    return play_over(LabelledLink(world.faults.capacity == 0 ? 1 : world.faults.capacity));
+}
+
+}  // namespace
+
+Algorithm self_stabilising() {
+    return {
+        .name = "self-stabilising",
+        .after = "async-deal-agreement",
+        .title =
+            "Self-stabilising deal-agreement: offers and deals over channels that lose, "
+            "double and reorder",
+        .source = "Dinitz, Dolev, Kumar 2020, Section 5, Algorithm 5",
+        .model = Model::asynchronous,
+        .needs = "a connected network",
+        .parameters = {{.name = "link",
+                        .type = ParameterType::word,
+                        .default_value = "auto",
+                        .help = "how packets are told apart: labelled (self-stabilising, for "
+                                "channels of bounded capacity), numbered (for any channels, from a "
+                                "clean start) or auto (labelled where --faults gives a capacity)",
+                        .words = {"auto", "labelled", "numbered"}},
+                       {.name = "period",
+                        .type = ParameterType::whole,
+                        .default_value = "8",
+                        .help = "ticks of silence after which packets are repeated, on average; "
+                                "with --ports 1 at least 4 d times the packets of an offer",
+                        .words = {},
+                        .least = 1,
+                        .most = 1'000'000}},
+        .guarantee =
+            "neighbours differ by at most 1, also from an arbitrary start (for the tokens that are "
+            "left); from a clean start no token is lost, made or owed",
+        .stop = "no token can move any more",
+        .goal_discrepancy = {},
+        .anytime = true,
+        .goal_one_balanced = true,
+        .expect_suitable = expect_connected,
+        .promise = promise,
+        .default_stop = stop_at_rest,
+        .program = ProgramPlay{.channels = all_channels,
+                               .play = play,
+                               .kinds = {"packet", "acknowledgement"},
+                               .acknowledgements = model::KindSet::of(
+                                   SelfStabilising<SequenceLink>::Kind::acknowledgement),
+                               .expect_borne = expect_borne,
+                               .bears_churn = true,
+                               .bears_arrivals = true},
+    };
+}
+
+}  // namespace equipoise::catalogue::entries

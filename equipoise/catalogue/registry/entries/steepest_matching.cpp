@@ -1,0 +1,35 @@
+#include "equipoise/catalogue/registry/algorithm.hpp"
+#include "equipoise/catalogue/registry/common/ends.hpp"
+#include "equipoise/catalogue/registry/rounds.hpp"
+#include "equipoise/model/run/matching_schedule.hpp"
+#include "equipoise/protocols/threshold.hpp"
+
+namespace equipoise::catalogue::entries {
+
+namespace {}  // namespace
+
+Algorithm steepest_matching() {
+    return {
+        .name = "steepest-matching",
+        .after = "one-token-matching",
+        .title =
+            "stand-in for Feuilloley et al.: one token over a greedy matching of the steepest "
+            "links",
+        .source =
+            "stand-in with the goal of Feuilloley, Hirvonen, Suomela 2015 (not their "
+            "algorithm)",
+        .model = Model::single_port,
+        .needs = "a connected network; all loads are looked at in every step",
+        .parameters = {},
+        .guarantee = "neighbours differ by at most 1; discrepancy at most the diameter",
+        .stop = "no two neighbours differ by more than 1",
+        .goal_discrepancy = {},
+        .one_token_a_link = true,
+        .expect_suitable = expect_connected,
+        .promise = promise_one_balanced,
+        .default_stop = stop_when_one_balanced,
+        .rounds = plays(protocols::Threshold2{}, steepest_matchings()),
+    };
+}
+
+}  // namespace equipoise::catalogue::entries

@@ -1,0 +1,46 @@
+#include "equipoise/catalogue/registry/algorithm.hpp"
+#include "equipoise/catalogue/registry/common/ends.hpp"
+#include "equipoise/catalogue/registry/rounds.hpp"
+#include "equipoise/protocols/threshold.hpp"
+#include "equipoise/theory/stable_discrepancy.hpp"
+
+namespace equipoise::catalogue::entries {
+
+namespace {
+
+/// The theorem is about trees; nothing is known about other networks.
+model::Guarantee promise(const Task& task) {
+    if (!task.facts.tree()) return {};
+    const network::AnyNetwork& network = task.facts.network();
+    return {static_cast<Tokens>(
+                theory::stable_discrepancy_bound(network.node_count(), network.degree_max())),
+            {},
+            "Houle, Symvonis, Wood 2004, Theorem 16 (repaired and sharpened)"};
+}
+
+}  // namespace
+
+Algorithm threshold_1() {
+    return {
+        .name = "threshold-1",
+        .after = "threshold-2",
+        .title = "THRESHOLD-1: one token over every active link whose ends differ",
+        .source = "Houle, Symvonis, Wood 2004, Section 2",
+        .model = Model::single_port,
+        .needs = "a connected network",
+        .parameters = {},
+        .guarantee = "on trees the bound on the maximum stable discrepancy; none elsewhere",
+        .stop = "no active link with a discrepancy of 2 or more for a stability window",
+        .goal_discrepancy = {},
+        .one_token_a_link = true,
+        .anytime = true,
+        .takes_colouring = true,
+        .expect_suitable = expect_connected,
+        .promise = promise,
+        .default_stop = stop_when_stable,
+        .stop_by_rows = stop_when_level_or_circling,
+        .rounds = plays(protocols::Threshold1{}, colours()),
+    };
+}
+
+}  // namespace equipoise::catalogue::entries

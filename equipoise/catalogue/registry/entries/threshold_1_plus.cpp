@@ -1,0 +1,70 @@
+#include <algorithm>
+
+#include "equipoise/catalogue/registry/algorithm.hpp"
+#include "equipoise/catalogue/registry/common/ends.hpp"
+#include "equipoise/catalogue/registry/rounds.hpp"
+#include "equipoise/protocols/threshold_plus.hpp"
+#include "equipoise/theory/dimension_exchange.hpp"
+
+namespace equipoise::catalogue::entries {
+
+namespace {
+
+model::Guarantee promise(const Task& /*task*/) {
+    return {};
+}
+
+Step round_of(const Task& task) {
+    return std::max<Step>(1, task.facts.colour_count());
+}
+
+Step calm_steps(const Task& task) {
+    return theory::threshold_1_plus_calm_steps(task.facts.network().node_count(), round_of(task),
+                                               task.facts.tree());
+}
+
+/// A discrepancy of 1 stays, and so does a round without a move. Otherwise the run waits for calm;
+/// if that takes too long, it ends without a proof.
+DefaultStop default_stop(const Task& task) {
+    DefaultStop stop;
+    stop.rule.discrepancy = 1;
+    stop.rule.quiet_steps = round_of(task);
+    if (calm_steps(task) <= steps_affordable(task)) return stop;
+    stop.rule.stable_steps = steps_of_one_tour(task);
+    stop.window_is_proof = false;
+    return stop;
+}
+
+protocols::Threshold1Plus make(const Task& task) {
+    return {calm_steps(task), round_of(task)};
+}
+
+}  // namespace
+
+Algorithm threshold_1_plus() {
+    return {
+        .name = "threshold-1-plus",
+        .after = "threshold-1",
+        .title =
+            "THRESHOLD-1 PLUS alone: as THRESHOLD-1, but the largest load that a node has ever "
+            "held stays put",
+        .source = "Houle, Symvonis, Wood 2004, Section 5",
+        .model = Model::single_port,
+        .needs = "a connected network",
+        .parameters = {},
+        .guarantee = "none alone; it is the second phase of discrepancy-1",
+        .stop =
+            "discrepancy at most 1, no token moved in a full round, or its own termination: every "
+            "node calm for a stability window",
+        .goal_discrepancy = {},
+        .one_token_a_link = true,
+        .takes_colouring = true,
+        .expect_suitable = expect_connected,
+        .promise = promise,
+        .default_stop = default_stop,
+        .stop_by_rows = stop_when_level_or_circling,
+        .rounds = plays(make, colours()),
+    };
+}
+
+}  // namespace equipoise::catalogue::entries

@@ -1,0 +1,166 @@
+#include "equipoise/catalogue/registry/network_facts.hpp"
+
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/model/run/grid_schedule.hpp"
+#include "equipoise/network/io/round_files.hpp"
+#include "equipoise/network/structure/observer_tour.hpp"
+#include "equipoise/network/structure/spanning_tree.hpp"
+
+namespace equipoise::catalogue {
+
+namespace {
+
+constexpr std::array<std::pair<SpanningTree, std::string_view>, 4> tree_words = {
+    {{SpanningTree::breadth_first, "breadth-first"},
+     {SpanningTree::minimum_diameter, "minimum-diameter"},
+     {SpanningTree::low_degree, "low-degree"},
+     {SpanningTree::given, "given"}}};
+
+/// The colour of every link of a network.
+network::EdgeColouring by_links(const network::AnyNetwork& network,
+                                const network::MatchingSequence& classes) {
+    network::EdgeColouring colouring;
+    colouring.colour_count = static_cast<Colour>(classes.size());
+    colouring.by_link.resize(network.link_count());
+    for (std::size_t colour = 0; colour < classes.size(); ++colour)
+        for (const auto& [tail, head] : classes[colour])
+            colouring.by_link[network.link(tail, network::port_to(network, tail, head).value())] =
+                static_cast<Colour>(colour);
+    return colouring;
+}
+
+}  // namespace
+
+std::string to_string(SpanningTree tree) {
+    for (const auto& [kind, word] : tree_words)
+        if (kind == tree) return std::string(word);
+    return "";
+}
+
+SpanningTree spanning_tree_from_word(std::string_view word) {
+    for (const auto& [kind, name] : tree_words)
+        if (name == word) return kind;
+    throw InputError(
+        "expected breadth-first, minimum-diameter, low-degree or given as spanning tree, found \"" +
+        std::string(word) + '"');
+}
+
+void GivenStructures::note_in(std::map<std::string, std::string>& constants) const {
+    if (tree != SpanningTree::breadth_first) constants["tree"] = to_string(tree);
+    if (tree == SpanningTree::given)
+        constants["tree_links"] = network::to_text(network::MatchingSequence{tree_links});
+    if (!colouring.empty()) constants["colouring"] = network::to_text(colouring);
+}
+
+GivenStructures given_structures_of(const std::map<std::string, std::string>& constants) {
+    GivenStructures given;
+    if (const auto found = constants.find("tree"); found != constants.end())
+        given.tree = spanning_tree_from_word(found->second);
+    if (const auto found = constants.find("tree_links"); found != constants.end())
+        given.tree_links = network::matchings_from_text(found->second).front();
+    if (const auto found = constants.find("colouring"); found != constants.end())
+        given.colouring = network::matchings_from_text(found->second);
+    return given;
+}
+
+bool NetworkFacts::connected() const {
+    if (!connected_) connected_ = network_->grid() != nullptr || network::is_connected(*network_);
+    return *connected_;
+}
+
+bool NetworkFacts::tree() const {
+    return network_->link_count() + 1 == network_->node_count() && connected();
+}
+
+network::DiameterBounds NetworkFacts::diameter() const {
+    if (!diameter_) diameter_ = network::diameter(*network_);
+    return *diameter_;
+}
+
+Colour NetworkFacts::colour_count() const {
+    if (network_->grid() != nullptr && given_.colouring.empty())
+        return static_cast<Colour>(model::GridSchedule(*network_->grid()).period());
+    return colouring().colour_count;
+}
+
+const network::EdgeColouring& NetworkFacts::colouring() const {
+    if (!colouring_)
+        colouring_ = given_.colouring.empty() ? network::colour_edges(*network_)
+                                              : by_links(*network_, given_.colouring);
+    return *colouring_;
+}
+
+const network::MatchingSequence& NetworkFacts::natural_matchings() const {
+    if (!given_.colouring.empty()) return given_.colouring;
+    if (!matchings_) {
+        const bool has_own = network_->grid() != nullptr || network::is_hypercube(*network_);
+        matchings_ = has_own ? network::natural_matchings(*network_)
+                             : colouring().classes(*network_->stored());
+    }
+    return *matchings_;
+}
+
+Step NetworkFacts::stability_window() const {
+    if (!window_) window_ = network::stability_window(*network_, colouring());
+    return *window_;
+}
+
+const network::Network& NetworkFacts::stored() const {
+    if (network_->stored() != nullptr) return *network_->stored();
+    if (!stored_) stored_ = network::Network(network_->node_count(), network::all_links(*network_));
+    return *stored_;
+}
+
+network::Network NetworkFacts::spanning_tree(SpanningTree kind) const {
+    switch (kind) {
+        case SpanningTree::minimum_diameter:
+            return network::minimum_diameter_tree(*network_);
+        case SpanningTree::low_degree:
+            return network::low_degree_tree(*network_);
+        case SpanningTree::given:
+            if (given_.tree_links.empty() && network_->node_count() > 1)
+                throw InputError(
+                    "tree=given: expected the links of a tree (--tree FILE), found "
+                    "none");
+            return {network_->node_count(), given_.tree_links};
+        case SpanningTree::breadth_first:
+            break;
+    }
+    return network::default_spanning_tree(*network_);
+}
+
+const ColouredTree& NetworkFacts::coloured_tree(SpanningTree kind) const {
+    const auto found = coloured_trees_.find(kind);
+    if (found != coloured_trees_.end()) return found->second;
+    const bool stored_tree = tree() && network_->stored() != nullptr;
+    network::Network tree = stored_tree ? *network_->stored() : spanning_tree(kind);
+    network::EdgeColouring colouring = network::colour_tree(tree);
+    return coloured_trees_.emplace(kind, ColouredTree{std::move(tree), std::move(colouring)})
+        .first->second;
+}
+
+const Convergence& NetworkFacts::convergence(const std::string& key,
+                                             const std::function<Convergence()>& compute) const {
+    const auto found = convergence_.find(key);
+    return found != convergence_.end() ? found->second
+                                       : convergence_.emplace(key, compute()).first->second;
+}
+
+Step NetworkFacts::steps_from(const load::Loads& loads, Tokens key,
+                              const std::function<std::optional<Step>()>& compute) const {
+    if (loads != loads_) {
+        loads_ = loads;
+        steps_from_loads_.clear();
+    }
+    if (const auto found = steps_from_loads_.find(key); found != steps_from_loads_.end())
+        return found->second;
+    const std::optional<Step> steps = compute();
+    if (steps) steps_from_loads_.emplace(key, *steps);
+    return steps.value_or(0);
+}
+
+}  // namespace equipoise::catalogue

@@ -1,0 +1,113 @@
+#pragma once
+// What algorithms need to know about a network before they run, computed once, when first needed.
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/catalogue/registry/convergence.hpp"
+#include "equipoise/load/loads.hpp"
+#include "equipoise/network/any_network.hpp"
+#include "equipoise/network/structure/distances.hpp"
+#include "equipoise/network/structure/edge_colouring.hpp"
+#include "equipoise/network/structure/matchings.hpp"
+
+namespace equipoise::catalogue {
+
+/// A tree on the network's nodes and a colouring of its links with as many colours as its largest
+/// degree.
+struct ColouredTree {
+    network::Network tree;
+    network::EdgeColouring colouring;
+};
+
+/// How algorithms that run on a tree find one on other networks.
+enum class SpanningTree : std::uint8_t {
+    breadth_first,     ///< network::default_spanning_tree
+    minimum_diameter,  ///< network::minimum_diameter_tree
+    low_degree,        ///< network::low_degree_tree
+    given,             ///< the caller's
+};
+/// "breadth-first", "minimum-diameter", "low-degree", "given".
+[[nodiscard]] std::string to_string(SpanningTree tree);
+/// Throws InputError naming what was expected.
+[[nodiscard]] SpanningTree spanning_tree_from_word(std::string_view word);
+
+/// Structures of a network that a caller gives in place of those that the program would find.
+struct GivenStructures {
+    SpanningTree tree = SpanningTree::breadth_first;
+    std::vector<Ends> tree_links;         ///< of the given tree, as `network::read_spanning_tree`
+    network::MatchingSequence colouring;  ///< a matching a colour; empty: the program's own
+
+    /// For records; `given_structures_of` reads them back.
+    void note_in(std::map<std::string, std::string>& constants) const;
+};
+/// Throws InputError for texts that `note_in` does not write.
+[[nodiscard]] GivenStructures given_structures_of(
+    const std::map<std::string, std::string>& constants);
+
+/// Facts of one network, which must outlive them. Not for several threads at once.
+class NetworkFacts {
+  public:
+    explicit NetworkFacts(const network::AnyNetwork& network, GivenStructures given = {})
+        : network_(&network), given_(std::move(given)) {}
+
+    [[nodiscard]] const network::AnyNetwork& network() const { return *network_; }
+    [[nodiscard]] const GivenStructures& given() const { return given_; }
+    [[nodiscard]] bool connected() const;
+    [[nodiscard]] bool tree() const;
+    /// Throws UnsuitableError when the network is not connected.
+    [[nodiscard]] network::DiameterBounds diameter() const;
+    /// Colours of the network's schedule: those of `colouring`, or of the implicit grid.
+    [[nodiscard]] Colour colour_count() const;
+    /// The given colouring, or the best that the library can find.
+    [[nodiscard]] const network::EdgeColouring& colouring() const;
+    /// The given colouring's, or the natural matchings (see network::natural_matchings), from
+    /// `colouring` if the shape has none of its own.
+    [[nodiscard]] const network::MatchingSequence& natural_matchings() const;
+    /// Consecutive quiet steps after which THRESHOLD-1 is stable for ever (see
+    /// network::stability_window).
+    [[nodiscard]] Step stability_window() const;
+    /// The network with stored links: a copy of implicit grids.
+    [[nodiscard]] const network::Network& stored() const;
+    /// The network itself when it is a tree, else a spanning tree, by default of the kind that was
+    /// given. Throws UnsuitableError when the network is not connected, InputError if the caller's
+    /// tree is required and none was given.
+    [[nodiscard]] const ColouredTree& coloured_tree(SpanningTree kind) const;
+    [[nodiscard]] const ColouredTree& coloured_tree() const { return coloured_tree(given_.tree); }
+
+    /// How an idealised process on this network converges, computed once for every key (which names
+    /// the process) by `compute`.
+    [[nodiscard]] const Convergence& convergence(const std::string& key,
+                                                 const std::function<Convergence()>& compute) const;
+
+    /// The number of steps that `compute` finds for a process from these loads, named by `key`;
+    /// remembered for the loads used last. If it finds none: 0, and not remembered.
+    [[nodiscard]] Step steps_from(const load::Loads& loads, Tokens key,
+                                  const std::function<std::optional<Step>()>& compute) const;
+
+  private:
+    [[nodiscard]] network::Network spanning_tree(SpanningTree kind) const;
+
+    const network::AnyNetwork* network_;
+    GivenStructures given_;
+    mutable std::optional<bool> connected_;
+    mutable std::optional<network::DiameterBounds> diameter_;
+    mutable std::optional<network::EdgeColouring> colouring_;
+    mutable std::optional<network::MatchingSequence> matchings_;
+    mutable std::optional<Step> window_;
+    mutable std::optional<network::Network> stored_;
+    mutable std::map<SpanningTree, ColouredTree> coloured_trees_;
+    mutable std::map<std::string, Convergence> convergence_;
+    mutable load::Loads loads_;
+    mutable std::map<Tokens, Step> steps_from_loads_;
+};
+
+}  // namespace equipoise::catalogue

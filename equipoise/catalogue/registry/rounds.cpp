@@ -1,0 +1,87 @@
+#include "equipoise/catalogue/registry/rounds.hpp"
+
+#include "equipoise/network/structure/matchings.hpp"
+
+namespace equipoise::catalogue {
+
+namespace {
+
+HeldSchedule own_colours(const Task& task, std::uint64_t /*seed*/) {
+    const network::AnyNetwork& network = task.facts.network();
+    if (const network::MatchingSequence& given = task.facts.given().colouring; !given.empty())
+        return {model::PeriodicSchedule(given)};
+    if (const network::Grid* grid = network.grid()) return {model::GridSchedule(*grid)};
+    return {model::colour_schedule(*network.stored(), task.facts.colouring())};
+}
+
+HeldSchedule colours_of_tree(const Task& task, std::uint64_t /*seed*/) {
+    const ColouredTree& coloured =
+        task.facts.coloured_tree(spanning_tree_from_word(task.parameters.word("tree")));
+    return {model::colour_schedule(coloured.tree, coloured.colouring)};
+}
+
+HeldSchedule own_matchings(const Task& task, std::uint64_t /*seed*/) {
+    return {model::PeriodicSchedule(task.matchings != nullptr ? *task.matchings
+                                                              : task.facts.natural_matchings())};
+}
+
+}  // namespace
+
+Links neighbours() {
+    return {};
+}
+
+Links all_links() {
+    return {Links::Kind::all, [](const Task& task, std::uint64_t /*seed*/) -> HeldSchedule {
+                return {model::AllLinks(task.facts.stored())};
+            }};
+}
+
+Links colours() {
+    return {Links::Kind::periodic, own_colours};
+}
+
+Links tree_colours() {
+    return {Links::Kind::periodic, colours_of_tree};
+}
+
+Links matchings() {
+    return {Links::Kind::periodic, own_matchings};
+}
+
+Links random_matchings() {
+    return {Links::Kind::drawn, [](const Task& task, std::uint64_t seed) -> HeldSchedule {
+                return {model::RandomMatching(task.facts.network(), seed)};
+            }};
+}
+
+Links steepest_matchings() {
+    return {Links::Kind::drawn, [](const Task& task, std::uint64_t /*seed*/) -> HeldSchedule {
+                return {model::SteepestMatching(task.facts.network())};
+            }};
+}
+
+engine::RoundOutcome play_rule(const AnyRule& rule, const Links& links, const Task& task,
+                               const engine::RoundOptions& options) {
+    std::optional<HeldSchedule> schedule;
+    if (links.schedule != nullptr) schedule.emplace(links.schedule(task, options.seed));
+    const engine::Graph graph = links.kind == Links::Kind::all
+                                    ? engine::Graph(task.facts.stored())
+                                    : engine::Graph(task.facts.network());
+    return rule
+        .begin(schedule ? schedule->any() : engine::AnySchedule(),
+               engine::take_share(graph, task.loads, options), options)
+        ->run();
+}
+
+engine::RoundOutcome play_rounds(const Algorithm& algorithm, const Task& task,
+                                 const engine::RoundOptions& options, Constants& constants) {
+    const Play play = [&](const engine::RoundOptions& as) {
+        const AnyRule rule = algorithm.rounds->make(task, as, constants);
+        return play_rule(rule, algorithm.rounds->links(), task, as);
+    };
+    return algorithm.around == nullptr ? play(options)
+                                       : algorithm.around(task, options, constants, play);
+}
+
+}  // namespace equipoise::catalogue

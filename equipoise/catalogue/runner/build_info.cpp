@@ -1,0 +1,34 @@
+#include "equipoise/catalogue/runner/build_info.hpp"
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#include "equipoise/base/assert.hpp"
+#include "equipoise/engine/parts/metis.hpp"
+
+namespace equipoise::catalogue {
+
+BuildInfo build_info() {
+    BuildInfo info;
+    info.version = EQUIPOISE_VERSION;
+#if defined(__clang__)
+    info.compiler = "clang " __clang_version__;
+#elif defined(__GNUC__)
+    info.compiler = "g++ " __VERSION__;
+#else
+    info.compiler = "unknown";
+#endif
+    info.configuration = checked_build ? "checked" : "optimised";
+#ifdef _OPENMP
+    info.openmp = true;
+    info.threads = omp_get_num_procs();
+#endif
+#ifdef EQUIPOISE_WITH_MPI
+    info.mpi = true;
+#endif
+    info.metis = engine::has_metis();
+    return info;
+}
+
+}  // namespace equipoise::catalogue

@@ -1,0 +1,108 @@
+#include "equipoise/catalogue/runner/instance.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "equipoise/analysis/stable_discrepancy.hpp"
+#include "equipoise/base/error.hpp"
+#include "equipoise/base/suggest.hpp"
+#include "equipoise/load/make.hpp"
+#include "equipoise/model/run/record_network.hpp"
+#include "equipoise/network/generators/generate.hpp"
+#include "equipoise/network/io/raw_network.hpp"
+#include "equipoise/network/node_names.hpp"
+#include "equipoise/network/structure/distances.hpp"
+#include "equipoise/network/structure/edge_colouring.hpp"
+
+namespace equipoise::catalogue {
+
+namespace {
+
+/// A text that is neither a generator nor a file: most likely a typing mistake.
+[[noreturn]] void fail_unknown(const std::string& spec) {
+    const std::string name = spec.substr(0, spec.find(':'));
+    std::vector<std::string> names;
+    for (const network::GeneratorInfo& info : network::generators())
+        names.push_back(info.name);
+    const bool like_file = name.find_first_of("./") != std::string::npos;
+    throw InputError(like_file
+                         ? spec + ": expected a readable network file, found none"
+                         : "unknown network \"" + spec + "\": neither a file nor a generator" +
+                               suggestion(name, names));
+}
+
+/// The largest component gets an origin that is not a spec: the spec alone would not recreate it.
+network::AnyNetwork component_of_generated(const network::AnyNetwork& network,
+                                           network::ReadReport* report) {
+    if (network::is_connected(network)) return network;
+    network::AnyNetwork component = network::largest_component_of(network);
+    component.labels().origin = "largest component of " + network.labels().origin;
+    component.labels().seed = network.labels().seed;
+    if (report != nullptr) report->nodes_left_out = network.node_count() - component.node_count();
+    return component;
+}
+
+load::Loads worst_stable(const Spec& spec, const network::AnyNetwork& network) {
+    const network::Network* tree = network.stored();
+    if (tree == nullptr || !network::is_tree(network))
+        throw UnsuitableError("loads worst-stable: expected a tree");
+    const std::string name = spec.word("node", network.name(0));
+    const network::NodeNames names(network);
+    const std::optional<NodeId> source = names.find(name);
+    if (!source)
+        throw InputError("loads worst-stable: node=" + name + ": expected " + names.expected());
+    return analysis::worst_stable_loads(*tree, network::colour_edges(network), *source);
+}
+
+std::span<const load::LoadGenerator> own_load_generators() {
+    static const std::vector<load::LoadGenerator> own = {
+        {{"worst-stable", "worst-stable",
+          "on a tree: the most uneven loads that THRESHOLD-1 leaves for ever", false},
+         worst_stable}};
+    return own;
+}
+
+}  // namespace
+
+std::vector<load::LoadInfo> load_generators() {
+    std::vector<load::LoadInfo> all = load::load_generators();
+    for (const load::LoadGenerator& generator : own_load_generators())
+        all.push_back(generator.info);
+    return all;
+}
+
+load::Loads make_loads(std::string_view spec, const network::AnyNetwork& network,
+                       std::uint64_t seed) {
+    return load::make_loads(spec, network, seed, own_load_generators());
+}
+
+network::AnyNetwork make_network(const NetworkRequest& request, network::ReadReport* report) {
+    if (network::names_generator(request.spec)) {
+        if (request.format != network::Format::automatic)
+            throw InputError("network \"" + request.spec +
+                             "\" is generated: expected no format, found \"" +
+                             network::to_string(request.format) + '"');
+        network::AnyNetwork network = network::generate(request.spec, request.seed);
+        return request.largest_component ? component_of_generated(network, report) : network;
+    }
+    if (!std::filesystem::exists(request.spec)) fail_unknown(request.spec);
+    const network::ReadOptions options{request.format, request.simplify, request.largest_component};
+    return network::read(request.spec, options, report);
+}
+
+Instance make_instance(const NetworkRequest& request, const std::string& loads,
+                       network::ReadReport* report) {
+    Instance instance;
+    instance.network = make_network(request, report);
+    instance.loads = make_loads(loads, instance.network, request.seed);
+    return instance;
+}
+
+Instance instance_of(const model::Record& record) {
+    return {model::network_of(record), record.initial_loads};
+}
+
+}  // namespace equipoise::catalogue

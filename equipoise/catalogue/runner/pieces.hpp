@@ -1,0 +1,90 @@
+#pragma once
+// Runs on networks of which every process holds a piece: made or read in pieces, or made by one
+// process and told to the others.
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/catalogue/registry/parameters.hpp"
+#include "equipoise/catalogue/runner/instance.hpp"
+#include "equipoise/engine/fabric.hpp"
+#include "equipoise/engine/parts/partition.hpp"
+#include "equipoise/load/loads.hpp"
+#include "equipoise/model/run/observer.hpp"
+#include "equipoise/model/run/stop.hpp"
+#include "equipoise/network/any_network.hpp"
+#include "equipoise/network/io/read.hpp"
+
+namespace equipoise::catalogue {
+
+/// How nodes are divided among ranks.
+enum class Sharing : std::uint8_t {
+    contiguous,  ///< consecutive numbers
+    metis,       ///< few links between shares; see engine::partition_by_metis
+};
+
+/// From the word on the command line. Throws InputError for others.
+[[nodiscard]] Sharing sharing_from_word(std::string_view word);
+
+/// The partition of a network that rank 0 holds (others may pass null). Collective; throws as
+/// engine::partition_by_metis.
+[[nodiscard]] engine::Partition share_out(engine::Fabric& fabric, const network::AnyNetwork* whole,
+                                          Sharing sharing);
+
+/// What to run, as the command line names it. The same on every rank.
+struct PiecesRequest {
+    std::string algorithm;
+    NetworkRequest network;
+    std::string loads;  ///< as in make_loads
+    ParameterTexts parameters = {};
+    Sharing sharing = Sharing::contiguous;
+    /// Instead of the default.
+    std::optional<model::StopRule> stop;
+    std::optional<Step> steps_max;
+    std::stop_token interrupt;
+};
+
+/// What is known about such a run: figures, and the loads of own nodes.
+struct PiecesOutcome {
+    NodeId nodes = 0;
+    LinkId links = 0;
+    LinkId cut = 0;         ///< links between ranks
+    bool streamed = false;  ///< whether nothing was whole anywhere
+    Tokens tokens = 0;
+    std::uint64_t load_scale = 1;  ///< units a token; the following are in units
+    Tokens initial_discrepancy = 0;
+    Tokens discrepancy = 0;
+    Tokens local_imbalance = 0;
+    model::Costs costs;
+    std::string stopped_because;
+    bool reached = false;  ///< as in records
+    double seconds = 0;    ///< of the steps alone
+    load::Loads own_loads;
+    ParameterTexts parameters;    ///< all of them, defaults too
+    network::ReadReport dropped;  ///< from a file that rank 0 read whole; on rank 0
+};
+
+/// The algorithms that can be run in pieces: rules of synchronous rounds that hold no more than a
+/// few values, over links that take turns or are all active.
+[[nodiscard]] std::vector<std::string> algorithms_in_pieces();
+
+/// Runs it: every rank holds the rows, links and loads of its own nodes and a halo. Collective; the
+/// figures are those of `run`, and the same on every rank.
+///
+/// Networks that have a stream (network::stream_links), with loads of load::make_share and
+/// consecutive nodes on each rank, are whole nowhere, for rules that work on any network and can
+/// decide their end by rows alone (`Algorithm::stop_by_rows`); dimension exchange needs a mesh or
+/// torus for that. Whether they are connected is not checked. All others are made by rank 0, which
+/// finds rule, links, partition and the stop rule of `run`, and tells every rank its share.
+///
+/// Throws, on every rank, InputError for what cannot be read, UnsuitableError for algorithms that
+/// need more than their rows.
+[[nodiscard]] PiecesOutcome run_in_pieces(const PiecesRequest& request, engine::Fabric& fabric);
+
+}  // namespace equipoise::catalogue

@@ -1,0 +1,216 @@
+// Repeats the run of a record.
+#include <algorithm>
+#include <string>
+
+#include "equipoise/catalogue/runner/instance.hpp"
+#include "equipoise/catalogue/runner/run.hpp"
+#include "equipoise/catalogue/runner/stop.hpp"
+#include "equipoise/report/table.hpp"
+
+namespace equipoise::catalogue {
+
+namespace {
+
+using model::Record;
+using model::Transfer;
+
+std::string describe(const Transfer& t) {
+    return std::to_string(t.tokens) + " from node " + std::to_string(t.from) + " to node " +
+           std::to_string(t.to) + " in step " + std::to_string(t.step);
+}
+
+/// The first difference between two runs, or nothing.
+std::string first_difference(const Record& before, const Record& now) {
+    if (before.level == model::RecordLevel::full) {
+        const auto [a, b] = std::mismatch(before.transfers.begin(), before.transfers.end(),
+                                          now.transfers.begin(), now.transfers.end());
+        if (a != before.transfers.end() && b != now.transfers.end())
+            return "recorded " + describe(*a) + ", now " + describe(*b);
+        if (a != before.transfers.end()) return "recorded " + describe(*a) + ", now nothing";
+        if (b != now.transfers.end()) return "recorded nothing more, now " + describe(*b);
+    }
+    const auto differ = [](const char* what, std::uint64_t a, std::uint64_t b) {
+        return "recorded " + report::grouped(a) + ' ' + what + ", now " + report::grouped(b);
+    };
+    if (before.costs.steps != now.costs.steps)
+        return differ("steps", before.costs.steps, now.costs.steps);
+    if (before.costs.exchanges != now.costs.exchanges)
+        return differ("exchanges", before.costs.exchanges, now.costs.exchanges);
+    if (before.costs.messages != now.costs.messages)
+        return differ("messages", before.costs.messages, now.costs.messages);
+    if (before.costs.rounds != now.costs.rounds)
+        return differ("rounds", before.costs.rounds, now.costs.rounds);
+    const auto deviation = before.constants.find("deviation");
+    if (deviation != before.constants.end()) {
+        const auto again = now.constants.find("deviation");
+        if (again == now.constants.end() || again->second != deviation->second)
+            return "recorded a deviation of " + deviation->second + ", now " +
+                   (again == now.constants.end() ? "none" : again->second);
+    }
+    const std::uint64_t digest = before.asynchrony ? before.asynchrony->digest : 0;
+    if (digest != 0 && (!now.asynchrony || digest != now.asynchrony->digest))
+        return "events came in another order";
+    const auto [a, b] = std::mismatch(before.final_loads.begin(), before.final_loads.end(),
+                                      now.final_loads.begin(), now.final_loads.end());
+    if (a != before.final_loads.end() && b != now.final_loads.end()) {
+        const auto node = static_cast<NodeId>(a - before.final_loads.begin());
+        return "node " + before.labels.name(node) + " was left with " + std::to_string(*a) +
+               " tokens, now with " + std::to_string(*b);
+    }
+    return "";
+}
+
+/// The first field of two records that is not the same, or nothing. Only the program's version and
+/// the time it took are left out, and fields that records of older versions or of interrupted runs
+/// lack.
+class FieldComparison {
+  public:
+    FieldComparison(const Record& before, const Record& now) : before_(before), now_(now) {}
+
+    [[nodiscard]] std::string first_difference() {
+        compare_task();
+        compare_way();
+        compare_ending();
+        if (before_.asynchrony && now_.asynchrony)
+            compare_asynchrony(*before_.asynchrony, *now_.asynchrony);
+        return different_.empty() ? "" : "recorded " + different_ + " differs from that of now";
+    }
+
+  private:
+    template <class T>
+    void expect_same(const char* field, const T& before, const T& now) {
+        if (different_.empty() && !(before == now)) different_ = field;
+    }
+    template <class T>
+    void expect_same(const char* field, const std::vector<T>& before, const std::vector<T>& now) {
+        if (!different_.empty() || before == now) return;
+        const auto [a, b] = std::mismatch(before.begin(), before.end(), now.begin(), now.end());
+        different_ = field + ('[' + std::to_string(a - before.begin()) + ']');
+    }
+
+    void compare_task() {
+        expect_same("model", before_.model, now_.model);
+        expect_same("parameters", before_.parameters, now_.parameters);
+        // Whether moves were played or reckoned depends on the observers.
+        const auto constants = [](const Record& record) {
+            auto kept = record.constants;
+            const auto moves = kept.find("moves");
+            if (moves != kept.end() && (moves->second == "played" || moves->second == "reckoned"))
+                kept.erase(moves);
+            return kept;
+        };
+        expect_same("constants", constants(before_), constants(now_));
+        expect_same("asynchrony", before_.asynchrony.has_value(), now_.asynchrony.has_value());
+        expect_same("network.origin", before_.labels.origin, now_.labels.origin);
+        expect_same("network.seed", before_.labels.seed, now_.labels.seed);
+        expect_same("network.first_number", before_.labels.first_number, now_.labels.first_number);
+        expect_same("network.names", before_.labels.names, now_.labels.names);
+        expect_same("network.positions", before_.labels.positions, now_.labels.positions);
+        expect_same("network.generated", before_.generated, now_.generated);
+        expect_same("network.ends", before_.links, now_.links);
+        expect_same("speeds", before_.speeds, now_.speeds);
+        expect_same("load_scale", before_.load_scale, now_.load_scale);
+        expect_same("loads_may_be_negative", before_.loads_may_be_negative,
+                    now_.loads_may_be_negative);
+        expect_same("initial_loads", before_.initial_loads, now_.initial_loads);
+    }
+    void compare_way() {
+        expect_same("samples", before_.samples, now_.samples);
+        expect_same("transfers", before_.transfers, now_.transfers);
+        expect_same("created", before_.created, now_.created);
+        expect_same("destroyed", before_.destroyed, now_.destroyed);
+        expect_same("world", before_.world, now_.world);
+        expect_same("world.switches", before_.switches, now_.switches);
+    }
+    void compare_ending() {
+        expect_same("initial_discrepancy", before_.initial_discrepancy, now_.initial_discrepancy);
+        expect_same("final_discrepancy", before_.final_discrepancy, now_.final_discrepancy);
+        expect_same("local_imbalance", before_.local_imbalance, now_.local_imbalance);
+        expect_same("final_loads", before_.final_loads, now_.final_loads);
+        if (before_.stopped_because == "interrupted") return;
+        expect_same("stop", before_.stop, now_.stop);
+        expect_same("steps_max", before_.steps_max, now_.steps_max);
+        expect_same("stopped_because", before_.stopped_because, now_.stopped_because);
+        if (!before_.asked_stop) return;
+        expect_same("asked_stop", before_.asked_stop, now_.asked_stop);
+        expect_same("guarantee", before_.guarantee, now_.guarantee);
+        expect_same("reached", before_.reached, now_.reached);
+    }
+    void compare_asynchrony(const model::Asynchrony& before, const model::Asynchrony& now) {
+        expect_same("asynchrony.time", before.time, now.time);
+        expect_same("asynchrony.largest_message_bits", before.largest_message_bits,
+                    now.largest_message_bits);
+        expect_same("asynchrony.memory_bits", before.memory_bits, now.memory_bits);
+        if (before.digest == 0) return;
+        expect_same("asynchrony.kinds", before.kinds, now.kinds);
+        expect_same("asynchrony.deliveries", before.deliveries, now.deliveries);
+    }
+
+    const Record& before_;
+    const Record& now_;
+    std::string different_;
+};
+
+/// The stop rule and the cap that lead to the recorded ones.
+void choose_ends(const Record& record, RunOptions& again) {
+    again.stop_in_units = true;
+    again.steps_max = record.steps_max;
+    const std::string& asked = record.asked_stop.value_or(record.stop);
+    if (!asked.empty()) {
+        again.stop = parse_stop(asked);
+        // Without a cap given by the caller, the algorithm's own ends are part of the rule.
+        if (asked != record.stop) again.steps_max.reset();
+    }
+    if (record.stopped_because == "interrupted") again.steps_max = record.costs.steps;
+}
+
+}  // namespace
+
+Replay replay(const Record& record, const RunOptions& options) {
+    const Instance instance = instance_of(record);
+    RunOptions again = options;
+    again.seed = record.seed;
+    again.parameters = record.parameters;
+    choose_ends(record, again);
+    again.record_level = record.level;
+    again.speeds = record.speeds;
+    again.arrivals = record.arrivals;
+    again.churn = record.churn;
+    if (record.asynchrony)
+        again.world = {record.asynchrony->delays, record.asynchrony->adversary,
+                       record.asynchrony->faults, record.asynchrony->ports};
+    if (record.asynchrony && !record.asynchrony->deliveries.empty())
+        again.deliveries = &record.asynchrony->deliveries;
+    if (const auto found = record.constants.find("matchings"); found != record.constants.end())
+        again.matchings = network::matchings_from_text(found->second);
+    if (const auto found = record.constants.find("matrix"); found != record.constants.end())
+        again.weights = network::round_weights_from_text(found->second);
+    again.with_deviation = record.constants.contains("deviation");
+    load::Loads loads = instance.loads;
+    const auto scale = static_cast<Tokens>(std::max<std::uint64_t>(1, record.load_scale));
+    for (Tokens& load : loads) {
+        if (load % scale != 0)
+            throw InputError("the record's initial loads are not whole numbers of tokens");
+        load /= scale;
+    }
+
+    Replay result;
+    const NetworkFacts facts(instance.network, given_structures_of(record.constants));
+    result.outcome = run(find_algorithm(record.algorithm), facts, loads, again);
+    const Record& now = result.outcome.record;
+    std::string difference = first_difference(record, now);
+    if (difference.empty()) difference = FieldComparison(record, now).first_difference();
+    result.same = difference.empty();
+    result.detail = difference;
+    if (result.same) {
+        result.detail = report::counted(std::uint64_t{record.costs.steps}, "step") + " and " +
+                        report::counted(record.costs.exchanges, "exchange") + " came out the same";
+        if (again.deliveries != nullptr)
+            result.detail += ", from " +
+                             report::counted(std::uint64_t{again.deliveries->size()}, "event") +
+                             " in the recorded order";
+    }
+    return result;
+}
+
+}  // namespace equipoise::catalogue

@@ -1,0 +1,164 @@
+#pragma once
+// Running an algorithm of the catalogue: the call behind `equipoise::run`.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "equipoise/catalogue/registry/algorithm.hpp"
+#include "equipoise/catalogue/registry/parameters.hpp"
+#include "equipoise/catalogue/runner/world.hpp"
+#include "equipoise/load/loads.hpp"
+#include "equipoise/model/run/progress.hpp"
+#include "equipoise/model/run/record.hpp"
+#include "equipoise/model/run/stop.hpp"
+#include "equipoise/network/any_network.hpp"
+
+namespace equipoise::catalogue {
+
+struct RunOptions {
+    std::uint64_t seed = 0;
+    int threads = 1;  ///< 0: as many as the machine has
+    ParameterTexts parameters;
+    /// Ends the run instead of the algorithm's default rule; `steps_max` below still holds.
+    std::optional<model::StopRule> stop;
+    std::optional<Step> steps_max;  ///< a tighter cap than the default
+    std::stop_token interrupt;
+    /// Called by the running thread several times a second, and not at all in short runs.
+    std::function<void(const model::Progress&)> progress;
+    model::RecordLevel record_level = model::RecordLevel::summary;
+    std::size_t samples = 200;  ///< about as many loads as a sampled or full record keeps
+    load::Loads speeds;         ///< empty: all 1
+    /// What arrives and is consumed while the run goes on (`model::make_arrivals`), and which nodes
+    /// and links go and come (`model::make_churn`); empty: nothing. With either the run ends only
+    /// by `stop`, where one is given, or after `steps_max` steps (default `world_steps_default`),
+    /// and no guarantee applies.
+    std::string arrivals;
+    std::string churn;
+    /// For algorithms that take them; empty: their own.
+    network::MatchingSequence matchings;
+    network::RoundWeights weights;
+    /// Runs the idealised process beside the token process and notes the largest deviation.
+    bool with_deviation = false;
+    /// Whether `stop` counts in the units of a fixed-point process instead of tokens.
+    bool stop_in_units = false;
+    WorldTexts world;  ///< of asynchronous algorithms
+    /// Plays an asynchronous algorithm in this order of deliveries, which must outlive the run.
+    const std::vector<model::Delivery>* deliveries = nullptr;
+    /// Other processes that make the same call: synchronous rules are then played by all together,
+    /// each on its share of the nodes; other algorithms on rank 0, while the others wait. The
+    /// outcome is the same on every rank and as in one process; records beyond the summary,
+    /// progress and constants are rank 0's. Null: none.
+    engine::Fabric* fabric = nullptr;
+    const engine::Partition* partition = nullptr;  ///< null: consecutive nodes
+    /// Whether the nodes of asynchronous algorithms are on the ranks of the fabric, with real
+    /// messages in whatever order they arrive, instead of being simulated on rank 0. If a world, a
+    /// stop rule, a cap on steps or an order of deliveries is given, the run is simulated in any
+    /// case.
+    bool nodes_on_ranks = false;
+    /// Whether rank 0 plays synchronous rounds alone, while the others sleep, if playing together
+    /// would not be faster (`few_for_ranks`) or is impossible (churn), and no `partition` is given.
+    /// The outcome is the same.
+    bool may_play_alone = false;
+};
+
+/// Whether there are too few nodes for the ranks: a step takes a rank less time than telling the
+/// others about it. The limit, 4,096 nodes per rank, is computed from 4 ns per node, not measured.
+[[nodiscard]] constexpr bool few_for_ranks(NodeId nodes, int ranks) {
+    constexpr std::int64_t nodes_a_rank_least = 4096;
+    return ranks > 1 && nodes < nodes_a_rank_least * ranks;
+}
+
+/// The largest speed of a node: products of loads and speeds stay far inside 128 bits.
+inline constexpr Tokens speed_max = 1'000'000'000;
+
+/// Steps of a run in a changing world unless the caller says otherwise.
+inline constexpr Step world_steps_default = 1000;
+
+/// The outcome of a run.
+///
+/// Continuous processes run in fixed point: their loads and discrepancies are in units of
+/// 1 / record.load_scale tokens.
+struct Outcome {
+    load::Loads loads;
+    std::uint64_t steps = 0;
+    std::uint64_t rounds = 0;
+    std::uint64_t exchanges = 0;  ///< tokens times links crossed
+    std::uint64_t messages = 0;
+    Tokens initial_discrepancy = 0;
+    Tokens discrepancy = 0;
+    Tokens local_imbalance = 0;  ///< largest difference across a link
+    model::Guarantee guarantee;
+    bool reached = false;  ///< whether the run came to the end that was asked for
+    std::string stopped_because;
+    double seconds = 0;
+    model::Record record;  ///< at the level asked for
+
+    /// Writes the record. Throws InputError when the file cannot be written.
+    void write(const std::string& path) const;
+};
+
+/// Runs an algorithm on a network with the given loads.
+///
+/// Throws InputError for an unknown algorithm or parameter, loads or speeds that do not fit the
+/// network, negative loads or none at all; UnsuitableError when the algorithm cannot run on the
+/// network, cannot use the speeds, matchings, weights or deviation that were asked for, or is not
+/// `anytime` although there are arrivals or churn; OverflowError for too many tokens.
+[[nodiscard]] Outcome run(std::string_view algorithm, const network::AnyNetwork& network,
+                          const load::Loads& loads, const RunOptions& options = {});
+
+/// The same with facts of the network that several runs share.
+[[nodiscard]] Outcome run(const Algorithm& algorithm, const NetworkFacts& facts,
+                          const load::Loads& loads, const RunOptions& options = {});
+
+/// Everything that `run` checks, without running. Throws as `run`.
+void expect_runnable(const Algorithm& algorithm, const NetworkFacts& facts,
+                     const load::Loads& loads, const RunOptions& options = {});
+
+/// What ends a run with these options: the rule asked for, or the algorithm's default.
+[[nodiscard]] DefaultStop planned_stop(const Algorithm& algorithm, const NetworkFacts& facts,
+                                       const load::Loads& loads, const RunOptions& options);
+
+/// A rule that was asked for, with the algorithm's own signs that waiting for it is in vain:
+/// nothing moves, tokens only swap places, or many times its own steps are over.
+[[nodiscard]] DefaultStop with_own_ends(const model::StopRule& asked, const DefaultStop& own);
+
+/// How a run ended.
+struct Ending {
+    model::StopReason reason = model::StopReason::steps_max;
+    Tokens discrepancy = 0;
+    Tokens local_imbalance = 0;
+    bool equal_speeds = true;
+};
+
+/// Whether a run that `stop` was to end came to the end that was asked for (null: to the
+/// algorithm's goal). A cap or an interrupt does not count, nor does the algorithm's own end short
+/// of its goal.
+[[nodiscard]] bool reached_end(const Algorithm& algorithm, const model::StopRule* asked,
+                               const DefaultStop& stop, const Ending& ending);
+
+/// The reason as records name it.
+[[nodiscard]] std::string reason_of(model::StopReason reason, const DefaultStop& stop);
+
+/// Full records of asynchronous runs without faults hold the order of at most this many deliveries.
+inline constexpr std::size_t deliveries_recorded_max = 50'000;
+
+/// The outcome of repeating a record's run.
+struct Replay {
+    bool same = false;
+    std::string detail;  ///< the first difference, or what was compared
+    Outcome outcome;
+};
+
+/// Runs what a record describes (same network, loads, parameters, seed, stop rule and level) and
+/// compares final loads, costs, transfers and the digest of the trace; in the recorded order of
+/// deliveries if the record holds it. An interrupted run is repeated for as many steps. `options`
+/// gives threads, interrupt and progress only. Throws as `run` and `instance_of`.
+[[nodiscard]] Replay replay(const model::Record& record, const RunOptions& options = {});
+
+}  // namespace equipoise::catalogue

@@ -1,0 +1,19 @@
+#pragma once
+// Checks that all ranks are about to play the same run.
+
+#include "equipoise/catalogue/registry/algorithm.hpp"
+#include "equipoise/catalogue/registry/network_facts.hpp"
+#include "equipoise/catalogue/runner/run.hpp"
+#include "equipoise/load/loads.hpp"
+
+namespace equipoise::catalogue {
+
+/// Throws InputError, on every rank of `options.fabric`, if a rank would run something other than
+/// rank 0: other links, loads, speeds, matchings, weights, trees or colours that were given,
+/// arrivals, churn (files are compared by contents), owners of nodes or options. What may differ:
+/// threads, progress, and what records hold. Does nothing without a fabric. Collective. Cost
+/// O(nodes + links) and one message a rank.
+void expect_same_run(const Algorithm& algorithm, const NetworkFacts& facts,
+                     const load::Loads& loads, const RunOptions& options);
+
+}  // namespace equipoise::catalogue

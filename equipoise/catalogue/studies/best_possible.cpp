@@ -1,0 +1,34 @@
+#include "equipoise/catalogue/studies/best_possible.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "equipoise/optimum/cheapest_exchanges.hpp"
+#include "equipoise/optimum/minimum_exchanges.hpp"
+#include "equipoise/optimum/minimum_steps.hpp"
+
+namespace equipoise::catalogue {
+
+BestPossible::BestPossible(const network::AnyNetwork& network, const load::Loads& loads,
+                           std::span<const Tokens> speeds) {
+    const network::Network stored(network.node_count(), network::all_links(network));
+    const std::vector<std::uint64_t> own_speeds(speeds.begin(), speeds.end());
+    target_ = optimum::floor_or_ceiling(loads, own_speeds);
+    const optimum::MinimumSteps steps =
+        optimum::minimum_steps({&stored, loads, target_, {}, {}, {}});
+    figures_.steps_at_least = steps.at_least;
+    figures_.steps_at_most = steps.at_most;
+    figures_.exchanges = optimum::minimum_exchanges(stored, loads, speeds).exchanges;
+    figures_.moves = optimum::minimum_moves(loads, target_);
+}
+
+void BestPossible::note_in(model::Record& record, const Algorithm& algorithm) const {
+    if (record.load_scale != 1 || !record.arrivals.empty() || !record.churn.empty()) return;
+    if (!target_.allows(record.final_loads)) return;
+    record.constants["optimum_exchanges"] = std::to_string(figures_.exchanges);
+    if (moves_single_tokens(algorithm) && figures_.exact())
+        record.constants["optimum_steps"] = std::to_string(figures_.steps_at_least);
+}
+
+}  // namespace equipoise::catalogue

@@ -1,0 +1,276 @@
+#include "equipoise/catalogue/studies/conjecture.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "equipoise/analysis/big_gap.hpp"
+#include "equipoise/analysis/stable_discrepancy.hpp"
+#include "equipoise/analysis/stable_discrepancy_kary.hpp"
+#include "equipoise/base/error.hpp"
+#include "equipoise/base/json.hpp"
+#include "equipoise/report/table.hpp"
+
+namespace equipoise::catalogue {
+
+namespace {
+
+using Json = nlohmann::json;
+
+std::string name_of(std::uint64_t arity, std::uint64_t height) {
+    return fmt::format("k = {}, h = {}", arity, height);
+}
+
+const char* verdict(const ConjectureRow& row) {
+    if (!row.holds()) return "?";
+    return *row.holds() ? "holds" : "FAILS";
+}
+
+std::string discrepancy_of(const ConjectureRow& row) {
+    if (row.exact()) return report::grouped(row.at_least);
+    return row.at_most ? fmt::format("{}..{}", row.at_least, *row.at_most)
+                       : fmt::format(">= {}", row.at_least);
+}
+
+/// Node counts of any length: the first digits and their number.
+std::string short_decimal(const std::string& number) {
+    constexpr std::size_t shown = 15;
+    if (number.size() <= shown) return grouped_decimal(number);
+    return fmt::format("{}.{}e{}", number.substr(0, 1), number.substr(1, 5), number.size() - 1);
+}
+
+ConjectureRow row_of(std::uint64_t arity, std::uint64_t height,
+                     const analysis::CompleteTreeDiscrepancy& found) {
+    ConjectureRow row;
+    row.arity = arity;
+    row.height = height;
+    row.nodes = analysis::nodes_of_complete_tree(arity, height);
+    row.at_least = found.lower;
+    if (found.upper != std::numeric_limits<std::uint64_t>::max()) row.at_most = found.upper;
+    row.conjectured = theory::conjectured_stable_discrepancy(arity, height);
+    row.witness = analysis::to_decimal(arity, height, found.hardest_gap);
+    return row;
+}
+
+/// Whether the tree has at most this many nodes.
+bool has_nodes_up_to(std::uint64_t arity, std::uint64_t height, std::uint64_t most) {
+    std::uint64_t nodes = 1;
+    for (std::uint64_t level = 0; level < height; ++level) {
+        if (nodes > (most - 1) / arity) return false;
+        nodes = arity * nodes + 1;
+    }
+    return true;
+}
+
+/// A row as `conjecture_json` writes it; what can be computed again is compared with it later.
+/// Throws InputError.
+ConjectureRow row_from(const Json& object, const std::string& origin) {
+    /// The largest values that the verb takes; the size of whole numbers in a row grows with k and
+    /// h.
+    constexpr std::uint64_t side_max = 1024;
+    const auto fail = [&](const std::string& key, const std::string& expected) {
+        throw InputError(origin + ": rows of the verb conjecture: " + key + ": expected " +
+                         expected);
+    };
+    if (!object.is_object()) fail("row", "an object");
+    for (const auto& entry : object.items()) {
+        constexpr std::array known = {"k",
+                                      "h",
+                                      "nodes",
+                                      "msd",
+                                      "msd_at_least",
+                                      "msd_at_most",
+                                      "conjectured",
+                                      "holds",
+                                      "witness",
+                                      "upper_certified",
+                                      "lower_certified"};
+        if (std::find(known.begin(), known.end(), entry.key()) == known.end())
+            fail(entry.key(), "no such key");
+    }
+    const auto whole = [&](const char* key) {
+        if (!object.contains(key) || !object[key].is_number_unsigned())
+            fail(key, "a whole number (0 or more)");
+        return object[key].get<std::uint64_t>();
+    };
+    const auto text = [&](const char* key) {
+        if (!object.contains(key) || !object[key].is_string()) fail(key, "a text");
+        return object[key].get<std::string>();
+    };
+    ConjectureRow row;
+    row.arity = whole("k");
+    row.height = whole("h");
+    if (row.arity < 2 || row.arity > side_max || row.height < 1 || row.height > side_max)
+        throw InputError(fmt::format("{}: expected k from 2 and h from 1, up to {}, found {}",
+                                     origin, side_max, name_of(row.arity, row.height)));
+    if (object.contains("msd") &&
+        (object.contains("msd_at_least") || object.contains("msd_at_most")))
+        fail("msd", "either this or bounds, not both");
+    row.at_least = whole(object.contains("msd") ? "msd" : "msd_at_least");
+    if (object.contains("msd")) row.at_most = row.at_least;
+    if (object.contains("msd_at_most")) row.at_most = whole("msd_at_most");
+    row.nodes = text("nodes");
+    row.witness = text("witness");
+    row.conjectured = theory::conjectured_stable_discrepancy(row.arity, row.height);
+    return row;
+}
+
+/// What a row says about its tree and about its own certainty.
+void check_words(const Json& object, const ConjectureRow& row, const std::string& name,
+                 verify::Report& report) {
+    const std::string nodes = analysis::nodes_of_complete_tree(row.arity, row.height);
+    report.checks.push_back({name + ", nodes", row.nodes == nodes,
+                             fmt::format("recorded {}, the tree has {}", short_decimal(row.nodes),
+                                         short_decimal(nodes))});
+    const Json conjectured = {row.conjectured.low, row.conjectured.high};
+    const Json none;
+    const bool same = object.value("conjectured", none) == conjectured &&
+                      object.value("upper_certified", none) == Json(row.at_most.has_value()) &&
+                      object.value("lower_certified", none) == Json(true);
+    report.checks.push_back(
+        {name + ", conjecture", same,
+         fmt::format("{} or {}; bounds {}", row.conjectured.low, row.conjectured.high,
+                     row.at_most ? "on both sides" : "below only")});
+}
+
+void check_row(const Json& object, const std::string& origin, std::uint64_t search_nodes_max,
+               verify::Report& report) {
+    const ConjectureRow row = row_from(object, origin);
+    const std::string name = name_of(row.arity, row.height);
+    check_words(object, row, name, report);
+    const std::uint64_t stability =
+        analysis::stability_of_decimal_gap(row.arity, row.height, row.witness);
+    report.checks.push_back({name + ", witness", stability == row.at_least,
+                             fmt::format("gap {} has stability {}, {} was claimed",
+                                         short_decimal(row.witness), stability, row.at_least)});
+    const Json verdict = object.value("holds", Json());
+    const std::optional<bool> holds = row.holds();
+    report.checks.push_back({name + ", verdict",
+                             holds ? verdict == Json(*holds) : verdict.is_null(),
+                             fmt::format("{} to {} against {} or {}", row.at_least,
+                                         row.at_most ? std::to_string(*row.at_most) : "no bound",
+                                         row.conjectured.low, row.conjectured.high)});
+    if (has_nodes_up_to(row.arity, row.height, search_nodes_max)) {
+        const std::uint64_t truth =
+            analysis::maximum_stable_discrepancy(
+                analysis::stable_gaps_of_complete_tree(row.arity, row.height))
+                .tokens;
+        report.checks.push_back({name + ", all gaps",
+                                 row.at_least <= truth && (!row.at_most || truth <= *row.at_most),
+                                 fmt::format("a search over all gaps gives {}", truth)});
+    } else {
+        report.unchecked.push_back(
+            name + ": msd, msd_at_most: that no gap is harder (too many nodes to try all)");
+    }
+}
+
+}  // namespace
+
+std::optional<bool> ConjectureRow::holds() const {
+    if ((at_most && *at_most < conjectured.low) || at_least > conjectured.high) return false;
+    if (at_most && at_least >= conjectured.low && *at_most <= conjectured.high) return true;
+    return std::nullopt;
+}
+
+Range parse_range(const std::string& text, const std::string& option) {
+    const std::size_t dots = text.find("..");
+    const auto number = [&](std::string_view part) {
+        std::uint64_t value = 0;
+        const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
+        if (error != std::errc() || end != part.data() + part.size() || part.empty())
+            throw InputError(fmt::format(
+                "{}: expected a number or a range like 2..32, found \"{}\"", option, text));
+        return value;
+    };
+    const std::string_view view = text;
+    Range range;
+    range.first = number(view.substr(0, dots));
+    range.last = dots == std::string::npos ? range.first : number(view.substr(dots + 2));
+    if (range.last < range.first)
+        throw InputError(
+            fmt::format("{}: expected an ascending range, found \"{}\"", option, text));
+    return range;
+}
+
+std::vector<ConjectureRow> tabulate_conjecture(const ConjectureOptions& options) {
+    if (options.arities.first < 2 || options.heights.first < 1)
+        throw InputError(fmt::format("conjecture: expected k from 2 and h from 1, found {}",
+                                     name_of(options.arities.first, options.heights.first)));
+    std::vector<ConjectureRow> rows;
+    const auto& [first, last] = options.heights;
+    for (std::uint64_t arity = options.arities.first; arity <= options.arities.last; ++arity) {
+        if (options.stopped && options.stopped()) break;
+        const auto found = analysis::stable_discrepancies_of_complete_trees(
+            arity, first, last, {options.profiles_max, options.stopped});
+        for (std::uint64_t height = first; height <= last; ++height)
+            rows.push_back(row_of(arity, height, found[height - first]));
+    }
+    return rows;
+}
+
+std::string conjecture_text(std::span<const ConjectureRow> rows) {
+    using report::Align;
+    std::vector<std::vector<std::string>> cells;
+    std::uint64_t failures = 0;
+    std::uint64_t open = 0;
+    for (const ConjectureRow& row : rows) {
+        failures += row.holds() == false ? 1 : 0;
+        open += row.holds() ? 0 : 1;
+        cells.push_back({std::to_string(row.arity), std::to_string(row.height),
+                         short_decimal(row.nodes), discrepancy_of(row),
+                         fmt::format("{} or {}", row.conjectured.low, row.conjectured.high),
+                         verdict(row), short_decimal(row.witness)});
+    }
+    std::string text = report::layout({{"k", Align::right},
+                                       {"h", Align::right},
+                                       {"nodes", Align::right},
+                                       {"MSD", Align::right},
+                                       {"conjectured", Align::right},
+                                       {"verdict"},
+                                       {"a hardest gap", Align::right}},
+                                      cells, true);
+    text += fmt::format("{}: the conjecture holds on {}, fails on {}",
+                        report::counted(std::uint64_t{rows.size()}, "tree"),
+                        rows.size() - failures - open, failures);
+    if (open > 0) text += fmt::format(", stays open on {} (raise --profiles)", open);
+    return text + '\n';
+}
+
+std::string conjecture_json(std::span<const ConjectureRow> rows) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const ConjectureRow& row : rows) {
+        nlohmann::ordered_json object = {{"k", row.arity}, {"h", row.height}, {"nodes", row.nodes}};
+        if (row.exact()) {
+            object["msd"] = row.at_least;
+        } else {
+            object["msd_at_least"] = row.at_least;
+            if (row.at_most) object["msd_at_most"] = *row.at_most;
+        }
+        object["conjectured"] = {row.conjectured.low, row.conjectured.high};
+        object["holds"] =
+            row.holds() ? nlohmann::ordered_json(*row.holds()) : nlohmann::ordered_json();
+        object["witness"] = row.witness;
+        object["upper_certified"] = row.at_most.has_value();
+        object["lower_certified"] = true;
+        list.push_back(std::move(object));
+    }
+    return list.dump(2) + '\n';
+}
+
+verify::Report verify_conjecture(const std::string& text, const std::string& origin,
+                                 std::uint64_t search_nodes_max) {
+    const Json list = parse_json(text, origin);
+    if (!list.is_array())
+        throw InputError(origin + ": expected a list of rows of the verb conjecture");
+    if (list.empty()) throw InputError(origin + ": expected at least one row, found none");
+    verify::Report report;
+    for (const Json& row : list)
+        check_row(row, origin, search_nodes_max, report);
+    return report;
+}
+
+}  // namespace equipoise::catalogue

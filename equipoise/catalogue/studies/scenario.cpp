@@ -1,0 +1,144 @@
+#include "equipoise/catalogue/studies/scenario.hpp"
+
+#include <set>
+
+#include <nlohmann/json.hpp>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/base/json.hpp"
+#include "equipoise/catalogue/registry/algorithm.hpp"
+
+namespace equipoise::catalogue {
+
+namespace {
+
+using Json = nlohmann::json;
+
+[[noreturn]] void fail(const std::string& file, const std::string& key, const std::string& expected,
+                       const std::string& found) {
+    throw InputError(file + ": " + key + ": expected " + expected + ", found " + found);
+}
+
+/// A JSON document whose values are asked for by key, each with a message of its own.
+class Reader {
+  public:
+    Reader(const Json& object, std::string file) : object_(object), file_(std::move(file)) {}
+
+    [[nodiscard]] const Json* find(const std::string& key) {
+        known_.insert(key);
+        const auto found = object_.find(key);
+        return found == object_.end() ? nullptr : &*found;
+    }
+    [[nodiscard]] const Json& list(const std::string& key, bool may_be_missing) {
+        static const Json nothing = Json::array();
+        const Json* value = find(key);
+        if (value == nullptr) {
+            if (may_be_missing) return nothing;
+            fail(file_, key, "a list", "none");
+        }
+        if (!value->is_array() || value->empty()) fail(file_, key, "a list", value->dump());
+        return *value;
+    }
+    [[nodiscard]] std::vector<std::string> words(const std::string& key) {
+        std::vector<std::string> out;
+        for (const Json& value : list(key, false)) {
+            if (!value.is_string()) fail(file_, key, "texts", value.dump());
+            out.push_back(value.get<std::string>());
+        }
+        return out;
+    }
+    [[nodiscard]] std::vector<std::uint64_t> numbers(const std::string& key) {
+        std::vector<std::uint64_t> out;
+        for (const Json& value : list(key, true)) {
+            if (!value.is_number_unsigned())
+                fail(file_, key, "whole numbers (0 or more)", value.dump());
+            out.push_back(value.get<std::uint64_t>());
+        }
+        return out;
+    }
+    [[nodiscard]] bool flag(const std::string& key) {
+        const Json* value = find(key);
+        if (value == nullptr) return false;
+        if (!value->is_boolean()) fail(file_, key, "true or false", value->dump());
+        return value->get<bool>();
+    }
+    /// Throws when the document has a key that was not read.
+    void expect_done() const {
+        for (const auto& [key, value] : object_.items())
+            if (!known_.contains(key)) fail(file_, key, "a key of a scenario", "this one");
+    }
+
+  private:
+    const Json& object_;
+    std::string file_;
+    std::set<std::string> known_;
+};
+
+ScenarioAlgorithm algorithm_of(const Json& value, const std::string& file) {
+    ScenarioAlgorithm algorithm;
+    if (value.is_string()) {
+        algorithm.name = value.get<std::string>();
+    } else if (value.is_object() && value.contains("name") && value["name"].is_string()) {
+        Reader reader(value, file + ": algorithms");
+        algorithm.name = reader.find("name")->get<std::string>();
+        if (const Json* parameters = reader.find("parameters")) {
+            if (!parameters->is_object())
+                fail(file, "algorithms: parameters", "an object of texts", parameters->dump());
+            for (const auto& [name, text] : parameters->items()) {
+                if (!text.is_string())
+                    fail(file, "algorithms: parameters: " + name, "a text", text.dump());
+                algorithm.parameters[name] = text.get<std::string>();
+            }
+        }
+        reader.expect_done();
+    } else {
+        fail(file, "algorithms", "a name or an object with one", value.dump());
+    }
+    static_cast<void>(find_algorithm(algorithm.name));
+    return algorithm;
+}
+
+}  // namespace
+
+Scenario parse_scenario(std::string_view text, const std::string& name) {
+    const Json document = parse_json(text, name);
+    if (!document.is_object()) throw InputError(name + ": expected a JSON object");
+    Reader reader(document, name);
+    Scenario scenario;
+    if (const Json* title = reader.find("title"); title != nullptr && title->is_string())
+        scenario.title = title->get<std::string>();
+    scenario.networks = reader.words("networks");
+    scenario.loads = reader.words("loads");
+    for (const Json& value : reader.list("algorithms", false)) {
+        if (value == "all") {
+            for (const Algorithm& algorithm : algorithms())
+                scenario.algorithms.push_back({algorithm.name, {}});
+        } else {
+            scenario.algorithms.push_back(algorithm_of(value, name));
+        }
+    }
+    scenario.sizes = reader.numbers("sizes");
+    if (scenario.sizes.empty())
+        for (const std::vector<std::string>* specs : {&scenario.networks, &scenario.loads})
+            for (const std::string& spec : *specs)
+                if (spec.find("{n}") != std::string::npos)
+                    throw InputError(name + ": \"" + spec +
+                                     "\" stands for several sizes: expected \"sizes\", a list of "
+                                     "whole numbers");
+    scenario.seeds = reader.numbers("seeds");
+    if (scenario.seeds.empty()) scenario.seeds = {0};
+    if (const Json* steps = reader.find("max_steps")) {
+        if (!steps->is_number_unsigned()) fail(name, "max_steps", "a whole number", steps->dump());
+        scenario.steps_max = steps->get<std::uint64_t>();
+    }
+    scenario.simplify = reader.flag("simplify");
+    scenario.largest_component = reader.flag("largest_component");
+    reader.expect_done();
+    return scenario;
+}
+
+Scenario read_scenario(const std::string& path) {
+    return parse_scenario(read_json_text(path), path);
+}
+
+}  // namespace equipoise::catalogue

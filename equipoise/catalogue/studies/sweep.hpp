@@ -1,0 +1,39 @@
+#pragma once
+// Running a scenario: a grid of runs on all cores into one CSV file, resumable after a kill.
+
+#include <cstdint>
+#include <functional>
+#include <stop_token>
+#include <string>
+
+#include "equipoise/catalogue/studies/scenario.hpp"
+
+namespace equipoise::catalogue {
+
+struct SweepOptions {
+    std::string csv;  ///< the file to write
+    int threads = 1;  ///< runs at the same time; 0: as many as the machine has
+    std::stop_token interrupt;
+    /// Called after every run with the number of rows so far and in all; by one thread at a time.
+    std::function<void(std::uint64_t, std::uint64_t)> progress;
+};
+
+struct SweepOutcome {
+    std::uint64_t rows = 0;     ///< rows of the whole grid
+    std::uint64_t resumed = 0;  ///< of these, found from an earlier start
+    std::uint64_t ran = 0;      ///< of these, run now
+    std::uint64_t dropped = 0;  ///< rows of an earlier start that are none of this grid's
+    bool complete = false;      ///< whether the CSV file is written
+};
+
+/// Runs what is missing. Every finished run becomes a line of `CSV.partial` at once; when all are
+/// there, they are written to the CSV file in the order of the grid (networks, sizes, loads, seeds,
+/// algorithms) and the partial file is removed. After a kill or Ctrl-C a second start keeps the
+/// rows of the partial file that it would write again: those of the same program version,
+/// `max_steps`, treatment of networks and contents of files. Except for their seconds, rows do not
+/// depend on threads. An algorithm that cannot run on an instance, or whose counts would leave
+/// their range, has a row that says why. Throws InputError, with the run's name, when a spec or
+/// file is wrong, and when the CSV file cannot be written.
+[[nodiscard]] SweepOutcome sweep(const Scenario& scenario, const SweepOptions& options);
+
+}  // namespace equipoise::catalogue

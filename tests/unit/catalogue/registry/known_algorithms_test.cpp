@@ -1,0 +1,29 @@
+#include "equipoise/verify/known_algorithms.hpp"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "equipoise/catalogue/registry/algorithm.hpp"
+
+namespace equipoise::catalogue {
+namespace {
+
+TEST(KnownAlgorithms, AreThoseOfTheCatalogueAndSayTheSame) {
+    EXPECT_EQ(verify::known_algorithms().size(), algorithms().size());
+    for (const Algorithm& algorithm : algorithms()) {
+        const verify::KnownAlgorithm* const known = verify::find_known(algorithm.name);
+        ASSERT_NE(known, nullptr) << algorithm.name;
+        EXPECT_EQ(known->model, to_string(algorithm.model)) << algorithm.name;
+        EXPECT_EQ(known->goal_discrepancy, algorithm.goal_discrepancy) << algorithm.name;
+        EXPECT_EQ(known->goal_one_balanced, algorithm.goal_one_balanced) << algorithm.name;
+        EXPECT_EQ(known->may_be_negative, algorithm.loads_may_be_negative) << algorithm.name;
+        EXPECT_EQ(known->one_token_a_link, algorithm.one_token_a_link) << algorithm.name;
+        EXPECT_EQ(known->serves_speeds, algorithm.serves_speeds) << algorithm.name;
+        EXPECT_EQ(known->runs_in_units, algorithm.load_scale != nullptr) << algorithm.name;
+    }
+    EXPECT_EQ(verify::find_known("threshold-3"), nullptr);
+}
+
+}  // namespace
+}  // namespace equipoise::catalogue

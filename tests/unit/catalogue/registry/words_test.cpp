@@ -1,0 +1,124 @@
+// Stop rules, parameters and near words: the small languages of the command line.
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/registry/algorithm.hpp"
+#include "equipoise/catalogue/registry/describe.hpp"
+#include "equipoise/catalogue/registry/parameters.hpp"
+#include "equipoise/catalogue/runner/instance.hpp"
+#include "equipoise/catalogue/runner/stop.hpp"
+#include "tests/support/catalogue_runs.hpp"
+
+namespace {
+
+using namespace equipoise;
+using catalogue::Parameter;
+using catalogue::Parameters;
+using catalogue::ParameterType;
+using test::message_of;
+
+TEST(StopRules, AreReadAndWrittenAlike) {
+    for (const char* text : {"discrepancy:1", "one-balanced", "quiet:12", "stable:7",
+                             "own-termination", "own-termination+discrepancy:0+quiet:3"})
+        EXPECT_EQ(catalogue::to_text(catalogue::parse_stop(text)), text);
+    for (const catalogue::StopInfo& info : catalogue::stop_rules())
+        EXPECT_EQ(catalogue::to_text(catalogue::parse_stop(info.example)), info.example);
+}
+
+TEST(StopRules, ThatAreNoneSayWhatIsExpected) {
+    EXPECT_EQ(
+        message_of([] { static_cast<void>(catalogue::parse_stop("quiet:x")); }),
+        "stop rule \"quiet:x\": expected quiet: and a whole number of at least 1, found \"x\"");
+    for (const char* text : {"", "quiet", "quiet:0", "quiet:-1", "quiet:99999999999999999999",
+                             "one-balanced:3", "quiet:3+", "never", "discrepancy:1.5"})
+        EXPECT_NE(message_of([&] { static_cast<void>(catalogue::parse_stop(text)); }), "no error")
+            << text;
+}
+
+TEST(ParametersOfAlgorithms, AreCheckedAgainstTheirDescription) {
+    Parameter mode;
+    mode.name = "mode";
+    mode.default_value = "a";
+    mode.words = {"a", "b"};
+    Parameter count;
+    count.name = "count";
+    count.type = ParameterType::whole;
+    count.default_value = "3";
+    count.least = 1;
+    count.most = 9;
+    Parameter beta;
+    beta.name = "beta";
+    beta.type = ParameterType::real;
+    beta.default_value = "1.5";
+    beta.least = 1;
+    beta.most = 2;
+    const std::vector<Parameter> known = {mode, count, beta};
+    const Parameters values("x", known, {{"count", "7"}});
+    EXPECT_EQ(values.word("mode"), "a");
+    EXPECT_EQ(values.whole("count"), 7U);
+    EXPECT_EQ(values.real("beta"), 1.5);
+    const auto message = [&](const char* name, const char* value) {
+        return message_of([&] { Parameters("x", known, {{name, value}}); });
+    };
+    EXPECT_EQ(message("mode", "c"), "x: parameter mode: expected one of a, b, found \"c\"");
+    EXPECT_EQ(message("count", "10"),
+              "x: parameter count: expected a whole number in 1..9, found \"10\"");
+    EXPECT_EQ(message("count", "3.5"),
+              "x: parameter count: expected a whole number in 1..9, found \"3.5\"");
+    EXPECT_EQ(message("beta", "nan"),
+              "x: parameter beta: expected a number in 1..2, found \"nan\"");
+    EXPECT_EQ(message("cuont", "3"), "x has no parameter \"cuont\": did you mean \"count\"?");
+}
+
+TEST(Catalogue, DescribesEveryAlgorithmInFull) {
+    std::set<std::string> names;
+    for (const catalogue::Algorithm& algorithm : catalogue::algorithms()) {
+        EXPECT_TRUE(names.insert(algorithm.name).second) << algorithm.name << " stands twice";
+        for (const std::string* text : {&algorithm.title, &algorithm.source, &algorithm.needs,
+                                        &algorithm.guarantee, &algorithm.stop})
+            EXPECT_FALSE(text->empty()) << algorithm.name;
+        EXPECT_TRUE(algorithm.expect_suitable != nullptr && algorithm.promise != nullptr &&
+                    algorithm.default_stop != nullptr &&
+                    (algorithm.rounds != nullptr) + algorithm.program.has_value() +
+                            (algorithm.moves != nullptr) ==
+                        1)
+            << algorithm.name;
+        EXPECT_NO_THROW(Parameters(algorithm.name, algorithm.parameters, {}))
+            << "defaults must be allowed values";
+        EXPECT_NE(catalogue::algorithms_markdown().find('`' + algorithm.name + '`'),
+                  std::string::npos);
+        EXPECT_NE(catalogue::algorithms_json().find('"' + algorithm.name + '"'), std::string::npos);
+    }
+}
+
+TEST(Instances, OfALargestComponentAreNotRecreatedFromTheSpecAlone) {
+    catalogue::NetworkRequest request;
+    request.spec = "gnp:n=40,p=0.03";
+    request.largest_component = true;
+    network::ReadReport report;
+    const network::AnyNetwork component = catalogue::make_network(request, &report);
+    EXPECT_EQ(component.node_count() + report.nodes_left_out, 40U);
+    EXPECT_GT(report.nodes_left_out, 0U);
+    EXPECT_TRUE(component.labels().origin.starts_with("largest component of "));
+}
+
+TEST(Instances, ThatAreNeitherFilesNorGeneratorsAreNamed) {
+    const auto message = [](const char* spec) {
+        return message_of([&] {
+            catalogue::NetworkRequest request;
+            request.spec = spec;
+            static_cast<void>(catalogue::make_network(request));
+        });
+    };
+    EXPECT_EQ(message("torsu:3x3"),
+              "unknown network \"torsu:3x3\": neither a file nor a generator: did you mean "
+              "\"torus\"?");
+    EXPECT_EQ(message("nowhere/net.gml"),
+              "nowhere/net.gml: expected a readable network file, found none");
+}
+
+}  // namespace

@@ -1,0 +1,237 @@
+// Asynchronous algorithms of the catalogue, in every world that they support.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/runner/instance.hpp"
+#include "equipoise/catalogue/runner/run.hpp"
+#include "equipoise/load/make.hpp"
+#include "equipoise/model/run/record_json.hpp"
+#include "equipoise/verify/verify.hpp"
+#include "tests/support/catalogue_runs.hpp"
+
+namespace equipoise::catalogue {
+namespace {
+
+/// Node programs for channels without faults.
+std::vector<std::string> programs() {
+    return test::names_of([](const Algorithm& algorithm) {
+        return algorithm.program && algorithm.program->expect_borne == nullptr;
+    });
+}
+
+/// Whether a program ends by itself, as those on trees do; the others come to rest.
+bool ends_by_itself(const std::string& name) {
+    return name.find("tree") != std::string::npos;
+}
+
+/// Every delay model and adversary; `from` and `to` are joined in every spanning tree.
+std::vector<WorldTexts> worlds(const std::string& node, const std::string& from,
+                               const std::string& to) {
+    std::vector<WorldTexts> all;
+    for (const char* delays : {"", "random", "heavy-tail:max=256"})
+        for (const std::string& adversary :
+             {std::string(), "starve:" + node, "slow-link:" + from + '-' + to,
+              "slow-link:" + to + '-' + from, std::string("newest-first"),
+              std::string("hold-acks")})
+            all.push_back({delays, adversary, ""});
+    all.push_back({"", "", "", "1"});
+    all.push_back({"random", "starve:" + node, "", "1"});
+    return all;
+}
+
+void expect_promise_kept(const std::string& name, const network::AnyNetwork& network,
+                         const load::Loads& loads, const WorldTexts& world) {
+    RunOptions options;
+    options.world = world;
+    options.seed = 5;
+    const Outcome outcome = run(name, network, loads, options);
+    const std::string where = name + ' ' + world.delays + ' ' + world.adversary + ' ' + world.ports;
+    EXPECT_TRUE(outcome.reached) << where;
+    EXPECT_EQ(outcome.stopped_because, ends_by_itself(name) ? "own-termination" : "quiet") << where;
+    EXPECT_EQ(load::total(outcome.loads), load::total(loads)) << where;
+    if (ends_by_itself(name)) {
+        EXPECT_LE(outcome.discrepancy, 1) << where;
+    } else if (name != "async-one-token-diffusion") {
+        EXPECT_LE(outcome.local_imbalance, 1) << where;
+    }
+    ASSERT_TRUE(outcome.guarantee.discrepancy.has_value());
+    EXPECT_LE(outcome.discrepancy, *outcome.guarantee.discrepancy) << where;
+    EXPECT_LE(outcome.steps, outcome.guarantee.steps.value_or(outcome.steps)) << where;
+    EXPECT_GT(outcome.messages, 0U);
+    EXPECT_GT(outcome.record.asynchrony->largest_message_bits, 0U);
+    EXPECT_GT(outcome.record.asynchrony->memory_bits, 0U);
+}
+
+TEST(Programs, EndAsPromisedOnTheKentuckyDataLinkNetworkUnderEveryDelayModelAndAdversary) {
+    const std::string path = std::string(EQUIPOISE_SOURCE_DIR) + "/../shared/data/networks/Kdl.gml";
+    if (!std::filesystem::exists(path)) GTEST_SKIP() << "no data at " << path;
+    NetworkRequest request;
+    request.spec = path;
+    request.simplify = true;
+    request.largest_component = true;
+    const network::AnyNetwork network = make_network(request);
+    const load::Loads loads = load::make_loads("zipf:tokens=5000", network, 1);
+    NodeId leaf = 0;  // its link is in every spanning tree
+    while (network.degree(leaf) != 1)
+        ++leaf;
+    // Labels repeat in this file: nodes are named by the file's ids.
+    for (const std::string& name : programs())
+        for (const WorldTexts& world : worlds(network.name(leaf), network.name(leaf),
+                                              network.name(network.neighbour(leaf, 0))))
+            expect_promise_kept(name, network, loads, world);
+}
+
+TEST(Programs, EndAsPromisedOnAGridWithoutStoredLinks) {
+    const Instance instance = make_instance({.spec = "torus:5x4"}, "spike:tokens=333");
+    for (const std::string& name : programs())
+        for (const char* delays : {"unit", "random:max=3", "heavy-tail"})
+            for (const char* adversary : {"", "starve:7", "newest-first", "hold-acks"})
+                expect_promise_kept(name, instance.network, instance.loads,
+                                    {delays, adversary, ""});
+}
+
+TEST(Programs, FullRecordsAreVerifiedReadBackAndReplayed) {
+    const Instance instance = make_instance({.spec = "random-tree:n=25"}, "zipf:tokens=400");
+    for (const std::string& name : programs()) {
+        RunOptions options;
+        options.record_level = model::RecordLevel::full;
+        options.world = {"random:max=9", "starve:3", ""};
+        const Outcome outcome = run(name, instance.network, instance.loads, options);
+        EXPECT_TRUE(verify::verify(outcome.record).passed()) << name;
+        const model::Record read =
+            model::record_from_json(model::to_json(outcome.record), "record");
+        EXPECT_EQ(read.asynchrony, outcome.record.asynchrony);
+        EXPECT_EQ(read.transfers, outcome.record.transfers);
+        EXPECT_EQ(read.asynchrony->digest, outcome.record.asynchrony->digest);
+        ASSERT_GT(read.asynchrony->deliveries.size(), instance.loads.size()) << name;
+        const Replay again = replay(read);
+        EXPECT_TRUE(again.same) << name << ": " << again.detail;
+        EXPECT_EQ(again.outcome.record.asynchrony, outcome.record.asynchrony);
+    }
+}
+
+TEST(Programs, ARecordedOrderIsReplayedWhateverTheSeedAndTheDelaysSay) {
+    const Instance instance = make_instance({.spec = "random-tree:n=25"}, "zipf:tokens=400");
+    RunOptions options;
+    options.record_level = model::RecordLevel::full;
+    options.world = {"heavy-tail", "newest-first", ""};
+    model::Record record = run("perfect-tree", instance.network, instance.loads, options).record;
+    record.seed += 1;
+    record.asynchrony->delays = "random:max=5";
+    record.asynchrony->adversary.clear();
+    const Replay again = replay(record);
+    EXPECT_TRUE(again.same) << again.detail;
+    EXPECT_NE(again.detail.find("in the recorded order"), std::string::npos);
+    record.asynchrony->digest += 1;
+    EXPECT_EQ(replay(record).detail, "events came in another order");
+}
+
+TEST(Programs, PlayWithSinglePortsOrAllAsAsked) {
+    const Instance star = make_instance({.spec = "star:leaves=40"}, "spike:tokens=0");
+    const auto steps = [&](const char* ports) {
+        RunOptions options;
+        options.world.ports = ports;
+        options.record_level = model::RecordLevel::full;
+        const Outcome outcome = run("perfect-tree", star.network, star.loads, options);
+        EXPECT_TRUE(outcome.reached);
+        EXPECT_LE(outcome.steps, outcome.guarantee.steps.value());
+        EXPECT_TRUE(verify::verify(outcome.record).passed());
+        const model::Record read =
+            model::record_from_json(model::to_json(outcome.record), "record");
+        EXPECT_EQ(read.asynchrony->ports, ports);
+        EXPECT_TRUE(replay(read).same);
+        return outcome.steps;
+    };
+    EXPECT_LE(steps("all"), 10U);
+    EXPECT_EQ(steps(""), steps("all"));
+    EXPECT_GE(steps("1"), 80U);  // 40 messages in, and 40 out
+}
+
+TEST(Programs, PromiseTimeWithSinglePortsWhereItIsProved) {
+    const Instance tree = make_instance({.spec = "random-tree:n=30"}, "uniform:tokens=90");
+    for (const std::string& name : programs()) {
+        RunOptions options;
+        options.world.ports = "1";
+        const Outcome outcome = run(name, tree.network, tree.loads, options);
+        EXPECT_TRUE(outcome.reached) << name;
+        EXPECT_EQ(outcome.guarantee.steps.has_value(), name == "perfect-tree") << name;
+    }
+}
+
+TEST(Programs, SelfStabilisingSettlesWithSinglePortsAmongManyNeighbours) {
+    const Instance star = make_instance({.spec = "star:leaves=50"}, "spike:tokens=1000");
+    for (const char* faults : {"", "loss=0.2,duplicate=0.2,reorder=0.2,until=3000",
+                               "loss=0.1,duplicate=0.3,capacity=2"}) {
+        RunOptions options;
+        options.world = {"", "", faults, "1"};
+        options.steps_max = 500'000;
+        const Outcome outcome = run("self-stabilising", star.network, star.loads, options);
+        EXPECT_TRUE(outcome.reached) << faults;
+        EXPECT_LE(outcome.local_imbalance, 1) << faults;
+    }
+}
+
+TEST(Programs, AShortenedRunKeepsAllTokens) {
+    const Instance instance = make_instance({.spec = "path:n=20"}, "spike:tokens=100");
+    for (const std::string& name : programs()) {
+        RunOptions options;
+        options.steps_max = 9;
+        options.record_level = model::RecordLevel::full;
+        const Outcome outcome = run(name, instance.network, instance.loads, options);
+        EXPECT_FALSE(outcome.reached);
+        EXPECT_EQ(outcome.steps, 9U);
+        EXPECT_EQ(load::total(outcome.loads), 100);
+        EXPECT_TRUE(verify::verify(outcome.record).passed()) << name;
+    }
+}
+
+TEST(Programs, MinimumExchangeTreeSharesBySpeed) {
+    const Instance instance = make_instance({.spec = "path:n=3"}, "spike:tokens=60");
+    RunOptions options;
+    options.speeds = {1, 2, 3};
+    const Outcome outcome = run("minimum-exchange-tree", instance.network, instance.loads, options);
+    EXPECT_TRUE(outcome.reached);
+    EXPECT_EQ(outcome.loads, (load::Loads{10, 20, 30}));
+    EXPECT_EQ(outcome.exchanges, 80U);
+}
+
+TEST(Programs, RefuseWorldsThatTheyDoNotClaimToBear) {
+    const Instance instance = make_instance({.spec = "path:n=5"}, "spike:tokens=9");
+    const auto refusal = [&](const char* name, const WorldTexts& world) -> std::string {
+        RunOptions options;
+        options.world = world;
+        try {
+            static_cast<void>(run(name, instance.network, instance.loads, options));
+        } catch (const InputError& error) {
+            return error.what();
+        }
+        return "";
+    };
+    for (const std::string& name : programs())
+        EXPECT_NE(refusal(name.c_str(), {"", "", "loss=0.1"}).find("expected no --faults"),
+                  std::string::npos);
+    EXPECT_EQ(refusal("threshold-2", {"random", "", ""}),
+              "threshold-2 is synchronous: expected no --delays, --adversary, --faults or --ports");
+    EXPECT_EQ(refusal("threshold-2", {"", "", "", "1"}),
+              refusal("threshold-2", {"random", "", ""}));
+    EXPECT_EQ(refusal("perfect-tree", {"", "", "", "2"}),
+              "--ports: expected 1 or all, found \"2\"");
+    EXPECT_EQ(refusal("perfect-tree", {"slow", "", ""}),
+              "--delays: expected unit, random or heavy-tail, found \"slow\"");
+    EXPECT_EQ(refusal("perfect-tree", {"", "starve:9", ""}),
+              "--adversary starve: expected the name of a node (\"0\" to \"4\"), found \"9\"");
+    EXPECT_EQ(refusal("perfect-tree", {"", "slow-link:0-3", ""}),
+              "--adversary slow-link: the algorithm uses no link from 0 to 3");
+    EXPECT_NE(refusal("perfect-tree", {"", "slow-link:03", ""}).find("FROM-TO"), std::string::npos);
+    EXPECT_NE(refusal("perfect-tree", {"", "sleepy", ""}).find("expected starve:NODE"),
+              std::string::npos);
+    EXPECT_NE(refusal("perfect-tree", {"", "", "loss=2"}), "");
+}
+
+}  // namespace
+}  // namespace equipoise::catalogue

@@ -1,0 +1,58 @@
+// Every real network is read, balanced and its record checked. Needs ../shared/data.
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "equipoise/base/assert.hpp"
+#include "equipoise/catalogue/runner/instance.hpp"
+#include "equipoise/catalogue/runner/run.hpp"
+#include "equipoise/network/structure/distances.hpp"
+#include "equipoise/verify/verify.hpp"
+
+namespace equipoise::catalogue {
+namespace {
+
+const std::filesystem::path data =
+    std::filesystem::path(EQUIPOISE_SOURCE_DIR) / ".." / "shared" / "data" / "networks";
+
+TEST(RealNetworks, AreBalancedByThreshold2AndDiscrepancy1AndTheRecordsHold) {
+    if (!std::filesystem::exists(data)) GTEST_SKIP() << data << " is not there";
+    int balanced = 0;
+    for (const auto& file : std::filesystem::directory_iterator(data)) {
+        SCOPED_TRACE(file.path().filename().string());
+        const Instance instance = make_instance(
+            {.spec = file.path().string(), .simplify = true, .largest_component = true},
+            "spike:tokens=40");
+        // Checked builds recount all tokens after every step.
+        if (checked_build && instance.network.node_count() > 1000) continue;
+        const Outcome flat = run("threshold-2", instance.network, instance.loads);
+        EXPECT_TRUE(flat.reached);
+        EXPECT_LE(flat.local_imbalance, 1);
+        EXPECT_LE(flat.discrepancy, *flat.guarantee.discrepancy);
+        const Outcome level = run("discrepancy-1", instance.network, instance.loads);
+        EXPECT_TRUE(level.reached);
+        EXPECT_LE(level.discrepancy, 1);
+        for (const Outcome* outcome : {&flat, &level})
+            EXPECT_TRUE(verify::verify(outcome->record).passed());
+        ++balanced;
+    }
+    EXPECT_GE(balanced, checked_build ? 10 : 14);
+}
+
+TEST(WorstStableLoads, StayForEverUnderThreshold1OnATree) {
+    const Instance instance = make_instance({.spec = "tree:k=2,h=4"}, "worst-stable");
+    EXPECT_EQ(load::discrepancy(instance.loads), 3);
+    const Outcome outcome = run("threshold-1", instance.network, instance.loads);
+    EXPECT_EQ(outcome.discrepancy, 3);
+    EXPECT_TRUE(outcome.reached);
+}
+
+TEST(WorstStableLoads, AreRefusedWhereTheNetworkIsNoTreeOrTheNodeIsUnknown) {
+    EXPECT_THROW((void)make_instance({.spec = "cycle:n=5"}, "worst-stable"), UnsuitableError);
+    EXPECT_THROW((void)make_instance({.spec = "path:n=5"}, "worst-stable:node=9"), InputError);
+}
+
+}  // namespace
+}  // namespace equipoise::catalogue
