@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Forges records and holds `verify` and `run --replay` to what they say.
 
-usage: forge_records.py --program build/bin/equipoise [--seconds 300] [--seed 1] [--keep FOLDER]
+usage: forge_records.py --program build/bin/equipoise [--seconds 300 | --tries N] [--seed 1]
+                        [--keep FOLDER]
 
 Makes records of every level and kind with the program, changes every field of each, by itself and
 together with others, and plays `verify` on what comes out. Honest records must pass. A forged one
@@ -11,7 +12,6 @@ check. `run --replay` must notice every change of what a run brings forth.
 
 import copy
 import json
-import time
 
 import hostile
 
@@ -120,17 +120,20 @@ def get(record, path):
 
 def forgeries(value):
     """Other values for one: near, far, empty, of another kind."""
+    if value is None:
+        return [0, "", [], {}, False]
     if isinstance(value, bool):
         return [not value, None]
     if isinstance(value, int):
-        return [value + 1, value - 1, 0, -value, 2 * value + 1, (1 << 63) - 1, 1 << 64, 0.5, "1"]
+        return [value + 1, value - 1, 0, -value, 2 * value + 1, (1 << 63) - 1, 1 << 64, 0.5, "1",
+                None]
     if isinstance(value, float):
-        return [value + 1, value * 2, 0.0, -1.0, "1"]
+        return [value + 1, value * 2, 0.0, -1.0, "1", None]
     if isinstance(value, str):
         texts = ["", value + "x", value[:-1], "\u001b[2J", "nonsense"]
         if value.lstrip("-").isdigit():
             texts += [str(int(value) + 1), "-" + value]
-        return [*texts, *LEVELS, *ALGORITHMS, 1]
+        return [*texts, *LEVELS, *ALGORITHMS, 1, None]
     if isinstance(value, list):
         shorter = [value[:at] + value[at + 1:] for at in {0, len(value) // 2, len(value) - 1}
                    if value]
@@ -200,6 +203,19 @@ def is_another_run(before, after):
     return all(before[key] == after.get(key) for key in before if key not in loads)
 
 
+def as_first_record(record):
+    """The record as the first versions would have written it, without what could contradict it;
+    None where they had no such runs."""
+    first = {key: value for key, value in record.items() if value is not None}
+    first["equipoise_record"] = 1
+    first["guarantee"] = {k: v for k, v in record["guarantee"].items() if v is not None}
+    del first["asked_stop"]
+    if record["asynchrony"]:
+        unheard = ("digest", "kinds", "deliveries", "ports")
+        first["asynchrony"] = {k: v for k, v in record["asynchrony"].items() if k not in unheard}
+    return first
+
+
 class Forger(hostile.Attack):
     """Records, forged field by field."""
 
@@ -251,6 +267,28 @@ class Forger(hostile.Attack):
         elif played.status == 0 and not all(named(place, ASKED) for place in places):
             self.find(f"{what} replays as the same", [path], arguments)
 
+    def try_older(self, folder, what, record):
+        """A record that claims to be older, and one that is rewritten as a first one."""
+        path = folder / "forged.json"
+        version = record["equipoise_record"]
+        path.write_text(json.dumps(record | {"equipoise_record": version - 1}), encoding="utf-8")
+        arguments = ["verify", path.name]
+        played = hostile.play(self.program, arguments, folder)
+        self.tried += 1
+        if played.problem() or played.status == 0:
+            self.find(f"{what} passes as version {version - 1}: {played.problem()}", [path],
+                      arguments)
+        first = as_first_record(record)
+        if first is None:
+            return
+        path.write_text(json.dumps(first), encoding="utf-8")
+        arguments = ["run", "--replay", path.name]
+        played = hostile.play(self.program, arguments, folder)
+        self.tried += 1
+        if played.problem() or (played.status == 0 and "; not compared" not in played.out):
+            self.find(f"{what}, as a first record, replays as the same: {played.problem()}",
+                      [path], arguments)
+
     def singles(self, record):
         """Every field by itself, with every other value, in random order."""
         work = []
@@ -296,10 +334,12 @@ class Forger(hostile.Attack):
         kinds = [(kind, level) for kind in KINDS for level in LEVELS]
         self.random.shuffle(kinds)
         for at, (kind, level) in enumerate(kinds):
-            end = time.monotonic() + self.seconds_left() / (len(kinds) - at)
+            over = self.share(len(kinds) - at)
             record = self.record_of(folder, kind, level)
+            if record and not over():
+                self.try_older(folder, f"{kind}, {level}", record)
             work = self.singles(record) if record else []
-            while work and time.monotonic() < end:
+            while work and not over():
                 self.try_single(folder, f"{kind}, {level}", record, *work.pop())
                 if self.random.random() < 0.15:
                     self.try_several(folder, f"{kind}, {level}", record)

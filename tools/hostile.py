@@ -80,22 +80,29 @@ def play(program, arguments, folder, stdin=None):
 
 
 class Attack:
-    """A box of time, a folder, a source of randomness, and what was found."""
+    """A budget of time or of tries, a source of randomness, and what was found."""
 
     def __init__(self, options):
         self.program = str(pathlib.Path(options.program).resolve())
         self.random = random.Random(options.seed)
         self.deadline = time.monotonic() + options.seconds
+        self.tries = options.tries
         self.seed = options.seed
         self.keep = pathlib.Path(options.keep).resolve() if options.keep else None
         self.findings = []
         self.tried = 0
 
-    def seconds_left(self):
-        return max(0.0, self.deadline - time.monotonic())
+    def share(self, parts):
+        """Says, when called, whether the first of so many equal parts of what is left is over."""
+        if self.tries is not None:
+            tried = self.tried + (self.tries - self.tried) / parts
+            return lambda: self.tried >= tried
+        now = time.monotonic()
+        end = now + (self.deadline - now) / parts
+        return lambda: time.monotonic() >= end
 
     def over(self):
-        return self.seconds_left() == 0
+        return self.share(1)()
 
     def find(self, what, files, arguments):
         """Notes a finding; keeps the files that show it."""
@@ -121,6 +128,8 @@ def options_of(description):
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--program", required=True, help="build/bin/equipoise")
     parser.add_argument("--seconds", type=float, default=300, help="time to spend (default 300)")
+    parser.add_argument("--tries", type=int, help="how often the program is tried, instead of a "
+                        "time: the same on every machine")
     parser.add_argument("--seed", type=int, default=1, help="of everything random (default 1)")
     parser.add_argument("--keep", help="a folder for the files of findings")
     return parser

@@ -42,6 +42,27 @@ class Judge(unittest.TestCase):
             self.assertIn(found, problem_of(script) or "", script)
 
 
+class Budget(unittest.TestCase):
+    def attack(self, *words):
+        options = hostile.options_of("").parse_args(["--program", "program", *words])
+        return hostile.Attack(options)
+
+    def test_of_tries_is_shared_out_whatever_the_clock_says(self):
+        attack = self.attack("--tries", "100", "--seconds", "0")
+        shares = []
+        for left in (4, 3, 2, 1):
+            before, over = attack.tried, attack.share(left)
+            while not over():
+                attack.tried += 1
+            shares.append(attack.tried - before)
+        self.assertEqual([25, 25, 25, 25], shares)
+        self.assertTrue(attack.over())
+
+    def test_of_time_ends_with_the_clock(self):
+        self.assertTrue(self.attack("--seconds", "0").over())
+        self.assertFalse(self.attack("--seconds", "300").share(1000)())
+
+
 class Forgeries(unittest.TestCase):
     RECORD = {"level": "full", "seed": 3, "costs": {"steps": 2}, "loads": [1, 2], "reached": True}
 
@@ -54,6 +75,14 @@ class Forgeries(unittest.TestCase):
         changed = forge_records.forged(self.RECORD, ("loads", 1), 7)
         self.assertEqual([1, 7], changed["loads"])
         self.assertEqual([1, 2], self.RECORD["loads"])
+
+    def test_a_record_can_be_rewritten_as_a_first_one(self):
+        record = {"equipoise_record": 2, "asked_stop": "", "world": None,
+                  "guarantee": {"steps": None, "source": ""},
+                  "asynchrony": {"delays": "unit", "digest": "0", "kinds": [], "deliveries": [],
+                                 "ports": ""}}
+        self.assertEqual({"equipoise_record": 1, "guarantee": {"source": ""},
+                          "asynchrony": {"delays": "unit"}}, forge_records.as_first_record(record))
 
     def test_a_name_covers_what_it_holds(self):
         self.assertTrue(forge_records.named(("costs", "steps"), ["costs.steps"]))

@@ -19,6 +19,20 @@ std::string describe(const Transfer& t) {
            std::to_string(t.to) + " in step " + std::to_string(t.step);
 }
 
+/// Whether a record can be held against the order of events of a run: the first ones cannot.
+bool holds_trace(const Record& record) {
+    return record.asynchrony && record.asynchrony->digest;
+}
+
+/// What a replay leaves open, since the first records lack it.
+std::string not_compared(const Record& before) {
+    std::string text;
+    if (before.asynchrony && !holds_trace(before)) text += "the order of events";
+    if (!before.asked_stop)
+        text += std::string(text.empty() ? "" : ", ") + "the end that was asked for";
+    return text.empty() ? "" : "; not compared, as this old record does not hold it: " + text;
+}
+
 /// The first difference between two runs, or nothing.
 std::string first_difference(const Record& before, const Record& now) {
     if (before.level == model::RecordLevel::full) {
@@ -47,8 +61,8 @@ std::string first_difference(const Record& before, const Record& now) {
             return "recorded a deviation of " + deviation->second + ", now " +
                    (again == now.constants.end() ? "none" : again->second);
     }
-    const std::uint64_t digest = before.asynchrony ? before.asynchrony->digest : 0;
-    if (digest != 0 && (!now.asynchrony || digest != now.asynchrony->digest))
+    if (holds_trace(before) &&
+        (!now.asynchrony || before.asynchrony->digest != now.asynchrony->digest))
         return "events came in another order";
     const auto [a, b] = std::mismatch(before.final_loads.begin(), before.final_loads.end(),
                                       now.final_loads.begin(), now.final_loads.end());
@@ -141,7 +155,7 @@ class FieldComparison {
         expect_same("asynchrony.largest_message_bits", before.largest_message_bits,
                     now.largest_message_bits);
         expect_same("asynchrony.memory_bits", before.memory_bits, now.memory_bits);
-        if (before.digest == 0) return;
+        if (!before.digest) return;
         expect_same("asynchrony.kinds", before.kinds, now.kinds);
         expect_same("asynchrony.deliveries", before.deliveries, now.deliveries);
     }
@@ -209,6 +223,7 @@ Replay replay(const Record& record, const RunOptions& options) {
             result.detail += ", from " +
                              report::counted(std::uint64_t{again.deliveries->size()}, "event") +
                              " in the recorded order";
+        result.detail += not_compared(record);
     }
     return result;
 }

@@ -61,14 +61,14 @@ inline constexpr std::string_view delays_on_ranks = "ranks:";
 /// The world in which an asynchronous algorithm ran, as the command line writes it, and costs that
 /// only such runs have.
 struct Asynchrony {
-    std::string delays;                      ///< "unit", "random", ... or "ranks:4"
-    std::string adversary;                   ///< "starve:3", ...; empty: none
-    std::string faults;                      ///< "loss=0.1", ...; empty: none
-    std::uint64_t time = 0;                  ///< of the last event; in time units with unit delays
-    std::uint64_t largest_message_bits = 0;  ///< as numbers are written down
-    std::uint64_t memory_bits = 0;           ///< of the node that remembers most, in whole words
-    std::uint64_t digest = 0;                ///< of the trace of events
-    std::vector<std::string> kinds = {};     ///< of messages: their names by number
+    std::string delays;                       ///< "unit", "random", ... or "ranks:4"
+    std::string adversary;                    ///< "starve:3", ...; empty: none
+    std::string faults;                       ///< "loss=0.1", ...; empty: none
+    std::uint64_t time = 0;                   ///< of the last event; in time units with unit delays
+    std::uint64_t largest_message_bits = 0;   ///< as numbers are written down
+    std::uint64_t memory_bits = 0;            ///< of the node that remembers most, in whole words
+    std::optional<std::uint64_t> digest = 0;  ///< of the trace of events; nothing in first records
+    std::vector<std::string> kinds = {};      ///< of messages: their names by number
     /// The order of all events, in full records of small runs: can be replayed.
     std::vector<Delivery> deliveries = {};
     /// "1": a node sends at most one message a tick and receives at most one; "all" or empty: any.
@@ -77,7 +77,7 @@ struct Asynchrony {
 };
 
 struct Record {
-    static constexpr int schema_version = 1;
+    static constexpr int schema_version = 2;
 
     // What was asked.
     std::string program_version;
@@ -88,9 +88,9 @@ struct Record {
     std::optional<Asynchrony> asynchrony;          ///< of asynchronous algorithms
     std::uint64_t seed = 0;
     std::string stop;  ///< the stop rule as the command line writes it, "quiet:3"
-    /// The part of it that the caller asked for; empty: the algorithm's own rule. Older records
-    /// have none.
-    std::optional<std::string> asked_stop;
+    /// The part of it that the caller asked for; empty: the algorithm's own rule. The
+    /// first records have none.
+    std::optional<std::string> asked_stop = "";
     Step steps_max = ~Step{0};  ///< the cap on steps
     RecordLevel level = RecordLevel::summary;
     std::string arrivals;  ///< the spec of what arrived and was consumed; empty: nothing

@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "equipoise/base/atomic_file.hpp"
+#include "equipoise/base/error.hpp"
 #include "equipoise/base/json.hpp"
 
 namespace equipoise::model {
@@ -61,6 +63,15 @@ class Writer {
     void truth(const char* key, bool value) {
         name(key);
         text_ += value ? "true" : "false";
+    }
+    /// Of what does not apply to this run.
+    void nothing(const char* key) {
+        name(key);
+        text_ += "null";
+    }
+    template <class Integer>
+    void whole_or_nothing(const char* key, const std::optional<Integer>& value) {
+        value ? whole(key, *value) : nothing(key);
     }
     /// A list of numbers on one line.
     template <class Integer>
@@ -143,8 +154,31 @@ std::string digest_text(std::uint64_t digest) {
     return std::string(16 - hexadecimal.size(), '0') + hexadecimal;
 }
 
-void write_trace(Writer& out, const Asynchrony& asynchrony) {
-    out.text("digest", digest_text(asynchrony.digest));
+/// What only the first records lack.
+template <class T>
+const T& recorded(const std::optional<T>& value) {
+    if (!value)
+        throw InputError(
+            "a record as the first versions wrote it cannot be written again: expected the stop "
+            "rule that was asked for and the digest of events, found nothing");
+    return *value;
+}
+
+void write_asynchrony(Writer& out, const std::optional<Asynchrony>& run) {
+    if (!run) {
+        out.nothing("asynchrony");
+        return;
+    }
+    const Asynchrony& asynchrony = *run;
+    out.open("asynchrony");
+    out.text("delays", asynchrony.delays);
+    out.text("adversary", asynchrony.adversary);
+    out.text("faults", asynchrony.faults);
+    out.text("ports", asynchrony.ports);
+    out.whole("time", asynchrony.time);
+    out.whole("largest_message_bits", asynchrony.largest_message_bits);
+    out.whole("memory_bits", asynchrony.memory_bits);
+    out.text("digest", digest_text(recorded(asynchrony.digest)));
     out.open_list("kinds");
     for (const std::string& kind : asynchrony.kinds) {
         out.entry();
@@ -155,6 +189,7 @@ void write_trace(Writer& out, const Asynchrony& asynchrony) {
     for (const Delivery& d : asynchrony.deliveries)
         out.tuple(d.sent, d.arrived, d.from, d.to, d.kind, d.tokens);
     out.close_list();
+    out.close();
 }
 
 void write_network(Writer& out, const Record& record) {
@@ -221,8 +256,8 @@ void write_outcome(Writer& out, const Record& record) {
     out.whole("final_discrepancy", record.final_discrepancy);
     out.whole("local_imbalance", record.local_imbalance);
     out.open("guarantee");
-    if (record.guarantee.discrepancy) out.whole("discrepancy", *record.guarantee.discrepancy);
-    if (record.guarantee.steps) out.whole("steps", *record.guarantee.steps);
+    out.whole_or_nothing("discrepancy", record.guarantee.discrepancy);
+    out.whole_or_nothing("steps", record.guarantee.steps);
     out.text("source", record.guarantee.source);
     out.close();
     out.truth("reached", record.reached);
@@ -231,6 +266,10 @@ void write_outcome(Writer& out, const Record& record) {
 }
 
 void write_world(Writer& out, const Record& record) {
+    if (!record.world) {
+        out.nothing("world");
+        return;
+    }
     out.open("world");
     out.text("arrivals", record.arrivals);
     out.text("churn", record.churn);
@@ -240,12 +279,10 @@ void write_world(Writer& out, const Record& record) {
     out.whole("arrived", record.world->arrived);
     out.whole("consumed", record.world->consumed);
     out.fraction("moved_per_arrival", record.world->moved_per_arrival);
-    if (record.level == RecordLevel::full && !record.churn.empty()) {
-        out.open_list("switches");
-        for (const NetworkSwitch& entry : record.switches)
-            out.tuple(entry.step, entry.node, entry.other, entry.up ? 1 : 0);
-        out.close_list();
-    }
+    out.open_list("switches");
+    for (const NetworkSwitch& entry : record.switches)
+        out.tuple(entry.step, entry.node, entry.other, entry.up ? 1 : 0);
+    out.close_list();
     out.close();
 }
 
@@ -260,21 +297,10 @@ std::string to_json(const Record& record) {
     out.text("model", record.model);
     write_words(out, "parameters", record.parameters);
     write_words(out, "constants", record.constants);
-    if (record.asynchrony) {
-        out.open("asynchrony");
-        out.text("delays", record.asynchrony->delays);
-        out.text("adversary", record.asynchrony->adversary);
-        out.text("faults", record.asynchrony->faults);
-        if (!record.asynchrony->ports.empty()) out.text("ports", record.asynchrony->ports);
-        out.whole("time", record.asynchrony->time);
-        out.whole("largest_message_bits", record.asynchrony->largest_message_bits);
-        out.whole("memory_bits", record.asynchrony->memory_bits);
-        write_trace(out, *record.asynchrony);
-        out.close();
-    }
+    write_asynchrony(out, record.asynchrony);
     out.whole("seed", record.seed);
     out.text("stop", record.stop);
-    if (record.asked_stop) out.text("asked_stop", *record.asked_stop);
+    out.text("asked_stop", recorded(record.asked_stop));
     out.whole("steps_max", record.steps_max);
     out.text("level", to_string(record.level));
     write_network(out, record);
@@ -284,7 +310,7 @@ std::string to_json(const Record& record) {
     out.numbers("initial_loads", record.initial_loads);
     write_events(out, record);
     write_outcome(out, record);
-    if (record.world) write_world(out, record);
+    write_world(out, record);
     out.close();
     return out.take();
 }

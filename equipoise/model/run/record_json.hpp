@@ -4,7 +4,8 @@
 // One object. Top-level keys are on lines of their own, and long lists have one entry per line if
 // the entries are lists, so that files can be compared by line. Token counts and steps are
 // integers; potentials, which may exceed 64 bits, are decimal strings; digests are 16 hexadecimal
-// digits.
+// digits. Schema version 2; records of version 1 are read. Every key of a version is required; what
+// does not apply to a run is null.
 
 #include <span>
 #include <string>
@@ -17,7 +18,7 @@ namespace equipoise::model {
 
 /// The record as JSON. `record_from_json(to_json(r))` equals r in every field, except that bytes of
 /// names which are not UTF-8 become replacement characters. Cost O(nodes + links + samples * nodes
-/// + transfers).
+/// + transfers). Throws InputError for a record of version 1 that lacks what later ones must hold.
 [[nodiscard]] std::string to_json(const Record& record);
 
 /// Parses a record; `name` stands for the text in messages. Checks form only (kinds, ranges of

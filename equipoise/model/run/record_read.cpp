@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,8 +26,8 @@ using Json = nlohmann::json;
 /// One value of the file and the way to it, for messages.
 class Place {
   public:
-    Place(const Json& value, std::string path, const std::string& file)
-        : value_(&value), path_(std::move(path)), file_(&file) {}
+    Place(const Json& value, std::string path, const std::string& file, int version)
+        : value_(&value), path_(std::move(path)), file_(&file), version_(version) {}
 
     [[noreturn]] void fail(std::string_view expected) const {
         const std::string found =
@@ -35,28 +36,41 @@ class Place {
                          std::string(expected) + ", found " + found);
     }
 
-    /// An object with exactly these keys; those in `optional` may be missing.
-    void expect_keys(std::initializer_list<const char*> required,
-                     std::initializer_list<const char*> optional = {}) const {
+    void expect(const char* key) const {
+        if (!has(key))
+            throw InputError(*file_ + ": " + inside(key) + ": expected a value, found nothing");
+    }
+    /// An object with exactly these keys; records of version 1 may lack those in `later`.
+    void expect_keys(std::initializer_list<const char*> keys,
+                     std::initializer_list<const char*> later = {}) const {
         if (!value_->is_object()) fail("an object");
-        for (const char* key : required)
-            if (!value_->contains(key))
-                throw InputError(*file_ + ": " + inside(key) + ": expected a value, found nothing");
+        for (const char* key : keys)
+            expect(key);
+        if (version_ > 1)
+            for (const char* key : later)
+                expect(key);
         const auto listed = [](const auto& keys, const std::string& key) {
             for (const char* known : keys)
                 if (key == known) return true;
             return false;
         };
         for (const auto& entry : value_->items())
-            if (!listed(required, entry.key()) && !listed(optional, entry.key()))
+            if (!listed(keys, entry.key()) && !listed(later, entry.key()))
                 throw InputError(*file_ + ": " + inside(entry.key()) +
                                  ": expected only keys of schema version " +
-                                 std::to_string(Record::schema_version));
+                                 std::to_string(version_));
     }
     [[nodiscard]] bool has(const char* key) const { return value_->contains(key); }
-    [[nodiscard]] Place at(const char* key) const { return {value_->at(key), inside(key), *file_}; }
+    /// Whether a key that does not apply to every run has a value: version 1 left out what does not
+    /// apply, later ones say null.
+    [[nodiscard]] bool applies(const char* key) const {
+        return has(key) && (version_ == 1 || !value_->at(key).is_null());
+    }
+    [[nodiscard]] Place at(const char* key) const {
+        return {value_->at(key), inside(key), *file_, version_};
+    }
     [[nodiscard]] Place at(std::size_t index) const {
-        return {(*value_)[index], path_ + '[' + std::to_string(index) + ']', *file_};
+        return {(*value_)[index], path_ + '[' + std::to_string(index) + ']', *file_, version_};
     }
     [[nodiscard]] std::size_t size(const char* what) const {
         if (!value_->is_array()) fail(what);
@@ -113,7 +127,7 @@ class Place {
         if (!value_->is_object()) fail("an object of texts");
         std::map<std::string, std::string> words;
         for (const auto& entry : value_->items())
-            words[entry.key()] = Place(entry.value(), inside(entry.key()), *file_).text();
+            words[entry.key()] = Place(entry.value(), inside(entry.key()), *file_, version_).text();
         return words;
     }
 
@@ -142,6 +156,7 @@ class Place {
     const Json* value_;
     std::string path_;
     const std::string* file_;
+    int version_;
 };
 
 void read_network(const Place& place, Record& record) {
@@ -219,9 +234,9 @@ void read_outcome(const Place& top, Record& record) {
     record.local_imbalance = top.at("local_imbalance").whole<Tokens>();
     const Place guarantee = top.at("guarantee");
     guarantee.expect_keys({"source"}, {"discrepancy", "steps"});
-    if (guarantee.has("discrepancy"))
+    if (guarantee.applies("discrepancy"))
         record.guarantee.discrepancy = guarantee.at("discrepancy").whole<Tokens>();
-    if (guarantee.has("steps"))
+    if (guarantee.applies("steps"))
         record.guarantee.steps = guarantee.at("steps").whole<std::uint64_t>();
     record.guarantee.source = guarantee.at("source").text();
     record.reached = top.at("reached").truth();
@@ -285,20 +300,29 @@ Asynchrony read_asynchrony(const Place& place) {
                        place.at("faults").text(),
                        place.at("time").whole<std::uint64_t>(),
                        place.at("largest_message_bits").whole<std::uint64_t>(),
-                       place.at("memory_bits").whole<std::uint64_t>()};
+                       place.at("memory_bits").whole<std::uint64_t>(),
+                       std::nullopt};
     if (place.has("ports")) read.ports = place.at("ports").text();
-    if (place.has("digest")) read.digest = place.at("digest").digest();
-    if (place.has("kinds")) read.kinds = read_words(place.at("kinds"), "a list of words");
-    if (place.has("deliveries")) read.deliveries = read_deliveries(place.at("deliveries"));
+    if (!place.has("digest") && !place.has("kinds") && !place.has("deliveries")) return read;
+    // A record with one part of the trace has all of it.
+    place.expect("digest");
+    place.expect("kinds");
+    place.expect("deliveries");
+    read.digest = place.at("digest").digest();
+    read.kinds = read_words(place.at("kinds"), "a list of words");
+    read.deliveries = read_deliveries(place.at("deliveries"));
     return read;
 }
 
 Record read_object(const Json& object, const std::string& name) {
-    const Place top(object, "", name);
+    const Place whole(object, "", name, Record::schema_version);
     if (!object.is_object() || !object.contains("equipoise_record"))
-        top.fail("an object with the key equipoise_record");
-    if (top.at("equipoise_record").whole<int>() != Record::schema_version)
-        top.at("equipoise_record").fail("schema version " + std::to_string(Record::schema_version));
+        whole.fail("an object with the key equipoise_record");
+    const int version = whole.at("equipoise_record").whole<int>();
+    if (version < 1 || version > Record::schema_version)
+        whole.at("equipoise_record")
+            .fail("schema version 1 to " + std::to_string(Record::schema_version));
+    const Place top(object, "", name, version);
     top.expect_keys({"equipoise_record",
                      "program_version",
                      "algorithm",
@@ -334,9 +358,10 @@ Record read_object(const Json& object, const std::string& name) {
     record.model = top.at("model").text();
     record.parameters = top.at("parameters").words();
     record.constants = top.at("constants").words();
-    if (top.has("asynchrony")) record.asynchrony = read_asynchrony(top.at("asynchrony"));
+    if (top.applies("asynchrony")) record.asynchrony = read_asynchrony(top.at("asynchrony"));
     record.seed = top.at("seed").whole<std::uint64_t>();
     record.stop = top.at("stop").text();
+    record.asked_stop.reset();
     if (top.has("asked_stop")) record.asked_stop = top.at("asked_stop").text();
     record.steps_max = top.at("steps_max").whole<Step>();
     const std::string level = top.at("level").text();
@@ -353,7 +378,7 @@ Record read_object(const Json& object, const std::string& name) {
     record.created = read_account(top.at("created"), &Transfer::to);
     record.destroyed = read_account(top.at("destroyed"), &Transfer::from);
     read_outcome(top, record);
-    if (top.has("world")) read_world(top.at("world"), record);
+    if (top.applies("world")) read_world(top.at("world"), record);
     return record;
 }
 

@@ -4,8 +4,11 @@
 #include <fstream>
 #include <limits>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <rapidcheck.h>
 
 #include "equipoise/base/error.hpp"
@@ -170,7 +173,7 @@ TEST(RecordJson, KeepsAnEmptyRecord) {
 }
 
 TEST(RecordJson, NamesTheLineOfTextThatIsNotJson) {
-    EXPECT_EQ(message_of("{\n \"equipoise_record\": 1,\n oops\n}"),
+    EXPECT_EQ(message_of("{\n \"equipoise_record\": 2,\n oops\n}"),
               "run.json:3: expected well-formed JSON, found \"oops\"");
     EXPECT_EQ(message_of(""), "run.json:1: expected well-formed JSON, found nothing");
 }
@@ -199,14 +202,84 @@ TEST(RecordJson, NamesThePlaceOfAWrongValue) {
               "[0,6,1,0,0,0]");
 }
 
+using Json = nlohmann::json;
+
+/// A record in which everything that may be null has a value.
+Record busy_record() {
+    Record r = small_record();
+    r.guarantee = {1, 17, "Theorem 5"};
+    r.asynchrony.emplace();
+    r.asynchrony->kinds = {"load"};
+    r.world.emplace();
+    r.samples = {{0, 3, "9", {3, 0}}};
+    return r;
+}
+
+/// The object without one key at a time, at every depth.
+std::vector<std::pair<std::string, Json>> with_a_key_dropped(const Json& object) {
+    std::vector<std::pair<std::string, Json>> shorter;
+    for (const auto& [key, value] : object.items()) {
+        shorter.emplace_back(key, object);
+        shorter.back().second.erase(key);
+        if (!value.is_object()) continue;
+        for (const auto& [inner, changed] : with_a_key_dropped(value)) {
+            shorter.emplace_back(key + '.' + inner, object);
+            shorter.back().second[key] = changed;
+        }
+    }
+    return shorter;
+}
+
+TEST(RecordJson, RequiresEveryKeyOfItsVersion) {
+    const Json whole = Json::parse(model::to_json(busy_record()));
+    const auto dropped = with_a_key_dropped(whole);
+    EXPECT_GT(dropped.size(), 60U);
+    for (const auto& [key, object] : dropped) {
+        const std::string found = message_of(object.dump());
+        if (key != "equipoise_record") {
+            EXPECT_EQ(found, "run.json: " + key + ": expected a value, found nothing");
+        }
+        EXPECT_NE(found, "no error") << key;
+    }
+}
+
+TEST(RecordJson, ReadsNullOnlyWhereSomethingMayNotApply) {
+    const Json whole = Json::parse(model::to_json(busy_record()));
+    for (const auto& [key, value] : whole.items()) {
+        Json without = whole;
+        without[key] = nullptr;
+        const bool may_lack = key == "asynchrony" || key == "world";
+        EXPECT_EQ(message_of(without.dump()) == "no error", may_lack) << key;
+    }
+    for (const auto& [key, value] : whole.at("asynchrony").items()) {
+        Json without = whole;
+        without["asynchrony"][key] = nullptr;
+        EXPECT_NE(message_of(without.dump()), "no error") << key;
+    }
+}
+
+TEST(RecordJson, ReadsWhatTheFirstRecordsLackAsNothingAndDoesNotWriteThemAgain) {
+    Json first = Json::parse(model::to_json(small_record()));
+    for (const auto& [key, value] : Json(first).items())
+        if (value.is_null()) first.erase(key);
+    first["equipoise_record"] = 1;
+    first["guarantee"] = {{"source", ""}};
+    first.erase("asked_stop");
+    const Record read = model::record_from_json(first.dump(), "run.json");
+    EXPECT_FALSE(read.asked_stop);
+    EXPECT_THROW(static_cast<void>(model::to_json(read)), InputError);
+    first["world"] = nullptr;
+    EXPECT_EQ(message_of(first.dump()), "run.json: world: expected an object, found null");
+}
+
 TEST(RecordJson, RejectsMissingAndUnknownKeysAndOtherVersions) {
     const std::string text = model::to_json(small_record());
     EXPECT_EQ(message_of(replaced(text, "\"seconds\"", "\"minutes\"")),
               "run.json: seconds: expected a value, found nothing");
     EXPECT_EQ(message_of(replaced(text, "\"seconds\": ", "\"minutes\": 1, \"seconds\": ")),
-              "run.json: minutes: expected only keys of schema version 1");
-    EXPECT_EQ(message_of(replaced(text, "\"equipoise_record\": 1", "\"equipoise_record\": 2")),
-              "run.json: equipoise_record: expected schema version 1, found 2");
+              "run.json: minutes: expected only keys of schema version 2");
+    EXPECT_EQ(message_of(replaced(text, "\"equipoise_record\": 2", "\"equipoise_record\": 3")),
+              "run.json: equipoise_record: expected schema version 1 to 2, found 3");
     EXPECT_EQ(message_of("[1]"),
               "run.json: record: expected an object with the key equipoise_record, found [1]");
 }

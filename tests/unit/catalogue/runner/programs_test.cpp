@@ -127,7 +127,7 @@ TEST(Programs, ARecordedOrderIsReplayedWhateverTheSeedAndTheDelaysSay) {
     const Replay again = replay(record);
     EXPECT_TRUE(again.same) << again.detail;
     EXPECT_NE(again.detail.find("in the recorded order"), std::string::npos);
-    record.asynchrony->digest += 1;
+    *record.asynchrony->digest += 1;
     EXPECT_EQ(replay(record).detail, "events came in another order");
 }
 
