@@ -259,8 +259,9 @@ TEST(RecordJson, ReadsNullOnlyWhereSomethingMayNotApply) {
 }
 
 TEST(RecordJson, ReadsWhatTheFirstRecordsLackAsNothingAndDoesNotWriteThemAgain) {
-    Json first = Json::parse(model::to_json(small_record()));
-    for (const auto& [key, value] : Json(first).items())
+    const Json whole = Json::parse(model::to_json(small_record()));
+    Json first = whole;
+    for (const auto& [key, value] : whole.items())
         if (value.is_null()) first.erase(key);
     first["equipoise_record"] = 1;
     first["guarantee"] = {{"source", ""}};
