@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "equipoise/catalogue/run.hpp"
+#include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/model/run/record_json.hpp"
 #include "equipoise/verify/verify.hpp"
 
