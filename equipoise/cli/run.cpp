@@ -4,7 +4,9 @@
 #include <utility>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/runner/ending.hpp"
 #include "equipoise/catalogue/runner/instance.hpp"
+#include "equipoise/catalogue/runner/requirements.hpp"
 #include "equipoise/catalogue/runner/stop.hpp"
 #include "equipoise/cli/html_argument.hpp"
 #include "equipoise/cli/partition_argument.hpp"
@@ -91,8 +93,8 @@ void RunVerb::show(const model::Record& result) const {
 
 void RunVerb::show_plan(const catalogue::Algorithm& chosen, const catalogue::NetworkFacts& facts,
                         const load::Loads& tokens, const catalogue::RunOptions& options) const {
-    catalogue::expect_runnable(chosen, facts, tokens, options);
-    const model::StopRule stop = catalogue::planned_stop(chosen, facts, tokens, options).rule;
+    const catalogue::Preparation prepared = catalogue::prepare(chosen, facts, tokens, options);
+    const model::StopRule stop = catalogue::planned_stop(chosen, prepared.task(), options).rule;
     model::Record plan;
     plan.labels = facts.network().labels();
     plan.node_count = facts.network().node_count();

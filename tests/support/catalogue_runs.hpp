@@ -7,6 +7,7 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/tokens.hpp"
+#include "equipoise/catalogue/runner/requirements.hpp"
 #include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/network/any_network.hpp"
@@ -44,7 +45,7 @@ inline std::string refusal(const catalogue::Algorithm& algorithm,
                            const catalogue::NetworkFacts& facts, const load::Loads& loads,
                            const catalogue::RunOptions& options = {}) {
     try {
-        catalogue::expect_runnable(algorithm, facts, loads, options);
+        static_cast<void>(catalogue::prepare(algorithm, facts, loads, options));
     } catch (const UnsuitableError& error) {
         return error.what();
     }

@@ -35,23 +35,23 @@ std::vector<Algorithm> in_order(const std::vector<Algorithm>& entries) {
 
 }  // namespace
 
-std::string to_string(Model model) {
+std::string to_string(StepModel model) {
     switch (model) {
-        case Model::single_port:
+        case StepModel::single_port:
             return "single-port";
-        case Model::single_token:
+        case StepModel::single_token:
             return "single-token";
-        case Model::multi_port:
+        case StepModel::multi_port:
             return "multi-port";
-        case Model::asynchronous:
+        case StepModel::asynchronous:
             return "asynchronous";
     }
     return "unknown";
 }
 
 bool moves_single_tokens(const Algorithm& algorithm) {
-    return algorithm.model == Model::single_token ||
-           (algorithm.model == Model::single_port && algorithm.one_token_a_link);
+    return algorithm.model == StepModel::single_token ||
+           (algorithm.model == StepModel::single_port && algorithm.one_token_a_link);
 }
 
 const std::vector<Algorithm>& algorithms() {

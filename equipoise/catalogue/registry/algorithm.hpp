@@ -24,7 +24,7 @@
 namespace equipoise::catalogue {
 
 /// What one step may do. Steps of different models are not comparable.
-enum class Model : std::uint8_t {
+enum class StepModel : std::uint8_t {
     single_port,   ///< a node exchanges with at most one neighbour a step
     single_token,  ///< a node sends at most one token and receives at most one a step
     multi_port,    ///< a node exchanges with all neighbours in one step
@@ -32,7 +32,7 @@ enum class Model : std::uint8_t {
 };
 
 /// "single-port", "single-token", "multi-port", "asynchronous".
-[[nodiscard]] std::string to_string(Model model);
+[[nodiscard]] std::string to_string(StepModel model);
 
 /// What an algorithm is asked to run on.
 struct Task {
@@ -93,7 +93,7 @@ struct Algorithm {
     std::string after = {};  ///< the one before it in help; empty: none
     std::string title;       ///< one line
     std::string source;      ///< paper and place
-    Model model = Model::single_port;
+    StepModel model = StepModel::single_port;
     std::string needs;  ///< of the network; one line
     std::vector<Parameter> parameters;
     std::string guarantee;  ///< one line

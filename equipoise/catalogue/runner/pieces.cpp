@@ -12,7 +12,9 @@
 #include "equipoise/base/spec.hpp"
 #include "equipoise/catalogue/registry/network_facts.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
+#include "equipoise/catalogue/runner/ending.hpp"
 #include "equipoise/catalogue/runner/preparation.hpp"
+#include "equipoise/catalogue/runner/requirements.hpp"
 #include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/engine/parts/imbalance.hpp"
 #include "equipoise/engine/parts/metis.hpp"
@@ -56,8 +58,7 @@ struct Whole {
         options.parameters = request.parameters;
         options.stop = request.stop;
         options.steps_max = request.steps_max;
-        expect_runnable(algorithm, facts, instance.loads, options);
-        prepared.emplace(algorithm, facts, instance.loads, options);
+        prepared.emplace(prepare(algorithm, facts, instance.loads, options));
     }
 
     network::ReadReport dropped;
@@ -250,7 +251,7 @@ Setup scattered(const Algorithm& algorithm, const PiecesRequest& request, Fabric
         whole = std::make_unique<Whole>(algorithm, request);
         task.emplace(whole->prepared->task());
         load_scale = task->load_scale;
-        stop = planned_stop(algorithm, whole->facts, whole->instance.loads, whole->options);
+        stop = planned_stop(algorithm, *task, whole->options);
     });
     broadcast_stop(fabric, stop);
     broadcast_value(fabric, load_scale);
@@ -301,7 +302,7 @@ PiecesOutcome measure(const Algorithm& algorithm, const PiecesRequest& request, 
     outcome.local_imbalance = links.local_imbalance;
     outcome.cut = links.between_ranks;
     outcome.reached =
-        reached_end(algorithm, request.stop ? &*request.stop : nullptr, setup.stop,
+        reached_end(algorithm, request.stop, setup.stop,
                     {played.stopped_because, outcome.discrepancy, outcome.local_imbalance});
     outcome.own_loads = std::move(played.loads);
     outcome.streamed = setup.streamed;

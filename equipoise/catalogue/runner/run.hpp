@@ -65,6 +65,9 @@ struct RunOptions {
     /// would not be faster (`few_for_ranks`) or is impossible (churn), and no `partition` is given.
     /// The outcome is the same.
     bool may_play_alone = false;
+
+    /// Whether tokens, nodes or links come and go.
+    [[nodiscard]] bool world_changes() const { return !arrivals.empty() || !churn.empty(); }
 };
 
 /// Whether there are too few nodes for the ranks: a step takes a rank less time than telling the
@@ -115,38 +118,6 @@ struct Outcome {
 /// The same with facts of the network that several runs share.
 [[nodiscard]] Outcome run(const Algorithm& algorithm, const NetworkFacts& facts,
                           const load::Loads& loads, const RunOptions& options = {});
-
-/// Everything that `run` checks, without running. Throws as `run`.
-void expect_runnable(const Algorithm& algorithm, const NetworkFacts& facts,
-                     const load::Loads& loads, const RunOptions& options = {});
-
-/// What ends a run with these options: the rule asked for, or the algorithm's default.
-[[nodiscard]] DefaultStop planned_stop(const Algorithm& algorithm, const NetworkFacts& facts,
-                                       const load::Loads& loads, const RunOptions& options);
-
-/// A rule that was asked for, with the algorithm's own signs that waiting for it is in vain:
-/// nothing moves, tokens only swap places, or many times its own steps are over.
-[[nodiscard]] DefaultStop with_own_ends(const model::StopRule& asked, const DefaultStop& own);
-
-/// How a run ended.
-struct Ending {
-    model::StopReason reason = model::StopReason::steps_max;
-    Tokens discrepancy = 0;
-    Tokens local_imbalance = 0;
-    bool equal_speeds = true;
-};
-
-/// Whether a run that `stop` was to end came to the end that was asked for (null: to the
-/// algorithm's goal). A cap or an interrupt does not count, nor does the algorithm's own end short
-/// of its goal.
-[[nodiscard]] bool reached_end(const Algorithm& algorithm, const model::StopRule* asked,
-                               const DefaultStop& stop, const Ending& ending);
-
-/// The reason as records name it.
-[[nodiscard]] std::string reason_of(model::StopReason reason, const DefaultStop& stop);
-
-/// Full records of asynchronous runs without faults hold the order of at most this many deliveries.
-inline constexpr std::size_t deliveries_recorded_max = 50'000;
 
 /// The outcome of repeating a record's run.
 struct Replay {

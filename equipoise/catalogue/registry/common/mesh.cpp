@@ -55,7 +55,7 @@ mesh::Box box_of(const Task& task) {
 
 Algorithm mesh_program() {
     Algorithm entry;
-    entry.model = Model::single_token;
+    entry.model = StepModel::single_token;
     entry.needs = mesh_needs;
     entry.stop = "its own termination";
     entry.expect_suitable = [](const Task& task) { static_cast<void>(box_of(task)); };

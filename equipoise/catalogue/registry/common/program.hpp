@@ -53,7 +53,7 @@ template <class Program>
 /// how to play it are left to the entry.
 [[nodiscard]] inline Algorithm tree_program() {
     Algorithm entry;
-    entry.model = Model::asynchronous;
+    entry.model = StepModel::asynchronous;
     entry.needs = "a connected network; runs on a spanning tree unless the network is a tree";
     entry.stop = "its own termination";
     entry.goal_discrepancy = 1;

@@ -31,7 +31,7 @@ Algorithm async_deal_agreement() {
         .after = "minimum-exchange-tree",
         .title = "Asynchronous deal-agreement: propose to all emptier neighbours, then transfer",
         .source = "Dinitz, Dolev, Kumar 2020, Section 4, Algorithm 4",
-        .model = Model::asynchronous,
+        .model = StepModel::asynchronous,
         .needs = "a connected network",
         .parameters = {},
         .guarantee = "neighbours differ by at most 1; discrepancy at most the diameter",

@@ -31,7 +31,7 @@ Algorithm async_one_token_diffusion() {
         .after = "partially-asynchronous",
         .title = "one token to every neighbour that last reported 2d + 1 less",
         .source = "Aiello, Awerbuch, Maggs, Rao 1993; Ghosh et al. 1995 [A: confirmed]",
-        .model = Model::asynchronous,
+        .model = StepModel::asynchronous,
         .needs = "a connected network",
         .parameters = {window_parameter()},
         .guarantee = "discrepancy at most 2 d times the diameter; neighbours differ by at most 2 d",

@@ -167,7 +167,7 @@ Algorithm balancing_circuit() {
             "periodic balancing circuit: matched pairs share, the odd token by the balancer's "
             "state",
         .source = "Rabani, Sinclair, Wanka 1998, Section 2; Aspnes, Herlihy, Shavit 1991",
-        .model = Model::single_port,
+        .model = StepModel::single_port,
         .needs = "a connected network whose matchings (natural or --matchings FILE) connect it",
         .parameters =
             {{.name = "initial",

@@ -46,7 +46,7 @@ Algorithm coin_matching() {
         .after = "one-token-diffusion",
         .title = "matched pairs share evenly, a fair coin gets the odd token",
         .source = "Friedrich, Sauerwald 2009; Sauerwald, Sun 2012 [A: confirmed]",
-        .model = Model::single_port,
+        .model = StepModel::single_port,
         .needs = "a connected network",
         .parameters = {{.name = "matching",
                         .type = ParameterType::word,

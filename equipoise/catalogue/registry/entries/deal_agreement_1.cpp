@@ -58,7 +58,7 @@ Algorithm deal_agreement_1() {
             "deal agreement on continuous loads: every node offers half the difference to its "
             "least loaded neighbour",
         .source = "Dinitz, Dolev, Kumar 2020, Section 2, Algorithm 1",
-        .model = Model::multi_port,
+        .model = StepModel::multi_port,
         .needs = "a connected network",
         .parameters = {{.name = "epsilon",
                         .type = ParameterType::real,

@@ -39,7 +39,7 @@ Algorithm deal_agreement_2() {
             "deal agreement on tokens: every node offers half the difference to its least "
             "loaded neighbour, which takes the largest offer",
         .source = "Dinitz, Dolev, Kumar 2020, Section 2, Algorithm 2",
-        .model = Model::multi_port,
+        .model = StepModel::multi_port,
         .needs = "a connected network",
         .parameters = {},
         .guarantee =

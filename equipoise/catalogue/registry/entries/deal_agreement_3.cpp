@@ -65,7 +65,7 @@ Algorithm deal_agreement_3() {
             "deal agreement with many offers: every node pours tokens over all its emptier "
             "neighbours",
         .source = "Dinitz, Dolev, Kumar 2020, Section 3, Algorithm 3",
-        .model = Model::multi_port,
+        .model = StepModel::multi_port,
         .needs = "a connected network",
         .parameters = {{.name = "acceptance",
                         .type = ParameterType::word,

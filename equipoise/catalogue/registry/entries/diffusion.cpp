@@ -173,7 +173,7 @@ Algorithm diffusion() {
         .after = "deal-agreement-3",
         .title = "first-order diffusion: over every link the weighted difference, rounded down",
         .source = "Rabani, Sinclair, Wanka 1998, Sections 1 and 3; Cybenko 1989; Boillat 1990",
-        .model = Model::multi_port,
+        .model = StepModel::multi_port,
         .needs = "a connected network",
         .parameters =
             {{.name = "weights",

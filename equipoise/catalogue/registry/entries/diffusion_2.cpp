@@ -118,7 +118,7 @@ Algorithm diffusion_2() {
         .title =
             "second-order diffusion: every link remembers its last flow; loads may fall below 0",
         .source = "Muthukrishnan, Ghosh, Schultz 1996/1998",
-        .model = Model::multi_port,
+        .model = StepModel::multi_port,
         .needs = "a connected network; a parameter beta on networks of more than 50,000 links",
         .parameters = {{.name = "beta",
                         .type = ParameterType::real,

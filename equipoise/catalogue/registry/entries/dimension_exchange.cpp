@@ -40,7 +40,7 @@ Algorithm dimension_exchange() {
         .after = "diffusion-2",
         .title = "dimension exchange: matched pairs share evenly, the odd token at the lower node",
         .source = "Cybenko 1989; Rabani, Sinclair, Wanka 1998, Section 1",
-        .model = Model::single_port,
+        .model = StepModel::single_port,
         .needs = "a connected network",
         .parameters = {},
         .guarantee =

@@ -67,7 +67,7 @@ Algorithm discrepancy_1() {
         .after = "threshold-1-plus",
         .title = "DISCREPANCY-1: phases of THRESHOLD-1 and THRESHOLD-1 PLUS in turn",
         .source = "Houle, Symvonis, Wood 2004, Section 5, Theorem 18",
-        .model = Model::single_port,
+        .model = StepModel::single_port,
         .needs = "a connected network; runs on a spanning tree unless the network is a tree",
         .parameters =
             {{.name = "termination",

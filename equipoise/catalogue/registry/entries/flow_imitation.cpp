@@ -53,7 +53,7 @@ Algorithm flow_imitation() {
         .after = "balancing-circuit",
         .title = "flow imitation: tokens follow the idealised diffusion link by link",
         .source = "Akbari, Berenbrink, Sauerwald 2012 [A: bounds, R: rule reconstructed]",
-        .model = Model::multi_port,
+        .model = StepModel::multi_port,
         .needs = "a connected network",
         .parameters = {rounds_parameter(),
                        {.name = "randomised",

@@ -31,7 +31,7 @@ Algorithm one_token_diffusion() {
         .after = "randomised-diffusion",
         .title = "one token over every link whose ends differ by 2d + 1 or more",
         .source = "Aiello, Awerbuch, Maggs, Rao 1993; Ghosh et al. 1995 [A: confirmed]",
-        .model = Model::multi_port,
+        .model = StepModel::multi_port,
         .needs = "a connected network",
         .parameters = {},
         .guarantee = "discrepancy at most 2 d times the diameter; neighbours differ by at most 2 d",

@@ -14,7 +14,7 @@ Algorithm one_token_matching() {
         .after = "coin-matching",
         .title = "one token over every link of a random matching whose ends differ by 2 or more",
         .source = "Ghosh et al. 1995, single-port form [R: rule reconstructed]",
-        .model = Model::single_port,
+        .model = StepModel::single_port,
         .needs = "a connected network",
         .parameters = {},
         .guarantee = "neighbours differ by at most 1; discrepancy at most the diameter",

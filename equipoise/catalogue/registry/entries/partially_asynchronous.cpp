@@ -24,7 +24,7 @@ Algorithm partially_asynchronous() {
         .after = "self-stabilising",
         .title = "every node fills up its lower neighbours as last reported, by its own clock",
         .source = "Song 1994 [A: bound; R: amounts]",
-        .model = Model::asynchronous,
+        .model = StepModel::asynchronous,
         .needs = "a connected network",
         .parameters = {window_parameter()},
         .guarantee = "neighbours differ by at most 1; discrepancy at most the diameter",

@@ -28,7 +28,7 @@ Algorithm quasirandom_diffusion() {
         .title =
             "quasirandom diffusion: every link carries its rounding error over to the next step",
         .source = "Friedrich, Gairing, Sauerwald 2012 [R: rule reconstructed]",
-        .model = Model::multi_port,
+        .model = StepModel::multi_port,
         .needs = "a connected network",
         .parameters = {rounds_parameter()},
         .guarantee = "every link's cumulative rounding error stays within 1/2; none for loads",

@@ -60,7 +60,7 @@ Algorithm random_walks() {
         .source =
             "Elsaesser, Monien, Schamberger 2006; Elsaesser, Sauerwald 2010 [R: rules "
             "reconstructed]",
-        .model = Model::multi_port,
+        .model = StepModel::multi_port,
         .needs = "a connected network whose mean load the nodes know",
         .parameters = {{.name = "rounds",
                         .type = ParameterType::whole,

@@ -31,7 +31,7 @@ Algorithm randomised_diffusion() {
         .after = "quasirandom-diffusion",
         .title = "randomised diffusion: equal shares, excess tokens to distinct random neighbours",
         .source = "Berenbrink, Cooper, Friedetzky, Friedrich, Sauerwald 2011 [A: confirmed]",
-        .model = Model::multi_port,
+        .model = StepModel::multi_port,
         .needs = "a connected network",
         .parameters = {rounds_parameter()},
         .guarantee =

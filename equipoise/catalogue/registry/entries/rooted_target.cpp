@@ -83,7 +83,7 @@ Algorithm rooted_target() {
         .after = "random-walks",
         .title = "every node of a rooted tree gets k tokens; the root trades with the outside",
         .source = "Sudo et al. 2018 [R: rule reconstructed]",
-        .model = Model::single_port,
+        .model = StepModel::single_port,
         .needs = "a tree, and n * k tokens",
         .parameters = {{.name = "root",
                         .type = ParameterType::whole,

@@ -90,7 +90,7 @@ Algorithm self_stabilising() {
             "Self-stabilising deal-agreement: offers and deals over channels that lose, "
             "double and reorder",
         .source = "Dinitz, Dolev, Kumar 2020, Section 5, Algorithm 5",
-        .model = Model::asynchronous,
+        .model = StepModel::asynchronous,
         .needs = "a connected network",
         .parameters = {{.name = "link",
                         .type = ParameterType::word,

@@ -18,7 +18,7 @@ Algorithm steepest_matching() {
         .source =
             "stand-in with the goal of Feuilloley, Hirvonen, Suomela 2015 (not their "
             "algorithm)",
-        .model = Model::single_port,
+        .model = StepModel::single_port,
         .needs = "a connected network; all loads are looked at in every step",
         .parameters = {},
         .guarantee = "neighbours differ by at most 1; discrepancy at most the diameter",

@@ -26,7 +26,7 @@ Algorithm threshold_1() {
         .after = "threshold-2",
         .title = "THRESHOLD-1: one token over every active link whose ends differ",
         .source = "Houle, Symvonis, Wood 2004, Section 2",
-        .model = Model::single_port,
+        .model = StepModel::single_port,
         .needs = "a connected network",
         .parameters = {},
         .guarantee = "on trees the bound on the maximum stable discrepancy; none elsewhere",

@@ -49,7 +49,7 @@ Algorithm threshold_1_plus() {
             "THRESHOLD-1 PLUS alone: as THRESHOLD-1, but the largest load that a node has ever "
             "held stays put",
         .source = "Houle, Symvonis, Wood 2004, Section 5",
-        .model = Model::single_port,
+        .model = StepModel::single_port,
         .needs = "a connected network",
         .parameters = {},
         .guarantee = "none alone; it is the second phase of discrepancy-1",

@@ -29,7 +29,7 @@ Algorithm threshold_2() {
         .name = "threshold-2",
         .title = "THRESHOLD-2: one token over every active link whose ends differ by 2 or more",
         .source = "Houle, Symvonis, Wood 2004, Section 2",
-        .model = Model::single_port,
+        .model = StepModel::single_port,
         .needs = "a connected network",
         .parameters = {},
         .guarantee = "discrepancy at most the diameter; neighbours differ by at most 1",

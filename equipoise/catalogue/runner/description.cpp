@@ -1,0 +1,98 @@
+#include "equipoise/catalogue/runner/description.hpp"
+
+#include <span>
+#include <string>
+#include <utility>
+
+#include "equipoise/base/counts.hpp"
+#include "equipoise/catalogue/runner/build_info.hpp"
+#include "equipoise/catalogue/runner/ending.hpp"
+#include "equipoise/catalogue/runner/stop.hpp"
+#include "equipoise/load/loads.hpp"
+#include "equipoise/network/concept.hpp"
+#include "equipoise/network/generators/generate.hpp"
+
+namespace equipoise::catalogue {
+
+namespace {
+
+void describe_network(const network::AnyNetwork& network, model::Record& record) {
+    record.labels = network.labels();
+    record.node_count = network.node_count();
+    record.link_count = network.link_count();
+    record.network_digest = network.visit([](const auto& graph) { return network::digest(graph); });
+    record.generated = network::names_generator(network.labels().origin);
+    if (record.generated) return;
+    record.links = network::all_links(network);
+}
+
+/// Bounds on steps stop growing at the end of 64 bits; from there on they promise nothing.
+model::Guarantee promise_of(const Algorithm& algorithm, const Task& task) {
+    model::Guarantee promise = algorithm.promise(task);
+    if (promise.steps && *promise.steps > count_max) promise.steps.reset();
+    return promise;
+}
+
+/// Whether the promised steps hold in this world. Time is bounded in units of the longest delay:
+/// steps count it with unit delays only.
+bool bounds_steps(const Algorithm& algorithm, const model::Asynchrony& world) {
+    return world.delays == "unit" && world.adversary.empty() &&
+           (world.ports != "1" || algorithm.program->steps_hold_single_port);
+}
+
+/// What the theorem promises for this very run. A rule of the caller may end it before any theorem
+/// applies, none covers a changing world, and only those about node programs cover speeds.
+model::Guarantee guarantee_of(const Algorithm& algorithm, const Task& task,
+                              const RunOptions& options, const model::Record& record) {
+    model::Guarantee guarantee;
+    if (!options.stop && !options.world_changes() && (task.speeds.empty() || algorithm.program))
+        guarantee = promise_of(algorithm, task);
+    if (record.asynchrony && !bounds_steps(algorithm, *record.asynchrony)) guarantee.steps.reset();
+    return guarantee;
+}
+
+}  // namespace
+
+void describe_task(const Algorithm& algorithm, const Task& task, const RunOptions& options,
+                   const DefaultStop& stop, model::Record& record) {
+    describe_network(task.facts.network(), record);
+    record.program_version = build_info().version;
+    record.algorithm = algorithm.name;
+    record.model = to_string(algorithm.model);
+    record.parameters = task.parameters.texts();
+    record.initial_loads = task.loads;
+    record.speeds.assign(task.speeds.begin(), task.speeds.end());
+    record.load_scale = task.load_scale;
+    record.loads_may_be_negative = record.loads_may_be_negative || algorithm.loads_may_be_negative;
+    if (algorithm.one_token_a_link) record.constants.emplace("tokens_a_link_and_step", "1");
+    if (task.matchings != nullptr)
+        record.constants["matchings"] = network::to_text(*task.matchings);
+    task.facts.given().note_in(record.constants);
+    if (task.weights != nullptr) record.constants["matrix"] = network::to_text(*task.weights);
+    record.seed = options.seed;
+    record.arrivals = options.arrivals;
+    record.churn = options.churn;
+    record.stop = to_text(stop.rule);
+    record.asked_stop = options.stop ? to_text(*asked_stop(task, options)) : "";
+    record.steps_max = stop.rule.steps_max;
+}
+
+void describe_end(const Algorithm& algorithm, const Task& task, const RunOptions& options,
+                  const DefaultStop& stop, engine::RoundOutcome played, model::Record& record) {
+    record.final_loads = std::move(played.loads);
+    record.costs = played.costs;
+    record.initial_discrepancy = load::discrepancy(record.initial_loads);
+    record.final_discrepancy = load::discrepancy(record.final_loads);
+    record.local_imbalance = task.facts.network().visit([&](const auto& graph) {
+        return load::local_imbalance(graph, std::span<const Tokens>(record.final_loads));
+    });
+    record.guarantee = guarantee_of(algorithm, task, options, record);
+    const bool only_cap = options.world_changes() && !options.stop;
+    record.reached = (only_cap && played.stopped_because == model::StopReason::steps_max) ||
+                     reached_end(algorithm, asked_stop(task, options), stop,
+                                 {played.stopped_because, record.final_discrepancy,
+                                  record.local_imbalance, record.speeds.empty()});
+    record.stopped_because = reason_of(played.stopped_because, stop);
+}
+
+}  // namespace equipoise::catalogue

@@ -1,0 +1,44 @@
+#pragma once
+// What ends a run, and what its end means.
+
+#include <optional>
+#include <string>
+
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/catalogue/registry/algorithm.hpp"
+#include "equipoise/catalogue/runner/run.hpp"
+#include "equipoise/model/run/stop.hpp"
+
+namespace equipoise::catalogue {
+
+/// The rule that was asked for, in units of the task's loads.
+[[nodiscard]] std::optional<model::StopRule> asked_stop(const Task& task,
+                                                        const RunOptions& options);
+
+/// What ends a run with these options: the rule asked for, or the algorithm's default.
+[[nodiscard]] DefaultStop planned_stop(const Algorithm& algorithm, const Task& task,
+                                       const RunOptions& options);
+
+/// A rule that was asked for, with the algorithm's own signs that waiting for it is in vain:
+/// nothing moves, tokens only swap places, or many times its own steps are over.
+[[nodiscard]] DefaultStop with_own_ends(const model::StopRule& asked, const DefaultStop& own);
+
+/// How a run ended.
+struct Ending {
+    model::StopReason reason = model::StopReason::steps_max;
+    Tokens discrepancy = 0;
+    Tokens local_imbalance = 0;
+    bool equal_speeds = true;
+};
+
+/// Whether a run that `stop` was to end came to the end that was asked for (none: to the
+/// algorithm's goal). A cap or an interrupt does not count, nor does the algorithm's own end short
+/// of its goal.
+[[nodiscard]] bool reached_end(const Algorithm& algorithm,
+                               const std::optional<model::StopRule>& asked, const DefaultStop& stop,
+                               const Ending& ending);
+
+/// The reason as records name it.
+[[nodiscard]] std::string reason_of(model::StopReason reason, const DefaultStop& stop);
+
+}  // namespace equipoise::catalogue

@@ -1,0 +1,105 @@
+#include "equipoise/catalogue/runner/playing.hpp"
+
+#include <string>
+#include <utility>
+
+#include "equipoise/catalogue/registry/rounds.hpp"
+#include "equipoise/catalogue/runner/world.hpp"
+#include "equipoise/engine/fabric.hpp"
+
+namespace equipoise::catalogue {
+
+namespace {
+
+/// What `play` does on rank 0, told to all.
+template <class Play>
+engine::RoundOutcome play_on_rank_0(engine::Fabric& fabric, const Play& play) {
+    engine::RoundOutcome played;
+    engine::on_first(fabric, [&] { played = play(); });
+    broadcast_value(fabric, played.costs);
+    broadcast_value(fabric, played.created);
+    broadcast_value(fabric, played.destroyed);
+    broadcast_value(fabric, played.stopped_because);
+    broadcast_values(fabric, played.loads);
+    return played;
+}
+
+/// The ranks that the nodes of an asynchronous run are on; null if the run needs what only a
+/// simulated world has, and is simulated.
+engine::Fabric* ranks_of(const Algorithm& algorithm, const RunOptions& options) {
+    if (options.fabric == nullptr || options.fabric->ranks() == 1 || !options.nodes_on_ranks ||
+        !algorithm.program || !options.world.empty() || options.world_changes() || options.stop ||
+        options.steps_max || options.deliveries != nullptr)
+        return nullptr;
+    return options.fabric;
+}
+
+/// Plays a node program in its world; on ranks, unless they are null.
+engine::RoundOutcome play_in_world(const Algorithm& algorithm, const Task& task,
+                                   const engine::RoundOptions& round, const RunOptions& options,
+                                   engine::Fabric* ranks, model::Record& record) {
+    const WorldTexts& world = options.world;
+    engine::SimulationOptions simulated = world_of(algorithm, task.facts, world);
+    simulated.replays = options.deliveries;
+    simulated.fabric = ranks;
+    // Only with its order of events can a run on ranks be repeated.
+    const bool needs_order = (ranks != nullptr || options.deliveries != nullptr) &&
+                             options.record_level != model::RecordLevel::summary;
+    if ((options.record_level == model::RecordLevel::full || needs_order) &&
+        !simulated.faults.any() && !options.world_changes())
+        simulated.deliveries_max = deliveries_recorded_max;
+    std::string delays = world.delays.empty() ? "unit" : world.delays;
+    if (ranks != nullptr)
+        delays = std::string(model::delays_on_ranks) + std::to_string(ranks->ranks());
+    engine::ProgramCosts costs;
+    engine::RoundOutcome played = algorithm.program->play(task, round, simulated, costs);
+    if (ranks != nullptr) {
+        broadcast_value(*ranks, played.costs);
+        broadcast_value(*ranks, played.stopped_because);
+    }
+    if (simulated.faults.any())
+        record.constants["faults_met"] = std::to_string(costs.lost) + " messages lost, " +
+                                         std::to_string(costs.duplicated) + " doubled, " +
+                                         std::to_string(costs.crashes) + " crashes";
+    record.loads_may_be_negative = simulated.faults.corrupt_start;
+    if (&algorithm.program->channels(task.facts) != &task.facts.stored() && !task.facts.tree())
+        record.constants["runs_on"] = "a spanning tree";
+    record.asynchrony = {
+        std::move(delays),           world.adversary,   world.faults, costs.time,
+        costs.largest_message_bits,  costs.memory_bits, costs.digest, algorithm.program->kinds,
+        std::move(costs.deliveries), world.ports};
+    return played;
+}
+
+/// Whether rank 0 plays synchronous rounds faster without the others, and may.
+bool plays_better_alone(const network::AnyNetwork& network, const RunOptions& options) {
+    return options.may_play_alone && options.partition == nullptr &&
+           (!options.churn.empty() || few_for_ranks(network.node_count(), options.fabric->ranks()));
+}
+
+engine::RoundOutcome play_entry(const Algorithm& algorithm, const Task& task,
+                                const engine::RoundOptions& round, const RunOptions& options,
+                                engine::Fabric* ranks, model::Record& record) {
+    if (algorithm.program) return play_in_world(algorithm, task, round, options, ranks, record);
+    if (algorithm.rounds != nullptr) return play_rounds(algorithm, task, round, record.constants);
+    return algorithm.moves(task, round, record.constants);
+}
+
+}  // namespace
+
+engine::RoundOutcome play(const Algorithm& algorithm, const Task& task,
+                          const engine::RoundOptions& round, const RunOptions& options,
+                          model::Record& record) {
+    engine::Fabric* const ranks = ranks_of(algorithm, options);
+    const bool on_rank_0 =
+        options.fabric != nullptr && ranks == nullptr &&
+        (!algorithm.plays_rounds() || plays_better_alone(task.facts.network(), options));
+    if (!on_rank_0) return play_entry(algorithm, task, round, options, ranks, record);
+    return play_on_rank_0(*options.fabric, [&] {
+        engine::RoundOptions alone = round;
+        alone.fabric = nullptr;
+        return play_entry(algorithm, task, alone, options, nullptr, record);
+    });
+}
+
+}  // namespace equipoise::catalogue

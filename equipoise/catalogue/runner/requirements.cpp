@@ -1,0 +1,113 @@
+#include "equipoise/catalogue/runner/requirements.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/runner/playing.hpp"
+#include "equipoise/catalogue/runner/world.hpp"
+
+namespace equipoise::catalogue {
+
+namespace {
+
+void expect_loads(const network::AnyNetwork& network, const load::Loads& loads,
+                  const load::Loads& speeds) {
+    const auto expect_one_a_node = [&](const load::Loads& values, const char* what) {
+        if (values.size() != network.node_count())
+            throw InputError("expected one " + std::string(what) + " for each of " +
+                             std::to_string(network.node_count()) + " nodes, found " +
+                             std::to_string(values.size()));
+    };
+    if (network.node_count() == 0) throw InputError("the network has no nodes");
+    expect_one_a_node(loads, "load");
+    if (!speeds.empty()) expect_one_a_node(speeds, "speed");
+    const auto odd_speed = std::find_if(
+        speeds.begin(), speeds.end(), [](Tokens speed) { return speed < 0 || speed > speed_max; });
+    if (odd_speed != speeds.end())
+        throw InputError("node " + network.name(static_cast<NodeId>(odd_speed - speeds.begin())) +
+                         " has speed " + std::to_string(*odd_speed) + ": expected 0 to " +
+                         std::to_string(speed_max));
+    if (!speeds.empty() && *std::max_element(speeds.begin(), speeds.end()) == 0)
+        throw InputError("expected a speed above 0 for at least one node, found none");
+    const auto negative =
+        std::find_if(loads.begin(), loads.end(), [](Tokens load) { return load < 0; });
+    if (negative != loads.end())
+        throw InputError("node " + network.name(static_cast<NodeId>(negative - loads.begin())) +
+                         " has " + std::to_string(*negative) + " tokens: expected 0 or more");
+    static_cast<void>(load::total(loads));
+}
+
+void expect_anytime(const Algorithm& algorithm, const RunOptions& options) {
+    if (!options.world_changes()) return;
+    if (algorithm.program) {
+        if (!options.arrivals.empty() && !algorithm.bears_arrivals())
+            throw UnsuitableError(
+                algorithm.name +
+                " does not support tokens that arrive and are consumed: expected no --arrivals");
+        if (!options.churn.empty() && !algorithm.bears_churn())
+            throw UnsuitableError(
+                algorithm.name +
+                " does not support nodes that leave and join: expected no --churn");
+        return;
+    }
+    if (!algorithm.anytime)
+        throw UnsuitableError(
+            algorithm.name +
+            " cannot run while tokens, nodes or links come and go: its steps depend on earlier "
+            "ones; expected an anytime algorithm (see equipoise algorithms)");
+}
+
+/// Refuses options that the algorithm cannot use.
+void expect_served(const Algorithm& algorithm, const NetworkFacts& facts,
+                   const RunOptions& options) {
+    const auto refuse = [&](const std::string& what) {
+        throw UnsuitableError(algorithm.name + ' ' + what);
+    };
+    if (!effective_speeds(options.speeds).empty() && !algorithm.serves_speeds)
+        refuse("works with equal speeds only: expected no --speeds");
+    // Node programs level by shares, which may be 0; rules compare loads per unit of speed.
+    const auto idle = std::find(options.speeds.begin(), options.speeds.end(), 0);
+    if (idle != options.speeds.end() && !algorithm.program)
+        refuse("cannot empty nodes: expected a speed of 1 or more for node " +
+               facts.network().name(static_cast<NodeId>(idle - options.speeds.begin())) +
+               ", found 0 (minimum-exchange-tree and plan --target speeds: take it)");
+    if (!options.matchings.empty() && !algorithm.takes_matchings)
+        refuse("has a schedule of its own: expected no --matchings");
+    if (!options.weights.empty() && !algorithm.takes_weights)
+        refuse("has no round matrix: expected no --matrix");
+    if (options.with_deviation && !algorithm.measures_deviation)
+        refuse("has no idealised process beside it: expected no --deviation");
+    if (facts.given().tree != SpanningTree::breadth_first && !algorithm.takes_tree)
+        refuse("does not run on a spanning tree: expected no --tree");
+    if (!facts.given().colouring.empty() && !algorithm.takes_colouring)
+        refuse("does not take its steps from an edge colouring: expected no --colouring");
+    if (!options.weights.empty() && options.weights.size() != facts.network().link_count())
+        throw InputError("expected one weight for each of " +
+                         std::to_string(facts.network().link_count()) + " links, found " +
+                         std::to_string(options.weights.size()));
+}
+
+}  // namespace
+
+Preparation prepare(const Algorithm& algorithm, const NetworkFacts& facts, const load::Loads& loads,
+                    const RunOptions& options) {
+    expect_loads(facts.network(), loads, options.speeds);
+    expect_anytime(algorithm, options);
+    expect_served(algorithm, facts, options);
+    const engine::SimulationOptions world = world_of(algorithm, facts, options.world);
+    if (options.world.delays.starts_with(model::delays_on_ranks) && options.deliveries == nullptr)
+        throw InputError("delays \"" + options.world.delays +
+                         "\": expected the order of deliveries of that run, which records of at "
+                         "most " +
+                         std::to_string(deliveries_recorded_max) + " events hold, found none");
+    Preparation prepared(algorithm, facts, loads, options);
+    if (world.faults.any()) algorithm.program->expect_borne(prepared.task(), world.faults);
+    if (options.world_changes() && options.with_deviation)
+        throw UnsuitableError(algorithm.name +
+                              ": the idealised process has no arrivals and no churn; expected "
+                              "--deviation without --arrivals and --churn");
+    return prepared;
+}
+
+}  // namespace equipoise::catalogue

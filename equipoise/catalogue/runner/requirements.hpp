@@ -1,0 +1,17 @@
+#pragma once
+// What a run requires of network, loads and options, and why it is refused.
+
+#include "equipoise/catalogue/registry/algorithm.hpp"
+#include "equipoise/catalogue/registry/network_facts.hpp"
+#include "equipoise/catalogue/runner/preparation.hpp"
+#include "equipoise/catalogue/runner/run.hpp"
+#include "equipoise/load/loads.hpp"
+
+namespace equipoise::catalogue {
+
+/// The task of a run that may be played: all that `run` checks is checked. Throws as `run`. Facts
+/// and options must outlive it.
+[[nodiscard]] Preparation prepare(const Algorithm& algorithm, const NetworkFacts& facts,
+                                  const load::Loads& loads, const RunOptions& options);
+
+}  // namespace equipoise::catalogue
