@@ -11,11 +11,11 @@ namespace equipoise::engine {
 
 namespace {
 
-// Words of a tally.
+// Where each value of a ballot stands in a tally.
 enum BallotSum : std::size_t { ballot_sum, ballot_failures };
 enum BallotMaximum : std::size_t { ballot_mark, ballot_digest, ballot_complement, ballot_first };
 
-// The lowest rank for which something holds is the largest of (ranks from it on).
+// A rank marks itself with ranks() - rank(), so that the largest mark is that of the lowest rank.
 std::int64_t mark(bool holds, const Council& council) {
     return holds ? council.ranks() - council.rank() : 0;
 }
@@ -27,7 +27,8 @@ void tell(Council& council, LocalFailure& failure, int from) {
     council.broadcast(std::as_writable_bytes(std::span(&failure, 1)), from);
 }
 
-// What differs, in the words of the lowest rank that describes it in other words than rank 0.
+// Describes what differs: takes the description of the lowest rank whose words differ from rank
+// 0's.
 RankFailure difference(Council& council, const Ballot& mine) {
     LocalFailure described;
     described.guard([&] {
@@ -106,7 +107,7 @@ std::optional<RankFailure> find_failure(Council& council, const LocalFailure& mi
     tally.sums[ballot_failures] = mine.failed() ? 1 : 0;
     tally.maxima[ballot_mark] = mark(mine.failed(), council);
     tally.maxima[ballot_digest] = std::bit_cast<std::int64_t>(ballot.must_be_equal);
-    // Its maximum is the complement of the smallest digest.
+    // The maximum of the complements is the complement of the smallest digest.
     tally.maxima[ballot_complement] = ~tally.maxima[ballot_digest];
     std::copy(ballot.maxima.begin(), ballot.maxima.end(), tally.maxima.begin() + ballot_first);
     tally = council.reduce(tally);

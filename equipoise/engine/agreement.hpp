@@ -1,6 +1,6 @@
 #pragma once
-// Ranks that agree: on what went wrong, before anything irrevocable happens, and on what they must
-// have in common. The one place where failures become words of a reduction.
+// How ranks agree: on what went wrong, before anything irrevocable happens, and that they hold the
+// same input. Only here are failures turned into words of a reduction.
 //
 //     LocalFailure failure;
 //     failure.guard([&] { buffer = pack(items); });   // may throw here alone
@@ -19,7 +19,7 @@
 
 namespace equipoise::engine {
 
-/// A failure that every rank knows of.
+/// A failure that all ranks know about.
 struct RankFailure {
     LocalFailure failure;
     int rank = 0;            ///< where it happened: the lowest rank that failed
@@ -28,10 +28,11 @@ struct RankFailure {
 };
 
 /// Processes ("ranks") 0 .. ranks()-1 that can agree. `reduce` and `broadcast` are collective:
-/// every rank calls the same ones in the same order.
+/// every rank makes the same calls in the same order.
 class Council {
   public:
-    /// What every rank brings to a reduction: `sums` are added up and `maxima` taken, word by word.
+    /// What each rank contributes to a reduction: word by word, `sums` are added and of `maxima`
+    /// the largest is taken.
     struct Tally {
         std::array<std::int64_t, 6> sums = {};
         std::array<std::int64_t, 8> maxima = {};
@@ -47,37 +48,39 @@ class Council {
     [[nodiscard]] virtual int rank() const = 0;
     [[nodiscard]] virtual int ranks() const = 0;
     [[nodiscard]] virtual Tally reduce(const Tally& mine) = 0;
-    /// The bytes of one rank on every rank; all know how many there are.
+    /// Sends the bytes of one rank to all others; every rank knows how many there are.
     virtual void broadcast(std::span<std::byte> bytes, int from) = 0;
 
-    /// Throws what the ranks have agreed on, on each of them. Unless a council has errors of its
-    /// own, kinds and texts of the library's errors are kept; a rank short of memory throws
-    /// std::bad_alloc on all; any other error arrives as std::runtime_error that names the rank.
+    /// Throws, on every rank, the failure that the ranks have agreed on. Unless a council has
+    /// errors of its own, the library's errors keep their type and text; where a rank ran out of
+    /// memory, all throw std::bad_alloc; any other error becomes a std::runtime_error that names
+    /// the rank.
     [[noreturn]] virtual void raise(const RankFailure& found) const;
 
-    /// Throws, on every rank, the error of the lowest rank that brings one; returns where none
-    /// does. Collective.
+    /// Throws, on every rank, the error of the lowest rank that has one; returns if none has.
+    /// Collective.
     void agree(const std::exception_ptr& mine);
 };
 
-/// What a rank brings to an agreement besides its failure.
+/// What a rank contributes to an agreement besides its failure.
 struct Ballot {
     std::uint64_t must_be_equal = 0;          ///< a digest of what all ranks must have in common
     std::array<std::int64_t, 4> maxima = {};  ///< answered: the largest of every word
     std::int64_t sum = 0;                     ///< answered: the sum
-    /// Says what `must_be_equal` is a digest of; called where ranks differ.
+    /// Describes what `must_be_equal` is a digest of; called if ranks differ.
     std::function<std::string()> describe = {};
 };
 
-/// One reduction. Raises the same on every rank where a rank failed (what the lowest such rank
-/// brings) or where `must_be_equal` differs; answers maxima and sum. Collective.
+/// Agrees in one reduction. If a rank failed or `must_be_equal` differs, raises the same error on
+/// every rank (that of the lowest rank that failed); otherwise returns the maxima and the sum.
+/// Collective.
 Ballot agree(Council& council, const LocalFailure& mine, const Ballot& ballot = {});
 
-/// The same for those who go on with what is found: nothing is thrown.
+/// The same for callers that handle the failure themselves: nothing is thrown.
 [[nodiscard]] std::optional<RankFailure> find_failure(Council& council, const LocalFailure& mine,
                                                       const Ballot& ballot, Ballot& answer);
 
-/// What `action` throws, or nothing.
+/// What `action` throws; null if it returns.
 template <class Action>
 [[nodiscard]] std::exception_ptr failure_of(const Action& action) noexcept {
     try {
@@ -88,7 +91,7 @@ template <class Action>
     return nullptr;
 }
 
-/// Does what may fail on one rank alone, and throws on all where it does. Collective.
+/// Runs an action that may fail on a single rank; if it does, throws on all. Collective.
 template <class Action>
 void together(Council& council, const Action& action) {
     council.agree(failure_of(action));

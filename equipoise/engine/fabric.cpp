@@ -4,7 +4,7 @@
 
 namespace equipoise::engine {
 
-// The sizes of what all ranks bring, on rank 0; on others that of what they bring.
+// The sizes of all ranks' contributions on rank 0; on any other rank the size of its own.
 void Fabric::make_lists() {
     const auto count = static_cast<std::size_t>(ranks());
     sizes_.resize(rank() == 0 ? count : 1);

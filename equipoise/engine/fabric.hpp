@@ -1,5 +1,5 @@
 #pragma once
-// What joins the processes of one run: the few collectives and messages that engines need of it.
+// What joins the processes of one run: the few collectives and messages that engines need.
 
 #include <array>
 #include <cstddef>
@@ -20,12 +20,13 @@ struct Parcel {
     std::vector<std::byte> bytes;
 };
 
-/// The longest parcel: every fabric must carry so many bytes.
+/// The longest parcel that every fabric must be able to carry.
 inline constexpr std::size_t parcel_bytes_max = std::size_t{1} << 30U;
 
-/// Ranks that play one run together, as one of them sees them; used by one thread at a time. Bytes
-/// travel as they are: all machines must hold numbers alike. Where a call itself fails on a rank
-/// (memory, the network), others may wait for that rank for ever unless the fabric tells them.
+/// The ranks that play one run together, as one of them sees them; used by one thread at a time.
+/// Bytes travel as they are, so all machines must represent numbers alike. If a call itself fails
+/// on a rank (memory, the network), others may wait for that rank for ever unless the fabric tells
+/// them.
 class Fabric : public Council {
   public:
     struct Outgoing {
@@ -39,25 +40,25 @@ class Fabric : public Council {
 
     // ---- exchanges: collective
 
-    /// Begins to exchange messages whose lengths both ends know; at most one set is under way, and
-    /// its bytes must stay where they are. No rank sends to itself.
+    /// Begins to exchange messages whose lengths both ends know. At most one exchange is under way,
+    /// and its bytes must stay where they are. No rank sends to itself.
     virtual void begin_exchange(std::span<const Outgoing> out, std::span<const Incoming> in) = 0;
     virtual void finish_exchange() = 0;
-    /// Makes room, which may throw, for so many bytes: on rank 0 for those of all ranks; elsewhere
-    /// for none, but whatever else comes next can be made ready.
+    /// Makes room for the given number of bytes, and may throw. On rank 0 that is what all ranks
+    /// send, elsewhere 0, and a rank can prepare there for whatever comes next.
     using MakeRoom = std::function<std::span<std::byte>(std::size_t bytes)>;
-    /// Brings the bytes of all ranks, one after the other, to rank 0. Throws on all ranks what
-    /// making room throws on one.
+    /// Collects the bytes of all ranks on rank 0, in the order of ranks. If making room throws on
+    /// one rank, throws that on all.
     void gather(std::span<const std::byte> mine, const MakeRoom& make_room);
-    /// The same bytes; nothing elsewhere.
+    /// The same, returning the bytes on rank 0 and nothing elsewhere.
     [[nodiscard]] std::vector<std::byte> gather(std::span<const std::byte> mine);
 
-    // ---- parcels: one rank sends, another finds what has come
+    // ---- parcels: one rank sends, and another looks for what has come
 
     /// Begins to send to another rank and returns at once. Every parcel arrives, once, and between
     /// two ranks in the order of sending.
     virtual void send(int to, std::vector<std::byte> bytes) = 0;
-    /// Whether another rank takes what it is sent: else send it less, in larger parcels.
+    /// Whether another rank keeps up with what it is sent; if not, send fewer and larger parcels.
     [[nodiscard]] virtual bool takes(int to) = 0;
     /// Takes a parcel that has arrived, from any rank; false when there is none.
     virtual bool receive(Parcel& parcel) = 0;
@@ -65,14 +66,14 @@ class Fabric : public Council {
   private:
     void make_lists();
 
-    // Of gatherings: made at the first one, so that no later one can fail for want of them.
+    // For `gather`: made on its first call, so that no later one can fail for lack of memory.
     bool has_lists_ = false;
     std::vector<std::uint64_t> sizes_;
     std::vector<Outgoing> out_;
     std::vector<Incoming> in_;
 };
 
-/// Does what may fail on one rank alone, and throws on all where it does. Collective; null: this
+/// Runs an action that may fail on a single rank; if it does, throws on all. Collective; null: this
 /// process is alone.
 template <class Action>
 void together(Fabric* fabric, const Action& action) {
@@ -80,7 +81,7 @@ void together(Fabric* fabric, const Action& action) {
     together(*fabric, action);
 }
 
-/// Does it on rank 0, and throws on all ranks what it throws. Collective.
+/// Runs an action on rank 0; what it throws is thrown on all ranks. Collective.
 template <class Action>
 void on_first(Council& council, const Action& action) {
     together(council, [&] {
@@ -88,7 +89,7 @@ void on_first(Council& council, const Action& action) {
     });
 }
 
-/// The largest, and the sum, of what the ranks bring. Collective.
+/// The largest value, and the sum, over all ranks. Collective.
 [[nodiscard]] inline std::int64_t largest_of(Council& council, std::int64_t mine) {
     Council::Tally tally;
     tally.maxima[0] = mine;
@@ -100,7 +101,7 @@ void on_first(Council& council, const Action& action) {
     return council.reduce(tally).sums[0];
 }
 
-/// The values whose bytes these are.
+/// Views bytes as the values that they hold.
 template <class T>
 [[nodiscard]] std::vector<T> values_of(std::span<const std::byte> bytes) {
     static_assert(std::is_trivially_copyable_v<T>, "values travel as bytes");
@@ -116,7 +117,7 @@ void broadcast_value(Council& council, T& value) {
     council.broadcast(std::as_writable_bytes(std::span<T, 1>(&value, 1)), 0);
 }
 
-/// The values of rank 0, on every rank. Collective. Throws std::bad_alloc on all where one has no
+/// Rank 0's values, on every rank. Collective. Throws std::bad_alloc on all ranks if one has no
 /// room for them.
 template <class T>
 void broadcast_values(Council& council, std::vector<T>& values) {
@@ -127,7 +128,7 @@ void broadcast_values(Council& council, std::vector<T>& values) {
     council.broadcast(std::as_writable_bytes(std::span<T>(values)), 0);
 }
 
-/// What every rank brings, in the order of ranks, on every rank. Collective.
+/// The values of all ranks in the order of ranks, on every rank. Collective.
 template <class T>
 [[nodiscard]] std::vector<T> all_of(Fabric& fabric, const T& mine) {
     const std::vector<std::byte> bytes = fabric.gather(std::as_bytes(std::span<const T>(&mine, 1)));
@@ -137,7 +138,7 @@ template <class T>
     return values;
 }
 
-/// Passes values from one rank, which has `sent`, to another, which has as much `room`. Collective.
+/// Passes values from one rank, which has `sent`, to another, whose `room` is as long. Collective.
 template <class T>
 void pass(Fabric& fabric, int from, int to, std::span<const T> sent, std::span<T> room) {
     const Fabric::Outgoing out = {to, std::as_bytes(sent)};

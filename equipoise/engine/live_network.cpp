@@ -57,7 +57,7 @@ bool LiveNetwork::switch_link(Ends ends, bool up) {
 }
 
 void LiveNetwork::switch_node(NodeId node, bool up) {
-    up_[node] = true;  // its links are live exactly while it is up
+    up_[node] = true;  // its links are live only while it is up
     for (Port port = 0; port < network_.degree(node); ++port) {
         const NodeId other = network_.neighbour(node, port);
         if (live(node, other)) count_link(node, other, up);
@@ -81,7 +81,7 @@ void LiveNetwork::hand_over(NodeId node, Step step, std::span<Tokens> loads,
         const Tokens tokens = loads[node];
         loads[other] += tokens;
         loads[node] = 0;
-        // What a node owes walks the other way.
+        // A negative load moves as a transfer in the other direction.
         handed_over.push_back(tokens > 0 ? model::Transfer{step, node, other, tokens}
                                          : model::Transfer{step, other, node, -tokens});
         return;

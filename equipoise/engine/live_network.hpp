@@ -1,5 +1,5 @@
 #pragma once
-// A network whose nodes and links go and come: masks, live degrees, live components.
+// A network whose nodes and links come and go: what is up, live degrees, live components.
 
 #include <algorithm>
 #include <cstdint>
@@ -16,12 +16,11 @@
 
 namespace equipoise::engine {
 
-/// Which nodes and links of a fixed network are live. A link is live when it is up itself and both
-/// its ends are. Memory: 9 bytes a node and some for every link that is down. The network must
-/// outlive it.
+/// Which nodes and links of a fixed network are live. A link is live when it and both its ends are
+/// up. Memory: 9 bytes a node, plus some for every link that is down. The network must outlive it.
 class LiveNetwork {
   public:
-    /// Everything is up.
+    /// Starts with everything up.
     explicit LiveNetwork(const Graph& network);
 
     [[nodiscard]] const Graph& network() const { return network_; }
@@ -30,31 +29,30 @@ class LiveNetwork {
     [[nodiscard]] bool live(NodeId node, NodeId other) const {
         return up_[node] && up_[other] && (down_.empty() || !down_.contains(key(node, other)));
     }
-    /// Live links of a node; 0 for one that is down.
+    /// The number of live links of a node; 0 if it is down.
     [[nodiscard]] Port degree(NodeId node) const { return degrees_[node]; }
     [[nodiscard]] std::span<const Port> degrees() const { return degrees_; }
     [[nodiscard]] LinkId live_link_count() const { return live_links_; }
 
-    /// Switches links and nodes. Then every node that went hands all it holds to its
-    /// lowest-numbered neighbour that is still up and behind a link that is itself up; where there
-    /// is none the tokens stay and wait until it comes back. Nodes hand over in the order in which
-    /// they went. The transfers are appended to `handed_over`; returns the nodes that came.
-    /// Cost O(degree) a node, O(1) a link.
+    /// Switches links and nodes. Then every node that left hands all it holds to its
+    /// lowest-numbered neighbour that is still up and joined to it by a link that is itself up; if
+    /// there is none, the tokens wait until the node comes back. Nodes hand over in the order in
+    /// which they left. Appends the transfers to `handed_over` and returns the nodes that came.
+    /// Cost O(degree) for each node, O(1) for each link.
     std::vector<NodeId> apply(const model::Changes& changes, Step step, std::span<Tokens> loads,
                               std::vector<model::Transfer>& handed_over);
 
-    /// What the last `apply` switched that was not so already.
+    /// The switches of the last `apply` that changed anything.
     [[nodiscard]] std::span<const model::NetworkSwitch> switches() const { return switches_; }
 
-    /// The component of every node among live links, named by its lowest-numbered node;
-    /// `no_node` for nodes that are down. Cost O(nodes + links) after a change, then
-    /// O(1).
+    /// The component of every node in the network of live links, named by its lowest-numbered node;
+    /// `no_node` for nodes that are down. Cost O(nodes + links) after a change, then O(1).
     [[nodiscard]] std::span<const NodeId> components() {
         if (!components_known_) find_components();
         return components_;
     }
 
-    /// The largest discrepancy of a live component.
+    /// The largest discrepancy within a live component.
     [[nodiscard]] Tokens discrepancy(std::span<const Tokens> loads) {
         return load::discrepancy_of_components(loads, components());
     }

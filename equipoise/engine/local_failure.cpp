@@ -28,7 +28,7 @@ void LocalFailure::note(const std::exception_ptr& error) noexcept {
     } catch (const std::exception& found) {
         note(Kind::other, found.what());
     } catch (...) {
-        note(Kind::other, "an exception that is no std::exception");
+        note(Kind::other, "an exception that is not a std::exception");
     }
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What went wrong on one rank, in the form in which it travels to the others.
+// What went wrong on one rank, in the form in which other ranks are told.
 
 #include <array>
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace equipoise::engine {
 
-/// The first thing that went wrong on a rank. It holds its text itself, so that a rank that is
-/// short of memory can still tell, and its bytes mean the same on every rank.
+/// The first failure of a rank. It holds its own text, so that a rank that is short of memory can
+/// still report it, and its bytes mean the same on every rank.
 class LocalFailure {
   public:
     enum class Kind : std::uint8_t {
@@ -27,10 +27,10 @@ class LocalFailure {
     static constexpr std::size_t text_max = 2000;
 
     LocalFailure() = default;
-    /// Null: nothing went wrong.
+    /// Null means that nothing went wrong.
     explicit LocalFailure(const std::exception_ptr& error) noexcept { note(error); }
 
-    /// Runs `action` and keeps what it throws. Does nothing once something failed.
+    /// Runs `action` and keeps what it throws. Does nothing once something has failed.
     template <class Action>
     void guard(const Action& action) noexcept {
         if (failed()) return;
@@ -40,16 +40,16 @@ class LocalFailure {
             note(std::current_exception());
         }
     }
-    /// Keeps a failure, unless there is one already.
+    /// Keeps the failure, unless there is one already.
     void note(const std::exception_ptr& error) noexcept;
     void note(Kind kind, std::string_view text) noexcept;
-    /// Puts "rank R: " before the text of bad input.
+    /// Puts "rank R: " before the text if the input was bad.
     void name_rank(int rank) noexcept;
 
     [[nodiscard]] bool failed() const { return kind_ != Kind::none; }
     [[nodiscard]] Kind kind() const { return kind_; }
     [[nodiscard]] std::string_view text() const { return text_.data(); }
-    /// The line that a person reads.
+    /// The line for the user.
     [[nodiscard]] std::string message() const;
 
   private:

@@ -10,13 +10,13 @@ namespace equipoise::engine {
 
 namespace {
 
-/// Whether a rule looks at the steps between two stretches.
+/// Whether a stop rule looks at the steps within a stretch.
 bool looks_between(const model::StopRule& stop) {
     return stop.discrepancy || stop.one_balanced || stop.quiet_steps || stop.stable_steps ||
            stop.steps_max != ~Step{0};
 }
 
-/// What is listed for one step, taken off the front of a list in the order of steps.
+/// Takes the entries for one step off the front of a list sorted by step.
 template <class Timed>
 std::span<const Timed> take_step(std::span<const Timed>& list, Step step) {
     const auto end = std::find_if(list.begin(), list.end(),
@@ -27,7 +27,7 @@ std::span<const Timed> take_step(std::span<const Timed>& list, Step step) {
     return taken;
 }
 
-/// Whether a rule counts steps in which nothing moves.
+/// Whether a stop rule counts steps in which nothing moves.
 bool counts_idle_steps(const model::StopRule& stop) {
     return stop.quiet_steps || stop.stable_steps || stop.steps_max != ~Step{0};
 }
@@ -60,7 +60,7 @@ bool MovePlayer::take(const model::Stretch& stretch) {
         count_up(pending_.exchanges, stretch.exchanges, "number of exchanges");
         count_up(pending_.messages, stretch.messages, "number of messages");
         count_up(pending_steps_, stretch.steps(), "number of steps");
-        // Between the loads there is nothing to show, and nothing to stop at.
+        // Without loads there is nothing to show, and nothing to stop at.
         if (stretch.loads.empty()) return true;
         loads_.assign(stretch.loads.begin(), stretch.loads.end());
         pending_.steep = true;
@@ -86,7 +86,7 @@ void MovePlayer::play(const model::Stretch& stretch) {
         play_step(take_step(moves, next), take_step(phases, next));
     }
     if (stopped_) return;
-    EQUIPOISE_ASSERT(moves.empty() && phases.empty());  // all within the stretch's steps
+    EQUIPOISE_ASSERT(moves.empty() && phases.empty());  // all were within the stretch's steps
     EQUIPOISE_ASSERT(costs_.distribution_steps - before.distribution_steps ==
                      stretch.distribution_steps);
     EQUIPOISE_ASSERT(costs_.computation_steps - before.computation_steps ==
@@ -106,7 +106,7 @@ void MovePlayer::play_step(std::span<const model::Move> moves,
         EQUIPOISE_ASSERT(from < loads_.size() && to < loads_.size() && adjacent(from, to));
         EQUIPOISE_ASSERT(sent_[from] != now + 1);    // one send a node and step
         EQUIPOISE_ASSERT(received_[to] != now + 1);  // one receive a node and step
-        EQUIPOISE_ASSERT(loads_[from] >= 1);         // a token that came before this step
+        EQUIPOISE_ASSERT(loads_[from] >= 1);         // a token that was there before this step
         sent_[from] = now + 1;
         received_[to] = now + 1;
         --loads_[from];
@@ -118,7 +118,7 @@ void MovePlayer::play_step(std::span<const model::Move> moves,
     totals.exchanges = moves.size();
     for (const model::MessagePhase& phase : phases)
         count_up(totals.messages, phase.messages, "number of messages");
-    totals.steep = true;  // no rule about stable links ends such a run
+    totals.steep = true;  // so that a run of moves never ends as stable
     ++(moves.empty() ? costs_.computation_steps : costs_.distribution_steps);
     control_.end_step(totals, 1, loads_, transfers_);
     look_at_stop();

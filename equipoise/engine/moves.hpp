@@ -1,6 +1,6 @@
 #pragma once
-// A move program played as a run: the engine checks and applies its moves, with observers, stop
-// rules and costs like any other.
+// Plays a move program as a run: the engine checks and applies its moves, with observers, stop
+// rules and costs as in any other run.
 
 #include <optional>
 #include <span>
@@ -16,22 +16,22 @@
 
 namespace equipoise::engine {
 
-/// Steps of a move program: in how many a token moved, and in how many none did. Their sum is the
-/// run's steps.
+/// Steps of a move program: how many moved a token, and how many did not. Their sum is the steps of
+/// the run.
 struct MoveCosts {
     Step distribution_steps = 0;
     Step computation_steps = 0;
     bool played = false;  ///< moves were made one by one and checked; otherwise only reckoned
 };
 
-/// Takes what a move program does on a network.
+/// Receives what a move program does on a network.
 ///
-/// The reference body plays step by step: every move is checked (a link, a token that is there, one
-/// send and one receive a node and step) and applied. The fast body takes what the program reckons
-/// that each stretch comes to; observers then see the ends of stretches only. Checked builds,
-/// observers that want transfers and stop rules that look at the steps between get the reference
-/// body whatever was asked for. Either way messages are counted as the program charges them, phase
-/// by phase; none is sent. Throws OverflowError when a count leaves its range.
+/// The reference body plays step by step: it checks every move (there is a link, there is a token,
+/// one send and one receive for each node and step) and applies it. The fast body takes the result
+/// of each stretch as the program computes it; observers then see only the ends of stretches.
+/// Checked builds, observers of transfers and stop rules that look within stretches always get the
+/// reference body. Both count the messages that the program charges for each phase; none is
+/// actually sent. Throws OverflowError when a count leaves its range.
 class MovePlayer final : public model::MoveSink {
   public:
     /// Throws as `run_rounds`.
@@ -43,14 +43,14 @@ class MovePlayer final : public model::MoveSink {
     [[nodiscard]] const load::Loads& loads() const { return loads_; }
     /// Steps so far.
     [[nodiscard]] Step steps() const { return control_.costs().steps; }
-    /// Ends the run; once, after the program.
+    /// Ends the run; called once, after the program.
     [[nodiscard]] RoundOutcome finish(MoveCosts& costs);
 
   private:
     void play(const model::Stretch& stretch);
-    /// The moves of one step, and the phases of messages that end with it.
+    /// Plays the moves of one step, and the phases of messages that end with it.
     void play_step(std::span<const model::Move> moves, std::span<const model::MessagePhase> phases);
-    /// Steps without either.
+    /// Passes steps without either.
     void pass(Step steps);
     void look_at_stop();
     [[nodiscard]] bool adjacent(NodeId one, NodeId other) const;
@@ -61,7 +61,7 @@ class MovePlayer final : public model::MoveSink {
     bool step_by_step_;
     bool idle_at_once_;  ///< steps without a move may pass as one
     MoveCosts costs_;
-    /// By node: the last step in which it sent, or received; counted from 1.
+    /// By node: the last step in which it sent or received, counted from 1.
     std::vector<Step> sent_;
     std::vector<Step> received_;
     std::vector<model::Transfer> transfers_;
@@ -70,8 +70,8 @@ class MovePlayer final : public model::MoveSink {
     std::optional<model::StopReason> stopped_;
 };
 
-/// The options without a cap on steps that the program ends before, so that such a cap does not ask
-/// for the reference body: plays the program once for its length alone.
+/// The options without a cap on steps that the program does not reach, since a cap would ask for
+/// the reference body. Plays the program once just to learn its length.
 template <model::MoveProgram Program>
 [[nodiscard]] RoundOptions without_idle_cap(const Program& program,
                                             const typename Program::Box& box,
@@ -88,7 +88,8 @@ template <model::MoveProgram Program>
     return player.steps() < options.stop.steps_max ? uncapped : options;
 }
 
-/// Plays a move program on a box, whose cells are the network's nodes. Throws as `run_rounds`.
+/// Plays a move program on a box whose cells are the nodes of the network. Throws as `run_rounds`
+/// does.
 template <model::MoveProgram Program>
 [[nodiscard]] RoundOutcome run_moves(const Program& program, const typename Program::Box& box,
                                      const network::AnyNetwork& network, load::Loads loads,

@@ -1,5 +1,5 @@
 #pragma once
-// What a synchronous run is asked for and what comes out of it.
+// What a synchronous run is asked to do, and what comes out of it.
 
 #include <cstdint>
 #include <span>
@@ -18,8 +18,8 @@ namespace equipoise::engine {
 class Fabric;
 class Partition;
 
-/// Names what plays the steps (engine/bodies). All bodies give bit-identical loads, states and
-/// costs.
+/// Names the body that plays the steps (engine/bodies). All bodies give bit-identical loads, states
+/// and costs.
 class Body {
   public:
     constexpr explicit Body(std::string_view name) : name_(name) {}
@@ -38,22 +38,22 @@ inline constexpr Body Body::reference{"reference"};
 struct RoundOptions {
     std::uint64_t seed = 0;
     int threads = 1;  ///< 0: as many as the machine has
-    /// Where it does not serve, the next of its list that does.
+    /// If it does not serve, the next one in its list that does.
     Body body = Body::fast;
     model::StopRule stop;
     std::stop_token interrupt;
     std::span<model::Observer* const> observers;
     model::Environment* environment = nullptr;
     std::span<const Tokens> speeds;  ///< empty: all 1
-    /// A further thread joins a step only for this many more links (or nodes).
+    /// Another thread joins a step only for this many more links (or nodes).
     std::uint64_t items_per_thread_min = 4096;
-    /// Other processes that play the same run: each plays its part on one thread. Null: none.
+    /// The other processes that play this run; each plays its part on one thread. Null: none.
     Fabric* fabric = nullptr;
     const Partition* partition = nullptr;  ///< null: consecutive nodes
 };
 
-/// The same for engines that play `round` steps at a time, at least 1: a round that the cap on
-/// steps has no room for is not begun.
+/// The same options for engines that play `round` steps at a time, at least 1: a round that does
+/// not fit below the cap on steps is not begun.
 [[nodiscard]] inline RoundOptions in_whole_rounds(RoundOptions options, Step round) {
     options.stop.steps_max -= options.stop.steps_max % round;
     return options;

@@ -1,6 +1,6 @@
 #pragma once
-// The synchronous round engine: plays a rule over a schedule, alone moves the tokens, and tells
-// observers what happened.
+// The synchronous round engine: plays a rule over a schedule and tells observers what happened.
+// Nothing else moves tokens.
 
 #include <span>
 #include <utility>
@@ -14,11 +14,11 @@
 
 namespace equipoise::engine {
 
-/// Plays an edge rule over a schedule of a network's links until a stop rule holds.
-/// Throws InputError when loads or speeds do not fit the network, OverflowError when there are too
-/// many tokens. With a fabric all its ranks play together, each its share: network, schedule, loads
-/// and options must then be the same on every rank, but for observers, which count on rank 0; the
-/// outcome is that of one process, bit by bit, on every rank.
+/// Plays an edge rule over a schedule of a network's links until a stop rule holds. Throws
+/// InputError when loads or speeds do not fit the network, OverflowError when there are too many
+/// tokens. With a fabric, all its ranks play together, each on its part. Network, schedule, loads
+/// and options must then be the same on every rank, except for observers: only those on rank 0
+/// count. The outcome is that of a single process, bit by bit, on every rank.
 ///
 ///     auto schedule = model::colour_schedule(network, network::colour_edges(network));
 ///     auto outcome = engine::run_rounds(protocols::Threshold2{}, schedule, loads, network,
@@ -36,9 +36,10 @@ template <model::DealRule R, network::AnyGraph N>
     return DealRounds<R>(rule, std::move(loads), network, options).run();
 }
 
-/// Plays an edge rule from the loads of own nodes to theirs; no rank ever holds all of network or
-/// loads, unless observers on rank 0 ask for loads. Collective on `options.fabric`. The outcome is
-/// that of one process on the whole network. Speeds, where given, are of all nodes.
+/// Plays an edge rule from the loads of own nodes; the outcome holds the new loads of own nodes. No
+/// rank ever holds the whole network or all loads, unless observers on rank 0 ask for loads.
+/// Collective on `options.fabric`. The outcome is that of one process on the whole network. Speeds,
+/// if given, are those of all nodes.
 template <model::EdgeRule R>
 [[nodiscard]] RoundOutcome run_in_pieces(const R& rule, AnySchedule schedule,
                                          std::span<const Tokens> own_loads, const Graph& network,

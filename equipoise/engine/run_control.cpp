@@ -11,8 +11,8 @@ namespace equipoise::engine {
 
 namespace {
 
-/// Throws OverflowError when the sum of all |load| exceeds `tokens_max`: below it no sum or
-/// difference of loads leaves 64 bits.
+/// Throws OverflowError if the sum of all |load| exceeds `tokens_max`; up to there every sum or
+/// difference of loads fits 64 bits.
 std::span<const Tokens> expect_moderate(std::span<const Tokens> loads) {
     UInt128 sum = 0;
     for (const Tokens load : loads)
@@ -89,7 +89,7 @@ void RunControl::arrive(NodeId node, Tokens tokens, std::span<Tokens> loads) {
         create(tokens);
         loads[node] += tokens;
     } else {
-        // Consumption ends at an empty node, whatever was asked for.
+        // Consumption stops when a node is empty, however much was asked for.
         const Tokens taken = -std::max(tokens, -std::max<Tokens>(loads[node], 0));
         ledger_.destroy(taken);
         loads[node] -= taken;

@@ -17,7 +17,7 @@
 
 namespace equipoise::engine {
 
-/// Whether loads that differ by so much differ by two or more.
+/// Whether loads with this difference differ by two or more.
 [[nodiscard]] constexpr bool is_steep(Tokens difference) {
     return difference > 1 || difference < -1;
 }
@@ -30,14 +30,14 @@ struct StepTotals {
     Tokens destroyed = 0;
     bool steep = false;  ///< an active link had a discrepancy of two or more before the step
 
-    /// Tokens that cross a link one way or the other. Throws OverflowError when the count leaves
-    /// its range, which only loads that may fall below 0 can make happen: else no more tokens move
-    /// in a step than there are.
+    /// Counts tokens that cross a link in either direction. Throws OverflowError when the count
+    /// leaves its range, which is possible only if loads may fall below 0; otherwise no more tokens
+    /// move in a step than there are.
     void move(Tokens flow) {
         const auto amount = static_cast<std::uint64_t>(flow);
         count_up(exchanges, flow < 0 ? -amount : amount, "number of exchanges");
     }
-    /// Tokens made, or, negative, removed.
+    /// Books tokens made or, if negative, removed.
     void book(Tokens made) { (made < 0 ? destroyed : created) += made < 0 ? -made : made; }
 
     void operator+=(const StepTotals& other) {
@@ -49,28 +49,30 @@ struct StepTotals {
     }
 };
 
-/// The loads, as they came. Throws InputError unless there is one a node.
+/// Returns the loads unchanged. Throws InputError unless there is one for each node.
 [[nodiscard]] load::Loads expect_one_a_node(load::Loads loads, NodeId node_count);
 
-/// Throws InputError unless there is one a node, or none at all.
+/// Throws InputError unless there is one for each node, or none at all.
 void expect_speeds(std::span<const Tokens> speeds, std::size_t node_count);
 
-/// Keeps the books of a run. A round is a period of the schedule (a step, where it has none).
+/// Keeps the books of a run. A round is a period of the schedule, or one step if the schedule has
+/// none.
 ///
 /// Costs: `steps` as played; `rounds` begun; `exchanges` the sum of |flow|; `messages` one for
 /// every end of every active link and step (loads and states cross the link once each way); tokens
 /// on their way are counted as exchanges only.
 ///
-/// Stop rules are looked at in this order: own termination, where the rule says that it checks;
-/// discrepancy and 1-balance, before the first step and at the end of every round; quiet and stable
-/// steps, the cap and the interrupt, after every step. Discrepancy and 1-balance remember what
-/// broke them last, so that most checks cost O(1); a full one costs O(nodes) or O(links).
+/// Stop rules are checked in this order: the rule's own end, if the rule says that it checks for
+/// one; discrepancy and 1-balance, before the first step and at the end of every round; quiet and
+/// stable steps, the cap and the interrupt, after every step. The checks of discrepancy and
+/// 1-balance remember what failed last, so most of them cost O(1); a full one costs O(nodes) or
+/// O(links).
 class RunControl {
   public:
-    /// `round_length`: steps of a round, at least 1. `may_owe`: loads below 0 are part of the
-    /// process; otherwise, where none begins below 0, it is asserted that none ends there. Throws
-    /// InputError when speeds do not fit the nodes, OverflowError when the sum of all |load|
-    /// exceeds `tokens_max`.
+    /// `round_length`: the steps of a round, at least 1. `may_owe`: loads may fall below 0;
+    /// otherwise, if none begins below 0, it is asserted that none ends there. Throws InputError
+    /// when speeds do not fit the nodes, OverflowError when the sum of all |load| exceeds
+    /// `tokens_max`.
     RunControl(const RoundOptions& options, Step round_length, bool may_owe,
                std::span<const Tokens> loads);
 
@@ -79,32 +81,34 @@ class RunControl {
     [[nodiscard]] bool wants_transfers() const { return wants_transfers_; }
 
     void start(std::span<const Tokens> loads);
-    /// What the environment wants before this step, for engines that bring it about themselves;
-    /// null where it is not asked.
+    /// What the environment asks for before this step, for engines that bring it about themselves;
+    /// null if it is not asked now.
     [[nodiscard]] const model::Changes* wishes(std::span<const Tokens> loads) {
         return asks_environment(loads) ? &changes_ : nullptr;
     }
-    /// At the start of a round: lets the environment add and take tokens.
+    /// At the start of a round: lets the environment add and remove tokens.
     void begin_step(std::span<Tokens> loads);
-    /// The same where nodes and links go and come. What leaving nodes handed over is appended to
-    /// the transfers and booked as exchanges. Returns the nodes that came.
+    /// The same if nodes and links come and go. What leaving nodes hand over is appended to the
+    /// transfers and booked as exchanges. Returns the nodes that came.
     std::vector<NodeId> begin_step(std::span<Tokens> loads, LiveNetwork& live,
                                    std::vector<model::Transfer>& transfers);
-    /// What went and came, for observers at the end of the step.
+    /// Notes what came and went, for observers at the end of the step.
     void note(std::span<const model::NetworkSwitch> switches);
     /// Books a step (or `steps` of them, for one round of a deal rule) and tells observers. Throws
-    /// OverflowError when a count leaves its range. In checked builds the ledger is compared with
-    /// the loads, and no load may have fallen below 0. `loads` may be empty where no observer
-    /// looks. `components`: of the live network, where nodes and links go and come.
+    /// OverflowError when a count leaves its range. Checked builds compare the ledger with the
+    /// loads and assert that no load has fallen below 0. `loads` may be empty if no observer looks.
+    /// `components`: those of the live network, if nodes and links come and go.
     void end_step(const StepTotals& totals, Step steps, std::span<const Tokens> loads,
                   std::span<const model::Transfer> transfers,
                   std::span<const NodeId> components = {});
-    /// Whether an observer looks at the state after `steps` more steps.
+    /// Whether an observer looks at the loads after `steps` more steps.
     [[nodiscard]] bool observed_after(Step steps) const;
-    /// Tells observers of the end; asserts that the ledger balances and that no load fell below 0.
+    /// Tells observers of the end; asserts that the ledger balances and that no load has fallen
+    /// below 0.
     void finish(std::span<const Tokens> loads);
 
-    /// Why the run ends now, if it does. `all_finished`: the rule checks, and every node is done.
+    /// Why the run ends now, if it does. `all_finished`: the rule checks, and every node has
+    /// finished.
     [[nodiscard]] std::optional<model::StopReason> reason_to_stop(const Graph& network,
                                                                   std::span<const Tokens> loads,
                                                                   bool all_finished);
@@ -112,8 +116,8 @@ class RunControl {
     [[nodiscard]] std::optional<model::StopReason> reason_to_stop(LiveNetwork& live,
                                                                   std::span<const Tokens> loads,
                                                                   bool all_finished);
-    /// The same where the caller looks at the loads: `discrepancy_reached()` and `one_balanced()`
-    /// are asked only when it matters.
+    /// The same for callers that look at the loads themselves: `discrepancy_reached()` and
+    /// `one_balanced()` are called only when they matter.
     template <class DiscrepancyReached, class OneBalanced>
     [[nodiscard]] std::optional<model::StopReason> reason_to_stop(
         bool all_finished, const DiscrepancyReached& discrepancy_reached,
@@ -128,9 +132,10 @@ class RunControl {
     }
 
   private:
-    /// Whether a round begins and there is an environment; then `changes_` holds what it says.
+    /// Whether a round begins and there is an environment; if so, `changes_` holds what it asks
+    /// for.
     [[nodiscard]] bool asks_environment(std::span<const Tokens> loads);
-    /// Adds tokens to a node, or takes them.
+    /// Adds tokens to a node, or removes them.
     void arrive(NodeId node, Tokens tokens, std::span<Tokens> loads);
     [[nodiscard]] model::StepView view(std::span<const Tokens> loads,
                                        std::span<const model::Transfer> transfers,

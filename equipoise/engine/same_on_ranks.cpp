@@ -10,7 +10,7 @@ namespace equipoise::engine {
 
 namespace {
 
-/// Where a rank holds something else than rank 0; `rank` 0: nowhere.
+/// Where a rank holds something other than rank 0 does; `rank` 0: nowhere.
 struct Difference {
     std::uint64_t which = 0;
     std::uint64_t rank = 0;

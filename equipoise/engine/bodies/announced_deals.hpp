@@ -1,10 +1,10 @@
 #pragma once
-// Rounds of deal rules that announce, on the narrowest words that fit.
+// Rounds of deal rules that announce, in the narrowest words that fit.
 //
-// Nothing is kept by link: a node's announcement is heard by gathering, and what it then gives is
-// told by a list, once for every deal. To other ranks announcements travel node by node, and what
-// is taken there link by link. Gathers are limited by the latency of random reads, so words
-// are narrow and fetched ahead.
+// Nothing is stored for each link: nodes gather their neighbours' announcements, and what a node
+// must then give is listed, one entry for each deal. Between ranks, announcements travel by node
+// and what was taken travels by link. Gathers are limited by the latency of random reads; words are
+// therefore narrow and fetched ahead.
 
 #include <algorithm>
 #include <array>
@@ -30,7 +30,7 @@
 
 namespace equipoise::engine {
 
-/// Words of a size: loads and sets of ports as stored, and what is computed with.
+/// The types of one word size: how loads and sets of ports are stored, and what is computed with.
 template <class LoadWord, class PortSetWord, model::Count Counts, Tokens most>
 struct DealWords {
     using Load = LoadWord;
@@ -43,8 +43,8 @@ using NarrowDeals = DealWords<std::uint16_t, std::uint8_t, model::Lanes, 0xffff>
 using MediumDeals = DealWords<std::uint32_t, std::uint8_t, model::Lanes, (Tokens{1} << 23U) - 1>;
 using WideDeals = DealWords<Tokens, std::uint64_t, Tokens, Tokens{1} << 46U>;
 
-/// Counts a port and node, as many nodes as a count is of: set one by one, handed to rules as a
-/// row.
+/// Counts by port for a group of nodes, as many as a `Count` holds: set one by one, passed to rules
+/// as a row.
 template <model::Count Count>
 class PortRow {
   public:
@@ -89,7 +89,7 @@ class PortRow<model::Lanes> {
     std::array<model::Lanes, model::announced_ports_max_in_lanes> row_;
 };
 
-/// Announced deals of a part, whatever the size of words.
+/// Announced deals of a part, with words of any size.
 class AnnouncedPlay {
   public:
     AnnouncedPlay() = default;
@@ -97,18 +97,18 @@ class AnnouncedPlay {
     AnnouncedPlay& operator=(const AnnouncedPlay&) = delete;
     virtual ~AnnouncedPlay() = default;
 
-    // A round: `begin`; the nodes of some ranges announce, then, after `hear`, the others; when
-    // announcements have travelled, nodes take; when answers have, nodes give.
+    // A round: `begin`; nodes without neighbours elsewhere announce, and after `hear` the others;
+    // when announcements have travelled, nodes take; when answers have travelled, nodes give.
     virtual void begin(const Workers& workers) = 0;
-    /// Takes over the loads of the halo.
+    /// Copies the loads of the halo.
     virtual void hear(std::span<const Tokens> loads) = 0;
     virtual void announce(std::span<const NodeRange> nodes) = 0;
     virtual void take(std::span<const NodeRange> nodes) = 0;
-    /// `loads` become the new ones of own nodes. They must be what the last round left. Returns the
-    /// tokens that own nodes took.
+    /// Stores the new loads of own nodes in `loads`, which must be what the last round left.
+    /// Returns the tokens that own nodes took.
     [[nodiscard]] virtual std::uint64_t give(std::span<Tokens> loads, const Arcs& arcs) = 0;
 
-    /// What travels; see DealBody.
+    /// The values that travel; see DealBody.
     [[nodiscard]] virtual Values ports(const Arcs& arcs) = 0;
     virtual void hear_ports(const Arcs& arcs) = 0;
     [[nodiscard]] virtual Values announcements() = 0;
@@ -117,8 +117,8 @@ class AnnouncedPlay {
 
 /// Announced deals in words of one size. A round: every node announces; every node hears its
 /// neighbours and takes what it wants of their offers; every giver gives. Memory: a set of ports
-/// for each end of a link, and a node: its load, its announcement, and 8 or 16 bytes for each of
-/// its deals; of a share also a load for each end of a link.
+/// for each end of a link; a load, an announcement and 8 or 16 bytes for each deal of a node; with
+/// several ranks also a load for each end of a link.
 template <model::AnnouncesDeals R, class Words>
 class AnnouncedDeals final : public AnnouncedPlay {
   public:
@@ -167,7 +167,7 @@ class AnnouncedDeals final : public AnnouncedPlay {
         });
     }
     [[nodiscard]] std::uint64_t give(std::span<Tokens> loads, const Arcs& arcs) override {
-        // What takers on other ranks took.
+        // What nodes of other ranks took.
         for (std::size_t i = 0; i < arcs.far.size(); ++i) {
             Load& giver = loads_[arcs.far[i].node];
             giver = static_cast<Load>(giver - taken_[arcs.first_far() + i]);
@@ -180,7 +180,7 @@ class AnnouncedDeals final : public AnnouncedPlay {
         return moved_;
     }
 
-    /// The ports of own nodes, by arc; those of far ends follow when they have travelled.
+    /// The ports of own nodes, by arc; those of far ends are filled in when they have travelled.
     [[nodiscard]] Values ports(const Arcs& arcs) override {
         if (arcs.far.empty()) return {{}, sizeof(PortSet)};
         ports_there_.resize(arcs.count);
@@ -202,15 +202,15 @@ class AnnouncedDeals final : public AnnouncedPlay {
     }
 
   private:
-    /// Nodes that are computed side by side, and the degree that fills their rows.
+    /// How many nodes are computed side by side, and the degree that fills their rows.
     static constexpr std::size_t lanes = model::nodes_of<Count>;
     static constexpr Port full_degree = model::announced_ports_max_in_lanes;
-    /// Nodes between the one that is played and the one whose neighbours' words are fetched.
+    /// How many nodes ahead the words of neighbours are fetched.
     static constexpr std::uint64_t fetch_ahead = 16;
-    /// Deals between the one that is booked and the one whose giver's load is fetched.
+    /// How many deals ahead a giver's load is fetched.
     static constexpr std::uint64_t deals_ahead = 16;
 
-    /// An announcement without the bytes that would align it.
+    /// An announcement without padding.
     class Said {
       public:
         Said() = default;
@@ -248,7 +248,7 @@ class AnnouncedDeals final : public AnnouncedPlay {
         std::uint64_t tokens = 0;
         void operator+=(const Moved& other) { tokens += other.tokens; }
     };
-    /// Consecutive nodes, and the deals that they made, by the giver's block.
+    /// Consecutive nodes, and the deals that they made, sorted by the giver's block.
     struct Block {
         std::uint64_t begin = 0;
         std::uint64_t end = 0;
@@ -263,8 +263,8 @@ class AnnouncedDeals final : public AnnouncedPlay {
             return node * degree;
     }
 
-    /// Calls `play` with the degree of all nodes where it is known beforehand, so that ports are
-    /// computed side by side; else with 0.
+    /// Calls `play` with the degree of all nodes if it is known at compile time, so that ports are
+    /// computed side by side; otherwise with 0.
     template <class Play>
     void by_degree(const Play& play) {
         if constexpr (lanes > 1)
@@ -273,7 +273,7 @@ class AnnouncedDeals final : public AnnouncedPlay {
         play(std::integral_constant<Port, 0>{});
     }
 
-    /// The ports behind which neighbours within the share have the node. Nodes come in ascending
+    /// Finds at which port the neighbours within the part have each node. Nodes come in ascending
     /// order, and so do the neighbours of each.
     void find_ports() {
         std::vector<std::uint64_t> next(rows_.offsets.begin(), rows_.offsets.end());
@@ -306,7 +306,7 @@ class AnnouncedDeals final : public AnnouncedPlay {
         return ((block << 32U) + blocks_a_node_ - 1) / blocks_a_node_;
     }
 
-    /// A block a thread.
+    /// Gives each thread one block.
     template <class Work>
     Moved each_block(const Work& work) {
         const Workers one_each{static_cast<int>(blocks_.size()), 1};
@@ -319,8 +319,8 @@ class AnnouncedDeals final : public AnnouncedPlay {
                                       });
     }
 
-    /// Fetches the words of the neighbours of nodes that are computed later side by side: a half of
-    /// them at a time, since more reads on their way than the processor can hold make it wait.
+    /// Fetches the words of the neighbours of nodes that will be computed side by side: half of
+    /// them at a time, since the processor stalls when too many reads are under way.
     template <Port degree, class Word>
     [[gnu::always_inline]] void fetch(const std::vector<Word>& words, std::uint64_t node,
                                       std::uint64_t end, std::size_t half) const {
@@ -333,16 +333,16 @@ class AnnouncedDeals final : public AnnouncedPlay {
         }
     }
 
-    /// Calls `visit(lane, node)` for the nodes that are computed side by side from `first` on; the
-    /// last node fills lanes that are left over.
+    /// Calls `visit(lane, node)` for the nodes that are computed side by side, from `first` on;
+    /// lanes left over repeat the last node.
     template <class Visit>
     static void for_each_lane(std::uint64_t first, std::uint64_t end, const Visit& visit) {
         for (std::size_t lane = 0; lane < lanes; ++lane)
             visit(lane, std::min(first + lane, end - 1));
     }
 
-    /// Calls `visit(port, arc)` for the ports of a node and `no_port(port)` for those that it has
-    /// not but its row has.
+    /// Calls `visit(port, arc)` for the ports of a node and `no_port(port)` for the ports that its
+    /// row has beyond them.
     template <Port degree, class Visit, class NoPort>
     void for_each_arc(std::uint64_t node, const Visit& visit, const NoPort& no_port) const {
         const std::uint64_t first = row_begin<degree>(node);
@@ -392,7 +392,7 @@ class AnnouncedDeals final : public AnnouncedPlay {
         }
     }
 
-    /// Takers keep what they take at once, since only they read their loads from here on.
+    /// Takers book what they take at once, since from here on nobody else reads their loads.
     template <Port degree>
     [[nodiscard]] Moved take(Block& block, std::span<const NodeRange> nodes) {
         Heard room(degree_max_);
@@ -488,8 +488,8 @@ class AnnouncedDeals final : public AnnouncedPlay {
     std::uint64_t blocks_a_node_ = 0;  ///< times 2^32, rounded down
 };
 
-/// Serves rules that announce, with equal speeds, where no load is below 0 or above 2^46 and no
-/// node has more than 64 links, on all threads. Memory: see AnnouncedDeals.
+/// Serves rules that announce, with equal speeds, if no load is below 0 or above 2^46 and no node
+/// has more than 64 links; on all threads. Memory: see AnnouncedDeals.
 template <model::DealRule R>
 class AnnouncedBody final : public DealBody<R> {
   public:
@@ -535,7 +535,7 @@ class AnnouncedBody final : public DealBody<R> {
     }
 
   private:
-    /// The same on every rank, since words travel.
+    /// The same on every rank, since these words travel.
     template <class Words>
     [[nodiscard]] static bool fit(const DealSetting& setting) {
         return setting.load_most <= Words::load_max && setting.degree_most <= Words::degree_max;

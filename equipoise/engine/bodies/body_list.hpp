@@ -1,5 +1,5 @@
 #pragma once
-// The bodies that may play the rounds of a rule.
+// The bodies that can play the rounds of a rule.
 
 #include <array>
 #include <cstddef>
@@ -10,15 +10,15 @@
 
 namespace equipoise::engine {
 
-/// Bodies in the order in which they are asked, the one for the fewest runs first: later ones serve
-/// more, and the last serves all. Each has a `name`, says by `serves(rule, setting)` whether it may
-/// play a run, and is made of the same two.
+/// Bodies in the order in which they are asked, the most specialised first; the last one serves
+/// every run. Each has a `name`, says in `serves(rule, setting)` whether it can play a run, and is
+/// constructed from the same two arguments.
 template <class... Bodies>
 struct BodyList {
     static constexpr std::array<Body, sizeof...(Bodies)> names = {Bodies::name...};
 
-    /// The number of the first that serves, from the named one on; a name that is not in the list
-    /// stands for all.
+    /// The index of the first body that serves, starting at the named one, or at the first if the
+    /// name is not in the list.
     template <class R, class Setting>
     [[nodiscard]] static std::size_t first(const R& rule, const Setting& setting, Body from) {
         std::size_t number = 0;
@@ -31,7 +31,7 @@ struct BodyList {
         return number;
     }
 
-    /// One of them, as what they all are.
+    /// Constructs one of them behind its base class.
     template <class Base, class R, class Setting>
     [[nodiscard]] static std::unique_ptr<Base> make(std::size_t number, const R& rule,
                                                     const Setting& setting) {

@@ -1,5 +1,5 @@
 #pragma once
-// What plays the rounds of a deal rule on a part.
+// The interface of bodies that play the rounds of a deal rule on a part.
 
 #include <cstddef>
 #include <cstdint>
@@ -34,8 +34,8 @@ struct NodeSet {
     }
 };
 
-/// The ends of links, node by node, as a part numbers them: those of own nodes, as in its rows, and
-/// after them the far ends of links to other ranks.
+/// The ends of links, node by node, in the numbering of a part: first those of own nodes, as in its
+/// rows, then the far ends of links to other ranks.
 struct Arcs {
     /// The own end of a link to another rank.
     struct Far {
@@ -45,7 +45,7 @@ struct Arcs {
     std::vector<Far> far;     ///< by far end
     std::uint64_t count = 0;  ///< own and far ones
 
-    // Where a body needs them:
+    // Only for bodies that need them:
     std::vector<std::uint64_t> reverse;  ///< by own arc: the arc at the link's other end
     std::vector<Port> degrees;           ///< by own arc: of the neighbour behind it
     std::vector<Tokens> taken;           ///< by the taker's arc
@@ -53,7 +53,7 @@ struct Arcs {
     [[nodiscard]] std::uint64_t first_far() const { return count - far.size(); }
 };
 
-/// A deal rule with all it may touch in one round of a part.
+/// A deal rule with everything it may touch in one round of a part.
 template <model::DealRule R>
 struct DealStep {
     using NodeState = typename R::NodeState;
@@ -79,7 +79,7 @@ struct DealStep {
     }
 };
 
-/// What a body may ask before it says whether it serves a run. The same on every rank, but for the
+/// What a body may look at to say whether it serves a run. The same on every rank, except for the
 /// part.
 struct DealSetting {
     Part& part;
@@ -93,10 +93,10 @@ struct DealSetting {
     Port degree_most = 0;   ///< likewise
 };
 
-/// Plays the phases of a round on spans; it knows no ranks. Per round: `propose` at nodes without
-/// neighbours elsewhere, then, when the halo has arrived, at the others; when proposals have
-/// travelled, `accept` likewise; when answers have, `settle`. A process alone calls all of them,
-/// for all nodes and then for none.
+/// Plays the phases of a round on spans; it knows nothing of ranks. In each round: `propose` at
+/// nodes without neighbours on other ranks and, when the halo has arrived, at the others; when
+/// proposals have travelled, `accept` in the same two steps; when answers have travelled, `settle`.
+/// A process alone makes the same calls: once for all nodes, once for none.
 template <model::DealRule R>
 class DealBody {
   public:
@@ -110,12 +110,12 @@ class DealBody {
     /// Nets the links at every own node. Tokens are counted at both ends of a link.
     virtual void settle(const DealStep<R>& at, StepTotals& totals) = 0;
 
-    /// Whether it looks at both ends of links.
+    /// Whether the body looks at both ends of links.
     [[nodiscard]] virtual bool needs_arcs() const { return true; }
     /// Makes room for all arcs.
     virtual void make_room(const Arcs& /*arcs*/) {}
-    // What travels to other ranks: by arc once, before the first round; after `propose` by node or
-    // by arc; after `accept` by arc, unless receivers take what they are sent.
+    // What travels to other ranks: once, before the first round, by arc; after `propose` by node or
+    // by arc; after `accept` by arc, unless receivers take all they are sent.
     [[nodiscard]] virtual Values told_once(const Arcs& /*arcs*/) { return {}; }
     virtual void hear_once(const Arcs& /*arcs*/) {}
     [[nodiscard]] virtual Values told_by_nodes() { return {}; }
@@ -130,7 +130,7 @@ struct SeenNeighbours {
     std::vector<Port> degrees;
 };
 
-/// The surroundings of an own node.
+/// What an own node sees around it.
 template <model::DealRule R>
 [[nodiscard]] model::Surroundings<typename R::NodeState> look(const DealStep<R>& at, NodeId node,
                                                               SeenNeighbours& seen) {

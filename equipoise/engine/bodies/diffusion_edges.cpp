@@ -11,7 +11,7 @@ std::optional<Port> common_degree(Part& part) {
         if (network.degree_min() != network.degree_max()) return std::nullopt;
         return degree;
     }
-    static_cast<void>(part.rows());  // all neighbours join the halo
+    static_cast<void>(part.rows());  // brings all neighbours into the halo
     for (NodeId node = 0; node < part.local_count(); ++node)
         if (part.degree(node) != degree) return std::nullopt;
     return degree;

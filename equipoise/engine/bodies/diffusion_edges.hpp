@@ -1,6 +1,6 @@
 #pragma once
-// First-order diffusion on nodes of one degree: every node gathers, so that every flow is computed
-// at both its ends; on all threads.
+// First-order diffusion on nodes of equal degree: every node gathers its neighbours' loads, so each
+// flow is computed at both ends of its link; on all threads.
 
 #include <cstdint>
 #include <optional>
@@ -11,12 +11,12 @@
 
 namespace equipoise::engine {
 
-/// The degree of all own nodes and their neighbours; nothing where they differ or there are none.
+/// The degree of all own nodes and their neighbours, if they all have the same and there are any.
 [[nodiscard]] std::optional<Port> common_degree(Part& part);
 
-/// Serves rules whose whole effect is a division of differences, over all links of a network whose
-/// nodes have one degree; loads in 0 .. medium_load_max and speeds of 1. Memory: see
-/// DiffusionRounds, and for shares their rows.
+/// Serves rules that only divide differences, played over all links of a network whose nodes have
+/// equal degree, with loads in 0 .. medium_load_max and speeds of 1. Memory: see DiffusionRounds;
+/// with several ranks also the part's rows.
 template <model::EdgeRule R>
 class DiffusionEdges final : public EdgeBody<R> {
   public:

@@ -1,5 +1,5 @@
 #pragma once
-// What plays the steps of an edge rule on a part.
+// The interface of bodies that play the steps of an edge rule on a part.
 
 #include <cstdint>
 #include <functional>
@@ -14,7 +14,7 @@
 
 namespace equipoise::engine {
 
-/// What a body may ask before it says whether it serves a run. The same on every rank, but for the
+/// What a body may look at to say whether it serves a run. The same on every rank, except for the
 /// part.
 struct EdgeSetting {
     Part& part;
@@ -29,9 +29,9 @@ struct EdgeSetting {
     bool keeps_links = false;  ///< slots have states of their own
 };
 
-/// Plays the active links of a step on spans; it knows neither schedule nor ranks. Per step:
-/// `exchange` with the inner links, then, when the halo has arrived, with those to other ranks;
-/// then `settle`.
+/// Plays the active links of a step on spans; it knows neither the schedule nor ranks. In each
+/// step: `exchange` with the links within the part and, when the halo has arrived, with those to
+/// other ranks; then `settle`.
 template <model::EdgeRule R>
 class EdgeBody {
   public:
@@ -40,19 +40,21 @@ class EdgeBody {
     EdgeBody& operator=(const EdgeBody&) = delete;
     virtual ~EdgeBody() = default;
 
-    /// Told of every flow that is not 0, by slot and local numbers.
+    /// Called with every flow that is not 0, by slot and local numbers.
     using Note = std::function<void(std::uint64_t slot, const Ends& ends, Tokens flow)>;
-    /// Whom to tell, of a body that serves where somebody wants to see every transfer.
+    /// Sets whom to tell. Only bodies that serve runs in which someone watches every transfer need
+    /// it.
     virtual void tell(Note /*note*/) {}
 
     /// Evaluates links on the loads and states from before the step.
     virtual void exchange(const LinkStep<R>& at, const ActiveLinks& links, Reach reach,
                           StepTotals& totals) = 0;
-    /// Ends the step at the own nodes that have an active link, where `exchange` has not.
+    /// Ends the step at the own nodes that have an active link, if `exchange` has not already done
+    /// so.
     virtual void settle(const LinkStep<R>& /*at*/, StepTotals& /*totals*/) {}
-    /// Whether it looks at the links that it is given; else it knows them all.
+    /// Whether the body looks at the links it is given; otherwise it plays all links of the part.
     [[nodiscard]] virtual bool needs_links() const { return true; }
-    /// At how many ends of a link it counts the tokens that cross it.
+    /// At how many ends of a link the body counts the tokens that cross it.
     [[nodiscard]] virtual std::uint64_t ends_counted() const { return 1; }
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// Links that share no node, in place and on all threads; rows of them with vector instructions.
+// Links that share no node, played in place on all threads; rows of them with vector instructions.
 
 #include <cstdint>
 #include <type_traits>
@@ -65,7 +65,7 @@ class EdgesInPlace final : public EdgeBody<R> {
                 totals += exchange_row(at.rule, tail, head, stride, row.count, row.slot, at.step,
                                        at.seed);
             };
-            // Strides that the compiler knows let it vectorise.
+            // With a stride known at compile time the loop is vectorised.
             if (row.stride == 1)
                 play(std::integral_constant<std::uint64_t, 1>{});
             else if (row.stride == 2)

@@ -1,5 +1,5 @@
 #pragma once
-// Deal rules with a proposal and an answer over every end of every link: what a round is.
+// Deal rules with a proposal and an answer over both ends of every link: the definition of a round.
 
 #include <algorithm>
 #include <cstddef>
@@ -14,13 +14,13 @@ namespace equipoise::engine {
 /// A round:
 ///   1. every node proposes over all its ports, on the loads from the round's start;
 ///   2. every node accepts among the proposals it received, on the same loads;
-///   3. a link carries what its one end takes less what its other end takes; loads change;
+///   3. a link carries what one end takes less what the other end takes; loads change;
 ///   4. `after_step` runs at every node.
-/// Where nodes and links go and come, a node sees live neighbours only, and its ports are its live
+/// Where nodes and links come and go, a node sees live neighbours only, and its ports are its live
 /// links in their order.
 ///
-/// Serves every run: on all threads, or, as the definition that the other bodies must equal, on
-/// one. Memory: a proposal for each end of a link.
+/// Serves every run: on all threads or, as the reference that the other bodies must equal, on one.
+/// Memory: a proposal for each end of a link.
 template <model::DealRule R>
 class ExchangedDeals : public DealBody<R> {
   public:
@@ -77,7 +77,7 @@ class ExchangedDeals : public DealBody<R> {
     struct View {
         SeenNeighbours seen;
         std::vector<Proposal> heard;
-        // Where nodes and links go and come: the live ports, and what is said over them.
+        // Where nodes and links come and go: the live ports, and what is said over them.
         std::vector<Port> ports;
         std::vector<Proposal> out;
         std::vector<Tokens> taken;
@@ -105,7 +105,7 @@ class ExchangedDeals : public DealBody<R> {
         }
     }
 
-    /// Over links that are down nothing is offered.
+    /// Over links that are down, nothing is offered ...
     void propose_live(const DealStep<R>& at, NodeId node, std::span<Proposal> out, View& view) {
         std::fill(out.begin(), out.end(), Proposal{});
         if (!at.live->up(node)) return;
@@ -115,7 +115,7 @@ class ExchangedDeals : public DealBody<R> {
         for (std::size_t i = 0; i < view.ports.size(); ++i)
             out[view.ports[i]] = view.out[i];
     }
-    /// Nor anything taken.
+    /// ... and nothing is taken.
     void accept_live(const DealStep<R>& at, NodeId node, std::span<Tokens> taken, View& view) {
         std::fill(taken.begin(), taken.end(), Tokens{0});
         if (!at.live->up(node)) return;
@@ -158,7 +158,7 @@ class ExchangedDeals : public DealBody<R> {
     std::vector<Proposal> proposals_;  ///< by the proposer's arc
 };
 
-/// The same, which RoundPlay gives one thread.
+/// The same body, which RoundPlay runs on one thread.
 template <model::DealRule R>
 class ReferenceDeals final : public ExchangedDeals<R> {
   public:

@@ -1,5 +1,5 @@
 #pragma once
-// Links that share nodes: first all flows, then a sum at every node; on all threads.
+// Links that share nodes: first all flows are computed, then summed at every node; on all threads.
 
 #include <cstdint>
 #include <vector>
@@ -10,9 +10,9 @@
 
 namespace equipoise::engine {
 
-/// Serves every list of links. Memory: 8 bytes a link for flows, a copy of the node states if the
-/// rule merges, and 24 bytes a link for the nodes' lists, unless the network is whole and slots are
-/// its links.
+/// Serves every list of links. Memory: 8 bytes a link for flows; a copy of the node states if the
+/// rule merges; and 24 bytes a link for the nodes' lists, unless the part is the whole network and
+/// the slots are its links.
 template <model::EdgeRule R>
 class GatheredEdges final : public EdgeBody<R> {
   public:
@@ -101,8 +101,8 @@ class GatheredEdges final : public EdgeBody<R> {
         if (touched) at.finish(node, at.loads[node], net, outflow, totals);
     }
 
-    /// Sorts the active links by their own ends, inner ones before the others; once only where
-    /// every step has the same links.
+    /// Sorts the active links by their own ends, those within the part first; only once if every
+    /// step has the same links.
     void list_links_of_nodes(NodeId own_count) {
         if (keeps_lists_ && !offsets_.empty()) return;
         offsets_.assign(std::size_t{own_count} + 2, 0);

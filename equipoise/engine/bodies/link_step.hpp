@@ -1,5 +1,5 @@
 #pragma once
-// One edge rule, one step: what all bodies are made of.
+// One step of an edge rule: what all bodies are made of.
 
 #include <algorithm>
 #include <cstddef>
@@ -17,7 +17,7 @@
 
 namespace equipoise::engine {
 
-/// One state a subject; no memory for states that remember nothing.
+/// One state for each subject; rules that remember nothing take no memory.
 template <class State>
 class States {
   public:
@@ -42,12 +42,12 @@ class States {
     void resize(std::uint64_t count) {
         if constexpr (stored) states_.resize(count);
     }
-    /// As many states as at a run's start.
+    /// Sets `count` states to what they are at the start of a run.
     void renew(std::uint64_t count) {
         if constexpr (stored) states_.assign(count, State{});
     }
     [[nodiscard]] std::uint64_t size() const { return states_.size(); }
-    /// What is in memory of all states.
+    /// The bytes of all states.
     [[nodiscard]] Values values() {
         return {std::as_writable_bytes(std::span<State>(states_)), stored ? sizeof(State) : 0};
     }
@@ -58,8 +58,8 @@ class States {
     [[no_unique_address]] State nothing_ = {};
 };
 
-/// Whether a rule checks after `done` steps, and then whether all nodes 0 .. count-1 that are up
-/// have finished.
+/// Whether a rule checks for its end after `done` steps and, if so, whether all nodes 0 .. count-1
+/// that are up have finished.
 template <class R, class IsUp>
 [[nodiscard]] bool all_have_finished([[maybe_unused]] const R& rule,
                                      [[maybe_unused]] const States<typename R::NodeState>& states,
@@ -74,8 +74,8 @@ template <class R, class IsUp>
     return false;
 }
 
-/// An edge rule with all it may touch in one step of a part, and the pieces of a step that the fast
-/// bodies share. What a step is, the reference body defines (reference_edges.hpp).
+/// An edge rule with everything it may touch in one step of a part, and the operations that the
+/// fast bodies share. The reference body defines what a step is (reference_edges.hpp).
 template <model::EdgeRule R>
 struct LinkStep {
     using NodeState = typename R::NodeState;
@@ -103,7 +103,7 @@ struct LinkStep {
             return {load, degrees[node], speeds.empty() ? Tokens{1} : speeds[node], state};
     }
 
-    /// The flow over a link between ends with such loads; the link's state becomes the new one.
+    /// The flow over a link whose ends hold these loads. Updates the state of the link.
     [[nodiscard]] Tokens evaluate(const Ends& ends, Tokens tail_load, Tokens head_load,
                                   std::uint64_t slot, std::uint64_t state) const {
         LinkState& link = link_states[state];
@@ -114,7 +114,7 @@ struct LinkStep {
         return move.flow;
     }
 
-    /// Counts what crosses a link, at the process that has its tail. `bounded`: a step cannot move
+    /// Counts what crosses a link, on the process that has its tail. `bounded`: a step cannot move
     /// more tokens than there are.
     template <bool bounded = false>
     static void count(Tokens flow, Tokens difference, StepTotals& totals) {
@@ -126,7 +126,7 @@ struct LinkStep {
         totals.steep = totals.steep || is_steep(difference);
     }
 
-    /// Ends the step at an own node to which `inflow` tokens come, net, and which `outflow` leave.
+    /// Ends the step at an own node that receives `inflow` tokens net and sends `outflow`.
     void finish(NodeId node, Tokens old_load, Tokens inflow, [[maybe_unused]] Tokens outflow,
                 [[maybe_unused]] StepTotals& totals) const {
         Tokens made = 0;
@@ -140,7 +140,7 @@ struct LinkStep {
             rule.after_step(node_states[node], old_load, new_load, info());
     }
 
-    /// All that a step is for a link that shares no end with another active one, in place.
+    /// Plays a whole step, in place, for a link that shares no end with another active link.
     template <Reach reach>
     void exchange(const Ends& ends, std::uint64_t slot, std::uint64_t state,
                   StepTotals& totals) const {
@@ -160,7 +160,7 @@ struct LinkStep {
         }
         if (owns_tail) {
             finish(tail, tail_load, -flow, std::max<Tokens>(0, flow), totals);
-            // No node gives more than it has, and each gives over one link.
+            // A node gives over one link only, and no more than it has.
             count<!model::MayOwe<R>>(flow, tail_load - head_load, totals);
         }
         if (owns_head) finish(head, head_load, flow, std::max<Tokens>(0, -flow), totals);

@@ -1,5 +1,5 @@
 #pragma once
-// Which own nodes a body may play before it has heard from other ranks.
+// Which own nodes a body may play before other ranks have been heard.
 
 #include <utility>
 #include <vector>
@@ -12,7 +12,7 @@ namespace equipoise::engine {
 /// Consecutive nodes [first, second).
 using NodeRange = std::pair<NodeId, NodeId>;
 
-/// Own nodes without neighbours elsewhere, and the others, as ranges.
+/// Own nodes without neighbours on other ranks, and the others, as ranges.
 struct NodesByReach {
     explicit NodesByReach(Part& part);
     std::vector<NodeRange> inner;

@@ -1,6 +1,6 @@
 #pragma once
-// Rounds of deal rules whose sender alone decides: propose, then receive, at the nodes where
-// something happens.
+// Rounds of deal rules where the sender alone decides: nodes propose, then receive, and only nodes
+// where something happens are visited.
 
 #include <algorithm>
 #include <atomic>
@@ -14,8 +14,9 @@
 
 namespace equipoise::engine {
 
-/// Serves rules whose receivers take all, on all threads. A round costs O(nodes) and the degrees of
-/// those which speak or hear something. Memory: a proposal for each end of a link, 2 bytes a node.
+/// Serves rules whose receivers take everything, on all threads. A round costs O(nodes) plus the
+/// degrees of the nodes that speak or hear something. Memory: a proposal for each end of a link, 2
+/// bytes a node.
 template <model::DealRule R>
 class PushedDeals final : public DealBody<R> {
   public:
@@ -36,7 +37,7 @@ class PushedDeals final : public DealBody<R> {
     }
 
     void accept(const DealStep<R>& /*at*/, const NodeSet& nodes) override {
-        // Who has neighbours elsewhere listens to them.
+        // Nodes with neighbours on other ranks always listen to them.
         if (nodes.boundary)
             for (const NodeId node : nodes.some)
                 hears_[node] = 1;
@@ -72,7 +73,7 @@ class PushedDeals final : public DealBody<R> {
         speaks_[node] = 1;
         for (const NodeId other : at.rows.of(node))
             if (at.part.owns(other))
-                // Several neighbours may say so at once.
+                // Several neighbours may set this at once.
                 std::atomic_ref(hears_[other]).store(1, std::memory_order_relaxed);
         at.rule.propose(look(at, node, seen), out);
     }

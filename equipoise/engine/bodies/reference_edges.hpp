@@ -1,5 +1,5 @@
 #pragma once
-// The definition of a step of an edge rule, without haste.
+// The definition of a step of an edge rule, written for clarity, not speed.
 
 #include <cstdint>
 #include <utility>
@@ -15,8 +15,8 @@ namespace equipoise::engine {
 ///   2. both ends merge their neighbour's state from before the step;
 ///   3. nodes with an active link may create or remove tokens; the tokens move;
 ///   4. `after_step` runs once at each of them.
-/// Serves every run, on one thread, and alone tells what crosses each link. Memory: 24 bytes and a
-/// state a node.
+/// Serves every run, on one thread, and is the only body that reports what crosses each link.
+/// Memory: 24 bytes and a state for each node.
 template <model::EdgeRule R>
 class ReferenceEdges final : public EdgeBody<R> {
   public:
@@ -55,7 +55,7 @@ class ReferenceEdges final : public EdgeBody<R> {
     }
 
   private:
-    /// What comes to a node in a step.
+    /// What a node receives in a step.
     struct Arrival {
         Tokens inflow = 0;  ///< net
         Tokens outflow = 0;

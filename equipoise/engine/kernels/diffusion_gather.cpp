@@ -8,20 +8,20 @@ namespace equipoise::engine {
 
 namespace {
 
-/// Nodes between the one that is played and the one whose neighbours' loads are fetched.
+/// How many nodes ahead the loads of neighbours are fetched.
 constexpr std::uint64_t fetch_ahead = 24;
 
-/// The least real number above 1 / divisor. With it trunc(difference * reciprocal) is the exact
-/// quotient towards zero while |difference| is below 2^22 in float and 2^51 in double: the product
-/// exceeds the true quotient by a relative 2^-22 (2^-51) at most, and a multiple of the divisor
-/// never falls below its whole quotient.
+/// The least real number above 1 / divisor. With it, trunc(difference * reciprocal) is the exact
+/// quotient, rounded towards zero, while |difference| is below 2^22 in float and 2^51 in double:
+/// the product exceeds the true quotient by a relative 2^-22 (2^-51) at most, and the product of a
+/// multiple of the divisor never falls below its whole quotient.
 template <class Real>
 [[nodiscard]] Real reciprocal_above(Tokens divisor) {
     return std::nextafter(Real{1} / static_cast<Real>(divisor), Real{2});
 }
 
-/// `Degree`: an integral constant where it is known beforehand, so that the ports of a node are
-/// computed side by side. No sum of a node's flows leaves 32 bits, since divisor > degree.
+/// `Degree`: an integral constant if the degree is known at compile time, so that the ports of a
+/// node are computed side by side. The sum of a node's flows fits 32 bits, since divisor > degree.
 template <class Real, class Word, class Degree>
 GatherTotals gather(std::span<const NodeId> neighbours, Degree degree, Real reciprocal,
                     const Word* __restrict narrow, Word* __restrict narrow_next,

@@ -1,5 +1,5 @@
 #pragma once
-// Rounds of first-order diffusion on nodes of one degree, on the narrowest loads that fit.
+// Rounds of first-order diffusion on nodes of equal degree, with the narrowest loads that fit.
 
 #include <cstdint>
 #include <span>
@@ -16,17 +16,17 @@ namespace equipoise::engine {
 /// rows must outlive it.
 class DiffusionRounds {
   public:
-    /// `neighbours`: `degree` entries an own node; `local_count`: nodes that they may name;
-    /// divisor > degree; no load of the network is below 0 or above `load_most`, which is at most
-    /// `medium_load_max`. `own_loads`: of the first nodes.
+    /// `neighbours`: `degree` entries for each own node. `local_count`: how many nodes they may
+    /// name. Requires divisor > degree, and that no load of the network is below 0 or above
+    /// `load_most`, which is at most `medium_load_max`. `own_loads`: those of the first nodes.
     DiffusionRounds(std::span<const NodeId> neighbours, Port degree, Tokens divisor,
                     Tokens load_most, std::span<const Tokens> own_loads, NodeId local_count);
 
-    /// Plays nodes [begin, end): `loads` become the new ones. They must be what the last round
-    /// left.
+    /// Plays nodes [begin, end) and stores their new loads in `loads`, which must be what the last
+    /// round left.
     [[nodiscard]] GatherTotals play(const Workers& workers, std::span<Tokens> loads,
                                     std::uint64_t begin, std::uint64_t end);
-    /// Takes over the loads of the nodes from `first` on.
+    /// Copies the loads of the nodes from `first` on.
     void hear(std::span<const Tokens> loads, NodeId first);
     /// Ends the round.
     void turn();

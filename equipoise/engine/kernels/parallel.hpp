@@ -1,13 +1,13 @@
 #pragma once
-// Sharing out the items of a step to threads. Totals are integers, so that the order in which
-// threads finish cannot show.
+// Splits the items of a step among threads. Totals are integers, so the order in which threads
+// finish cannot affect them.
 
 #include <cstdint>
 #include <mutex>
 
 namespace equipoise::engine {
 
-/// How many threads may work, and how many items make a further one worthwhile.
+/// How many threads may work, and how many more items make another thread worthwhile.
 struct Workers {
     int threads = 1;
     std::uint64_t items_per_thread_min = 1;
@@ -17,7 +17,7 @@ struct Workers {
     [[nodiscard]] int for_items(std::uint64_t items) const;
 };
 
-/// A `void(std::uint64_t begin, std::uint64_t end)` that lives elsewhere.
+/// A borrowed `void(std::uint64_t begin, std::uint64_t end)`.
 class BlockRef {
   public:
     template <class Block>
@@ -32,8 +32,8 @@ class BlockRef {
     void (*call_)(const void*, std::uint64_t, std::uint64_t);
 };
 
-/// Runs `block(begin, end)` over consecutive blocks of 0 .. count-1, one a thread. `items` is the
-/// work in it. The first exception of a block is thrown again here.
+/// Runs `block(begin, end)` over consecutive blocks of 0 .. count-1, one for each thread. `items`
+/// is the amount of work. Rethrows the first exception of a block.
 void run_blocks(const Workers& workers, std::uint64_t count, std::uint64_t items, BlockRef block);
 
 /// The sum of `block(begin, end)` over such blocks.
@@ -51,7 +51,7 @@ template <class Totals, class Block>
     return totals;
 }
 
-/// Runs `block(begin, end)` over consecutive blocks of 0 .. count-1, one a thread.
+/// Runs `block(begin, end)` over consecutive blocks of 0 .. count-1, one for each thread.
 template <class Block>
 void for_each_block(const Workers& workers, std::uint64_t count, const Block& block) {
     run_blocks(workers, count, count, BlockRef(block));

@@ -1,6 +1,6 @@
 #pragma once
-// The hot loop for rows of links of rules that remember nothing: two streams of loads in, the same
-// two streams out.
+// The hot loop for rows of links under rules that remember nothing: reads two streams of loads and
+// writes both back.
 
 #include <cstdint>
 #include <type_traits>
@@ -19,8 +19,8 @@ concept FlowOnly =
     std::is_empty_v<typename R::NodeState> && std::is_empty_v<typename R::LinkState> &&
     !model::MergesStates<R> && !model::NotesLoads<R> && !model::CreatesTokens<R>;
 
-/// Plays links tail[i * stride], head[i * stride], i = 0 .. count-1, none of which share a node.
-/// `stride` is a constant where the caller knows it, so that the compiler can vectorise.
+/// Plays links tail[i * stride], head[i * stride] for i = 0 .. count-1, none of which share a node.
+/// `stride` is a constant if the caller knows it at compile time, so that the loop is vectorised.
 template <FlowOnly R, class Stride>
 [[nodiscard]] StepTotals exchange_row(const R& rule, Tokens* __restrict tail,
                                       Tokens* __restrict head, Stride stride, NodeId count,

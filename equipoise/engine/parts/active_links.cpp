@@ -7,7 +7,7 @@ namespace equipoise::engine {
 
 namespace {
 
-/// Whether a rank has an end of a link.
+/// Whether a link has an end on a given rank.
 class Touches {
   public:
     explicit Touches(const Part& part)
@@ -43,7 +43,7 @@ template AnySchedule any_schedule(model::GridSchedule& schedule);
 template AnySchedule any_schedule(model::RandomMatching& schedule);
 template AnySchedule any_schedule(model::SteepestMatching& schedule);
 
-// Where shares are consecutive, so are the links of a row whose tails or heads lie in one.
+// With consecutive parts, the links of a row whose tails or heads lie in one are consecutive too.
 void visit_row(const model::LinkRow& row, const Part& part, const AnySchedule::Visit& visit) {
     const Partition& partition = part.partition();
     const auto at = [&](std::uint64_t i) {
@@ -110,7 +110,7 @@ ActiveLinks links_of_whole(const AnySchedule& schedule, Step step) {
     return links;
 }
 
-// Rows are lengthened as long as links follow each other regularly; grids need few of them.
+// Extends the last row while links follow each other regularly; grids need few rows.
 void StepPlan::Side::append(const Ends& link, std::uint64_t slot, bool in_rows) {
     const std::uint64_t state = first_state + count++;
     if (!in_rows) {

@@ -1,5 +1,5 @@
 #pragma once
-// Which links a part plays in a step, from a schedule of any kind.
+// The links that a part plays in a step, from a schedule of any kind.
 
 #include <algorithm>
 #include <array>
@@ -19,7 +19,7 @@
 
 namespace equipoise::engine {
 
-/// A schedule of any kind, borrowed; it must outlive this.
+/// Borrows a schedule of any kind, which must outlive this.
 struct AnySchedule {
     Step period = 0;               ///< 0: never repeats
     std::uint64_t slot_count = 0;  ///< of the whole network
@@ -29,21 +29,21 @@ struct AnySchedule {
     bool reads_loads = false;      ///< `prepare` looks at the loads of all nodes
     std::function<void(Step, std::span<const Tokens>)> prepare;  ///< empty: nothing to prepare
 
-    /// All links of a step, where a process knows the whole network: rows, or a list whose slots
+    /// All links of a step, for a process that knows the whole network: rows, or a list whose slots
     /// begin with `first_slot`.
     std::function<std::uint64_t(Step)> row_count;
     std::function<void(Step, std::uint64_t first, std::span<model::LinkRow> out)> rows;
     std::function<std::span<const Ends>(Step)> list;
     std::function<std::uint64_t(Step)> first_slot;
 
-    /// Names the links of a step that touch a node of a part, each once.
+    /// Visits the links of a step that touch a node of a part, each once.
     using Visit = std::function<void(const Ends&, std::uint64_t slot)>;
     std::function<void(Step, const Part&, const Visit&)> touching;
 };
 
-/// Names the links of a row that touch a node of the part.
+/// Visits the links of a row that touch a node of the part.
 void visit_row(const model::LinkRow& row, const Part& part, const AnySchedule::Visit& visit);
-/// Those of a list whose slots begin with `slot`.
+/// Visits those of a list whose slots begin with `slot`.
 void visit_list(std::span<const Ends> links, std::uint64_t slot, const Part& part,
                 const AnySchedule::Visit& visit);
 
@@ -89,24 +89,24 @@ extern template AnySchedule any_schedule(model::GridSchedule& schedule);
 extern template AnySchedule any_schedule(model::RandomMatching& schedule);
 extern template AnySchedule any_schedule(model::SteepestMatching& schedule);
 
-/// All links in every step of a network that is nowhere whole.
+/// A schedule that plays all links in every step, for a network that no rank holds whole.
 [[nodiscard]] AnySchedule all_links_of(const Piece& piece);
 
-/// A row of active links by local numbers, whose i-th has state `state` + i.
+/// A row of active links by local numbers; its i-th link has state `state` + i.
 struct ActiveRow : model::LinkRow {
     std::uint64_t state = 0;
 };
 
-/// The active links of a step, by local numbers: a list or rows. Spans belong to the schedule or to
-/// a plan.
+/// The active links of a step, by local numbers: a list or rows. The spans belong to the schedule
+/// or to a plan.
 struct ActiveLinks {
-    // A list:
+    // As a list:
     std::span<const Ends> ends;
     std::span<const std::uint64_t> slots;  ///< of the schedule; empty: first_slot and so on
     std::uint64_t first_slot = 0;
     std::uint64_t first_state = 0;
     bool states_by_slot = false;  ///< a link's state has the number of its slot
-    // Rows, stored or of the schedule:
+    // As rows, stored here or in the schedule:
     std::span<const ActiveRow> stored_rows;
     const AnySchedule* schedule = nullptr;
     Step step = 0;
@@ -119,8 +119,8 @@ struct ActiveLinks {
         return schedule != nullptr ? schedule->row_count(step) : stored_rows.size();
     }
 
-    /// Calls `visit(i, ends, slot, state)` for the links begin .. end-1 of the list. What does not
-    /// change is copied, so that the compiler knows.
+    /// Calls `visit(i, ends, slot, state)` for the links begin .. end-1 of the list. Constants are
+    /// copied to locals for the optimiser.
     template <class Visit>
     void for_each_listed(std::uint64_t begin, std::uint64_t end, const Visit& visit) const {
         const Ends* const all = ends.data();
@@ -137,7 +137,7 @@ struct ActiveLinks {
             visit(i, all[i], slot_of[i], by_slot ? slot_of[i] : state + i);
     }
 
-    /// Calls `visit(row)` for the rows begin .. end-1. A schedule is asked for some at a time.
+    /// Calls `visit(row)` for the rows begin .. end-1. Rows of a schedule are fetched in batches.
     template <class Visit>
     void for_each_row(std::uint64_t begin, std::uint64_t end, const Visit& visit) const {
         if (schedule == nullptr) {
@@ -156,8 +156,8 @@ struct ActiveLinks {
         }
     }
 
-    /// Calls `visit(ends, slot, state)` for all links, in the order of slots where they are of the
-    /// whole network.
+    /// Calls `visit(ends, slot, state)` for all links; those of a whole network in the order of
+    /// slots.
     template <class Visit>
     void for_each(const Visit& visit) const {
         for_each_listed(0, ends.size(),
@@ -171,16 +171,16 @@ struct ActiveLinks {
     }
 };
 
-/// The links of a step of the whole network. `states_by_slot`: slots have states of their own.
+/// The links of a step of the whole network. `states_by_slot`: every slot has a state of its own.
 [[nodiscard]] ActiveLinks links_of_whole(const AnySchedule& schedule, Step step);
 
-/// What a rank does in a step: links within its share, and links to other ranks.
+/// What a rank plays in a step: links within its part, and links to other ranks.
 class StepPlan {
   public:
     StepPlan() = default;
     /// The states of its links are numbered from `state` on. The part's halo may grow.
     StepPlan(const AnySchedule& schedule, Step step, Part& part, std::uint64_t state);
-    /// All links of the part, for bodies that need no list of them: the halo alone.
+    /// Plans the halo of all links of the part, for bodies that need no list of links.
     explicit StepPlan(Part& part) : halo_(part, links_to_others(part)) {}
 
     [[nodiscard]] ActiveLinks inner() const { return links_in(inner_); }
@@ -189,7 +189,7 @@ class StepPlan {
     [[nodiscard]] std::uint64_t states_end() const { return states_end_; }
 
   private:
-    /// Either rows, or ends and slots. Memory: 32 bytes a row, 16 bytes a link.
+    /// Holds either rows, or ends and slots. Memory: 32 bytes a row, 16 bytes a link.
     struct Side {
         std::vector<ActiveRow> rows;
         std::vector<Ends> ends;

@@ -1,6 +1,6 @@
 #pragma once
-// A network of any kind, borrowed: stored, implicit, or one rank's rows of one that is nowhere
-// whole.
+// Borrows a network of any kind: stored, implicit, or one rank's rows of a network that no rank
+// holds whole.
 
 #include <utility>
 #include <variant>
@@ -13,8 +13,9 @@
 
 namespace equipoise::engine {
 
-/// What engines ask of a network, so that they are compiled once and not once a kind. The network
-/// must outlive it. Of a piece only the rows of own nodes are known, and their neighbours' degrees.
+/// What engines ask of a network, so that they are compiled once instead of once for each kind of
+/// network. The network must outlive it. A piece knows only the rows of its own nodes, and the
+/// degrees of their neighbours.
 class Graph {
   public:
     Graph(const network::Network& network) : network_(&network) {}
@@ -23,7 +24,7 @@ class Graph {
     Graph(const network::AnyNetwork& network)
         : network_(network.visit([](const auto& kind) { return Borrowed(&kind); })) {}
 
-    /// Calls `look` with the network itself, for loops that should know its kind.
+    /// Calls `look` with the network itself, for loops that must know its type.
     template <class Look>
     decltype(auto) visit(const Look& look) const {
         return std::visit([&](const auto* network) { return look(*network); }, network_);
@@ -44,9 +45,9 @@ class Graph {
     [[nodiscard]] LinkId link(NodeId node, Port port) const {
         return visit([&](const auto& network) { return network.link(node, port); });
     }
-    /// Of networks that are whole.
+    /// Only for whole networks.
     [[nodiscard]] Ends ends(LinkId link) const;
-    /// The stored network; null for others.
+    /// The stored network; null if this is none.
     [[nodiscard]] const network::Network* stored() const {
         const auto* const found = std::get_if<const network::Network*>(&network_);
         return found == nullptr ? nullptr : *found;

@@ -1,5 +1,5 @@
 #pragma once
-// What ranks find of the links of a network together.
+// Figures about the links of a network that the ranks compute together.
 
 #include <span>
 
@@ -9,13 +9,13 @@
 
 namespace equipoise::engine {
 
-/// Of all links of a network.
+/// Over all links of a network.
 struct LinkFigures {
     LinkId between_ranks = 0;
     Tokens local_imbalance = 0;  ///< the largest difference across a link
 };
 
-/// The same on every rank. Collective: loads of nodes with links to other ranks travel once.
+/// The same on every rank. Collective: the loads of nodes with links to other ranks travel once.
 [[nodiscard]] LinkFigures link_figures(Fabric& fabric, Part part,
                                        std::span<const Tokens> own_loads);
 

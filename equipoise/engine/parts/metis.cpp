@@ -22,13 +22,13 @@ bool has_metis() {
 
 namespace {
 
-// By node; empty: consecutive numbers will do.
+// The owner of every node; empty if parts of consecutive nodes will do.
 std::vector<std::uint32_t> owners_of(const network::AnyNetwork& network, int ranks) {
     if (ranks == 1 || network.node_count() / 2 < static_cast<NodeId>(ranks)) return {};
     constexpr auto ends_max = static_cast<std::uint64_t>(std::numeric_limits<idx_t>::max());
     if (2 * std::uint64_t{network.link_count()} > ends_max || network.node_count() >= ends_max)
         throw UnsuitableError("METIS numbers at most " + std::to_string(ends_max) +
-                              " ends of links: expected a smaller network, or shares of "
+                              " ends of links: expected a smaller network, or parts of "
                               "consecutive nodes");
     std::vector<idx_t> offsets = {0};
     std::vector<idx_t> neighbours;
@@ -47,14 +47,14 @@ std::vector<std::uint32_t> owners_of(const network::AnyNetwork& network, int ran
     idx_t cut = 0;
     std::vector<idx_t> options(METIS_NOPTIONS);
     METIS_SetDefaultOptions(options.data());
-    options[METIS_OPTION_SEED] = 1;  // the same shares every time
+    options[METIS_OPTION_SEED] = 1;  // the same parts every time
     std::vector<idx_t> part(network.node_count());
     const int status = METIS_PartGraphKway(&nodes, &constraints, offsets.data(), neighbours.data(),
                                            nullptr, nullptr, nullptr, &parts, nullptr, nullptr,
                                            options.data(), &cut, part.data());
     if (status == METIS_ERROR_MEMORY) throw std::bad_alloc();
     if (status != METIS_OK)
-        throw UnsuitableError("METIS found no shares: expected shares of consecutive nodes");
+        throw UnsuitableError("METIS found no partition: expected parts of consecutive nodes");
     return {part.begin(), part.end()};
 }
 
@@ -70,7 +70,7 @@ namespace {
 
 std::vector<std::uint32_t> owners_of(const network::AnyNetwork& /*network*/, int /*ranks*/) {
     throw UnsuitableError(
-        "this library was built without METIS: expected shares of consecutive nodes");
+        "this library was built without METIS: expected parts of consecutive nodes");
 }
 
 }  // namespace

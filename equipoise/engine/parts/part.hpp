@@ -31,37 +31,38 @@ struct Rows {
     }
 };
 
-/// Nodes have local numbers: own ones 0 .. own_count()-1 in ascending order of their numbers in the
-/// network, then the halo as it was met. The network must outlive it. Memory: none for the whole
-/// network; else 20 bytes a node of the halo and, where shares are not consecutive, 8 bytes an own
-/// node.
+/// Nodes have local numbers: own nodes 0 .. own_count()-1 in ascending order of their numbers in
+/// the network, then the halo in the order in which its nodes were met. The network must outlive
+/// it. Memory: none for the whole network; otherwise 20 bytes for each node of the halo and, if
+/// parts are not consecutive, 8 bytes for each own node.
 class Part {
   public:
     /// The whole network.
     explicit Part(const Graph& network);
-    /// A rank's share. The network need only know the rows of own nodes, and the degrees of their
+    /// One rank's part. The network need only know the rows of own nodes and the degrees of their
     /// neighbours.
     Part(const Graph& network, const Partition& partition, int rank);
 
     [[nodiscard]] bool whole() const { return partition_ == nullptr; }
     [[nodiscard]] int rank() const { return rank_; }
-    /// Of a share.
+    /// Only if this is not the whole network.
     [[nodiscard]] const Partition& partition() const { return *partition_; }
     [[nodiscard]] const Graph& graph() const { return graph_; }
     [[nodiscard]] NodeId node_count() const { return node_count_; }  ///< of the network
     [[nodiscard]] LinkId link_count() const { return link_count_; }  ///< of the network
     [[nodiscard]] NodeId own_count() const { return own_count_; }
-    /// Own nodes and halo.
+    /// The number of own nodes and halo nodes together.
     [[nodiscard]] NodeId local_count() const {
         return own_count_ + static_cast<NodeId>(halo_.size());
     }
     [[nodiscard]] bool owns(NodeId local) const { return local < own_count_; }
-    /// The number in the network.
+    /// The number of a node in the network.
     [[nodiscard]] NodeId global(NodeId local) const {
         if (local >= own_count_) return halo_[local - own_count_];
         return own_.empty() ? first_ + local : own_[local];
     }
-    /// The local number; a node of another rank that was not met before joins the halo.
+    /// The local number of a node; a node of another rank that has not been met before joins the
+    /// halo.
     [[nodiscard]] NodeId local(NodeId global);
 
     [[nodiscard]] Port degree(NodeId local) const { return graph_.degree(global(local)); }
@@ -71,9 +72,9 @@ class Part {
     [[nodiscard]] LinkId link(NodeId local, Port port) const {
         return graph_.link(global(local), port);
     }
-    /// The rows of own nodes, whose neighbours all join the halo. Memory: none for a stored network
-    /// that is whole; else 8 bytes an own node and 4 bytes an arc, at the first call. Valid as long
-    /// as the part stays where it is.
+    /// The rows of own nodes; all their neighbours join the halo. Memory: none for a whole stored
+    /// network; otherwise 8 bytes for each own node and 4 bytes for each arc, from the first call
+    /// on. Valid as long as the part stays where it is.
     [[nodiscard]] Rows rows();
 
   private:
@@ -100,17 +101,17 @@ enum class Reach : std::uint8_t {
     cut,    ///< one; the other is of the halo
 };
 
-/// Values by local number of nodes or by number of arcs, and the bytes of one; none: of 0 bytes.
+/// Values by local number of nodes, or by arc, and the bytes of one. Of 0 bytes: there are none.
 struct Values {
     std::span<std::byte> bytes;
     std::size_t size = 0;
 };
 
-/// The links of own nodes that lead to other ranks, as pairs of local numbers (own, halo), in the
-/// order of rows. All of them join the halo.
+/// The links from own nodes to other ranks, as pairs of local numbers (own, halo), in the order of
+/// rows. The other ends all join the halo.
 [[nodiscard]] std::vector<std::pair<NodeId, NodeId>> links_to_others(Part& part);
 
-/// What travels between two ranks and where it lands: both ends list it in the same order.
+/// What travels between two ranks, and where it is stored; both ends list it in the same order.
 struct HaloPlan {
     struct Peer {
         int rank = 0;
@@ -120,7 +121,7 @@ struct HaloPlan {
     std::vector<Peer> peers;  ///< in ascending order of ranks
 
     HaloPlan() = default;
-    /// For links that join own nodes with the halo, as pairs of local numbers (own, halo).
+    /// For links between own nodes and the halo, as pairs of local numbers (own, halo).
     HaloPlan(const Part& part, std::span<const std::pair<NodeId, NodeId>> cut);
 };
 

@@ -9,13 +9,13 @@
 
 namespace equipoise::engine {
 
-/// A share of the nodes for every rank. Memory: none where shares are consecutive numbers, else 8
-/// bytes a node.
+/// Divides the nodes into one part for each rank. Memory: none if the parts are consecutive
+/// numbers, otherwise 8 bytes for each node.
 class Partition {
   public:
-    /// Consecutive numbers, sizes differ by at most one.
+    /// Consecutive numbers; sizes differ by at most one.
     [[nodiscard]] static Partition contiguous(NodeId node_count, int ranks);
-    /// `owners`: by node, each in 0 .. ranks-1. Throws InputError where one is not.
+    /// `owners`: the rank of each node, in 0 .. ranks-1. Throws InputError if one is not.
     [[nodiscard]] static Partition of(std::vector<std::uint32_t> owners, int ranks);
 
     [[nodiscard]] NodeId node_count() const { return node_count_; }
@@ -25,20 +25,20 @@ class Partition {
         return static_cast<int>((std::uint64_t{node} * ranks64() + ranks64() - 1) / node_count_);
     }
     [[nodiscard]] bool consecutive() const { return owners_.empty(); }
-    /// The first node of a rank's share, where shares are consecutive.
+    /// The first node of a rank's part, if parts are consecutive.
     [[nodiscard]] NodeId first(int rank) const {
         return static_cast<NodeId>(std::uint64_t{node_count_} * static_cast<std::uint64_t>(rank) /
                                    ranks64());
     }
-    /// How many nodes are in a rank's share.
+    /// The number of nodes in a rank's part.
     [[nodiscard]] NodeId size_of(int rank) const {
         if (consecutive()) return first(rank + 1) - first(rank);
         return begins_[static_cast<std::size_t>(rank) + 1] -
                begins_[static_cast<std::size_t>(rank)];
     }
-    /// The nodes of a rank's share in ascending order. Cost O(share).
+    /// The nodes of a rank's part in ascending order. Cost: O(their number).
     [[nodiscard]] std::vector<NodeId> nodes_of(int rank) const;
-    /// All nodes, one rank's share after the other; empty where shares are consecutive.
+    /// All nodes, one part after the other; empty if parts are consecutive.
     [[nodiscard]] std::span<const NodeId> nodes_by_rank() const { return by_rank_; }
 
   private:

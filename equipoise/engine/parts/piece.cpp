@@ -13,7 +13,7 @@ namespace equipoise::engine {
 
 namespace {
 
-// What a rank tells of a link that it shares.
+// What one rank tells another about a link between them.
 struct Told {
     LinkId link = no_link;  ///< by the rank of the smaller end
     Port degree = 0;        ///< of the teller's end
@@ -44,7 +44,7 @@ Piece::Piece(Fabric& fabric, const network::AnyNetwork* whole, Partition partiti
     if (!partition_.consecutive()) own_ = partition_.nodes_of(rank_);
     if (rank_ == 0) link_count_ = whole->link_count();
     broadcast_value(fabric, link_count_);
-    // What `of(node, port)` says of every arc of a rank's nodes, in order.
+    // Collects `of(node, port)` for every arc of a rank's nodes, in order.
     const auto arcs_of = [&](int rank, const auto& of) {
         using Value = decltype(of(NodeId{0}, Port{0}));
         std::vector<Value> values;
@@ -78,7 +78,7 @@ Piece::Piece(Fabric& fabric, const network::AnyNetwork* whole, Partition partiti
     });
 }
 
-// Arcs (own node, neighbour) in ascending order; loops and doubles fall out.
+// Sorts the arcs (own node, neighbour); loops and duplicates drop out.
 void Piece::fill_rows(const network::LinkStream& stream) {
     const NodeId last = partition_.first(rank_ + 1);
     std::vector<Ends> arcs;
@@ -97,7 +97,7 @@ void Piece::fill_rows(const network::LinkStream& stream) {
     }
 }
 
-// Links stand in the order of (smaller end, larger end): those of lower ranks come first.
+// Links are ordered by (smaller end, larger end), so those of lower ranks come first.
 void Piece::number_links(Fabric& fabric) {
     const auto own_count = static_cast<NodeId>(offsets_.size() - 1);
     std::uint64_t mine = 0;
@@ -127,7 +127,7 @@ void Piece::number_links(Fabric& fabric) {
         }
 }
 
-// Both ranks list the links that they share by (smaller end, larger end).
+// Both ranks list the links between them by (smaller end, larger end).
 void Piece::meet_neighbours(Fabric& fabric) {
     struct Shared {
         Ends ends;

@@ -1,5 +1,5 @@
 #pragma once
-// One rank's rows of a network that is nowhere whole.
+// One rank's rows of a network that no rank holds whole.
 
 #include <algorithm>
 #include <cstddef>
@@ -15,31 +15,31 @@
 
 namespace equipoise::engine {
 
-/// Throws InputError, on every rank, where ranks read different files. Collective.
+/// Throws InputError, on every rank, if the ranks read different files. Collective.
 void expect_same_stream(Fabric& fabric, const network::LinkStream& stream);
 
-/// What a rank knows of a network: the rows of its own nodes, their links' numbers in the whole
-/// network, and the degrees of their neighbours. Memory: 12 bytes for each end of an own node's
-/// link and 8 bytes an own node; 20 bytes a neighbour on another rank; where shares are not
-/// consecutive numbers also 4 bytes an own node and what the partition takes.
+/// What a rank knows of a network: the rows of its own nodes, the numbers of their links in the
+/// whole network, and the degrees of their neighbours. Memory: 12 bytes for each end of a link at
+/// an own node and 8 bytes for each own node; 20 bytes for each neighbour on another rank; if parts
+/// are not consecutive numbers also 4 bytes for each own node, plus the partition.
 class Piece {
   public:
-    /// Collective. Every rank passes over the stream and keeps what touches its nodes; then ranks
-    /// tell each other degrees and numbers of the links that they share. Throws, on every rank,
-    /// what the stream throws on one.
+    /// Collective. Every rank reads the whole stream and keeps what touches its own nodes; then the
+    /// ranks tell each other degrees and the numbers of the links between them. What the stream
+    /// throws on one rank is thrown on all.
     Piece(Fabric& fabric, const network::LinkStream& stream);
-    /// Collective. Rank 0 holds the network whole and tells every rank its share; others hand in
+    /// Collective. Rank 0 holds the whole network and sends every rank its piece; the others pass
     /// null.
     Piece(Fabric& fabric, const network::AnyNetwork* whole, Partition partition);
 
     [[nodiscard]] const Partition& partition() const { return partition_; }
     [[nodiscard]] NodeId node_count() const { return partition_.node_count(); }
     [[nodiscard]] LinkId link_count() const { return link_count_; }
-    /// Of an own node or a neighbour of one.
+    /// For an own node or a neighbour of one.
     [[nodiscard]] Port degree(NodeId node) const {
         return owns(node) ? own_degree(node) : degrees_.at(node);
     }
-    /// Of own nodes.
+    /// For own nodes.
     [[nodiscard]] NodeId neighbour(NodeId node, Port port) const {
         return neighbours_[offsets_[place(node)] + port];
     }
@@ -52,7 +52,7 @@ class Piece {
         if (partition_.consecutive()) return node - first_ < offsets_.size() - 1;
         return partition_.owner(node) == rank_;
     }
-    /// Of an own node among all of them.
+    /// The index of an own node among all own nodes.
     [[nodiscard]] std::size_t place(NodeId node) const {
         if (partition_.consecutive()) return node - first_;
         return static_cast<std::size_t>(std::lower_bound(own_.begin(), own_.end(), node) -

@@ -1,5 +1,5 @@
 #pragma once
-// What one rank has whole, told to every rank in shares.
+// Sends every rank its part of what one rank holds whole.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace equipoise::engine {
 
-/// The values that `make(rank)` gives on rank 0 for every rank, at that rank. Collective. Rank 0
-/// holds one share at a time; throws, on every rank, what goes wrong on one.
+/// Rank 0 calls `make(rank)` for every rank; each rank receives the values made for it. Collective.
+/// Rank 0 holds the values of one rank at a time. What goes wrong on one rank is thrown on all.
 template <class T, class Make>
 [[nodiscard]] std::vector<T> scatter_values(Fabric& fabric, const Make& make) {
     std::vector<T> mine;
@@ -36,19 +36,20 @@ template <class T, class Make>
     return mine;
 }
 
-/// A rank's links of sets that take turns. Memory: 16 bytes a link that touches an own node.
+/// One rank's links of a schedule that repeats. Memory: 16 bytes for each link that touches an own
+/// node.
 struct PeriodicShare {
     std::vector<Ends> links;                ///< in the order of their slots
     std::vector<std::uint64_t> slots;       ///< as in the schedule of the whole network
     std::vector<std::uint64_t> set_begins;  ///< the first slot of every set, and one after the last
 };
 
-/// The shares of a periodic schedule that rank 0 has for the whole network; others hand in null.
-/// Collective.
+/// Sends every rank its part of a periodic schedule that rank 0 has for the whole network; the
+/// others pass null. Collective.
 [[nodiscard]] PeriodicShare scatter_schedule(Fabric& fabric, const AnySchedule* whole,
                                              const Partition& partition);
 
-/// The schedule of a share, which must outlive it.
+/// A schedule that plays a rank's links, which must outlive it.
 [[nodiscard]] AnySchedule schedule_of(const PeriodicShare& share);
 
 }  // namespace equipoise::engine

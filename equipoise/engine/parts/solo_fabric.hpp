@@ -1,5 +1,5 @@
 #pragma once
-// A fabric of one process: what is written for ranks runs alone.
+// The fabric of a single process: code that is written for ranks runs alone on it.
 
 #include <cstddef>
 #include <span>

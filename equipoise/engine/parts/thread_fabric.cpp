@@ -21,14 +21,14 @@ namespace equipoise::engine {
 
 namespace {
 
-/// What a rank meets that waits for one that is no longer there.
+/// Thrown on a rank that waits for one that has ended.
 class LeftAlone : public std::logic_error {
   public:
     LeftAlone() : std::logic_error("a rank has left the others") {}
 };
 
-/// What a rank has laid down for the others, in two places in turn: when it lays down the next but
-/// one thing all have looked at this one, as they have come to the next.
+/// What a rank shows to the others, in two places used in turn: when a rank stores something for
+/// the second time after this one, all ranks have come to the next meeting, so all have read this.
 template <class T>
 class InTurn {
   public:
@@ -56,8 +56,8 @@ struct Place {
     std::deque<Parcel> parcels;  ///< under the mutex
 };
 
-/// Where ranks meet. A collective is: every rank lays something down, all wait for each other, and
-/// look at what the others have laid down.
+/// Where ranks meet. A collective works like this: every rank shows something, all wait for each
+/// other, and each looks at what the others have shown.
 class Meeting {
   public:
     explicit Meeting(int ranks) : ranks_(ranks), places_(static_cast<std::size_t>(ranks)) {}
@@ -65,16 +65,17 @@ class Meeting {
     [[nodiscard]] int ranks() const { return ranks_; }
     [[nodiscard]] Place& place(int rank) { return places_[static_cast<std::size_t>(rank)]; }
 
-    /// Returns when every rank has come; throws LeftAlone on all that came where others have left.
+    /// Returns when every rank has come; if one has left, throws LeftAlone on all that have come.
     void wait_for_all() {
         std::unique_lock lock(mutex_);
         const std::uint64_t round = round_;
         ++waiting_;
-        // Who sleeps is woken in time where processors are few; who yields comes after all others.
+        // Sleeps: where processors are few, a sleeping thread is woken in time, while one that
+        // yields is scheduled after all others.
         if (!begin_next_round()) all_are_here_.wait(lock, [&] { return round_ != round; });
         if (round >= first_broken_round_) throw LeftAlone();
     }
-    /// Whether no parcel will come any more, or none that is to be relied on.
+    /// Whether no more parcels will come, or none that can be relied on.
     [[nodiscard]] bool no_more_parcels() {
         const std::lock_guard lock(mutex_);
         return failed_ || left_ == ranks_ - 1;
@@ -155,7 +156,7 @@ class ThreadFabric final : public Fabric {
         const std::lock_guard lock(place.mutex);
         place.parcels.push_back({rank_, std::move(bytes)});
     }
-    // Else nodes that repeat themselves would speak faster than they are heard, without end.
+    // Otherwise nodes that repeat themselves would send faster than they are heard, without bound.
     [[nodiscard]] bool takes(int to) override {
         constexpr std::ptrdiff_t untaken_max = 8;
         Place& place = meeting_.place(to);
@@ -181,7 +182,7 @@ class ThreadFabric final : public Fabric {
         own().parcels.pop_front();
         return true;
     }
-    /// The next message that a rank has for this one.
+    /// The next message for this rank from a given rank.
     [[nodiscard]] std::span<const std::byte> next_of(const Mail& mail, int from) {
         std::size_t& next = seen_[static_cast<std::size_t>(from)];
         while (next < mail.messages.size() && mail.messages[next].to != rank_)

@@ -1,6 +1,5 @@
 #pragma once
-// Ranks that are threads of one process: what is written for ranks runs, and is tested, without
-// MPI.
+// Ranks as threads of one process: code that is written for ranks runs, and is tested, without MPI.
 
 #include <functional>
 
@@ -8,11 +7,10 @@
 
 namespace equipoise::engine {
 
-/// Runs `play(fabric)` on so many threads at once, each with the fabric of one rank. Returns when
-/// all have ended; then throws what the lowest of the ranks that failed has thrown. Where a rank
-/// ends while others still wait for what it brings, they end with std::logic_error at once, and so
-/// do those who look for parcels when a rank has failed. Throws std::system_error where there are
-/// no threads.
+/// Runs `play(fabric)` on `ranks` threads at once, each with the fabric of one rank. Returns when
+/// all have ended; if some failed, throws what the lowest of them has thrown. If a rank ends while
+/// others still wait for it, these end at once with std::logic_error; so do ranks that look for
+/// parcels after a rank has failed. Throws std::system_error if threads cannot be started.
 void run_as_threads(int ranks, const std::function<void(Fabric&)>& play);
 
 }  // namespace equipoise::engine

@@ -1,5 +1,5 @@
 #pragma once
-// The items of the nodes of a rank: every token has one, and items follow tokens.
+// The items of a rank's nodes: every token has one, and items follow tokens.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,10 +10,10 @@
 
 namespace equipoise::engine {
 
-/// Stacks of items, which are bytes here, one stack a node. Where tokens change owners before the
-/// items behind them have arrived, a node owes items to the other end of a link and pays as items
-/// come. What is owed when nothing is under way any more is owed in a circle by nodes that have
-/// as many items as tokens: then every node has.
+/// Stacks of items (here just bytes), one for each node. A token may change owners before its item
+/// has arrived; the node that gave it then owes an item to the other end of the link and pays as
+/// items come in. Once nothing is under way, what is still owed is owed in circles of nodes that
+/// each have as many items as tokens, so every node has.
 class ItemStacks {
   public:
     /// `item_bytes` 0: there are no items.
@@ -31,14 +31,14 @@ class ItemStacks {
     }
     [[nodiscard]] std::span<const std::byte> of(NodeId node) const { return stacks_[node]; }
 
-    /// The node is to send so many items over a side of one of its links.
+    /// Notes that the node must send this many items over a side of one of its links.
     void owe(NodeId node, std::uint32_t side, std::uint64_t items) {
         owed_[side] += items;
         owed_by_[node] += items;
     }
     [[nodiscard]] bool owes(NodeId node) const { return owed_by_[node] > 0; }
-    /// Takes items that are owed from the node's stack, at most about `payment_bytes`; none where
-    /// nothing is owed or nothing is there.
+    /// Takes owed items from the node's stack, at most about `payment_bytes`; none if nothing is
+    /// owed or the stack is empty.
     [[nodiscard]] std::vector<std::byte> pay(NodeId node, std::uint32_t side);
 
   private:

@@ -1,5 +1,5 @@
 #pragma once
-// Node programs across ranks: every rank runs its own nodes.
+// Runs node programs across ranks; every rank runs its own nodes.
 
 #include <algorithm>
 #include <cstddef>
@@ -21,7 +21,7 @@
 
 namespace equipoise::engine {
 
-/// The host of a rank's nodes (see `RankNodes`): their states, and the messages that wait for them.
+/// Hosts a rank's nodes (see `RankNodes`): their states, and the messages that wait for them.
 template <model::NodeProgram Program>
 class RankHost final : public model::NodeHost<typename Program::Message>, public RankNodes {
   public:
@@ -29,8 +29,8 @@ class RankHost final : public model::NodeHost<typename Program::Message>, public
     using State = typename Program::State;
     using PortState = typename Program::PortState;
 
-    /// `loads` are those of the rank's own nodes (`Partition::contiguous`). Program and fabric
-    /// must outlive the host.
+    /// `loads`: those of the rank's own nodes (`Partition::contiguous`). Program and fabric must
+    /// outlive the host.
     RankHost(const Program& program, const network::Network& network, std::span<const Tokens> loads,
              Fabric& fabric, const RankOptions& options)
         : RankNodes(network, loads, fabric, options, model::Settles<Program>),
@@ -39,7 +39,7 @@ class RankHost final : public model::NodeHost<typename Program::Message>, public
           boxes_(network, first_node(), first_node() + static_cast<NodeId>(loads.size())),
           ports_(boxes_.side_count()) {}
 
-    // ---- the host's side of the contract; nodes are numbered from 0 on every rank
+    // ---- the host's side of the contract; every rank numbers its nodes from 0
     [[nodiscard]] Port degree(NodeId v) const override { return degree_of(v); }
     [[nodiscard]] model::LinkEnd link_end(NodeId v, Port port) const override {
         return end_of_link(v, port);
@@ -98,7 +98,7 @@ class RankHost final : public model::NodeHost<typename Program::Message>, public
         note_arrival(v, in, sent, static_cast<std::uint32_t>(message.kind), message.tokens());
         Node& here = node(v);
         const model::Ask& ask = here.ask;
-        // A node that waits has waited for this message, or for another one still.
+        // A waiting node waits for this message, or still for another one.
         if (!boxes_.arrive(here.ready, in, message) || !here.suspended ||
             ask.verb != model::Ask::Verb::receive || !ask.kinds.contains(message.kind) ||
             (ask.port != model::any_port && in != side_of(v, ask.port)))

@@ -51,7 +51,7 @@ RankNodes::RankNodes(const network::Network& network, std::span<const Tokens> lo
     items_ = ItemStacks(options.item_bytes, nodes_.size(), sides_.size());
 }
 
-// ---- the life of a rank
+// ---- the course of a run
 
 std::exception_ptr RankNodes::play() {
     std::exception_ptr error;
@@ -60,7 +60,7 @@ std::exception_ptr RankNodes::play() {
         while (!post_.parting())
             turn();
     } catch (...) {
-        // Whom the farewell has not reached would wait for it: nobody can agree on that.
+        // Ranks that the farewell has not reached would wait for it, so no agreement is possible.
         if (post_.parting()) throw;
         error = std::current_exception();
         post_.part(Parting::failed);
@@ -118,10 +118,10 @@ void RankNodes::turn() {
     if (!acted && post_.ranks() > 1) RankPost::pause(idle_turns_);
 }
 
-// Lets the local clock go on and ends timers that are due; whether there were any.
+// Advances the local clock and fires timers that are due; returns whether there were any.
 bool RankNodes::tick(bool handled) {
     drop_stale_timers();
-    if (post_.congested()) return false;  // those who would repeat themselves have not been heard
+    if (post_.congested()) return false;  // what nodes would repeat has not been heard yet
     if (!handled && !timers_.empty() && post_.ranks() == 1) {
         now_ = std::max(now_, timers_.front().due);
     } else if (handled || Clock::now() - last_tick_ >= idle_tick) {
@@ -148,7 +148,7 @@ void RankNodes::drop_stale_timers() {
 
 // ---- rounds of counting
 
-// Joins a round when there is nothing to do; where programs never fall silent, now and then.
+// Joins a round if there is nothing to do, and now and then if programs never fall silent.
 void RankNodes::count(bool acted) {
     constexpr std::uint64_t turns_a_round = 8;
     if (!post_.may_join()) return;
@@ -252,7 +252,7 @@ void RankNodes::book_leaving(NodeId v, std::uint32_t side, Tokens leaving) {
     if (leaving < 0) take(v, side, -leaving);
 }
 
-// Tokens leave a node towards the other end of a link, and with them as many items.
+// Tokens leave a node towards the other end of a link, and as many items with them.
 void RankNodes::give(NodeId v, std::uint32_t side, Tokens tokens) {
     nodes_[v].tokens -= tokens;
     sides_[side].given += tokens;
@@ -303,7 +303,7 @@ bool RankNodes::begin_wait(NodeId v) {
     return false;
 }
 
-// Whether the channel is now held; otherwise the other end has been asked for it.
+// Whether the channel is now held; if not, the other end has been asked for it.
 bool RankNodes::ask_for_channel(NodeId v, std::uint32_t side) {
     Node& node = nodes_[v];
     EQUIPOISE_ASSERT(!sides_[side].held);
@@ -324,7 +324,7 @@ void RankNodes::release_channel(NodeId v, std::uint32_t side) {
     if (sides_[side].wanted) give_permit(v, side);
 }
 
-// The other end asks for the channel.
+// Answers the other end, which asks for the channel.
 void RankNodes::answer(NodeId v, std::uint32_t side, Content content) {
     EQUIPOISE_ASSERT(sides_[side].has_permit);
     if (!sides_[side].held)
@@ -360,7 +360,7 @@ void RankNodes::put(std::uint32_t side, Content content, std::uint64_t clock,
         body.data());
 }
 
-// An event of a node that is no arrival of a message.
+// Notes an event of a node other than the arrival of a message.
 void RankNodes::note(NodeId v, std::uint64_t time, std::uint32_t event) {
     nodes_[v].clock = time;
     ++figures_.events;

@@ -1,5 +1,5 @@
 #pragma once
-// The nodes of one rank: all that does not depend on the program that they run.
+// The nodes of one rank: everything that does not depend on the program they run.
 
 #include <chrono>
 #include <cstddef>
@@ -27,16 +27,16 @@ namespace equipoise::engine {
 
 // Problem: run a node program on nodes that live on several ranks, as the simulation would.
 // Model: channels of any delay, first in, first out; nodes of a rank take turns.
-// Source: Lamport 1978 for the clocks of nodes, by which the order of events is written down.
-// Channels: a link's permit is at one of its ends. The end that has it holds the channel at once;
-//   the other asks for it and gets it when the first does not hold the channel: after all that was
-//   sent there before, so that these messages have been delivered. An end may take its channel
-//   again before what it sent is delivered.
+// Source: Lamport 1978 for the clocks of nodes, which order the recorded events.
+// Channels: a link's permit is at one of its ends. The end that has it may hold the channel at
+//   once; the other end asks and receives the permit when the first does not hold the channel,
+//   behind everything sent to it before, so that these messages have been delivered. An end may
+//   take its channel again before what it sent has been delivered.
 // Clocks: a tick is a turn in which something was handled, or 100 microseconds without anything;
-//   the clock stops while another rank does not take what it is sent.
-// Events: a start, an arrival, the end of a timer, a channel granted or refused. What a node does
+//   the clock stops while another rank does not keep up with what it is sent.
+// Events: a start, an arrival, a timer that fires, a channel granted or refused. What a node does
 //   is a function of its own events in their order, so the simulation can replay them.
-// Cost: O(1) an event; 24 bytes beside every message.
+// Cost: O(1) for each event; 24 bytes in addition to every message.
 class RankNodes {
   public:
     RankNodes(const RankNodes&) = delete;
@@ -46,10 +46,10 @@ class RankNodes {
     [[nodiscard]] ItemStacks& items() { return items_; }
     [[nodiscard]] RankPost& post() { return post_; }
 
-    /// Plays until the ranks part: all programs have ended or wait for messages of which there are
-    /// none, or nothing can move any more, for programs that can tell; or some rank was interrupted
-    /// or failed. Collective. Answers what went wrong on this rank, if anything did: then the ranks
-    /// must agree on it before the report is read.
+    /// Plays until the ranks part: because every program has ended or waits for messages that will
+    /// never come; because nothing can move any more, for programs that can tell; or because some
+    /// rank was interrupted or failed. Collective. Returns what went wrong on this rank, if
+    /// anything did; the ranks must then agree on it before the report is read.
     [[nodiscard]] std::exception_ptr play();
     /// What this rank knows at the end.
     [[nodiscard]] RankReport take_report();
@@ -70,7 +70,7 @@ class RankNodes {
         bool granted = false;  ///< the channel that was asked for last
         bool done = false;
     };
-    /// This end of a link, with the tokens that crossed the link as it booked them.
+    /// This end of a link, with the tokens that crossed the link as booked here.
     struct Side {
         Tokens given = 0;
         Tokens taken = 0;
@@ -82,19 +82,19 @@ class RankNodes {
         bool wanted = false;  ///< by the other, when it is held no more
     };
 
-    /// Nodes and sides are numbered from 0 on every rank.
+    /// Every rank numbers its nodes and sides from 0.
     RankNodes(const network::Network& network, std::span<const Tokens> loads, Fabric& fabric,
               const RankOptions& options, bool settles);
 
-    // ---- what the program adds
-    /// Plays a node until it must wait; whether it has ended.
+    // ---- what the program supplies
+    /// Plays a node until it must wait; returns whether it has ended.
     [[nodiscard]] virtual bool take_turn(NodeId v, model::Turn turn) = 0;
-    /// A message of this body has arrived.
+    /// Handles the arrival of a message with this body.
     virtual void arrive(NodeId node, std::uint32_t side, std::uint64_t sent,
                         std::span<const std::byte> body) = 0;
-    /// What a node remembers of a port.
+    /// What a node stores for a port.
     [[nodiscard]] virtual std::span<const std::byte> port_state(std::uint32_t side) const = 0;
-    /// Whether a link is settled, where the other end has these tokens and remembers this.
+    /// Whether a link is settled if the other end has these tokens and stores this state.
     [[nodiscard]] virtual bool settled(NodeId node, std::uint32_t side, Tokens there,
                                        std::span<const std::byte> port_there) const = 0;
 
@@ -124,11 +124,11 @@ class RankNodes {
     void send(NodeId v, std::uint32_t side, Tokens carried, std::span<const std::byte> body);
     void book_leaving(NodeId v, std::uint32_t side, Tokens leaving);
     void release_channel(NodeId v, std::uint32_t side);
-    /// Begins the wait that the node's `ask` says; whether it is fulfilled.
+    /// Begins the wait that the node's `ask` describes; returns whether it is already over.
     [[nodiscard]] bool begin_wait(NodeId v);
-    /// Tokens of a message come to the node.
+    /// Gives the node the tokens of a message.
     void take(NodeId v, std::uint32_t side, Tokens tokens);
-    /// An arrival is an event; what was sent then comes first at its side, or not.
+    /// Notes an arrival as an event, and the tokens that wait with it.
     void note_arrival(NodeId v, std::uint32_t side, std::uint64_t sent, std::uint32_t kind,
                       Tokens carried);
     void resume(NodeId v);

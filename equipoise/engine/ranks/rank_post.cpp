@@ -8,7 +8,7 @@ namespace equipoise::engine {
 
 namespace {
 
-// Parcels taken in one turn at most, so that a rank that is flooded sends, too.
+// The most parcels taken in one turn, so that a rank that is flooded gets to send, too.
 constexpr std::size_t parcels_a_turn = 256;
 
 }  // namespace
@@ -88,7 +88,7 @@ void RankPost::handle_control(const Parcel& parcel) {
             const auto theirs = static_cast<Parting>(*body);
             reason_ = std::max(reason_, theirs);
             ++farewells_;
-            // A verdict is on its way to this rank, too; for other reasons it parts at once.
+            // A verdict is on its way to this rank as well; for any other reason it parts at once.
             if (!parting_ && theirs > Parting::settled) part(theirs);
             return;
         }
@@ -114,7 +114,7 @@ void RankPost::join(RankCount mine) {
     finish_own_part();
 }
 
-// Counts go up the tree when the whole branch has joined.
+// Sends counts up the tree once the whole branch has joined.
 void RankPost::finish_own_part() {
     int children = 0;
     for_each_child([&](int /*child*/) { ++children; });
@@ -161,7 +161,8 @@ void RankPost::part(Parting reason) {
 }
 
 void RankPost::pause(unsigned idle_turns) {
-    // Who sleeps is woken in time where processors are few; who only yields waits for all others.
+    // Sleeps: where processors are few, a sleeping rank is woken in time; one that yields waits for
+    // all others.
     if (idle_turns < 8)
         std::this_thread::yield();
     else

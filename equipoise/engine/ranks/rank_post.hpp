@@ -1,6 +1,6 @@
 #pragma once
-// What the ranks of a run of node programs say to each other: labelled contents in parcels, rounds
-// of counting that find the end, and farewells.
+// What the ranks of a run of node programs tell each other: labelled contents in parcels, rounds of
+// counting that detect the end, and farewells.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace equipoise::engine {
 
-/// What the ranks count, added up over all of them.
+/// What the ranks count, summed over all of them.
 struct RankCount {
     std::int64_t sent = 0;       ///< contents put into the post
     std::int64_t received = 0;   ///< contents taken out of it
@@ -29,7 +29,8 @@ struct RankCount {
     void operator+=(const RankCount& other);
 };
 
-/// Why the ranks part, the weightiest reason last: the one they agree on where they had several.
+/// Why the ranks part, the most serious reason last: ranks with different reasons agree on that
+/// one.
 enum class Parting : std::uint8_t { none, quiet, settled, interrupted, failed };
 
 // Problem: all ranks must learn that nothing is under way and no rank will send again.
@@ -37,10 +38,10 @@ enum class Parting : std::uint8_t { none, quiet, settled, interrupted, failed };
 //   ranks.
 // Source: Mattern 1987, "Algorithms for distributed termination detection", four counters.
 // Guarantee: a run is quiet when two successive rounds of counting find no rank open and all four
-//   numbers, sent and received in either, equal: then nothing was under way when the first ended.
+//   numbers (sent and received in each) equal: then nothing was under way when the first ended.
 //   Programs that never fall silent are settled when tokens stood still (`moved` equal, none in
-//   doubt) between two rounds and, between these, every link was found settled from both ends: all
-//   ranks then hold what was compared at the moment when the first of the two rounds ended.
+//   doubt) between two rounds and every link was found settled from both ends in between: all ranks
+//   then hold what was compared at the moment when the first of the two rounds ended.
 // Cost: 2(P - 1) parcels a round; a rank joins when it has nothing to do. Parting: P - 1 parcels a
 //   rank, so that no parcel stays behind.
 class RankPost {
@@ -55,7 +56,7 @@ class RankPost {
         comparison,
         audit,
     };
-    /// What stands before the body of a content.
+    /// What precedes the body of a content.
     struct Label {
         NodeId to = no_node;
         Port port = 0;            ///< of the receiving node
@@ -81,8 +82,8 @@ class RankPost {
         ++sent_;
         if (parcel.size() > parcel_bytes_wanted) send_if_taken(to);
     }
-    /// Sends what was put, and hands what has arrived to `handle(label, body)`; once this rank
-    /// parts, audits only. False when nothing had arrived.
+    /// Sends what was put, and passes what has arrived to `handle(label, body)`; once this rank
+    /// parts, audits only. Returns false when nothing has arrived.
     template <class Handle>
     bool turn(const Handle& handle) {
         flush();
@@ -102,25 +103,25 @@ class RankPost {
         return !parcels.empty();
     }
 
-    /// Whether a rank does not take what is put for it as fast as it is put: what can wait should.
+    /// Whether some rank does not keep up with what is put for it: whatever can wait should.
     [[nodiscard]] bool congested() const { return congested_; }
 
     /// Whether this rank may join a round of counting.
     [[nodiscard]] bool may_join() const { return !joined_ && !parting_; }
-    /// Joins a round; `sent` and `received` are filled in.
+    /// Joins a round; `sent` and `received` are filled in here.
     void join(RankCount mine);
-    /// What the last round came to, once.
+    /// The result of the last round, once.
     [[nodiscard]] Verdict take_verdict() { return std::exchange(verdict_, Verdict::go_on); }
 
-    /// Sends what was put, says farewell to all and hands on no more.
+    /// Sends what was put, says farewell to all ranks and passes on nothing more.
     void part(Parting reason);
     [[nodiscard]] bool parting() const { return parting_; }
     /// Whether every rank has said farewell: nothing is under way to this one.
     [[nodiscard]] bool parted() const { return parting_ && farewells_ + 1 == ranks(); }
-    /// The weightiest reason of all ranks, once parted.
+    /// The most serious reason of all ranks, once they have parted.
     [[nodiscard]] Parting reason() const { return reason_; }
 
-    /// Gives the processor away for a moment: longer the longer there was nothing to do.
+    /// Yields the processor for a moment; the longer there was nothing to do, the longer.
     static void pause(unsigned idle_turns);
 
   private:

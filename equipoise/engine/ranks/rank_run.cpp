@@ -21,7 +21,7 @@ void write_list(std::vector<std::byte>& out, const std::vector<T>& list) {
     if (count > 0) std::memcpy(out.data() + at + sizeof(count), list.data(), count * sizeof(T));
 }
 
-// Appends a list to another and steps over its bytes.
+// Moves a list to the end of another and advances past its bytes.
 template <class T>
 void read_list(std::span<const std::byte>& bytes, std::vector<T>& list) {
     std::uint64_t count = 0;
@@ -76,7 +76,7 @@ RankRun gather_reports(Fabric& fabric, Parting reason, RankReport report) {
             run.figures += theirs;
         for (const Correction& correction : corrections)
             run.loads[correction.node] += correction.tokens;
-        // What causes an event has an earlier time, and a rank's events of one time stay in its
+        // An event is later than what causes it, and events of one rank at the same time stay in
         // order.
         std::stable_sort(run.order.begin(), run.order.end(),
                          [](const auto& a, const auto& b) { return a.arrived < b.arrived; });

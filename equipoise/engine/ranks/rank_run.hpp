@@ -1,5 +1,5 @@
 #pragma once
-// What a rank brings home from a run of a node program, and what all of them have together.
+// What each rank reports of a run of a node program, and what all ranks have together.
 
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +21,7 @@ struct RankOptions {
     std::uint64_t seed = 0;
     std::span<const Tokens> speeds = {};  ///< of all nodes; empty: all 1
     bool keeps_order = false;             ///< of deliveries
-    /// Bytes of an item, of which every token has one; 0: tokens are numbers only.
+    /// The bytes of an item, of which every token has one; 0: tokens are only counted.
     std::size_t item_bytes = 0;
     std::stop_token interrupt;
 };
@@ -58,14 +58,14 @@ struct RankReport {
 struct RankRun {
     RankFigures figures;
     load::Loads loads;  ///< of all nodes; tokens on their way count with their sender
-    /// On rank 0 where it was asked for: all events in an order in which nothing comes before its
-    /// cause, which the simulation can play (`SimulationOptions::replays`).
+    /// On rank 0, if asked for: all events in an order in which no event precedes its cause, which
+    /// the simulation can play (`SimulationOptions::replays`).
     std::vector<model::Delivery> order;
     Parting reason = Parting::none;
 };
 
-/// Puts the reports of all ranks together. Collective; everything but the order on every rank.
-/// Throws where the ends of a link did not book the same.
+/// Combines the reports of all ranks. Collective; every rank gets everything but the order. Throws
+/// if the two ends of a link did not book the same.
 [[nodiscard]] RankRun gather_reports(Fabric& fabric, Parting reason, RankReport report);
 
 }  // namespace equipoise::engine

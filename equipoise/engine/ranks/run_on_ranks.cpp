@@ -24,7 +24,7 @@ NodeItems items_of(RankNodes& nodes, const RankReport& report, std::size_t item_
     return items;
 }
 
-/// How a run on ranks is played once more by one process, in its order of deliveries.
+/// How one process replays a run on ranks, in its order of deliveries.
 std::pair<RoundOptions, SimulationOptions> replay_of(const RankRun& run,
                                                      const RoundOptions& options,
                                                      const SimulationOptions& world) {
@@ -36,8 +36,8 @@ std::pair<RoundOptions, SimulationOptions> replay_of(const RankRun& run,
     return replay;
 }
 
-/// Notes in the outcome of the replay why the ranks parted. Costs are compared where programs fell
-/// silent; others end in the replay as soon as nothing can move any more.
+/// Notes in the outcome of the replay why the ranks parted. Costs are compared only for programs
+/// that fell silent; other replays end as soon as nothing can move any more.
 void expect_replayed(const RankRun& run, const ProgramCosts& costs, RoundOutcome& replayed) {
     const bool same_costs = replayed.costs.exchanges == run.figures.exchanges &&
                             replayed.costs.messages == run.figures.messages &&

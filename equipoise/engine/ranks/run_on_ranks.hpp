@@ -23,15 +23,15 @@
 
 namespace equipoise::engine {
 
-/// The items of a rank's own nodes, as bytes; and their loads, which are as many items.
+/// The items of a rank's own nodes, as bytes. A node's load is the number of its items.
 using NodeItems = std::vector<std::vector<std::byte>>;
 
-/// Makes the nodes of this rank, from the loads of these.
+/// Makes the nodes of this rank, given their loads.
 using MakeNodes = std::function<std::unique_ptr<RankNodes>(
     std::span<const Tokens> own_loads, Fabric& fabric, const RankOptions& options)>;
 
-/// The nodes of a program, which must outlive them, as the network. What stands below knows of a
-/// program no more than this.
+/// Makes the nodes of a program; the program and the network must outlive them. This is all that
+/// the functions below know of a program.
 template <model::NodeProgram Program>
 [[nodiscard]] MakeNodes nodes_of(const Program& program, const network::Network& network) {
     return [&](std::span<const Tokens> loads, Fabric& fabric,
@@ -40,23 +40,23 @@ template <model::NodeProgram Program>
     };
 }
 
-/// Plays nodes until all programs have ended or wait for messages of which there are none; for
-/// programs that never fall silent and can tell (`model::Settles`), until no token can move any
-/// more. Collective. With `options.item_bytes` the items, one a token, follow the tokens. What goes
+/// Plays nodes until every program has ended or waits for messages that will never come; programs
+/// that never fall silent but can tell (`model::Settles`), until no token can move any more.
+/// Collective. With `options.item_bytes`, items, one for each token, follow the tokens. What goes
 /// wrong on one rank is thrown on all, and the items are where they were.
 [[nodiscard]] RankRun play_nodes(const MakeNodes& make, std::span<const Tokens> own_loads,
                                  Fabric& fabric, const RankOptions& options,
                                  NodeItems* items = nullptr);
 
-/// Throws, on every rank, where the ranks are about to run on different networks, with different
-/// seeds or speeds, or where a rank does not bring `lists` as many loads or lists of items as it
-/// has nodes. Collective.
+/// Throws, on every rank, if the ranks are about to run on different networks or with different
+/// seeds or speeds, or if a rank does not bring as many loads or lists of items (`lists`) as it has
+/// nodes. Collective.
 void expect_same_program(Fabric& fabric, const network::Network& network, std::size_t lists,
                          const RankOptions& options);
 
 /// Runs a node program on nodes that are spread over the ranks (`Partition::contiguous`).
-/// Collective: every rank brings the same program, network, speeds and seed, and the loads of its
-/// own nodes. Answers the loads of all nodes on every rank. Ends, and throws, as `play_nodes`.
+/// Collective: every rank passes the same program, network, speeds and seed, and the loads of its
+/// own nodes. Returns the loads of all nodes on every rank. Ends, and throws, as `play_nodes` does.
 template <model::NodeProgram Program>
 [[nodiscard]] RankRun run_on_ranks(const Program& program, const network::Network& network,
                                    std::span<const Tokens> loads, Fabric& fabric,
@@ -65,8 +65,8 @@ template <model::NodeProgram Program>
     return play_nodes(nodes_of(program, network), loads, fabric, options);
 }
 
-/// The same with items: `items[i]` are those of this rank's node number i, and a token each. A
-/// message that carries k tokens takes k items of its sender along. Afterwards every node has as
+/// The same with items: `items[i]` are those of this rank's i-th node, one for each of its tokens.
+/// A message that carries k tokens takes k items of its sender along. At the end every node has as
 /// many items as tokens.
 template <model::NodeProgram Program, class Item>
     requires std::is_trivially_copyable_v<Item>
@@ -96,14 +96,14 @@ RankRun run_on_ranks(const Program& program, const network::Network& network,
     return run;
 }
 
-/// Plays a program in a simulated world and watches it.
+/// Plays a program in the simulation, with observers.
 using Simulate = std::function<RoundOutcome(const RoundOptions&, const SimulationOptions&)>;
 
-/// Nodes on the ranks of `world.fabric` as a run with observers and costs. Where the order of
-/// deliveries is wanted (`world.deliveries_max`), rank 0 plays it by `simulate` and answers what
-/// came of that, which must be what the ranks came to; otherwise steps are the length of the
-/// longest chain of events that cause each other. All other ranks answer the latter.
-/// `memory_bits`: what a node of the largest degree remembers.
+/// Plays nodes on the ranks of `world.fabric` as a run with observers and costs. If the order of
+/// deliveries is wanted (`world.deliveries_max`), rank 0 replays it with `simulate` and returns the
+/// outcome of that, which must agree with the ranks; otherwise steps are the length of the longest
+/// chain of events that cause each other. All other ranks return the latter. `memory_bits`: what a
+/// node of the largest degree stores.
 [[nodiscard]] RoundOutcome watch_nodes(const MakeNodes& make, std::span<const Tokens> loads,
                                        const RoundOptions& options, const SimulationOptions& world,
                                        std::uint64_t memory_bits, ProgramCosts& costs,

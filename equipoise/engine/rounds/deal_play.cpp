@@ -34,7 +34,7 @@ void DealPlay::start() {
                               degree_most()};
     std::size_t body = 0;
     guard([&] { body = first_body(setting); });
-    // Later bodies serve more: what serves the last of the ranks serves all.
+    // Later bodies serve more runs, so the latest of the ranks' choices serves on all of them.
     body = static_cast<std::size_t>(largest(static_cast<std::int64_t>(body)));
     Values told;
     guard([&] {
@@ -60,8 +60,8 @@ NodeSet DealPlay::boundary() const {
     return {static_cast<NodeId>(boundary_.size()), boundary_, true};
 }
 
-// The far ends of links to other ranks stand by rank, then by (far node, own node): the order in
-// which their owner lists them.
+// The far ends of links to other ranks are sorted by rank, then by (far node, own node), the order
+// in which their owner lists them.
 void DealPlay::number_far_arcs() {
     struct Cut {
         NodeId own = 0;
@@ -99,8 +99,8 @@ void DealPlay::number_far_arcs() {
     sent_arcs_.resize(crossings_.size());
 }
 
-// Pairs the two ends of every link. Nodes come in ascending order, and so do the neighbours of
-// each.
+// Pairs the two ends of every link. Nodes come in ascending order, and so do the neighbours of each
+// node.
 void DealPlay::pair_arcs() {
     arcs_.reverse.resize(arcs_.first_far());
     arcs_.degrees.resize(arcs_.first_far());
@@ -154,7 +154,7 @@ bool DealPlay::any_steep_link() const {
     return false;
 }
 
-// By the lower end's rank, in the order of links.
+// Sorted by the rank of the lower end, then in the order of links.
 void DealPlay::note_transfers(Step now) {
     for (NodeId own = 0; own < part_.own_count(); ++own)
         for (Port port = 0; port < rows_.degree(own); ++port) {
@@ -190,7 +190,7 @@ StepTotals DealPlay::play(Step now) {
         totals.steep = options_.stop.stable_steps.has_value() && any_steep_link();
         settle(now, totals);
     });
-    // All know how many messages a round takes.
+    // Every rank knows how many messages a round takes.
     if (part_.rank() == 0)
         totals.messages = 2 * phases_ * (live_ ? live_->live_link_count() : part_.link_count());
     return totals;

@@ -1,5 +1,5 @@
 #pragma once
-// The course of a round of a deal rule on a part, whatever the rule and the body.
+// How a round of a deal rule goes on a part, whatever the rule and the body.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,13 +13,13 @@
 
 namespace equipoise::engine {
 
-/// A round: the environment adds and takes tokens; then the body plays its phases (ExchangedDeals
-/// says what they are). Every round takes `phases` steps and as many messages over every link each
-/// way; one for which the cap on steps has no room is not begun. On ranks loads, proposals and
-/// answers travel, each under way while nodes without neighbours elsewhere are worked on. A node
-/// that comes (back) starts as at the run's start.
-/// Memory: what rows and body take, 16 bytes for each link to other ranks, and, where the body
-/// looks at both ends of links, 20 bytes for each end of an own node's link.
+/// A round: the environment adds and removes tokens; then the body plays its phases (ExchangedDeals
+/// says what they are). Every round takes `phases` steps and as many messages each way over every
+/// link; a round that does not fit below the cap on steps is not begun. Between ranks, loads,
+/// proposals and answers travel while nodes without neighbours on other ranks are worked on. A node
+/// that comes (back) starts as at the start of the run. Memory: what rows and body take; 16 bytes
+/// for each link to other ranks; and, if the body looks at both ends of links, 20 bytes for each
+/// end of a link at an own node.
 class DealPlay : public RoundPlay {
   public:
     ~DealPlay() override;
@@ -30,19 +30,19 @@ class DealPlay : public RoundPlay {
     DealPlay(Part part, load::Loads own_loads, const RoundOptions& options, Step phases,
              bool may_owe);
 
-    /// Sets states and the body up. Collective.
+    /// Sets up the states and the body. Collective.
     void start();
     [[nodiscard]] StepTotals play(Step now) final;
     [[nodiscard]] Step step_length() const final { return phases_; }
     [[nodiscard]] std::uint64_t ends_counted() const final { return 2; }
-    // Neighbours see no states.
+    // Neighbours do not see states.
     [[nodiscard]] Values states() final { return {}; }
 
     virtual void start_nodes() = 0;
-    /// The number of the first body that serves here, from the one that was asked for on.
+    /// The index of the first body that serves here, starting at the one that was asked for.
     [[nodiscard]] virtual std::size_t first_body(const DealSetting& setting) const = 0;
     virtual void take_body(std::size_t number, const DealSetting& setting) = 0;
-    /// Of the body: see DealBody.
+    /// As the body says: see DealBody.
     [[nodiscard]] virtual bool needs_arcs() const = 0;
     virtual void make_arcs() = 0;
     [[nodiscard]] virtual Values told_once() = 0;
@@ -58,7 +58,7 @@ class DealPlay : public RoundPlay {
     Arcs arcs_;
 
   private:
-    /// The arcs between this rank and another, in one order at both.
+    /// The arcs between this rank and another, in the same order on both.
     struct Crossing {
         int rank = 0;
         std::vector<std::uint64_t> own;
@@ -68,7 +68,7 @@ class DealPlay : public RoundPlay {
     void number_far_arcs();
     void pair_arcs();
     [[nodiscard]] Port degree_most();
-    // Tell the other ends of links to other ranks the values of own arcs.
+    // Sends the values of own arcs to their far ends.
     void begin_arcs(const Values& values);
     void finish_arcs(const Values& values) {
         if (!alone() && values.size > 0) fabric_->finish_exchange();

@@ -1,5 +1,5 @@
 #pragma once
-// Deal rules in synchronous rounds, on a whole network or one rank's share of it.
+// Deal rules in synchronous rounds, on a whole network or on one rank's part of it.
 
 #include <cstddef>
 #include <cstdint>
@@ -25,16 +25,16 @@ class DealRounds final : public DealPlay {
   public:
     using NodeState = typename R::NodeState;
 
-    /// All bodies, the one for the fewest runs first. A new body is a line here.
+    /// All bodies, the most specialised first. A new body is a line here.
     using Bodies = BodyList<AnnouncedBody<R>, PushedDeals<R>, ExchangedDeals<R>, ReferenceDeals<R>>;
 
-    /// On the whole network, or, with a fabric, on the share of this rank; `loads` are those of all
-    /// nodes. Throws as RoundPlay.
+    /// On the whole network or, with a fabric, on this rank's part; `loads` are those of all nodes.
+    /// Throws as RoundPlay does.
     template <class N>
     DealRounds(const R& rule, load::Loads loads, const N& network, const RoundOptions& options)
         : DealRounds(rule, take_share(Graph(network), std::move(loads), options), options) {}
 
-    /// On a share, from the loads of own nodes.
+    /// On a part, from the loads of own nodes.
     DealRounds(const R& rule, Share share, const RoundOptions& options)
         : DealPlay(std::move(share.part), std::move(share.own_loads), options,
                    model::phases_of<R>(), model::MayOwe<R>),

@@ -27,7 +27,7 @@ void EdgePlay::start() {
                               keeps_links()};
     std::size_t body = 0;
     guard([&] { body = first_body(setting); });
-    // Later bodies serve more: what serves the last of the ranks serves all.
+    // Later bodies serve more runs, so the latest of the ranks' choices serves on all of them.
     body = static_cast<std::size_t>(largest(static_cast<std::int64_t>(body)));
     guard([&] { take_body(body, setting); });
     if (part_.whole())
@@ -110,7 +110,7 @@ StepTotals EdgePlay::play_share(Step now) {
     return totals;
 }
 
-// The live ones of a step's links. Slots of the others forget what they remembered.
+// The live links of a step. The states of all other slots are reset.
 ActiveLinks EdgePlay::live_links(Step now) {
     live_ends_.clear();
     live_slots_.clear();

@@ -1,5 +1,5 @@
 #pragma once
-// The course of a step of an edge rule on a part, whatever the rule and the body.
+// How a step of an edge rule goes on a part, whatever the rule and the body.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,23 +15,22 @@
 namespace equipoise::engine {
 
 /// A step:
-///   1. at a round's start the environment adds and takes tokens; the schedule is prepared;
-///   2. nodes wake, where the rule says so;
-///   3. the body plays the active links (ReferenceEdges says what that is): on ranks one exchange
-///      of loads and states is under way while it plays the links within the share, then come the
-///      links to other ranks.
+///   1. at the start of a round the environment adds and removes tokens; the schedule is prepared;
+///   2. nodes wake, if the rule says so;
+///   3. the body plays the active links (ReferenceEdges defines how): with several ranks, loads and
+///      states travel while it plays the links within the part; then come the links to other ranks.
 ///
-/// A link whose ends lie on two ranks is evaluated at both, from the same loads and states and with
-/// the same random words, so only these travel, and only those of nodes with an active link to the
-/// other rank. Each rank keeps the states of the links that touch its nodes.
+/// A link whose ends lie on two ranks is evaluated on both, from the same loads and states and with
+/// the same random words, so only loads and states travel, and only those of nodes with an active
+/// link to the other rank. Each rank keeps the states of the links that touch its nodes.
 ///
-/// Where the environment switches nodes and links, only live links are active and degrees count
-/// live links; a node that comes (back) starts as at the run's start, and so does the slot of a
-/// link that is down.
+/// If the environment switches nodes and links, only live links are active, and degrees count live
+/// links. A node that comes (back) starts as at the start of the run, and so does the slot of a
+/// link that was down.
 ///
-/// Memory: on ranks 32 bytes a row of slots (on grids a line or a part of one) or 16 bytes a link
-/// that touches own nodes, where the schedule repeats; where it never does, those of one step. A
-/// schedule that looks at loads costs a gather of all loads to all ranks a step.
+/// Memory, with several ranks: 32 bytes for each row of slots (on grids a line or a part of one) or
+/// 16 bytes for each link that touches own nodes, if the schedule repeats; if not, those of one
+/// step. A schedule that looks at loads costs a gather of all loads to all ranks in every step.
 class EdgePlay : public RoundPlay {
   public:
     ~EdgePlay() override;
@@ -42,24 +41,24 @@ class EdgePlay : public RoundPlay {
     EdgePlay(Part part, load::Loads own_loads, AnySchedule schedule, const RoundOptions& options,
              bool may_owe);
 
-    /// Sets states and the body up. Collective.
+    /// Sets up the states and the body. Collective.
     void start();
     [[nodiscard]] StepTotals play(Step now) final;
     [[nodiscard]] Step step_length() const final { return 1; }
 
-    /// Slots of a schedule that never repeats have no state of their own.
+    /// The slots of a schedule that never repeats have no state of their own.
     [[nodiscard]] bool keeps_links() const { return schedule_.period > 0; }
     [[nodiscard]] const AnySchedule& schedule() const { return schedule_; }
 
     virtual void start_nodes() = 0;
-    /// Makes room for the states of links, all as at the run's start.
+    /// Makes room for the states of links, all as at the start of a run.
     virtual void renew_links(std::uint64_t count) = 0;
     [[nodiscard]] virtual bool starts_links() const = 0;
     virtual void start_links(const ActiveLinks& links) = 0;
-    /// The number of the first body that serves here, from the one that was asked for on.
+    /// The index of the first body that serves here, starting at the one that was asked for.
     [[nodiscard]] virtual std::size_t first_body(const EdgeSetting& setting) const = 0;
     virtual void take_body(std::size_t number, const EdgeSetting& setting) = 0;
-    /// Of the body: see EdgeBody.
+    /// As the body says: see EdgeBody.
     [[nodiscard]] virtual bool needs_links() const = 0;
     virtual void wake(Step now) = 0;
     virtual void exchange(const ActiveLinks& links, Reach reach, Step now, StepTotals& totals) = 0;

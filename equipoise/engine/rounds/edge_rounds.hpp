@@ -1,5 +1,5 @@
 #pragma once
-// Edge rules over schedules, on a whole network or one rank's share of it.
+// Edge rules over schedules, on a whole network or on one rank's part of it.
 
 #include <cstddef>
 #include <cstdint>
@@ -22,8 +22,8 @@
 
 namespace equipoise::engine {
 
-/// An edge rule at work. Schedule and network must outlive it; EdgePlay says what a step is.
-/// Memory beyond network, schedule, loads and the rule's states: what EdgePlay and the body say.
+/// An edge rule at work. Schedule and network must outlive it; EdgePlay says what a step is. Memory
+/// beyond network, schedule, loads and the rule's states: see EdgePlay and the body.
 template <model::EdgeRule R>
 class EdgeRounds final : public EdgePlay {
   public:
@@ -31,19 +31,19 @@ class EdgeRounds final : public EdgePlay {
     using LinkState = typename R::LinkState;
     static_assert(std::is_trivially_copyable_v<NodeState>, "states travel as bytes");
 
-    /// All bodies, the one for the fewest runs first. A new body is a line here.
+    /// All bodies, the most specialised first. A new body is a line here.
     using Bodies =
         BodyList<DiffusionEdges<R>, EdgesInPlace<R>, GatheredEdges<R>, ReferenceEdges<R>>;
 
-    /// On the whole network, or, with a fabric, on the share of this rank; `loads` are those of all
-    /// nodes. Throws as RoundPlay.
+    /// On the whole network or, with a fabric, on this rank's part; `loads` are those of all nodes.
+    /// Throws as RoundPlay does.
     template <model::Schedule S, class N>
     EdgeRounds(const R& rule, S& schedule, load::Loads loads, const N& network,
                const RoundOptions& options)
         : EdgeRounds(rule, any_schedule(schedule),
                      take_share(Graph(network), std::move(loads), options), options) {}
 
-    /// On a share, from the loads of own nodes.
+    /// On a part, from the loads of own nodes.
     EdgeRounds(const R& rule, AnySchedule schedule, Share share, const RoundOptions& options)
         : EdgePlay(std::move(share.part), std::move(share.own_loads), std::move(schedule), options,
                    model::MayOwe<R>),

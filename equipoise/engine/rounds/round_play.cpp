@@ -12,7 +12,7 @@ namespace equipoise::engine {
 
 namespace {
 
-// Words of a tally.
+// Where each sum stands in a tally.
 enum Sum : std::size_t { exchanges, messages, created, destroyed, failures };
 enum Maximum : std::size_t {
     steep,
@@ -50,7 +50,7 @@ RoundPlay::RoundPlay(Part part, load::Loads own_loads, const RoundOptions& optio
     }
     if (changes)
         throw UnsuitableError(
-            "nodes and links that go and come are for one process: expected no churn where "
+            "nodes and links come and go only in runs of one process: expected no churn where "
             "several ranks play");
     options_.interrupt = interrupt_.get_token();
     if (fabric_->rank() != 0) options_.observers = {};
@@ -69,8 +69,8 @@ RoundPlay::RoundPlay(Part part, load::Loads own_loads, const RoundOptions& optio
 
 RoundPlay::~RoundPlay() = default;
 
-// The control's books are opened with two numbers that stand for all loads: what is above and what
-// is below 0.
+// The books are opened with two numbers that stand for all loads: the sum of those above 0 and the
+// sum of those below.
 void RoundPlay::open_books(Step round_length, bool may_owe) {
     std::array<Tokens, 2> opening = {0, 0};
     guard([&] {
@@ -164,7 +164,7 @@ void RoundPlay::finish_nodes(const HaloPlan& plan, std::span<const Values> value
     }
 }
 
-// Gathers all loads at rank 0. They lie there as they came until they are sorted by node.
+// Gathers all loads on rank 0. They stay in the order of ranks until they are sorted by node.
 void RoundPlay::gather_loads() {
     std::vector<Fabric::Outgoing> out;
     std::vector<Fabric::Incoming> in;
@@ -233,7 +233,7 @@ void RoundPlay::change_world() {
     }
 }
 
-// Whether a link of an own node, within the share or to other ranks, has ends that differ by more
+// Whether a link of an own node, within the part or to other ranks, has ends that differ by more
 // than one.
 bool RoundPlay::is_steep_node(NodeId node, Reach reach) {
     const auto row = part_.rows().of(node);
@@ -243,7 +243,7 @@ bool RoundPlay::is_steep_node(NodeId node, Reach reach) {
     });
 }
 
-// Looks at all own nodes, first at the one that was found steep last.
+// Looks at all own nodes, beginning with the one that was last found steep.
 bool RoundPlay::any_steep_node(Reach reach) {
     for (NodeId i = 0; i < part_.own_count(); ++i) {
         if (is_steep_node(steep_node_, reach)) return true;
@@ -269,7 +269,7 @@ RoundPlay::Standing RoundPlay::stand(const StepTotals& totals, Step steps) {
     return mine;
 }
 
-// What this rank did and how it stands, of all ranks.
+// Sums up over all ranks what each did and how it stands.
 RoundPlay::Standing RoundPlay::sum_up(const Standing& mine) {
     if (alone()) return mine;
     Fabric::Tally sent;
@@ -329,14 +329,14 @@ void RoundPlay::book(const Standing& all) {
     if (all.observed) {
         gather_loads();
         if (wants_transfers_) gather_transfers();
-        agree();  // a rank whose books stood still would stop elsewhere than the others
+        agree();  // a rank that had booked nothing would stop at another step than the others
     }
-    // An error in the books is every rank's; an observer's is rank 0's alone.
+    // An error in the books occurs on every rank; an error of an observer on rank 0 alone.
     guard([&] { control_->end_step(totals, step_length(), seen(all.observed), transfers_); });
 }
 
-// Most checks fail for the loads that broke the rule last. Only where none of these does any more
-// are all looked at.
+// Most checks fail at once for the loads that failed last. Only when these pass are all loads
+// looked at.
 bool RoundPlay::discrepancy_reached(const Standing& all) {
     if (all.highest + all.lowest > *options_.stop.discrepancy) return false;
     Standing mine;
@@ -352,7 +352,7 @@ bool RoundPlay::discrepancy_reached(const Standing& all) {
     return now.highest + now.lowest <= *options_.stop.discrepancy;
 }
 
-// No two neighbours differ by more than 1: likewise, and first within shares, then across.
+// No two neighbours differ by more than 1: checked likewise, first within parts, then across.
 bool RoundPlay::one_balanced(const Standing& all) {
     if (all.uneven) return false;
     for (const Reach reach : {Reach::inner, Reach::cut}) {
@@ -380,7 +380,7 @@ void RoundPlay::step() {
     book(standing_);
 }
 
-// Observers see the beginning and the end.
+// Observers are told of the beginning and the end.
 void RoundPlay::watch(void (RunControl::*tell)(std::span<const Tokens>)) {
     if (alone()) return ((*control_).*tell)(loads_);
     if (watched_) gather_loads();
@@ -416,7 +416,7 @@ RoundOutcome RoundPlay::run_in_pieces() {
 RoundOutcome RoundPlay::run() {
     if (alone()) return run_in_pieces();
     RoundOutcome outcome = play_out();
-    if (!watched_) gather_loads();  // else they are those that observers saw
+    if (!watched_) gather_loads();  // otherwise observers have seen these loads already
     share_loads();
     outcome.loads = std::move(whole_);
     return outcome;

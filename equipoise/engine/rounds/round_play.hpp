@@ -1,6 +1,6 @@
 #pragma once
 // A synchronous run on a part of a network, whatever the rule: what a process holds, the halo, the
-// books, and how all stop together.
+// books, and how all ranks stop together.
 
 #include <cstddef>
 #include <cstdint>
@@ -23,15 +23,15 @@
 
 namespace equipoise::engine {
 
-/// A process alone holds the whole network; the ranks of a fabric hold a share each and keep the
-/// books of the whole run: after a step one reduction tells all of them what all did, so that costs
-/// and stop reasons are those of one process. Rank 0 watches: its observers see the loads of all
-/// nodes, gathered when they ask for them; observers of other ranks are not called. Environments
-/// are asked on every rank, on gathered loads; nodes and links that go and come are for a process
-/// alone.
+/// A process alone holds the whole network. Each rank of a fabric holds a part and keeps the books
+/// of the whole run: after every step one reduction tells all ranks what all of them did, so that
+/// costs and stop reasons are those of one process. Only observers of rank 0 are called; they see
+/// the loads of all nodes, gathered when they ask for them. Environments are asked on every rank,
+/// with gathered loads. Nodes and links come and go only in runs of one process.
 ///
-/// What a rank throws while it computes is thrown on every rank at the next reduction.
-/// Memory: 8 bytes an own node and one of the halo, besides what rules, schedules and bodies keep.
+/// What a rank throws while it computes is thrown on every rank at the next reduction. Memory: 8
+/// bytes for each own node and each node of the halo, besides what rules, schedules and bodies
+/// keep.
 class RoundPlay {
   public:
     virtual ~RoundPlay();
@@ -40,45 +40,47 @@ class RoundPlay {
 
     /// Plays until a stop rule holds. Collective. The outcome is the same on every rank.
     [[nodiscard]] RoundOutcome run();
-    /// The same, but for the loads of the outcome: those of own nodes. Where nobody watches and no
-    /// schedule or environment asks, the loads of all nodes are nowhere in one place.
+    /// The same, but the outcome has the loads of own nodes only. If nobody watches and no schedule
+    /// or environment asks, no process ever holds all loads.
     [[nodiscard]] RoundOutcome run_in_pieces();
     /// Plays a step of an edge rule or a round of a deal rule, whatever the stop rules say.
     /// Collective.
     void step();
 
-    /// Of own nodes.
+    /// Those of own nodes.
     [[nodiscard]] std::span<const Tokens> loads() const {
         return std::span<const Tokens>(loads_).first(part_.own_count());
     }
     [[nodiscard]] const model::Costs& costs() const { return control_->costs(); }
 
   protected:
-    /// `own_loads`: of the part's own nodes. `options.speeds`, where given, are those of all nodes.
-    /// Collective. Throws InputError when loads or speeds do not fit the network, OverflowError
-    /// when there are too many tokens, UnsuitableError where nodes and links go and come on ranks.
+    /// `own_loads`: those of the part's own nodes. `options.speeds`, if given, are those of all
+    /// nodes. Collective. Throws InputError when loads or speeds do not fit the network,
+    /// OverflowError when there are too many tokens, UnsuitableError if nodes and links come and go
+    /// in a run of several ranks.
     RoundPlay(Part part, load::Loads own_loads, const RoundOptions& options, Step round_length,
               bool may_owe);
 
-    /// Plays a round of a deal rule or a step of an edge rule, and sums up this rank's share of it.
+    /// Plays a round of a deal rule or a step of an edge rule, and sums up what this rank did.
     [[nodiscard]] virtual StepTotals play(Step now) = 0;
-    /// Steps that `play` takes.
+    /// How many steps `play` takes.
     [[nodiscard]] virtual Step step_length() const = 0;
     /// At how many ends of a link the tokens that cross it are counted.
     [[nodiscard]] virtual std::uint64_t ends_counted() const = 0;
-    /// Whether the rule checks after `done` steps, and then whether all own nodes are done.
+    /// Whether the rule checks for its end after `done` steps and, if so, whether all own nodes
+    /// have finished.
     [[nodiscard]] virtual bool finished(Step done) const = 0;
     /// The states of own nodes and halo.
     [[nodiscard]] virtual Values states() = 0;
     /// The body that plays.
     [[nodiscard]] virtual Body body() const = 0;
-    /// A node that has come begins as at the run's start.
+    /// Resets a node that has come to how it was at the start of the run.
     virtual void restart(NodeId node) = 0;
-    /// To be called when the halo has grown.
+    /// Must be called when the halo has grown.
     virtual void make_room();
 
     [[nodiscard]] bool alone() const { return fabric_ == nullptr; }
-    /// Sends values of own nodes to the ranks that look at them. `values` must be the same at both
+    /// Sends values of own nodes to the ranks that look at them. `values` must be the same in both
     /// calls.
     void begin_nodes(const HaloPlan& plan, std::span<const Values> values);
     void finish_nodes(const HaloPlan& plan, std::span<const Values> values);
@@ -89,8 +91,8 @@ class RoundPlay {
         begin_halo(plan);
         finish_halo(plan);
     }
-    /// Runs `action` unless something failed here; what it throws is agreed on later. Alone it is
-    /// thrown at once.
+    /// Runs `action` unless something has failed on this rank; what it throws is agreed on later
+    /// or, without a fabric, thrown at once.
     template <class Action>
     void guard(const Action& action) {
         if (alone())
@@ -98,17 +100,17 @@ class RoundPlay {
         else if (!failure_)
             failure_ = failure_of(action);
     }
-    /// Throws on every rank where one failed.
+    /// Throws on every rank if one has failed.
     void agree() {
         if (!alone()) fabric_->agree(failure_);
     }
-    /// The largest of what the ranks bring. Collective.
+    /// The largest value of all ranks. Collective.
     [[nodiscard]] std::int64_t largest(std::int64_t mine) {
         return alone() ? mine : largest_of(*fabric_, mine);
     }
     /// The loads of all nodes, on every rank. Collective.
     [[nodiscard]] std::span<const Tokens> all_loads();
-    /// The extremes of all loads; 0 and 0 where there are none. Collective.
+    /// The extremes of all loads; 0 and 0 if there are none. Collective.
     struct Extremes {
         Tokens least = 0;
         Tokens most = 0;
@@ -122,7 +124,7 @@ class RoundPlay {
         return {loads_[local], live_ ? live_->degree(local) : part_.degree(local), speed(local)};
     }
     [[nodiscard]] bool is_up(NodeId local) const { return !live_ || live_->up(local); }
-    /// Notes what crossed a link, by local numbers; `key` tells its place in the order of a single
+    /// Notes what crossed a link, by local numbers; `key` is its place in the order of a run of one
     /// process.
     void note(std::uint64_t key, const Ends& ends, Tokens flow, Step now);
 
@@ -137,7 +139,7 @@ class RoundPlay {
     bool wants_transfers_ = false;
 
   private:
-    /// What all did in a step, and how all stand after it.
+    /// What all ranks did in a step, and the state after it.
     struct Standing {
         StepTotals totals;
         bool finished = false;
@@ -166,7 +168,7 @@ class RoundPlay {
     void gather_transfers();
     void gather_loads();
     void share_loads();
-    /// The gathered loads at rank 0, where there is something to see.
+    /// The gathered loads on rank 0, if observers are to see them.
     [[nodiscard]] std::span<const Tokens> seen(bool gathered) const {
         return gathered && fabric_->rank() == 0 ? std::span<const Tokens>(whole_)
                                                 : std::span<const Tokens>{};
@@ -183,7 +185,7 @@ class RoundPlay {
     load::Loads whole_;                       ///< gathered loads
     std::vector<Tokens> local_speeds_;
     Standing standing_;
-    // Of own nodes those that broke the stop rules last:
+    // The own nodes at which stop rules failed last:
     NodeId highest_ = 0;
     NodeId lowest_ = 0;
     NodeId steep_node_ = 0;

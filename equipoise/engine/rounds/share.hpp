@@ -1,5 +1,5 @@
 #pragma once
-// What a process plays of a run: the whole network and all loads, or a rank's share of them.
+// What a process plays of a run: the whole network and all loads, or a rank's part of them.
 
 #include "equipoise/engine/parts/graph.hpp"
 #include "equipoise/engine/parts/part.hpp"
@@ -14,12 +14,12 @@ struct Share {
     load::Loads own_loads;
 };
 
-/// The partition that the options name, or consecutive nodes. Throws InputError where it is of
-/// another network or another number of ranks.
+/// The partition that the options name, or parts of consecutive nodes. Throws InputError if it is
+/// for another network or another number of ranks.
 [[nodiscard]] Partition partition_of(const RoundOptions& options, NodeId node_count);
 
-/// Without a fabric everything; collective with one. `loads` are those of all nodes.
-/// Throws InputError when they do not fit the network.
+/// Everything without a fabric; otherwise this rank's part, and collective. `loads` are those of
+/// all nodes. Throws InputError when they do not fit the network.
 [[nodiscard]] Share take_share(const Graph& network, load::Loads loads,
                                const RoundOptions& options);
 

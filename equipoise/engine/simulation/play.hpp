@@ -19,9 +19,10 @@
 
 namespace equipoise::engine {
 
-/// The world of a simulation as an environment wishes it: nodes go and come, tokens arrive and are
-/// consumed. Who is to go leaves when it has handed its tokens on; who has no neighbour to hand
-/// them to, or one that is leaving, stays. Who has left comes back as soon as that is wished.
+/// Changes the world of a simulation as an environment asks: nodes come and go, tokens arrive and
+/// are consumed. A node that is to go leaves once it has handed its tokens on; it stays if it has
+/// nobody to hand them to or if a neighbour is leaving. A node that has left comes back as soon as
+/// that is asked for.
 template <model::NodeProgram Program>
 class ProgramWorld {
   public:
@@ -29,8 +30,8 @@ class ProgramWorld {
         : live_(measured), control_(control), wanted_(measured.node_count(), true) {}
 
     [[nodiscard]] LiveNetwork& live() { return live_; }
-    /// Books in the totals what arrives and is consumed. Throws UnsuitableError for what the
-    /// program does not claim to bear.
+    /// Books in the totals what arrives and is consumed. Throws UnsuitableError if the program does
+    /// not support such changes.
     void begin_step(Simulation<Program>& simulation, std::span<Tokens> loads, StepTotals& totals) {
         const model::Changes* wishes = control_.wishes(loads);
         if (wishes == nullptr) return;
@@ -76,7 +77,7 @@ class ProgramWorld {
         if constexpr (model::BearsArrivals<Program>) {
             return simulation.arrive(node, tokens);
         } else {
-            throw UnsuitableError("the program does not bear tokens that come and go");
+            throw UnsuitableError("the program does not support tokens that come and go");
         }
     }
     void turn(NodeId node, bool up, Step step, std::span<Tokens> loads) {

@@ -37,29 +37,29 @@ struct Surroundings {
     [[nodiscard]] Tokens neighbour_speed(Port port) const {
         return neighbour_speeds.empty() ? 1 : neighbour_speeds[port];
     }
-    /// The node's random words of this round. `propose` and `accept` of a round that both draw
+    /// The node's random words of this round. If `propose` and `accept` both draw in a round, they
     /// must name different sets, or they see the same words.
     [[nodiscard]] RandomStream random(std::uint32_t set = 0) const {
         return {seed, Purpose::rule, node, 2 * step + set};
     }
 };
 
-/// A synchronous rule of nodes.
+/// A synchronous rule for nodes.
 ///
 /// Required: types `NodeState` and `Proposal` (trivially copyable), and
 ///   `void propose(const Surroundings&, std::span<Proposal> out) const`: one proposal per port;
 ///   `void accept(const Surroundings&, std::span<const Proposal> in, std::span<Tokens> taken)`:
 ///       how many tokens this node takes from the neighbour behind each port (negative: hands over
 ///       to it, for negative tokens that walk).
-/// A rule whose sender alone decides takes exactly what it was sent.
+/// A rule where the sender alone decides takes exactly what it was sent.
 ///
-/// Both may change the node's own state: what `propose` notes there, `accept` of the same round
-/// sees.
+/// Both may change the node's own state: `accept` sees what `propose` of the same round stored
+/// there.
 ///
 /// Optional: `may_owe`, `start_node`, `finished` with `checks_finished`, as for edge rules;
 ///   `after_step(NodeState&, Tokens old_load, Tokens new_load, StepInfo)` at every node;
-///   `static constexpr Step phases`: synchronous exchanges over every link that a round takes, each
-///   of them one step of the run (1 where it is not declared).
+///   `static constexpr Step phases`: how many synchronous exchanges over every link a round takes;
+///       each is one step of the run (1 unless declared).
 template <class R>
 concept DealRule =
     optional_members_fit<R>() && std::is_trivially_copyable_v<typename R::Proposal> &&
@@ -76,7 +76,7 @@ struct Announcement {
     C tokens = 0;
     C ports = 0;  ///< bit p: port p
 };
-/// The largest degrees whose ports fit into announcements of one node and of four at once.
+/// The largest degrees whose ports fit into the announcements of one node and of four at once.
 inline constexpr Port announced_ports_max = 64;
 inline constexpr Port announced_ports_max_in_lanes = 8;
 
@@ -98,20 +98,20 @@ constexpr void for_each_port(const Row& row, const Visit& visit) {
 /// load is below 0, an engine may then keep one announcement per node instead of a proposal and an
 /// answer for every end of every link; the outcome is the same.
 ///
-/// Required, beside the members of a deal rule, whose nodes must remember nothing. They compute
+/// Required, besides the members of a deal rule, whose nodes must remember nothing. They compute
 /// with counts (lanes.hpp) of one node or of four at once. A `Row` holds one for each port: for one
 /// node `std::span<Tokens>` as long as its degree, for four `std::array<Lanes, 8>`, in which a port
-/// that a node does not have seems to lead to a node with the same load that announces nothing.
+/// that a node does not have appears to lead to a node with the same load that announces nothing.
 /// Counts have room for 256 times the largest load, and for 4 times the loads of a node and its
 /// neighbours:
 ///   `bool announces() const`: whether the rule, with its parameters, may be played this way;
 ///   `Announcement<Count> announce(Count load, Row& neighbour_loads) const`: what a node announces;
-///       the row may be written to as working memory;
+///       the rule may use the row as working memory;
 ///   `void take(Count load, const Row& heard, const Row& meant, Row& taken) const`: how many tokens
-///       a node takes from each neighbour, from the tokens that it announced and whether (-1 or 0)
-///       its ports have the one that leads here.
-/// An announced number of tokens is at most the announcer's load; tokens go to neighbours with less
-/// load only, so that a link carries them one way in a round.
+///       a node takes from each neighbour, given how many that neighbour announced (`heard`) and
+///       whether it announced them for this node (`meant`: -1 or 0);
+/// A node announces at most its load, and its tokens go only to neighbours with less load, so that
+/// a link carries them in one direction in a round.
 template <class R>
 concept AnnouncesDeals =
     DealRule<R> && std::is_empty_v<typename R::NodeState> && !NotesLoads<R> && !Finishes<R> &&

@@ -14,7 +14,7 @@
 
 namespace equipoise::model {
 
-/// A state for rules that remember nothing.
+/// The state of rules that remember nothing.
 struct Nothing {
     friend bool operator==(const Nothing&, const Nothing&) = default;
 };
@@ -51,8 +51,8 @@ struct EdgeStep {
     [[nodiscard]] RandomStream random() const { return {seed, Purpose::rule, slot, step}; }
 };
 
-/// A rule's answer: tokens from tail to head (negative: from head to tail) and the link's state
-/// from now on.
+/// A rule's answer: tokens from tail to head (negative: from head to tail), and the new state of
+/// the link.
 template <class LinkState>
 struct EdgeMove {
     Tokens flow = 0;
@@ -125,26 +125,26 @@ consteval bool optional_members_fit() {
 /// Optional, each found by its name:
 ///   `NodeState start_node(NodeInfo) const`, `LinkState start_link(NodeInfo tail, NodeInfo head)`
 ///   `bool wakes_all(Step) const` with `void before_step(NodeState&, Tokens load, StepInfo) const`:
-///       runs at every node before the steps for which wakes_all answers true
+///       runs at every node before the steps for which wakes_all returns true
 ///   `void merge(NodeState& own, const NodeState& neighbour, const LinkState&, LinkEnd own_end,
 ///   Tokens inflow) const`:
 ///       once per active link and end, with the neighbour's state from before the step, the link's
 ///       new state, which end of it this node is, and the tokens that arrive (negative: leave); the
 ///       results must not depend on the order of a node's links
-///   `void after_step(NodeState&, Tokens old_load, Tokens new_load, StepInfo) const`: once at
-///       every node that has an active link, after the tokens have moved
+///   `void after_step(NodeState&, Tokens old_load, Tokens new_load, StepInfo) const`: once at every
+///       node that has an active link, after the tokens have moved
 ///   `bool checks_finished(Step) const` with `bool finished(const NodeState&) const`: the run ends
-///       at a step for which checks_finished answers true when every node has finished
-///   `Tokens create(NodeState&, Tokens load, Tokens outflow) const`: tokens that a node makes, for
-///       example because it must send more than it has, or, negative, removes; asked at every node
-///       that has an active link, with its old load and all that leaves; booked in the ledger's
-///       accounts of created and destroyed tokens
+///       after a step for which checks_finished returns true, if every node has finished
+///   `Tokens create(NodeState&, Tokens load, Tokens outflow) const`: tokens that a node creates
+///       (for example because it must send more than it has) or, if negative, removes; called at
+///       every node that has an active link, with its old load and everything that leaves it;
+///       booked in the ledger as created or destroyed
 ///   `static constexpr bool may_owe = true`: loads below 0 are part of the process, not an error
-///   `static constexpr bool reads_only_loads_and_states = true`: `evaluate` looks at no degree and
-///       no speed, so that an engine need not fetch them
-///   `Tokens uniform_divisor(Port degree) const`: q, where on networks all of whose nodes have
-///       that degree and equal speeds the whole effect of the rule on a link is the flow
-///       (tail - head) / q, rounded towards zero; an engine may then compute it by itself
+///   `static constexpr bool reads_only_loads_and_states = true`: `evaluate` reads neither degrees
+///       nor speeds, so that an engine need not fetch them
+///   `Tokens uniform_divisor(Port degree) const`: q, if on networks whose nodes all have this
+///       degree and equal speeds the whole effect of the rule on a link is the flow (tail - head) /
+///       q, rounded towards zero; an engine may then compute the flow itself
 template <class R>
 concept EdgeRule =
     optional_members_fit<R>() &&

@@ -3,8 +3,8 @@
 // at once.
 //
 // Arithmetic on lanes is lane by lane. A comparison of numbers gives a bool; a comparison of lanes
-// gives a mask: -1, all bits, in lanes where it holds, and 0 in others. `only_if`, `select`, `any`
-// and `divide` take either, so that a rule without branches serves both.
+// gives a mask: -1 (all bits set) in lanes where it holds, and 0 in the others. `only_if`,
+// `select`, `any` and `divide` take either, so that a rule without branches serves both.
 
 #include <array>
 #include <bit>
@@ -27,8 +27,9 @@ class Lanes {
 
     [[nodiscard]] Numbers numbers() const { return std::bit_cast<Numbers>(lanes_); }
 
-    /// Quotients rounded towards zero. Those of doubles are exact: a quotient of numbers of 32 bits
-    /// that is not whole is further from whole numbers than doubles round.
+    /// Quotients rounded towards zero. Computed in doubles they are exact: a quotient of 32-bit
+    /// numbers that is not whole is farther from the nearest whole number than the rounding error
+    /// of a double.
     [[nodiscard]] Lanes divided_by(Lanes divisors) const {
         typedef double Reals __attribute__((vector_size(count * sizeof(double))));
         return Lanes(__builtin_convertvector(__builtin_convertvector(lanes_, Reals) /
@@ -63,7 +64,7 @@ class Lanes {
 template <class C>
 concept Count = std::signed_integral<C> || std::same_as<C, Lanes>;
 
-/// How many nodes a count is of.
+/// How many nodes a count is for.
 template <Count C>
 inline constexpr std::size_t nodes_of = std::same_as<C, Lanes> ? Lanes::count : 1;
 
@@ -87,7 +88,7 @@ template <std::signed_integral Number>
     return Lanes(numbers);
 }
 
-/// The value where the condition holds, else 0. Never a branch.
+/// The value if the condition holds, otherwise 0. Never a branch.
 template <std::signed_integral Number>
 [[nodiscard]] constexpr Number only_if(bool condition, Number value) {
     return value & -static_cast<Number>(condition);
@@ -96,7 +97,7 @@ template <std::signed_integral Number>
     return mask & value;
 }
 
-/// The first value where the condition holds, else the second.
+/// The first value if the condition holds, otherwise the second.
 template <std::signed_integral Number>
 [[nodiscard]] constexpr Number select(bool condition, Number value, Number otherwise) {
     return condition ? value : otherwise;
@@ -105,7 +106,7 @@ template <std::signed_integral Number>
     return (mask & value) | (~mask & otherwise);
 }
 
-/// Whether a condition holds anywhere.
+/// Whether a condition holds in any lane.
 [[nodiscard]] constexpr bool any(bool condition) {
     return condition;
 }
@@ -118,7 +119,7 @@ template <std::signed_integral Number>
     return (halves.low | halves.high) != 0;
 }
 
-/// The quotient of numbers of 0 or more by numbers above 0, rounded down.
+/// The quotient of non-negative numbers by positive ones, rounded down.
 template <std::signed_integral Number>
 [[nodiscard]] constexpr Number divide(Number dividend, Number divisor) {
     return dividend / divisor;

@@ -5,8 +5,8 @@
 
 namespace equipoise::model {
 
-/// Which end of a link a node is: by the schedule's orientation where there is a schedule, else the
-/// end with the smaller number is the tail. One bit a link that breaks its symmetry.
+/// Which end of a link a node is: as the schedule orients it or, without a schedule, tail for the
+/// end with the smaller number. One bit for each link that breaks its symmetry.
 enum class LinkEnd : std::uint8_t { tail, head };
 
 }  // namespace equipoise::model

@@ -20,15 +20,16 @@ struct Move {
     friend bool operator==(const Move&, const Move&) = default;
 };
 
-/// Messages that nodes sent to neighbours to compute something together, seen when it is done.
+/// Messages that nodes sent to neighbours to compute something together, reported when that is
+/// done.
 struct MessagePhase {
     Step step = 0;  ///< its last
     std::uint64_t messages = 0;
 };
 
-/// A stretch of steps, seen when it is over. A step in which a token moves anywhere is a
-/// distribution step; in a computation step there are only messages, or a part of the network waits
-/// for another. The steps of a stretch are the sum of both kinds.
+/// A stretch of steps, reported when it is over. A step in which any token moves is a distribution
+/// step; in a computation step there are only messages, or one part of the network waits for
+/// another. A stretch has as many steps as it has steps of both kinds.
 struct Stretch {
     Step distribution_steps = 0;
     Step computation_steps = 0;
@@ -36,17 +37,17 @@ struct Stretch {
     std::uint64_t messages = 0;   ///< each over one link; tokens are not counted among them
     /// In the order of steps, counted from the start of the stretch; empty unless wanted.
     std::span<const Move> moves;
-    /// The same for messages: phase by phase, in the order in which they end.
+    /// The same for messages: phase by phase, in the order in which the phases end.
     std::span<const MessagePhase> phases;
-    /// Tokens of all nodes after the stretch; empty if the program does not have them at hand.
+    /// The loads of all nodes after the stretch; empty if the program does not have them at hand.
     std::span<const Tokens> loads;
 
     [[nodiscard]] Step steps() const { return distribution_steps + computation_steps; }
 };
 
-/// Takes what a move program does, stretch by stretch. An engine that wants moves rejects (by
-/// assertion) a step in which a node sends or receives twice, a token is not there, or the nodes
-/// are not neighbours, and stretches whose sums are not what the moves and phases come to.
+/// Receives what a move program does, stretch by stretch. An engine that wants moves rejects (by
+/// assertion) a step in which a node sends or receives twice, a token is not there, or two nodes
+/// are not neighbours, and a stretch whose sums differ from its moves and phases.
 class MoveSink {
   public:
     virtual ~MoveSink() = default;
@@ -54,9 +55,9 @@ class MoveSink {
     MoveSink(const MoveSink&) = delete;
     MoveSink& operator=(const MoveSink&) = delete;
 
-    /// Whether moves are wanted one by one. Otherwise a program may compute only their sums.
+    /// Whether moves are wanted one by one. If not, a program may compute only their sums.
     [[nodiscard]] virtual bool wants_moves() const = 0;
-    /// Takes the next stretch. Returns whether the program is to go on.
+    /// Receives the next stretch. Returns whether the program is to go on.
     [[nodiscard]] virtual bool take(const Stretch& stretch) = 0;
 };
 

@@ -21,7 +21,7 @@ class NodeContext {
     [[nodiscard]] Port degree() const { return host_->degree(node_); }
     /// Which end of the link behind a port this node is: the one bit in which its ends differ.
     [[nodiscard]] LinkEnd link_end(Port port) const { return host_->link_end(node_, port); }
-    /// Tokens this node holds now: neither those it sent nor those it has not yet received.
+    /// The tokens this node holds now: neither those it has sent nor those it has not yet received.
     [[nodiscard]] Tokens tokens() const { return host_->tokens(node_); }
     [[nodiscard]] Tokens speed() const { return host_->speed(node_); }
     /// Random words. Streams of different `draw` are independent; the program counts its draws in
@@ -31,15 +31,16 @@ class NodeContext {
     // ---- sending
     /// Sends a message with its tokens; the channel holds any number of them.
     void send(Port port, const Message& message) const { host_->send(node_, port, message); }
-    /// Gives back a reserved channel: it becomes free when what was sent on it has been delivered.
+    /// Gives back a reserved channel, which becomes free when what was sent on it has been
+    /// delivered.
     void release(Port port) const { host_->release(node_, port); }
     /// Books tokens that arrive through a port, for programs whose packets may be lost or doubled
     /// and therefore carry no tokens themselves: from now on they are this node's.
     void take_over(Port port, Tokens tokens) const {
         if (tokens != 0) host_->book(node_, port, -tokens);
     }
-    /// Books tokens, or none, that the other end took over since this was last called for the port:
-    /// any difference between the two ends has been made or lost.
+    /// Books tokens (possibly none) that the other end has taken over since this was last called
+    /// for the port. Any difference between the two ends counts as made or lost.
     void hand_over(Port port, Tokens tokens) const { host_->book(node_, port, tokens); }
 
     // ---- what is already there

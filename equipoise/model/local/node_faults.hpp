@@ -31,9 +31,9 @@ concept BearsCorruption =
         { program.arbitrary_message(random) } -> std::same_as<typename P::Message>;
     };
 
-/// `leave(state)`: asks a node to hand its tokens to neighbours, to ask them all for leave and to
-/// end; `meet(port)`: the link behind a port is new and clean; `part(port)`: there is no node
-/// behind it any more. All are called between two waits.
+/// `leave(state)`: asks a node to hand its tokens to neighbours, to ask all of them for permission
+/// to leave, and to end; `meet(port)`: the link behind a port is new and clean; `part(port)`: there
+/// is no longer a node behind the port. All are called between two waits.
 template <class P>
 concept BearsChurn = NodeProgram<P> && requires(const P& program, typename P::State& state,
                                                 typename P::PortState& port) {
@@ -42,10 +42,10 @@ concept BearsChurn = NodeProgram<P> && requires(const P& program, typename P::St
     { program.part(port) } -> std::same_as<void>;
 };
 
-/// `spare(tokens, state, ports)`: how many of the tokens that a node holds may be consumed because
-/// they are not promised to any neighbour; `arrive(state, tokens)`: this many have come from
-/// outside or, if negative, have been consumed, and the node already holds the new number. Called
-/// between two waits; a wait for a message without a limit of time then ends with nothing.
+/// `spare(tokens, state, ports)`: how many of the node's tokens may be consumed because they are
+/// not promised to any neighbour; `arrive(state, tokens)`: this many have come from outside or, if
+/// negative, have been consumed, and the node already holds the new number. Both are called between
+/// two waits; a wait for a message without a time limit then ends with nothing.
 template <class P>
 concept BearsArrivals =
     NodeProgram<P> && requires(const P& program, Tokens tokens, typename P::State& state,
@@ -54,9 +54,9 @@ concept BearsArrivals =
         { program.arrive(state, tokens) } -> std::same_as<void>;
     };
 
-/// `settled(tokens, port, tokens_there, port_there)`: judged from both ends of a link on which no
-/// tokens are in doubt: whether none will ever move over it again, provided that this holds for
-/// every link. For programs that never fall silent.
+/// `settled(tokens, port, tokens_there, port_there)`: whether no token will ever move over a link
+/// again, provided that this holds for every link; judged from both ends of a link on which no
+/// tokens are in doubt. For programs that never fall silent.
 template <class P>
 concept Settles =
     NodeProgram<P> && requires(const P& program, Tokens tokens, const typename P::PortState& port) {

@@ -1,5 +1,5 @@
 #pragma once
-// What stands behind the context of a node program: the simulation, or a rank of an MPI program.
+// What is behind the context of a node program: the simulation, or a rank of an MPI program.
 
 #include <cstdint>
 
@@ -17,7 +17,7 @@ using Ticks = std::uint64_t;
 inline constexpr Port any_port = ~Port{0};
 inline constexpr Ticks for_ever = ~Ticks{0};
 
-/// What a node waits for, said by its state.
+/// What a node waits for, as its state says.
 struct Ask {
     enum class Verb : std::uint8_t {
         receive,  ///< a message through `port` (or any) of one of `kinds`, at most `within` ticks
@@ -32,31 +32,33 @@ struct Ask {
     Verb verb = Verb::receive;
     friend bool operator==(const Ask&, const Ask&) = default;
 
-    /// A message through a port (the paper's `wait`), or any (`waitany`), of one of these kinds.
+    /// For a message of one of these kinds, through a port (the paper's `wait`) or any port
+    /// (`waitany`).
     [[nodiscard]] static Ask message(Port port = any_port, KindSet kinds = KindSet::all(),
                                      Ticks within = for_ever) {
         return {within, port, kinds, Verb::receive};
     }
-    /// Whether a channel can be reserved, in both directions, against its other end.
+    /// For the answer whether a channel can be reserved, in both directions, against its other end.
     [[nodiscard]] static Ask reserve(Port port) {
         return {for_ever, port, KindSet(), Verb::reserve};
     }
-    /// That a channel is free and reserved.
+    /// For a channel to be free and reserved.
     [[nodiscard]] static Ask acquire(Port port) {
         return {for_ever, port, KindSet(), Verb::acquire};
     }
     [[nodiscard]] static Ask sleep(Ticks ticks) {
         return {ticks, any_port, KindSet(), Verb::sleep};
     }
-    /// The node has ended.
+    /// The node has ended and waits for nothing.
     [[nodiscard]] static Ask nothing() { return {for_ever, any_port, KindSet(), Verb::nothing}; }
 };
 
 /// The world of node programs, as their contexts use it. Only the host knows the numbers of nodes.
 ///
-/// Channels are first in, first out, in each direction of a link. A wait or poll looks at the
-/// *first* waiting message of each channel only: a message of a kind that is not asked for stays,
-/// and holds back those behind it. Among several channels the one that has waited longest is first.
+/// Channels are first in, first out, in each direction of a link. A wait or poll looks only at the
+/// *first* waiting message of each channel: a message of a kind that is not asked for stays, and
+/// holds back those behind it. Among several channels, the one whose message has waited longest
+/// comes first.
 template <NodeMessage Message>
 class NodeHost {
   public:
@@ -73,15 +75,17 @@ class NodeHost {
 
     virtual void send(NodeId node, Port port, const Message& message) = 0;
     virtual void release(NodeId node, Port port) = 0;
-    /// Takes a waiting message through `port` (or `any_port`); false when there is none.
+    /// Takes a waiting message through `port` (or `any_port`); returns false if there is none.
     virtual bool poll(NodeId node, Port port, KindSet kinds, Received<Message>& received) = 0;
-    /// Tokens that leave (0 or positive) or reach this node through `port`, apart from any message.
+    /// Books tokens that leave (0 or positive) or reach this node through `port`, apart from any
+    /// message.
     virtual void book(NodeId node, Port port, Tokens leaving) = 0;
 
-    /// Begins a wait. True: it is fulfilled and `end` may follow at once; false: the node waits.
+    /// Begins a wait. True: it is already over, and `end` may follow at once; false: the node
+    /// waits.
     virtual bool begin(NodeId node, const Ask& ask) = 0;
-    /// Ends the wait. receive: true and the message, or false when the time is over; reserve:
-    /// whether the channel was granted; otherwise true.
+    /// Ends the wait. For a message: true and the message, or false if the time is over; for a
+    /// reservation: whether the channel was granted; otherwise true.
     virtual bool end(NodeId node, Received<Message>& received) = 0;
 };
 

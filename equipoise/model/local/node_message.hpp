@@ -22,8 +22,8 @@ concept NodeMessage =
         { message.tokens() } -> std::same_as<Tokens>;
     };
 
-/// Bits that a number takes: its sign and its digits. Messages that count their bits with it have a
-/// member `bits()`, from which hosts take the largest message.
+/// The bits that a number takes: its sign and its digits. Messages that count their bits with this
+/// have a member `bits()`, from which hosts find the largest message.
 [[nodiscard]] constexpr unsigned number_bits(std::int64_t number) {
     const auto digits = static_cast<std::uint64_t>(number);
     return 1 + static_cast<unsigned>(std::bit_width(number < 0 ? 0 - digits : digits));

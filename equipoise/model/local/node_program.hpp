@@ -12,13 +12,13 @@
 
 namespace equipoise::model {
 
-/// A node for the time of one event: what `NodeProgram::node` answers.
+/// A node for the time of one event: what `NodeProgram::node` returns.
 ///   `start()`: the node begins.
 ///   `awaited()`: what it waits for now. A pure function of the node's state.
-///   `handle(received)`: the message that it waited for.
-/// and, for nodes that wait for them,
+///   `handle(received)`: the message it waited for has come.
+/// and, for nodes that wait for these,
 ///   `timer()`: the time is over; or tokens came from outside, or were consumed.
-///   `answered(granted)`: the channel is this node's; false: it is busy.
+///   `answered(granted)`: true: the channel is this node's; false: it is busy.
 template <class N, class Message>
 concept NodeAtWork = requires(N& node, const N& fixed, const Received<Message>& received) {
     { node.start() } -> std::same_as<void>;
@@ -27,13 +27,12 @@ concept NodeAtWork = requires(N& node, const N& fixed, const Received<Message>& 
 };
 
 /// A program that every node runs, for an asynchronous network.
-///
 /// Required: types `Message`, `State` and `PortState` (what a node remembers, and what it remembers
-/// of each port; trivially copyable, value-initialised at the start), and
+/// for each port; trivially copyable, value-initialised at the start), and
 ///   `node(NodeContext<Message>, State&, std::span<PortState>) const`: the node, made anew for
-///   every event, so that nothing but its state outlives one.
-/// The program object itself holds parameters only. So a node can be stopped, stored, hashed,
-/// corrupted and restarted between any two events.
+///       every event, so that nothing but its state outlives one.
+/// The program object itself holds parameters only. A node can therefore be stopped, stored,
+/// hashed, corrupted and restarted between any two events.
 template <class P>
 concept NodeProgram =
     NodeMessage<typename P::Message> && std::is_trivially_copyable_v<typename P::State> &&
@@ -45,14 +44,14 @@ concept NodeProgram =
         { program.node(context, state, ports) } -> NodeAtWork<typename P::Message>;
     };
 
-/// How a host comes to a node.
+/// Why a host calls a node.
 enum class Turn : std::uint8_t {
     start,    ///< the node begins
     proceed,  ///< its wait is fulfilled
     wait,     ///< it only waits anew: its host has forgotten for what
 };
 
-/// Ends a node's wait and hands it what the wait was for.
+/// Ends a node's wait and hands it what it waited for.
 template <class Node, NodeMessage Message>
 void hand_over_wait(Node& node, NodeHost<Message>& host, NodeId v, Ask::Verb verb) {
     Received<Message> received;
@@ -75,8 +74,8 @@ void hand_over_wait(Node& node, NodeHost<Message>& host, NodeId v, Ask::Verb ver
     EQUIPOISE_ASSERT(false);
 }
 
-/// Plays a node of a host until it must wait: how every host runs every program. `awaited`: what it
-/// has waited for. Answers whether the node has ended.
+/// Plays a node of a host until it must wait; every host runs every program through this.
+/// `awaited`: what the node has waited for. Returns whether the node has ended.
 template <NodeProgram P>
 [[nodiscard]] bool play_node(const P& program, NodeHost<typename P::Message>& host, NodeId v,
                              typename P::State& state, std::span<typename P::PortState> ports,

@@ -1,5 +1,5 @@
 #pragma once
-// Deal rules whose sender alone decides.
+// Deal rules where the sender alone decides.
 
 #include <concepts>
 
@@ -9,18 +9,18 @@
 
 namespace equipoise::model {
 
-/// A deal rule whose receivers take all that they are sent. An engine may then play a round in one
-/// pass that proposes and one that receives, and skip nodes where nothing happens; the outcome is
-/// the same.
+/// A deal rule whose receivers take everything they are sent. An engine may then play a round in
+/// one pass that proposes and one that receives, and skip nodes where nothing happens; the outcome
+/// is the same.
 ///
-/// Required, beside the members of a deal rule with `phases` 1:
+/// Required, besides the members of a deal rule with `phases` 1:
 ///   `Tokens sent(const Proposal&) const`: the tokens that come with a proposal (negative: tokens
 ///       that the receiver hands over), 0 for `Proposal{}`;
-///   `void receive(NodeState&, const Proposal&, Step) const`: what the receiver notes of one, with
-///       the same outcome in any order;
-///   `bool idle(const NodeState&, Tokens load, Step) const`: whether `propose` of this step answers
-///       `Proposal{}` over every port, and changes nothing, whatever the neighbours' loads are; and
-///       `after_step` changes nothing unless a neighbour is not idle.
+///   `void receive(NodeState&, const Proposal&, Step) const`: stores what the receiver notes of
+///       one, with the same outcome in any order;
+///   `bool idle(const NodeState&, Tokens load, Step) const`: whether `propose` of this step would
+///       send `Proposal{}` over every port and change nothing, whatever the neighbours' loads, and
+///       `after_step` would change nothing unless a neighbour is not idle.
 template <class R>
 concept PushesTokens = DealRule<R> && phases_of<R>() == 1 &&
                        requires(const R& rule, typename R::NodeState& state,

@@ -1,6 +1,6 @@
 #pragma once
-// Pouring tokens over lower neighbours as water finds its level: how much each gets, and who gets
-// what is left over.
+// Pouring tokens over lower neighbours, as water finds its level: how many each gets, and who gets
+// those left over.
 
 #include <algorithm>
 
@@ -8,8 +8,8 @@
 
 namespace equipoise::model {
 
-/// What a node does that gives tokens to lower neighbours so that the lowest become as high as
-/// possible, while it stays at least as high as each after its gift.
+/// What a node gives to lower neighbours if it raises the lowest of them as high as possible while
+/// it stays at least as high as each of them.
 /// Source: Dinitz, Dolev, Kumar 2020, Section 3, Algorithm 3, lines 5 to 19, in closed form.
 struct Water {
     Tokens level = 0;  ///< to which all lower neighbours rise
@@ -19,13 +19,14 @@ struct Water {
     [[nodiscard]] Tokens left() const { return level + (extra > 0 ? 1 : 0); }
 };
 
-/// The highest level such that it and what lifts all lower neighbours to it are held.
-/// `each(visit)` calls visit(load) for every neighbour that may be given something. No number is
-/// below 0. Cost O(neighbours) a pass; a pass but the last finds a neighbour above the level.
+/// The highest level at which the node itself stands and to which it can raise all lower
+/// neighbours. `each(visit)` calls visit(load) for every neighbour that may be given something. No
+/// number is below 0. Cost O(neighbours) a pass; every pass but the last finds a neighbour above
+/// the level.
 ///
-/// The level is at most the mean of what is held and the loads of any set of neighbours that
-/// holds all of those below it. So neighbours above the mean drop out until none is; what they
-/// leave has a lower mean, and at the last one the sum is used up but for the extra tokens.
+/// The level is at most the mean of the node and any set of neighbours that includes all those
+/// below it. So neighbours above the mean drop out until there are none; the mean of the rest is
+/// lower each time, and the last one leaves only the extra tokens.
 template <class Each>
 [[nodiscard]] Water find_water(Tokens held, const Each& each) {
     for (Tokens level = held;;) {
@@ -43,8 +44,8 @@ template <class Each>
     }
 }
 
-/// Calls `give(port, tokens)` for every neighbour that gets tokens. `each(visit)` calls
-/// visit(port, load) for the same neighbours as above; extra tokens go to the first of them.
+/// Calls `give(port, tokens)` for every neighbour that gets tokens. `each(visit)` calls visit(port,
+/// load) for the same neighbours as above; the first of them get the extra tokens.
 template <class Each, class Give>
 void pour(const Water& water, const Each& each, const Give& give) {
     Tokens extra = water.extra - 1;

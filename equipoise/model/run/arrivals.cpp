@@ -21,8 +21,8 @@ namespace {
 constexpr double rate_most = 1000;
 constexpr auto tokens_most = static_cast<std::uint64_t>(tokens_max);
 
-/// A Poisson number: how many factors in [0, 1) keep a product above e^-mean (Knuth), in portions
-/// whose e^-mean is far from the smallest real number.
+/// A Poisson number: how many factors in [0, 1) keep a product above e^-mean (Knuth). Large means
+/// are split, so that e^-mean stays far above the smallest double.
 Tokens poisson(RandomStream& random, double mean) {
     constexpr double portion_most = 64;
     Tokens sum = 0;
@@ -36,7 +36,7 @@ Tokens poisson(RandomStream& random, double mean) {
     return sum;
 }
 
-/// Streams of one seed: a node's own and one of the world for every round.
+/// Two random streams of one seed: one for each node, and one for each round of the whole world.
 struct Draws {
     std::uint64_t seed;
     [[nodiscard]] RandomStream of_node(NodeId node, Step round) const {

@@ -27,10 +27,10 @@ struct EnvironmentInfo {
 ///   `burst:every=E,tokens=T`: T tokens at one random node (`node=` names it) every E rounds
 ///   `spike:tokens=T,every=E`: T tokens at the fullest node every E rounds (default 1), the
 ///       lowest-numbered of the fullest: the adversary of a balancer
-///   `replay:FILE.csv`: lines `step,node,delta`; what a step brings comes at the start of the first
-///       round that begins at that step or later
+///   `replay:FILE.csv`: lines `step,node,delta`; the events of a step happen at the start of the
+///       first round that begins at that step or later
 /// The first three take `consume=C`: every node then consumes a Poisson number of tokens of mean C
-/// every round, as far as it has them; and `seed=`, otherwise `seed` is used. Rates are at most
+/// every round, as far as it has them; and `seed=`, which is `seed` unless given. Rates are at most
 /// 1000. Draws are functions of (seed, node, round).
 ///
 /// Throws InputError that names the spec, or file and line, and what was expected. Cost a round

@@ -46,7 +46,7 @@ class Random final : public Environment {
             switches.push_back({subject, up[subject]});
         }
     }
-    /// Arrivals of the same seed draw at other steps.
+    /// Counts from the end, so that arrivals of the same seed draw at other steps.
     [[nodiscard]] static Step churn_step(Step round) { return ~round; }
 
     std::uint64_t seed_;

@@ -17,10 +17,10 @@ namespace equipoise::model {
 
 /// Churn of a spec:
 ///   `random:nodes=P,links=Q,back=B`: before every round every node that is up goes with
-///       probability P, every link that is up with Q (both default 0), and each that is down comes
-///       back with B (default 0.1); `seed=`, otherwise `seed` is used
+///       probability P, every link that is up with probability Q (both default 0), and each that is
+///       down comes back with probability B (default 0.1); `seed=` is `seed` unless given
 ///   `replay:FILE.csv`: after the header `step,subject,id,state` lines `STEP,node,NODE,up|down` and
-///       `STEP,link,NODE,NODE,up|down`; what a step brings comes at the start of the first round
+///       `STEP,link,NODE,NODE,up|down`; the events of a step happen at the start of the first round
 ///       that begins at that step or later
 /// Draws are functions of (seed, node or link, round).
 ///

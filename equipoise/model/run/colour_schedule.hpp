@@ -1,6 +1,6 @@
 #pragma once
-// Schedules that come from a network itself: the classes of an edge colouring in turn, or all links
-// at once.
+// Schedules made from a network itself: the classes of an edge colouring in turn, or all links at
+// once.
 
 #include <span>
 #include <vector>

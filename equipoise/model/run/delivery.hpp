@@ -8,16 +8,16 @@
 
 namespace equipoise::model {
 
-/// What `Delivery::kind` says of a node's own events: its start or the end of one of its timers;
-/// the channel it asked for is now its own; or is busy. Hosts that answer at once have no entries
-/// of the latter two kinds.
+/// What `Delivery::kind` says of a node's own events: it started or one of its timers fired; the
+/// channel it asked for is now its own; or that channel is busy. Hosts that answer at once have no
+/// entries of the last two kinds.
 inline constexpr std::uint32_t clock_event = 0;
 inline constexpr std::uint32_t granted_event = 1;
 inline constexpr std::uint32_t refused_event = 2;
 
-/// A message that arrived: the first one then on its way from one node to another. Or, where both
-/// ends are the same node, an event of that node alone. Times are ticks of the host, and never fall
-/// along a list. A list of them is the order of a run; nodes whose first entry has time 0 start
+/// A message that arrived: the first one then on its way from one node to another. If both ends are
+/// the same node, an event of that node alone. Times are ticks of the host and never decrease along
+/// a list. A list of deliveries is the order of a run; nodes whose first entry has time 0 start
 /// together, before anything arrives.
 struct Delivery {
     std::uint64_t sent = 0;

@@ -40,12 +40,12 @@ class Environment {
     Environment(const Environment&) = delete;
     Environment& operator=(const Environment&) = delete;
 
-    /// Whether nodes or links ever go: then the engine keeps masks and live degrees, and its steps
-    /// consult them.
+    /// Whether nodes or links ever go; if so, the engine keeps track of what is live, and every
+    /// step looks at it.
     [[nodiscard]] virtual bool changes_network() const { return false; }
-    /// A run begins whose rounds take `round_length` steps.
+    /// Called when a run begins whose rounds take `round_length` steps.
     virtual void begin(Step /*round_length*/) {}
-    /// Fills in what happens before round `round`, given the loads as they are. Links and nodes are
+    /// Fills in what happens before round `round`, given the current loads. Links and nodes are
     /// switched first; tokens that arrive at a node which is then down are turned away.
     virtual void before_round(Step round, std::span<const Tokens> loads, Changes& changes) = 0;
 };

@@ -15,7 +15,7 @@
 
 namespace equipoise::model {
 
-/// Events by step, handed out round by round.
+/// Events sorted by step, handed out round by round.
 template <class Event>
 class EventQueue {
   public:

@@ -6,7 +6,7 @@ namespace equipoise::model {
 
 namespace {
 
-/// How many pieces of at most `most` there are when `length` is cut up.
+/// Into how many cuts of at most `most` a `length` is divided.
 std::uint64_t pieces(std::uint64_t length, std::uint64_t most) {
     return (length + most - 1) / most;
 }
@@ -65,7 +65,7 @@ LinkRow GridSchedule::row(Step step, std::uint64_t index) const {
                 block_slot + closing + done};
     }
     const std::uint64_t cuts = pieces(of.stride, row_links_max);
-    const std::uint64_t line = within / cuts;  // the closing links first, then the others in order
+    const std::uint64_t line = within / cuts;  // closing links first, others in order
     const auto done = static_cast<NodeId>(within % cuts * row_links_max);
     const NodeId count = std::min(row_links_max, of.stride - done);
     const std::uint64_t slot = block_slot + line * of.stride + done;

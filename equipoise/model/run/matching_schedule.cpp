@@ -17,7 +17,8 @@ RandomMatching::RandomMatching(const network::AnyNetwork& network, std::uint64_t
 void RandomMatching::prepare(Step step) {
     constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
     std::fill(least_.begin(), least_.end(), most);
-    // Words of one stream at different indices differ: mixing is a bijection. No ties.
+    // The words of a stream differ at different indices, since mixing is a bijection: there are no
+    // ties.
     const RandomStream random(seed_, Purpose::schedule, 0, step);
     for (LinkId link = 0; link < links_.size(); ++link) {
         const std::uint64_t key = random.at(link);
@@ -25,8 +26,7 @@ void RandomMatching::prepare(Step step) {
         least_[links_[link].tail] = std::min(least_[links_[link].tail], key);
         least_[links_[link].head] = std::min(least_[links_[link].head], key);
     }
-    // Every link is written and only the matched ones are kept, since a branch would be
-    // unpredictable.
+    // Writes every link and keeps only the matched ones, since a branch would be unpredictable.
     matching_.resize(std::size_t{slots_max_} + 1);
     std::size_t matched = 0;
     for (LinkId link = 0; link < links_.size(); ++link) {

@@ -1,5 +1,5 @@
 #pragma once
-// Schedules of one matching a step, which is drawn afresh or chosen by the loads.
+// Schedules of one matching for each step, drawn at random or chosen by the loads.
 
 #include <cstdint>
 #include <span>
@@ -14,7 +14,7 @@ namespace equipoise::model {
 
 /// A random matching every step: every link draws a key, and the links whose key is the least at
 /// both of their ends are matched (Sauerwald, Sun 2012). A link is matched with probability at
-/// least 1 / (2 d_max - 1). Every link of a step depends on (seed, step) only. Cost O(links) a
+/// least 1 / (2 d_max - 1). The links of a step depend on (seed, step) only. Cost O(links) for each
 /// step.
 class RandomMatching {
   public:
@@ -39,8 +39,8 @@ class RandomMatching {
 
 /// A greedy maximal matching of the links with a difference of two or more, in descending order of
 /// difference (ties: lower link first), oriented from the fuller end. It looks at all loads, so it
-/// is not a local algorithm; on ranks every rank is given all loads. Cost O(links log links) a
-/// step.
+/// is not a local algorithm; with several ranks every rank is given all loads. Cost O(links log
+/// links) for each step.
 class SteepestMatching {
   public:
     explicit SteepestMatching(const network::AnyNetwork& network);

@@ -1,5 +1,5 @@
 #pragma once
-// What an engine reports while it runs, to observers, which look but never touch.
+// What an engine reports while it runs. Observers look but never touch.
 
 #include <cstdint>
 #include <span>
@@ -23,7 +23,7 @@ struct Transfer {
     return flow > 0 ? Transfer{step, tail, head, flow} : Transfer{step, head, tail, -flow};
 }
 
-/// A node or a link that went or came at the beginning of a step.
+/// A node or a link that came or went at the beginning of a step.
 struct NetworkSwitch {
     Step step = 0;
     NodeId node = 0;
@@ -41,7 +41,7 @@ struct Costs {
     friend bool operator==(const Costs&, const Costs&) = default;
 };
 
-/// The state of a run after `costs.steps` steps. Spans live until the call returns.
+/// The state of a run after `costs.steps` steps. Spans are valid until the call returns.
 struct StepView {
     const Costs& costs;
     std::span<const Tokens> loads;
@@ -51,7 +51,7 @@ struct StepView {
     /// If nodes and links come and go: by node, its component among live links, `no_node` if it is
     /// down. Empty: the network stays as it is.
     std::span<const NodeId> components = {};
-    /// What went and came since the last step; empty unless an observer wants transfers.
+    /// What came and went since the last step; empty unless an observer wants transfers.
     std::span<const NetworkSwitch> switches = {};
 };
 

@@ -28,16 +28,18 @@ struct LinkRow {
 template <class S>
 concept Prepares = requires(S& schedule, Step step) { schedule.prepare(step); };
 
-/// A schedule that looks at all loads, so it is not local; on ranks every rank is given all loads.
+/// A schedule that looks at all loads, so it is not local; with several ranks every rank is given
+/// all loads.
 template <class S>
 concept LoadSchedule = requires(S& schedule, Step step, std::span<const Tokens> loads) {
     schedule.prepare(step, loads);
 };
 
 /// A schedule that lists the active links of a step.
-///   `period()`: steps after which it repeats, 1 round; 0 when it never does
-///   `slot_count()`: slots with a state of their own
-///   `disjoint()`: whether the links of every step share no node (then a step is applied in place)
+///   `period()`: after how many steps it repeats, which is 1 round; 0 if it never does
+///   `slot_count()`: the number of slots with a state of their own
+///   `disjoint()`: whether no two links of a step ever share a node (then a step is applied in
+///       place)
 ///   `prepare(step)`: called once before a step, by one thread; or `prepare(step, loads)`, see
 ///   LoadSchedule
 ///   `links(step)`: the active links, oriented tail to head
@@ -66,8 +68,8 @@ template <class S>
 concept Schedule = ListSchedule<S> || RowSchedule<S>;
 
 /// A fixed sequence of sets of links, repeated over and over: the classes of an edge colouring, or
-/// the matchings of a circuit. The same pair may be in several sets, with another orientation and a
-/// slot of its own each time. Memory: 8 bytes a slot.
+/// the matchings of a circuit. The same pair of nodes may be in several sets, each time with its
+/// own orientation and slot. Memory: 8 bytes a slot.
 class PeriodicSchedule {
   public:
     PeriodicSchedule() = default;

@@ -10,7 +10,7 @@
 
 namespace equipoise::model {
 
-/// When a run ends, besides its cap on steps and a request to stop. The first that holds wins.
+/// When a run ends, apart from a request to stop. The first condition that holds wins.
 struct StopRule {
     /// Ends when the discrepancy is at most this.
     std::optional<Tokens> discrepancy;

@@ -56,7 +56,7 @@ WorldFigures WorldObserver::figures() const {
         discrepancies_.end());
     if (sorted.empty()) return figures;
     std::sort(sorted.begin(), sorted.end());
-    // Nearest rank: the least value that `percent` of all values do not exceed.
+    // Nearest rank: the least value that at least `percent` of all values do not exceed.
     const auto quantile = [&](std::size_t percent) {
         return sorted[(sorted.size() * percent + 99) / 100 - 1];
     };

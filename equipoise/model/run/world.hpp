@@ -1,6 +1,6 @@
 #pragma once
-// A changing world as a run sees it: arrivals and churn together, and the figures that tell how
-// well an algorithm copes.
+// A changing world as a run sees it: arrivals and churn together, and figures of how well an
+// algorithm copes.
 
 #include <cstdint>
 #include <memory>
@@ -15,7 +15,7 @@ namespace equipoise::model {
 /// Arrivals, churn or both as one environment.
 class World final : public Environment {
   public:
-    /// Either may be null. `scale`: load units per token.
+    /// Either may be null. `scale`: load units for each token.
     World(std::unique_ptr<Environment> arrivals, std::unique_ptr<Environment> churn,
           std::uint64_t scale = 1);
 
@@ -28,8 +28,8 @@ class World final : public Environment {
     Tokens scale_;
 };
 
-/// Collects the discrepancy after every step (the largest of a live component) and summarises. Cost
-/// O(nodes) a step; memory 8 bytes a step.
+/// Collects the discrepancy after every step (the largest within a live component) and summarises
+/// it. Cost O(nodes) for each step; memory 8 bytes a step.
 class WorldObserver final : public Observer {
   public:
     void on_step(const StepView& view) override;
