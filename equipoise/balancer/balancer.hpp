@@ -5,9 +5,8 @@
 //
 //     std::vector<Particle> particles = ...;
 //     equipoise::balancer::rebalance(MPI_COMM_WORLD, particles);
-//
-// Afterwards every rank holds the floor or the ceiling of the mean, no item has moved that need
-// not, and each has kept its bytes. docs/balancer.md describes policies, plans, weights and errors.
+// Afterwards every rank holds the floor or the ceiling of the mean, no item has moved without need,
+// and each has kept its bytes. docs/balancer.md describes policies, plans, weights and errors.
 
 #include <vector>
 
@@ -48,10 +47,10 @@ Report rebalance(MPI_Comm communicator, std::vector<T, Allocator>& items, const 
     return Moving<SerialisedMove<T, Allocator, Serialiser>>(failure, plan, items, serialiser).end();
 }
 
-/// Levels the weights of items, one each, and moves them with their items: afterwards `weights[i]`
-/// is the weight of `items[i]`, ready for the next call. The policy is Policy::weighted; `options`
-/// that name another are refused. All else as above: if something fails on one rank, items and
-/// weights are where they were.
+/// Levels the weights of items, one for each, and moves them with their items: afterwards
+/// `weights[i]` is the weight of `items[i]`, ready for the next call. The policy is
+/// Policy::weighted; `options` that name another are refused. Otherwise as above: if something
+/// fails on one rank, items and weights are where they were.
 template <class T, class Allocator, class WeightAllocator>
 Report rebalance(MPI_Comm communicator, std::vector<T, Allocator>& items,
                  std::vector<double, WeightAllocator>& weights, const Options& options = {}) {

@@ -43,7 +43,7 @@ bool moves_in_place(const Layout& layout) {
 
 namespace {
 
-// The place of an item among those that leave at some time.
+// The place of an item among the items that leave in some round.
 std::size_t place_in_luggage(Tokens place, const detail::Stay& stay) {
     return static_cast<std::size_t>(place < stay.first ? place : place - stay.count);
 }
@@ -122,7 +122,7 @@ void Luggage::begin_round(const Layout& layout, const detail::Stay& stay) {
     }
 }
 
-// What left was the last of the bytes carried, or, in plans of one round, all of them.
+// The items that left were the last of the bytes carried or, in plans of one round, all of them.
 void Luggage::end_round(const Layout& layout) {
     messages_.wait();
     const auto sent = static_cast<std::size_t>(layout.sent());

@@ -36,8 +36,8 @@ struct Stay {
 /// The most items that this rank holds if the items of all rounds are appended to its own.
 [[nodiscard]] Tokens size_peak(std::span<const Layout> rounds);
 
-/// Whether what stays need not be moved, and nothing arrives where something leaves: then the
-/// vector itself can be shortened or filled.
+/// Whether what stays need not be moved and nothing arrives where something leaves; the vector
+/// itself can then be shortened or filled.
 [[nodiscard]] bool moves_in_place(const Layout& layout);
 
 }  // namespace detail
@@ -64,7 +64,7 @@ class DirectMove {
         plan_.agree_to_move(failure, sizeof(T), false);
         start();
     }
-    /// All of `begin` that can fail: what other ranks must agree to before `start`.
+    /// All of `begin` that can fail: the other ranks must agree to it before `start`.
     void prepare(engine::LocalFailure& failure) {
         detail::expect_planned_size(plan_, items_->size(), failure);
         failure.guard([&] { take_memory(); });
@@ -156,8 +156,8 @@ class DirectMove {
     bool in_place_ = true;
 };
 
-/// Serialised items on their way: the bytes of each, one after the other. Items that go on in a
-/// later round go on as the bytes they came as.
+/// Serialised items on their way: the bytes of each, one after the other. Items that travel on in a
+/// later round do so as the same bytes.
 class Luggage {
   public:
     explicit Luggage(const Plan& plan);
@@ -300,7 +300,7 @@ class SerialisedMove {
     std::vector<T, Allocator> fresh_;
 };
 
-/// Items, and after them their weights: both arrive, or neither leaves.
+/// Items followed by their weights: both arrive, or neither leaves.
 template <class Move, class Allocator>
 class WithWeights {
   public:
@@ -330,7 +330,7 @@ class WithWeights {
 template <class Move>
 class Moving {
   public:
-    /// Begins. `failure` is what went wrong before.
+    /// Begins to move. `failure` is what went wrong before.
     template <class... Arguments>
     explicit Moving(engine::LocalFailure& failure, Arguments&&... arguments)
         : started_(MPI_Wtime()), move_(std::forward<Arguments>(arguments)...) {

@@ -23,7 +23,7 @@ enum class Policy : std::uint8_t {
 [[nodiscard]] std::string_view to_string(Policy policy);
 
 /// What a rank asks for. Ranks may differ in `speed`, `pinned`, `weights` and the values of the
-/// colours; all else must be the same on all ranks, which is checked.
+/// colours; everything else must be the same on all ranks, which is checked.
 struct Options {
     Policy policy = Policy::minimum_moves;
     /// This rank's share is proportional to it; finite, 0 or more.
@@ -31,10 +31,11 @@ struct Options {
     /// This many items of this rank, the first ones, never move (not with keep_order and
     /// neighbours_only).
     Tokens pinned = 0;
-    /// Of this rank's items, one each, finite, 0 or more; for Policy::weighted only.
+    /// The weights of this rank's items, one for each, finite, 0 or more; for Policy::weighted
+    /// only.
     std::span<const double> weights = {};
-    /// Ranks with equal numbers share a machine, and within it a socket; by default MPI is asked.
-    /// For Policy::hierarchical; both or only the machine, on all ranks or none.
+    /// Colours: ranks with equal numbers share a machine and, within it, a socket; by default MPI
+    /// is asked. For Policy::hierarchical; both or only the machine, on all ranks or none.
     std::optional<int> machine = {};
     std::optional<int> socket = {};
     /// The algorithm of the catalogue that Policy::neighbours_only plans with.

@@ -18,8 +18,8 @@
 namespace equipoise::balancer {
 
 /// A plan, made collectively by `make_plan`. Cheap to copy. It can be executed any number of times,
-/// on every array that has the planned sizes: positions, velocities and weights one after the other
-/// stay together. The caller's communicator must live as long.
+/// on every array that has the planned sizes, so that arrays that belong together (positions,
+/// velocities, weights) stay together. The caller's communicator must live as long.
 class Plan {
   public:
     /// All transfers, in the order of rounds; the same on all ranks.
@@ -27,7 +27,7 @@ class Plan {
     /// What executing it will report, except for the seconds of moving.
     [[nodiscard]] const Report& report() const;
     [[nodiscard]] Tokens moved() const { return report().moved; }
-    /// Items of this rank before and after.
+    /// How many items this rank has before and after.
     [[nodiscard]] Tokens size_before() const;
     [[nodiscard]] Tokens size_after() const;
     /// The plan in words, with who sends what to whom, at most `lines_max` such lines. Not
@@ -39,9 +39,9 @@ class Plan {
     /// is negative or not finite.
     [[nodiscard]] Verdict worth_it(const CostModel& costs) const;
 
-    /// Moves the items. Collective. Before anything moves all ranks agree that none of them failed:
-    /// then every rank throws the same CollectiveError, and all items are where they were.
-    /// Trivially copyable items are sent from and received into the vectors directly.
+    /// Moves the items. Collective. Before anything moves, all ranks agree that none of them has
+    /// failed; if one has, every rank throws the same CollectiveError, and all items are where they
+    /// were. Trivially copyable items are sent from and received into the vectors directly.
     template <class T, class Allocator>
     Report execute(std::vector<T, Allocator>& items) const;
     /// The same through a serialiser: an object with
@@ -62,7 +62,7 @@ class Plan {
 
     /// This rank's part, round by round.
     [[nodiscard]] std::span<const Layout> rounds() const;
-    /// Whether all ranks have known since the first vote that nothing moves.
+    /// Whether all ranks know from the first vote that nothing moves.
     [[nodiscard]] bool settled() const;
     [[nodiscard]] const mpi::Communicator& communicator() const;
     [[nodiscard]] std::size_t message_bytes_max() const;
@@ -89,7 +89,7 @@ class Plan {
 [[nodiscard]] Plan make_plan(MPI_Comm callers, Tokens count, const Options& options = {});
 
 /// `make_plan`, except that what fails after the first vote is left in `failure`, to be agreed on
-/// with what fails later.
+/// together with what fails later.
 [[nodiscard]] Plan begin_plan(MPI_Comm callers, Tokens count, const Options& options,
                               engine::LocalFailure& failure);
 

@@ -179,7 +179,7 @@ void WeightPlanner::plan(Plan::Data& plan, engine::LocalFailure& failure) {
     failure.guard([&] { fill_in(plan); });
 }
 
-// Words: weight, pinned weight, speed.
+// The words gathered: weight, pinned weight, speed.
 void WeightPlanner::gather_targets(engine::LocalFailure& failure) {
     const std::span<const double> weights = options_->weights;
     const auto sum = [](std::span<const double> some) {
@@ -207,7 +207,7 @@ void WeightPlanner::gather_targets(engine::LocalFailure& failure) {
     });
 }
 
-// Words: weight kept by the lower cut, weight of the next item.
+// The words gathered: weight kept by the lower cut, weight of the next item.
 void WeightPlanner::gather_cuts(engine::LocalFailure& failure) {
     const std::array<double, 2> mine = {cut_.kept_weight, cut_.next_weight};
     communicator_->all_gather(mine, std::span(numbers_).first(2 * ranks_));
@@ -224,7 +224,8 @@ void WeightPlanner::gather_cuts(engine::LocalFailure& failure) {
     if (failure.failed()) parcels_.clear();
 }
 
-// First the number of parcels and of items of every rank; then parcels as (to, items, weight).
+// Gathers first the number of parcels and items of every rank, then the parcels as (to, items,
+// weight).
 void WeightPlanner::gather_parcels(engine::LocalFailure& failure) {
     std::vector<std::int64_t> mine;
     failure.guard([&] {
@@ -271,7 +272,7 @@ void WeightPlanner::fill_in(Plan::Data& plan) {
             most = std::max(most, std::abs(loads[rank] - parts_[rank].target));
         return most;
     };
-    // A plan that would bring no rank nearer to its target is worse than none.
+    // A plan that brings no rank nearer to its target is worse than none.
     if (furthest(after) >= furthest(before)) {
         plan.transfers.clear();
         after = before;

@@ -25,10 +25,10 @@ struct Census {
     bool any_speed = false;
 };
 
-/// Plans by numbers of items: all policies but weighted.
+/// Plans by numbers of items: every policy except weighted.
 class CountPlanner {
   public:
-    /// Takes memory.
+    /// Allocates memory.
     CountPlanner(const mpi::Communicator& communicator, const Options& options);
 
     /// Collective. Fills in `plan`; what fails is left in `failure`.
@@ -55,7 +55,7 @@ class CountPlanner {
 /// Plans by weights of items.
 class WeightPlanner {
   public:
-    /// Takes memory.
+    /// Allocates memory.
     WeightPlanner(const mpi::Communicator& communicator, const Options& options);
 
     /// Collective. Fills in `plan`; what fails is left in `failure`.
@@ -81,11 +81,11 @@ class WeightPlanner {
     std::vector<WeightedParcel> parcels_;
 };
 
-/// Sizes a rank before and after, items moved and messages, in the report of a plan whose transfers
-/// are known.
+/// Notes every rank's size before and after, items moved and messages in the report of a plan whose
+/// transfers are known.
 void note_counts(std::span<const Tokens> before, Plan::Data& plan);
 
-/// The largest load per speed (empty: all 1); infinite for a load where the speed is 0.
+/// The largest load divided by its speed (empty: all 1); infinite for a load with speed 0.
 [[nodiscard]] double slowest(std::span<const double> loads, std::span<const double> speeds);
 
 }  // namespace equipoise::balancer

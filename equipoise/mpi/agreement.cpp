@@ -23,7 +23,7 @@ Failure kind_of(engine::LocalFailure::Kind kind) {
     return Failure::user_code;
 }
 
-/// The ranks of a communicator, which wait in MPI's own way: planning is short.
+/// The ranks of a communicator, which wait as MPI itself does: planning is short.
 class RanksOf final : public engine::Council {
   public:
     explicit RanksOf(const Communicator& communicator) : communicator_(communicator) {}

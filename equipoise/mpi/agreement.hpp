@@ -1,5 +1,5 @@
 #pragma once
-// Agreement among the ranks of a communicator, as MPI programs see it: as CollectiveError.
+// Agreement among the ranks of a communicator, reported as CollectiveError.
 //
 //     engine::LocalFailure failure;
 //     failure.guard([&] { buffer = pack(items); });   // may throw here alone
@@ -11,10 +11,10 @@
 
 namespace equipoise::mpi {
 
-/// Throws the CollectiveError that tells of a failure.
+/// Throws the CollectiveError that reports a failure.
 [[noreturn]] void throw_collective_error(const engine::RankFailure& found);
 
-/// engine::agree: one MPI_Allreduce where nothing failed. Throws CollectiveError.
+/// engine::agree: one MPI_Allreduce if nothing has failed. Throws CollectiveError.
 engine::Ballot agree(const Communicator& communicator, const engine::LocalFailure& failure,
                      const engine::Ballot& mine = {});
 

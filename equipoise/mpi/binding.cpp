@@ -48,7 +48,7 @@ Part memory_bank(int processor) {
     return std::nullopt;
 }
 
-/// The processors that share a cache of this level.
+/// The processors that share a cache of this level with `processor`.
 Part cache(int processor, const std::string& level) {
     constexpr int caches_most = 16;
     for (int index = 0; index < caches_most; ++index) {

@@ -61,7 +61,7 @@ std::vector<std::unique_ptr<Communicator::Kept>>& Communicator::all_kept() {
     return all;
 }
 
-// The caller frees a communicator: its duplicate goes with it.
+// The caller frees a communicator: its duplicate is freed with it.
 int Communicator::forget(MPI_Comm /*callers*/, int /*key*/, void* value, void* /*extra*/) {
     std::erase_if(all_kept(), [&](const auto& kept) { return kept.get() == value; });
     return MPI_SUCCESS;

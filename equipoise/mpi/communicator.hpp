@@ -1,5 +1,6 @@
 #pragma once
-// The library's own communicator beside the caller's, and the few collectives that it needs.
+// The library's own communicator beside the caller's, and the few collectives that the library
+// needs.
 
 #include <cstddef>
 #include <cstdint>
@@ -22,14 +23,15 @@ struct Groups {
                                ///< ranks are not bound to one
 };
 
-/// A private duplicate of a caller's communicator: our messages can never meet the caller's. It is
-/// made collectively at the first use and kept with the caller's communicator until that is freed
-/// (or MPI is finalised), so that later uses cost nothing. Its errors are answered, not fatal.
+/// A private duplicate of a caller's communicator, so that our messages can never meet the
+/// caller's. It is made collectively at the first use and kept with the caller's communicator until
+/// that is freed (or MPI is finalised), so that later uses cost nothing. Its errors are returned,
+/// not fatal.
 class Communicator {
   public:
     using Tally = engine::Council::Tally;
 
-    /// Collective at the first use of `callers`. Throws InputError where MPI is not running, for
+    /// Collective at the first use of `callers`. Throws InputError if MPI is not running, for
     /// MPI_COMM_NULL and for an intercommunicator; MpiError.
     explicit Communicator(MPI_Comm callers);
 
@@ -37,30 +39,30 @@ class Communicator {
     [[nodiscard]] int size() const { return size_; }
     /// The private duplicate.
     [[nodiscard]] MPI_Comm raw() const { return own_; }
-    /// The caller's, which has its topology.
+    /// The caller's communicator, which has its topology.
     [[nodiscard]] MPI_Comm callers() const { return callers_; }
 
-    /// One reduction to all: O(log P) messages.
+    /// One reduction whose result every rank receives: O(log P) messages.
     [[nodiscard]] Tally reduce(const Tally& mine) const;
-    /// Begins one: `all` is there when the request is complete.
+    /// Begins a reduction: `all` holds the result when the request is complete.
     void begin_reduce(const Tally& mine, Tally& all, MPI_Request& request) const;
-    /// The words of all ranks, one after the other; every rank brings equally many. `all` has room
+    /// The words of all ranks, one rank after the other; every rank brings as many. `all` has room
     /// for them: nothing is allocated here, so that no rank can fail alone.
     void all_gather(std::span<const std::int64_t> mine, std::span<std::int64_t> all) const;
     void all_gather(std::span<const double> mine, std::span<double> all) const;
-    /// The same for numbers of words that differ and are known: `words` by rank, `firsts` where
-    /// they begin in `all`.
+    /// The same if ranks bring different, known numbers of words: `words` of each rank, which begin
+    /// at `firsts` in `all`.
     void all_gather(std::span<const std::int64_t> mine, std::span<std::int64_t> all,
                     std::span<const int> words, std::span<const int> firsts) const;
     /// The bytes of rank `root`, on every rank; at most 2^31 - 1.
     void broadcast(std::span<std::byte> bytes, int root) const;
     /// Which ranks share a machine and a socket. Collective at the first call.
     [[nodiscard]] const Groups& groups() const;
-    /// Which ranks MPI_Comm_split_type puts together: by rank, the smallest of its group. A rank
-    /// that MPI leaves out stands alone. Collective.
+    /// The groups that MPI_Comm_split_type makes: for each rank, the smallest rank of its group. A
+    /// rank that MPI leaves out is a group of its own. Collective.
     [[nodiscard]] std::vector<int> groups_of_type(int type) const;
-    /// Which ranks of a machine are bound to the same part of it: by rank, the smallest of its
-    /// group. Nothing where a rank is bound to none. Collective.
+    /// Which ranks of a machine are bound to the same part of it: for each rank, the smallest rank
+    /// of its group. Empty if a rank is bound to none. Collective.
     [[nodiscard]] std::vector<int> groups_of_part(const std::optional<std::string>& part) const;
 
   private:

@@ -1,5 +1,6 @@
 #pragma once
-// What can go wrong across ranks: a call of MPI that fails here, and what all ranks agree on.
+// What can go wrong across ranks: an MPI call that fails here, and failures that all ranks agree
+// on.
 
 #include <cstdint>
 #include <stdexcept>
@@ -8,11 +9,11 @@
 
 namespace equipoise::mpi {
 
-/// A call of MPI failed on this rank. Other ranks may wait for this one for ever: no program can go
-/// on from here, `MPI_Abort` is what remains.
+/// An MPI call failed on this rank. Other ranks may wait for this one for ever: no program can go
+/// on from here; all it can do is call `MPI_Abort`.
 class MpiError : public std::runtime_error {
   public:
-    /// `call` is the function's name, `code` what it answered.
+    /// `call` is the function's name, `code` what it returned.
     MpiError(std::string_view call, int code);
 
     [[nodiscard]] const std::string& call() const { return call_; }
@@ -26,7 +27,7 @@ class MpiError : public std::runtime_error {
 /// Throws MpiError unless `code` is MPI_SUCCESS.
 void check(int code, std::string_view call);
 
-/// What kind of failure the ranks agreed on.
+/// The kind of failure that the ranks agreed on.
 enum class Failure : std::uint8_t {
     none,
     input,      ///< an option, a count or an item that a rank handed in is wrong
@@ -38,14 +39,14 @@ enum class Failure : std::uint8_t {
 /// "bad input", "different calls", ...
 [[nodiscard]] std::string_view to_string(Failure failure);
 
-/// An error that was found on one rank and is thrown, alike, on every rank of the communicator.
+/// An error that was found on one rank and is thrown, the same, on every rank of the communicator.
 /// `what()` is one line that names the rank.
 class CollectiveError : public std::runtime_error {
   public:
     CollectiveError(Failure failure, int rank, std::string_view text);
 
     [[nodiscard]] Failure failure() const { return failure_; }
-    /// The rank that found it, the lowest where several did.
+    /// The rank that found it; the lowest if several did.
     [[nodiscard]] int rank() const { return rank_; }
 
   private:

@@ -11,9 +11,9 @@ namespace equipoise::mpi {
 
 namespace {
 
-// MPI has only so many requests at a time.
+// MPI can keep only a limited number of requests at a time.
 constexpr std::size_t leaving_max = 8;
-constexpr int parcel_tag = 2;  // other messages on the same communicator have their own
+constexpr int parcel_tag = 2;  // other messages on this communicator use other tags
 
 }  // namespace
 

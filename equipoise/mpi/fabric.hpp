@@ -1,5 +1,5 @@
 #pragma once
-// The ranks of a communicator as the processes that play one run together.
+// The ranks of a communicator, as the processes that play one run together.
 
 #include <cstddef>
 #include <deque>
@@ -19,8 +19,8 @@ namespace equipoise::mpi {
 ///     mpi::Fabric fabric(MPI_COMM_WORLD);
 ///     options.fabric = &fabric;                       // of RunOptions or RoundOptions, on all
 ///     equipoise::run("threshold-1", network, loads, options);                        // ranks
-/// Ranks that wait leave their processor to others before long. Parcels leave without blocking and
-/// are found by probing. What MPI itself cannot do is MpiError, on one rank.
+/// Ranks that wait soon leave their processor to others. Parcels are sent without blocking and
+/// found by probing. If MPI itself fails, throws MpiError, on one rank.
 class Fabric : public engine::Fabric {
   public:
     /// Collective at the first use of `callers`. Throws as Communicator.

@@ -1,5 +1,5 @@
 #pragma once
-// The machines that ranks run on, in a form that needs no MPI to be read.
+// The machines that ranks run on, in a form that can be read without MPI.
 
 #include <string>
 #include <vector>
@@ -18,11 +18,11 @@ struct Topology {
     std::string library;                  ///< the first line of MPI's own name
     std::string standard;                 ///< "3.1"
     std::vector<std::string> processors;  ///< by rank: the name of its machine
-    /// Machines, and finer parts, from coarse to fine.
+    /// Machines and their parts, from coarse to fine.
     std::vector<SharedResource> resources;
 };
 
-/// What all ranks run on. Collective; the same on every rank. Needs MPI to be running.
+/// What all ranks run on. Collective; the same on every rank. MPI must be running.
 [[nodiscard]] Topology topology_of_all_ranks();
 
 /// How many groups there are.

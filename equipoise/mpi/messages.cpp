@@ -15,7 +15,8 @@ namespace {
 
 constexpr int piece_tag = 1;
 
-// Calls `begin(piece, request)` for the pieces of at most `bytes_max`, each with a new request.
+// Cuts bytes into pieces of at most `bytes_max` and calls `begin(piece, request)` for each, with a
+// new request.
 template <class Byte, class Begin>
 void begin_pieces(std::span<Byte> bytes, std::size_t bytes_max, std::vector<MPI_Request>& requests,
                   const Begin& begin) {
@@ -65,7 +66,7 @@ void Messages::wait() {
     expected_ = 0;
     wait_for(waited);
     waited.clear();
-    requests_ = std::move(waited);  // with its room
+    requests_ = std::move(waited);  // keeps its memory
 }
 
 std::vector<std::byte> all_to_all(const Communicator& communicator,

@@ -1,5 +1,5 @@
 #pragma once
-// Messages of any length between known partners: 64-bit sizes, split where MPI's ints end.
+// Messages of any length between known partners: 64-bit sizes, split to fit MPI's int counts.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,15 +14,15 @@ namespace equipoise::mpi {
 
 /// The longest message that is sent in one piece unless told otherwise: 1 GiB.
 inline constexpr std::size_t message_bytes_default = std::size_t{1} << 30U;
-/// The length of a piece for ranks that wait with patience (waiting.hpp): a fraction of the time
-/// before they sleep.
+/// The length of a piece for ranks that wait with patience (waiting.hpp): it travels in a fraction
+/// of the time before they sleep.
 inline constexpr std::size_t message_bytes_patient = std::size_t{1} << 18U;
 /// The longest that MPI's 32-bit counts allow.
 inline constexpr std::size_t message_bytes_limit = (std::size_t{1} << 31U) - 1;
 
 /// A set of messages under way. Partners must agree on `bytes_max`; messages between two ranks
-/// arrive in the order they were begun. Bytes travel as they are: all machines must hold numbers
-/// alike.
+/// arrive in the order in which they were begun. Bytes travel as they are, so all machines must
+/// represent numbers alike.
 class Messages {
   public:
     /// `bytes_max`: between 1 and message_bytes_limit.
@@ -33,11 +33,11 @@ class Messages {
     /// Waits: MPI must not write to memory that is gone.
     ~Messages();
 
-    /// Makes room, so that beginning messages of so many bytes allocates nothing more.
+    /// Makes room, so that beginning messages of this many bytes in total allocates nothing more.
     void expect(std::uint64_t bytes);
     /// Begins to send; the bytes must stay as they are until `wait` returns.
     void send(int to, std::span<const std::byte> bytes);
-    /// Begins to receive exactly so many bytes.
+    /// Begins to receive exactly as many bytes.
     void receive(int from, std::span<std::byte> bytes);
     /// Completes all messages begun.
     void wait();
@@ -50,8 +50,9 @@ class Messages {
 };
 
 /// What every rank sends to every rank, with 64-bit counts of bytes: `counts[r]` bytes for rank r,
-/// one after the other in `bytes`. Answers what came, in the order of ranks, and sets
-/// `received_counts`. Collective; P words a rank for the counts, and only messages that hold bytes.
+/// one rank after the other in `bytes`. Returns what came, in the order of ranks, and sets
+/// `received_counts`. Collective; P words from each rank for the counts, and only messages that
+/// hold bytes.
 [[nodiscard]] std::vector<std::byte> all_to_all(const Communicator& communicator,
                                                 std::span<const std::byte> bytes,
                                                 std::span<const std::uint64_t> counts,

@@ -1,7 +1,7 @@
 #pragma once
 // Node programs on the ranks of a communicator, for MPI programs: items follow tokens.
 //
-//     // One node a rank, on a path of ranks; afterwards every rank has its share of the items.
+//     // One node for each rank, on a path of ranks; afterwards each has its share of the items.
 //     const network::Network path = ...;
 //     std::vector<std::vector<Item>> items = {std::move(mine)};
 //     mpi::run_program(MPI_COMM_WORLD, programs::MinimumExchangeTree(true), path, items);
@@ -30,8 +30,8 @@ struct ProgramOptions {
     bool keeps_order = false;  ///< rank 0 learns the order of deliveries, which can be replayed
 };
 
-/// The nodes of a rank: consecutive ones, as evenly as it goes; where there are as many nodes as
-/// ranks, one each.
+/// The nodes of a rank: consecutive ones, as evenly as possible; with as many nodes as ranks, one
+/// for each.
 [[nodiscard]] inline std::pair<NodeId, NodeId> nodes_of_rank(const network::Network& network,
                                                              int rank, int ranks) {
     const engine::Partition shares = engine::Partition::contiguous(network.node_count(), ranks);
@@ -40,7 +40,7 @@ struct ProgramOptions {
 
 namespace detail {
 
-/// A fabric whose errors are those of MPI programs.
+/// A fabric that throws the errors of MPI programs.
 class ProgramFabric final : public Fabric {
   public:
     using Fabric::Fabric;
@@ -59,11 +59,11 @@ class ProgramFabric final : public Fabric {
 
 }  // namespace detail
 
-/// Runs a node program of the library (equipoise/programs/) or of the caller's on the nodes of
-/// `network`, which are spread over the ranks (`nodes_of_rank`), with tokens that are numbers:
-/// `loads` of this rank's nodes. Collective; all ranks hand in the same program, network and
-/// options. Answers the loads of all nodes on every rank, and costs. Throws CollectiveError, alike
-/// on all ranks.
+/// Runs a node program of the library (equipoise/programs/) or of the caller on the nodes of
+/// `network`, which are spread over the ranks (`nodes_of_rank`), with tokens that are only counted:
+/// `loads` of this rank's nodes. Collective; all ranks pass the same program, network and options.
+/// Returns the loads of all nodes on every rank, and costs. Throws CollectiveError, the same on all
+/// ranks.
 template <model::NodeProgram Program>
 engine::RankRun run_program(MPI_Comm communicator, const Program& program,
                             const network::Network& network, std::span<const Tokens> loads,
@@ -72,9 +72,9 @@ engine::RankRun run_program(MPI_Comm communicator, const Program& program,
     return engine::run_on_ranks(program, network, loads, fabric, detail::rank_options(options));
 }
 
-/// The same with items: `items[i]` are those of this rank's node number i, and a token each. A
-/// message that carries k tokens takes k items of its sender along. Afterwards every node has as
-/// many items as tokens. Where something throws, items are where they were.
+/// The same with items: `items[i]` are those of this rank's i-th node, one for each of its tokens.
+/// A message that carries k tokens takes k items of its sender along. At the end every node has as
+/// many items as tokens. If something throws, items are where they were.
 template <model::NodeProgram Program, class Item>
     requires std::is_trivially_copyable_v<Item>
 engine::RankRun run_program(MPI_Comm communicator, const Program& program,

@@ -7,8 +7,9 @@
 
 namespace equipoise::mpi {
 
-/// MPI, from the constructor to the destructor; one in the life of a process. SIGINT and SIGTERM
-/// are kept away from the threads of MPI, so that the program can bear them.
+/// Initialises MPI in the constructor and finalises it in the destructor; once in the life of a
+/// process. SIGINT and SIGTERM are kept from the threads of MPI, so that the program can handle
+/// them.
 class Session {
   public:
     Session();
@@ -18,11 +19,11 @@ class Session {
 
     /// All ranks.
     [[nodiscard]] engine::Fabric& fabric();
-    /// Returns when every rank has come here. Who waits sleeps, for hours if need be.
+    /// Returns when every rank has come here. Ranks sleep while they wait, for hours if need be.
     void wait_for_all();
-    /// The same for so many seconds at most; whether all came.
+    /// The same for at most this many seconds; returns whether all have come.
     [[nodiscard]] bool wait_for_all(double seconds_max);
-    /// Ends all ranks at once, where this one cannot go on and others may wait for it.
+    /// Ends all ranks at once, if this one cannot go on and others may wait for it.
     static void end_all(int status);
 
   private:

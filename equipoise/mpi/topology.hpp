@@ -1,5 +1,5 @@
 #pragma once
-// What MPI knows of the machines that ranks run on, and of the network that a caller drew.
+// What MPI knows of the machines that ranks run on, and of the topology that a caller has given.
 
 #include <vector>
 
@@ -14,12 +14,12 @@ namespace equipoise::mpi {
 [[nodiscard]] Topology topology_of(const Communicator& communicator);
 
 /// All links of the topology (Cart, Graph or Dist_graph) of the caller's communicator, as pairs of
-/// ranks in either direction, each once. Collective. Throws CollectiveError on all ranks where
-/// there is no topology or memory runs out on one.
+/// ranks in either direction, each once. Collective. Throws CollectiveError on all ranks if there
+/// is no topology or one rank runs out of memory.
 [[nodiscard]] std::vector<Ends> gather_links(const Communicator& communicator);
 
 /// The network whose nodes are the ranks and whose links are those of the communicator's topology.
-/// Collective. Throws as `gather_links`.
+/// Collective. Throws as `gather_links` does.
 ///
 ///     const network::AnyNetwork ranks = mpi::network_of(cart);
 ///     equipoise::run("deal-agreement-2", ranks, loads);

@@ -16,7 +16,7 @@ void Patience::pause() {
     const auto waited = Clock::now() - begin_;
     if (waited < busy) return;
     if (waited < awake) return std::this_thread::yield();
-    // Who sleeps is woken in time; who only yields comes after all others.
+    // A sleeping rank is woken in time; one that only yields is scheduled after all others.
     std::this_thread::sleep_for(nap_);
     nap_ = std::min(longest_nap, nap_ + nap_ / 4);
 }

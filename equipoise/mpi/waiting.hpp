@@ -1,5 +1,5 @@
 #pragma once
-// Waiting for messages on machines that others use, too.
+// Waiting for messages on machines that others use as well.
 
 #include <chrono>
 #include <span>
@@ -8,10 +8,10 @@
 
 namespace equipoise::mpi {
 
-/// What to do between two looks whether something has come. For the time of a quick message
-/// nothing, then whoever else wants the processor may have it, and before long the waiting rank
-/// sleeps: where ranks and other jobs outnumber processors, the rank waited for would have to wait
-/// for it.
+/// What to do between two checks whether something has come: at first nothing, for as long as a
+/// quick message takes; then yield the processor to whoever wants it; and soon sleep. If ranks and
+/// other jobs outnumber processors, the rank that is waited for would otherwise have to wait for
+/// the one that waits.
 class Patience {
   public:
     void pause();
@@ -24,8 +24,8 @@ class Patience {
 };
 
 /// MPI_Waitall with patience, which begins anew whenever a request completes. A long message must
-/// therefore come in pieces: it moves only while somebody looks, and who sleeps between looks holds
-/// up both ends. Throws MpiError.
+/// therefore come in pieces: it advances only while a rank checks, and a rank that sleeps between
+/// checks holds up both ends. Throws MpiError.
 void wait_for(std::span<MPI_Request> requests);
 void wait_for(MPI_Request& request);
 

@@ -14,7 +14,7 @@ namespace {
 
 using Flows = std::map<int, std::map<int, Tokens>>;  // from, to, items
 
-// Walks along flows until a rank is met again: the circulation found, or an empty list.
+// Walks along flows until it meets a rank again. Returns the circulation found, or an empty list.
 std::vector<int> find_circulation(const Flows& flows) {
     enum class Mark : std::uint8_t { fresh, on_path, done };
     std::map<int, Mark> marks;

@@ -13,10 +13,10 @@ namespace equipoise::balancer {
 /// do circulations, which change no rank's number. In the order of (from, to).
 [[nodiscard]] std::vector<Transfer> net_flows(std::span<const Transfer> transfers);
 
-/// The rounds in which net flows can be sent: in each, every rank sends as much as it holds of what
-/// it still has to send. What arrives can go on in the next round.
+/// The rounds in which net flows can be sent: in each, every rank sends as much of what it still
+/// has to send as it holds. What arrives can travel on in the next round.
 ///
-/// Ends, since in net flows without circulations there is always a rank that waits for no other and
+/// This ends: in net flows without circulations there is always a rank that waits for no other and
 /// holds what it has to send (`counts` plus inflow minus outflow is nowhere negative). At most P -
 /// 1 rounds. Cost O(rounds * flows).
 [[nodiscard]] std::vector<std::vector<Transfer>> rounds_of(std::span<const Transfer> flows,

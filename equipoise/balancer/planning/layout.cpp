@@ -9,7 +9,7 @@ namespace equipoise::balancer {
 
 namespace {
 
-// Sizes of a layout whose parcels are known except for their places.
+// The sizes in a layout whose parcels are known except for their places.
 Layout with_sizes(std::span<const Transfer> transfers, int rank, Tokens size) {
     Layout layout;
     Tokens received = 0;
@@ -31,7 +31,7 @@ Layout with_sizes(std::span<const Transfer> transfers, int rank, Tokens size) {
     return layout;
 }
 
-// Gives parcels their places, one after another from `place` on; returns where they end.
+// Places parcels one after another from `place` on; returns where they end.
 Tokens place_in_a_row(std::span<Parcel> parcels, Tokens place) {
     for (Parcel& parcel : parcels) {
         parcel.first = place;
@@ -40,7 +40,7 @@ Tokens place_in_a_row(std::span<Parcel> parcels, Tokens place) {
     return place;
 }
 
-// Gives parcels their places before and after `kept` items, by rank; returns where these begin.
+// Places parcels before and after `kept` items, by rank; returns where the kept items begin.
 Tokens place_around(std::span<Parcel> parcels, int rank, Tokens kept) {
     const auto behind = std::find_if(parcels.begin(), parcels.end(),
                                      [&](const Parcel& parcel) { return parcel.rank >= rank; });

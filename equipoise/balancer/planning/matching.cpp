@@ -15,8 +15,8 @@ namespace equipoise::balancer {
 
 namespace {
 
-// Matches what `members` hold above and below with one another, as far as it goes; `left` (held
-// minus target, by rank) is updated.
+// Matches surpluses and deficits among `members`, as far as possible; updates `left` (held minus
+// target, by rank).
 void match_members(std::span<Tokens> left, std::span<const std::size_t> members,
                    std::vector<Transfer>& transfers) {
     std::size_t giver = 0;
@@ -58,7 +58,7 @@ std::vector<std::size_t> all_ranks(std::size_t ranks) {
 
 using Members = std::vector<std::size_t>;
 
-// Members by the name of their group, in the order of names.
+// The members of each group, in the order of the groups' names.
 std::vector<Members> grouped(std::span<const std::size_t> members, std::span<const int> name) {
     std::map<int, Members> groups;
     for (const std::size_t rank : members)
@@ -70,8 +70,8 @@ std::vector<Members> grouped(std::span<const std::size_t> members, std::span<con
     return found;
 }
 
-// How many of `odd` further items each group gets, at most one per member: first where it saves a
-// move.
+// How many of `odd` further items each group gets, at most one for each member; groups where that
+// saves a move come first.
 std::vector<Tokens> deal_odd(Tokens odd, std::span<const Members> groups,
                              std::span<const Tokens> counts, Tokens floor) {
     std::vector<Tokens> dealt(groups.size(), 0);

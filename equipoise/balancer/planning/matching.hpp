@@ -20,7 +20,7 @@ struct Places {
 ///
 /// Write the surpluses of all ranks one after the other on a line, and the deficits likewise: the
 /// overlap of a surplus's interval with a deficit's is the number of items that go from one to the
-/// other. No item moves that need not, and every message but the last exhausts a surplus or a
+/// other. No item moves without need, and every message but the last exhausts a surplus or a
 /// deficit alone: at most (ranks with a surplus) + (ranks with a deficit) - 1 messages. In the
 /// order of ranks. Cost O(P).
 [[nodiscard]] std::vector<Transfer> match_surpluses(std::span<const Tokens> counts,
@@ -40,14 +40,14 @@ struct Places {
 [[nodiscard]] std::vector<Tokens> hierarchical_targets(std::span<const Tokens> counts,
                                                        const Places& places);
 
-/// Surpluses matched within sockets first, then within machines, then between them: between groups
+/// Matches surpluses within sockets first, then within machines, then between them: between groups
 /// goes exactly what groups hold above the sum of their targets. Messages and moved items are
 /// bounded as for `match_surpluses`. Cost O(P log P).
 [[nodiscard]] std::vector<Transfer> match_hierarchically(std::span<const Tokens> counts,
                                                          std::span<const Tokens> targets,
                                                          const Places& places);
 
-/// Sum over groups of what they hold above the sum of their ranks' targets.
+/// The sum over groups of what they hold above the sum of their ranks' targets.
 [[nodiscard]] Tokens surplus_of_groups(std::span<const Tokens> counts,
                                        std::span<const Tokens> targets, std::span<const int> group);
 

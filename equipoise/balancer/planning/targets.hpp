@@ -33,7 +33,7 @@ struct Demand {
 /// in units of 2^-52 of the largest, rounded to the nearest.
 [[nodiscard]] std::vector<std::uint64_t> whole_speeds(std::span<const double> speeds);
 
-/// Sum over ranks of what they hold above their targets: what every plan must move at least.
+/// The sum over ranks of what they hold above their targets: what every plan must move at least.
 [[nodiscard]] Tokens surplus(std::span<const Tokens> counts, std::span<const Tokens> targets);
 
 /// Real-valued targets for weighted items: the total weight in proportion to speeds (empty: all

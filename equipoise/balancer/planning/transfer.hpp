@@ -16,7 +16,7 @@ struct Transfer {
     friend bool operator==(const Transfer&, const Transfer&) = default;
 };
 
-/// Items that all transfers move together.
+/// The number of items that all transfers move together.
 [[nodiscard]] inline Tokens items_moved(std::span<const Transfer> transfers) {
     Tokens moved = 0;
     for (const Transfer& transfer : transfers)
@@ -24,7 +24,8 @@ struct Transfer {
     return moved;
 }
 
-/// Items that transfers move from one group to another; `group` gives every rank's group.
+/// The number of items that transfers move from one group to another; `group` gives every rank's
+/// group.
 [[nodiscard]] inline Tokens items_between(std::span<const Transfer> transfers,
                                           std::span<const int> group) {
     Tokens moved = 0;

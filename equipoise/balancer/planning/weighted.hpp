@@ -8,12 +8,12 @@
 // 2. In the order of ranks, each takes the cut that keeps the running sum of gaps nearer to 0. The
 //    sum c stays within w_max / 2: if c + g > w_max / 2, then c + g - w >= -w_max / 2 (as
 //    w <= w_max) and c + g - w < c <= w_max / 2 (as g < w); if not, c + g >= c >= -w_max / 2.
-// 3. The items given away, laid end to end, are cut where the deficits of the other ranks, laid end
-//    to end, end: an item goes where its middle lies; what lies beyond goes to the last.
+// 3. The items given away are laid end to end, and the deficits of the other ranks beside them. An
+//    item goes to the rank on whose deficit its middle lies; items beyond the end go to the last.
 // Guarantee: every rank ends within w_max of its target (up to rounding of the sums).
-//    Givers: the gap is in (-w, w). Takers: the sum of all up to one differs from that of the
-//    deficits by at most half an item, at the end by the last c: both at most w_max / 2, and a
-//    taker's error is the difference of two such.
+//    A giver's gap is in (-w, w). What all takers up to a given one receive differs from the sum
+//    of their deficits by at most half an item or, at the last taker, by the last c: by at most
+//    w_max / 2 in either case. The error of one taker is the difference of two such differences.
 // Moves: givers receive nothing, takers give nothing; messages as for match_surpluses.
 
 #include <cstddef>
@@ -24,7 +24,7 @@
 
 namespace equipoise::balancer {
 
-/// The two cuts that a rank above its target has; for a rank at or below it all items are kept.
+/// The two cuts of a rank above its target; a rank at or below its target keeps all items.
 struct Cut {
     Tokens kept = 0;         ///< items of the lower cut
     double kept_weight = 0;  ///< their weight
@@ -32,7 +32,7 @@ struct Cut {
     double given_after = 0;  ///< weight of the items after the lower cut
 };
 
-/// The cuts of one rank; at least the first `pinned` items are kept. Cost O(items).
+/// The cuts of one rank, which keeps at least its first `pinned` items. Cost O(items).
 [[nodiscard]] Cut cut_at(std::span<const double> weights, Tokens pinned, double target);
 
 /// One rank's part in the global arithmetic.
@@ -43,7 +43,7 @@ struct WeightedRank {
     double next_weight = 0;
 };
 
-/// What all ranks decide, each by itself from the same numbers.
+/// What every rank decides by itself, from the same numbers.
 struct WeightedLines {
     std::vector<bool> keeps_next;      ///< by rank: whether it takes the upper cut
     std::vector<double> given_before;  ///< by rank: weight that lower ranks give away

@@ -27,6 +27,7 @@ concept NodeAtWork = requires(N& node, const N& fixed, const Received<Message>& 
 };
 
 /// A program that every node runs, for an asynchronous network.
+///
 /// Required: types `Message`, `State` and `PortState` (what a node remembers, and what it remembers
 /// for each port; trivially copyable, value-initialised at the start), and
 ///   `node(NodeContext<Message>, State&, std::span<PortState>) const`: the node, made anew for
