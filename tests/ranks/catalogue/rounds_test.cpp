@@ -215,7 +215,7 @@ TEST(ErrorsOfRounds, AreThrownOnAllRanksWhereOneIsRefused) {
         }
         options.parameters = {};
         options.churn = "random:nodes=0.1,back=0.5";
-        EXPECT_TRUE(refusal().starts_with("unsuitable: nodes and links that go and come"));
+        EXPECT_TRUE(refusal().starts_with("unsuitable: nodes and links come and go only in"));
     });
 }
 
