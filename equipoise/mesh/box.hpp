@@ -23,13 +23,13 @@ struct Axis {
 /// dimension 0. Row-major order of the cells is the order of their numbers.
 class Box {
   public:
-    /// More axes of two cells or more have more nodes than a NodeId counts.
+    /// A box with more axes of two cells or more would have more nodes than a NodeId can number.
     static constexpr std::size_t dimension_max = 32;
 
     /// All cells of a mesh with these sides. Throws InputError for no sides, a side of 0 or too
     /// many cells.
     explicit Box(std::span<const NodeId> sides);
-    /// A part of a mesh: `origin` is the cell with the smallest number, `axes` in the order of
+    /// A part of a mesh: `origin` is the cell with the smallest number, `axes` are in the order of
     /// falling strides.
     Box(NodeId origin, std::span<const Axis> axes);
 

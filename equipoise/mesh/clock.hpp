@@ -12,7 +12,7 @@
 
 namespace equipoise::mesh {
 
-/// What all parts of a box did together since it was last told.
+/// What all parts of a box have done together since the last report.
 struct Traffic {
     std::uint64_t exchanges = 0;  ///< tokens times links crossed
     std::uint64_t messages = 0;   ///< each over one link
@@ -29,15 +29,15 @@ class Clock {
 
     [[nodiscard]] Step now() const { return now_; }
 
-    /// Steps in which no token moves here.
+    /// Passes steps in which no token moves here.
     void wait(Step steps) { count_up(now_, steps, "number of steps"); }
-    /// Steps in every one of which a token moves here.
+    /// Passes steps in each of which a token moves here.
     void move_tokens(Step steps) {
         const Step begin = now_;
         wait(steps);
         traffic_->moving.add(begin, now_);
     }
-    /// Steps in which this many messages cross links here.
+    /// Passes steps in which this many messages cross links here.
     void send(Step steps, std::uint64_t messages) {
         wait(steps);
         count_up(traffic_->messages, messages, "number of messages");
@@ -46,16 +46,16 @@ class Clock {
     }
 
     /// Every cell learns sums, minima or maxima over its box, in each of `boxes` equal boxes at the
-    /// same time: along one axis after the other to a corner, and back. 2s steps, 2(V-1) messages a
-    /// box.
+    /// same time: along one axis after the other to a corner, and back. 2s steps, 2(V-1) messages
+    /// for each box.
     void reduce_and_broadcast(const Box& box, NodeId boxes = 1) { there_and_back(box, boxes); }
     /// Every cell learns the sum over the cells before it in row-major order, and the total: along
     /// the last axis, then the one before, ..., and back. The same cost.
     void prefix_sums(const Box& box, NodeId boxes = 1) { there_and_back(box, boxes); }
     /// Every cell learns that all cells have come to this point. The same cost.
     void barrier(const Box& box) { there_and_back(box, 1); }
-    /// Scans to and fro along all lines of an axis, n - 1 steps each, and as many messages per
-    /// line.
+    /// Scans all lines of an axis back and forth, in n - 1 steps each, and as many messages for
+    /// each line.
     void scan_lines(const Box& box, std::size_t axis, unsigned scans) {
         const NodeId side = box.axis(axis).side;
         const Step steps = scans * (Step{side} - 1);
@@ -71,12 +71,12 @@ class Clock {
     Traffic* traffic_;
 };
 
-/// Parts of a box at work at the same time: they begin together, and all wait for the slowest.
+/// Parts of a box that work at the same time: they begin together, and all wait for the slowest.
 class Parallel {
   public:
     explicit Parallel(Clock& clock) : clock_(clock), begin_(clock) {}
 
-    /// A part's work, `act(clock)`, on a clock of its own.
+    /// Runs a part's work, `act(clock)`, on a clock of its own.
     template <class Act>
     void run(Act&& act) {
         Clock own = begin_;

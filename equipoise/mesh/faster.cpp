@@ -56,7 +56,7 @@ void distribute_faster(Workspace& work, const Box& box, Layer& tokens, Clock& cl
     clock.reduce_and_broadcast(slice, box.axis(axis).side);
     unite(box, tokens, black, white);
     select_least_of_slices(box, axis, tokens, selected);
-    // Step 7: selected tokens in each A_s; they all look the same and take equally long.
+    // Step 7: selected tokens in each A_s; all lines look the same and take equally long.
     balance_lines(work, box, axis, selected, clock);
     if (!tell()) return;
     // Step 8: discrepancy at most 3; down to 1.

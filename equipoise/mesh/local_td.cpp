@@ -86,7 +86,7 @@ class Submesh {
         return true;
     }
 
-    /// Phase 3(a): the halves along one axis after the other.
+    /// Phase 3(a): joins the halves along one axis after the other.
     void join_halves(const Part& part, const Levels& deeper, const Levels& levels, Clock& clock) {
         const Box box = part.box();
         for (std::size_t i = 0; i < whole_.dimension(); ++i) {
@@ -96,7 +96,7 @@ class Submesh {
         }
     }
 
-    /// The number that the axis of a stride has in a part.
+    /// The index, in a part, of the axis with a given stride.
     static std::size_t axis_in(const Box& box, NodeId stride) {
         std::size_t axis = 0;
         while (box.axis(axis).stride != stride)

@@ -22,7 +22,7 @@ namespace equipoise::mesh {
 /// the last of them is done.
 void local_token_distribution(Workspace& work, const Box& box, Step t, Layer& tokens, Clock& clock);
 
-/// The side that submeshes of Local-TD(t) have at least, where the box has it: 2dt.
+/// The least side of submeshes of Local-TD(t), if the box is that long: 2dt.
 [[nodiscard]] Step submesh_side(const Box& box, Step t);
 
 }  // namespace equipoise::mesh

@@ -18,7 +18,7 @@ struct Extremes {
     [[nodiscard]] Tokens discrepancy() const { return most - least; }
 };
 
-/// Of the cells of a box. Costs the box 2s computation steps, which the caller counts.
+/// The extremes of a box. They cost the box 2s computation steps, which the caller counts.
 [[nodiscard]] inline Extremes extremes(const Box& box, const Layer& tokens) {
     Extremes found;
     box.for_each_cell([&](NodeId cell) {

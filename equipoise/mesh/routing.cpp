@@ -33,7 +33,7 @@ Coordinates coordinates_of_rank(const Box& box, NodeId rank) {
     return at;
 }
 
-/// The tokens that go along one axis: the longest ways to the right and to the left.
+/// The tokens that move along one axis: the longest paths to the right and to the left.
 struct Stage {
     NodeId right = 0;
     NodeId left = 0;
@@ -45,7 +45,7 @@ class Traveller {
     Traveller(Workspace& work, const Box& box, NodeId source, Step now)
         : work_(work), box_(box), cell_(source), at_(coordinates_of(box, source)), now_(now) {}
 
-    /// Goes to another coordinate along an axis, in the window of the tokens that go the same way.
+    /// Moves to another coordinate along an axis, in the window of the tokens that go the same way.
     void go(std::size_t axis, NodeId coordinate, Stage& stage) {
         const auto [side, stride] = box_.axis(axis);
         const bool right = coordinate > at_[axis];
@@ -80,7 +80,7 @@ struct Stages {
     std::array<Stage, Box::dimension_max> spreading;
 };
 
-/// Every window is as long as its axis, whatever the longest way in it.
+/// Every window is as long as its axis, however short the longest path in it.
 void pass(const Box& box, std::size_t axis, const Stage& stage, Clock& clock) {
     const Step window = Step{box.axis(axis).side} - 1;
     for (const NodeId longest : {stage.right, stage.left}) {
@@ -115,7 +115,7 @@ void level_out(Workspace& work, const Box& box, Layer& tokens, Clock& clock) {
     Extremes now = extremes(box, tokens);
     clock.reduce_and_broadcast(box);  // minimum and maximum
     if (now.discrepancy() <= 1) return;
-    clock.reduce_and_broadcast(box);  // how many cells have which load: tells all later extremes
+    clock.reduce_and_broadcast(box);  // how many cells have which load: all later extremes follow
     while (now.discrepancy() > 1) {
         work.sources.clear();
         work.destinations.clear();

@@ -9,7 +9,7 @@
 
 namespace equipoise::mesh {
 
-/// One token from the i-th source to the i-th destination, for all i at once.
+/// Moves one token from the i-th source to the i-th destination, for all i at once.
 ///
 /// Model:  one send and one receive a cell and step; sources and destinations are cells of the box,
 ///         each list in row-major order without repetition; every cell knows its rank.

@@ -9,7 +9,7 @@ void StepSet::add(Step first, Step end) {
     if (first >= end) return;
     auto next = spans_.upper_bound(first);
     if (next != spans_.begin() && std::prev(next)->second >= first) --next;
-    // Everything that touches the new span becomes one with it.
+    // Merges every span that touches the new one.
     while (next != spans_.end() && next->first <= end) {
         first = std::min(first, next->first);
         end = std::max(end, next->second);

@@ -7,11 +7,11 @@
 
 namespace equipoise::mesh {
 
-/// Steps that parts of a mesh mark, each for itself and in any order; a step that several parts
-/// mark counts once.
+/// Steps that parts of a mesh mark independently and in any order; a step that several parts mark
+/// counts once.
 class StepSet {
   public:
-    /// Marks the steps first, ..., end - 1. Cost: O(log spans), and what it merges.
+    /// Marks the steps first, ..., end - 1. Cost: O(log spans), plus the spans that it merges.
     void add(Step first, Step end);
     /// How many steps are marked.
     [[nodiscard]] Step size() const { return size_; }

@@ -36,7 +36,7 @@ Step Strong::run(const Box& box, const std::vector<Tokens>& loads, model::MoveSi
     while (!done && go_on) {
         t = t == 0 ? 2 : 2 * t;
         local_token_distribution(work, box, t, tokens, clock);
-        // The bus shows the AND of "my submesh is done" until it holds; over the mesh the test
+        // The bus shows the AND of "my submesh is done" until it holds; without a bus, the test
         // itself waits for the last submesh.
         if (agreement == Agreement::bus) clock.wait(1);
         done = test();

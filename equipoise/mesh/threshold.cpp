@@ -25,7 +25,7 @@ Corner corner(const Box& box, Tokens total, Tokens most) {
         sides[i] = box.axis(i).side;
     std::sort(sides.begin(), sides.begin() + static_cast<std::ptrdiff_t>(box.dimension()));
     Corner found{static_cast<unsigned>(box.dimension()), 1};
-    // The shortest free axis is cut off where a cube of its side does not hold the tokens.
+    // Cuts off the shortest free axis as long as a cube of its side does not hold the tokens.
     for (std::size_t i = 0; found.free_axes > 1; ++i) {
         UInt128 room = static_cast<UInt128>(most) * found.full_cells;
         for (unsigned j = 0; j < found.free_axes; ++j)

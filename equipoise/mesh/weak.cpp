@@ -44,7 +44,7 @@ void distribute_weakly(Workspace& work, const Box& box, Layer& tokens, Clock& cl
     // Step 4: select k_r of each cell, the least in M_r.
     clock.reduce_and_broadcast(slice, box.axis(axis).side);
     select_least_of_slices(box, axis, black, selected);
-    // Step 5: selected tokens in each line A_s; they all look the same and take equally long.
+    // Step 5: selected tokens in each line A_s; all lines look the same and take equally long.
     balance_lines(work, box, axis, selected, clock);
     if (!tell()) return;
     unite(box, black, selected);

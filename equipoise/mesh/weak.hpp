@@ -21,7 +21,7 @@
 namespace equipoise::mesh {
 
 /// Distributes the tokens of a layer over a box with discrepancy 1. At `depth` 0 the box is the
-/// whole mesh, and the moves of each phase are told when it is over.
+/// whole mesh, and the moves of each phase are reported when it is over.
 void distribute_weakly(Workspace& work, const Box& box, Layer& tokens, Clock& clock,
                        std::size_t depth = 0);
 

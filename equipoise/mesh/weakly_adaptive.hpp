@@ -13,7 +13,7 @@
 
 namespace equipoise::mesh {
 
-/// `act(slice, clock)` in each slice M_r across an axis, all at the same time; then a barrier.
+/// Runs `act(slice, clock)` in each slice M_r across an axis, all at the same time; then a barrier.
 template <class Act>
 void in_each_slice(const Box& box, std::size_t axis, Clock& clock, const Act& act) {
     Parallel slices(clock);
@@ -22,7 +22,7 @@ void in_each_slice(const Box& box, std::size_t axis, Clock& clock, const Act& ac
     clock.barrier(box);
 }
 
-/// A run of `distribute(work, tokens, clock)` from the loads of the whole mesh to its end.
+/// Runs `distribute(work, tokens, clock)` from the loads of the whole mesh to its end.
 template <class Distribute>
 void run_on_whole_mesh(const Box& box, const std::vector<Tokens>& loads, model::MoveSink& sink,
                        const Distribute& distribute) {

@@ -38,7 +38,7 @@ void Workspace::order(std::vector<Timed>& list) const {
 void Workspace::refuse_more_moves() {
     throw UnsuitableError(
         "more than " + std::to_string(moves_max) +
-        " moves in one phase: too many to be told one by one; expected fewer tokens, "
+        " moves in one phase: too many to be reported one by one; expected fewer tokens, "
         "or a summary of the run without a stop rule");
 }
 

@@ -1,6 +1,5 @@
 #pragma once
-// What the programs of this room share while they run: the moves they report, and memory that they
-// reuse.
+// What the programs of this room share while they run: the moves they report, and reused memory.
 
 #include <cstddef>
 #include <cstdint>
@@ -29,8 +28,9 @@ class Workspace {
     }
 
     [[nodiscard]] bool wants_moves() const { return wants_moves_; }
-    /// One token crosses a link in step `at` of the run. Only if moves are wanted. Throws
-    /// UnsuitableError when there are more moves than can be kept until they are reported in order.
+    /// Reports that one token crosses a link in step `at` of the run. Only if moves are wanted.
+    /// Throws UnsuitableError when there are more moves than can be kept until they are reported in
+    /// order.
     void move(Step at, NodeId from, NodeId to) {
         if (moves_.size() == moves_max) refuse_more_moves();
         moves_.push_back({at, from, to});
@@ -42,8 +42,8 @@ class Workspace {
     /// The run's clock, at step 0.
     [[nodiscard]] Clock clock() { return Clock(traffic_); }
 
-    /// All cells have come to this point: tells the sink what has happened since the last one.
-    /// `loads`: of all cells, if known. Returns whether to go on.
+    /// Reports to the sink what has happened since the last report; all cells have come to this
+    /// point. `loads`: of all cells, if known. Returns whether to go on.
     [[nodiscard]] bool tell(const Clock& clock, std::span<const Tokens> loads = {});
 
     /// Layers for one depth of a recursion. They still hold values from earlier use.

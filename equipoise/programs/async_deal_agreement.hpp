@@ -83,7 +83,7 @@ struct AsyncDealAgreement::Node {
             if (port != except) context.send(port, {0, state.load, Kind::load});
     }
 
-    /// Lines 5-22: fill water from the tokens held over the neighbours that are lower by two.
+    /// Lines 5-22: pours the tokens held, as water, over the neighbours that are lower by two.
     void propose() {
         if (state.proposals > 0) return;
         const std::span<const PortState> views = ports;
@@ -97,7 +97,7 @@ struct AsyncDealAgreement::Node {
         });
     }
 
-    /// Lines 23-30: take what leaves the proposer at least as high as this node.
+    /// Lines 23-30: takes what leaves the proposer at least as high as this node.
     void accept(const Message& proposal, Port port) {
         const Tokens deal =
             std::max<Tokens>(0, std::min(proposal.amount, proposal.level - state.load));
@@ -105,7 +105,7 @@ struct AsyncDealAgreement::Node {
         context.send(port, {deal, state.load, Kind::acknowledgement});
         if (deal > 0) tell_load(port);
     }
-    /// Lines 31-33, and the tokens follow.
+    /// Lines 31-33; the tokens follow.
     void transfer(const Message& acknowledgement, Port port) {
         --state.proposals;
         state.offered = state.proposals == 0 ? 0 : state.offered - acknowledgement.amount;
@@ -119,7 +119,7 @@ struct AsyncDealAgreement::Node {
         tell_load(model::any_port);
         propose();
     }
-    /// For ever: a network at rest is 1-balanced, but no node can know that all others rest.
+    /// Waits for ever: a network at rest is 1-balanced, but no node can know that all others rest.
     [[nodiscard]] static model::Ask awaited() { return model::Ask::message(); }
     void handle(const model::Received<Message>& received) {
         const Message& message = received.message;

@@ -1,5 +1,6 @@
 #pragma once
-// Deal links: an offer goes one way and its deal comes back, exactly once, over bad channels.
+// Deal links: an offer goes one way and its deal comes back, exactly once, over unreliable
+// channels.
 
 #include <bit>
 #include <cstdint>
@@ -23,19 +24,19 @@ struct Offer {
 //   begin (a new offer; the last one was acknowledged), stamp (of the packet to send next),
 //   collect (a packet came; true: deliver the offer, then keep its deal in the receiver) and
 //   acknowledge (an acknowledgement came; done: the offer's deal is known).
-// Every deal link has these types and members; all-zero senders and receivers fit each other.
+// Every deal link has these types and members; a sender and a receiver of all zeros fit each other.
 
-/// What an acknowledgement brings.
+/// What an acknowledgement leads to.
 enum class Progress : std::uint8_t {
     none,
     more,  ///< another packet is needed
     done,  ///< the deal is known
 };
 
-/// A deal link over channels that lose, double and reorder packets and hold any number of them:
-/// offers are numbered. Source: errata of Dinitz, Dolev, Kumar 2020, Algorithm 5.
-/// Guarantee: exactly once from a clean start. Not self-stabilising: channels without a bound may
-/// hold any number of forged packets. Memory: a number at each end, and the deal.
+/// A deal link over channels that lose, duplicate and reorder packets and hold any number of them:
+/// offers are numbered. Source: errata of Dinitz, Dolev, Kumar 2020, Algorithm 5. Guarantee:
+/// exactly once from a clean start. Not self-stabilising: unbounded channels may hold any number of
+/// forged packets. Memory: a number at each end, and the deal.
 class SequenceLink {
   public:
     struct Stamp {
@@ -55,7 +56,7 @@ class SequenceLink {
         std::uint64_t number = 0;
     };
 
-    /// Packets of one offer that must come through in both directions.
+    /// How many packets of an offer must get through in each direction.
     [[nodiscard]] static unsigned packets() { return 1; }
     static void begin(Sender& sender, const Offer& offer) {
         EQUIPOISE_ASSERT(!sender.open);
@@ -84,18 +85,18 @@ class SequenceLink {
     }
 };
 
-/// A deal link over channels that lose, double and reorder packets and hold at most `capacity` = k
-/// of them in each direction: packets <offer, bit, label>, labels 0 to k.
+/// A deal link over channels that lose, duplicate and reorder packets and hold at most `capacity` =
+/// k of them in each direction: packets <offer, bit, label>, labels 0 to k.
 ///
 /// The receiver delivers an offer with a new bit when it has k + 1 labels of it and has met no
 /// packet of the last bit among them: one of them was not in the channel when the offer began. It
-/// answers packets of the last delivered bit only, with their label and the deal; the sender goes
+/// answers only packets of the last delivered bit, with their label and the deal; the sender goes
 /// on when it has k + 1 labels of one deal. Source: Dinitz, Dolev, Kumar 2020, Section 5, repaired:
-/// the printed link counts 2k + 1 acknowledgements without labels, and a doubled one counts twice.
-/// Guarantee: exactly once from a clean start; from any state of both ends and of the channels,
-/// exactly once after the second acknowledgement, for every k (proof: docs/algorithms/
-/// self-stabilising.md). On first-in-first-out channels without doubling it is exact at any
-/// capacity.
+/// the printed link counts 2k + 1 acknowledgements without labels, and a duplicated one counts
+/// twice. Guarantee: exactly once from a clean start; from any state of both ends and of the
+/// channels, exactly once after the second acknowledgement, for every k (proof:
+/// docs/algorithms/self-stabilising.md). On first-in-first-out channels without duplication it is
+/// exact at any capacity.
 class LabelledLink {
   public:
     static constexpr unsigned capacity_max = 62;
@@ -141,7 +142,7 @@ class LabelledLink {
     [[nodiscard]] bool collect(Receiver& receiver, const Stamp& stamp, const Offer& offer) const {
         if (stamp.label > capacity_) return false;
         if (stamp.bit == receiver.last) {
-            receiver.collected = 0;  // were they of an offer under way, this packet would be old
+            receiver.collected = 0;  // if they were of an offer under way, this packet would be old
             return false;
         }
         if (offer != receiver.offer) receiver.collected = 0;
@@ -183,15 +184,15 @@ class LabelledLink {
 
   private:
     [[nodiscard]] std::uint64_t labels() const { return (std::uint64_t{1} << (capacity_ + 1)) - 1; }
-    /// A set and one more label. A set that is complete already, or has bits that stand for no
-    /// label, can only come from an arbitrary start: it counts as empty.
+    /// Adds a label to a set. A set that is already complete, or has bits that stand for no label,
+    /// can only come from an arbitrary start: it counts as empty.
     [[nodiscard]] std::uint64_t with(std::uint64_t set, std::uint8_t label) const {
         return (set < labels() ? set : 0) | std::uint64_t{1} << label;
     }
     [[nodiscard]] std::uint8_t arbitrary_label(RandomStream& random) const {
         return static_cast<std::uint8_t>(random.below(capacity_ + 1));
     }
-    /// Half of them are sets of labels, which are harder to tell from genuine ones.
+    /// Half of what it draws are sets of labels, which are harder to tell from genuine ones.
     [[nodiscard]] std::uint64_t arbitrary_set(RandomStream& random) const {
         return random() & (random.coin() ? labels() : ~std::uint64_t{0});
     }

@@ -19,13 +19,14 @@ namespace equipoise::programs {
 // Model: asynchronous messages on first-in-first-out channels; anonymous nodes, no global
 //   knowledge. Source: answers open question 2 of Margara, Pistocchi, Vassura 2004, Section 5.
 // Guarantee: perfect, and exactly the fewest exchanges, under every schedule.
-// Cost: O(d) words a node; a subtree of height h offers at most 2h+1 (slope, count) pairs, one a
-//   message and asked for one by one: time O(H min(r, H) + tokens), H the height above the root. At
+//  Cost: O(d) words a node. A subtree of height h offers at most 2h+1 (slope, count) pairs, one a
+//   message and asked for one by one: time O(H min(r, H) + tokens), H the height of the tree. At
 //   most one message with tokens is on its way over a link.
-// A node's f(X), the fewest exchanges with which X of the r extra tokens come to stay in its
-//   subtree, is convex: the sorted slopes of its children and 0 for itself, merged; the link above
-//   lowers the first b (surplus of the subtree) by 1 and raises the others. No node stores a list:
-//   the root draws the r smallest slopes through the tree, each node merges the heads.
+//  A node's f(X), the fewest exchanges that leave X of the r extra tokens in its subtree, is
+//   convex: its slopes are those of its children and a 0 for itself, merged and sorted; the link
+//   above lowers the first b (surplus of the subtree) by 1 and raises the others. No node stores a
+//   list: the root draws the r smallest slopes through the tree, and each node merges the heads of
+//   the lists below.
 class MinimumExchangeTree {
   public:
     enum class Kind : std::uint8_t { local, global, surplus, offer, next, keep, token };
@@ -68,7 +69,7 @@ class MinimumExchangeTree {
         At at = At::start;
     };
 
-    /// Of the child behind a port; `flow` also of the parent.
+    /// For the child behind a port; `flow` also for the parent.
     struct PortState {
         Tokens surplus = 0;
         Tokens slope = 0;    ///< head of the child's list
@@ -81,9 +82,9 @@ class MinimumExchangeTree {
         bool exhausted = false;
     };
 
-    /// `bundles`: a node waits for all tokens that are to come, and sends all that go through a
-    /// link in one message: at most N-1 messages with tokens, in O(D) time. Otherwise a message
-    /// carries one token, and the next follows on a link when it has been delivered.
+    /// `bundles`: a node waits for all tokens that are to come, and sends everything that goes
+    /// through a link in one message: at most N-1 messages with tokens, in O(D) time. Otherwise a
+    /// message carries one token, and the next one follows on a link when it has been delivered.
     explicit MinimumExchangeTree(bool bundles = false) : bundles_(bundles) {}
 
     struct Node;
@@ -190,7 +191,8 @@ struct MinimumExchangeTree::Node {
                      {count == 0 ? 0 : slope + (below ? -1 : 1), count, Kind::offer});
         state.at = At::decision;
     }
-    /// The latest group is accepted in full: asks for the heads that were used up.
+    /// Once the latest group has been accepted in full, asks for new heads of the lists that were
+    /// used.
     void draw() {
         state.own_taken += state.own_latest;
         state.own_latest = 0;
@@ -253,7 +255,7 @@ struct MinimumExchangeTree::Node {
             if (ports[i].flow > 0) context.send(i, {ports[i].flow, 0, Kind::token});
         state.at = At::final;
     }
-    /// One token per message, in turn to all neighbours that are to get some.
+    /// Sends one token per message, in turn to all neighbours that are to get some.
     void pour() {
         while (const auto token = context.poll_any(model::KindSet::of(Kind::token)))
             add_tokens(token->message, token->port);

@@ -113,14 +113,15 @@ struct PerfectTree::Node {
         state.N = 1;
         gather();
     }
-    /// Local information of a neighbour's subtree.
+    /// Adds what a neighbour knows of its subtree.
     void add_local(const Message& message, Port port) {
         state.T = checked_add(state.T, message.T);
         state.N += message.N;
         ports[port] = {message.T, message.N};
         ++state.received;
     }
-    /// S1.1 until one neighbour is left, then S1.2. A lonely node knows all.
+    /// S1.1 until one neighbour is left, then S1.2. A node without neighbours knows everything at
+    /// once.
     void gather() {
         if (ports.empty()) return begin_phase_2();
         if (state.received + 1 < ports.size()) {
@@ -187,7 +188,7 @@ struct PerfectTree::Node {
         state.next = 0;
         choose_phase_2();
     }
-    /// One token came up from a child or down from the parent.
+    /// One token came up from a child, or down from the parent.
     void add_token_2(Port port) {
         --ports[port].T;
         if (port != state.parent && ports[port].T == state.average * ports[port].N) --state.bigger;
@@ -208,7 +209,7 @@ struct PerfectTree::Node {
         ++ports[state.parent].T;
         choose_phase_2();
     }
-    /// The state of Phase 2 that subTreeBalanced, T_v and parent say.
+    /// Chooses the state of Phase 2 by subTreeBalanced, T_v and parent.
     void choose_phase_2() {
         const bool balanced = state.bigger == 0 && state.smaller == 0;
         const Tokens own = context.tokens();
@@ -313,7 +314,7 @@ struct PerfectTree::Node {
                 return gather();
         }
     }
-    /// Upon the answer of a channel: reserve(parent), or the first half of safeSend(next, msg).
+    /// When a channel answers: reserve(parent), or the first half of safeSend(next, msg).
     void answered(bool granted) {
         if (state.at != At::S1_2) return send_to_next();
         if (granted) return send_unless_received();

@@ -38,8 +38,8 @@ class PerfectTreeBatched {
         }
     };
 
-    /// What a node waits for: local information of all neighbours but one; of the last one or of
-    /// the tree; tokens of Phase 2; those of Phase 3 from the parent.
+    /// What a node waits for: local information from all neighbours but one; from the last one, or
+    /// totals of the tree; tokens of Phase 2; those of Phase 3 from the parent.
     enum class At : std::uint8_t { start, gather, last, phase_2, phase_3, final };
 
     static constexpr Port no_port = Totals::no_port;
@@ -50,7 +50,7 @@ class PerfectTreeBatched {
         At at = At::start;
     };
 
-    /// Of the subtree behind a port; N = 0: not known.
+    /// For the subtree behind a port; N = 0: not known yet.
     struct PortState {
         Tokens T = 0;
         std::int64_t N = 0;
@@ -93,7 +93,7 @@ struct PerfectTreeBatched::Node {
 
     // ---- Phase 2: Avg tokens everywhere, the rest at the root
     [[nodiscard]] Tokens average() const { return state.totals.T / state.totals.S; }
-    /// Tokens that are to leave through a port; negative: to come.
+    /// Tokens that are to leave through a port; if negative, that are to come.
     [[nodiscard]] Tokens leaving(Port port) const {
         if (port == state.totals.parent) return state.surplus;
         return average() * ports[port].N - ports[port].T;

@@ -1,5 +1,5 @@
 #pragma once
-// Self-stabilising deal-agreement: offers and deals over channels that lose, double and reorder.
+// Self-stabilising deal-agreement: offers and deals over channels that lose, duplicate and reorder.
 
 #include <algorithm>
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace equipoise::programs {
 
 // Problem: make the loads of neighbours differ by at most one, on any network, whatever happened
 //   before.
-// Model: asynchronous; channels lose, double and reorder packets; timers; anonymous nodes.
+// Model: asynchronous; channels lose, duplicate and reorder packets; timers; anonymous nodes.
 // Source: Dinitz, Dolev, Kumar 2020, Section 5, Algorithm 5.
 // Guarantee: over `SequenceLink` (any channels, clean start) and over `LabelledLink` (channels of
 //   capacity k, clean start): every deal is booked exactly once by both ends, the sum of tokens is
@@ -41,7 +41,7 @@ class SelfStabilising {
         bool closing;
         Kind kind;
 
-        /// None: the sender sets an offer's tokens aside until it knows how many were taken.
+        /// None: the sender sets the tokens of an offer aside until it knows how many were taken.
         [[nodiscard]] static Tokens tokens() { return 0; }
         [[nodiscard]] unsigned bits() const {
             return 2 + stamp.bits() + model::number_bits(amount) + model::number_bits(load) +
@@ -64,12 +64,12 @@ class SelfStabilising {
         std::uint8_t suspect = 0;  ///< messages until the link is clean; for observers only
     };
 
-    /// Offers of a link that transient faults can spoil: the one under way and the next.
+    /// How many offers of a link transient faults can spoil: the one under way and the next.
     static constexpr std::uint8_t suspect_max = 2;
 
-    /// `period`: ticks of silence after which packets are repeated. `room`: a node takes no deal by
-    /// which it would hold more than this many tokens. From arbitrary starts it must be given, and
-    /// no node may begin with more: else forged deals could exceed what 64 bits hold.
+    /// `period`: ticks of silence after which packets are repeated. `room`: a node takes no deal
+    /// that would leave it with more tokens than this. It must be given for arbitrary starts, and
+    /// no node may then begin with more: otherwise forged deals could exceed 64 bits.
     explicit SelfStabilising(const Link& link, model::Ticks period = 8, Tokens room = tokens_max)
         : link_(link), period_(period), room_(room) {}
 
@@ -78,8 +78,8 @@ class SelfStabilising {
                             std::span<PortState> ports) const;
 
     // ---- what it supports (see model/local/node_faults.hpp)
-    /// Stable: tokens, `leaving`, `closed` and the links' senders and receivers. Lost: what was
-    /// heard from neighbours.
+    /// Kept in stable storage: tokens, `leaving`, `closed` and the links' senders and receivers.
+    /// Lost: what was heard from neighbours.
     static void restart(State& state, std::span<PortState> ports) {
         state.received = 0;
         for (PortState& port : ports) {
@@ -113,7 +113,7 @@ class SelfStabilising {
             if (has_open_offer(port)) tokens -= std::min(tokens, port.sender.offer.amount);
         return tokens;
     }
-    /// The node's next packet reports it.
+    /// The node's next packet will report it.
     static void arrive(State& /*state*/, Tokens /*tokens*/) {}
     [[nodiscard]] Message arbitrary_message(RandomStream& random) const
         requires requires(const Link& link) { link.arbitrary_stamp(random); }
@@ -126,7 +126,8 @@ class SelfStabilising {
                 offer.closing,
                 random.coin() ? Kind::packet : Kind::acknowledgement};
     }
-    /// Deals go down by two or more only: over a clean link between levels nothing moves.
+    /// Tokens move only downhill by two or more: over a clean link between level nodes nothing
+    /// moves.
     [[nodiscard]] static bool settled(Tokens tokens, const PortState& port, Tokens tokens_there,
                                       const PortState& there) {
         return port.suspect == 0 && there.suspect == 0 && tokens - tokens_there <= 1 &&
@@ -137,7 +138,7 @@ class SelfStabilising {
     [[nodiscard]] static bool has_open_offer(const PortState& port) {
         return port.sender.open && port.sender.offer.amount > 0;
     }
-    /// Mostly small, so that it is mistaken for a load; else any 64 bits.
+    /// Mostly small, so that it passes for a load; otherwise any 64 bits.
     static Tokens arbitrary_amount(RandomStream& random) {
         const std::uint64_t kind = random.below(16);
         if (kind < 2) return static_cast<Tokens>(random());
@@ -164,7 +165,7 @@ struct SelfStabilising<Link>::Node {
     Tokens room;
 
     // ---- packets
-    /// A node that is about to go looks full.
+    /// A node that is about to leave looks full.
     [[nodiscard]] Tokens load() const { return state.leaving ? tokens_max : context.tokens(); }
     void send_packet(Port port) const {
         const auto& sender = ports[port].sender;
@@ -180,7 +181,8 @@ struct SelfStabilising<Link>::Node {
         for (unsigned packet = 0; packet == 0 || packet + 1 < link.packets(); ++packet)
             send_packet(port);
     }
-    /// Lines 20 to 23: a packet of every message under way; an empty offer where there is none.
+    /// Lines 20 to 23: sends a packet for every message under way, or an empty offer if there is
+    /// none.
     void repeat() const {
         state.received = 0;
         for (Port port = 0; port < ports.size(); ++port) {
@@ -190,20 +192,20 @@ struct SelfStabilising<Link>::Node {
                 begin(port, Offer());
         }
     }
-    /// Ticks to wait now: random, `period` on average, so that two neighbours do not keep meeting
-    /// full channels in step.
+    /// How many ticks to wait now: random, `period` on average, so that two neighbours do not keep
+    /// meeting full channels in lockstep.
     [[nodiscard]] model::Ticks patience() const {
         RandomStream random = context.random(state.draws);
         return 1 + random.below(2 * period);
     }
-    /// Among many neighbours there is no silence: time is then counted in messages, slowly enough
-    /// that packets do not multiply even if each is doubled.
+    /// A node with many neighbours never has silence; it then counts messages instead of time,
+    /// slowly enough that packets do not multiply even if each is duplicated.
     [[nodiscard]] bool repeats() const {
         return state.received >= 8 * (std::uint64_t{link.packets()} + 1) * ports.size();
     }
 
     // ---- offers
-    /// Lines 9 to 19: fill water over the neighbours that are lower by two.
+    /// Lines 9 to 19: pours tokens, as water, over the neighbours that are lower by two.
     void propose() const {
         if (std::any_of(ports.begin(), ports.end(), has_open_offer)) return;
         if (state.leaving) {
@@ -211,7 +213,7 @@ struct SelfStabilising<Link>::Node {
             return;
         }
         for (PortState& port : ports)
-            port.view = std::max<Tokens>(port.view, 0);  // no node ever holds less
+            port.view = std::max<Tokens>(port.view, 0);  // no node holds less than 0
         const Tokens held = context.tokens();
         const std::span<const PortState> views = ports;
         if (!someone_is_lower(held, views)) return;
@@ -220,7 +222,7 @@ struct SelfStabilising<Link>::Node {
             begin(port, {gift, water.left(), false});
         });
     }
-    /// Lines 24 to 31: take what leaves the proposer at least as high as this node.
+    /// Lines 24 to 31: takes what leaves the proposer at least as high as this node.
     [[nodiscard]] Tokens accept(Port port, const Message& packet) const {
         if (state.leaving) return 0;
         ports[port].closed = false;
@@ -232,7 +234,8 @@ struct SelfStabilising<Link>::Node {
     }
 
     // ---- leaving
-    /// All tokens go to the lowest neighbour; then every neighbour is asked for leave.
+    /// Offers all tokens to the lowest neighbour; then asks every neighbour for permission to
+    /// leave.
     void hand_on() const {
         const Tokens held = context.tokens();
         const PortState* lowest = nullptr;
@@ -246,7 +249,7 @@ struct SelfStabilising<Link>::Node {
         for (Port port = 0; port < ports.size(); ++port)
             if (!ports[port].closed) begin(port, {0, 0, true});
     }
-    /// Agrees to the neighbour's leave unless an offer to it is open.
+    /// Lets the neighbour leave, unless an offer to it is open.
     [[nodiscard]] Tokens take_leave(PortState& port) const {
         port.heard = false;
         port.closed = !has_open_offer(port);
@@ -284,9 +287,9 @@ struct SelfStabilising<Link>::Node {
     }
 
     // ---- events
-    /// From the state alone: packets are repeated anyway.
+    /// Nothing to do: the state says it all, and packets are repeated anyway.
     static void start() {}
-    /// Ends only for nodes that leave: one that stays can never know that all channels are clean.
+    /// Only nodes that leave end: one that stays can never know that all channels are clean.
     [[nodiscard]] model::Ask awaited() const {
         return gone() ? model::Ask::nothing()
                       : model::Ask::message(model::any_port, model::KindSet::all(), patience());

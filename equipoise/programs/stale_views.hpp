@@ -23,7 +23,7 @@ struct StaleView {
 };
 
 /// How many tokens a node with `held` tokens gives: sets `gift` of every port, in total at most
-/// `held`. A pure function of what the node holds and of its views.
+/// `held`. Depends only on what the node holds and on its views.
 template <class R>
 concept GivingRule = requires(const R& rule, Tokens held, std::span<StaleView> ports) {
     { rule.give(held, ports) } -> std::same_as<void>;
@@ -37,9 +37,9 @@ concept GivingRule = requires(const R& rule, Tokens held, std::span<StaleView> p
 //   than the smallest initial load; if the rule gives whenever its network is not yet level, the
 //   network comes to rest, level, under every schedule that delivers every message.
 // Cost: a report to every neighbour after a change; gifts travel in reports; 5 words a port.
-// A node knows which of its own gifts a report does not count yet, and adds them: else it would
-//   give again what is on the way. A report follows every gift received, even if the load is what
-//   it was before: else its giver would wait for ever. A node acts on news only.
+//  A node knows which of its own gifts a report does not include yet, and adds them; otherwise it
+//   would give again what is on the way. A report follows every gift received, even if the load is
+//   what it was before; otherwise the giver would wait for ever. A node acts only on news.
 template <GivingRule Rule>
 class StaleViews {
   public:
@@ -117,7 +117,7 @@ struct StaleViews<Rule>::Node {
         else
             state.at = At::pause;
     }
-    /// The node's own clock: 1 to `window` ticks.
+    /// The pause by the node's own clock: 1 to `window` ticks.
     [[nodiscard]] model::Ticks pause() const {
         return 1 + context.random(state.draws).at(0) % window;
     }

@@ -7,7 +7,7 @@
 
 namespace equipoise::programs {
 
-/// What a node remembers of it.
+/// What a node remembers for Phase 1.
 struct Totals {
     static constexpr Port no_port = ~Port{0};
 
@@ -17,7 +17,7 @@ struct Totals {
     Port waiting = 0;       ///< messages of the present phase that are still to come
 };
 
-// Problem: every node of a tree learns the tree's tokens and shares; exactly one becomes the root,
+//  Problem: every node of a tree learns the tree's tokens and speeds; exactly one becomes the root,
 //   and every other knows the way to it.
 // Model: asynchronous messages on first-in-first-out channels; anonymous nodes; a bit a link.
 // Source: Margara, Pistocchi, Vassura 2004, Section 3, Phase 1, without locks: every node sends its
@@ -37,13 +37,13 @@ class TreeTotals {
         totals_.S = speeds;
         totals_.waiting = context_.degree();
     }
-    /// Of the subtree behind a port.
+    /// Adds the totals of the subtree behind a port.
     void add_local(Tokens tokens, Tokens speeds) {
         totals_.T = checked_add(totals_.T, tokens);
         totals_.S = checked_add(totals_.S, speeds);
         --totals_.waiting;
     }
-    /// Once all neighbours but one have been heard from, that one is the parent for now: tells it
+    /// Once all neighbours but one have been heard from, that one is the parent for now: sends it
     /// the totals.
     template <class Heard>
     [[nodiscard]] bool tell_the_last(Heard heard) {
@@ -54,8 +54,8 @@ class TreeTotals {
         context_.send(totals_.parent, {totals_.T, totals_.S, Kind::local});
         return true;
     }
-    /// What that neighbour answers: totals of everything, or a message that crossed ours. False:
-    /// the parent is the root, and the totals of everything are still to come.
+    /// Adds the answer of that neighbour: either the totals of everything, or a message that
+    /// crossed ours. False: the parent is the root, and the totals of everything are still to come.
     [[nodiscard]] bool add_last(Kind kind, Tokens tokens, Tokens speeds) {
         if (kind == Kind::local) {
             if (context_.link_end(totals_.parent) != model::LinkEnd::tail) return false;

@@ -1,5 +1,5 @@
 #pragma once
-// Pouring tokens over neighbours whose loads are known from hearsay.
+// Pouring tokens over neighbours whose loads are known only from their reports.
 
 #include <algorithm>
 #include <concepts>
@@ -20,14 +20,14 @@ concept View = requires(const P& port) {
     { port.heard } -> std::convertible_to<bool>;
 };
 
-/// Whether some neighbour is lower by two or more, so that a token can go down.
+/// Whether some neighbour is lower by two or more, so that a token can move to it.
 template <View Port>
 [[nodiscard]] bool someone_is_lower(Tokens held, std::span<const Port> ports) {
     return std::any_of(ports.begin(), ports.end(),
                        [held](const Port& port) { return port.heard && port.view <= held - 2; });
 }
 
-/// The level over all neighbours heard of.
+/// The water level over all neighbours that have been heard from.
 template <View Port>
 [[nodiscard]] Water find_water(Tokens held, std::span<const Port> ports) {
     return model::find_water(held, [&](const auto& visit) {
@@ -36,8 +36,8 @@ template <View Port>
     });
 }
 
-/// Calls `give(port, tokens)` for every neighbour that gets tokens, in the order of ports. Each has
-/// then, as far as is known, at most what the giver is left with.
+/// Calls `give(port, tokens)` for every neighbour that gets tokens, in the order of ports. As far
+/// as is known, each then has at most what the giver is left with.
 template <View Port, class Give>
 void pour(const Water& water, std::span<const Port> ports, const Give& give) {
     model::pour(

@@ -2,7 +2,7 @@
 // Water in announcements: what DealAgreement3 proposes and drains, computed without branches for
 // one node or for four at once.
 //
-// DealAgreement3 says what these mean, and its unit test that they are the same.
+// DealAgreement3 says what these mean; its unit test checks that they compute the same.
 
 #include <algorithm>
 #include <array>
@@ -16,7 +16,7 @@
 
 namespace equipoise::protocols {
 
-/// Eight counts by Batcher's odd-even merges.
+/// Sorts eight counts by Batcher's odd-even merges.
 template <class Count>
 void sort_ascending(std::array<Count, 8>& counts) {
     constexpr std::array<std::array<std::size_t, 2>, 19> exchanges = {{{0, 1},
@@ -51,12 +51,12 @@ inline void sort_ascending(std::span<Tokens>& counts) {
 }
 
 /// The tentative load that water leaves (model/local/water.hpp), and the ports of neighbours that
-/// are offered as much as fills them up to it; others with less are offered one less. A neighbour
-/// is given something exactly when the mean of the own load and of those before it in ascending
-/// order is not below its own.
+/// are filled up to it; other neighbours with less are filled up to one below it. A neighbour is
+/// given something exactly when the mean of the node's own load and of the neighbours' loads before
+/// it in ascending order is not below its own.
 template <model::Count Count, class Row>
 [[nodiscard]] model::Announcement<Count> announce_pour(Count load, Row& neighbour_loads) {
-    // Loads with their ports in the low bits, as a number or, of four nodes at once, as a bit.
+    // Loads with their ports in the low bits: as a number for one node, as a bit for four at once.
     constexpr bool many = model::nodes_of<Count> > 1;
     constexpr int port_bits = many ? 8 : 6;
     static_assert((many ? model::announced_ports_max_in_lanes
@@ -90,11 +90,11 @@ template <model::Count Count, class Row>
     return {level + model::only_if(remainder > Count{0}, Count{1}), ports};
 }
 
-/// Residual drain of what was announced. `full`: -1 where the offer fills the taker up to the
-/// tentative load, else 0. The level down to which proposers are drained is m* of
-/// DealAgreement3::drain. No offer is used up above m*, since one taken whole fills its taker to
-/// the tentative load or to one below. So m* is the mean, rounded up, of the own load and of all
-/// residuals from m* on; it is found from below.
+/// Drains what was announced. `full`: -1 where the offer fills the taker up to the tentative load,
+/// else 0. The level down to which proposers are drained is m* of DealAgreement3::drain. No offer
+/// is used up above m*, since one taken whole fills its taker to the tentative load or to one
+/// below. So m* is the mean, rounded up, of the node's own load and of all residuals from m* on; it
+/// is found from below.
 template <model::Count Count, class Row>
 void drain_announced(Count load, const Row& tentative_loads, const Row& full, Row& taken) {
     Row& residuals = taken;  // -1: no offer

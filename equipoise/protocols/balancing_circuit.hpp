@@ -1,5 +1,5 @@
 #pragma once
-// Periodic balancing circuits: balancers in levels, the odd token by the balancer's state.
+// Periodic balancing circuits: levels of balancers, whose states decide about odd tokens.
 //
 // Problem: smooth or count (smooth to 1 and sort) indivisible tokens.
 // Model:   synchronous, single-port; the matchings of an elementary circuit in turn; every balancer
@@ -20,7 +20,7 @@
 
 namespace equipoise::protocols {
 
-/// State in which every balancer starts a round.
+/// The state in which every balancer starts a round.
 enum class BalancerState : std::uint8_t { up, down, random };
 
 class BalancingCircuit {
@@ -68,7 +68,7 @@ class KeptBalancers {
         friend bool operator==(const LinkState&, const LinkState&) = default;
     };
 
-    /// All balancers begin up, or all down.
+    /// All balancers begin up, or all begin down.
     explicit KeptBalancers(BalancerState initial = BalancerState::up)
         : starts_down_(initial == BalancerState::down) {
         EQUIPOISE_ASSERT(initial != BalancerState::random);

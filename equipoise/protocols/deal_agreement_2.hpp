@@ -54,7 +54,7 @@ class DealAgreement2 {
                                    here.neighbour_speed(least));
     }
 
-    /// Lines 6-9: take the first of the largest proposals whole.
+    /// Lines 6-9: accepts the first of the largest proposals in full.
     void accept(const Here& here, std::span<const Proposal> in, std::span<Tokens> taken) const {
         Port largest = 0;
         for (Port port = 0; port < here.degree(); ++port) {
@@ -66,7 +66,7 @@ class DealAgreement2 {
 
     [[nodiscard]] static bool announces() { return true; }
 
-    /// Lines 2-5 with equal speeds: the amount, and the port of the neighbour that it is for.
+    /// Lines 2-5 with equal speeds: the amount, and the port of the neighbour it is offered to.
     template <model::Count Count, class Row>
     [[nodiscard]] static model::Announcement<Count> announce(Count load, Row& neighbour_loads) {
         Count least = load;
@@ -95,7 +95,7 @@ class DealAgreement2 {
 
   private:
     /// With speeds the emptiest neighbour may be too slow for a whole token when another one is
-    /// not: one proposal to the first of the emptiest with which there is a deal.
+    /// not: proposes once, to the first of the emptiest with which a deal is possible.
     static void propose_by_speed(const Here& here, std::span<Proposal> out) {
         Port chosen = 0;
         Tokens offer = 0;

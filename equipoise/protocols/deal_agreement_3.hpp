@@ -2,7 +2,8 @@
 // Distributed-proposal deal-agreement: a node pours tokens over all its emptier neighbours at once.
 //
 // Problem: level indivisible tokens on any network until no two neighbours differ by more than one.
-// Model:   synchronous rounds of two phases (proposal, deal), multi-port, deterministic.
+//  Model:   synchronous rounds of three phases (proposal, deal, summary), multi-port,
+//  deterministic.
 // Source:  Dinitz, Dolev, Kumar 2020, Section 3, Algorithm 3.
 // Guarantee: monotone and anytime; 1-balanced after at most floor(Phi / 2) <= nK^2 / 8 rounds with
 //          a deal, Phi = sum (x - average)^2 (Theorem 3, with the repair).
@@ -88,7 +89,7 @@ class DealAgreement3 {
         }
     }
 
-    /// The printed acceptance looks at neighbours' loads once more.
+    /// The printed acceptance also looks at neighbours' loads.
     [[nodiscard]] bool announces() const { return acceptance_ != Acceptance::as_printed; }
 
     /// `propose`, for all neighbours at once (announced_water.hpp).
@@ -96,7 +97,7 @@ class DealAgreement3 {
     [[nodiscard]] static model::Announcement<Count> announce(Count load, Row& neighbour_loads) {
         return announce_pour(load, neighbour_loads);
     }
-    /// `accept` of what was announced (announced_water.hpp).
+    /// `accept` for announcements (announced_water.hpp).
     template <model::Count Count, class Row>
     void take(Count load, const Row& heard, const Row& meant, Row& taken) const {
         if (acceptance_ == Acceptance::residual_drain)
@@ -148,8 +149,9 @@ class DealAgreement3 {
         return sum;
     }
 
-    /// Take units from the largest residual until it is less than two above the node's own load:
-    /// drain all to m* = min{m : load + S(m) <= m}, then single units from residuals of exactly m*.
+    /// Takes units from the largest residual until it is less than two above the node's own load:
+    /// drains all to m* = min{m : load + S(m) <= m}, then takes single units from residuals of
+    /// exactly m*.
     static void drain(Tokens load, std::span<const Proposal> in, std::span<Tokens> taken) {
         Tokens high = load;  // load + S(high) <= high holds at the largest residual
         for (const Proposal& proposal : in)
@@ -172,7 +174,7 @@ class DealAgreement3 {
         }
     }
 
-    /// `accept_in_order` of what was announced, one node after the other.
+    /// `accept_in_order` for announcements, one node after the other.
     template <model::Count Count, class Row>
     static void accept_announced_in_order(Count load, const Row& tentative_loads, const Row& full,
                                           Row& taken) {

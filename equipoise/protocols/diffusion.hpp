@@ -65,8 +65,8 @@ class Diffusion {
 
 static_assert(model::EdgeRule<Diffusion>);
 
-/// The same with the weights p / q of any symmetric round matrix, one per slot of the schedule; the
-/// weights at a node add up to at most 1, so that no node sends more than it has.
+/// The same with the weights p / q of any symmetric round matrix, one for each slot of the
+/// schedule; the weights at a node sum to at most 1, so no node sends more than it has.
 class WeightedDiffusion {
   public:
     using NodeState = model::Nothing;

@@ -79,7 +79,8 @@ class Discrepancy1 {
         return {0, {}};
     }
 
-    /// Flooding goes on through the B-phase, where it changes nothing: the extremes are known.
+    /// Flooding continues through the B-phase, where it changes nothing since the extremes are
+    /// known.
     void merge(NodeState& own, const NodeState& neighbour, const LinkState& /*link*/,
                model::LinkEnd /*own_end*/, Tokens /*inflow*/) const {
         own.highest = std::max(own.highest, neighbour.highest);
@@ -91,7 +92,7 @@ class Discrepancy1 {
         if (in_phase_a(at.step)) state.local_max = std::max(state.local_max, new_load);
     }
 
-    /// At the end of every A-phase; for the unsound option at the end of every cycle.
+    /// At the end of every A-phase or, with the unsound option, of every cycle.
     [[nodiscard]] bool checks_finished(Step step) const {
         if (phase_ == 0) return true;
         return step > 0 &&

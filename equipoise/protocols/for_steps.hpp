@@ -1,5 +1,5 @@
 #pragma once
-// A rule that ends by the clock.
+// A rule that ends after a fixed number of steps.
 //
 // Problem: processes whose tokens may move for ever still need an end.
 // Model:   the rule's own; every node knows the number of steps and the synchronous clock.

@@ -17,11 +17,11 @@
 
 namespace equipoise::protocols {
 
-/// One token from the end with `threshold` or more tokens above the other: +1 from tail to head, -1
-/// from head to tail, 0 for none. `threshold` >= 1.
+/// One token from the end that is higher by `threshold` or more: +1 from tail to head, -1 from head
+/// to tail, 0 for none. `threshold` >= 1.
 [[nodiscard]] constexpr Tokens threshold_flow(Tokens tail, Tokens head, Tokens threshold) {
     const Tokens difference = tail - head;
-    // Without branches: the innermost loop of a step over rows.
+    // Without branches, since this is the innermost loop of a step over rows.
     return static_cast<Tokens>(difference >= threshold) -
            static_cast<Tokens>(difference <= -threshold);
 }

@@ -1,8 +1,8 @@
 #pragma once
 // THRESHOLD-1 PLUS.
 //
-// Problem: as THRESHOLD-1, but a node whose load is the largest that it knows of sends a token only
-//          where that lowers the discrepancy: maxima are frozen in place.
+//  Problem: as THRESHOLD-1, but a node whose load is the largest that it knows of sends a token
+//           only if that lowers the discrepancy: maxima are frozen in place.
 // Model:   synchronous, single-port, deterministic.
 // Source:  Houle, Symvonis, Wood 2004, Section 5.
 // Guarantee: the maximum never rises and the minimum never falls; the building block of
@@ -27,9 +27,9 @@ namespace equipoise::protocols {
 /// THRESHOLD-1 PLUS with localMax kept from the run's start. Cost O(1) a link, 40 bytes a node.
 ///
 /// A step stirs a node when a link of the node was steep (its ends differed by two or more), or
-/// when the node's load has changed to its localMax, new or old: then it is frozen from now on. The
-/// run may end when no node has been stirred for a number of steps; the page of threshold-1-plus
-/// says which number proves that none ever will be.
+/// when the node's load has changed to its localMax, new or old: the node is then frozen from now
+/// on. The run may end when no node has been stirred for a number of steps; the page of
+/// threshold-1-plus says which number proves that none ever will be.
 class Threshold1Plus {
   public:
     struct NodeState {
@@ -43,7 +43,7 @@ class Threshold1Plus {
     using LinkState = model::Nothing;
     static constexpr bool reads_only_loads_and_states = true;
 
-    /// Goes on for ever, unless something else ends the run.
+    /// Runs for ever, unless something else ends the run.
     constexpr Threshold1Plus() = default;
     /// Ends when no node has been stirred for `calm_steps` steps (at least 1); checks once a round
     /// of `round` steps (at least 1).

@@ -6,7 +6,7 @@
 // Source:  Aiello, Awerbuch, Maggs, Rao 1993; Ghosh et al. 1995 [A: confirmed in a public text].
 // Guarantee: conserves tokens, never negative; the potential falls by at least 2 per token moved;
 //          frozen exactly when every difference is at most 2d, d the largest degree.
-// Deviations: none. (The single-port form is `greedy_exchange.hpp` over random matchings.)
+// Deviations: none. (The single-port form is Threshold2 of `threshold.hpp` over random matchings.)
 
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/model/local/edge_rule.hpp"

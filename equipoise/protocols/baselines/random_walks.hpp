@@ -1,6 +1,6 @@
 #pragma once
-// Balancing by random walks: rounded diffusion first, then single tokens walk to where they are
-// missing.
+// Balancing by random walks: first rounded diffusion, then surplus tokens walk one by one to where
+// tokens are missing.
 //
 // Problem: every load ends at the floor or the ceiling of the mean (with negative tokens), or at
 //          most at the ceiling (without).
@@ -28,7 +28,7 @@ namespace equipoise::protocols::baselines {
 
 class RandomWalks {
   public:
-    /// A hole that walks is a token handed the other way, so a node with many holes can owe tokens.
+    /// A walking hole is a token handed the other way, so a node with many holes can owe tokens.
     static constexpr bool may_owe = true;
 
     /// What nodes know beforehand.
@@ -113,8 +113,8 @@ class RandomWalks {
         return plan_.slack == 0 ? plan_.diffusion_rounds : 2 * plan_.diffusion_rounds;
     }
 
-    /// Walkers of both kinds that meet cancel; what is above the upper threshold walks, what walks
-    /// and finds room below it settles; the same for holes at the lower threshold.
+    /// Walkers of both kinds that meet cancel; what is above the upper threshold walks, and what
+    /// walks and finds room below it settles; the same for holes at the lower threshold.
     void settle(NodeState& state, Tokens load, Step next) const {
         if (next < plan_.diffusion_rounds) return;
         const Tokens slack = next < second_thresholds_from() ? plan_.slack : 0;
@@ -130,7 +130,7 @@ class RandomWalks {
     }
 
     /// Every walker leaves through a port with probability 1 / q of its link, or stays. Returns how
-    /// many left.
+    /// many have left.
     static Tokens walk(const Here& here, Tokens walkers, RandomStream& random,
                        std::span<Proposal> out, Tokens Proposal::*kind) {
         const std::uint64_t places = std::uint64_t{here.degree()} + 1;

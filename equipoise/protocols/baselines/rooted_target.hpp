@@ -1,5 +1,5 @@
 #pragma once
-// A given load at every node of a rooted tree; the root trades with the outside.
+// A given load at every node of a rooted tree, whose root trades with the outside.
 //
 // Problem: every node of a rooted tree ends with exactly k tokens.
 // Model:   synchronous, single-port; links oriented from child to parent, one colour a step; the
