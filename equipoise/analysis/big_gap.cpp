@@ -19,8 +19,8 @@ namespace {
 
 using Integer = mpz_class;
 
-/// |T_0|, ..., |T_h|, whose size is judged beforehand: |T_j| has at most 1 + j times the bits of k
-/// + 1.
+/// T_0|, ..., |T_h|, whose size is checked before they are computed: |T_j| has at most 1 + j times
+/// as many bits as k + 1.
 std::vector<Integer> subtree_sizes(std::uint64_t arity, std::uint64_t height) {
     constexpr UInt128 bits_max = UInt128{1} << 31U;
     const UInt128 bits = UInt128{height} * static_cast<unsigned>(std::bit_width(arity) + 1) + 1;
@@ -35,8 +35,8 @@ std::vector<Integer> subtree_sizes(std::uint64_t arity, std::uint64_t height) {
     return sizes;
 }
 
-/// Whole numbers y from floor(x / size) - 2 to floor(x / size) + 3 leave all remainders within
-/// 2 |T_j| that can matter.
+/// Whole numbers y from floor(x / size) - 2 to floor(x / size) + 3 leave all remainders within 2
+/// |T_j|, the only ones that can matter.
 constexpr long quotients_below = 2;
 constexpr long quotients_above = 3;
 
@@ -75,7 +75,7 @@ std::uint64_t stability_of_decimal_gap(std::uint64_t arity, std::uint64_t height
                          '"');
     }
 
-    // What is left to be paid, with the least number of subtrees taken so far.
+    // For each amount that is still to be paid, the least number of subtrees taken so far.
     std::map<Integer, std::uint64_t> left;
     constexpr long turns = 2;
     for (long turn = -turns; turn <= turns; ++turn)

@@ -12,11 +12,11 @@ namespace equipoise::analysis {
 
 namespace {
 
-/// Shapes without coordinates.
+/// Shapes of networks that have no coordinates.
 enum class Shape : std::uint8_t { other, path, cycle, star, complete };
 
-/// Degrees and the number of links tell most networks apart at once; the network is searched only
-/// if they leave a path or a cycle.
+/// Degrees and the number of links tell most networks apart at once; only those that may still be a
+/// path or a cycle are searched.
 Shape shape_of(const network::AnyNetwork& network) {
     const NodeId nodes = network.node_count();
     const Port most = network.degree_max();
@@ -64,7 +64,7 @@ double torus_eigenvalue(const network::Grid& grid) {
     return std::max(std::abs(1 - weight * least), std::abs(1 - weight * most));
 }
 
-/// What an axis adds to the local divergence, times the weight of a link.
+/// The contribution of an axis to the local divergence, times the weight of a link.
 double axis_divergence(NodeId side) {
     if (side < 2) return 0;
     const double s = side;

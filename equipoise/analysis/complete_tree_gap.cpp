@@ -45,9 +45,9 @@ class WideCosts {
         return below;
     }
 
-    /// The least total with the cheapest way to pay what is left, for every rest from `first` on.
-    /// Cheap entries go first; the search ends when no entry is cheaper than what every rest costs
-    /// already.
+    /// The least total, for every rest from `first` on, of a prefix and the cheapest way to pay
+    /// what is left. Cheap entries come first; the search ends when no entry is cheaper than what
+    /// every rest already costs.
     [[nodiscard]] std::vector<std::int32_t> least_with(const RestCosts& rest_costs,
                                                        std::int64_t first,
                                                        std::size_t rests) const {

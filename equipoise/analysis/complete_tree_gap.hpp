@@ -34,12 +34,12 @@ class RestCosts {
     [[nodiscard]] std::int64_t size() const { return size_; }
     /// |T_0|, ..., |T_{level-1}|
     [[nodiscard]] std::span<const std::int64_t> subtrees() const { return subtrees_; }
-    /// `unaffordable` out of reach.
+    /// `unaffordable` if out of reach.
     [[nodiscard]] Cost operator()(std::int64_t x) const {
         return x < -reach_ || x > reach_ ? unaffordable
                                          : costs_[static_cast<std::size_t>(x + reach_)];
     }
-    /// The costs from x on; all that are read must be within reach.
+    /// The costs from x on; only those within reach may be read.
     [[nodiscard]] const Cost* from(std::int64_t x) const {
         return costs_.data() + static_cast<std::size_t>(x + reach_);
     }

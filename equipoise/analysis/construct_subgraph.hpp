@@ -22,8 +22,8 @@ struct ConstructedSubgraph {
 /// tree, InputError when p is out of range. Cost O(n).
 [[nodiscard]] ConstructedSubgraph construct_subgraph(const network::Network& tree, NodeId gap);
 
-/// CONSTRUCT SUBGRAPH as printed, whose Case 3 takes in beta_i as well: alpha can end with more
-/// than p nodes (on the path of three nodes with p = 2 it has three). Kept to show the error.
+/// CONSTRUCT SUBGRAPH as printed, whose Case 3 also takes in beta_i: alpha can end with more than p
+/// nodes (on the path of three nodes with p = 2 it has three). Kept to show the error.
 [[nodiscard]] ConstructedSubgraph construct_subgraph_as_printed(const network::Network& tree,
                                                                 NodeId gap);
 

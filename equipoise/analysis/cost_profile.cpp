@@ -80,7 +80,7 @@ std::int32_t WideProfile::excess(const CostProfile& low, std::int32_t raise,
 
 CostProfile::Next WideProfile::raised(const CostProfile& low, std::int32_t raise,
                                       std::int64_t shift, const RestCosts& prices) const {
-    // Both in the columns of `low`, from the first that either has to the last.
+    // In the columns of `low`, from the first column of either profile to the last.
     const std::int64_t other_columns = columns_ + 2 * first_;
     const std::int64_t first = std::min<std::int64_t>(0, shift);
     const std::int64_t last = std::max(low.columns(), other_columns + shift);

@@ -27,8 +27,8 @@ class CostProfile {
     CostProfile() : costs_(carries, 0) {}
 
     struct Next;
-    /// The profile one level further down, by its digit there, 0 <= digit < arity. `prices` of
-    /// subtrees below any level that is still to come. Cost O(columns^2).
+    /// The profile one level further down, given the digit there, 0 <= digit < arity. `prices`:
+    /// those of subtrees below any level that is still to come. Cost O(columns^2).
     [[nodiscard]] Next next(std::int64_t arity, std::int64_t digit, const RestCosts& prices) const;
     /// The profile of -p: cost(-1 - a, columns() - 1 - b).
     [[nodiscard]] CostProfile reflected() const;
@@ -52,19 +52,19 @@ struct CostProfile::Next {
     std::int32_t cost = 0;   ///< the cost taken out by normalising
 };
 
-/// A profile with columns on both sides that follow from its own.
+/// A profile with additional columns on both sides, which follow from its own.
 class WideProfile {
   public:
     WideProfile(const CostProfile& profile, std::int64_t margin, const RestCosts& prices);
 
-    /// That of the reflected profile.
+    /// The wide profile of the reflected profile.
     [[nodiscard]] WideProfile reflected() const;
     /// How far this profile, moved up by `raise` and right by `shift` columns, rises above `low` in
     /// the columns of `low`, summed, each entry counted up to 15; 0: nowhere. The margin must cover
     /// them. Since both are closed, it then rises above `low` nowhere at all.
     [[nodiscard]] std::int32_t excess(const CostProfile& low, std::int32_t raise,
                                       std::int64_t shift) const;
-    /// The larger of `low` and this profile moved like that, entry by entry, normalised.
+    /// Entry by entry the larger of `low` and this profile moved in that way, normalised.
     [[nodiscard]] CostProfile::Next raised(const CostProfile& low, std::int32_t raise,
                                            std::int64_t shift, const RestCosts& prices) const;
 

@@ -19,9 +19,9 @@ double widest(std::span<const double> values) {
 }
 
 /// A bound on what a step in floating point adds to the error of any entry: the product takes three
-/// roundings a link and sums of at most 3 `widest`, the fractions three roundings and sums of at
-/// most `degree`, the whole numbers one each. All in all (degree + 6) (3 widest + degree + whole)
-/// half epsilons; the other half is for terms of higher order.
+/// roundings for each link and sums of at most 3 `widest`, the fractions three roundings and sums
+/// of at most `degree`, the whole numbers one each. Together these are (degree + 6) (3 widest +
+/// degree + whole) half epsilons; the other half of the bound is for terms of higher order.
 double rounding_of_step(double degree, double widest, double whole) {
     return epsilon * (degree + 6) * (3 * widest + degree + whole);
 }
@@ -130,7 +130,7 @@ void DeviationObserver::look(std::span<const Tokens> loads) {
 
 void DeviationObserver::note_limit(std::span<const Tokens> loads, Tokens least, Tokens most) {
     const auto nodes = static_cast<Int128>(loads.size());
-    // Some node always has at least the mean, and some at most.
+    // Some node always has at least the mean, and some node at most the mean.
     const auto floor = static_cast<Tokens>(total_ / nodes - (total_ % nodes < 0 ? 1 : 0));
     const Tokens ceiling = floor + (total_ % nodes != 0 ? 1 : 0);
     const Tokens high = lasting_ ? most : ceiling;
@@ -181,7 +181,8 @@ void DeviationObserver::apply_round(std::vector<double>& loads, std::vector<doub
 void DeviationObserver::play_on(double link_visits, const std::stop_token& stop) {
     EQUIPOISE_ASSERT(frozen());
     const std::size_t nodes = before_.size();
-    // Both are measured from the mean, so that roundings shrink as the idealised loads level.
+    // Both are measured from the mean, so that roundings shrink as the idealised loads become
+    // level.
     std::vector<double> tokens(nodes);
     std::vector<double> ideal(nodes);
     for (std::size_t node = 0; node < nodes; ++node) {

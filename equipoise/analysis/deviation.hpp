@@ -15,12 +15,12 @@
 
 namespace equipoise::analysis {
 
-/// What is known of the rule whose tokens are watched.
+/// What is known of the rule whose tokens are observed.
 struct TokenRule {
     /// After this many consecutive steps without a move no token ever moves again; 0: no number
     /// proves it.
     Step quiet_steps = 0;
-    /// Whether the loads at the end of a round decide all that follows.
+    /// Whether everything that follows depends only on the loads at the end of a round.
     bool memoryless = false;
 };
 
@@ -41,7 +41,7 @@ struct TokenRule {
 /// Cost O(nodes + links) a step of a diffusion, O(nodes + pairs) of a circuit; 48 bytes a node.
 class DeviationObserver final : public model::Observer {
   public:
-    /// `weights` are those of the matrix's links, exactly. The rule rounds towards zero.
+    /// `weights`: those of the links of the matrix, exactly. The rule rounds towards zero.
     DeviationObserver(DiffusionMatrix matrix, network::RoundWeights weights);
     /// Rounds end after the last matching: deviations within a round are not considered.
     DeviationObserver(CircuitMatrix matrix, const TokenRule& rule);
@@ -61,9 +61,10 @@ class DeviationObserver final : public model::Observer {
     /// Steps after which the largest deviation so far first occurred.
     [[nodiscard]] Step largest_at() const { return largest_at_; }
 
-    /// Asks a run to end once the deviation is known or the tokens are frozen; null: no more.
+    /// Asks a run to end once the deviation is known or the tokens are frozen; null switches this
+    /// off.
     void ask_to_end(std::stop_source* end) { end_ = end; }
-    /// The idealised process goes on beside frozen tokens until the deviation is known, this many
+    /// Continues the idealised process beside frozen tokens until the deviation is known, this many
     /// links have been visited, or a stop is requested.
     void play_on(double link_visits, const std::stop_token& stop);
 

@@ -15,7 +15,7 @@ namespace equipoise::analysis {
 
 namespace {
 
-/// Rows of P^t from several sources side by side, so that a link is looked up once for all.
+/// Rows of P^t for several sources side by side, so that a link is looked up once for all of them.
 template <std::size_t lanes>
 using Lanes = std::array<double, lanes>;
 constexpr std::size_t block = 8;
@@ -30,7 +30,7 @@ struct Sum {
     std::uint64_t steps = 0;
 };
 
-/// What a round does to the errors.
+/// How roundings of one round add to the errors.
 struct Roundings {
     double of_round = 0;     ///< ||g_s||_1 <= of_round ||row||_1
     double within = 0;       ///< differences that an error adds in the round that it is made in
@@ -66,7 +66,7 @@ std::array<Sum, lanes> sum_from(NodeId first, NodeId node_count, double relative
             Sum& sum = result[lane];
             sum.steps = steps;
             sum.rest = factor * std::sqrt(squares[lane]) * many_terms;
-            // Going on gains nothing once errors have added more than is left.
+            // Going on gains nothing once errors exceed what is left.
             done = done && sum.rest <= std::max(relative_error, sum.row_error) * sum.sum;
         }
         if (done) return result;
@@ -82,7 +82,7 @@ std::array<Sum, lanes> sum_from(NodeId first, NodeId node_count, double relative
     }
 }
 
-/// Encloses Psi by sums from sources. An error g made at some step goes on like a row: over all
+/// Encloses Psi by sums from sources. An error g made at some step evolves like a row: over all
 /// time its differences are at most `within` + Psi for every unit of ||g||_1, as those of a row are
 /// at most Psi. So Psi is at most sum + rest + (within + Psi) row_error, which is solved for Psi.
 /// `any` is a known upper bound on Psi, for when not all sources were summed.
@@ -146,7 +146,7 @@ Estimate maximum_over_sources(NodeId node_count, const DivergenceOptions& option
     return all.found(certified);
 }
 
-/// Links whose differences are added up before they join the rest, so that fewer roundings meet.
+/// How many links' differences are added up before they join the total, to reduce roundings.
 constexpr std::size_t group = 512;
 
 double additions(std::size_t links) {

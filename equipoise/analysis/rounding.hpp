@@ -5,7 +5,7 @@
 
 namespace equipoise::analysis {
 
-/// From 1 to the next number: twice the most by which one operation is off, relatively.
+/// The distance from 1 to the next double: twice the largest relative error of one operation.
 inline constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 }  // namespace equipoise::analysis

@@ -73,7 +73,7 @@ EliminationOrder elimination_order(const DiffusionMatrix& matrix, std::uint64_t 
         entries.emplace_back(static_cast<Position>(std::max(ends.tail, ends.head)),
                              static_cast<Position>(std::min(ends.tail, ends.head)), 1.0);
     const auto size = static_cast<Position>(matrix.node_count());
-    // The ordering library leaves out nodes without an entry on the diagonal.
+    // The ordering library omits nodes without an entry on the diagonal.
     for (Position node = 0; node < size; ++node)
         entries.emplace_back(node, node, 1.0);
     Sparse pattern(size, size);

@@ -36,11 +36,11 @@ void take_mean(std::span<double> vector) {
         x -= mean;
 }
 
-/// A product with a matrix. One type for all of them: a solver takes seconds to compile, and a call
-/// is nothing beside a product.
+/// A product with a matrix, as one type for all of them: a solver takes seconds to compile, and a
+/// call costs nothing compared with a product.
 using Apply = std::function<void(std::span<const double> in, std::span<double> out)>;
 
-/// A symmetric operator that keeps the vector of ones to itself, on the vectors orthogonal to it.
+/// A symmetric operator that maps the vector of ones to itself, on the vectors orthogonal to it.
 class Deflated {
   public:
     using Scalar = double;
@@ -83,8 +83,8 @@ Eigen::MatrixXd dense(Index size, const Apply& apply) {
 /// restarted Lanczos iteration; `visits` is the cost of a product, in links.
 Eigen::VectorXd largest_eigenvector(Index size, Apply apply, double tolerance, double visits) {
     constexpr Index basis_size = 60;
-    // Some ten seconds at most, or a few restarts: a step is a product and as many operations a
-    // node as the basis has vectors, about 60 of which take as long as 20 links.
+    // Some ten seconds at most, or a few restarts: a step is a product and, for each node, as many
+    // operations as the basis has vectors; about 60 of these take as long as 20 links.
     constexpr double visits_max = 4e9;
     constexpr double node_visits = 20;
     const double step_visits = visits + node_visits * static_cast<double>(size);
@@ -99,7 +99,7 @@ Eigen::VectorXd largest_eigenvector(Index size, Apply apply, double tolerance, d
     solver.init();
     try {
         solver.compute(Spectra::SortRule::LargestAlge, restarts_max, tolerance);
-    } catch (const std::runtime_error& error) {  // of the small problem inside
+    } catch (const std::runtime_error& error) {  // the small inner problem failed
         throw UnsuitableError(std::string("the second eigenvalue was not found: ") + error.what());
     }
     if (solver.info() != Spectra::CompInfo::Successful)

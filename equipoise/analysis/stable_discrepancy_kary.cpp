@@ -14,8 +14,8 @@
 namespace equipoise::analysis {
 namespace {
 
-/// The level at which digits end and what is left is looked up: the first whose subtrees are large
-/// against all carry sums, or the root's level if the whole tree is small.
+/// The level at which digits end and the rest is looked up in a table: the first whose subtrees are
+/// large compared with all carry sums, or the root's level if the whole tree is small.
 std::uint64_t bottom_level(std::uint64_t arity, std::uint64_t height) {
     std::uint64_t level = 0;
     for (std::uint64_t size = 1; level < height && size < 32 + 8 * height; ++level)
@@ -35,7 +35,7 @@ struct Prefix {
     bool mirrored = false;      ///< minus the gap of the parent's digits and the last one
 };
 
-/// A prefix with the profile of it and of all that it stands for.
+/// A prefix with the profile of itself and of all prefixes that it stands for.
 struct Champion {
     CostProfile profile;
     Prefix prefix;
@@ -105,7 +105,7 @@ struct Fit {
     bool mirror = false;
 };
 
-/// The champion, move and mirror that `other` rises least above.
+/// The champion, move and mirror above which `other` rises least.
 Fit best_fit(const std::vector<Champion>& champions, const Champion& other, const WideProfile& wide,
              const WideProfile& wide_mirror, std::int64_t shift_reach) {
     Fit best;
@@ -125,9 +125,9 @@ Fit best_fit(const std::vector<Champion>& champions, const Champion& other, cons
     return best;
 }
 
-/// At most `profiles_max` champions that stand for all of `all`: a prefix below a champion is
-/// dropped; when there is no more room, any other prefix raises the champion that it rises least
-/// above.
+/// At most `profiles_max` champions that stand for all prefixes: a prefix below a champion is
+/// dropped; when there is no more room, any other prefix raises the champion above which it rises
+/// least.
 std::vector<Champion> champions_of(const std::vector<Champion>& all, std::uint64_t profiles_max,
                                    const RestCosts& prices) {
     constexpr std::int64_t shift_reach = 3;

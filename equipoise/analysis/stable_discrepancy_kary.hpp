@@ -19,7 +19,7 @@ struct CompleteTreeDiscrepancy {
     [[nodiscard]] bool exact() const { return lower == upper; }
 };
 
-/// How far to go for bounds that meet.
+/// How much work to spend until the bounds meet.
 struct CompleteTreeEffort {
     /// The most cost profiles to keep on a level, at least 1. Bounds are rigorous with any number.
     std::uint64_t profiles_max = 256;

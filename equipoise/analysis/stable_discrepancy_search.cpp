@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t word_bits = 64;
 constexpr std::uint64_t all_ones = ~std::uint64_t{0};
-/// Words that are finished together, in registers and the first cache.
+/// How many words are processed together, in registers and the first-level cache.
 constexpr std::size_t block_words = 64;
 using Block = std::array<std::uint64_t, block_words>;
 

@@ -13,7 +13,7 @@ void level_targets(std::span<const Tokens> supply, Extras extras, std::span<Toke
     const Tokens total = std::accumulate(supply.begin(), supply.end(), Tokens{0});
     const Tokens level = total / cells;
     Tokens left = total % cells;
-    // Tokens of the cells so far beyond `level` each and the extras already given.
+    // How far the tokens of the cells so far exceed `level` each and the extras already given.
     Tokens surplus = 0;
     for (Tokens cell = 0; cell < cells; ++cell) {
         const auto i = static_cast<std::size_t>(cell);

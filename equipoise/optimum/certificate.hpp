@@ -1,5 +1,5 @@
 #pragma once
-// Why no schedule can be shorter: a cut that anyone can add up.
+// Why no schedule can be shorter: a cut whose sums anyone can check.
 
 #include <span>
 #include <vector>
@@ -10,14 +10,15 @@
 
 namespace equipoise::optimum {
 
-/// A set of nodes during some steps, and the gates through which all that leaves it must go.
+/// A set of nodes during some steps, and the gates through which everything that leaves it must
+/// pass.
 struct Zone {
     Step first = 0;
     Step steps = 0;
     std::vector<NodeId> nodes;  ///< ascending
-    /// Of `nodes`: each lets out as many tokens a step as it has ports.
+    /// Some of `nodes`: each lets out as many tokens a step as it has ports.
     std::vector<NodeId> senders;
-    /// Outside when their tokens arrive: each takes in as many a step as it has ports.
+    /// Nodes outside when their tokens arrive: each takes in as many a step as it has ports.
     std::vector<NodeId> receivers;
     /// Nodes that leave the zone when the step ends, with as many tokens as their capacity; none
     /// where there are no capacities.
@@ -46,7 +47,7 @@ struct Certificate {
 /// Tokens that may pass the gates of a zone in one step.
 [[nodiscard]] Tokens leaving_a_step(const Problem& problem, const Zone& zone);
 
-/// Fills in surplus and crossings of a certificate.
+/// Computes the surplus and the crossings of a certificate.
 void add_up(const Problem& problem, Certificate& certificate);
 
 }  // namespace equipoise::optimum

@@ -11,7 +11,7 @@ namespace equipoise::optimum {
 using FlowNode = std::uint32_t;
 using FlowArc = std::uint32_t;
 
-/// More than any flow that tokens can make: the capacity of arcs that are never in a smallest cut.
+/// More than any flow of tokens: the capacity of arcs that are never in a smallest cut.
 inline constexpr std::int64_t unlimited_flow = std::int64_t{1} << 62;
 
 /// A directed network with capacities. 16 bytes an arc.

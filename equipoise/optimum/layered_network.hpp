@@ -14,7 +14,7 @@
 
 namespace equipoise::optimum {
 
-/// How some of the tokens go: `started[v]` of the tokens of node v, by these moves.
+/// The moves of some of the tokens: `started[v]` tokens of node v go by these moves.
 struct Routing {
     load::Loads started;
     std::vector<FatStep> steps;

@@ -34,8 +34,8 @@ struct Interval {
     Tokens most = 0;
 };
 
-/// The net number of tokens that a node may send in this many steps: what it holds less what it may
-/// keep.
+/// The net number of tokens that a node may send in this many steps: what it holds minus what it
+/// may keep.
 Interval surplus_of(const Problem& problem, NodeId node, bool exact, Tokens steps) {
     const Tokens load = problem.loads[node];
     const Tokens base = problem.target.base[node];
@@ -43,7 +43,7 @@ Interval surplus_of(const Problem& problem, NodeId node, bool exact, Tokens step
     return {std::max(load - most_kept, -steps), std::min(exact ? load - base : load, steps)};
 }
 
-/// What every node of the line is to hold at the end; nothing if no flows fit.
+/// What every node of the line is to hold at the end; nothing if no flows are possible.
 std::vector<Tokens> final_loads(const Problem& problem, std::span<const NodeId> line,
                                 Tokens steps) {
     const bool exact = problem.target.room() == load::total(problem.loads);

@@ -10,7 +10,8 @@
 
 namespace equipoise::optimum {
 
-// Problem: a schedule of at most a given number of steps on a linear array, if one can be read off.
+// Problem: a schedule of at most a given number of steps on a linear array, if a timetable gives
+//   one.
 // Model: off-line, one port a node, no capacities, no delays. Source: Meyer auf der Heide,
 //   Oesterdiekhoff, Wanka 1996, Section 3.2, Step 1, made exact (load::make_timetable).
 // On a line the flow over each link decides everything: between two links a node keeps what the

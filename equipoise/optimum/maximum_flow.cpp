@@ -47,7 +47,8 @@ class Residual {
         queue_.reserve(network.nodes);
     }
 
-    /// Distances to the sink: exact up to the source's, larger beyond. Whether the source has one.
+    /// Computes distances to the sink: exact up to the source's, larger beyond. Returns whether the
+    /// source has one.
     bool search() {
         std::fill(distances_.begin(), distances_.end(), unreached);
         distances_[sink_] = 0;
@@ -100,7 +101,7 @@ class Residual {
         }
     }
 
-    /// What the source still reaches.
+    /// The nodes that the source still reaches.
     [[nodiscard]] std::vector<std::uint8_t> reached() {
         std::vector<std::uint8_t> side(distances_.size(), 0);
         side[source_] = 1;

@@ -14,8 +14,8 @@ namespace equipoise::optimum {
 
 namespace {
 
-/// The tree hung up at node 0. Places are in depth-first order, so that a subtree is one run of
-/// places.
+/// The tree rooted at node 0. Places are in depth-first order, so that a subtree is a run of
+/// consecutive places.
 struct Hung {
     std::vector<NodeId> node;    ///< by place
     std::vector<NodeId> parent;  ///< by place: the parent's place
@@ -129,7 +129,7 @@ MinimumExchanges by_slopes(const network::Network& tree, const Hung& hung,
         ++result.loads[hung.node[v]];
     });
 
-    // What every subtree hands to its parent.
+    // What every subtree passes to its parent.
     result.flows.resize(tree.link_count());
     for (NodeId v = count; v-- > 1;) {
         kept[hung.parent[v]] += kept[v];

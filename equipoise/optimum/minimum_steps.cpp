@@ -37,7 +37,7 @@ std::vector<Step> sizes_of(const std::vector<FatStep>& steps) {
     return sizes;
 }
 
-/// Every token that may stay where it is stays, in steps of the given sizes.
+/// The routing, in steps of the given sizes, in which every token that may stay where it is stays.
 Routing staying(const Problem& problem, const std::vector<Step>& sizes) {
     Routing routing;
     Tokens extras = problem.target.extras;
@@ -82,7 +82,7 @@ void split(Routing& routing, const SizeOf& size_of, NodeId nodes) {
 
 enum class Answer : std::uint8_t { enough, too_few, too_large };
 
-/// Whether given numbers of steps are enough.
+/// Decides whether given numbers of steps are enough.
 class Decider {
   public:
     Decider(const Problem& problem, const MinimumStepsOptions& options)
@@ -128,7 +128,7 @@ class Decider {
     [[nodiscard]] Certificate take_certificate() { return std::move(certificate_); }
 
   private:
-    /// Splits some of the steps: all of the largest size while that is above the room of a node,
+    /// Splits some of the steps: all of the largest size while that exceeds the room of some node,
     /// which tokens passing through in lumps would overflow; then those in which the cut changes,
     /// and again all of the largest size if the cut has only moved to the next step.
     void refine(Routing& routing, const std::vector<std::size_t>& changing, bool stuck) const {
@@ -203,7 +203,7 @@ MinimumSteps minimum_steps(const Problem& problem, const MinimumStepsOptions& op
     }
     Decider decider(clipped, options);
 
-    // Upwards in growing strides until a schedule is found.
+    // Goes up in growing strides until a schedule is found.
     Step open = bound.steps;  // all below are too few, or too large to decide
     bool undecided = false;
     const auto attempt = [&](Step steps) {

@@ -13,7 +13,7 @@ std::string at_step(Step step, const std::string& what) {
     return "step " + std::to_string(step) + ": " + what;
 }
 
-/// The state of all nodes while a schedule is followed.
+/// The state of all nodes while a schedule is replayed.
 class Follower {
   public:
     Follower(const Problem& problem, ScheduleVerdict& verdict)
@@ -24,7 +24,7 @@ class Follower {
         verdict_.loads = problem.loads;
     }
 
-    /// All moves of one step. False when something is wrong.
+    /// Plays all moves of one step. Returns false when something is wrong.
     bool follow(Step step, std::span<const Move> moves) {
         if (!arrive_before(step)) return false;
         for (const Move& move : moves) {
@@ -51,11 +51,11 @@ class Follower {
         verdict_.exchanges += static_cast<Tokens>(moves.size());
         return arrive_before(step + 1);
     }
-    /// Whatever is still under way.
+    /// Delivers whatever is still under way.
     bool finish() { return arrive_before(~Step{0}); }
 
   private:
-    /// Receives all that arrives up to the beginning of a step.
+    /// Delivers everything that arrives up to the beginning of a step.
     bool arrive_before(Step step) {
         while (!arriving_.empty() && arriving_.begin()->first <= step) {
             auto& [then, heads] = *arriving_.begin();
@@ -151,8 +151,8 @@ class ZoneChecker {
     [[nodiscard]] std::string fault_of(const Zone& zone) const {
         const std::vector<bool> senders = as_set(zone.senders, count());
         const std::vector<bool> dropped = as_set(zone.dropped, count());
-        // Within a zone nothing changes: if tokens are never under way for longer than a step, its
-        // first and last steps represent all.
+        // Within a zone nothing changes: if tokens are never under way for longer than a step,
+        // checking its first and last steps is enough.
         const Step stride = problem_.delays.empty() ? std::max<Step>(2, zone.steps) - 1 : 1;
         for (Step step = zone.first; step < zone.first + zone.steps; step += stride) {
             for (const NodeId node : zone.nodes) {

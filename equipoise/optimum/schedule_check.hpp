@@ -14,7 +14,7 @@
 
 namespace equipoise::optimum {
 
-/// What following a schedule showed.
+/// What replaying a schedule showed.
 struct ScheduleVerdict {
     bool holds = false;
     std::string fault;  ///< the first thing that is wrong; empty when it holds
@@ -24,7 +24,7 @@ struct ScheduleVerdict {
     load::Loads loads;         ///< in the end
 };
 
-/// Follows a schedule step by step: moves are in the order of their steps and along links; no node
+/// Replays a schedule step by step: moves are in the order of their steps and along links; no node
 /// sends or receives more than it has ports, sends what it does not hold or holds more than its
 /// capacity after a step; the final loads are in the target. Cost O(moves + nodes + steps).
 [[nodiscard]] ScheduleVerdict check_schedule(const Problem& problem, std::span<const Move> moves);

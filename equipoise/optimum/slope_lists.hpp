@@ -103,7 +103,7 @@ class SlopeLists {
         add(at.right, at.below);
         at.below = 0;
     }
-    /// Elements below a slope, and the others.
+    /// The list of elements below a slope, and the list of the others.
     [[nodiscard]] std::pair<List, List> split(List list, std::int64_t slope) {
         if (list == empty) return {empty, empty};
         push(list);

@@ -10,7 +10,7 @@ namespace equipoise::optimum {
 
 namespace {
 
-/// The static network in which every node passes T times its ports.
+/// The static network in which every node can pass on T times as many tokens as it has ports.
 struct StaticNetwork {
     NodeId count;
     FlowNetwork flow;
@@ -71,7 +71,7 @@ Tokens sum(std::span<const Tokens> loads) {
     return all;
 }
 
-/// The single-node set X that needs most steps.
+/// The single node that needs the most steps, as X.
 StaticBound bound_of_single_nodes(const Problem& problem, std::span<const Tokens> loads,
                                   NodeId outside) {
     StaticBound best;

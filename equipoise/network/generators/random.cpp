@@ -203,7 +203,7 @@ class GnpTiles {
         const std::uint64_t tail = tails << bits_;
         const std::uint64_t rows = std::min(nodes_ - head, side());
         const bool diagonal = heads == tails;
-        // At most 2^63: what is off the diagonal has at most 2^31 rows and columns.
+        // At most 2^63, since a tile off the diagonal has at most 2^31 rows and columns.
         const std::uint64_t pairs = diagonal ? rows * (rows - 1) / 2 : rows << bits_;
         RandomStream random(seed_, Purpose::network, heads, tails);
         for (std::uint64_t next = 0; next < pairs; ++next) {
