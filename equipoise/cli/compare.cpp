@@ -294,7 +294,7 @@ void add_compare(Command& program, Action& action, const Ranks& ranks) {
         "--sort", a.sort,
         "smallest first: " + joined(report::sort_keys()) + " (default: in the order of the names)");
     verb->add_flag("--brief", a.brief,
-                   "a narrow table without bounds and sources (default where a terminal is too "
+                   "a narrow table without bounds and sources (default if the terminal is too "
                    "narrow for the full one)");
     verb->add_flag("--full", a.full, "the full table, also on a narrow terminal");
     verb->add_flag("--quiet", a.quiet, "print nothing but errors (and what --json asks for)");

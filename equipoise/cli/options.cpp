@@ -14,7 +14,7 @@ namespace equipoise::cli {
 
 namespace {
 
-/// "dropped 2 loops and 13 doubled links; ..." or nothing.
+/// "dropped 2 loops and 13 repeated links; ..." or nothing.
 std::string describe(const network::ReadReport& report) {
     std::string text;
     const auto add = [&](bool holds, const std::string& part) {
@@ -22,7 +22,7 @@ std::string describe(const network::ReadReport& report) {
     };
     add(report.directed, "directions ignored");
     add(report.loops > 0, report::counted(report.loops, "loop") + " dropped");
-    add(report.doubles > 0, report::counted(report.doubles, "doubled link") + " dropped");
+    add(report.doubles > 0, report::counted(report.doubles, "repeated link") + " dropped");
     add(report.nodes_left_out > 0,
         report::counted(report.nodes_left_out, "node") + " outside the largest component left out");
     return text;
@@ -35,11 +35,12 @@ Option* NetworkArguments::add_to(Command& verb) {
         "--network", network,
         "a generator such as torus:8x8 or a file (.gml .graphml .graph .mtx .edges)");
     verb.add_option("--format", format,
-                    "of the file: edge-list, metis, matrix-market, gml or graphml");
+                    "the format of the file: edge-list, metis, matrix-market, gml or graphml");
     verb.add_flag("--simplify", simplify, "drop loops, directions and repeated links");
     verb.add_flag("--largest-component", largest_component,
                   "keep only the largest connected component");
-    verb.add_option("--seed", seed, "for everything random without a seed of its own (default 0)");
+    verb.add_option("--seed", seed,
+                    "for everything random that has no seed of its own (default 0)");
     return named;
 }
 
@@ -102,17 +103,19 @@ void RunArguments::add_to(Command& verb) {
     verb.add_flag("--deviation", deviation,
                   "also run the idealised process, past the end of the run if necessary, and give "
                   "the largest deviation from it at any time, with its error");
-    verb.add_option("--delays", world.delays,
-                    "of messages, in asynchronous algorithms: unit (default), random[:max=16], "
-                    "heavy-tail[:max=1048576]");
+    verb.add_option(
+        "--delays", world.delays,
+        "delays of messages in asynchronous algorithms: unit (default), random[:max=16], "
+        "heavy-tail[:max=1048576]");
     verb.add_option("--adversary", world.adversary,
-                    "who works against asynchronous algorithms: starve:NODE, slow-link:FROM-TO, "
+                    "what works against asynchronous algorithms: starve:NODE, slow-link:FROM-TO, "
                     "newest-first, hold-acks");
     verb.add_option("--faults", world.faults,
-                    "of channels: loss=0.1,duplicate=0.1,reorder=0.1,capacity=4; of nodes: "
+                    "faults of channels: loss=0.1,duplicate=0.1,reorder=0.1,capacity=4; of nodes: "
                     "crash=0.01,down=64,corrupt-start; until=1000 ends them all");
     verb.add_option("--ports", world.ports,
-                    "of nodes in asynchronous algorithms: 1 (a node sends at most one message a "
+                    "ports that nodes use at once in asynchronous algorithms: 1 (a node sends at "
+                    "most one message a "
                     "tick and receives at most one) or all (default)");
 }
 

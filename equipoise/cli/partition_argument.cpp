@@ -24,7 +24,7 @@ void PartitionArgument::tell_if_few(const Ranks& ranks, const network::AnyNetwor
     note(report::counted(std::uint64_t{network.node_count()}, "node") + " are few for " +
          report::counted(std::int64_t{ranks.fabric()->ranks()}, "rank") +
          ", which would mostly wait for each other: rank 0 plays rounds alone (--partition "
-         "contiguous divides the nodes nevertheless)");
+         "contiguous divides the nodes anyway)");
 }
 
 std::optional<engine::Partition> PartitionArgument::make(const Ranks& ranks,

@@ -253,7 +253,8 @@ void add_run(Command& program, Action& action, const Ranks& ranks) {
     verb->add_flag("--ascii", a.ascii, "use ASCII characters only");
     verb->add_flag("--in-pieces", a.in_pieces,
                    "each rank of mpirun holds only its piece of network and loads; it makes or "
-                   "reads the piece itself where possible, else rank 0 does; for a few algorithms");
+                   "reads the piece itself where possible, otherwise rank 0 does; for most "
+                   "algorithms in rounds");
     a.partition.add_to(*verb);
     verb->add_flag("--dry-run", a.dry_run, "check everything and say what would be done");
     verb->footer(

@@ -119,7 +119,7 @@ class MetisParser {
         const NodeId node = raw_.node_count;
         const auto twin = std::adjacent_find(row_.begin(), row_.end());
         if (twin != row_.end())
-            source_.fail("every neighbour once (use --simplify to drop doubles)", name(*twin));
+            source_.fail("every neighbour once (use --simplify to drop repeats)", name(*twin));
         cursors_.push_back(raw_.links.size());
         for (const NodeId other : row_) {
             if (other > node) {

@@ -64,7 +64,7 @@ Format recognise(LineSource& source) {
 [[noreturn]] void fail_at_fault(LineSource& source, const FormatEntry& entry,
                                 const LinkFault& fault, const RawNetwork& raw) {
     const std::string expected =
-        fault.twice ? "every link once (use --simplify to drop doubles)"
+        fault.twice ? "every link once (use --simplify to drop repeats)"
                     : "every link in both directions (use --simplify to drop directions)";
     Labels labels;
     labels.names = raw.names;

@@ -100,9 +100,9 @@ TEST(ReadEdgeList, ErrorsNameTheLine) {
     EXPECT_EQ(message_of(Format::edge_list, "0 1\n1 1"),
               "f:2: expected two different ends (use --simplify to drop loops), found \"1 1\"");
     EXPECT_EQ(message_of(Format::edge_list, "0 1\n1 2\n# c\n1 0\n0 1"),
-              "f:4: expected every link once (use --simplify to drop doubles), found \"0 1\"");
+              "f:4: expected every link once (use --simplify to drop repeats), found \"0 1\"");
     EXPECT_EQ(message_of(Format::edge_list, "a b\nc b\nb c"),
-              "f:3: expected every link once (use --simplify to drop doubles), found \"b c\"");
+              "f:3: expected every link once (use --simplify to drop repeats), found \"b c\"");
     EXPECT_EQ(message_of(Format::edge_list, "# nothing\n"),
               "f:1: expected at least one link, found nothing");
 }
@@ -156,7 +156,7 @@ TEST(ReadMetis, ErrorsNameTheLine) {
               "--simplify to "
               "drop directions), found \"a line without it\"");
     EXPECT_EQ(message("2 1\n2 2\n1 1\n"),
-              "f:2: expected every neighbour once (use --simplify to drop doubles), found \"2\"");
+              "f:2: expected every neighbour once (use --simplify to drop repeats), found \"2\"");
     EXPECT_EQ(message("2 1\n1\n"),
               "f:2: expected two different ends (use --simplify to drop loops), found \"1\"");
     EXPECT_EQ(message("1000000000000000000 1\n"),
@@ -201,7 +201,7 @@ TEST(ReadMatrixMarket, AGeneralMatrixMustHoldBothDirections) {
     EXPECT_EQ(links_of(read_text(Format::matrix_market, one_sided, true, &report)), "1 2|2 3");
     EXPECT_TRUE(report.directed);
     EXPECT_EQ(message_of(Format::matrix_market, banner_general + "2 2 3\n1 2 1\n2 1 1\n1 2 1\n"),
-              "f:5: expected every link once (use --simplify to drop doubles), found \"1 2\"");
+              "f:5: expected every link once (use --simplify to drop repeats), found \"1 2\"");
 }
 
 TEST(ReadMatrixMarket, SizesMayStandInAComment) {
@@ -285,7 +285,7 @@ TEST(ReadGml, ErrorsNameTheLine) {
               "f:2: expected an \"id\" of the node, found nothing");
     EXPECT_EQ(message("graph [ node [ id 1 ] node [ id 2 ]\nedge [ source 1 target 2 ]\n"
                       "edge [ source 2 target 1 ] ]"),
-              "f:3: expected every link once (use --simplify to drop doubles), found \"1 2\"");
+              "f:3: expected every link once (use --simplify to drop repeats), found \"1 2\"");
     EXPECT_EQ(message("graph [\nnode [ id 1\n"),
               "f:2: expected \"]\" at the end of \"node\", found nothing");
     EXPECT_EQ(message("graph [ node [ id 1 Latitude\n\"north\" ] ]"),
