@@ -3,9 +3,9 @@
 
 usage: check_text.py [ROOT]
 
-Line, function and file length; calls that are banned, with what to use in their place; marks of
-unfinished work; headers that nobody includes; heavy headers included by headers; and that
-ARCHITECTURE.md and the relative links of all documents agree with the tree.
+Line, function and file length; calls that are banned, with what to use in their place; phrases that
+read as translated; marks of unfinished work; headers that nobody includes; heavy headers included
+by headers; and that ARCHITECTURE.md and the relative links of all documents agree with the tree.
 """
 
 import re
@@ -44,6 +44,21 @@ BANNED = [
      "AtomicFile of equipoise/base/atomic_file.hpp"),
     (r"\b__u?int128(_t)?\b", {"equipoise/base/tokens.hpp"}, "Int128 of equipoise/base/tokens.hpp"),
     (r"\busing\s+namespace\s+std\b", set(), "names with std::"),
+]
+# (phrase that reads as translated, what to write in its place), in comments, messages and pages.
+ODD_PHRASES = [
+    (r"go(es)? and comes?", "come and go"),
+    (r"nowhere whole|whole (nowhere|anywhere)", "that no rank holds whole"),
+    (r"to be had", "available, or a verb"),
+    (r"(lose|lost|loses), doubled?|(lose|lost|loses) (and|or) doubled?|doubled? (and|or) reorder(ed)?", "duplicate"),
+    (r"but for (the|one|those|its|looks|depth)", "except for"),
+    (r"/// Answers", "Returns"),
+    (r"of whose|for who", "a sentence of its own"),
+    (r"who (sleeps|waits|is to) ", "a rank, thread or node that ..."),
+    (r"(after|of|takes|checks|1 to|least) so many", "this many, or the number's name"),
+    (r"(as|so) many as there (be|are) of", "the number"),
+    (r"hands? in (the same|different|null)", "pass"),
+    (r"(is|are) told of", "is told about, or reports"),
 ]
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
 HEAVY_HEADER = re.compile(
@@ -134,6 +149,20 @@ def check_lines(name, text):
     return found
 
 
+def odd_phrases(name, text):
+    """Phrases that read as translated; comments and pages may break their lines anywhere."""
+    if name in ("CONTRIBUTING.md", "tools/check_text.py", "tests/tools/check_text_test.py"):
+        return []
+    joined = re.sub(r"\n[ \t]*(//[/!]?|#|\|)?[ \t]*", lambda found: " " * len(found.group()), text)
+    found = []
+    for pattern, instead in ODD_PHRASES:
+        spaced = r"(?<!\w)(?:" + pattern.replace(" ", r"\s+") + r")(?!\w)"
+        for phrase in re.finditer(spaced, joined, re.IGNORECASE):
+            words = " ".join(phrase.group().split())
+            found.append(f'{name}:{line_of(text, phrase.start())}: "{words}": write {instead}')
+    return found
+
+
 def check_headers(root, names):
     """Headers that nobody includes, and headers that make their users pay for heavy ones."""
     graph = IncludeGraph(root)
@@ -221,8 +250,11 @@ def check_tree(root):
         text = (Path(root) / name).read_text()
         if Path(name).suffix != ".txt" or name.endswith("CMakeLists.txt"):
             found += check_lines(name, text)
+        found += odd_phrases(name, text)
         if name in cpp:
             found += check_cpp(name, text)
+    for name in documents:
+        found += odd_phrases(name, (Path(root) / name).read_text())
     return found + check_headers(root, cpp) + check_map(root) + check_links(root, documents)
 
 

@@ -93,7 +93,7 @@ class Attack:
         self.tried = 0
 
     def share(self, parts):
-        """Says, when called, whether the first of so many equal parts of what is left is over."""
+        """Says, when called, whether the first of `parts` equal parts of what is left is over."""
         if self.tries is not None:
             tried = self.tried + (self.tries - self.tried) / parts
             return lambda: self.tried >= tried

@@ -70,7 +70,7 @@ Items make_items(const Counts& counts, std::size_t rank) {
     return items;
 }
 
-// The fewest moves that level: what is above the floor, but for the odd items that may stay.
+// The fewest moves that level: what is above the floor, except odd items that may stay.
 std::uint64_t fewest_moves(const Counts& counts) {
     const std::uint64_t items = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
     const std::uint64_t floor = items / counts.size();
@@ -83,7 +83,7 @@ std::uint64_t fewest_moves(const Counts& counts) {
     return moved - std::min(items % counts.size(), above);
 }
 
-// The fewest items that must pass between machines of so many ranks: what is above the most, or
+// The fewest items that must pass between machines of this many ranks: what is above the most, or
 // below the least, that their ranks may hold.
 std::uint64_t fewest_between_machines(const Counts& counts, std::size_t ranks_a_machine) {
     const std::uint64_t items = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});

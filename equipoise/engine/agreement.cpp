@@ -43,7 +43,7 @@ RankFailure difference(Council& council, const Ballot& mine) {
     found.failed = 1;
     if (largest == 0) {
         found.failure.note(LocalFailure::Kind::differing,
-                           "the ranks hand in different plans or types");
+                           "the ranks pass different plans or types");
         return found;
     }
     found.rank = marked(largest, council);

@@ -31,7 +31,7 @@ void check(int code, std::string_view call);
 enum class Failure : std::uint8_t {
     none,
     input,      ///< an option, a count or an item that a rank handed in is wrong
-    differing,  ///< ranks that must hand in the same did not
+    differing,  ///< ranks that must pass the same did not
     memory,     ///< a rank could not get the memory that it needs
     user_code,  ///< code of the caller, such as a serialiser, threw
 };

@@ -62,7 +62,7 @@ def main():
     _, full = on_terminal(80, *ARGUMENTS, "--full")
     expect("promised by" in full, "--full shows all on any terminal")
 
-    # A run of more than a second, and a quick one: each is told of once it has ended.
+    # A run of more than a second, and a quick one: each is reported once it has ended.
     slow = ["compare", "steepest-matching", "deal-agreement-2", "--network", "path:n=150",
             "--loads", "spike:tokens=2000000"]
     printed, seen = on_terminal(80, *slow, errors_too=True)

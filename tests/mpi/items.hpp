@@ -106,7 +106,7 @@ inline std::vector<std::vector<Tokens>> distributions(int ranks) {
     all.emplace_back(size, 0);  // everything on one rank
     all.back()[size / 2] = 1000;
     all.emplace_back(size, 100);  // all alike
-    all.emplace_back(size, 100);  // alike but for one item
+    all.emplace_back(size, 100);  // alike except for one item
     all.back().front() = 101;
     all.emplace_back(size, 100);  // a little too much at one end, too little at the other
     all.back().front() += 5;

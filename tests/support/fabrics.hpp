@@ -13,7 +13,7 @@
 
 namespace equipoise::test {
 
-/// Hands everything on, and tells of each call but for looks at what has come.
+/// Passes everything on, and reports each call except those that look for what has come.
 class WatchedFabric : public engine::Fabric {
   public:
     explicit WatchedFabric(engine::Fabric& under, std::function<void()> called = {})

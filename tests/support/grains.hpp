@@ -1,5 +1,5 @@
 #pragma once
-// Items that know where they were made, so that none can be lost, doubled or damaged unseen.
+// Items that know where they were made, so that none can be lost, duplicated or damaged unnoticed.
 
 #include <algorithm>
 #include <cstddef>

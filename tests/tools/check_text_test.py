@@ -76,6 +76,12 @@ class CheckText(unittest.TestCase):
     def test_names_unfinished_work(self):
         self.assert_one("unfinished", violations({"tests/b.cpp": "// " + "TO" + "DO later\n"}))
 
+    def test_names_phrases_that_read_as_translated_also_across_lines(self):
+        self.assert_one('b.cpp:1: "go and come": write come and go', violations(
+            {"equipoise/base/b.cpp": "// Nodes go and\n// come.\n"}))
+        self.assert_one("docs/a.md:2:", violations({"docs/a.md": "A\nis not to be had.\n"}))
+        self.assertEqual([], violations({"equipoise/base/b.cpp": "// Nodes come and go.\n"}))
+
     def test_names_headers_that_only_their_own_source_includes(self):
         header = {"equipoise/base/b.hpp": "#pragma once\n"}
         own = {"equipoise/base/b.cpp": '#include "equipoise/base/b.hpp"\n'}

@@ -55,7 +55,7 @@ struct PiecesOutcome {
     NodeId nodes = 0;
     LinkId links = 0;
     LinkId cut = 0;         ///< links between ranks
-    bool streamed = false;  ///< whether nothing was whole anywhere
+    bool streamed = false;  ///< whether no rank held the whole
     Tokens tokens = 0;
     std::uint64_t load_scale = 1;  ///< units a token; the following are in units
     Tokens initial_discrepancy = 0;
@@ -77,11 +77,11 @@ struct PiecesOutcome {
 /// Runs it: every rank holds the rows, links and loads of its own nodes and a halo. Collective; the
 /// figures are those of `run`, and the same on every rank.
 ///
-/// Networks that have a stream (network::stream_links), with loads of load::make_share and
-/// consecutive nodes on each rank, are whole nowhere, for rules that work on any network and can
-/// decide their end by rows alone (`Algorithm::stop_by_rows`); dimension exchange needs a mesh or
-/// torus for that. Whether they are connected is not checked. All others are made by rank 0, which
-/// finds rule, links, partition and the stop rule of `run`, and tells every rank its share.
+/// No rank holds the whole if the network has a stream (network::stream_links), its loads are made
+/// by load::make_share, every rank owns consecutive nodes, and the rule works on any network and
+/// can decide its end by rows alone (`Algorithm::stop_by_rows`); dimension exchange needs a mesh or
+/// torus for that. Whether such networks are connected is not checked. All others are made by rank
+/// 0, which finds rule, links, partition and the stop rule of `run`, and sends every rank its part.
 ///
 /// Throws, on every rank, InputError for what cannot be read, UnsuitableError for algorithms that
 /// need more than their rows.

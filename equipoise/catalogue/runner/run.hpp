@@ -35,7 +35,7 @@ struct RunOptions {
     std::size_t samples = 200;  ///< about as many loads as a sampled or full record keeps
     load::Loads speeds;         ///< empty: all 1
     /// What arrives and is consumed while the run goes on (`model::make_arrivals`), and which nodes
-    /// and links go and come (`model::make_churn`); empty: nothing. With either the run ends only
+    /// and links come and go (`model::make_churn`); empty: nothing. With either the run ends only
     /// by `stop`, where one is given, or after `steps_max` steps (default `world_steps_default`),
     /// and no guarantee applies.
     std::string arrivals;

@@ -143,7 +143,7 @@ engine::SimulationOptions world_of(const Algorithm& algorithm, const NetworkFact
     if (algorithm.program->expect_borne == nullptr)
         throw UnsuitableError(algorithm.name +
                               " sends tokens in its messages and does not support channels that "
-                              "lose, double or reorder them: expected no --faults");
+                              "lose, duplicate or reorder them: expected no --faults");
     if (world.faults.corrupt_start && world.faults.capacity == 0)
         throw UnsuitableError(
             "--faults corrupt-start: channels without a bound may hold any number of forged "

@@ -324,7 +324,7 @@ void RankNodes::release_channel(NodeId v, std::uint32_t side) {
     if (sides_[side].wanted) give_permit(v, side);
 }
 
-// Answers the other end, which asks for the channel.
+// Replies to the other end, which asks for the channel.
 void RankNodes::answer(NodeId v, std::uint32_t side, Content content) {
     EQUIPOISE_ASSERT(sides_[side].has_permit);
     if (!sides_[side].held)

@@ -74,7 +74,7 @@ class EdgePlay : public RoundPlay {
     AnySchedule schedule_;
     std::vector<StepPlan> plans_;  ///< of a share, by step of the period
     StepPlan passing_;             ///< of the step at hand, where none repeats
-    std::vector<Ends> live_ends_;  ///< of the step at hand, where links go and come
+    std::vector<Ends> live_ends_;  ///< of this step, if links come and go
     std::vector<std::uint64_t> live_slots_;
 };
 

@@ -380,7 +380,7 @@ void RoundPlay::step() {
     book(standing_);
 }
 
-// Observers are told of the beginning and the end.
+// Calls observers at the beginning and at the end.
 void RoundPlay::watch(void (RunControl::*tell)(std::span<const Tokens>)) {
     if (alone()) return ((*control_).*tell)(loads_);
     if (watched_) gather_loads();

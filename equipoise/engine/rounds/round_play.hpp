@@ -135,7 +135,7 @@ class RoundPlay {
     load::Loads loads_;               ///< own nodes, then the halo
     std::span<const Tokens> speeds_;  ///< likewise; empty: all 1
     std::optional<RunControl> control_;
-    std::optional<LiveNetwork> live_;  ///< where nodes and links go and come
+    std::optional<LiveNetwork> live_;  ///< if nodes and links come and go
     bool wants_transfers_ = false;
 
   private:

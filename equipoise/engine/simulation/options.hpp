@@ -44,8 +44,8 @@ struct Adversary {
     std::uint64_t factor = 1000;
 };
 
-/// What goes wrong, as long as it does. Messages that carry tokens refuse such worlds; which faults
-/// a program bears it says by members (model/local/node_faults.hpp).
+/// What goes wrong, as long as it does. Programs whose messages carry tokens refuse such worlds; a
+/// program says by members which faults it supports (model/local/node_faults.hpp).
 struct FaultPlan {
     double loss = 0;       ///< probability that a message is lost
     double duplicate = 0;  ///< that it arrives twice
@@ -58,7 +58,7 @@ struct FaultPlan {
     /// what its program does not keep in stable storage, and all that arrives while it is down; it
     /// keeps its tokens.
     double crash = 0;
-    model::Ticks down_max = 64;  ///< a crashed node starts again after 1 to so many ticks
+    model::Ticks down_max = 64;  ///< a crashed node starts again after 1 to this many ticks
     /// Nodes begin in arbitrary states, channels with arbitrary messages, 0 to `capacity` each.
     bool corrupt_start = false;
 
@@ -89,7 +89,7 @@ struct SimulationOptions {
     /// Counts the bits of every message, where messages can tell.
     bool measures_messages = false;
     /// Keeps the order of the run's deliveries, see `Simulation::take_deliveries`, unless there are
-    /// more than so many. Not in worlds that lose, double or reorder messages, or lose nodes.
+    /// more than this many. Not in worlds that lose, duplicate or reorder messages, or lose nodes.
     std::size_t deliveries_max = 0;
     /// Plays this order, in which delays and adversaries have no say; null: none.
     const std::vector<model::Delivery>* replays = nullptr;

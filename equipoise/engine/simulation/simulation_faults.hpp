@@ -103,7 +103,7 @@ Tokens Simulation<Program>::arrive(NodeId v, Tokens tokens)
         ledger_.destroy(-tokens);
     node.tokens += tokens;
     program_.arrive(states_[v], tokens);
-    // Who waits for ever would never notice.
+    // A node that waits for ever would never notice.
     if (node.suspended && node.ask.verb == model::Ask::Verb::receive &&
         node.ask.within == model::for_ever) {
         node.time_over = true;

@@ -94,7 +94,7 @@ constexpr void for_each_port(const Row& row, const Visit& visit) {
     }
 }
 
-/// A rule all of whose proposals follow from one announcement per node. If speeds are equal and no
+/// A rule whose proposals all follow from one announcement per node. If speeds are equal and no
 /// load is below 0, an engine may then keep one announcement per node instead of a proposal and an
 /// answer for every end of every link; the outcome is the same.
 ///

@@ -34,8 +34,8 @@ class NodeContext {
     /// Gives back a reserved channel, which becomes free when what was sent on it has been
     /// delivered.
     void release(Port port) const { host_->release(node_, port); }
-    /// Books tokens that arrive through a port, for programs whose packets may be lost or doubled
-    /// and therefore carry no tokens themselves: from now on they are this node's.
+    /// Books tokens that arrive through a port, for programs whose packets may be lost or
+    /// duplicated and therefore carry no tokens themselves: from now on they are this node's.
     void take_over(Port port, Tokens tokens) const {
         if (tokens != 0) host_->book(node_, port, -tokens);
     }

@@ -1,4 +1,4 @@
-// Whatever goes and comes: tokens are conserved, only live links carry tokens, fast bodies equal
+// Whatever comes and goes: tokens are conserved, only live links carry tokens, fast bodies equal
 // the reference body, and a quiet network is level within its live components.
 
 #include <algorithm>

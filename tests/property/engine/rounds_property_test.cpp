@@ -65,7 +65,7 @@ class PlayedBodies {
     }
 };
 
-/// Plays `steps` steps of what `make(options)` makes on each of so many ranks, which are threads;
+/// Plays `steps` steps of what `make(options)` makes on each of the ranks, which are threads;
 /// after every step the loads and states of their nodes, and the costs, must be those of what it
 /// makes for one process by the reference body.
 template <class Make>

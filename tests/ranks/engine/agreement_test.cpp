@@ -79,7 +79,7 @@ TEST(Agree, SaysWhichRankHandsInSomethingElse) {
         Ballot mine;
         mine.must_be_equal = fabric.rank() == odd ? 0x8000000000000000U : 1U;
         EXPECT_EQ(thrown_by([&] { agree(fabric, {}, mine); }),
-                  "input: rank 0: the ranks hand in different plans or types");
+                  "input: rank 0: the ranks pass different plans or types");
         mine.describe = [&] { return fabric.rank() == odd ? "blue" : "green"; };
         EXPECT_EQ(thrown_by([&] { agree(fabric, {}, mine); }),
                   "input: rank " + std::to_string(odd) + ": blue, but rank 0: green");

@@ -91,7 +91,7 @@ class RoundCheck {
     Tokens most_ = 0;
 };
 
-/// Checks so many rounds from the loads; the answer is how many deals were rounded.
+/// Checks a number of rounds from the loads; returns how many deals were rounded.
 std::uint64_t check_rounds(const DealCase& at, const load::Loads& loads, int rounds, bool exact) {
     DealPlay<protocols::DealAgreement2> play({}, at.graph, loads);
     std::uint64_t rounded = 0;

@@ -127,7 +127,7 @@ class LinkWorlds {
 
     /// Adds a configuration to begin from.
     void begin_from(World world) { enter(std::move(world)); }
-    /// Takes so many random steps from a configuration, each time one of all that can happen.
+    /// Takes a number of random steps from a configuration, each time one of all that can happen.
     void walk(World world, RandomStream& random, std::uint64_t steps) {
         walks_ = true;
         for (; steps > 0; --steps) {

@@ -1,4 +1,4 @@
-// Bundles of tokens: perfect under all interleavings, and the same as single tokens but for depth.
+// Bundles of tokens: perfect under all interleavings; except for depth, the same as single tokens.
 
 #include "equipoise/programs/perfect_tree_batched.hpp"
 

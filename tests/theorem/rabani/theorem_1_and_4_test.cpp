@@ -61,7 +61,7 @@ std::vector<network::Network> some_graphs() {
     return graphs;
 }
 
-/// Plays an idealised process for so many rounds.
+/// Plays an idealised process for a number of rounds.
 std::vector<double> played(const DiffusionMatrix& matrix, std::vector<double> loads,
                            std::uint64_t rounds) {
     std::vector<double> next(loads.size());
@@ -148,7 +148,7 @@ TEST(Theorem4, IsOfTheOrderThatThePaperGivesForCycles) {
     }
 }
 
-/// The largest discrepancy of tokens after so many rounds, from spikes and random loads.
+/// The largest discrepancy of tokens after a number of rounds, from spikes and random loads.
 template <class Play>
 Tokens largest_discrepancy(NodeId nodes, Tokens tokens, const Play& play) {
     RandomStream random(5, Purpose::sampling);

@@ -15,7 +15,7 @@ namespace equipoise::engine {
 namespace {
 
 /// Both ends of a random pairing of the numbers of `nodes` * `degree` places: a regular network
-/// with loops and doubled links, which the kernels do not mind.
+/// with loops and repeated links, which the kernels allow.
 std::vector<NodeId> random_rows(NodeId nodes, Port degree, RandomStream& random) {
     std::vector<NodeId> places;
     for (NodeId node = 0; node < nodes; ++node)

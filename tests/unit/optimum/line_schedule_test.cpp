@@ -36,7 +36,7 @@ std::vector<NodeId> shuffled(NodeId nodes, RandomStream& random) {
 
 constexpr std::uint64_t many = 1'000'000;
 
-/// Whether a schedule of so many steps is found; it is checked.
+/// Whether a schedule of this many steps is found; it is checked.
 bool finds(const Problem& problem, Step steps) {
     const auto found = line_schedule(problem, steps, many);
     if (!found) return false;

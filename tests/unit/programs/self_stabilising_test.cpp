@@ -1,4 +1,4 @@
-// Algorithm 5 on the plain host, step by step: lost and doubled packets.
+// Algorithm 5 on the plain host, step by step: lost and duplicated packets.
 
 #include "equipoise/programs/self_stabilising.hpp"
 
@@ -17,7 +17,7 @@ namespace {
 constexpr unsigned capacity = 1;
 using Program = SelfStabilising<LabelledLink>;
 
-/// Runs with packets that are lost and doubled, in channels of `capacity` packets.
+/// Runs with packets that are lost and duplicated, in channels of `capacity` packets.
 void run_over_bad_links(test::ReferenceHost<Program>& host, std::uint64_t seed, int choices) {
     RandomStream random(seed, Purpose::fault);
     for (int made = 0; made < choices; ++made) {

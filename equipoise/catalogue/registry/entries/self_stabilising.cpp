@@ -88,7 +88,7 @@ Algorithm self_stabilising() {
         .after = "async-deal-agreement",
         .title =
             "Self-stabilising deal-agreement: offers and deals over channels that lose, "
-            "double and reorder",
+            "duplicate and reorder",
         .source = "Dinitz, Dolev, Kumar 2020, Section 5, Algorithm 5",
         .model = StepModel::asynchronous,
         .needs = "a connected network",

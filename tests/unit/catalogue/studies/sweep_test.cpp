@@ -55,7 +55,7 @@ class SweepTest : public testing::Test {
         options.threads = threads;
         return options;
     }
-    /// Begins a sweep that is asked to end after so many rows.
+    /// Begins a sweep that is asked to end after a number of rows.
     void end_after(std::uint64_t rows, const Scenario& scenario) const {
         std::stop_source source;
         SweepOptions some = options();
