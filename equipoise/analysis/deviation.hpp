@@ -98,11 +98,11 @@ class DeviationObserver final : public model::Observer {
     Step steps_ = 0;
     Step quiet_ = 0;
     double widest_ = 0;    ///< of the differences after the last step
-    double rounding_ = 0;  ///< of every difference, at most
+    double rounding_ = 0;  ///< a bound on the error of every difference
     double largest_ = 0;
     Step largest_at_ = 0;
-    double to_come_ = 0;  ///< at most, after the last round
-    double limit_ = 0;    ///< the deviation comes as near to this again and again, or beyond it
+    double to_come_ = 0;  ///< a bound on what comes after the last round
+    double limit_ = 0;    ///< the deviation comes arbitrarily near to this, or exceeds it
     bool lasting_ = false;
     // Loads met before, by Brent's method: compared with those after 1, 2, 4, ... rounds.
     std::vector<Tokens> met_;

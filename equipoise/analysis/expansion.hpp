@@ -16,7 +16,7 @@ struct EdgeExpansion {
     double upper = 0;  ///< of the sweep cut
     bool lower_certified = false;
     std::vector<NodeId> cut;      ///< the sweep cut's smaller side, ascending
-    std::uint64_t cut_links = 0;  ///< that leave it
+    std::uint64_t cut_links = 0;  ///< links that leave it
 };
 
 /// Sweeps the nodes in the order of their entries in the Laplacian's second eigenvector and keeps

@@ -33,7 +33,7 @@ struct SpectrumOptions {
 struct DiffusionSpectrum {
     Estimate second_largest;     ///< lambda_2
     Estimate modulus;            ///< |lambda| = max(|lambda_2|, |lambda_min|)
-    std::vector<double> vector;  ///< of lambda_2, length 1; where asked for
+    std::vector<double> vector;  ///< of lambda_2, length 1; if asked for
 };
 
 /// All eigenvalues for networks up to `dense_nodes_max`. Beyond, a Krylov iteration: on solves

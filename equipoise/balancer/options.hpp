@@ -14,7 +14,7 @@ namespace equipoise::balancer {
 
 /// Which items go where. docs/balancer.md helps to choose.
 enum class Policy : std::uint8_t {
-    minimum_moves,    ///< no item moves that need not
+    minimum_moves,    ///< no item moves without need
     keep_order,       ///< the items of all ranks, one after the other, keep their order
     weighted,         ///< levels real weights of items instead of their number
     hierarchical,     ///< fewest items between machines, then between sockets, then between ranks

@@ -44,9 +44,9 @@ class AtomicFile {
     [[noreturn]] void fail(int reason);
 
     std::string path_;       ///< as the caller gave it, for messages
-    std::string target_;     ///< where links lead to
+    std::string target_;     ///< after symbolic links
     std::string temporary_;  ///< empty when the target is written directly
-    bool named_ = false;     ///< whether `temporary_` is there
+    bool named_ = false;     ///< whether `temporary_` exists
     std::FILE* file_ = nullptr;
 };
 

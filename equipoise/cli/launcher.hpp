@@ -9,8 +9,8 @@ namespace equipoise::cli {
 /// How this process was started, by what Open MPI, PMIx and PMI leave in the environment.
 struct Launch {
     bool by_launcher = false;
-    std::uint64_t rank = 0;                  ///< 0 where nothing is said
-    std::optional<std::uint64_t> processes;  ///< nothing where nothing is said
+    std::uint64_t rank = 0;                  ///< 0 if not given
+    std::optional<std::uint64_t> processes;  ///< nothing if not given
 
     /// Whether this is, or may be, one of several copies.
     [[nodiscard]] bool one_of_several() const { return by_launcher && processes != 1; }

@@ -37,7 +37,7 @@ struct PlanVerb {
     std::string link_delays;
     std::vector<std::string> pinned;
     std::uint64_t ports = 1;
-    std::uint64_t in_flight = 0;  ///< 0: as many as may be
+    std::uint64_t in_flight = 0;  ///< 0: no limit
     std::uint64_t memory_mib = 2048;
     JsonArgument json;
     std::string schedule;

@@ -24,7 +24,7 @@ struct RankFailure {
     LocalFailure failure;
     int rank = 0;            ///< where it happened: the lowest rank that failed
     int failed = 0;          ///< how many ranks failed
-    std::exception_ptr own;  ///< what this rank brought, where it brought an exception
+    std::exception_ptr own;  ///< the exception of this rank, if it had one
 };
 
 /// Processes ("ranks") 0 .. ranks()-1 that can agree. `reduce` and `broadcast` are collective:
@@ -65,8 +65,8 @@ class Council {
 /// What a rank contributes to an agreement besides its failure.
 struct Ballot {
     std::uint64_t must_be_equal = 0;          ///< a digest of what all ranks must have in common
-    std::array<std::int64_t, 4> maxima = {};  ///< answered: the largest of every word
-    std::int64_t sum = 0;                     ///< answered: the sum
+    std::array<std::int64_t, 4> maxima = {};  ///< after an agreement: the largest of every word
+    std::int64_t sum = 0;                     ///< after an agreement: the sum
     /// Describes what `must_be_equal` is a digest of; called if ranks differ.
     std::function<std::string()> describe = {};
 };

@@ -19,7 +19,7 @@ class LocalFailure {
         overflow,    ///< OverflowError; the text is what left the range
         unsuitable,  ///< UnsuitableError
         input,       ///< any other InputError
-        differing,   ///< ranks that must pass the same did not
+        differing,   ///< ranks passed different things
         memory,      ///< an allocation failed, or more was asked for than a container can hold
         other,
     };

@@ -21,7 +21,7 @@ namespace equipoise::engine {
 struct MoveCosts {
     Step distribution_steps = 0;
     Step computation_steps = 0;
-    bool played = false;  ///< moves were made one by one and checked; otherwise only reckoned
+    bool played = false;  ///< moves were made one by one and checked, not only summed
 };
 
 /// Receives what a move program does on a network.

@@ -65,7 +65,7 @@ struct RoundOutcome {
     Tokens created = 0;
     Tokens destroyed = 0;
     model::StopReason stopped_because = model::StopReason::steps_max;
-    Body body = Body::reference;  ///< that played, where rounds were played
+    Body body = Body::reference;  ///< the one that played, if rounds were played
 };
 
 }  // namespace equipoise::engine

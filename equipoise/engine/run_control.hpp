@@ -158,7 +158,7 @@ class RunControl {
     load::Ledger ledger_;
     model::Costs costs_;
     Step round_length_;
-    std::vector<model::NetworkSwitch> switches_;  ///< before this step, where observers want them
+    std::vector<model::NetworkSwitch> switches_;  ///< before this step, if observers want them
     std::uint64_t handed_over_ = 0;               ///< by leaving nodes before this step
     Step steps_quiet_ = 0;                        ///< consecutive steps without a token moved
     Step steps_stable_ = 0;                       ///< consecutive steps without a steep active link

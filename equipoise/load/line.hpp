@@ -14,7 +14,7 @@ namespace equipoise::load {
 /// Which cells of a line get the N mod n tokens that are left over.
 enum class Extras : std::uint8_t {
     first,          ///< the first cells
-    follow_supply,  ///< from the left, cells that hold a token too many or that one would pass
+    follow_supply,  ///< from the left, cells with a token too many or that one would pass
 };
 
 /// Writes floor(N/n) or ceil(N/n) tokens for every cell, N tokens in all. Cost: O(n).

@@ -58,7 +58,7 @@ Loads targets_by_speed(Tokens tokens, std::span<const std::uint64_t> speeds) {
     return targets;
 }
 
-Fraction weighted_imbalance(std::span<const Tokens> loads, std::span<const Tokens> speeds) {
+Fraction imbalance_by_speed(std::span<const Tokens> loads, std::span<const Tokens> speeds) {
     EQUIPOISE_ASSERT(loads.size() == speeds.size());
     const auto emptier = [&](std::size_t a, std::size_t b) {
         return Int128{loads[a]} * speeds[b] < Int128{loads[b]} * speeds[a];

@@ -43,7 +43,7 @@ struct Fraction {
 
 /// max x_v / s_v - min x_v / s_v over the nodes with a speed above 0, found by 128-bit cross
 /// products. 0 if there are none. Requires one speed a node, 0 or more. Cost O(nodes).
-[[nodiscard]] Fraction weighted_imbalance(std::span<const Tokens> loads,
+[[nodiscard]] Fraction imbalance_by_speed(std::span<const Tokens> loads,
                                           std::span<const Tokens> speeds);
 
 /// How far the loads are from the shares T s_v / S: max |x_v - T s_v / S|. Below 1 exactly when

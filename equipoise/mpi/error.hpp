@@ -30,8 +30,8 @@ void check(int code, std::string_view call);
 /// The kind of failure that the ranks agreed on.
 enum class Failure : std::uint8_t {
     none,
-    input,      ///< an option, a count or an item that a rank handed in is wrong
-    differing,  ///< ranks that must pass the same did not
+    input,      ///< an option, a count or an item of a rank is wrong
+    differing,  ///< ranks passed different things
     memory,     ///< a rank could not get the memory that it needs
     user_code,  ///< code of the caller, such as a serialiser, threw
 };

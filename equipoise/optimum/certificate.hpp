@@ -31,7 +31,7 @@ struct Zone {
 /// token of the first zone that is not to end in the last one must leave some zone through its
 /// gates. With one zone only it is the static cut of Theorem 1.
 struct Certificate {
-    Step steps = 0;                 ///< as many are not enough
+    Step steps = 0;                 ///< which are not enough
     std::vector<Zone> zones;        ///< their steps add up to `steps`
     std::vector<NodeId> last_zone;  ///< after the last step
     Tokens surplus = 0;             ///< tokens that must leave

@@ -22,7 +22,7 @@ struct MinimumStepsOptions {
 struct MinimumSteps {
     Step bound = 0;  ///< Theorem 1
     Step at_least = 0;
-    std::optional<Step> at_most;  ///< nothing where no schedule fitted into memory
+    std::optional<Step> at_most;  ///< nothing if no schedule fitted into memory
     /// Why at_least - 1 steps are too few; empty when at_least is 0.
     Certificate certificate;
     /// A schedule of *at_most steps, without swaps and cycles inside a step.

@@ -27,10 +27,10 @@ struct Plan {
     Step bound = 0;     ///< Theorem 1
     Step at_least = 0;  ///< steps of any schedule
     std::optional<Step> at_most;
-    Certificate certificate;  ///< why at_least - 1 are too few, unless too few may be under way
+    Certificate certificate;  ///< why at_least - 1 are too few, unless in_flight_max is why
     /// Whether `at_least` follows from the number of tokens that may be under way.
     bool limited_by_flight = false;
-    bool schedule_written = false;  ///< not where none was found or it has too many moves
+    bool schedule_written = false;  ///< not if none was found or it has too many moves
     Schedule schedule;              ///< of at most *at_most steps
     Tokens exchanges = 0;           ///< of the schedule
     /// Whether no schedule of as many steps has fewer exchanges.

@@ -18,7 +18,7 @@ namespace equipoise::optimum {
 struct ScheduleVerdict {
     bool holds = false;
     std::string fault;  ///< the first thing that is wrong; empty when it holds
-    Step steps = 0;     ///< after which the last token has arrived
+    Step steps = 0;     ///< until the last token has arrived
     Tokens exchanges = 0;
     Tokens in_flight_max = 0;  ///< most tokens under way at once
     load::Loads loads;         ///< in the end

@@ -15,7 +15,7 @@ namespace equipoise::programs {
 struct Offer {
     Tokens amount = 0;     ///< at most this many tokens; 0 only reports the load
     Tokens level = 0;      ///< TentativeLoad: what the proposer is left with if all are taken
-    bool closing = false;  ///< asks for leave instead: a deal of 1 agrees
+    bool closing = false;  ///< asks for permission to leave instead: a deal of 1 agrees
     friend bool operator==(const Offer&, const Offer&) = default;
 };
 

@@ -73,7 +73,7 @@ class MinimumExchangeTree {
     struct PortState {
         Tokens surplus = 0;
         Tokens slope = 0;    ///< head of the child's list
-        Tokens count = 0;    ///< how often it stands there
+        Tokens count = 0;    ///< how often it occurs there
         Tokens taken = 0;    ///< extras drawn from this child in earlier groups
         Tokens latest = 0;   ///< in the latest group
         Tokens flow = 0;     ///< tokens still to go through this port; negative: to come

@@ -28,7 +28,7 @@ class PerfectTree {
   public:
     /// How the two ends of the last channel decide which of them is the root.
     enum class RootChoice : std::uint8_t {
-        reserve,   ///< as the paper: who reserves the channel sends, the other becomes the root
+        reserve,   ///< as in the paper: whoever reserves the channel sends; the other is the root
         link_end,  ///< without locks: both send, and the link's tail becomes the root
     };
 

@@ -53,14 +53,14 @@ class SelfStabilising {
     struct State {
         std::uint64_t draws = 0;     ///< of random words
         std::uint64_t received = 0;  ///< messages since packets were last repeated
-        bool leaving = false;        ///< asked to go; no variable: transient faults spare it
+        bool leaving = false;        ///< asked to leave; not a variable: transient faults spare it
     };
     struct PortState {
         typename Link::Sender sender;
         typename Link::Receiver receiver;
         Tokens view = 0;           ///< the neighbour's load as last heard
         bool heard = false;        ///< and no message is under way: an offer may begin
-        bool closed = false;       ///< the neighbour has taken leave, or has agreed to this node's
+        bool closed = false;       ///< the neighbour has left, or has agreed that this node leaves
         std::uint8_t suspect = 0;  ///< messages until the link is clean; for observers only
     };
 

@@ -16,8 +16,8 @@ namespace equipoise::programs {
 struct StaleView {
     Tokens view = 0;      ///< the neighbour's load as last reported, with gifts still on their way
     Tokens gift = 0;      ///< tokens that are to leave through the port now
-    Tokens given = 0;     ///< tokens that ever left through the port
-    Tokens received = 0;  ///< tokens that ever came
+    Tokens given = 0;     ///< all tokens that have left through the port
+    Tokens received = 0;  ///< all tokens that have come
     bool heard = false;   ///< whether the neighbour has reported at all
     bool waits = false;   ///< whether it sent tokens and is owed a report
 };
@@ -48,7 +48,7 @@ class StaleViews {
     struct Message {
         Tokens load;      ///< the sender's, without the gift
         Tokens gift;      ///< tokens that travel in this message
-        Tokens received;  ///< tokens that the sender ever got through this link
+        Tokens received;  ///< all tokens that the sender has received over this link
         Kind kind;
 
         [[nodiscard]] Tokens tokens() const { return gift; }

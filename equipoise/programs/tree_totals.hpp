@@ -11,8 +11,8 @@ namespace equipoise::programs {
 struct Totals {
     static constexpr Port no_port = ~Port{0};
 
-    Tokens T = 0;           ///< tokens known of; in the end: of the whole tree
-    Tokens S = 0;           ///< shares (nodes, or speeds), likewise
+    Tokens T = 0;           ///< tokens known of; in the end those of the whole tree
+    Tokens S = 0;           ///< speeds (1 for each node unless given), likewise
     Port parent = no_port;  ///< no_port: root
     Port waiting = 0;       ///< messages of the present phase that are still to come
 };

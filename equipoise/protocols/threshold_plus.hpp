@@ -37,7 +37,7 @@ class Threshold1Plus {
         Tokens load = 0;
         Step seen = 0;        ///< steps played when the node last had an active link
         Step calm_since = 0;  ///< steps played when it was last stirred
-        bool steep = false;   ///< in the step at hand
+        bool steep = false;   ///< in this step
         friend bool operator==(const NodeState&, const NodeState&) = default;
     };
     using LinkState = model::Nothing;

@@ -379,7 +379,7 @@ std::string compare_csv(std::span<const Record> records, bool with_optimum) {
                         r.reached ? "true" : "false", r.stopped_because, r.seconds);
         if (with_optimum)
             text += ',' + constant(r, "optimum_steps") + ',' + constant(r, "optimum_exchanges");
-        if (speeds) text += fmt::format(",{},{}", share_distance(r).value(), weighted_imbalance(r));
+        if (speeds) text += fmt::format(",{},{}", share_distance(r).value(), imbalance_by_speed(r));
         text += '\n';
     }
     return text;

@@ -64,7 +64,7 @@ Json run_object(const Record& record, bool with_loads) {
     object["discrepancy"] = json_tokens(record.load_scale, record.final_discrepancy);
     object["local_imbalance"] = json_tokens(record.load_scale, record.local_imbalance);
     if (!record.speeds.empty()) {
-        object["weighted_imbalance"] = weighted_imbalance(record);
+        object["weighted_imbalance"] = imbalance_by_speed(record);
         object["share_distance"] = share_distance(record).value();
     }
     object["steps"] = record.costs.steps;

@@ -75,13 +75,13 @@ std::string share_distance_text(const Record& record) {
     return grouped_real(share_distance(record).value());
 }
 
-double weighted_imbalance(const Record& record) {
-    return load::weighted_imbalance(record.final_loads, record.speeds).value() /
+double imbalance_by_speed(const Record& record) {
+    return load::imbalance_by_speed(record.final_loads, record.speeds).value() /
            static_cast<double>(record.load_scale);
 }
 
 std::string by_speed(const Record& record) {
-    return grouped_real(weighted_imbalance(record));
+    return grouped_real(imbalance_by_speed(record));
 }
 
 bool promises_shares(const Record& record) {

@@ -38,7 +38,7 @@ namespace equipoise::report {
 [[nodiscard]] std::string share_distance_text(const model::Record& record);
 
 /// The largest minus the smallest load per unit of speed. Requires speeds.
-[[nodiscard]] double weighted_imbalance(const model::Record& record);
+[[nodiscard]] double imbalance_by_speed(const model::Record& record);
 [[nodiscard]] std::string by_speed(const model::Record& record);
 
 /// Whether the floor or the ceiling of its share is promised to every node: what a promise with

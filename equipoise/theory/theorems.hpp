@@ -35,7 +35,7 @@ struct InstanceSummary {
     std::optional<Int128> scaled_potential;
 
     Tokens load_max = 0;            ///< k, of the initial loads
-    std::uint64_t empty_nodes = 0;  ///< without tokens
+    std::uint64_t empty_nodes = 0;  ///< nodes without tokens
     /// Of a mesh, not a torus; empty: not a mesh.
     std::vector<std::uint64_t> mesh_sides;
     /// B, the largest ceil((I(X) - ceil(N/p) |X|) / match(X)) over sets X of nodes.
@@ -70,7 +70,7 @@ struct Theorem {
     std::string_view formula;
     std::string_view hypothesis;
     bool (*holds)(const InstanceSummary&);    ///< whether the hypothesis is met and known
-    double (*value)(const InstanceSummary&);  ///< to be asked where it holds
+    double (*value)(const InstanceSummary&);  ///< only if the hypothesis holds
     Sense sense = Sense::at_most;
 };
 

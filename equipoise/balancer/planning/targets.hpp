@@ -12,7 +12,7 @@ namespace equipoise::balancer {
 /// What the ranks hold and what they can do.
 struct Demand {
     std::span<const Tokens> counts;  ///< items by rank
-    std::span<const Tokens> pinned;  ///< of these, how many stay for certain; empty: none
+    std::span<const Tokens> pinned;  ///< how many of these never move; empty: none
     std::span<const double> speeds;  ///< by rank, finite and not negative; empty: all alike
 };
 

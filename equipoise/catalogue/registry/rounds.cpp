@@ -70,7 +70,7 @@ engine::RoundOutcome play_rule(const AnyRule& rule, const Links& links, const Ta
                                     : engine::Graph(task.facts.network());
     return rule
         .begin(schedule ? schedule->any() : engine::AnySchedule(),
-               engine::take_share(graph, task.loads, options), options)
+               engine::take_part(graph, task.loads, options), options)
         ->run();
 }
 

@@ -80,27 +80,27 @@ class AnyRule {
   public:
     template <model::EdgeRule R>
     explicit AnyRule(R rule)
-        : begin_([rule = std::move(rule)](engine::AnySchedule schedule, engine::Share share,
+        : begin_([rule = std::move(rule)](engine::AnySchedule schedule, engine::LoadedPart part,
                                           const engine::RoundOptions& options) {
               return std::make_unique<engine::EdgeRounds<R>>(rule, std::move(schedule),
-                                                             std::move(share), options);
+                                                             std::move(part), options);
           }) {}
     template <model::DealRule R>
     explicit AnyRule(R rule)
-        : begin_([rule = std::move(rule)](engine::AnySchedule /*none*/, engine::Share share,
+        : begin_([rule = std::move(rule)](engine::AnySchedule /*none*/, engine::LoadedPart part,
                                           const engine::RoundOptions& options) {
-              return std::make_unique<engine::DealRounds<R>>(rule, std::move(share), options);
+              return std::make_unique<engine::DealRounds<R>>(rule, std::move(part), options);
           }) {}
 
-    /// The rule at work on a share; deal rules ignore the schedule.
+    /// The rule at work on a part; deal rules ignore the schedule.
     [[nodiscard]] std::unique_ptr<engine::RoundPlay> begin(
-        engine::AnySchedule schedule, engine::Share share,
+        engine::AnySchedule schedule, engine::LoadedPart part,
         const engine::RoundOptions& options) const {
-        return begin_(std::move(schedule), std::move(share), options);
+        return begin_(std::move(schedule), std::move(part), options);
     }
 
   private:
-    std::function<std::unique_ptr<engine::RoundPlay>(engine::AnySchedule, engine::Share,
+    std::function<std::unique_ptr<engine::RoundPlay>(engine::AnySchedule, engine::LoadedPart,
                                                      const engine::RoundOptions&)>
         begin_;
 };
@@ -136,7 +136,7 @@ class Rounds {
 };
 
 /// Plays an algorithm of synchronous rounds on the task's network, with what its entry does around
-/// it. With a fabric each rank plays its share; the task is then the same on all.
+/// it. With a fabric each rank plays its part; the task is then the same on all.
 [[nodiscard]] engine::RoundOutcome play_rounds(const Algorithm& algorithm, const Task& task,
                                                const engine::RoundOptions& options,
                                                Constants& constants);

@@ -19,7 +19,7 @@
 #include "equipoise/engine/parts/imbalance.hpp"
 #include "equipoise/engine/parts/metis.hpp"
 #include "equipoise/engine/parts/scatter.hpp"
-#include "equipoise/load/share.hpp"
+#include "equipoise/load/part_loads.hpp"
 #include "equipoise/network/generators/generate.hpp"
 
 namespace equipoise::catalogue {
@@ -83,7 +83,7 @@ struct Setup {
     std::unique_ptr<const network::AnyNetwork> grid = {};
     // One of the two, or all links of the piece (which deal rules find by themselves):
     std::unique_ptr<HeldSchedule> numbers = {};
-    std::unique_ptr<const engine::PeriodicShare> links = {};
+    std::unique_ptr<const engine::PeriodicPart> links = {};
 
     [[nodiscard]] engine::Graph graph() const {
         return piece != nullptr ? engine::Graph(*piece) : engine::Graph(*grid);
@@ -139,8 +139,9 @@ std::optional<Setup> streamed_setup(const Algorithm& algorithm, const PiecesRequ
     Setup setup = {Partition::contiguous(nodes, fabric.ranks()), true};
     setup.stop = stop_of(request, algorithm.stop_by_rows(nodes, period));
     auto own = try_all(fabric, [&] {
-        return load::make_share(request.loads, nodes, setup.partition.first(fabric.rank()),
-                                setup.partition.first(fabric.rank() + 1), request.network.seed);
+        return load::make_part_loads(request.loads, nodes, setup.partition.first(fabric.rank()),
+                                     setup.partition.first(fabric.rank() + 1),
+                                     request.network.seed);
     });
     if (!own) return std::nullopt;
     setup.loads = std::move(*own);
@@ -227,17 +228,17 @@ void broadcast_stop(Fabric& fabric, DefaultStop& stop) {
 }
 
 /// Rank 0's schedule, in shares.
-std::unique_ptr<const engine::PeriodicShare> scatter_links(const Links& links, const Task* task,
-                                                           const PiecesRequest& request,
-                                                           Fabric& fabric,
-                                                           const Partition& partition) {
+std::unique_ptr<const engine::PeriodicPart> scatter_links(const Links& links, const Task* task,
+                                                          const PiecesRequest& request,
+                                                          Fabric& fabric,
+                                                          const Partition& partition) {
     std::optional<HeldSchedule> held;
     engine::AnySchedule schedule;
     on_first(fabric, [&] {
         held.emplace(links.schedule(*task, request.network.seed));
         schedule = held->any();
     });
-    return std::make_unique<const engine::PeriodicShare>(
+    return std::make_unique<const engine::PeriodicPart>(
         scatter_schedule(fabric, &schedule, partition));
 }
 

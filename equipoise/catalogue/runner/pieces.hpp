@@ -78,10 +78,11 @@ struct PiecesOutcome {
 /// figures are those of `run`, and the same on every rank.
 ///
 /// No rank holds the whole if the network has a stream (network::stream_links), its loads are made
-/// by load::make_share, every rank owns consecutive nodes, and the rule works on any network and
-/// can decide its end by rows alone (`Algorithm::stop_by_rows`); dimension exchange needs a mesh or
-/// torus for that. Whether such networks are connected is not checked. All others are made by rank
-/// 0, which finds rule, links, partition and the stop rule of `run`, and sends every rank its part.
+/// by load::make_part_loads, every rank owns consecutive nodes, and the rule works on any network
+/// and can decide its end by rows alone (`Algorithm::stop_by_rows`); dimension exchange needs a
+/// mesh or torus for that. Whether such networks are connected is not checked. All others are made
+/// by rank 0, which finds rule, links, partition and the stop rule of `run`, and sends every rank
+/// its part.
 ///
 /// Throws, on every rank, InputError for what cannot be read, UnsuitableError for algorithms that
 /// need more than their rows.

@@ -14,7 +14,7 @@
 #include "equipoise/engine/parts/partition.hpp"
 #include "equipoise/engine/parts/piece.hpp"
 #include "equipoise/load/csv.hpp"
-#include "equipoise/load/share.hpp"
+#include "equipoise/load/part_loads.hpp"
 #include "equipoise/network/generators/generate.hpp"
 #include "equipoise/network/io/edge_list_writer.hpp"
 #include "equipoise/network/io/read.hpp"
@@ -36,7 +36,7 @@ bool interrupted(Fabric& fabric, const std::stop_token& interrupt) {
 }
 
 /// What nodes first .. last-1 contribute to a file.
-struct Share {
+struct OwnPart {
     NodeId first = 0;
     NodeId last = 0;
     std::vector<Ends> links;       ///< whose smaller end is one of them, in ascending order
@@ -44,42 +44,43 @@ struct Share {
     load::Loads loads;
 };
 
-void find_links(Share& share, const network::LinkStream& stream, const std::stop_token& interrupt) {
-    const auto own = [&](NodeId node) { return share.first <= node && node < share.last; };
-    std::vector<bool> linked(share.last - share.first);
-    stream.each_link(share.first, share.last, [&](NodeId tail, NodeId head) {
+void find_links(OwnPart& part, const network::LinkStream& stream,
+                const std::stop_token& interrupt) {
+    const auto own = [&](NodeId node) { return part.first <= node && node < part.last; };
+    std::vector<bool> linked(part.last - part.first);
+    stream.each_link(part.first, part.last, [&](NodeId tail, NodeId head) {
         if (interrupt.stop_requested()) throw Interrupted();
         if (tail == head) return;
-        if (own(tail)) linked[tail - share.first] = true;
-        if (own(head)) linked[head - share.first] = true;
+        if (own(tail)) linked[tail - part.first] = true;
+        if (own(head)) linked[head - part.first] = true;
         const Ends ends = {std::min(tail, head), std::max(tail, head)};
-        if (own(ends.tail)) share.links.push_back(ends);
+        if (own(ends.tail)) part.links.push_back(ends);
     });
     // In place, since memory is scarcer here than time.
-    network::sort_once(share.links, stream);
-    for (NodeId node = share.first; node < share.last; ++node)
-        if (!linked[node - share.first]) share.isolated.push_back(node);
+    network::sort_once(part.links, stream);
+    for (NodeId node = part.first; node < part.last; ++node)
+        if (!linked[node - part.first]) part.isolated.push_back(node);
 }
 
-/// The share of this rank; nothing if a rank was interrupted. Collective.
-std::optional<Share> own_share(const WritePiecesRequest& request, const network::LinkStream& stream,
-                               Fabric& fabric) {
+/// The part of this rank; nothing if a rank was interrupted. Collective.
+std::optional<OwnPart> own_part(const WritePiecesRequest& request,
+                                const network::LinkStream& stream, Fabric& fabric) {
     const auto partition = engine::Partition::contiguous(stream.node_count, fabric.ranks());
-    Share share;
-    share.first = partition.first(fabric.rank());
-    share.last = partition.first(fabric.rank() + 1);
+    OwnPart part;
+    part.first = partition.first(fabric.rank());
+    part.last = partition.first(fabric.rank() + 1);
     together(fabric, [&] {
         try {
-            find_links(share, stream, request.interrupt);
+            find_links(part, stream, request.interrupt);
         } catch (const Interrupted&) {  // all ranks ask for it below
             return;
         }
         if (!request.loads.empty())
-            share.loads = load::make_share(request.loads, stream.node_count, share.first,
-                                           share.last, request.seed);
+            part.loads = load::make_part_loads(request.loads, stream.node_count, part.first,
+                                               part.last, request.seed);
     });
     if (interrupted(fabric, request.interrupt)) return std::nullopt;
-    return share;
+    return part;
 }
 
 /// Passes what all ranks hold to `use` on rank 0, in the order of ranks and a portion at a time.
@@ -111,21 +112,21 @@ bool tell_in_turn(const WritePiecesRequest& request, Fabric& fabric, const std::
     return true;
 }
 
-bool tell_network(const WritePiecesRequest& request, Fabric& fabric, const Share& share,
+bool tell_network(const WritePiecesRequest& request, Fabric& fabric, const OwnPart& part,
                   const WrittenPieces& all, std::optional<AtomicFile>& file) {
     std::optional<network::EdgeListWriter> writer;
     on_first(fabric, [&] {
         file.emplace(request.network_path);
         writer.emplace(*file, all.nodes, all.links);
     });
-    return tell_in_turn(request, fabric, share.isolated,
+    return tell_in_turn(request, fabric, part.isolated,
                         [&](NodeId node) { writer->declare(std::to_string(node)); }) &&
-           tell_in_turn(request, fabric, share.links, [&](const Ends& ends) {
+           tell_in_turn(request, fabric, part.links, [&](const Ends& ends) {
                writer->link(std::to_string(ends.tail), std::to_string(ends.head));
            });
 }
 
-bool tell_loads(const WritePiecesRequest& request, Fabric& fabric, const Share& share,
+bool tell_loads(const WritePiecesRequest& request, Fabric& fabric, const OwnPart& part,
                 std::optional<AtomicFile>& file) {
     if (request.loads.empty()) return true;
     std::optional<load::LoadsWriter> writer;
@@ -134,7 +135,7 @@ bool tell_loads(const WritePiecesRequest& request, Fabric& fabric, const Share& 
         writer.emplace(*file);
     });
     NodeId node = 0;
-    return tell_in_turn(request, fabric, share.loads,
+    return tell_in_turn(request, fabric, part.loads,
                         [&](Tokens tokens) { writer->write(std::to_string(node++), tokens); });
 }
 
@@ -144,10 +145,10 @@ void expect_writable(const std::string& path) {
     if (!std::filesystem::is_fifo(path, ignored)) const AtomicFile probe(path);
 }
 
-WrittenPieces sizes_of_all(Fabric& fabric, NodeId nodes, const Share& share) {
+WrittenPieces sizes_of_all(Fabric& fabric, NodeId nodes, const OwnPart& part) {
     Fabric::Tally mine;
-    mine.sums[0] = static_cast<std::int64_t>(share.links.size());
-    mine.sums[1] = load::total(share.loads);
+    mine.sums[0] = static_cast<std::int64_t>(part.links.size());
+    mine.sums[1] = load::total(part.loads);
     mine = fabric.reduce(mine);
     WrittenPieces all;
     all.nodes = nodes;
@@ -176,13 +177,13 @@ WrittenPieces write_in_pieces(const WritePiecesRequest& request, Fabric& fabric)
         if (!request.loads.empty()) expect_writable(request.loads_path);
     });
     engine::expect_same_stream(fabric, stream);
-    const std::optional<Share> share = own_share(request, stream, fabric);
-    if (!share) return stopped;
-    const WrittenPieces all = sizes_of_all(fabric, stream.node_count, *share);
+    const std::optional<OwnPart> part = own_part(request, stream, fabric);
+    if (!part) return stopped;
+    const WrittenPieces all = sizes_of_all(fabric, stream.node_count, *part);
     std::optional<AtomicFile> network_file;
     std::optional<AtomicFile> loads_file;
-    if (!tell_network(request, fabric, *share, all, network_file) ||
-        !tell_loads(request, fabric, *share, loads_file))
+    if (!tell_network(request, fabric, *part, all, network_file) ||
+        !tell_loads(request, fabric, *part, loads_file))
         return stopped;
     on_first(fabric, [&] {
         network_file->commit();

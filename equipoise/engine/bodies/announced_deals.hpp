@@ -478,12 +478,11 @@ class AnnouncedDeals final : public AnnouncedPlay {
     NodeId own_count_;
     Port degree_max_ = 0;
     bool is_regular_ = true;
-    std::vector<Load> loads_;      ///< of own nodes, then of the halo
-    std::vector<Said> announced_;  ///< likewise
-    std::vector<PortSet>
-        ports_there_;          ///< by arc: the port behind which the neighbour has the node
-    std::vector<Load> taken_;  ///< by arc, of links to other ranks: what the node takes
-    std::uint64_t moved_ = 0;  ///< in this round
+    std::vector<Load> loads_;           ///< of own nodes, then of the halo
+    std::vector<Said> announced_;       ///< likewise
+    std::vector<PortSet> ports_there_;  ///< by arc: the port at which the neighbour has the node
+    std::vector<Load> taken_;           ///< by arc, of links to other ranks: what the node takes
+    std::uint64_t moved_ = 0;           ///< in this round
     std::vector<Block> blocks_;
     std::uint64_t blocks_a_node_ = 0;  ///< times 2^32, rounded down
 };

@@ -84,7 +84,7 @@ struct DealStep {
 struct DealSetting {
     Part& part;
     std::span<const Tokens> own_loads;
-    bool lists_transfers = false;  ///< somebody wants to see every transfer
+    bool lists_transfers = false;  ///< an observer wants to see every transfer
     bool changes = false;          ///< tokens, nodes or links come and go
     bool goes_and_comes = false;   ///< nodes or links do
     bool has_speeds = false;

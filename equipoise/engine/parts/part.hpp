@@ -87,7 +87,7 @@ class Part {
     LinkId link_count_ = 0;
     NodeId first_ = 0;
     NodeId own_count_ = 0;
-    std::vector<NodeId> own_;       ///< where shares are not consecutive
+    std::vector<NodeId> own_;       ///< if parts are not consecutive
     std::vector<NodeId> local_of_;  ///< likewise, by node of the network
     std::vector<NodeId> halo_;
     std::unordered_map<NodeId, NodeId> local_of_halo_;

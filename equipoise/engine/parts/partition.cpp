@@ -41,8 +41,8 @@ std::vector<NodeId> Partition::nodes_of(int rank) const {
         std::iota(nodes.begin(), nodes.end(), first(rank));
         return nodes;
     }
-    const auto share = static_cast<std::size_t>(rank);
-    return {by_rank_.begin() + begins_[share], by_rank_.begin() + begins_[share + 1]};
+    const auto index = static_cast<std::size_t>(rank);
+    return {by_rank_.begin() + begins_[index], by_rank_.begin() + begins_[index + 1]};
 }
 
 }  // namespace equipoise::engine

@@ -48,7 +48,7 @@ class Partition {
     int ranks_ = 1;
     std::vector<std::uint32_t> owners_;  ///< empty: consecutive
     std::vector<NodeId> by_rank_;
-    std::vector<NodeId> begins_;  ///< of a rank's share in `by_rank_`, and the end
+    std::vector<NodeId> begins_;  ///< of a rank's part in `by_rank_`, and the end
 };
 
 }  // namespace equipoise::engine

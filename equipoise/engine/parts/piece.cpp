@@ -15,8 +15,8 @@ namespace {
 
 // What one rank tells another about a link between them.
 struct Told {
-    LinkId link = no_link;  ///< by the rank of the smaller end
-    Port degree = 0;        ///< of the teller's end
+    LinkId link = no_link;  ///< as numbered by the rank of the smaller end
+    Port degree = 0;        ///< of the sender's end
     Port unused = 0;
 };
 

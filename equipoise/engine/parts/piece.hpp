@@ -69,7 +69,7 @@ class Piece {
     Partition partition_;
     int rank_;
     NodeId first_;
-    std::vector<NodeId> own_;  ///< where shares are not consecutive
+    std::vector<NodeId> own_;  ///< if parts are not consecutive
     LinkId link_count_ = 0;
     std::vector<std::uint64_t> offsets_ = {0};
     std::vector<NodeId> neighbours_;

@@ -13,20 +13,20 @@ struct Slotted {
 
 }  // namespace
 
-PeriodicShare scatter_schedule(Fabric& fabric, const AnySchedule* whole,
-                               const Partition& partition) {
-    PeriodicShare share;
+PeriodicPart scatter_schedule(Fabric& fabric, const AnySchedule* whole,
+                              const Partition& partition) {
+    PeriodicPart part;
     on_first(fabric, [&] {
-        share.set_begins.push_back(0);
+        part.set_begins.push_back(0);
         for (Step step = 0; step < whole->period; ++step) {
             std::uint64_t links = 0;
             links_of_whole(*whole, step).for_each([&](const Ends&, std::uint64_t, std::uint64_t) {
                 ++links;
             });
-            share.set_begins.push_back(share.set_begins.back() + links);
+            part.set_begins.push_back(part.set_begins.back() + links);
         }
     });
-    broadcast_values(fabric, share.set_begins);
+    broadcast_values(fabric, part.set_begins);
     const auto links_of = [&](int rank) {
         std::vector<Slotted> links;
         for (Step step = 0; step < whole->period; ++step)
@@ -41,33 +41,32 @@ PeriodicShare scatter_schedule(Fabric& fabric, const AnySchedule* whole,
     };
     const std::vector<Slotted> mine = scatter_values<Slotted>(fabric, links_of);
     together(fabric, [&] {
-        share.links.reserve(mine.size());
-        share.slots.reserve(mine.size());
+        part.links.reserve(mine.size());
+        part.slots.reserve(mine.size());
         for (const Slotted& link : mine) {
-            share.links.push_back(link.ends);
-            share.slots.push_back(link.slot);
+            part.links.push_back(link.ends);
+            part.slots.push_back(link.slot);
         }
     });
-    return share;
+    return part;
 }
 
-AnySchedule schedule_of(const PeriodicShare& share) {
+AnySchedule schedule_of(const PeriodicPart& part) {
     AnySchedule schedule;
-    schedule.period = share.set_begins.size() - 1;
-    schedule.slot_count = share.slots.empty() ? 0 : share.set_begins.back();
+    schedule.period = part.set_begins.size() - 1;
+    schedule.slot_count = part.slots.empty() ? 0 : part.set_begins.back();
     schedule.disjoint = true;
-    schedule.touching = [&share](Step step, const Part& /*part*/, const AnySchedule::Visit& visit) {
-        const std::size_t sets = share.set_begins.size() - 1;
+    schedule.touching = [&part](Step step, const Part& /*part*/, const AnySchedule::Visit& visit) {
+        const std::size_t sets = part.set_begins.size() - 1;
         if (sets == 0) return;
         const auto set = static_cast<std::size_t>(step % sets);
         const auto at = [&](std::uint64_t slot) {
             return static_cast<std::size_t>(
-                std::lower_bound(share.slots.begin(), share.slots.end(), slot) -
-                share.slots.begin());
+                std::lower_bound(part.slots.begin(), part.slots.end(), slot) - part.slots.begin());
         };
-        const std::size_t end = at(share.set_begins[set + 1]);
-        for (std::size_t i = at(share.set_begins[set]); i < end; ++i)
-            visit(share.links[i], share.slots[i]);
+        const std::size_t end = at(part.set_begins[set + 1]);
+        for (std::size_t i = at(part.set_begins[set]); i < end; ++i)
+            visit(part.links[i], part.slots[i]);
     };
     return schedule;
 }

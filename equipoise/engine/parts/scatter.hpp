@@ -20,25 +20,25 @@ template <class T, class Make>
     std::vector<T> mine;
     on_first(fabric, [&] { mine = make(0); });
     for (int to = 1; to < fabric.ranks(); ++to) {
-        std::vector<T> share;
+        std::vector<T> values;
         std::uint64_t size = 0;
         on_first(fabric, [&] {
-            share = make(to);
-            size = share.size();
+            values = make(to);
+            size = values.size();
         });
         broadcast_value(fabric, size);
         together(fabric, [&] {
-            if (fabric.rank() == to) share.resize(size);
+            if (fabric.rank() == to) values.resize(size);
         });
-        pass<T>(fabric, 0, to, share, share);
-        if (fabric.rank() == to) mine = std::move(share);
+        pass<T>(fabric, 0, to, values, values);
+        if (fabric.rank() == to) mine = std::move(values);
     }
     return mine;
 }
 
 /// One rank's links of a schedule that repeats. Memory: 16 bytes for each link that touches an own
 /// node.
-struct PeriodicShare {
+struct PeriodicPart {
     std::vector<Ends> links;                ///< in the order of their slots
     std::vector<std::uint64_t> slots;       ///< as in the schedule of the whole network
     std::vector<std::uint64_t> set_begins;  ///< the first slot of every set, and one after the last
@@ -46,10 +46,10 @@ struct PeriodicShare {
 
 /// Sends every rank its part of a periodic schedule that rank 0 has for the whole network; the
 /// others pass null. Collective.
-[[nodiscard]] PeriodicShare scatter_schedule(Fabric& fabric, const AnySchedule* whole,
-                                             const Partition& partition);
+[[nodiscard]] PeriodicPart scatter_schedule(Fabric& fabric, const AnySchedule* whole,
+                                            const Partition& partition);
 
 /// A schedule that plays a rank's links, which must outlive it.
-[[nodiscard]] AnySchedule schedule_of(const PeriodicShare& share);
+[[nodiscard]] AnySchedule schedule_of(const PeriodicPart& part);
 
 }  // namespace equipoise::engine

@@ -53,7 +53,7 @@ struct Place {
     InTurn<std::vector<std::byte>> told;
     InTurn<Mail> mail;
     std::mutex mutex;
-    std::deque<Parcel> parcels;  ///< under the mutex
+    std::deque<Parcel> parcels;  ///< guarded by the mutex
 };
 
 /// Where ranks meet. A collective works like this: every rank shows something, all wait for each
@@ -99,13 +99,13 @@ class Meeting {
 
     int ranks_;
     std::vector<Place> places_;
-    std::mutex mutex_;  ///< of all that follows
+    std::mutex mutex_;  ///< guards all that follows
     std::condition_variable all_are_here_;
     std::uint64_t round_ = 0;
     int waiting_ = 0;
     int left_ = 0;
     bool failed_ = false;                                   ///< a rank has left by an exception
-    std::uint64_t first_broken_round_ = ~std::uint64_t{0};  ///< to which not all came
+    std::uint64_t first_broken_round_ = ~std::uint64_t{0};  ///< that not all came to
 };
 
 class ThreadFabric final : public Fabric {

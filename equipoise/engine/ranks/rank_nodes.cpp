@@ -29,13 +29,13 @@ RankNodes::RankNodes(const network::Network& network, std::span<const Tokens> lo
                      const RankOptions& options, bool settles)
     : options_(options),
       settles_(settles),
-      shares_(Partition::contiguous(network.node_count(), fabric.ranks())),
-      begin_(shares_.first(fabric.rank())),
+      partition_(Partition::contiguous(network.node_count(), fabric.ranks())),
+      begin_(partition_.first(fabric.rank())),
       post_(fabric, settles),
       nodes_(loads.size()),
       first_side_(1, 0),
       items_(0, 0, 0) {
-    EQUIPOISE_ASSERT(loads.size() == shares_.first(fabric.rank() + 1) - begin_);
+    EQUIPOISE_ASSERT(loads.size() == partition_.first(fabric.rank() + 1) - begin_);
     for (NodeId v = 0; v < nodes_.size(); ++v) {
         nodes_[v].tokens = loads[v];
         for (Port port = 0; port < network.degree(begin_ + v); ++port) {
@@ -355,7 +355,7 @@ void RankNodes::put(std::uint32_t side, Content content, std::uint64_t clock,
                     std::span<const std::byte> body) {
     const NodeId to = sides_[side].neighbour;
     post_.put(
-        shares_.owner(to),
+        partition_.owner(to),
         {to, sides_[side].port_there, clock, content, static_cast<std::uint32_t>(body.size())},
         body.data());
 }

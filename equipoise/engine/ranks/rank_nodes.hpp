@@ -67,7 +67,7 @@ class RankNodes {
         bool begun = false;
         bool suspended = false;
         bool time_over = false;
-        bool granted = false;  ///< the channel that was asked for last
+        bool granted = false;  ///< whether the channel asked for last was granted
         bool done = false;
     };
     /// This end of a link, with the tokens that crossed the link as booked here.
@@ -79,7 +79,7 @@ class RankNodes {
         Port port_there = 0;
         bool has_permit = false;
         bool held = false;    ///< by this end
-        bool wanted = false;  ///< by the other, when it is held no more
+        bool wanted = false;  ///< by the other end, once it is no longer held
     };
 
     /// Every rank numbers its nodes and sides from 0.
@@ -168,7 +168,7 @@ class RankNodes {
 
     RankOptions options_;
     bool settles_;
-    Partition shares_;
+    Partition partition_;
     NodeId begin_;  ///< the number of this rank's first node
     RankPost post_;
     std::vector<Node> nodes_;
@@ -183,8 +183,8 @@ class RankNodes {
     std::uint64_t turns_acted_ = 0;
 
     std::int64_t moved_ = 0;
-    std::int64_t in_doubt_ = 0;         ///< tokens taken less tokens given
-    std::int64_t items_under_way_ = 0;  ///< contents of items sent less received
+    std::int64_t in_doubt_ = 0;         ///< tokens taken minus tokens given
+    std::int64_t items_under_way_ = 0;  ///< contents with items: sent minus received
     std::int64_t unsettled_ = 0;
     std::uint64_t compared_ = 0;  ///< sides, since this rank last joined a round
     bool comparing_ = false;

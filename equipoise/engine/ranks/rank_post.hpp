@@ -23,7 +23,7 @@ struct RankCount {
     std::int64_t open = 0;       ///< ranks that may act without receiving anything
     std::int64_t moved = 0;      ///< bookings of tokens and of items; never falls
     std::int64_t in_doubt = 0;   ///< tokens that one end of a link alone has booked
-    std::int64_t items = 0;      ///< contents of items that are under way
+    std::int64_t items = 0;      ///< contents with items that are under way
     std::int64_t unsettled = 0;  ///< sides of links over which tokens may still move
 
     void operator+=(const RankCount& other);
@@ -152,7 +152,7 @@ class RankPost {
     Fabric& fabric_;
     bool settles_;
     std::vector<std::vector<std::byte>> outgoing_;  ///< by rank
-    std::vector<int> waiting_;                      ///< ranks with a parcel in the making
+    std::vector<int> waiting_;                      ///< ranks for which a parcel is being filled
     bool congested_ = false;
     std::vector<Parcel> own_;  ///< from this rank to itself
     std::int64_t sent_ = 0;
@@ -166,7 +166,7 @@ class RankPost {
     bool compared_ = false;              ///< on rank 0: links were compared since the last round
 
     bool parting_ = false;
-    Parting reason_ = Parting::none;  ///< the weightiest that was heard
+    Parting reason_ = Parting::none;  ///< the most serious one heard
     int farewells_ = 0;
 };
 

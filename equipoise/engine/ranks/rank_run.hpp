@@ -31,11 +31,11 @@ struct RankFigures {
     std::uint64_t time =
         0;  ///< of the last event: the longest chain of events that cause each other
     std::uint64_t events = 0;                ///< deliveries, timers and channels granted
-    std::uint64_t messages = 0;              ///< sent, without those of the arbitration of channels
+    std::uint64_t messages = 0;              ///< sent, without those about channels
     std::uint64_t exchanges = 0;             ///< tokens times links crossed
-    std::uint64_t largest_message_bits = 0;  ///< where messages can tell
+    std::uint64_t largest_message_bits = 0;  ///< if messages count their bits
     std::uint64_t nodes_done = 0;
-    std::uint64_t links_at_odds = 0;  ///< sides that booked to send what the other did not receive
+    std::uint64_t links_at_odds = 0;  ///< sides that booked more as sent than the other as received
 
     void operator+=(const RankFigures& other);
 };

@@ -80,7 +80,7 @@ class DealPlay : public RoundPlay {
 
     Step phases_;
     HaloPlan halo_;
-    std::vector<NodeId> inner_;     ///< of a share: own nodes without neighbours elsewhere
+    std::vector<NodeId> inner_;     ///< with several ranks: own nodes without neighbours on others
     std::vector<NodeId> boundary_;  ///< the others
     std::vector<Crossing> crossings_;
     std::vector<std::vector<std::byte>> sent_arcs_;

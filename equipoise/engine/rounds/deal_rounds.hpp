@@ -14,7 +14,7 @@
 #include "equipoise/engine/bodies/exchanged_deals.hpp"
 #include "equipoise/engine/bodies/pushed_deals.hpp"
 #include "equipoise/engine/rounds/deal_play.hpp"
-#include "equipoise/engine/rounds/share.hpp"
+#include "equipoise/engine/rounds/loaded_part.hpp"
 #include "equipoise/model/local/deal_rule.hpp"
 
 namespace equipoise::engine {
@@ -32,11 +32,11 @@ class DealRounds final : public DealPlay {
     /// Throws as RoundPlay does.
     template <class N>
     DealRounds(const R& rule, load::Loads loads, const N& network, const RoundOptions& options)
-        : DealRounds(rule, take_share(Graph(network), std::move(loads), options), options) {}
+        : DealRounds(rule, take_part(Graph(network), std::move(loads), options), options) {}
 
     /// On a part, from the loads of own nodes.
-    DealRounds(const R& rule, Share share, const RoundOptions& options)
-        : DealPlay(std::move(share.part), std::move(share.own_loads), options,
+    DealRounds(const R& rule, LoadedPart loaded, const RoundOptions& options)
+        : DealPlay(std::move(loaded.part), std::move(loaded.own_loads), options,
                    model::phases_of<R>(), model::MayOwe<R>),
           rule_(rule) {
         start();

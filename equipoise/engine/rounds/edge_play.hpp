@@ -72,8 +72,8 @@ class EdgePlay : public RoundPlay {
     [[nodiscard]] ActiveLinks live_links(Step now);
 
     AnySchedule schedule_;
-    std::vector<StepPlan> plans_;  ///< of a share, by step of the period
-    StepPlan passing_;             ///< of the step at hand, where none repeats
+    std::vector<StepPlan> plans_;  ///< with several ranks, by step of the period
+    StepPlan passing_;             ///< of this step, if the schedule never repeats
     std::vector<Ends> live_ends_;  ///< of this step, if links come and go
     std::vector<std::uint64_t> live_slots_;
 };

@@ -17,7 +17,7 @@
 #include "equipoise/engine/bodies/reference_edges.hpp"
 #include "equipoise/engine/parts/active_links.hpp"
 #include "equipoise/engine/rounds/edge_play.hpp"
-#include "equipoise/engine/rounds/share.hpp"
+#include "equipoise/engine/rounds/loaded_part.hpp"
 #include "equipoise/model/local/edge_rule.hpp"
 
 namespace equipoise::engine {
@@ -41,12 +41,12 @@ class EdgeRounds final : public EdgePlay {
     EdgeRounds(const R& rule, S& schedule, load::Loads loads, const N& network,
                const RoundOptions& options)
         : EdgeRounds(rule, any_schedule(schedule),
-                     take_share(Graph(network), std::move(loads), options), options) {}
+                     take_part(Graph(network), std::move(loads), options), options) {}
 
     /// On a part, from the loads of own nodes.
-    EdgeRounds(const R& rule, AnySchedule schedule, Share share, const RoundOptions& options)
-        : EdgePlay(std::move(share.part), std::move(share.own_loads), std::move(schedule), options,
-                   model::MayOwe<R>),
+    EdgeRounds(const R& rule, AnySchedule schedule, LoadedPart loaded, const RoundOptions& options)
+        : EdgePlay(std::move(loaded.part), std::move(loaded.own_loads), std::move(schedule),
+                   options, model::MayOwe<R>),
           rule_(rule) {
         start();
     }

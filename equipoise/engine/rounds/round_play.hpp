@@ -144,7 +144,7 @@ class RoundPlay {
         StepTotals totals;
         bool finished = false;
         bool interrupted = false;
-        bool observed = false;  ///< somebody looks at the loads
+        bool observed = false;  ///< an observer looks at the loads
         bool uneven = false;    ///< neighbours were found that differ by more than one
         Tokens highest = 0;     ///< of the loads that were looked at
         Tokens lowest = 0;      ///< negated
@@ -189,7 +189,7 @@ class RoundPlay {
     NodeId highest_ = 0;
     NodeId lowest_ = 0;
     NodeId steep_node_ = 0;
-    std::optional<HaloPlan> neighbours_;  ///< where 1-balance ends the run
+    std::optional<HaloPlan> neighbours_;  ///< if 1-balance ends the run
     std::vector<std::vector<std::byte>> sent_;
     std::vector<std::vector<std::byte>> received_;
 };

@@ -48,8 +48,8 @@ concept NodeProgram =
 /// Why a host calls a node.
 enum class Turn : std::uint8_t {
     start,    ///< the node begins
-    proceed,  ///< its wait is fulfilled
-    wait,     ///< it only waits anew: its host has forgotten for what
+    proceed,  ///< its wait is over
+    wait,     ///< it only waits again: its host has forgotten for what
 };
 
 /// Ends a node's wait and hands it what it waited for.

@@ -28,7 +28,7 @@ struct NetworkSwitch {
     Step step = 0;
     NodeId node = 0;
     NodeId other = 0;  ///< the link's other end; `node` again: the node itself
-    bool up = true;    ///< came; else went
+    bool up = true;    ///< whether it came or went
     friend bool operator==(const NetworkSwitch&, const NetworkSwitch&) = default;
 };
 

@@ -13,7 +13,7 @@ namespace equipoise::model {
 /// A moment of a run.
 struct Progress {
     Step steps = 0;
-    Step steps_max = 0;  ///< the cap on steps; the largest number where there is none
+    Step steps_max = 0;  ///< the cap on steps; the largest number if there is none
     Tokens initial_discrepancy = 0;
     Tokens discrepancy = 0;
     double seconds = 0;  ///< since the run began

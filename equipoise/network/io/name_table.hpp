@@ -27,7 +27,7 @@ class NameTable {
     /// Part of the hash is kept beside the number, so that most other names need not be compared.
     struct Slot {
         std::uint32_t hash = 0;
-        NodeId number = no_node;  ///< `no_node` where free
+        NodeId number = no_node;  ///< `no_node` if free
     };
 
     void grow();

@@ -18,10 +18,10 @@ namespace equipoise::network {
 /// Links, names and positions of a file, before anything was sorted or dropped.
 struct RawNetwork {
     NodeId node_count = 0;
-    std::vector<Ends> links;           ///< in the order of the file, no loops
-    std::vector<std::uint64_t> lines;  ///< line of every link, where they were asked for
-    std::vector<std::string> names;    ///< of every node, or empty
-    NodeId first_number = 0;           ///< where names are empty
+    std::vector<Ends> links;                         ///< in the order of the file, no loops
+    std::vector<std::uint64_t> lines;                ///< line of every link, if asked for
+    std::vector<std::string> names;                  ///< of every node, or empty
+    NodeId first_number = 0;                         ///< if names are empty
     std::vector<std::optional<Position>> positions;  ///< of every node, or empty
     std::uint64_t loops = 0;                         ///< left out of `links`
     /// Whether every link must be given once in each direction; otherwise once, tail < head.

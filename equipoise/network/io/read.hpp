@@ -15,7 +15,7 @@ enum class Format : std::uint8_t { automatic, edge_list, metis, matrix_market, g
 
 struct ReadOptions {
     Format format = Format::automatic;  ///< automatic: by extension, then by the first line
-    bool simplify = false;              ///< drop loops, directions and doubles instead of failing
+    bool simplify = false;              ///< drop loops, directions and repeats instead of failing
     bool largest_component = false;     ///< keep only the largest connected component
 };
 
@@ -23,7 +23,7 @@ struct ReadOptions {
 struct ReadReport {
     Format format = Format::automatic;
     std::uint64_t loops = 0;           ///< loops dropped
-    std::uint64_t doubles = 0;         ///< links that stood more than once, in either direction
+    std::uint64_t doubles = 0;         ///< links given more than once, in either direction
     std::uint64_t nodes_left_out = 0;  ///< nodes outside the largest component
     bool directed = false;             ///< the file said its links are directed
 };

@@ -161,7 +161,7 @@ TEST(Speeds, WeightedExtremesNeverMoveApartUnderDealAgreement2) {
 TEST(Speeds, WeightedImbalanceIsTheExactSpreadOfLoadsPerSpeed) {
     EXPECT_TRUE(test::holds("spread", [] {
         const Instance instance = any_instance();
-        const auto found = load::weighted_imbalance(instance.loads, instance.speeds);
+        const auto found = load::imbalance_by_speed(instance.loads, instance.speeds);
         bool attained = false;
         for (std::size_t u = 0; u < instance.loads.size(); ++u)
             for (std::size_t v = 0; v < instance.loads.size(); ++v) {

@@ -53,8 +53,8 @@ TEST(DistanceFromShares, IsBelowOneExactlyWhereEveryNodeHoldsFloorOrCeiling) {
 
 TEST(WeightedImbalance, LeavesNodesWithoutSpeedOut) {
     const std::vector<Tokens> speeds = {0, 2, 0, 4};
-    EXPECT_DOUBLE_EQ(weighted_imbalance(Loads{9, 4, 0, 4}, speeds).value(), 1);
-    EXPECT_DOUBLE_EQ(weighted_imbalance(Loads{1}, std::vector<Tokens>{0}).value(), 0);
+    EXPECT_DOUBLE_EQ(imbalance_by_speed(Loads{9, 4, 0, 4}, speeds).value(), 1);
+    EXPECT_DOUBLE_EQ(imbalance_by_speed(Loads{1}, std::vector<Tokens>{0}).value(), 0);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "equipoise/load/share.hpp"
+#include "equipoise/load/part_loads.hpp"
 
 #include <string>
 
@@ -8,13 +8,13 @@
 
 namespace equipoise::load {
 
-Loads make_share(std::string_view spec, NodeId node_count, NodeId first, NodeId last,
-                 std::uint64_t seed) {
+Loads make_part_loads(std::string_view spec, NodeId node_count, NodeId first, NodeId last,
+                      std::uint64_t seed) {
     const Spec parsed = Spec::parse(spec);
     const auto tokens = [&](std::uint64_t most) { return parsed.whole("tokens", 0, most); };
-    Loads share(last - first, 0);
+    Loads loads(last - first, 0);
     const auto add = [&](std::uint64_t node, std::uint64_t count) {
-        if (first <= node && node < last) share[node - first] += static_cast<Tokens>(count);
+        if (first <= node && node < last) loads[node - first] += static_cast<Tokens>(count);
     };
     if (parsed.name() == "spike") {
         const std::uint64_t node = parsed.whole("node", 0, node_count - 1, 0);
@@ -30,7 +30,7 @@ Loads make_share(std::string_view spec, NodeId node_count, NodeId first, NodeId 
                               "' in pieces: expected spike or uniform");
     }
     parsed.expect_done();
-    return share;
+    return loads;
 }
 
 }  // namespace equipoise::load

@@ -1,4 +1,4 @@
-#include "equipoise/engine/rounds/share.hpp"
+#include "equipoise/engine/rounds/loaded_part.hpp"
 
 #include <optional>
 #include <string>
@@ -22,19 +22,19 @@ Partition partition_of(const RoundOptions& options, NodeId node_count) {
     return given;
 }
 
-Share take_share(const Graph& network, load::Loads loads, const RoundOptions& options) {
+LoadedPart take_part(const Graph& network, load::Loads loads, const RoundOptions& options) {
     loads = expect_one_a_node(std::move(loads), network.node_count());
     if (options.fabric == nullptr) return {Part(network), std::move(loads)};
     const int rank = options.fabric->rank();
-    std::optional<Share> share;
+    std::optional<LoadedPart> loaded;
     together(*options.fabric, [&] {
         const Partition partition = partition_of(options, network.node_count());
         load::Loads own;
         for (const NodeId node : partition.nodes_of(rank))
             own.push_back(loads[node]);
-        share.emplace(Share{Part(network, partition, rank), std::move(own)});
+        loaded.emplace(LoadedPart{Part(network, partition, rank), std::move(own)});
     });
-    return std::move(*share);
+    return std::move(*loaded);
 }
 
 }  // namespace equipoise::engine

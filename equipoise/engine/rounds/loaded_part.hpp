@@ -9,7 +9,7 @@
 
 namespace equipoise::engine {
 
-struct Share {
+struct LoadedPart {
     Part part;
     load::Loads own_loads;
 };
@@ -20,7 +20,7 @@ struct Share {
 
 /// Everything without a fabric; otherwise this rank's part, and collective. `loads` are those of
 /// all nodes. Throws InputError when they do not fit the network.
-[[nodiscard]] Share take_share(const Graph& network, load::Loads loads,
-                               const RoundOptions& options);
+[[nodiscard]] LoadedPart take_part(const Graph& network, load::Loads loads,
+                                   const RoundOptions& options);
 
 }  // namespace equipoise::engine
