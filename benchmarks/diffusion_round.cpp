@@ -1,10 +1,10 @@
-// A round of first-order diffusion on a random 8-regular network against what everybody else would
-// call it, a sparse matrix-vector product in doubles of the same network (Eigen, and GraphBLAS
-// where it is installed), and rounds of deal-agreement 2 and 3 against the round of diffusion: the
-// first ones, in which most nodes still deal, and the mean of a run until no node deals. Each also
-// as the bytes it must move over the bandwidth of an array copy, and rounds of deal-agreement over
-// the two plain gathers without which they cannot be: of loads, and of what all neighbours
-// announce. All take turns on two threads, and medians are compared.
+// A round of first-order diffusion on a random 8-regular network, compared with the equivalent
+// sparse matrix-vector product in doubles (Eigen and, if installed, GraphBLAS); and rounds of
+// deal-agreement 2 and 3, compared with the round of diffusion: the first rounds, in which most
+// nodes still deal, and the mean until no node deals. Each is also given as the bytes it must move
+// divided by the bandwidth of an array copy, and rounds of deal-agreement relative to the two plain
+// gathers that they cannot avoid: of loads, and of what all neighbours announce. All take turns on
+// two threads, and medians are compared.
 //
 // Usage: diffusion_round [nodes [repetitions]]. The target is for 4,000,000 nodes, where loads and
 // vectors do not fit into near caches; building that network takes a while.
@@ -22,7 +22,7 @@
 
 #include <Eigen/Sparse>
 #if __has_include(<GraphBLAS.h>)
-// This header leaves the linkage of its functions to those who include it.
+// This header leaves the linkage of its functions to the files that include it.
 extern "C" {
 #include <GraphBLAS.h>
 }
@@ -143,7 +143,7 @@ void gather(const engine::Workers& workers, const network::Network& network,
     });
 }
 
-/// Seconds of a round on average, until one in which nothing moves.
+/// Average seconds of a round, until one in which nothing moves.
 template <class Rounds>
 double mean_until_quiet(Rounds& rounds) {
     std::uint64_t moved = 0;
@@ -171,10 +171,10 @@ struct Times {
     double run_3 = 0;
 };
 
-/// What each must at least move: a product every entry, column and both vectors; a round of
-/// diffusion every neighbour and 16-bit load, and the new loads in 16 and in 64 bits; of
-/// deal-agreement every neighbour twice and its port once, loads twice, announcements of 3 bytes
-/// and a deal of 8 bytes a node each way, and the new loads.
+/// What each must move at least: a product, every entry and column and both vectors; a round of
+/// diffusion, every neighbour and 16-bit load, and the new loads in 16 and in 64 bits; a round of
+/// deal-agreement, every neighbour twice and its port once, loads twice, announcements of 3 bytes,
+/// a deal of 8 bytes for each node both ways, and the new loads.
 void summarise(const Times& times, double nodes) {
     const double arcs = nodes * degree;
     const double copy_rate = 2.0 * sizeof(double) * (arcs + nodes) / median(times.copy);

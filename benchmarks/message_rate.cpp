@@ -1,6 +1,6 @@
-// Messages a second of the simulation: perfect token distribution on a random tree with unit delays
-// against a chain of dependent random reads over as much memory. Both are counted in processor
-// time. The ratio says how many reads from memory a message costs, whatever else the machine does.
+// Messages per second in the simulation: perfect token distribution on a random tree with unit
+// delays, compared with a chain of dependent random reads over as much memory. Both are measured in
+// processor time. The ratio says how many reads from memory a message costs, on any machine.
 //
 // Usage: message_rate [nodes]
 

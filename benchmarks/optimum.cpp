@@ -1,7 +1,7 @@
-// Fewest steps and fewest exchanges: how long they take, in which memory, and how the plain
-// approach does beside them. The plain approach expands every step (as the paper's proof does) and
-// hands the network to a solver of LEMON (Preflow) or Boost (push_relabel_max_flow), once for the
-// answer and once for one step less.
+// Fewest steps and fewest exchanges: how long they take, with how much memory, and how the plain
+// approach compares. The plain approach expands every step (as the paper's proof does) and hands
+// the network to a solver of LEMON (Preflow) or Boost (push_relabel_max_flow), once for the answer
+// and once for one step less.
 //
 // Every line is a process of its own, so that its processor time and its memory are its own.
 // usage: optimum [POWER_GRID.graph]     with a network file: 50,000 Zipf tokens on it
@@ -45,20 +45,20 @@ struct Cost {
     bool done = false;
 };
 
-/// What the program was asked for: everything, or one case in a process of its own.
+/// What the program is asked to run: everything, or one case in a process of its own.
 struct Asked {
     std::string one_case;    ///< empty: everything
     std::string power_grid;  ///< a file; empty: left out
 };
 
-/// The cases, each run by this program once more.
+/// The cases, each run by this program in a new process.
 class Cases {
   public:
     explicit Cases(Asked asked) : asked_(std::move(asked)) {}
 
     [[nodiscard]] bool all() const { return asked_.one_case.empty(); }
 
-    /// Prints what a case answers and costs; or, where it is the one asked for, answers it.
+    /// Prints the result and the cost of a case or, in the process for that case, computes it.
     template <class Work>
     Cost measure(const std::string& what, const Work& work) {
         if (!all()) {
@@ -103,7 +103,7 @@ Problem two_sided(const network::Network& network, const load::Loads& loads) {
     return {&network, loads, floor_or_ceiling(loads), {}, {}, {}};
 }
 
-/// Fewest steps with schedule, both proofs checked.
+/// The fewest steps, with a schedule; both proofs are checked.
 std::string solve(const Problem& problem) {
     const MinimumSteps result = minimum_steps(problem);
     if (!result.exact()) return std::to_string(result.at_least) + " steps or more";
@@ -161,7 +161,7 @@ std::int64_t maximum_flow_by_boost(const FlowNetwork& network) {
     Graph graph(network.nodes);
     const auto capacity = get(boost::edge_capacity, graph);
     const auto reverse = get(boost::edge_reverse, graph);
-    // The excess of a node is the sum of what arrives: no capacity above what there is.
+    // The excess of a node is the sum of what arrives, so no capacity may exceed what there is.
     std::int64_t most = 0;
     for (std::size_t arc = 0; arc < network.from.size(); ++arc)
         if (network.from[arc] == network.source) most += network.capacity[arc];
@@ -188,7 +188,7 @@ std::string confirm(const Problem& problem, Step steps, const Solver& solver) {
     return std::to_string(steps) + (right ? " steps confirmed" : " steps REFUTED");
 }
 
-/// One instance of known steps, ours and the plain approach with each solver.
+/// An instance whose steps are known: our method, and the plain approach with each solver.
 void beside_the_plain_approach(Cases& cases, const std::string& name, const Problem& problem,
                                Step steps) {
     const Cost ours = cases.measure(name, [&] { return solve(problem); });

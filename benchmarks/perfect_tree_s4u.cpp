@@ -1,12 +1,12 @@
-// Messages a second of perfect token distribution on a random tree, written for the S4U actors of
-// SimGrid and run in this simulation, one after the other in one process. Both count processor
-// time.
+// Messages per second of perfect token distribution on a random tree: written for the S4U actors of
+// SimGrid, and run in this simulation, one after the other in one process. Both are measured in
+// processor time.
 //
-// The same protocol, states and messages; both elect the root by the bit of the last link, and
-// messages take one time unit. The actors are written as SimGrid is fastest: the network model of
-// constant delays, a mailbox a node whose owner is known, blocking puts (detached ones stay in a
-// list of their sender that is searched at every end of a message), and none of the reservations of
-// channels that this simulation makes.
+// Protocol, states and messages are the same; both elect the root by the bit of the last link, and
+// messages take one time unit. The actors are written in the way that is fastest for SimGrid: the
+// network model of constant delays, a mailbox for each node with a known owner, blocking puts
+// (detached ones stay in a list of their sender that is searched whenever a message ends), and
+// without the reservations of channels that this simulation makes.
 //
 // Usage: perfect_tree_s4u [nodes]
 
@@ -33,7 +33,7 @@ using benchmark::processor_seconds;
 namespace s4u = simgrid::s4u;
 using Kind = programs::PerfectTree::Kind;
 
-/// A message, with the port of its receiver that it comes through.
+/// A message, with the port of the receiver through which it comes.
 struct Note {
     Tokens T = 0;
     std::int64_t N = 0;
@@ -207,7 +207,7 @@ class Node {
     std::deque<Note> waiting_;
 };
 
-/// Runs the actors; messages a second.
+/// Runs the actors; returns messages per second.
 double run_s4u(World& world, int argc, char** argv) {
     s4u::Engine engine(&argc, argv);
     s4u::Engine::set_config("network/model:Constant");

@@ -1,5 +1,5 @@
 #pragma once
-// What programs that measure perfect token distribution share.
+// What the benchmarks of perfect token distribution share.
 
 #include <ctime>
 #include <utility>

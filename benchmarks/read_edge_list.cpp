@@ -1,10 +1,10 @@
-// How long an edge list of ten million links takes to become a network, as a multiple of what
-// nobody can do without: finding its lines (`wc -l` on the same file) plus one std::sort of the
-// links. Also the most memory that was held meanwhile, as a multiple of the final structure, and
-// the bytes a link that the structure takes.
+// How long an edge list of ten million links takes to become a network, as a multiple of what any
+// reader must do: finding its lines (`wc -l` on the same file) plus one std::sort of the links.
+// Also the peak memory, as a multiple of the final structure, and the bytes per link of that
+// structure.
 //
-// Links are random, in random order, on a million nodes. `read_edge_list LINKS` takes another
-// number.
+// Links are random, in random order, on a million nodes. `read_edge_list LINKS` uses another number
+// of links.
 
 #include <algorithm>
 #include <chrono>

@@ -2,7 +2,7 @@
 // tree of a million nodes with a thousand subtree sizes. `--far` adds heights 28 and 30.
 //
 // The last column relates the search to the machine: seconds per level divided by the seconds of
-// one plain pass that adds (|) as many words as the set of gaps has, once for every generator.
+// one plain pass that combines (|) as many words as the set of gaps has, once for every generator.
 
 #include "equipoise/analysis/stable_discrepancy.hpp"
 
@@ -52,7 +52,7 @@ void report(const char* name, const analysis::StableGaps& gaps) {
     std::fflush(stdout);
 }
 
-/// A centre with paths of 1, 2, .., 1,000 nodes and again, until a million nodes are used.
+/// A centre with paths of 1, 2, .., 1,000 nodes, repeated until a million nodes are used.
 network::Network spider() {
     constexpr NodeId nodes = 1'000'000;
     std::vector<Ends> links;

@@ -1,7 +1,7 @@
-// A step of THRESHOLD-1 on an implicit torus of 4096 x 4096 nodes against a plain array copy with
-// as many threads, in bytes a second. Both count what they must touch: the copy reads one array and
-// writes another; a step of an even torus reads and writes the load of every node. The two take
-// turns, and medians are compared, so that a noisy machine disturbs both alike.
+// A step of THRESHOLD-1 on an implicit torus of 4096 x 4096 nodes, compared with a plain array copy
+// with as many threads, in bytes per second. Both count what they must touch: the copy reads one
+// array and writes another; a step of an even torus reads and writes the load of every node. The
+// two take turns, and medians are compared, so that a noisy machine disturbs both equally.
 //
 // Usage: threshold_step [threads [side]]
 

@@ -1,5 +1,5 @@
-# Precompiled headers, for g++ only: the builds with clang compile the same files without them and
-# so see to it that every file includes what it uses.
+# Precompiled headers, for g++ only: the builds with clang compile the same files without them,
+# which ensures that every file includes what it uses.
 
 # equipoise_precompiled(<name> LIBRARIES <libraries> HEADERS <headers>)
 # Compiles headers once, with the flags of the libraries, for equipoise_use_precompiled(<target>

@@ -13,8 +13,8 @@ endfunction()
 #                [DEPENDS <libraries>] [HEADER_ONLY <libraries>] [COMPONENT <component>]
 #                [PRECOMPILED <headers of cmake/EquipoisePrecompiled.cmake>])
 # One static library per room, from all .cpp files of its folders. HEADER_ONLY names libraries that
-# the .cpp files alone include and that leave nothing to link: users of the room never see them.
-# A room with a COMPONENT is installed as part of that one, which users of the package ask for.
+# only the .cpp files include and that leave nothing to link: users of the room never see them. A
+# room with a COMPONENT is installed as part of that component, which users of the package ask for.
 function(equipoise_room name)
     cmake_parse_arguments(ARG "" "COMPONENT;PRECOMPILED" "DIRS;EXCEPT;DEPENDS;HEADER_ONLY" ${ARGN})
     set(sources "")
@@ -73,9 +73,9 @@ endfunction()
 
 # equipoise_tests(<name> [DIR <folder below tests/>] [OBJECTS <of equipoise_test_objects>...]
 #                 LIBRARIES <libraries> LABELS <label> [SOURCES <further sources below tests/>])
-# One test program from all *_test.cpp of a folder (and below), and of objects. CTest knows its
-# tests by the label, except the suites whose names end in `Long`: their label is `long`, and
-# `./dev test --long` runs them. The target all_<label>_tests builds all programs of a label.
+# One test program from all *_test.cpp of a folder (and below), and from objects. CTest knows its
+# tests by the label, except the suites whose names end in `Long`: their label is `long`, and `./dev
+# test --long` runs them. The target all_<label>_tests builds all programs of a label.
 function(equipoise_tests name)
     cmake_parse_arguments(ARG "" "DIR;LABELS" "OBJECTS;LIBRARIES;SOURCES" ${ARGN})
     set(sources "")
@@ -96,7 +96,7 @@ function(equipoise_tests name)
     target_link_libraries(${name} PRIVATE equipoise_options equipoise_test_support ${ARG_LIBRARIES}
                           GTest::gtest_main)
     equipoise_use_precompiled(${name} equipoise_precompiled_tests)
-    # Waiting threads sleep: tests run side by side on few cores.
+    # Waiting threads sleep, since tests run side by side on few cores.
     gtest_discover_tests(${name} TEST_FILTER "-*Long.*" TEST_LIST ${name}_list
                          DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${ARG_LABELS}
                          ENVIRONMENT OMP_WAIT_POLICY=passive)
@@ -147,8 +147,8 @@ function(equipoise_mpi_run test ranks)
                          ENVIRONMENT "${EQUIPOISE_MPI_ENVIRONMENT}")
 endfunction()
 
-# Ranks that wait give up their processor, of which there may be fewer than ranks; containers run as
-# root, have no remote shell, and may forbid ranks to read each other's memory.
+# Waiting ranks yield their processor, since there may be fewer processors than ranks. Containers
+# run as root, have no remote shell, and may forbid ranks to read each other's memory.
 set(EQUIPOISE_MPI_ENVIRONMENT
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
     OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl_vader_single_copy_mechanism=none

@@ -1,6 +1,7 @@
 // Tracers drift over a Cartesian grid of ranks and pile up in a corner. The plain program gives a
-// tracer to the rank in whose cell it is, and in the end one rank has all the work. Tracers do not
-// meet, though: any rank can advance any. The balanced program evens them out every five steps.
+// tracer to the rank in whose cell it is, so in the end one rank has all the work. But tracers do
+// not interact, so any rank can advance any tracer. The balanced program evens them out every five
+// steps.
 
 #include <algorithm>
 #include <array>
@@ -23,7 +24,7 @@ struct Grid {
     std::array<int, 2> cell = {0, 0};  // of this rank
 };
 
-// Cells further from the corner (0, 0) produce more tracers; all drift there in curls.
+// Cells farther from the corner (0, 0) produce more tracers; all drift there in curls.
 void advance(const Grid& grid, std::vector<Tracer>& tracers) {
     for (int i = 0; i < 100 * (1 + grid.cell[0] + grid.cell[1]); ++i)
         tracers.push_back({{(grid.cell[0] + i % 7 / 7.0) / grid.cells[0],

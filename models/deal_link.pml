@@ -1,5 +1,5 @@
 /* The deal link at k = 1: every message is dealt with exactly once, though packets are lost,
- * doubled and overtake each other.
+ * duplicated and overtake each other.
  *
  * Source: Dinitz, Dolev, Kumar 2020, Section 5, Algorithm 5, with labels and with deals in the
  * acknowledgements. A direction of the link holds at most CAPACITY = k packets in any order; more
@@ -11,7 +11,7 @@
  * both ends book the same deal.
  *
  * -DPRINTED: acknowledgements carry neither bit nor label, and 2k + 1 of them move the sender on, as
- * printed: doubled acknowledgements of the last message do so too, and the ends book different deals.
+ * printed: duplicated acknowledgements of the last message do so too, and the ends book different deals.
  */
 
 #define CAPACITY 1
@@ -68,7 +68,7 @@ active proctype Sender() {
             fi;
             if
             :: back_used = false
-            :: skip  /* doubled */
+            :: skip  /* duplicated */
             fi }
         fi;
         atomic {
@@ -129,7 +129,7 @@ end:
         fi;
         if
         :: there_used = false
-        :: skip  /* doubled */
+        :: skip  /* duplicated */
         fi }
     od
 }

@@ -7,7 +7,7 @@ namespace rebalance_benchmark {
 
 namespace {
 
-// Where a surplus (or deficit) begins on the line of all, and how long it is.
+// Where a surplus (or deficit) begins on the common line, and how long it is.
 struct Stretch {
     long long first = 0;
     long long length = 0;

@@ -1,6 +1,6 @@
 #pragma once
 // The ways of levelling that are compared. Each takes the items of this rank and replaces them; all
-// are collective over the communicator they were made for.
+// are collective over the communicator for which they were made.
 
 #include <array>
 #include <cstdint>
@@ -25,16 +25,16 @@ struct Method {
     std::function<void(Items&)> level;
 };
 
-/// Allreduce, Exscan, Allgather and Alltoallv of the surpluses, as one writes it by hand.
+/// Allreduce, Exscan, Allgather and Alltoallv of the surpluses, as one would write it by hand.
 [[nodiscard]] Method hand_written(MPI_Comm communicator);
-/// Ranks that share a simulated machine: this many with consecutive numbers.
+/// How many ranks with consecutive numbers share a simulated machine.
 [[nodiscard]] int ranks_a_machine(MPI_Comm communicator);
 /// Our policies; hierarchical on the simulated machines.
 [[nodiscard]] std::vector<Method> equipoise_policies(MPI_Comm communicator);
 /// Zoltan's BLOCK, RCB and HSFC (coordinates in the order of owners) with migration callbacks;
-/// empty where Zoltan was not found.
+/// empty if Zoltan was not found.
 [[nodiscard]] std::vector<Method> zoltan_methods(MPI_Comm communicator);
-/// p4est_transfer_fixed between offset arrays; empty where p4est was not found.
+/// p4est_transfer_fixed between offset arrays; empty if p4est was not found.
 [[nodiscard]] std::vector<Method> p4est_methods(MPI_Comm communicator);
 
 }  // namespace rebalance_benchmark

@@ -11,7 +11,7 @@ namespace rebalance_benchmark {
 
 namespace {
 
-// p4est wants offsets of all ranks before and after and a second array.
+// p4est needs the offsets of all ranks before and after, and a second array.
 void level(MPI_Comm communicator, Items& items) {
     int ranks = 0;
     int rank = 0;

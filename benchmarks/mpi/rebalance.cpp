@@ -28,7 +28,7 @@ struct Distribution {
     Counts counts;
 };
 
-// Whole shares of `items` in proportion to `weights`.
+// Divides `items` into whole numbers in proportion to `weights`.
 Counts shares(std::uint64_t items, const std::vector<double>& weights) {
     const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
     Counts counts;
@@ -83,8 +83,8 @@ std::uint64_t fewest_moves(const Counts& counts) {
     return moved - std::min(items % counts.size(), above);
 }
 
-// The fewest items that must pass between machines of this many ranks: what is above the most, or
-// below the least, that their ranks may hold.
+// The fewest items that must pass between machines of this many ranks: the excess over the most, or
+// the lack below the least, that their ranks may hold.
 std::uint64_t fewest_between_machines(const Counts& counts, std::size_t ranks_a_machine) {
     const std::uint64_t items = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
     const std::uint64_t floor = items / counts.size();
@@ -106,8 +106,8 @@ std::uint64_t fewest_between_machines(const Counts& counts, std::size_t ranks_a_
 // Items that came from other ranks, and from other machines.
 using Arrivals = std::array<std::uint64_t, 2>;
 
-// Counts arrivals on all ranks; ends the program where items are lost or damaged or ranks
-// are not level.
+// Counts arrivals on all ranks; ends the program if items are lost or damaged or ranks are not
+// level.
 Arrivals arrived(const Items& items, const Counts& counts, std::size_t rank,
                  std::size_t ranks_a_machine, const std::string& method) {
     const std::uint64_t total = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
@@ -157,7 +157,7 @@ double median(std::vector<double> values) {
     return values[values.size() / 2];
 }
 
-// Seconds of the slowest rank.
+// The seconds of the slowest rank.
 template <class Action>
 double timed(Action&& action) {
     MPI_Barrier(MPI_COMM_WORLD);
@@ -194,7 +194,7 @@ void compare(const Distribution& distribution, const std::vector<Method>& method
                     number(fewest_between_machines(distribution.counts, ranks_near)));
 }
 
-// Planning where nothing is to be done, beside one reduction.
+// Planning when there is nothing to do, compared with one reduction.
 void compare_planning(int ranks, std::size_t rank) {
     std::vector<double> planning;
     std::vector<double> reducing;
@@ -221,8 +221,8 @@ std::uint64_t number_of(std::string_view text, std::uint64_t otherwise) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    // Large blocks come from the system and go back to it, whatever was freed before: what one
-    // method leaves of the heap would speed up or slow down the next by up to a half.
+    // Large blocks of memory come straight from the system and go back to it. Otherwise the heap as
+    // one method leaves it would speed up or slow down the next by up to a half.
     mallopt(M_MMAP_THRESHOLD, 128 * 1024);
     MPI_Init(&argc, &argv);
     int rank = 0;

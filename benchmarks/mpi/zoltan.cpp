@@ -61,7 +61,7 @@ void pack(void* data, int /*global_words*/, int /*local_words*/, int objects, Id
     *error = ZOLTAN_OK;
 }
 
-// Between packing and unpacking the caller takes out what leaves.
+// Between packing and unpacking, the caller removes what leaves.
 void take_out(void* data, int /*global_words*/, int /*local_words*/, int /*imports*/,
               Id* /*import_global*/, Id* /*import_local*/, int* /*import_ranks*/,
               int* /*import_parts*/, int exports, Id* /*export_global*/, Id* local,

@@ -1,6 +1,6 @@
 // Planning at many ranks, by simulation: SimGrid's smpirun runs this program with as many ranks as
-// it is told, in simulated time. benchmarks/smpi/scale.py builds and runs it and says what it
-// found.
+// it is told, in simulated time. benchmarks/smpi/scale.py builds it, runs it and prints the
+// results.
 //
 // usage (under smpirun): plan_at_scale POLICY
 
@@ -18,7 +18,7 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/mpi/topology.hpp"
 
-// The simulated MPI has no topologies of graphs: the policy that follows them stays out.
+// The simulated MPI has no graph topologies, so the policy that follows them is left out.
 std::vector<equipoise::Ends> equipoise::mpi::gather_links(const Communicator& /*communicator*/) {
     throw InputError("expected a policy other than neighbours_only in a simulation");
 }
@@ -35,14 +35,15 @@ namespace {
 
 using namespace equipoise;
 
-/// The items of a rank: a tenth of the ranks hold most, and none holds what its neighbour holds.
+/// The items of a rank: a tenth of the ranks hold most of them, and no two neighbours hold the
+/// same.
 Tokens items_of(int rank) {
     const auto mixed = static_cast<std::uint64_t>(rank) * 0x9E3779B97F4A7C15U;
     const auto small = static_cast<Tokens>((mixed >> 40U) % 1000);
     return rank % 10 == 3 ? 1000 * small : small;
 }
 
-/// Ranks of 32 a machine and 16 a socket, as options so that MPI is not asked.
+/// Ranks of 32 a machine and 16 a socket, given as options so that MPI is not asked.
 balancer::Options options_of(const char* policy, int rank) {
     balancer::Options options;
     if (std::strcmp(policy, "keep_order") == 0) options.policy = balancer::Policy::keep_order;
@@ -86,7 +87,7 @@ int main(int argc, char** argv) {
     const balancer::Options options = options_of(policy, rank);
     const Tokens mine = items_of(rank);
 
-    // The first plan on a communicator makes the library's own beside it.
+    // The first plan on a communicator also makes the library's private duplicate.
     static_cast<void>(balancer::make_plan(MPI_COMM_WORLD, mine, options));
     MPI_Barrier(MPI_COMM_WORLD);
     usleep(1'000'000);  // simulated: what follows stands alone in the trace

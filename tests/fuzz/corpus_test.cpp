@@ -10,7 +10,7 @@
 namespace equipoise::fuzz {
 namespace {
 
-// The corpora hold what the fuzzers began with and every input that once made a reader fail.
+// The corpora hold what the fuzzers started with and every input that once made a reader fail.
 
 TEST(FuzzCorpus, EveryInputIsReadOrRefusedWithAnInputError) {
     const std::filesystem::path root = EQUIPOISE_SOURCE_DIR "/tests/fuzz/corpus";

@@ -1,5 +1,5 @@
 #pragma once
-// What the fuzzers feed with arbitrary text: every border where text enters the library. Anything
+// What the fuzzers feed with arbitrary text: every place where text enters the library. Anything
 // but an InputError or a consistent result is a finding.
 
 #include <functional>

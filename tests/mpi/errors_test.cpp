@@ -1,4 +1,4 @@
-// Failures are injected on one rank after the other: every rank must throw the same exception, and
+// Failures are injected on one rank after another: every rank must throw the same exception, and
 // all items must be where they were.
 
 #include <algorithm>
@@ -31,8 +31,7 @@ std::vector<Tokens> pile() {
     return counts;
 }
 
-// `action(failing here)` must throw the same on all ranks for every choice of the failing one
-// from `first` on.
+// `action(failing here)` must throw the same on all ranks, whichever rank from `first` on fails.
 void expect_alike(Failure kind, int first, const std::function<void(bool)>& action) {
     for (int failing = first; failing < world_size(); ++failing) {
         try {
@@ -93,7 +92,7 @@ TEST(BadWeights, AreThrownOnEveryRank) {
     EXPECT_EQ(make_items(pile(), make_grain), items);
 }
 
-TEST(BadWeights, AreNamedAsWeightsWithWhatKeepsThemInStep) {
+TEST(BadWeights, AreNamedAsWeightsWithHowToKeepThemInStep) {
     std::vector<Grain> items(3);
     std::vector<double> weights(5, 1);
     for (const auto& call : std::vector<std::function<void()>>{
@@ -116,7 +115,7 @@ TEST(BadWeights, AreNamedAsWeightsWithWhatKeepsThemInStep) {
                  CollectiveError);
 }
 
-TEST(SpeedsOfZero, AreRefusedWhereNobodyIsLeft) {
+TEST(SpeedsOfZero, AreRefusedIfNoRankIsLeft) {
     std::vector<Grain> items = make_items(pile(), make_grain);
     EXPECT_THROW(rebalance(MPI_COMM_WORLD, items, {.speed = 0}), CollectiveError);
     EXPECT_EQ(make_items(pile(), make_grain), items);

@@ -63,7 +63,7 @@ struct SackSerialiser {
     }
 };
 
-/// The items of this rank where rank r makes counts[r] of them, numbered through.
+/// The items of this rank if rank r makes counts[r] of them, numbered across all ranks.
 template <class Item>
 std::vector<Item> make_items(const std::vector<Tokens>& counts, Item (*make)(std::int64_t, int)) {
     const int rank = world_rank();

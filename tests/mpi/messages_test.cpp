@@ -28,7 +28,7 @@ TEST(Communicator, IsADuplicateThatIsMadeOnce) {
     EXPECT_EQ(MPI_CONGRUENT, same);
 }
 
-TEST(Communicator, GoesWithTheCallersCommunicator) {
+TEST(Communicator, IsFreedWithTheCallersCommunicator) {
     for (int i = 0; i < 50; ++i) {
         MPI_Comm mine = MPI_COMM_NULL;
         MPI_Comm_dup(MPI_COMM_WORLD, &mine);
@@ -37,7 +37,7 @@ TEST(Communicator, GoesWithTheCallersCommunicator) {
     }
 }
 
-TEST(Communicator, RefusesWhatIsNone) {
+TEST(Communicator, RefusesWhatIsNotACommunicator) {
     EXPECT_THROW(Communicator{MPI_COMM_NULL}, InputError);
 }
 
@@ -106,7 +106,7 @@ TEST(AgreeOfACommunicator, ThrowsCollectiveErrorsOnEveryRank) {
         }
 }
 
-TEST(AgreeOfACommunicator, SaysWhichRankHandsInSomethingElse) {
+TEST(AgreeOfACommunicator, SaysWhichRankPassesSomethingElse) {
     const Communicator world(MPI_COMM_WORLD);
     if (world.size() == 1) return;
     const bool odd = world.rank() == world.size() - 1;

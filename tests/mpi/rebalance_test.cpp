@@ -57,7 +57,7 @@ TEST(MinimumMoves, LevelsEveryDistributionWithTheFewestMoves) {
     }
 }
 
-TEST(Policies, BringItemsWhateverMemoryVectorsHave) {
+TEST(Policies, BringItemsWhateverCapacityVectorsHave) {
     for (const Policy policy : {Policy::minimum_moves, Policy::keep_order})
         for (const auto& counts : distributions(world_size()))
             for (const bool spare : {false, true}) {
@@ -93,7 +93,7 @@ TEST(MinimumMoves, SplitsLongMessages) {
     }
 }
 
-TEST(MinimumMoves, SharesOutBySpeed) {
+TEST(MinimumMoves, FollowsSpeeds) {
     for (const auto& counts : distributions(world_size())) {
         std::vector<double> speeds;
         speeds.reserve(counts.size());
@@ -168,7 +168,7 @@ TEST(Hierarchical, AsksMpiForMachinesAndSockets) {
     EXPECT_TRUE(all_there(all_numbers(items)));
 }
 
-// The ranks in a row, or in a ring.
+// The ranks in a row or in a ring.
 MPI_Comm make_line(bool closed) {
     const std::array<int, 1> size = {world_size()};
     const std::array<int, 1> periodic = {closed ? 1 : 0};
@@ -221,7 +221,7 @@ TEST(NeighboursOnly, CarriesSerialisedItemsOverSeveralHops) {
     MPI_Comm_free(&star);
 }
 
-// Sizes of all ranks after it ran on items, or nothing where it was refused.
+// The sizes on all ranks after the algorithm ran on items, or nothing if it was refused.
 std::vector<Tokens> sizes_after(const std::string& algorithm, MPI_Comm line,
                                 const std::vector<Tokens>& counts) {
     std::vector<Grain> items = make_items(counts, make_grain);

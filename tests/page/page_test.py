@@ -146,7 +146,7 @@ class PageTest(unittest.TestCase):
         self.assertIn("half", self.value('document.getElementById("summary").textContent'))
         self.assertEqual(self.value('document.querySelectorAll("#runs tr.chosen").length'), 1)
 
-    def test_a_node_tells_its_name_and_load(self):
+    def test_a_node_shows_its_name_and_load(self):
         self.open("abilene.html")
         place = self.value("""(() => { const box = picture.canvas.getBoundingClientRect();
             return [box.left + picture.x[6], box.top + picture.y[6]]; })()""")

@@ -31,7 +31,7 @@ inline std::string message_of(const std::function<void()>& act) {
     return "no error";
 }
 
-/// The names of all algorithms of which something is true.
+/// The names of all algorithms that have a property.
 inline std::vector<std::string> names_of(
     const std::function<bool(const catalogue::Algorithm&)>& wanted) {
     std::vector<std::string> names;
@@ -40,7 +40,7 @@ inline std::vector<std::string> names_of(
     return names;
 }
 
-/// Why the algorithm cannot serve the network, the loads or the options; empty where it can.
+/// Why the algorithm cannot serve the network, the loads or the options; empty if it can.
 inline std::string refusal(const catalogue::Algorithm& algorithm,
                            const catalogue::NetworkFacts& facts, const load::Loads& loads,
                            const catalogue::RunOptions& options = {}) {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr NodeId nodes_max = 6;
 
-/// A graph on a few nodes as a set of bits, one a pair of nodes.
+/// A graph on a few nodes as a set of bits, one for each pair of nodes.
 class SmallGraphs {
   public:
     explicit SmallGraphs(NodeId nodes) : nodes_(nodes) {
@@ -68,7 +68,7 @@ class SmallGraphs {
     std::array<std::array<unsigned, nodes_max>, nodes_max> bit_{};
 };
 
-/// Colours of links that share a node with an end of `ends`.
+/// The colours of links that share a node with `ends`.
 std::set<Colour> colours_around(const network::Network& network, const Ends& ends,
                                 const std::vector<Colour>& by_link) {
     std::set<Colour> taken;

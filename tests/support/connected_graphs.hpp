@@ -16,14 +16,14 @@ namespace equipoise::test {
 /// Computed once.
 [[nodiscard]] const std::vector<network::Network>& connected_graphs(NodeId nodes);
 
-/// A connected graph: a random tree and up to `extra_links` further links.
+/// A connected graph: a random tree plus up to `extra_links` links.
 [[nodiscard]] network::Network random_connected_graph(NodeId nodes, LinkId extra_links,
                                                       RandomStream& random);
 
 /// Every link in turn takes the smallest colour that is free at both its ends.
 [[nodiscard]] network::EdgeColouring greedy_colouring(const network::Network& network);
 
-/// Links in random order take random colours among those free at both ends, of 2 * Delta - 1.
+/// Gives links, in random order, random colours among those free at both ends, of 2 * Delta - 1.
 [[nodiscard]] network::EdgeColouring random_colouring(const network::Network& network,
                                                       RandomStream& random);
 

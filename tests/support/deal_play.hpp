@@ -21,7 +21,7 @@ class DealPlay {
     DealPlay(const DealPlay&) = delete;
     DealPlay& operator=(const DealPlay&) = delete;
 
-    /// Plays a round and tells what was handed over in it.
+    /// Plays a round and returns what was handed over in it.
     const std::vector<model::Transfer>& round() {
         before_ = loads();
         deals_.transfers.clear();
@@ -33,7 +33,7 @@ class DealPlay {
     [[nodiscard]] load::Loads loads() const {
         return {rounds_.loads().begin(), rounds_.loads().end()};
     }
-    /// Rounds until one in which nothing is handed over, which is not counted; at most
+    /// Plays rounds until one in which nothing is handed over, which is not counted; at most
     /// `rounds_max`.
     std::uint64_t rounds_until_quiet(std::uint64_t rounds_max) {
         std::uint64_t rounds = 0;

@@ -39,8 +39,8 @@ struct DistributionInstance {
 }
 
 /// Figure 2 of Meyer auf der Heide, Oesterdiekhoff, Wanka 1996 with side s: a mesh of s x s nodes
-/// whose corner is joined to one of s^2 nodes that all know each other; all 2 s^2 tokens on the
-/// opposite corner (s^2 + 1) and one neighbour (s^2 - 1).
+/// whose corner is joined to one of s^2 nodes that are all linked to each other; all 2 s^2 tokens
+/// are on the opposite corner (s^2 + 1) and one of its neighbours (s^2 - 1).
 [[nodiscard]] inline std::pair<network::Network, load::Loads> figure_2(NodeId side) {
     const NodeId square = side * side;
     std::vector<Ends> links;
@@ -60,7 +60,7 @@ struct DistributionInstance {
     return {network::Network(2 * square, std::move(links)), std::move(loads)};
 }
 
-/// A complete network of `nodes` nodes with a path of as many hanging on its last one.
+/// A complete network of `nodes` nodes with a path of as many nodes attached to its last one.
 [[nodiscard]] inline network::Network complete_with_path(NodeId nodes) {
     std::vector<Ends> links;
     for (NodeId a = 0; a < nodes; ++a)
@@ -98,7 +98,7 @@ struct DistributionInstance {
 }
 
 /// Random connected networks of 2 to `nodes_max` nodes, some sparse and some dense, with loads of
-/// all kinds: few or many tokens, spread or heaped up.
+/// all kinds: few or many tokens, spread out or piled up.
 [[nodiscard]] inline std::pair<network::Network, load::Loads> random_distribution(
     NodeId nodes_max, RandomStream& random) {
     const auto nodes = static_cast<NodeId>(2 + random.below(nodes_max - 1));

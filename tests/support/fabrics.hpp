@@ -1,5 +1,5 @@
 #pragma once
-// Fabrics on top of another one: they count, lose or fail.
+// Fabrics on top of another fabric, which count, lose or fail.
 
 #include <atomic>
 #include <cstddef>
@@ -61,7 +61,7 @@ class WatchedFabric : public engine::Fabric {
     bool exchanged_ = false;
 };
 
-/// Loses one exchange: what was on its way never lands.
+/// Loses one exchange: what was on its way never arrives.
 class LosingFabric final : public WatchedFabric {
   public:
     LosingFabric(engine::Fabric& under, int exchange) : WatchedFabric(under), lost_(exchange) {}
@@ -82,7 +82,7 @@ class LosingFabric final : public WatchedFabric {
     std::vector<std::vector<std::byte>> nowhere_;
 };
 
-/// What a fabric throws that fails.
+/// What a failing fabric throws.
 struct BrokenNetwork : std::runtime_error {
     BrokenNetwork() : std::runtime_error("the network broke") {}
 };

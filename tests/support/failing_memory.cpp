@@ -29,7 +29,7 @@ void fail_when_due() {
 
 }  // namespace
 
-// The whole program allocates by these.
+// The whole program allocates with these.
 void* operator new(std::size_t size) {
     fail_when_due();
     void* const memory = std::malloc(size == 0 ? 1 : size);
@@ -57,7 +57,8 @@ bool FailingMemory::works() {
     std::atomic<bool> failed = false;
     try {
         const FailingMemory memory(0, failed);
-        // By pointers that no compiler sees through: it may leave out what is only freed again.
+        // Uses pointers that no compiler sees through, since it may omit an allocation that is only
+        // freed again.
         void* (*volatile const take)(std::size_t) = ::operator new;
         void (*volatile const give_back)(void*) = ::operator delete;
         give_back(take(1));

@@ -6,8 +6,8 @@
 
 namespace equipoise::test {
 
-/// While it lives, allocation number `which` of this thread, counted from 0, throws std::bad_alloc
-/// and sets `failed`; negative: none does.
+/// While this object lives, allocation number `which` of this thread, counted from 0, throws
+/// std::bad_alloc and sets `failed`; negative: none does.
 class FailingMemory {
   public:
     FailingMemory(std::int64_t which, std::atomic<bool>& failed);

@@ -1,5 +1,5 @@
 #pragma once
-// A node program that goes on for ever, until it fails or asks to be stopped.
+// A node program that never ends unless it fails or asks to be stopped.
 
 #include <cstdint>
 #include <new>

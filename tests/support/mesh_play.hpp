@@ -1,5 +1,5 @@
 #pragma once
-// Mesh programs on boxes: played step by step by the engine, which checks every move.
+// Mesh programs on boxes, played step by step by the engine, which checks every move.
 
 #include <algorithm>
 #include <cmath>
@@ -103,7 +103,7 @@ inline NodeId cells_of(const std::vector<NodeId>& sides) {
 }
 
 /// One of several kinds of loads: in a corner, in a block, on few cells, on all cells evenly or
-/// nearly so, in one slice, one token missing from a level box.
+/// nearly so, in one slice, or one token missing from a level box.
 inline load::Loads random_mesh_loads(const std::vector<NodeId>& sides, RandomStream& random) {
     const NodeId cells = cells_of(sides);
     const network::Grid grid(sides, network::Grid::Shape::mesh);

@@ -1,5 +1,5 @@
 // The main program of tests that run on several ranks: every rank runs every test, and a test that
-// fails on one rank fails on all. Rank 0 reports; other ranks speak up when they fail.
+// fails on one rank fails on all. Rank 0 reports; other ranks only report their failures.
 
 #include <cstdio>
 
@@ -44,7 +44,8 @@ int main(int argc, char** argv) {
         delete listeners.Release(listeners.default_result_printer());
         listeners.Append(new SpeakOfFailures);
     }
-    // Ends are told in reverse order: the vote must come before the printer's verdict.
+    // Listeners hear about ends in reverse order, and the vote must come before the printer's
+    // verdict.
     listeners.Append(new FailTogether);
     const int failed = RUN_ALL_TESTS();
     MPI_Finalize();

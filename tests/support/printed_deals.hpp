@@ -1,7 +1,7 @@
 #pragma once
-// Algorithms 4 and 5 of Dinitz, Dolev, Kumar 2020 as printed, line by line, for showing where they
-// fail. Misprints that have one reading only are read so: line 13 rounds down, line 17 fills
-// PV_less from nothing, line 28 raises TLoad.
+// Algorithms 4 and 5 of Dinitz, Dolev, Kumar 2020 as printed, line by line, to show where they
+// fail. Misprints that can be read in only one way are read in that way: line 13 rounds down, line
+// 17 fills PV_less from nothing, line 28 raises TLoad.
 
 #include <algorithm>
 #include <numeric>
@@ -13,7 +13,8 @@
 namespace equipoise::test {
 
 /// Lines 34 to 43: what RRProposal proposes to neighbours with these loads, all below `tentative`.
-/// Loads in TV_less are raised by what is proposed; else the loop would propose the same again.
+/// Loads in TV_less are raised by what is proposed; otherwise the loop would propose the same
+/// again.
 [[nodiscard]] inline std::vector<Tokens> printed_round_robin(Tokens left,
                                                              const std::vector<Tokens>& loads,
                                                              Tokens tentative) {
@@ -39,7 +40,7 @@ namespace equipoise::test {
     return proposals;
 }
 
-/// Lines 10 to 20 of a node with a copy of its load and neighbours with these loads.
+/// Lines 10 to 20, for a node with a copy of its load and neighbours with these loads.
 struct PrintedProposal {
     bool made = false;           ///< V_less is not empty
     Tokens tentative = 0;        ///< TentativeLoad

@@ -1,5 +1,5 @@
 #pragma once
-// The data link as the paper prints it, for showing where it fails.
+// The data link as the paper prints it, to show where it fails.
 
 #include <cstdint>
 
@@ -10,10 +10,10 @@
 
 namespace equipoise::test {
 
-/// Dinitz, Dolev, Kumar 2020, Section 5: an offer goes as <offer, 0> until 2k + 1 acknowledgements
-/// have come, which bear no label, then as <offer, 1> until as many have come. The receiver
-/// delivers when a packet with bit 1 follows the same with bit 0, and then passes over the next k
-/// packets without an answer. Has the members of `programs::LabelledLink`; acknowledgements carry
+/// Dinitz, Dolev, Kumar 2020, Section 5: an offer is sent as <offer, 0> until 2k + 1
+/// acknowledgements have come, which carry no label, and then as <offer, 1> until as many have
+/// come. The receiver delivers when a packet with bit 1 follows the same offer with bit 0, and then
+/// ignores the next k packets. Has the members of `programs::LabelledLink`; acknowledgements carry
 /// the deal.
 class PrintedLink {
   public:

@@ -1,5 +1,5 @@
 #pragma once
-// Phases 2 and 3 of Margara, Pistocchi, Vassura 2004 as printed, for showing where they fail.
+// Phases 2 and 3 of Margara, Pistocchi, Vassura 2004 as printed, to show where they fail.
 
 #include <cstdint>
 #include <span>
@@ -11,13 +11,13 @@
 
 namespace equipoise::test {
 
-/// Phase 1 is sound (`TreeTotals`). In Phase 2 a node takes what comes, as its state says from
-/// whom, and a Finished that comes then is gone; in Phase 3 it reads from its parent only. Where
+/// Phase 1 is sound (`TreeTotals`). In Phase 2 a node accepts whatever comes from where its state
+/// waits, and a Finished that comes then is lost; in Phase 3 it reads from its parent only. Where
 /// the paper polls in a loop, the node waits.
 class PrintedPerfectTree {
   public:
     enum class Kind : std::uint8_t { local, global, token, finished };
-    /// How subTreeT/subTreeN is computed, of which the paper does not speak.
+    /// How subTreeT/subTreeN is computed, which the paper does not say.
     enum class Division : std::uint8_t { exact, whole };
 
     struct Message {
@@ -90,7 +90,7 @@ struct PrintedPerfectTree::Node {
         const Tokens whole = ports[i].T / ports[i].N;
         return whole > average ? 1 : whole < average ? -1 : 0;
     }
-    /// The first child whose subtree compares so with Avg; no_port: none.
+    /// The first child whose subtree compares with Avg in this way; no_port: none.
     [[nodiscard]] Port child(int sign) const {
         for (Port i = 0; i < ports.size(); ++i)
             if (i != state.parent && compare(i, state.average) == sign) return i;

@@ -1,5 +1,5 @@
 #pragma once
-// What tests play node programs on.
+// Instances on which tests play node programs.
 
 #include <string>
 #include <utility>
@@ -19,7 +19,7 @@ struct Instance {
     load::Loads loads;
 };
 
-/// Trees smaller than, as large as and larger than the ranks are many.
+/// Trees with fewer, as many and more nodes than there are ranks.
 inline std::vector<Instance> program_trees(int ranks) {
     std::vector<Instance> all;
     RandomStream random(17, Purpose::sampling);

@@ -1,13 +1,14 @@
 #pragma once
-// Properties of drawn cases.
+// Properties of randomly drawn cases.
 
 #include <functional>
 #include <string>
 
 namespace equipoise::test {
 
-/// Whether a property holds in a hundred cases that RapidCheck draws. It says what it expects by
-/// RC_ASSERT. A failure prints the smallest case found and the seed that draws it again.
+/// Whether a property holds in a hundred cases that RapidCheck draws. The property states its
+/// expectations with RC_ASSERT. A failure prints the smallest case found and the seed that draws it
+/// again.
 [[nodiscard]] bool holds(const std::function<void()>& property);
 [[nodiscard]] bool holds(const std::string& description, const std::function<void()>& property);
 

@@ -1,6 +1,6 @@
 #pragma once
-// One text for tests of what ranks do together, whatever they are: processes under mpirun, or
-// threads, which sanitizers see.
+// Runs tests of what ranks do together in two ways: as processes under mpirun, or as threads, which
+// sanitizers can watch.
 
 #include <functional>
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace equipoise::test {
 
-/// Calls `play` on every rank that there is. Of a program for mpirun these are the processes of
-/// MPI_COMM_WORLD (mpi_ranks.cpp); of any other program threads: 1, 2, 3, 4 and 7 of them, one
-/// number after the other (thread_ranks.cpp).
+/// Calls `play` on every rank. In a program for mpirun the ranks are the processes of
+/// MPI_COMM_WORLD (mpi_ranks.cpp); in any other program they are threads: 1, 2, 3, 4 and 7 of them,
+/// one number after the other (thread_ranks.cpp).
 void on_ranks(const std::function<void(engine::Fabric&)>& play);
 
 /// The path of a file that all ranks share and that no other test program writes.

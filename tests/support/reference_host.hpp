@@ -1,5 +1,5 @@
 #pragma once
-// A plain host of node programs: queues, a list of what may happen next, and somebody who chooses.
+// A plain host of node programs: queues, a list of what may happen next, and a caller who chooses.
 
 #include <cstdint>
 #include <deque>
@@ -16,9 +16,9 @@
 
 namespace equipoise::test {
 
-/// Defines what a faster host must do: the one rule is that any message on the way may be the next
-/// to arrive (first in, first out in each direction of a link), and that a node whose wait is
-/// fulfilled runs at once. A sleeping node may wake at any time.
+/// Defines what a faster host must do. There is one rule: any message on the way may be the next to
+/// arrive (first in, first out in each direction of a link), and a node whose wait is over runs at
+/// once. A sleeping node may wake at any time.
 template <model::NodeProgram Program>
 class ReferenceHost final : public model::NodeHost<typename Program::Message> {
   public:
@@ -75,11 +75,11 @@ class ReferenceHost final : public model::NodeHost<typename Program::Message> {
     }
     [[nodiscard]] LinkId arc_count() const { return 2 * channels_.size(); }
     [[nodiscard]] std::size_t on_the_way(LinkId arc) const { return way(arc).size(); }
-    /// Loses the message that would be the next to arrive, or doubles it.
+    /// Loses or duplicates the message that would be the next to arrive.
     void lose(LinkId arc) { way(arc).pop_front(); }
     void duplicate(LinkId arc) { way(arc).push_back(way(arc).front()); }
 
-    /// Lets chance choose until nothing can happen; false when `choices_max` were not enough.
+    /// Chooses at random until nothing can happen; false if `choices_max` choices were not enough.
     bool run_randomly(std::uint64_t seed, std::uint64_t choices_max) {
         RandomStream random(seed, Purpose::delay);
         for (std::uint64_t made = 0; made < choices_max; ++made) {

@@ -27,8 +27,8 @@ struct SampleRun {
 };
 
 /// Runs the rule over the classes of a greedy edge colouring, one class a step, until nothing moves
-/// for a whole round or the cap is reached, and keeps the record. Sampled records hold loads every
-/// `sample_every` steps.
+/// for a whole round or the cap is reached, and returns the record. Sampled records hold loads
+/// every `sample_every` steps.
 [[nodiscard]] model::Record run_sample(const SampleRun& run);
 
 /// The eleven cities of the Abilene backbone with longitudes and latitudes, and its fourteen links.

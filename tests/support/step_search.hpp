@@ -49,8 +49,8 @@ inline void for_each_step(const network::Network& network, const load::Loads& lo
                              [&](const load::Loads& after, Tokens) { visit(after); });
 }
 
-/// Fewest steps from loads to loads that are wanted, by breadth-first search over all loads that
-/// are `possible`.
+/// The fewest steps from some loads to wanted ones, by breadth-first search over all loads that are
+/// `possible`.
 inline Step fewest_steps_by_search(
     const network::Network& network, const load::Loads& loads,
     const std::function<bool(const load::Loads&)>& wanted,

@@ -13,7 +13,7 @@
 
 namespace equipoise::test {
 
-/// One run of an edge rule over the classes of a colouring, from step 0.
+/// A run of an edge rule over the classes of a colouring, from step 0.
 template <model::EdgeRule R>
 class Play {
   public:
@@ -34,7 +34,7 @@ class Play {
         rounds_.step();
         return largest;
     }
-    /// Plays steps; the largest discrepancy of an active link in them.
+    /// Plays steps; returns the largest discrepancy of an active link in them.
     Tokens steps_of(Step count) {
         Tokens largest = 0;
         for (Step i = 0; i < count; ++i)
@@ -47,8 +47,8 @@ class Play {
     [[nodiscard]] Step chi() const { return schedule_.period(); }
     [[nodiscard]] const auto& node_states() const { return rounds_.node_states(); }
 
-    /// Plays rounds until the loads at a round's start are some that were there before: they are
-    /// then stable by definition. Returns the number of rounds after which they come back.
+    /// Plays rounds until the loads at the start of a round have occurred before: they are then
+    /// stable by definition. Returns the number of rounds after which they recur.
     std::size_t play_until_stable() {
         std::vector<load::Loads> seen;
         while (true) {

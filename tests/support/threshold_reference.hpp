@@ -1,6 +1,6 @@
 #pragma once
-// The protocols THRESHOLD-1 and THRESHOLD-2 as the paper prints them, one step at a time, for
-// checking theorems without an engine.
+// The protocols THRESHOLD-1 and THRESHOLD-2 as the paper prints them, one step at a time, to check
+// theorems without an engine.
 
 #include <algorithm>
 
@@ -45,8 +45,8 @@ inline Tokens threshold_1_phase(const network::Network& tree,
     return worst;
 }
 
-/// Definition of a stable distribution under THRESHOLD-1 on a tree, played out: a phase brings back
-/// the same loads without an active link of discrepancy 2.
+/// The definition of a stable distribution under THRESHOLD-1 on a tree, played out: after a phase
+/// the loads are the same again, and no active link has had a discrepancy of 2.
 inline bool is_stable_when_played(const network::Network& tree,
                                   const network::EdgeColouring& colouring, load::Loads loads,
                                   Step step) {
@@ -54,7 +54,7 @@ inline bool is_stable_when_played(const network::Network& tree,
     return threshold_1_phase(tree, colouring, loads, step) <= 1 && loads == before;
 }
 
-/// The next of all loads in {0 .. most}^n, from all zero on; false after the last.
+/// The next of all loads in {0 .. most}^n, starting with all zeros; false after the last.
 inline bool next_loads(load::Loads& loads, Tokens most) {
     for (auto& load : loads) {
         if (++load <= most) return true;

@@ -10,7 +10,7 @@
 
 namespace equipoise::test {
 
-/// What `act` throws, as kind and text.
+/// What `act` throws, as its kind and text.
 inline std::string thrown_by(const std::function<void()>& act) {
     try {
         act();

@@ -13,7 +13,7 @@ namespace {
 
 using network::Network;
 
-/// The bracket word of the tree below `top`, children's words in ascending order.
+/// The bracket word of the tree below `top`, with the children's words in ascending order.
 std::string word_below(const Network& tree, NodeId top, NodeId above) {
     std::vector<std::string> words;
     for (const NodeId child : tree.neighbours(top)) {

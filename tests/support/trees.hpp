@@ -14,7 +14,8 @@ namespace equipoise::test {
 /// Grown leaf by leaf and told apart by the canonical word of the tree rooted at its centroid.
 [[nodiscard]] std::vector<network::Network> all_trees(NodeId nodes);
 
-/// Node i hangs on a random earlier node, at most `reach` numbers back (small reach: long trees).
+/// Attaches node i to a random earlier node, at most `reach` numbers back (small reach: long
+/// trees).
 [[nodiscard]] network::Network random_tree(NodeId nodes, RandomStream& random,
                                            NodeId reach = no_node);
 

@@ -1,5 +1,5 @@
 #pragma once
-// A hang becomes a failure with a name.
+// Turns a hang into a failure with a name.
 
 #include <chrono>
 #include <condition_variable>
@@ -14,7 +14,7 @@
 
 namespace equipoise::test {
 
-/// Aborts the program, and says in what, unless it is destroyed in time.
+/// Aborts the program, and says where, unless it is destroyed in time.
 class Watchdog {
   public:
     explicit Watchdog(std::string what, std::chrono::seconds patience = std::chrono::seconds(60))

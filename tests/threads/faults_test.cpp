@@ -1,5 +1,5 @@
 // Ranks that fail, as threads: whatever fails, and wherever, no rank waits for ever, and what is
-// thrown is what went wrong.
+// thrown says what went wrong.
 
 #include <atomic>
 #include <cstddef>
@@ -51,7 +51,8 @@ load::Loads uneven_loads() {
     return {100, 3, 57, 0, 88, 21, 9, 64, 40};
 }
 
-/// Rank 0 watches every step, the run would end 1-balanced, and nodes of all ranks are neighbours.
+/// Rank 0 has an observer at every step, the run would end 1-balanced, and nodes of all ranks are
+/// neighbours.
 RoundOptions options_for(Fabric* fabric, std::span<model::Observer* const> observers) {
     RoundOptions options;
     options.fabric = fabric;
@@ -109,7 +110,7 @@ std::vector<Scenario> scenarios() {
              }}};
 }
 
-/// How the ranks of a run end, by rank, and what comes of the run as a whole.
+/// How each rank of a run ends, and how the run as a whole does.
 struct Ends {
     std::vector<std::string> by_rank;
     std::string whole;
@@ -131,7 +132,7 @@ Ends ends_of(int ranks, const std::function<void(Fabric&)>& play) {
 }
 
 /// Calls `play(fabric, which, failed)` on one rank, with -1 on the others, for which = 0, 1, ...
-/// until it says that nothing failed any more; `judge` looks at how all ranks end.
+/// until it reports that nothing failed any more; `judge` looks at how all ranks end.
 template <class PlayWith, class Judge>
 void fail_everywhere(const std::string& name, const PlayWith& play, const Judge& judge) {
     for (const int ranks : {2, 3})
@@ -174,8 +175,8 @@ TEST(NetworksThatBreak, EndAllRanksAtEveryCall) {
     }
 }
 
-// What is lost is not told: others go on with what they knew. Checkers notice: other loads, or
-// sizes that do not fit. Nobody watches, as the ledger would end the program.
+// Nobody hears about a loss: the other ranks continue with old values. Checks notice it, by other
+// loads or sizes that do not fit. There are no observers, as the ledger would end the program.
 TEST(NetworksThatLoseAnExchange, AreNoticedAndNobodyWaitsForEver) {
     const std::vector<Play> plays = {
         [](Fabric* fabric) { return play_edges(protocols::Diffusion(0), fabric, nullptr); },
@@ -206,8 +207,8 @@ TEST(NetworksThatLoseAnExchange, AreNoticedAndNobodyWaitsForEver) {
         }
 }
 
-// All ranks agree on most shortages. Where a fabric itself, or what is made before the ranks first
-// meet, has no memory, the others only learn that a rank has left.
+// The ranks agree on most shortages. If a fabric itself has no memory, or what is made before the
+// ranks first meet, the others only learn that a rank has left.
 TEST(MemoryThatRunsOut, EndsAllRanksAtEveryAllocation) {
     if (!test::FailingMemory::works()) GTEST_SKIP() << "memory is the sanitizer's own";
     for (const Scenario& scenario : scenarios()) {
@@ -276,7 +277,7 @@ void expect_all_end_alike(const std::function<void(Fabric&, bool)>& play, int fa
               std::vector<std::string>(static_cast<std::size_t>(ranks), "input: " + text));
 }
 
-TEST(RulesThatFail, FailOnAllRanksAlike) {
+TEST(RulesThatFail, FailOnAllRanksInTheSameWay) {
     const auto fail = [](const auto& play) {
         for (const int ranks : {1, 2, 3, 7})
             for (int failing = 0; failing < ranks; ++failing)
@@ -298,7 +299,7 @@ TEST(RulesThatFail, FailOnAllRanksAlike) {
             });
 }
 
-TEST(ObserversThatFail, FailOnAllRanksAlike) {
+TEST(ObserversThatFail, FailOnAllRanksInTheSameWay) {
     for (const int ranks : {1, 2, 3, 7})
         for (const Step step : {Step{0}, Step{1}, Step{4}})
             expect_all_end_alike(

@@ -11,7 +11,7 @@
 namespace equipoise::engine {
 namespace {
 
-TEST(ThreadFabric, AddsUpTakesMaximaAndTellsAllRanksAlike) {
+TEST(ThreadFabric, AddsUpTakesMaximaAndGivesAllRanksTheSame) {
     for (const int ranks : {1, 2, 3, 4, 7})
         run_as_threads(ranks, [&](Fabric& fabric) {
             EXPECT_EQ(fabric.ranks(), ranks);
@@ -26,7 +26,7 @@ TEST(ThreadFabric, AddsUpTakesMaximaAndTellsAllRanksAlike) {
         });
 }
 
-TEST(ThreadFabric, BringsMessagesToWhomTheyAreForInTheOrderOfSending) {
+TEST(ThreadFabric, BringsMessagesToTheirReceiversInTheOrderOfSending) {
     run_as_threads(3, [](Fabric& fabric) {
         // Two messages from every rank to every other one.
         std::vector<std::array<int, 2>> sent;
@@ -69,7 +69,7 @@ TEST(ThreadFabric, CarriesParcelsInTheOrderOfSending) {
     });
 }
 
-TEST(ThreadFabric, EndsEveryRankWhereOneEndsOrFailsAlone) {
+TEST(ThreadFabric, EndsEveryRankIfOneEndsOrFailsAlone) {
     const auto wait = [](Fabric& fabric) { static_cast<void>(sum_of(fabric, 1)); };
     EXPECT_THROW(run_as_threads(3,
                                 [&](Fabric& fabric) {
@@ -85,7 +85,7 @@ TEST(ThreadFabric, EndsEveryRankWhereOneEndsOrFailsAlone) {
                  std::logic_error);
 }
 
-TEST(ThreadFabric, EndsThoseWhoLookForParcelsWhereARankFails) {
+TEST(ThreadFabric, EndsRanksThatLookForParcelsWhenARankFails) {
     const auto wait_for_parcels = [](Fabric& fabric) {
         Parcel parcel;
         while (!fabric.receive(parcel)) {

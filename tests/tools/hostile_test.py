@@ -47,7 +47,7 @@ class Budget(unittest.TestCase):
         options = hostile.options_of("").parse_args(["--program", "program", *words])
         return hostile.Attack(options)
 
-    def test_of_tries_is_shared_out_whatever_the_clock_says(self):
+    def test_of_tries_is_divided_whatever_the_clock_says(self):
         attack = self.attack("--tries", "100", "--seconds", "0")
         shares = []
         for left in (4, 3, 2, 1):

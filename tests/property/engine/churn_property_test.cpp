@@ -49,7 +49,7 @@ class WildWorld final : public model::Environment {
     Step calm_from_;
 };
 
-/// Follows the switches by itself and holds every transfer against them.
+/// Follows the switches independently and checks every transfer against them.
 class Witness final : public model::Observer {
   public:
     Witness(const Network& network, WildWorld& world)
@@ -86,7 +86,7 @@ class Witness final : public model::Observer {
         for (NodeId node = 0; node < up_.size(); ++node) {
             RC_ASSERT((view.components[node] == no_node) == !up_[node]);
             if (up_[node] || !was_up[node] || view.loads[node] == 0) continue;
-            // It kept its tokens: then nobody was there to take them.
+            // The node kept its tokens, so nobody was there to take them.
             for (const NodeId other : network_.neighbours(node))
                 RC_ASSERT(!up_[other] || !link_up_[link_of(node, other)]);
         }
@@ -210,8 +210,8 @@ TEST(ChurnProperty, DealRulesAgreeOnAnyNumberOfThreads) {
     }));
 }
 
-/// Stops of the engine look at live links: once the world is calm, deal-agreement makes the live
-/// part 1-balanced, whatever waits at nodes that are down.
+/// Stop rules look at live links: once the world is calm, deal-agreement makes the live part
+/// 1-balanced, whatever waits at nodes that are down.
 TEST(ChurnProperty, TheLivePartIsBalancedOnceTheWorldIsCalm) {
     EXPECT_TRUE(test::holds([] {
         const Instance instance = draw();

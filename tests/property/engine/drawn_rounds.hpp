@@ -1,5 +1,5 @@
 #pragma once
-// What tests of rounds draw: instances, and a rule and a schedule that use all there is.
+// What tests of rounds draw at random: instances, and a rule and a schedule that use every feature.
 
 #include <algorithm>
 #include <array>
@@ -141,7 +141,7 @@ inline RoundOptions options_for(const Instance& instance, Body body, int threads
 
 inline constexpr std::array ranks_to_try = {1, 2, 3, 4, 7};
 
-/// Shares of nodes for ranks: consecutive numbers, or any.
+/// Parts of the nodes for ranks: consecutive numbers, or any.
 inline Partition draw_partition(NodeId nodes, int ranks, RandomStream& random) {
     if (random.coin()) return Partition::contiguous(nodes, ranks);
     std::vector<std::uint32_t> owners(nodes);

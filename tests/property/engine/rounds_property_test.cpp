@@ -40,7 +40,7 @@
 namespace equipoise::engine {
 namespace {
 
-/// What a rule is played with on an instance: other choices than another rule.
+/// How a rule is played on an instance: the choices that do not change the rule.
 template <class R>
 RandomStream choices_of(const Instance& instance) {
     return {instance.seed, Purpose::sampling, 1, typeid(R).hash_code()};
@@ -65,9 +65,9 @@ class PlayedBodies {
     }
 };
 
-/// Plays `steps` steps of what `make(options)` makes on each of the ranks, which are threads;
-/// after every step the loads and states of their nodes, and the costs, must be those of what it
-/// makes for one process by the reference body.
+/// Plays `steps` steps of what `make(options)` makes on each of the ranks, which are threads. After
+/// every step the loads and states of their nodes, and the costs, must equal those of what it makes
+/// for one process with the reference body.
 template <class Make>
 void expect_ranks_agree(const Make& make, const Instance& instance, int ranks, Body body,
                         const Partition& partition, Step steps) {
@@ -92,7 +92,7 @@ void expect_ranks_agree(const Make& make, const Instance& instance, int ranks, B
     });
 }
 
-/// Plays the rule by the reference body and by the fast one on 1 to 4 threads, and by one of all
+/// Plays the rule with the reference body, with the fast one on 1 to 4 threads, and with one of all
 /// bodies on some ranks; after every step loads, states and costs must agree and no token may be
 /// missing. A hundred instances take every body to every number of ranks.
 template <model::EdgeRule R, model::Schedule S, network::AnyGraph N>
@@ -134,7 +134,7 @@ void expect_bodies_agree(const R& rule, const S& schedule, const N& network,
                        draw_partition(network.node_count(), ranks, random), steps);
 }
 
-/// The links in random orientation, cut into sets in which nodes may stand several times.
+/// The links in random orientation, cut into sets in which a node may occur several times.
 model::PeriodicSchedule overlapping_sets(Instance& instance) {
     std::vector<std::vector<Ends>> sets(1 + instance.random.below(3));
     for (const Ends& ends : instance.network.links()) {

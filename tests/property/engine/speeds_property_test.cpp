@@ -129,7 +129,7 @@ TEST(Speeds, AQuietRoundOfDealAgreement2LeavesNoDealBetweenAnyNeighbours) {
     }));
 }
 
-TEST(Speeds, WeightedExtremesNeverMoveApartUnderDealAgreement2) {
+TEST(Speeds, ExtremesPerSpeedNeverMoveApartUnderDealAgreement2) {
     EXPECT_TRUE(test::holds("monotone", [] {
         const Instance instance = any_instance();
         const auto& speeds = instance.speeds;
@@ -158,7 +158,7 @@ TEST(Speeds, WeightedExtremesNeverMoveApartUnderDealAgreement2) {
     }));
 }
 
-TEST(Speeds, WeightedImbalanceIsTheExactSpreadOfLoadsPerSpeed) {
+TEST(Speeds, ImbalanceBySpeedIsTheExactSpreadOfLoadsPerSpeed) {
     EXPECT_TRUE(test::holds("spread", [] {
         const Instance instance = any_instance();
         const auto found = load::imbalance_by_speed(instance.loads, instance.speeds);

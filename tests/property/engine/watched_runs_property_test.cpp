@@ -1,5 +1,5 @@
-// Whole runs, watched and while tokens arrive: on ranks, and by every body, they are those of the
-// reference body in one process, to the last transfer.
+// Whole runs with observers, while tokens arrive: on ranks, and with every body, they equal those
+// of the reference body in one process, to the last transfer.
 
 #include <array>
 #include <cstdint>
@@ -37,7 +37,7 @@ class Arrivals final : public model::Environment {
     std::uint64_t seed_;
 };
 
-/// Keeps all that an observer may see of a run.
+/// Keeps everything that an observer may see of a run.
 class Everything final : public model::Observer {
   public:
     explicit Everything(bool transfers) : wants_transfers_(transfers) {}
@@ -62,8 +62,8 @@ class Everything final : public model::Observer {
     bool wants_transfers_;
 };
 
-/// Whole runs with arrivals, watched, with and without transfers: on ranks all is as by the
-/// reference body in one process. `run(options)` plays one; one of the bodies is tried.
+/// Whole runs with arrivals and observers, with and without transfers: on ranks everything is as
+/// with the reference body in one process. `run(options)` plays one; one of the bodies is tried.
 template <class Run>
 void expect_runs_agree(const Run& run, const Instance& instance, std::span<const Body> bodies) {
     RandomStream random = instance.random;
@@ -132,7 +132,7 @@ TEST(WatchedRuns, AreTheSameOnRanksWhileTokensArrive) {
     }));
 }
 
-/// Runs under every body end with the same outcome, for the same reason.
+/// Runs with every body end with the same outcome, for the same reason.
 TEST(WatchedRuns, OutcomesAgreeForEveryStopRule) {
     EXPECT_TRUE(test::holds([] {
         Instance instance = draw();

@@ -144,7 +144,7 @@ TEST(GenerateProperty, AnyTextGivesANetworkOrAnInputError) {
     EXPECT_TRUE(test::holds([] {
         const auto& all = generators();
         std::string text = all[drawn(0, all.size() - 1)].example;
-        // Change, drop or double a few characters of a good spec; digits stay small numbers.
+        // Change, drop or repeat a few characters of a good spec; digits stay small numbers.
         for (std::uint64_t edits = drawn(0, 3); edits > 0 && !text.empty(); --edits) {
             const std::size_t at = drawn(0, text.size() - 1);
             const char other = "x:=,-.k0n"[drawn(0, 8)];

@@ -15,8 +15,8 @@
 namespace equipoise::catalogue {
 namespace {
 
-/// The name of the body that plays a step of an algorithm on an instance; alone where there is no
-/// fabric.
+/// The name of the body that plays a step of an algorithm on an instance; without a fabric, in one
+/// process.
 std::string body_of(const Algorithm& algorithm, const NetworkFacts& facts, const load::Loads& loads,
                     engine::Fabric* fabric) {
     const RunOptions options;
@@ -29,7 +29,8 @@ std::string body_of(const Algorithm& algorithm, const NetworkFacts& facts, const
     return std::string(play_rounds(algorithm, prepared.task(), round, constants).body.name());
 }
 
-/// One where all nodes have the same degree, stored and implicit, and one where they have not.
+/// A network on which all nodes have the same degree, stored and implicit, and one on which they do
+/// not.
 const std::array<std::string, 3> networks = {"random-regular:n=64,d=4", "torus:8x8",
                                              "random-tree:n=50"};
 
@@ -63,8 +64,8 @@ TEST(FastBodies, PlayEveryAlgorithmOfRoundsOnRanksAsInOneProcess) {
     });
 }
 
-/// The bodies for fewer runs than others are easily lost: a single condition too many is enough.
-TEST(FastBodies, ThatServeFewRunsPlayWhereTheyAreMeantTo) {
+/// Specialised bodies are easily lost: one condition too many is enough.
+TEST(FastBodies, ThatServeFewRunsPlayTheRunsTheyAreMeantFor) {
     const auto expect = [](const std::string& network, const std::string& name,
                            const std::string& body) {
         int found = 0;

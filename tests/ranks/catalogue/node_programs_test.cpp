@@ -1,6 +1,6 @@
 // Node programs of the catalogue whose nodes live on ranks. Full records hold the order of
-// deliveries, and rank 0 has then played it once more: the library itself holds loads, exchanges,
-// messages, events and time of that against those of the ranks (engine/ranks/run_on_ranks.cpp).
+// deliveries, which rank 0 has then replayed: the library itself compares loads, exchanges,
+// messages, events and time of the replay with those of the ranks (engine/ranks/run_on_ranks.cpp).
 
 #include <cstdint>
 #include <map>
@@ -25,7 +25,7 @@ using test::Instance;
 
 using Parameters = std::map<std::string, std::string>;
 
-/// With a summary the ranks' own figures, with a full record those of the replay.
+/// With a summary: the ranks' own figures; with a full record: those of the replay.
 Outcome play(engine::Fabric& fabric, const std::string& algorithm, const Parameters& parameters,
              const Instance& instance, model::RecordLevel level) {
     const test::Watchdog watchdog(algorithm + " on ranks");

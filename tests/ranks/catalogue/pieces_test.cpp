@@ -75,7 +75,7 @@ TEST(Pieces, HoldTheRowsOfTheWholeNetwork) {
     });
 }
 
-TEST(Pieces, HoldTheRowsThatRankZeroTells) {
+TEST(Pieces, HoldTheRowsThatRankZeroSends) {
     test::on_ranks([](engine::Fabric& fabric) {
         for (const char* spec : {"path:n=1", "complete:n=6", "torus:4x5x3", "star:leaves=9",
                                  "random-regular:n=40,d=3", "gnp:n=50,p=0.1"}) {
@@ -101,7 +101,7 @@ LinkId links_between_ranks(const network::AnyNetwork& network, const engine::Par
     return cut;
 }
 
-TEST(Metis, SharesNodesOutEvenlyWithFewLinksBetween) {
+TEST(Metis, DividesNodesEvenlyWithFewLinksBetween) {
     test::on_ranks([](engine::Fabric& fabric) {
         if (!engine::has_metis()) GTEST_SKIP() << "built without METIS";
         // Blocks of a torus whose nodes are numbered at random.
@@ -148,7 +148,7 @@ PiecesRequest request_for(const std::string& algorithm, const std::string& netwo
     return request;
 }
 
-/// The run in pieces against that on the whole.
+/// Compares the run in pieces with the run on the whole network.
 void expect_same(engine::Fabric& fabric, const PiecesRequest& request, bool streamed) {
     SCOPED_TRACE(request.algorithm + " on " + request.network.spec);
     const Instance whole = whole_of(request.network.spec, request.loads);
@@ -209,7 +209,7 @@ TEST(Pieces, AreForEveryRuleOfFixedStepsThatHoldsAFewValues) {
     }
 }
 
-TEST(Pieces, ThatRankZeroTellsRunAsTheWholeDoesToItsOwnEnd) {
+TEST(Pieces, ThatRankZeroSendsRunAsTheWholeDoesToItsOwnEnd) {
     test::on_ranks([](engine::Fabric& fabric) {
         const std::string file = file_of(fabric, "random-tree:n=20", "pieces.gml");
         const std::string named = test::shared_file("named.edges");
@@ -276,7 +276,7 @@ TEST(Pieces, OfFilesThatDifferBetweenRanksAreRefused) {
     });
 }
 
-TEST(Pieces, EndWhereWaitingIsInVain) {
+TEST(Pieces, EndIfTheirGoalCannotBeReached) {
     test::on_ranks([](engine::Fabric& fabric) {
         const auto end_of = [&](const char* algorithm, const char* network, const char* stop) {
             PiecesRequest request = request_for(algorithm, network, "spike:tokens=100");
@@ -347,7 +347,7 @@ TEST(Pieces, TakeParameters) {
     });
 }
 
-TEST(Pieces, RefuseWhatCannotBeHadInThem) {
+TEST(Pieces, RefuseWhatNeedsTheWholeNetwork) {
     test::on_ranks([](engine::Fabric& fabric) {
         const auto refused = [&](const char* algorithm, const char* network, const char* loads) {
             EXPECT_THROW(

@@ -37,7 +37,7 @@ Instance instance_of(const std::string& network, const std::string& loads, std::
     return make_instance(request, loads);
 }
 
-/// Every fifth node here, every third there: shares that are not consecutive.
+/// Every fifth node here, every third there: parts that are not consecutive.
 engine::Partition mixed_partition(NodeId nodes, int ranks) {
     std::vector<std::uint32_t> owners;
     for (NodeId node = 0; node < nodes; ++node)
@@ -46,7 +46,7 @@ engine::Partition mixed_partition(NodeId nodes, int ranks) {
     return engine::Partition::of(std::move(owners), ranks);
 }
 
-/// The first difference between two runs, or nothing. Beyond the summary only records of rank 0.
+/// The first difference between two runs, or nothing. Only rank 0 has more than the summary.
 std::string difference(const Outcome& one, const Outcome& many, bool whole_record) {
     if (one.loads != many.loads) return "loads";
     if (one.record.costs != many.record.costs) return "costs";
@@ -116,7 +116,7 @@ TEST(RoundsOnRanks, AreTheSameOnTheKarateClubWithFullRecords) {
     });
 }
 
-TEST(RoundsOnRanks, AreTheSameWhereSharesAreMixed) {
+TEST(RoundsOnRanks, AreTheSameOnMixedParts) {
     test::on_ranks([](engine::Fabric& fabric) {
         const int ranks = fabric.ranks();
         for (const std::string network : {"torus:4x5", "random-tree:n=30"}) {
@@ -161,8 +161,8 @@ TEST(RoundsOnRanks, AreTheSameUnderEveryStopRuleAndWhileTokensArrive) {
     });
 }
 
-/// Whether the outcome differs when one of the first exchanges is lost. Nobody watches: whole loads
-/// would trip the ledger's assertion.
+/// Whether the outcome differs when one of the first exchanges is lost. There are no observers:
+/// gathered loads would trip the ledger's assertion.
 template <class Play>
 void expect_losses_noticed(engine::Fabric& fabric, const Play& play) {
     engine::RoundOptions options;
@@ -197,7 +197,7 @@ TEST(RoundsOnRanks, ThatLoseAHaloUpdateAreNoticed) {
     });
 }
 
-TEST(ErrorsOfRounds, AreThrownOnAllRanksWhereOneIsRefused) {
+TEST(ErrorsOfRounds, AreThrownOnAllRanksIfOneIsRefused) {
     test::on_ranks([](engine::Fabric& fabric) {
         const Instance instance = instance_of("cycle:n=9", "spike:tokens=9", 1);
         RunOptions options;
@@ -232,7 +232,7 @@ TEST(ARingOfRanks, IsPlayedWithOneNodeEach) {
     });
 }
 
-TEST(SmallShares, ArePlayedByRankZeroAloneWhereThatIsAllowed) {
+TEST(SmallParts, ArePlayedByRankZeroAloneIfThatIsAllowed) {
     test::on_ranks([](engine::Fabric& fabric) {
         for (const NodeId fewer : {NodeId{1}, NodeId{0}})
             for (const bool allowed : {true, false}) {

@@ -29,7 +29,7 @@ std::string text_of(const std::string& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// A path of this test's own at this number of ranks.
+/// The path of a file of this test alone, at this number of ranks.
 std::string path_of(engine::Fabric& fabric, const std::string& name) {
     return test::shared_file("written-" + std::to_string(fabric.ranks()) + "-" + name);
 }
@@ -88,7 +88,7 @@ TEST(WrittenPieces, AreTheFilesOfTheWhole) {
 TEST(WrittenPieces, OfAFileAreItsLinksAndItsNodesWithoutLinks) {
     test::on_ranks([](engine::Fabric& fabric) {
         const std::string sparse = path_of(fabric, "sparse.edges");
-        // At this density the last nodes have no links, and only comments tell of them.
+        // At this density the last nodes have no links, and only comments declare them.
         if (fabric.rank() == 0) network::write(whole_of("gnp:n=60,p=0.005"), sparse);
         fabric.agree({});
         expect_file_of_the_whole(fabric, sparse, "uniform:tokens=300", 7);
@@ -134,7 +134,7 @@ TEST(WrittenPieces, FailTogetherAndLeaveNoFile) {
     });
 }
 
-TEST(WrittenPieces, EndWithoutAFileWhereOneRankIsInterrupted) {
+TEST(WrittenPieces, EndWithoutAFileIfOneRankIsInterrupted) {
     test::on_ranks([](engine::Fabric& fabric) {
         const std::string folder = path_of(fabric, "interrupted/");
         if (fabric.rank() == 0) std::filesystem::create_directory(folder);

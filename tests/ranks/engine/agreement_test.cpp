@@ -47,7 +47,7 @@ TEST(ErrorsOfRanks, KeepTheirKindAndTextOnEveryRank) {
     });
 }
 
-TEST(Agree, ThrowsWhatTheLowestRankBringsThatFailed) {
+TEST(Agree, ThrowsTheErrorOfTheLowestRankThatFailed) {
     test::on_ranks([](Fabric& fabric) {
         for (int failing = 0; failing < fabric.ranks(); ++failing) {
             LocalFailure failure;
@@ -60,7 +60,7 @@ TEST(Agree, ThrowsWhatTheLowestRankBringsThatFailed) {
     });
 }
 
-TEST(Agree, AnswersLargestWordsAndTheSum) {
+TEST(Agree, ReturnsLargestWordsAndTheSum) {
     test::on_ranks([](Fabric& fabric) {
         Ballot mine;
         mine.must_be_equal = ~std::uint64_t{0};
@@ -72,7 +72,7 @@ TEST(Agree, AnswersLargestWordsAndTheSum) {
     });
 }
 
-TEST(Agree, SaysWhichRankHandsInSomethingElse) {
+TEST(Agree, SaysWhichRankPassesSomethingElse) {
     test::on_ranks([](Fabric& fabric) {
         if (fabric.ranks() == 1) return;
         const int odd = fabric.ranks() - 1;
@@ -86,7 +86,7 @@ TEST(Agree, SaysWhichRankHandsInSomethingElse) {
     });
 }
 
-TEST(AgreeOnTries, NamesTheRankWhereOthersSucceeded) {
+TEST(AgreeOnTries, NamesTheRankIfOthersSucceeded) {
     test::on_ranks([](Fabric& fabric) {
         const auto tried = [&](bool fails) {
             return thrown_by([&] {

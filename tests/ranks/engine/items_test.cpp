@@ -41,7 +41,7 @@ std::pair<NodeId, NodeId> own_nodes(Fabric& fabric, const network::Network& netw
     return {shares.first(fabric.rank()), shares.first(fabric.rank() + 1)};
 }
 
-/// Items of this rank's nodes, numbered through over all nodes.
+/// Items of this rank's nodes, numbered across all nodes.
 template <class Item, class Make>
 std::vector<std::vector<Item>> items_of(Fabric& fabric, const Instance& instance,
                                         const Make& make) {
@@ -141,7 +141,7 @@ TEST(ErrorsOfAProgram, AreThrownOnEveryRankAndTheItemsStay) {
                 }
                 EXPECT_EQ(before, items);
             }
-        // Nothing stays behind that the next run could mistake for its own.
+        // Nothing is left behind that the next run could mistake for its own.
         expect_items_to_follow(fabric, programs::AsyncDealAgreement(), ring);
     });
 }

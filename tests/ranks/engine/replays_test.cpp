@@ -1,6 +1,6 @@
-// The order of deliveries that ranks write down, played once more by the simulation. Programs of
-// the catalogue that fall silent are compared by the library itself
-// (engine/ranks/run_on_ranks.cpp); here is the one that does not.
+// The order of deliveries that ranks write down, replayed by the simulation. For programs of the
+// catalogue that fall silent the library itself compares the two (engine/ranks/run_on_ranks.cpp);
+// here is the one that does not.
 
 #include <cstdint>
 #include <span>
@@ -19,7 +19,7 @@
 namespace equipoise::engine {
 namespace {
 
-/// Plays on the ranks; what they wrote down must lead the simulation to the same end.
+/// Plays on the ranks; the order they wrote down must lead the simulation to the same end.
 template <class Program>
 void expect_replayed(Fabric& fabric, const Program& program, const test::Instance& instance) {
     const test::Watchdog watchdog("a program that never falls silent");

@@ -33,7 +33,7 @@ load::Loads scaled(const load::Loads& loads, Tokens units = Tokens{1} << scale_b
     return out;
 }
 
-/// The lemmas of one round from loads in units. With `exact` nothing is rounded.
+/// The lemmas for one round that starts from loads in units. With `exact` nothing is rounded.
 class RoundCheck {
   public:
     RoundCheck(const DealCase& at, const load::Loads& before, bool exact)
@@ -62,7 +62,7 @@ class RoundCheck {
         const Int128 left = spread - (exact_ ? 0 : at_.diameter);
         ASSERT_GE(drop * 2 * at_.diameter, left * left * at_.graph.node_count()) << "Lemma 2";
     }
-    /// As printed where nothing is rounded; else what is left of it: a lowest node rises if it has
+    /// As printed if nothing is rounded; otherwise what remains true: a lowest node rises if it has
     /// a neighbour higher by two, and a node at most one below the maximum falls if a fullest node
     /// has a neighbour lower by two.
     void check_lemma_4_3(const load::Loads& after) const {
@@ -131,7 +131,7 @@ TEST(Lemma4DealAgreement1, Part3IsFalseOnceDealsAreRounded) {
     EXPECT_EQ(play.loads(), (load::Loads{3, 3, 7}));
 }
 
-/// In the units that the catalogue takes, and in finer ones.
+/// In the units that the catalogue uses, and in finer ones.
 TEST(Theorem1DealAgreement1, DiscrepancyIsAtMostEpsilonWithinTheBound) {
     constexpr double epsilon = 0.01;
     RandomStream random(8, Purpose::sampling);

@@ -23,7 +23,7 @@ using engine::DelayModel;
 using Kind = AsyncDealAgreement::Kind;
 using World = engine::Configuration<AsyncDealAgreement>;
 
-/// Everything that Theorem 4 and its repair promise of one network and start.
+/// Everything that Theorem 4 and its repair promise for one network and start.
 engine::Exploration expect_theorem_4(const network::Network& network,
                                      const std::vector<Tokens>& loads,
                                      std::uint64_t configurations_max) {
@@ -106,9 +106,10 @@ TEST(Theorem4Dinitz, NobodyProposesWhereNeighboursDifferByOneUnderAllInterleavin
     }
 }
 
-/// Plays a run to its end: quiet, and then 1-balanced; and from the first moment in which the loads
-/// that nodes own are 1-balanced, they stay as they are and what is on the way dies down. Between a
-/// deal and its acknowledgement both ends count the tokens: no such moment is looked at.
+/// Plays a run to its end: it must become quiet and then be 1-balanced; and from the first moment
+/// at which the loads that nodes own are 1-balanced, they must stay as they are while messages on
+/// the way die out. Moments between a deal and its acknowledgement are not considered, since both
+/// ends then count the tokens.
 void expect_quiet_exactly_when_one_balanced(engine::Simulation<AsyncDealAgreement>& run,
                                             const network::Network& network) {
     const Tokens total = load::total(run.loads());
@@ -178,8 +179,8 @@ TEST(Theorem4Dinitz, QuietExactlyWhenOneBalancedUnderEveryAdversary) {
     }
 }
 
-/// Tokens that come wake whoever waits; what is on offer is not consumed. When no more come, all
-/// that the theorem says holds again.
+/// Tokens that arrive wake waiting nodes; what is offered is not consumed. When no more arrive,
+/// everything that the theorem says holds again.
 TEST(Theorem4Dinitz, HoldsFromTheLastTokenThatComesOrIsConsumed) {
     const network::Network network(6, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 0}, {1, 4}});
     const std::vector<Tokens> loads = {40, 0, 0, 3, 9, 0};

@@ -15,8 +15,8 @@
 namespace equipoise::test {
 namespace {
 
-/// What leaves a star's centre, whose leaves take what they are offered, until it offers nothing.
-/// `lines_5_to_8_once`: line 9 read as a loop inside the loop of line 4.
+/// What is left at the centre of a star, whose leaves take what they are offered, when it stops
+/// offering. `lines_5_to_8_once`: line 9 read as a loop inside the loop of line 4.
 Tokens given_away(Tokens centre, std::size_t leaves, bool lines_5_to_8_once) {
     std::vector<Tokens> loads(leaves, 0);
     Tokens given = 0;
@@ -103,7 +103,7 @@ struct Proposer {
     bool acknowledged = false;  ///< Ack_q
 };
 
-/// In how many ways through all interleavings the proposer waits for ever.
+/// In how many ways, over all interleavings, the proposer waits for ever.
 int ways_to_wait_for_ever(const Proposer& at) {
     int ways = 0;
     bool moves = false;

@@ -43,7 +43,7 @@ void for_each_deal_case(const Visit& visit) {
     }
 }
 
-/// Largest load of a node's neighbours and itself less the smallest, over links only.
+/// The largest difference of loads across a link.
 inline Tokens steepest_link(const network::Network& graph, const load::Loads& loads) {
     Tokens steepest = 0;
     for (const Ends& ends : graph.links())

@@ -18,14 +18,14 @@
 namespace equipoise::programs {
 namespace {
 
-/// What channels do besides losing.
+/// What channels do besides losing packets.
 struct Channels {
     std::size_t capacity = 1;
     bool reorders = false;
     bool duplicates = false;
 };
 
-/// What went wrong at most on one way through all configurations.
+/// The most that went wrong on any one path through the configurations.
 struct Worst {
     std::uint64_t phantoms = 0;    ///< offers taken that were not open, or once more
     std::uint64_t omissions = 0;   ///< offers acknowledged that were not taken
@@ -97,8 +97,8 @@ void pack(const test::PrintedLink::Stamp& stamp, Packing& packing) {
     packing.add(stamp.bit ? 1 : 0, 1);
 }
 
-/// One direction of a link, offers of 0 or 1 tokens that are taken whole, and everything that can
-/// happen to it.
+/// One direction of a link, with offers of 0 or 1 tokens that are taken whole, and everything that
+/// can happen to it.
 template <class Link>
 class LinkWorlds {
   public:
@@ -137,8 +137,8 @@ class LinkWorlds {
         }
     }
     [[nodiscard]] const Worst& worst() const { return worst_; }
-    /// Visits all that can be reached, unless both ends have booked `books_max` offers differently
-    /// on one way: then there is no end of it.
+    /// Visits everything reachable, unless both ends have booked `books_max` offers differently on
+    /// one path: there would be no end to it.
     Worst explore() {
         while (!open_.empty() && worst_.books < books_max) {
             const World world = std::move(open_.back());
@@ -199,7 +199,7 @@ class LinkWorlds {
         pass(world, world.back, &World::back,
              [this](World& next, const Packet& packet) { answer(next, packet); });
     }
-    /// A packet is lost, or arrives, perhaps without leaving the channel.
+    /// A packet is lost or arrives, and may stay in the channel when it arrives.
     template <class Arrive>
     void pass(const World& world, const std::vector<Packet>& channel,
               std::vector<Packet> World::*queue, Arrive arrive) {
@@ -340,15 +340,16 @@ TEST(LabelledLink, GoesWrongThreeTimesAtMostFromAnyStateAndNeverAfterTheSecondAc
     EXPECT_EQ(worst.late, 0U);
 }
 
-/// One direction of a link whose channels keep their order, lose nothing and begin empty: offers of
-/// 0 to 3 tokens, taken whole.
+/// One direction of a link whose channels keep their order, lose nothing and begin empty, with
+/// offers of 0 to 3 tokens, taken whole.
 class OrderlyLink {
   public:
     OrderlyLink(const LabelledLink& link, const LabelledLink::Sender& sender,
                 const LabelledLink::Receiver& receiver)
         : link_(link), sender_(sender), receiver_(receiver) {}
 
-    /// Lets the sender go on until its offer is acknowledged. Whether it is within 199 packets.
+    /// Lets the sender go on until its offer is acknowledged; returns whether 199 packets were
+    /// enough.
     bool acknowledge() {
         for (unsigned packet = 0; sender_.open && packet < 199; ++packet)
             pass({static_cast<std::uint8_t>(packet % link_.packets()), sender_.bit});
@@ -394,7 +395,7 @@ void expect_heals(const LabelledLink& link, const LabelledLink::Sender& sender,
 }
 
 /// Every pattern of the low byte, alone and below bits that stand for no label.
-TEST(LabelledLink, HealsFromEveryBitPatternOfItsSetsOfLabels) {
+TEST(LabelledLink, RecoversFromEveryBitPatternOfItsSetsOfLabels) {
     std::vector<std::uint64_t> sets;
     for (std::uint64_t low = 0; low < 256; ++low)
         for (const std::uint64_t high : {0U, 1U << 8U, 1U << 31U})
@@ -416,7 +417,8 @@ TEST(LabelledLink, HealsFromEveryBitPatternOfItsSetsOfLabels) {
             }
 }
 
-/// A configuration whose every bit is drawn, but that channels hold `capacity` packets at most.
+/// A configuration in which every bit is random, except that channels hold at most `capacity`
+/// packets.
 LinkWorlds<LabelledLink>::World random_world(const LabelledLink& link, std::size_t capacity,
                                              RandomStream& random) {
     const auto coin = [&] { return static_cast<Tokens>(random.below(2)); };
@@ -450,8 +452,8 @@ TEST(LabelledLinkLong, IsExactAfterTheSecondAcknowledgementAtAnyCapacityWhatever
 }
 
 /// Capacity 2. A packet of every offer waits in the channel until the next offer is nearly
-/// acknowledged, and completes two labels of its own that the receiver collected before: were they
-/// kept, every offer would for ever be taken one offer late, and its deal booked two late.
+/// acknowledged, and completes two labels of its own that the receiver collected before. If these
+/// were kept, every offer would be taken one offer late for ever, and its deal booked two late.
 TEST(LabelledLink, DoesNotCompleteAnOfferWithLabelsFromBeforeItAnsweredTheNextOne) {
     constexpr std::array<std::uint8_t, 3> first_labels = {0, 1, 2};
     constexpr std::array<std::uint8_t, 6> all_labels = {0, 1, 2, 0, 1, 2};
@@ -496,7 +498,7 @@ TEST(PrintedLink, IsExactlyOnceFromACleanStartOnOrderlyChannelsOnly) {
     EXPECT_EQ(from_a_clean_start<test::PrintedLink>({2, true, false}).books, Worlds::books_max);
 }
 
-TEST(PrintedLink, AllowsOnePhantomAndOneOmissionFromAnyStateAndAnyNumberWithDoubling) {
+TEST(PrintedLink, AllowsOnePhantomAndOneOmissionFromAnyStateAndAnyNumberWithDuplication) {
     const Worst orderly = printed_from_any_state(false);
     EXPECT_EQ(orderly.phantoms, 1U);
     EXPECT_EQ(orderly.omissions, 1U);

@@ -73,7 +73,7 @@ std::string where(std::uint64_t seed) {
     return "seed " + std::to_string(seed);
 }
 
-/// What a node owns: what it holds less what others have taken of it and it does not yet know.
+/// What a node owns: what it holds minus what others have taken of it and it does not yet know of.
 template <class Program>
 std::vector<Tokens> owned(const engine::Simulation<Program>& run, const network::Network& network) {
     std::vector<Tokens> loads = run.loads();
@@ -84,7 +84,7 @@ std::vector<Tokens> owned(const engine::Simulation<Program>& run, const network:
     return loads;
 }
 
-/// No corruption: exactly once, sum constant, nobody owes, monotone, finally 1-balanced.
+/// Without corruption: exactly once, constant sum, no node owes, monotone, finally 1-balanced.
 template <class Program>
 void expect_exactly_once(const Program& program, const Instance& instance,
                          const SimulationOptions& world) {
@@ -110,8 +110,8 @@ void expect_exactly_once(const Program& program, const Instance& instance,
     EXPECT_LE(load::local_imbalance(instance.network, run.loads()), 1) << where(world.seed);
 }
 
-/// Any state of nodes and channels: finally 1-balanced for the tokens that are left, whose number
-/// changes with two deals in each direction of a link at most.
+/// From any state of nodes and channels: finally 1-balanced for the tokens that are left, whose
+/// number changes with at most two deals in each direction of a link.
 template <class Link>
 void expect_stabilises(const Link& link, const Instance& instance, const SimulationOptions& world) {
     constexpr Tokens room = 10'000;
@@ -197,8 +197,8 @@ void run_churned_schedules(std::uint64_t from, std::uint64_t to) {
     }
 }
 
-/// Tokens come and are consumed amid faults: every one is booked, nobody owes, and when no more
-/// come the network becomes 1-balanced.
+/// Tokens arrive and are consumed amid faults: every one is booked, no node owes, and when no more
+/// arrive the network becomes 1-balanced.
 template <class Link>
 void expect_books_what_comes_and_goes(const Link& deal_link, const Instance& instance,
                                       const SimulationOptions& world) {
@@ -233,8 +233,8 @@ TEST(Algorithm5Dinitz, BooksEveryTokenThatComesOrIsConsumed) {
             expect_books_what_comes_and_goes(LabelledLink(2), instance, random_world(seed, 2));
     }
 }
-/// Else more packets than a channel holds could wait there, and a link would not be clean when it
-/// should be.
+/// Otherwise more packets than a channel holds could wait there, and a link would not be clean when
+/// it should be.
 TEST(Algorithm5Dinitz, NothingWaitsForANodeThatHasNotBegunWhereChannelsAreBounded) {
     const network::Network pair(2, {{0, 1}});
     const std::vector<Tokens> loads = {9, 0};

@@ -13,7 +13,7 @@
 namespace equipoise::test {
 namespace {
 
-/// Plays until the loads are stable, then once around the cycle they are on: from there everything
+/// Plays until the loads are stable, then once around the cycle they are on; from there everything
 /// repeats for ever.
 template <class R>
 void check_cycle(const network::Network& graph, const network::EdgeColouring& colouring,

@@ -24,8 +24,8 @@ namespace {
 
 using protocols::Threshold1;
 
-/// Plays until `window` consecutive quiet steps, then until the loads have come back: no active
-/// edge may be steep any more.
+/// Plays until `window` consecutive quiet steps, then until the loads recur: no active edge may be
+/// steep any more.
 void check_window(const network::Network& graph, const network::EdgeColouring& colouring,
                   const load::Loads& loads, Step window) {
     Play<Threshold1> play({}, graph, colouring, loads);

@@ -22,7 +22,7 @@ namespace {
 
 using protocols::Threshold1Plus;
 
-/// All that the protocol's next steps depend on.
+/// Everything that the protocol's next steps depend on.
 using Situation = std::pair<load::Loads, load::Loads>;
 
 Situation situation_of(const Play<Threshold1Plus>& play) {
@@ -32,8 +32,8 @@ Situation situation_of(const Play<Threshold1Plus>& play) {
     return now;
 }
 
-/// Whether a steep link comes before loads and localMax come back at a round's start. One must
-/// come or they must: sum x^2 falls with every steep link and never rises.
+/// Whether a link becomes steep before loads and localMax recur at the start of a round. One of the
+/// two must happen: sum x^2 falls with every steep link and never rises.
 bool turns_steep(Play<Threshold1Plus>& play) {
     Situation before = situation_of(play);
     std::size_t rounds = 0;
@@ -101,7 +101,7 @@ TEST(Threshold1PlusCalm, TheWindowDecidesOnRandomNetworksOfTwentyNodes) {
     }
 }
 
-/// Loads of which all but the last few steps were played by THRESHOLD-1's rule for the end.
+/// With these loads the window of THRESHOLD-1 passes at discrepancy 2, though 0 follows.
 TEST(Threshold1PlusCalm, TheWindowOfThreshold1IsTooShort) {
     const network::Network complete = *network::generate("complete:n=4", 0).stored();
     const auto colouring = network::colour_edges(complete);

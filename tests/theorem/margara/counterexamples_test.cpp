@@ -18,7 +18,7 @@ namespace {
 using network::Network;
 using Division = PrintedPerfectTree::Division;
 
-/// What comes of all interleavings.
+/// The results of all interleavings.
 struct Ends {
     int perfect = 0;
     int lose_tokens = 0;  ///< all nodes are done, and tokens wait in channels for ever
@@ -60,7 +60,7 @@ const Network& path_of_three() {
     return path;
 }
 
-TEST(PrintedPhases2And3, LoseTokensThatASlowChildInPhase2SendsBackToANodeThatReadsNoMore) {
+TEST(PrintedPhases2And3, LoseTokensThatASlowChildInPhase2SendsBackToANodeThatNoLongerReads) {
     // The centre is empty; the leaf with three becomes the root, and the one with two is slow.
     const load::Loads loads = {3, 0, 2};
     EXPECT_GT(all_ends(PrintedPerfectTree(), path_of_three(), loads).lose_tokens, 0);

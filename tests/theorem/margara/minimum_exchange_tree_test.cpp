@@ -40,7 +40,7 @@ void expect_perfect(const load::Loads& loads, const std::vector<Tokens>& speeds)
 }
 
 /// In every configuration no token is lost; every end is perfect, by the fewest exchanges, and
-/// everybody knows.
+/// every node knows it.
 std::uint64_t expect_fewest_in_all_interleavings(const MinimumExchangeTree& program,
                                                  const Network& tree, const load::Loads& loads,
                                                  const std::vector<Tokens>& speeds) {
@@ -147,7 +147,7 @@ TEST(OpenQuestion2Margara, FewestExchangesOnRandomTreesUnderEveryAdversary) {
     }
 }
 
-/// Most links between a node and a farthest leaf.
+/// The largest number of links between a node and a farthest leaf.
 std::uint64_t height(const Network& tree, NodeId root) {
     std::vector<std::pair<NodeId, NodeId>> level = {{root, no_node}};
     for (std::uint64_t depth = 0;; ++depth) {
@@ -186,7 +186,7 @@ TEST(OpenQuestion2Margara, FewMessagesAndTimeLinearInHeightAPairAndToken) {
     }
 }
 
-/// Most messages with tokens that are on their way on one directed link at once.
+/// The most messages with tokens that are on their way on one directed link at once.
 std::uint64_t most_tokens_on_a_link(const Network& tree, const load::Loads& loads,
                                     SimulationOptions options) {
     options.deliveries_max = 1'000'000;

@@ -53,7 +53,7 @@ void expect_perfect(const Simulation& run, const engine::SimulationOutcome& outc
     EXPECT_EQ(roots, 1);
 }
 
-/// The tree hung up at the root that a run elected, with sums over subtrees.
+/// The tree rooted at the root that a run elected, with sums over subtrees.
 struct Rooted {
     std::vector<NodeId> order;  ///< parents before children
     std::vector<NodeId> parent;

@@ -48,7 +48,7 @@ TEST(PrintedAlgorithmTD, MovesTokensOfALevelMeshWhichTheTestBeforeTheFirstRoundS
     EXPECT_EQ(run.loads, loads);
 }
 
-/// Takes everything and looks at nothing.
+/// Accepts everything and checks nothing.
 class Silence final : public model::MoveSink {
   public:
     [[nodiscard]] bool wants_moves() const override { return false; }

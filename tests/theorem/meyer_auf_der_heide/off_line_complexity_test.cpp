@@ -25,7 +25,7 @@ Problem problem_of(const Network& network, const load::Loads& loads, FinalLoads 
     return {&network, loads, std::move(target), {}, {}, {}};
 }
 
-/// Solves a problem and checks both proofs: the schedule by following it, the cut by adding it up.
+/// Solves a problem and checks both proofs: replays the schedule and sums up the cut.
 MinimumSteps solved(const Problem& problem) {
     MinimumSteps result = minimum_steps(problem);
     EXPECT_TRUE(result.exact());
@@ -207,7 +207,7 @@ TEST(Observation1, FigureTwoNeedsMoreThanTheBound) {
     }
 }
 
-/// Whether T steps are enough on a path, in one scan: the tokens that may cross each link.
+/// Whether T steps are enough on a path, found in one scan of the tokens that may cross each link.
 bool enough_on_a_path(const load::Loads& loads, Tokens most, Tokens steps) {
     Tokens low = 0;
     Tokens high = 0;

@@ -1,7 +1,7 @@
 // The steps of the two weakly adaptive algorithms, one by one: what Step 2 colours, what each step
 // leaves, and how many phases of monotone routing the last one takes. The proof of Theorem 2(b)
-// rests on these; the end and the time of a whole run hide them, for the last step levels whatever
-// is left.
+// rests on these; the outcome and the time of a whole run hide them, since the last step levels
+// whatever is left.
 
 #include <functional>
 #include <utility>
@@ -78,7 +78,7 @@ std::vector<mesh::Extremes> lines_of(const Box& box, std::size_t axis, const Lay
     return found;
 }
 
-/// Of the last step: 2s steps for the extremes, 2s for a histogram, 6s a phase.
+/// For the last step: 2s steps for the extremes, 2s for a histogram, 6s for each phase.
 void expect_phases(const Box& box, const model::Stretch& stretch, Step before, Step most) {
     const Step s = box.extent();
     const Step level_out = stretch.steps() - before;
@@ -97,13 +97,13 @@ struct Instance {
         : box(sides), loads(std::move(given)), all(mesh::extremes(box, loads)) {
         if (box.dimension() > 0) axis = box.longest_axis();
     }
-    /// Otherwise nothing but Step 1 happens.
+    /// Otherwise only Step 1 happens.
     [[nodiscard]] bool has_steps() const { return box.dimension() >= 2 && all.discrepancy() > 1; }
     [[nodiscard]] bool cube() const {
         return std::all_of(box.axes().begin(), box.axes().end(),
                            [&](const mesh::Axis& one) { return one.side == box.axis(0).side; });
     }
-    /// Step 2: in each slice as many tokens are black as there are, at most `threshold`.
+    /// Step 2: in each slice all tokens are black, but at most `threshold`.
     void expect_coloured(const Layer& black, Tokens threshold) const {
         for (NodeId r = 0; r < box.axis(axis).side; ++r) {
             const Box slice = box.slice(axis, r);
@@ -213,10 +213,10 @@ load::Loads levelled_parts(const std::vector<NodeId>& sides, RandomStream& rando
     return loads;
 }
 
-// The paper's comment says d + 1, and its (b) takes d phases. d and d - 1 are enough: boxes that
-// span the first p axes have discrepancy p after p of them, for lines along the next axis take one
-// cell of the same place from each box, so that their means differ by at most p, and their loads by
-// p + 1.
+// The paper's comment says d + 1, and its (b) takes d phases. d and d - 1 are enough: after lines
+// along p axes, boxes that span these axes have discrepancy p. Each line along the next axis takes
+// the cell at one place of every such box, so the means of the lines differ by at most p and their
+// loads by at most p + 1.
 TEST(StepsOfLocalTd, Phase3aLeavesDiscrepancyDAndPhase3bLevelsItInDMinusOnePhases) {
     RandomStream random(3, Purpose::sampling);
     std::vector<Tokens> worst(4, 0);

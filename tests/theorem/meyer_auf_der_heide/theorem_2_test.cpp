@@ -44,12 +44,12 @@ void check(const char* name, const std::vector<NodeId>& sides, const load::Loads
     ASSERT_EQ(fast.costs.computation_steps, run.costs.computation_steps);
 }
 
-/// Steps that the theorem counts in for the weakly adaptive algorithm.
+/// The steps, without a constant, of the theorem's bound for the weakly adaptive algorithm.
 double weak_unit(const Size& size) {
     return std::exp2(size.dimension) * (size.root + size.side);
 }
 
-/// The same for the faster one.
+/// The same for the faster algorithm.
 double faster_unit(const Size& size) {
     return size.dimension * size.root + size.dimension * size.dimension * size.side;
 }

@@ -30,7 +30,7 @@ network::AnyNetwork torus(NodeId side, std::size_t dimensions) {
     return {network::Grid(sides, network::Grid::Shape::torus)};
 }
 
-/// Psi by the sum over time from node 0, which is like every other node.
+/// Psi as the sum over time from node 0, which looks like every other node.
 analysis::Estimate summed_diffusion(const network::AnyNetwork& network) {
     const auto matrix = analysis::DiffusionMatrix::uniform(network);
     return local_divergence(matrix, second_eigenvalue(matrix),

@@ -44,7 +44,7 @@ class Rounds {
             play_.step();
         return {play_.loads().begin(), play_.loads().end()};
     }
-    /// Rounds until the loads are counted; `rounds_max` + 1 when they never are.
+    /// Rounds until the loads are counted; `rounds_max` + 1 if they never are.
     std::uint64_t until_counted(std::uint64_t rounds_max) {
         load::Loads loads{play_.loads().begin(), play_.loads().end()};
         std::uint64_t rounds = 0;
@@ -136,7 +136,7 @@ TEST(Corollary10, CountsAnyInputInTheRoundsOfItsProof) {
                     << wires << ' ' << tokens;
             }
         }
-        // What it is for: a bound that grows with log K, not with K.
+        // The point of the corollary: a bound that grows with log K, not with K.
         EXPECT_LT(rounds_of_corollary_10(circuit, 1'000'000),
                   theory::counting_rounds(wires, 1'000'000) / 100);
     }

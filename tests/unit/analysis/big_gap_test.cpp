@@ -38,7 +38,7 @@ TEST(NodesOfCompleteTree, ArePrintedInFull) {
     EXPECT_EQ(nodes_of_complete_tree(2, 120), "2658455991569831745807614120560689151");
 }
 
-TEST(StabilityOfDecimalGap, RefusesWhatIsNoGap) {
+TEST(StabilityOfDecimalGap, RefusesNumbersThatAreNotGaps) {
     for (const std::string text : {"", "-1", "1e3", "31", "x"})
         EXPECT_THROW((void)stability_of_decimal_gap(2, 4, text), InputError) << text;
     EXPECT_THROW((void)stability_of_decimal_gap(1, 4, "2"), InputError);

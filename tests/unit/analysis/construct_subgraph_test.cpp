@@ -22,7 +22,7 @@ TEST(ConstructSubgraph, NeedsNoIterationForOneNode) {
     EXPECT_EQ(construct_subgraph(path, 1).nodes, (std::vector<NodeId>{0}));
 }
 
-TEST(ConstructSubgraph, RefusesSizesThatAreNoGap) {
+TEST(ConstructSubgraph, RefusesSizesThatAreNotGaps) {
     const auto path = test::tree_of_parents({0, 1});
     EXPECT_THROW(static_cast<void>(construct_subgraph(path, 0)), InputError);
     EXPECT_THROW(static_cast<void>(construct_subgraph(path, 3)), InputError);

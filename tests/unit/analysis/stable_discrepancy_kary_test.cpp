@@ -91,7 +91,7 @@ TEST(StableDiscrepancyOfCompleteTree, RefutesTheConjectureForBinaryTreesFromHeig
     }
 }
 
-TEST(StableDiscrepancyOfCompleteTree, TellsAllHeightsAtOnceWhatItTellsEach) {
+TEST(StableDiscrepancyOfCompleteTree, GivesAllHeightsAtOnceWhatItGivesEach) {
     const auto together = stable_discrepancies_of_complete_trees(3, 1, 24);
     for (std::uint64_t height = 1; height <= 24; ++height) {
         const auto alone = stable_discrepancy_of_complete_tree(3, height);
@@ -129,7 +129,7 @@ TEST(StableDiscrepancyOfCompleteTree, GivesBoundsThatEncloseWhenProfilesAreJoine
     EXPECT_FALSE(stable_discrepancy_of_complete_tree(2, 34, {1, {}}).exact());
 }
 
-TEST(StableDiscrepancyOfCompleteTree, RefusesWhatIsNoTreeOrTooLarge) {
+TEST(StableDiscrepancyOfCompleteTree, RefusesWhatIsNotATreeOrTooLarge) {
     EXPECT_THROW(static_cast<void>(stable_discrepancy_of_complete_tree(0, 3)), UnsuitableError);
     EXPECT_THROW(static_cast<void>(stable_discrepancy_of_complete_tree(3, 0)), UnsuitableError);
     EXPECT_THROW(static_cast<void>(stable_discrepancy_of_complete_tree(5000, 3)), InputError);

@@ -16,7 +16,7 @@ namespace {
 
 using Gaps = std::vector<std::uint64_t>;
 
-/// Distances from 0 in the circulant graph, one node after the other.
+/// Distances from 0 in the circulant graph, found one node after the other.
 std::vector<std::uint32_t> plain_stabilities(const StableGaps& gaps) {
     constexpr std::uint32_t unknown = ~std::uint32_t{0};
     std::vector<std::uint32_t> distance(gaps.nodes, unknown);
@@ -73,7 +73,7 @@ TEST(StableGaps, OfCompleteTreesNeedNoTree) {
     EXPECT_EQ(stable_gaps_of_complete_tree(2, 61).nodes, (std::uint64_t{1} << 62U) - 1);
 }
 
-TEST(StableGaps, RefuseNetworksThatAreNoTrees) {
+TEST(StableGaps, RefuseNetworksThatAreNotTrees) {
     EXPECT_THROW(static_cast<void>(stable_gaps(network::Network())), UnsuitableError);
     EXPECT_THROW(static_cast<void>(stable_gaps(network::Network(3, {{0, 1}, {1, 2}, {0, 2}}))),
                  UnsuitableError);

@@ -34,7 +34,7 @@ std::size_t ranks_apart(const Counts& counts, const Counts& targets) {
     return ranks;
 }
 
-// Lists of items by rank, moved as layouts say: what moving machinery must achieve.
+// Lists of items by rank, moved as layouts say: this is what moving must achieve.
 std::vector<std::vector<int>> moved(const std::vector<std::vector<int>>& items,
                                     const std::vector<Transfer>& transfers, bool in_order) {
     std::vector<Layout> layouts;
@@ -128,7 +128,7 @@ TEST(LayoutInOrder, KeepsAllItemsInTheirOrder) {
     }));
 }
 
-TEST(LayoutAtEnd, LosesAndDoublesNothing) {
+TEST(LayoutAtEnd, LosesAndDuplicatesNothing) {
     EXPECT_TRUE(test::holds("all items are there once", [] {
         const Counts counts = any_counts(*rc::gen::inRange<std::size_t>(1, 10));
         const std::vector<Transfer> transfers =

@@ -20,7 +20,7 @@ double sum(const Weights& weights) {
     return std::accumulate(weights.begin(), weights.end(), 0.0);
 }
 
-// All ranks' parts in one process: the items of each afterwards.
+// Plays all ranks in one process; returns the items of each afterwards.
 std::vector<Weights> levelled(const std::vector<Weights>& ranks, const std::vector<Tokens>& pinned,
                               const Weights& targets) {
     std::vector<WeightedRank> parts;
@@ -83,7 +83,7 @@ TEST(WeightedParcels, EndWithinTheLargestItemOfTheTarget) {
         for (std::size_t rank = 0; rank < ranks; ++rank) {
             const auto size = *rc::gen::inRange<std::size_t>(0, *rc::gen::element(1U, 4U, 40U));
             for (std::size_t i = 0; i < size; ++i) {
-                // Sixteenths: sums are exact, so that the bound holds without rounding.
+                // Sixteenths, whose sums are exact, so that the bound holds without rounding.
                 items[rank].push_back(*rc::gen::inRange(0, *rc::gen::element(2, 50, 5000)) / 16.0);
                 largest = std::max(largest, items[rank].back());
             }

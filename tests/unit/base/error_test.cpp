@@ -16,7 +16,7 @@ TEST(InputErrorAt, NamesFileLineExpectedAndFound) {
                  "loads.csv:7: expected a whole number of tokens (0 or more), found \"-3\"");
 }
 
-TEST(InputErrorAt, SaysNothingForAnEmptyFind) {
+TEST(InputErrorAt, OmitsWhatWasFoundIfThatIsEmpty) {
     EXPECT_STREQ(InputError::at("a", 1, "a link", "").what(),
                  "a:1: expected a link, found nothing");
 }

@@ -49,7 +49,7 @@ TEST(Json, OtherTextIsRefusedWithItsLine) {
     EXPECT_EQ(message_of("[1e999]"), "a.json: expected numbers within 64 bits, found a larger one");
 }
 
-TEST(Json, ReadingEndsAtTheFirstByteThatIsNone) {
+TEST(Json, ReadingEndsAtTheFirstByteThatCannotBeJson) {
     for (const auto& [path, message] :
          {std::pair("/dev/zero", "/dev/zero:1: expected well-formed JSON, found \"????"),
           std::pair("/nowhere/a.json", "/nowhere/a.json: cannot be read: No such file"),

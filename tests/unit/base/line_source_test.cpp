@@ -67,7 +67,7 @@ TEST(LineSource, AMissingFileAndAFolderAreErrors) {
     EXPECT_THROW(LineSource("/"), InputError);
 }
 
-TEST(LineSource, WhatIsNoTextEndsAtItsFirstZeroByte) {
+TEST(LineSource, RefusesOtherFilesAtTheirFirstZeroByte) {
     const auto message = [](LineSource&& source) -> std::string {
         try {
             lines_of(source);

@@ -40,7 +40,7 @@ TEST(RandomStream, BelowIsUniformByChiSquare) {
     double chi_square = 0;
     for (const double seen : count)
         chi_square += (seen - draws / bins) * (seen - draws / bins) / (draws / bins);
-    // Six degrees of freedom: 33.1 is passed once in 100,000 streams.
+    // Six degrees of freedom: 33.1 is exceeded once in 100,000 streams.
     EXPECT_LT(chi_square, 33.1);
 }
 

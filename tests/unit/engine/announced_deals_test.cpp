@@ -81,7 +81,7 @@ TEST_P(AnnouncedDealsOf, EqualTheReferenceForEveryRuleAndSizeOfLoadsOnOneToThree
 
 INSTANTIATE_TEST_SUITE_P(Networks, AnnouncedDealsOf, testing::ValuesIn(specs));
 
-/// Whether announcements are played where any body may.
+/// Whether announcements are played if the engine may choose any body.
 bool announces(const DealAgreement3& rule, const std::string& network, const load::Loads& loads) {
     const auto made = network::generate(network, 1);
     return DealRounds<DealAgreement3>(rule, loads, *made.stored(), {}).body() ==

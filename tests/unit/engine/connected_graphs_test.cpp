@@ -8,7 +8,7 @@
 namespace equipoise::test {
 namespace {
 
-TEST(ConnectedGraphs, AreAsManyAsThereAreUpToIsomorphism) {
+TEST(ConnectedGraphs, AreAllThereAreUpToIsomorphism) {
     constexpr std::array<std::size_t, 7> expected = {0, 1, 1, 2, 6, 21, 112};
     for (NodeId nodes = 1; nodes <= 6; ++nodes)
         EXPECT_EQ(connected_graphs(nodes).size(), expected[nodes]) << nodes;

@@ -13,8 +13,8 @@
 namespace equipoise::engine {
 namespace {
 
-/// The two ends of a link agree who leads: whoever hears nothing at first asks for the lead. As the
-/// channel is not held, both may ask, and then nobody leads.
+/// The two ends of a link agree who leads: an end that has heard nothing at first asks for the
+/// lead. Since the channel is not held, both may ask, and then nobody leads.
 struct RacingLeaders {
     enum class Kind : std::uint8_t { claim };
     struct Message {
@@ -47,7 +47,7 @@ struct RacingLeaders {
     }
 };
 
-/// Sends one token to and fro for ever.
+/// Sends one token back and forth for ever.
 struct PingPong {
     enum class Kind : std::uint8_t { token };
     struct Message {

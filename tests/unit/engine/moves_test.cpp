@@ -12,7 +12,8 @@ namespace {
 
 using model::Move;
 
-/// Says what it is told to: one stretch of `steps` steps with these moves, then the loads after it.
+/// Reports what it is given: one stretch of `steps` steps with these moves, then the loads after
+/// it.
 struct Script {
     struct Box {};
     std::vector<Move> moves;
@@ -86,7 +87,7 @@ TEST(MovePlayer, TakesSumsByTheFastBodyUnderACapThatIsNotReached) {
     EXPECT_EQ(outcome.stopped_because, model::StopReason::own_termination);
 }
 
-TEST(MovePlayerDeathTest, RejectsMovesThatThereCannotBe) {
+TEST(MovePlayerDeathTest, RejectsImpossibleMoves) {
     GTEST_FLAG_SET(death_test_style, "fast");
     const load::Loads loads = {2, 1, 1};
     const auto one_step = [](std::vector<Move> moves) {
@@ -98,7 +99,7 @@ TEST(MovePlayerDeathTest, RejectsMovesThatThereCannotBe) {
     EXPECT_DEATH(play(one_step({{0, 0, 1}, {0, 2, 1}}), loads), "received_");
     // A token that arrives in this very step cannot be passed on.
     EXPECT_DEATH(play(one_step({{0, 0, 1}, {0, 1, 2}}), {1, 0, 1}), "loads_");
-    // After the stretch's last step; and loads that the moves do not lead to.
+    // After the stretch's last step; and loads to which the moves do not lead.
     EXPECT_DEATH(play(one_step({{2, 0, 1}}), loads), "moves.empty");
     EXPECT_DEATH(play({{{0, 0, 1}}, {}, 1, 0, {2, 1, 1}}, loads), "loads");
     // Steps in which a token moves, and others, are told apart by what happens in them.

@@ -302,7 +302,7 @@ TEST(LedgerCanary, ARuleThatSendsTokensItDoesNotHaveDiesUnlessItMayOwe) {
         (Loads{-1, 0, 0, 2}));
 }
 
-/// Keeps every node between 1 and 3 tokens by making and removing one a step.
+/// Keeps every node between 1 and 3 tokens by making or removing one in each step.
 struct Outside : Threshold2 {
     [[nodiscard]] static Tokens create(NodeState& /*state*/, Tokens load, Tokens outflow) {
         if (outflow > 0) return 0;

@@ -1,4 +1,5 @@
-// The simulation as a world: determinism, faults, timers, and the same programs on its reference.
+// The simulation as a world: determinism, faults, timers, and the same programs on the reference
+// host.
 
 #include "equipoise/engine/simulation/simulation.hpp"
 
@@ -138,7 +139,7 @@ TEST(Simulation, KeepsANodeWithinFourHundredBytesBesidesMessages) {
     EXPECT_LE(outcome.memory_bytes, 400U * 5000);
 }
 
-TEST(Simulation, StopsAtALimitAndGoesOnAsIfItHadNotStopped) {
+TEST(Simulation, StopsAtALimitAndContinuesAsIfItHadNotStopped) {
     const Instance instance = random_instance(4, 30);
     const PerfectTree program;
     Simulation whole(program, instance.tree, instance.loads);
@@ -184,7 +185,7 @@ TEST(Simulation, RefusesLoadsThatDoNotFitTheNetwork) {
     EXPECT_THROW(Simulation(program, path, std::vector<Tokens>{0, 3, -1}), InputError);
 }
 
-TEST(Simulation, RefusesFaultsThatAProgramDoesNotClaimToBear) {
+TEST(Simulation, RefusesFaultsThatAProgramDoesNotSupport) {
     const network::Network path(3, {{0, 1}, {1, 2}});
     const std::vector<Tokens> loads = {0, 30, 0};
     const PerfectTree tokens_in_messages;

@@ -46,7 +46,7 @@ std::set<Line> after_a_step(const Line& loads) {
     }
 }
 
-/// Steps to all loads that can be reached, breadth first.
+/// The number of steps to all loads that can be reached, breadth first.
 std::map<Line, Step> distances(const Line& start) {
     std::map<Line, Step> distance = {{start, 0}};
     std::vector<Line> frontier = {start};
@@ -60,7 +60,8 @@ std::map<Line, Step> distances(const Line& start) {
     return distance;
 }
 
-/// Plays a timetable and checks every step of it, none of which is idle. Returns where it leads.
+/// Plays a timetable and checks that every step is possible and none is idle. Returns the final
+/// loads.
 Line play(const Line& supply, const std::vector<LinkTimes>& links, Step steps) {
     Line loads = supply;
     for (Step step = 0; step < steps; ++step) {

@@ -51,7 +51,7 @@ TEST(DistanceFromShares, IsBelowOneExactlyWhereEveryNodeHoldsFloorOrCeiling) {
     EXPECT_DOUBLE_EQ(distance_from_shares(Loads{7, 0, 0, 0}, speeds).value(), 6);
 }
 
-TEST(WeightedImbalance, LeavesNodesWithoutSpeedOut) {
+TEST(ImbalanceBySpeed, LeavesNodesWithoutSpeedOut) {
     const std::vector<Tokens> speeds = {0, 2, 0, 4};
     EXPECT_DOUBLE_EQ(imbalance_by_speed(Loads{9, 4, 0, 4}, speeds).value(), 1);
     EXPECT_DOUBLE_EQ(imbalance_by_speed(Loads{1}, std::vector<Tokens>{0}).value(), 0);

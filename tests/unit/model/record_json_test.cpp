@@ -292,7 +292,7 @@ TEST(RecordFile, IsWrittenWholeAndReadBack) {
     std::remove(path.c_str());
 }
 
-TEST(RecordFile, ThatIsNotThereIsNamed) {
+TEST(RecordFile, ThatDoesNotExistIsNamed) {
     try {
         static_cast<void>(model::read_record("/nowhere/run.json"));
         FAIL() << "expected an InputError";

@@ -94,7 +94,7 @@ TEST(Arrivals, ConsumptionIsAsPoissonAsArrival) {
     EXPECT_NEAR(static_cast<double>(sum) / 16000, 2, 7 * std::sqrt(2.0 / 16000));
 }
 
-TEST(Arrivals, BurstsComeEverySoOften) {
+TEST(Arrivals, BurstsComeAtTheirPeriod) {
     const network::AnyNetwork network = path4();
     const auto world = make_arrivals("burst:every=5,tokens=30,node=2", network, 1);
     for (Step round = 0; round < 20; ++round) {

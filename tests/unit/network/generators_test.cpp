@@ -198,7 +198,7 @@ TEST(RandomTree, IsUniformAmongTheSixteenLabelledTreesOnFourNodes) {
     double chi_square = 0;
     for (const auto& [tree, count] : seen)
         chi_square += (count - draws / 16) * (count - draws / 16) / (draws / 16);
-    // Fifteen degrees of freedom: passed by chance once in about 100,000 choices of seeds.
+    // Fifteen degrees of freedom: exceeded by chance once in about 100,000 choices of seeds.
     EXPECT_LT(chi_square, 50.5);
 }
 
@@ -263,7 +263,7 @@ TEST(Gnp, LinksEveryPairEquallyOften) {
         EXPECT_NEAR(count, 2000, 160);
 }
 
-/// The links of `make_gnp`, or those that a share is given, in ascending order.
+/// The links of `make_gnp`, or those that touch a part of the nodes, in ascending order.
 std::vector<Ends> links_of_share(NodeId nodes, double probability, NodeId first, NodeId last,
                                  std::uint64_t seed = 1) {
     std::vector<Ends> links;
@@ -274,7 +274,7 @@ std::vector<Ends> links_of_share(NodeId nodes, double probability, NodeId first,
     return links;
 }
 
-TEST(Gnp, GivesEveryShareOfTheNodesTheLinksThatTouchIt) {
+TEST(Gnp, GivesEveryPartOfTheNodesTheLinksThatTouchIt) {
     for (const NodeId nodes : {1U, 2U, 3U, 17U, 100U, 700U})
         for (const double probability : {0.0, 1e-9, 0.003, 0.1, 0.5, 1.0}) {
             const Network network = make_gnp(nodes, probability, 1);
@@ -336,7 +336,7 @@ TEST(Gnp, HasTheNumberOfLinksOfIndependentPairsInEveryKindOfTile) {
     EXPECT_NEAR(squares / draws / (mean * (1 - probability)), 1, 5 * std::sqrt(2 / draws));
 }
 
-TEST(Gnp, ServesSharesOfTheLargestNetworks) {
+TEST(Gnp, ServesPartsOfTheLargestNetworks) {
     constexpr NodeId nodes = no_node - 2;
     constexpr double pairs = 0.5 * nodes * nodes;
     double links = 0;

@@ -46,7 +46,7 @@ TEST(Network, IsTheSameForEveryOrderAndOrientationOfItsLinks) {
     EXPECT_NE(digest(Network(5, house)), digest(Network(6, house)));
 }
 
-TEST(Network, RefusesLoopsDoublesAndNodesThatAreNotThere) {
+TEST(Network, RefusesLoopsRepeatsAndUnknownNodes) {
     EXPECT_THROW(Network(3, {{1, 1}}), InputError);
     EXPECT_THROW(Network(3, {{0, 1}, {1, 0}}), InputError);
     EXPECT_THROW(Network(3, {{0, 3}}), InputError);

@@ -109,7 +109,7 @@ TEST(StabilityWindow, IsZeroForOneNode) {
     EXPECT_EQ(ObserverTour(Network(), EdgeColouring{}).cycle_count(), 0U);
 }
 
-TEST(ObserverTour, RefusesColouringsThatAreNone) {
+TEST(ObserverTour, RefusesImproperColourings) {
     const Network path(3, {{0, 1}, {1, 2}});
     EXPECT_THROW(ObserverTour(path, EdgeColouring{1, {0, 0}}), InputError);
     EXPECT_THROW(ObserverTour(path, EdgeColouring{2, {0}}), InputError);

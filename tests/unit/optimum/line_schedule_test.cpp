@@ -66,7 +66,7 @@ TEST(LineSchedule, MeetsTheoremOnesBoundOnLinesWhereEveryNodeEndsWithATokenOrMor
     EXPECT_GE(one_sided, 600);
 }
 
-TEST(LineSchedule, FindsNothingWhereNothingIsAndFlowsDecideWhereItIsSilent) {
+TEST(LineSchedule, FindsNothingIfThereIsNothingAndFlowsDecideIfItFindsNothing) {
     RandomStream random(42, Purpose::sampling);
     for (int i = 0; i < 300; ++i) {
         const auto nodes = static_cast<NodeId>(2 + random.below(12));

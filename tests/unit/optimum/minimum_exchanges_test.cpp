@@ -98,7 +98,7 @@ Tokens fewest_by_targets(const Network& tree, const load::Loads& loads) {
     return least;
 }
 
-/// The flows lead from the loads to the result's loads, and cost what it says.
+/// Checks that the flows lead from the loads to the result's loads, and cost what the result says.
 void expect_flows_to_lead_there(const Network& tree, const load::Loads& loads,
                                 const MinimumExchanges& found) {
     load::Loads after = loads;

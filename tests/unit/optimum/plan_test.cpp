@@ -47,7 +47,7 @@ bool goes_in_circles(const Schedule& schedule, NodeId nodes) {
     return false;
 }
 
-/// A plan whose schedule and whose certificate hold up.
+/// Makes a plan and checks its schedule and its certificate.
 Plan proved(const Problem& problem, const PlanOptions& options = {}) {
     Plan plan = make_plan(problem, options);
     EXPECT_TRUE(plan.schedule_written);
@@ -168,7 +168,7 @@ TEST(Plan, HasTheFewestExchangesOfItsLengthOnSmallNetworks) {
     EXPECT_EQ(plan.exchanges_fewest, 9);
 }
 
-TEST(Plan, FewestExchangesOfAllAreTheFewestInTheseStepsAlsoWhereNobodyLookedForThese) {
+TEST(Plan, FewestExchangesOfAllAreTheFewestInTheseStepsEvenIfNotSearchedFor) {
     const Network cycle = test::stored_network("cycle:n=12");
     load::Loads loads(12, 0);
     loads[0] = 60000;
@@ -215,7 +215,7 @@ TEST(Plan, TradesStepsForExchangesAsASearchDoes) {
         });
 }
 
-TEST(Plan, SaysBetweenWhatAndWhatWhereMemoryEnds) {
+TEST(Plan, GivesAnIntervalIfMemoryRunsOut) {
     const auto [network, loads] = test::figure_2(4);
     Problem problem{&network, loads, exact_up_to(loads, 0), {}, {}, {}};
     MinimumStepsOptions little;
@@ -238,7 +238,7 @@ TEST(Plan, SaysBetweenWhatAndWhatWhereMemoryEnds) {
     EXPECT_TRUE(enclosed);
 }
 
-TEST(Plan, TellsTheReasonInWords) {
+TEST(Plan, GivesTheReasonInWords) {
     const network::AnyNetwork star = network::generate("star:leaves=7", 0);
     const Network stored(8, network::all_links(star));
     const Problem problem = problem_of(stored, test::corner_loads(8, 16));

@@ -35,7 +35,7 @@ void run_over_bad_links(test::ReferenceHost<Program>& host, std::uint64_t seed, 
     }
 }
 
-TEST(SelfStabilising, LevelsOverBadLinks) {
+TEST(SelfStabilising, LevelsOverUnreliableLinks) {
     const network::Network graph(5, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 0}, {1, 3}});
     const std::vector<Tokens> loads = {30, 0, 0, 7, 1};
     const Program program{LabelledLink(capacity)};

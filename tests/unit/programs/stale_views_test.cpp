@@ -22,8 +22,8 @@ namespace {
 using engine::Adversary;
 using engine::DelayModel;
 
-/// Conservation and the least load in every configuration; in every end neighbours differ by at
-/// most `difference`.
+/// Checks conservation and the least load in every configuration, and that in every end neighbours
+/// differ by at most `difference`.
 template <class Program>
 engine::Exploration expect_level_ends(const Program& program, const network::Network& network,
                                       const std::vector<Tokens>& loads, Tokens difference) {
@@ -163,7 +163,7 @@ TEST(PartiallyAsynchronous, LeavesAStaircaseAloneSoHalfTheDiameterIsNoBound) {
     EXPECT_EQ(load::discrepancy(loads), 8);
 }
 
-TEST(AsyncOneTokenDiffusion, AGiverHearsOfItsGiftEvenWhereTheLoadOfItsReceiverStaysTheSame) {
+TEST(AsyncOneTokenDiffusion, AGiverHearsOfItsGiftEvenIfTheReceiversLoadStaysTheSame) {
     // The middle gets a token and gives one at once: without a report the first node would wait.
     const network::Network path(3, {{0, 1}, {1, 2}});
     const AsyncOneTokenDiffusion program(path.degree_max());

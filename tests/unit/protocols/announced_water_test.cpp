@@ -90,7 +90,7 @@ TEST(AnnouncedWater, SaysWhatTheRuleProposesForFourNodesAtOnce) {
     }
 }
 
-/// What a node hears of its neighbours' announcements, each made among other neighbours of its own.
+/// What a node hears of its neighbours' announcements, each of which has neighbours of its own.
 struct Heard {
     Tokens load = 0;
     std::vector<Tokens> tokens;
@@ -116,7 +116,7 @@ Heard draw_heard(RandomStream& random, std::uint64_t degree_max) {
 
 std::vector<Tokens> accepted(const DealAgreement3& rule, const Heard& heard) {
     model::Nothing state;
-    // Who proposes nothing may hold anything.
+    // A neighbour that proposes nothing may hold anything.
     const std::vector<Tokens> loads(heard.proposals.size(), 0);
     const std::vector<Port> degrees(heard.proposals.size(), 1);
     std::vector<Tokens> taken(heard.proposals.size());

@@ -52,7 +52,7 @@ TEST(Pour, EqualsThePrintedLoopOnEverySmallNeighbourhood) {
 }
 
 /// Takes one token at a time from the proposer with the largest remaining load, lowest port first,
-/// while that load is at least two above the own one.
+/// while that load is at least two above the node's own.
 std::vector<Tokens> drain_token_by_token(Tokens load, const std::vector<PouredProposal>& in) {
     std::vector<Tokens> taken(in.size(), 0);
     while (true) {

@@ -115,7 +115,7 @@ TEST(Layout, DrawsABinaryTreeInLayersWithParentsInTheMiddle) {
     }
 }
 
-TEST(Layout, DrawsNoLayersForWhatIsNoTree) {
+TEST(Layout, DrawsNoLayersForNetworksThatAreNotTrees) {
     // A triangle and a lone node have the number of links of a tree.
     EXPECT_TRUE(tree_layout(network::Network(4, {{0, 1}, {1, 2}, {0, 2}})).empty());
 }

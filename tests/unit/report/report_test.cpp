@@ -39,7 +39,7 @@ Record example() {
     return r;
 }
 
-TEST(Durations, AreSaidAsPeopleSayThem) {
+TEST(Durations, AreWrittenAsPeopleSayThem) {
     EXPECT_EQ(report::duration(0.00041), "0.4 ms");
     EXPECT_EQ(report::duration(0.25), "250 ms");
     EXPECT_EQ(report::duration(2.5), "2.50 s");

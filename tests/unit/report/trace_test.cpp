@@ -27,7 +27,7 @@ TEST(Trace, ShowsLoadsAfterEveryStepWithMovesAndTheMoves) {
     EXPECT_EQ(trace_text(two_steps()), expected);
 }
 
-TEST(Trace, ShowsTokensThatComeFromOutsideAndGoThere) {
+TEST(Trace, ShowsTokensThatArriveAndAreConsumed) {
     model::Record record = two_steps();
     record.created = {{1, 0, 2, 1}, {3, 0, 0, 2}};
     record.destroyed = {{3, 1, 0, 1}};

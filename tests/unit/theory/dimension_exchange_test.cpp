@@ -22,7 +22,7 @@ TEST(Theorem18Bound, IsZeroWhereNothingIsToBeDone) {
     EXPECT_EQ(theory::discrepancy_1_steps_bound_with_termination(9, 0, 1), 0U);
 }
 
-TEST(Theorem18Bound, SaysSoWhenItDoesNotFit) {
+TEST(Theorem18Bound, ThrowsIfItDoesNotFit) {
     EXPECT_THROW(static_cast<void>(theory::discrepancy_1_steps_bound(
                      std::numeric_limits<Tokens>::max(), 1000, 1000)),
                  OverflowError);

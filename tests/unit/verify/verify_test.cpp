@@ -63,7 +63,7 @@ Record honest() {
     return record_of(network::Network(3, {{0, 1}, {1, 2}}), {3, 0, 0}, {{0, 1}, {0, 1}, {1, 2}});
 }
 
-/// Keeps the first and the last loads of all samples, computed anew.
+/// Recomputes the first and the last loads among the samples.
 void keep_ends(Record& record) {
     const auto sample = [](Step step, const std::vector<Tokens>& loads) {
         return model::Sample{step, load::discrepancy(loads),
@@ -262,7 +262,7 @@ TEST(Verify, HoldsTheFiguresOfAChangingWorldToItsBooks) {
     }
 }
 
-TEST(Verify, LetsACapEndARunOnlyWhereNoRoundHasRoomBelowIt) {
+TEST(Verify, LetsACapEndARunOnlyIfNoRoundFitsBelowIt) {
     Record record = in_a_changing_world();
     for (const Step cap : {Step{3}, Step{1}, ~Step{0}}) {
         record.steps_max = cap;

@@ -1,4 +1,4 @@
-// The systems that others are compared with, as the catalogue runs them.
+// The systems that the papers compare with, as the catalogue runs them.
 
 #include <string>
 #include <vector>

@@ -311,7 +311,7 @@ TEST(BalancingCircuitEntry, KeepsBalancersWhereAskedTo) {
               std::string::npos);
 }
 
-TEST(DimensionExchangeEntry, LevelsAHypercubeToItsDimensionInSoManySteps) {
+TEST(DimensionExchangeEntry, LevelsAHypercubeToItsDimensionInThatManySteps) {
     const network::AnyNetwork cube = network::generate("hypercube:d=6", 0);
     for (Tokens tokens = 1; tokens < 200; tokens += 7) {
         RunOptions options;

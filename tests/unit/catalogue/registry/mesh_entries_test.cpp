@@ -81,7 +81,7 @@ TEST(MeshEntries, CountAStepInWhichAnyTokenMovesAsADistributionStep) {
         }
 }
 
-TEST(MeshEntries, RefuseWhatIsNoBox) {
+TEST(MeshEntries, RefuseNetworksThatAreNotMeshes) {
     const Instance instance = instance_from("star:leaves=4", "spike:tokens=9");
     for (const std::string& name : names())
         EXPECT_THROW(static_cast<void>(run(name, instance.network, instance.loads)),

@@ -29,7 +29,7 @@ TEST(StopRules, AreReadAndWrittenAlike) {
         EXPECT_EQ(catalogue::to_text(catalogue::parse_stop(info.example)), info.example);
 }
 
-TEST(StopRules, ThatAreNoneSayWhatIsExpected) {
+TEST(StopRules, ThatDoNotExistAreRefusedWithThoseThatDo) {
     EXPECT_EQ(
         message_of([] { static_cast<void>(catalogue::parse_stop("quiet:x")); }),
         "stop rule \"quiet:x\": expected quiet: and a whole number of at least 1, found \"x\"");

@@ -69,7 +69,7 @@ class ChangingWorld : public testing::Test {
     }
 };
 
-TEST_F(ChangingWorld, IsBorneByEveryAnytimeAlgorithmAndItsFullRecordsVerifyAndReplay) {
+TEST_F(ChangingWorld, IsSupportedByEveryAnytimeAlgorithmAndItsFullRecordsVerifyAndReplay) {
     const load::Loads loads = test::spike(torus_, 200);
     for (const Algorithm& algorithm : algorithms()) {
         if (!algorithm.anytime || algorithm.program) continue;
@@ -122,7 +122,7 @@ TEST_F(ChangingWorld, IsRefusedByAllOtherAlgorithmsWithOneClearLine) {
     EXPECT_GT(refused, 3);
 }
 
-TEST_F(ChangingWorld, IsBorneByNodeProgramsAsFarAsTheyClaimAndTheirFullRecordsVerifyAndReplay) {
+TEST_F(ChangingWorld, IsSupportedByNodeProgramsAsDeclaredAndTheirFullRecordsVerifyAndReplay) {
     const load::Loads loads = test::spike(torus_, 200);
     const std::string nodes = "random:nodes=0.02,back=0.2";
     for (const Algorithm& algorithm : algorithms()) {
@@ -165,8 +165,8 @@ TEST_F(ChangingWorld, IsBorneByNodeProgramsAsFarAsTheyClaimAndTheirFullRecordsVe
     }
 }
 
-/// Column "Anytime" of the paper's Table 1: yes for its Algorithms 1 to 4; Algorithm 5 is 4 over
-/// bad channels.
+/// The column "Anytime" of the paper's Table 1: yes for its Algorithms 1 to 4; Algorithm 5 is
+/// Algorithm 4 over unreliable channels.
 TEST_F(ChangingWorld, IsForTheAlgorithmsThatTable1OfDinitzDolevKumarCallsAnytime) {
     for (const char* name : {"deal-agreement-1", "deal-agreement-2", "deal-agreement-3",
                              "async-deal-agreement", "self-stabilising"}) {

@@ -158,7 +158,7 @@ TEST(Faults, NodesComeAndGoAndNothingIsLost) {
     }
 }
 
-TEST(Faults, PlansThatAreNotClaimedAreRefused) {
+TEST(Faults, PlansThatAreNotSupportedAreRefused) {
     const Instance instance = make_instance({.spec = "path:n=5"}, "spike:tokens=9");
     const auto refusal = [&](const RunOptions& options,
                              const std::string& name = algorithm) -> std::string {

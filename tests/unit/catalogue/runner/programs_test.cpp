@@ -200,7 +200,7 @@ TEST(Programs, MinimumExchangeTreeSharesBySpeed) {
     EXPECT_EQ(outcome.exchanges, 80U);
 }
 
-TEST(Programs, RefuseWorldsThatTheyDoNotClaimToBear) {
+TEST(Programs, RefuseWorldsThatTheyDoNotSupport) {
     const Instance instance = make_instance({.spec = "path:n=5"}, "spike:tokens=9");
     const auto refusal = [&](const char* name, const WorldTexts& world) -> std::string {
         RunOptions options;

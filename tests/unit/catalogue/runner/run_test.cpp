@@ -99,7 +99,7 @@ TEST(CatalogueRun, PlaysNoMoreStepsThanItsCap) {
     }
 }
 
-TEST(CatalogueRun, DoesNotBeginARoundOfThreeStepsThatItsCapHasNoRoomFor) {
+TEST(CatalogueRun, DoesNotBeginARoundOfThreeStepsThatDoesNotFitBelowItsCap) {
     const network::AnyNetwork path = network::generate("path:n=9", 0);
     for (const char* name : {"deal-agreement-1", "deal-agreement-2", "deal-agreement-3"})
         for (const auto& [cap, steps] : {std::pair{2, 0}, {3, 3}, {5, 3}, {6, 6}}) {
@@ -112,7 +112,7 @@ TEST(CatalogueRun, DoesNotBeginARoundOfThreeStepsThatItsCapHasNoRoomFor) {
         }
 }
 
-/// Runs on from the same loads: a steep link would lower the potential, and nothing raises it.
+/// Continues from the same loads: a steep link would lower the potential, and nothing raises it.
 void expect_nothing_more_to_gain(const Outcome& end, const network::AnyNetwork& network,
                                  const load::Loads& loads) {
     RunOptions longer;
@@ -123,7 +123,7 @@ void expect_nothing_more_to_gain(const Outcome& end, const network::AnyNetwork& 
     EXPECT_EQ(load::potential(end.loads), load::potential(later.loads));
 }
 
-TEST(Threshold1PlusEntry, EndsOnlyWhereNothingSteepComesAnyMore) {
+TEST(Threshold1PlusEntry, EndsOnlyIfNoLinkCanBecomeSteepAgain) {
     const network::AnyNetwork torus = network::generate("torus:4x4", 1);
     const load::Loads zipf = catalogue::make_loads("zipf:tokens=300", torus, 1);
     const Outcome on_torus = catalogue::run("threshold-1-plus", torus, zipf);
@@ -252,7 +252,7 @@ TEST(CatalogueRun, RefusesWhatItCannotServe) {
     EXPECT_NE(message("threshold-2", path, {tokens_max, 1, 0}), "no error");
 }
 
-TEST(CatalogueReplay, RunsARecordOnceMoreAndFindsItTheSame) {
+TEST(CatalogueReplay, RepeatsARecordedRunAndFindsItTheSame) {
     for (const Algorithm& algorithm : catalogue::algorithms()) {
         const network::AnyNetwork network = network::generate("random-regular:n=16,d=3", 9);
         if (!suitable(algorithm, network, spike(network, 77))) continue;

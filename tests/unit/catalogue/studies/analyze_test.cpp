@@ -27,7 +27,7 @@ Analysis analysis_of(const std::string& spec) {
     return analyze(NetworkFacts(instance.network), instance.loads);
 }
 
-TEST(Analyze, TellsWhatIsKnownOfEveryKindOfNetwork) {
+TEST(Analyze, ReportsWhatIsKnownOfEveryKindOfNetwork) {
     for (const std::string spec :
          {"path:n=1", "path:n=2", "path:n=9", "cycle:n=8", "torus:4x6", "mesh:3x4", "tree:k=3,h=3",
           "complete:n=5", "hypercube:d=4", "random-tree:n=30", "gnp:n=20,p=0.4"}) {
@@ -62,7 +62,7 @@ bool suggests(const Analysis& found, const std::string& algorithm) {
                        [&](const Recommendation& one) { return one.algorithm == algorithm; });
 }
 
-TEST(Analyze, CountsNoAxisOfASingleNodeAndTakesAPathForALine) {
+TEST(Analyze, IgnoresAxesOfASingleNodeAndTakesAPathForALine) {
     const Analysis line = analysis_of("path:n=9");
     EXPECT_EQ(line.summary.mesh_sides, (std::vector<std::uint64_t>{9}));
     for (const std::string spec : {"mesh:9x1", "mesh:1x9x1"}) {

@@ -113,7 +113,7 @@ TEST_F(SweepTest, WritesARowForEveryRunOfTheGridWhateverTheThreads) {
     EXPECT_FALSE(std::filesystem::exists(csv_ + ".partial"));
 }
 
-TEST_F(SweepTest, GoesOnFromWhatAKilledSweepLeftAndDropsATornLine) {
+TEST_F(SweepTest, ContinuesWhereAKilledSweepStoppedAndDropsATornLine) {
     static_cast<void>(sweep(small(), options()));
     const std::string whole = contents(csv_);
     std::remove(csv_.c_str());
@@ -129,7 +129,7 @@ TEST_F(SweepTest, GoesOnFromWhatAKilledSweepLeftAndDropsATornLine) {
     EXPECT_EQ(without_seconds(contents(csv_)), without_seconds(whole));
 }
 
-TEST_F(SweepTest, GoesOnOnlyFromRowsThatItWouldWriteItself) {
+TEST_F(SweepTest, KeepsOnlyRowsThatItWouldWriteItself) {
     Scenario scenario = small();
     const std::string loads = csv_ + ".loads.csv";
     const auto put = [&](int tokens) {

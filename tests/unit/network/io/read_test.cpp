@@ -78,7 +78,7 @@ TEST(ReadEdgeList, NodesMayBeDeclaredByAComment) {
     EXPECT_EQ(names_of(read_text(Format::edge_list, "0 1\n# node: 2\n# node: 4\n")), "0|1|2|4");
 }
 
-TEST(ReadEdgeList, FieldsMayStandBetweenCommas) {
+TEST(ReadEdgeList, FieldsMayBeSeparatedByCommas) {
     EXPECT_EQ(
         links_of(read_text(Format::edge_list, "5,6\n7, 6,0.5\r\n8 ,5,1,2\n7,8,{'a': 1, 'b': 2}")),
         "5 6|5 8|6 7|7 8");
@@ -107,7 +107,7 @@ TEST(ReadEdgeList, ErrorsNameTheLine) {
               "f:1: expected at least one link, found nothing");
 }
 
-TEST(ReadEdgeList, SimplifyDropsLoopsAndDoublesAndCountsThem) {
+TEST(ReadEdgeList, SimplifyDropsLoopsAndRepeatsAndCountsThem) {
     ReadReport report;
     const AnyNetwork network =
         read_text(Format::edge_list, "# Directed graph: x\n0 1\n1 0\n0 1\n2 2\n", true, &report);
@@ -255,7 +255,7 @@ graph [ # comment
     EXPECT_DOUBLE_EQ(network.labels().positions[2].y, (47.4 + 46.9) / 2);
 }
 
-TEST(ReadGml, WhereLabelsRepeatOrLackTheIdsNameTheNodes) {
+TEST(ReadGml, IdsNameTheNodesIfLabelsAreRepeatedOrMissing) {
     const std::string links = "edge [ source 1 target 5 ] ]";
     EXPECT_EQ(
         names_of(read_text(Format::gml,
@@ -379,7 +379,7 @@ TEST_F(ReadFile, TheLargestComponentKeepsNamesAndPositions) {
     EXPECT_EQ(report.nodes_left_out, 2U);
 }
 
-TEST(Formats, WordsAndFormatsAnswerEachOther) {
+TEST(Formats, EveryFormatIsReadBackFromItsWord) {
     for (const Format format :
          {Format::edge_list, Format::metis, Format::matrix_market, Format::gml, Format::graphml})
         EXPECT_EQ(format_from_word(to_string(format)), format);

@@ -29,7 +29,7 @@ std::ostream& operator<<(std::ostream& out, const RealNetwork& network) {
     return out << network.file;
 }
 
-/// Sizes as the collections publish them, after loops, doubles and directions are dropped.
+/// Sizes as the collections publish them, after loops, repeats and directions have been dropped.
 constexpr auto real_networks = std::to_array<RealNetwork>({
     {"karate.graph", 34, 78, false, Format::metis},
     {"power.graph", 4941, 6594, false, Format::metis},
