@@ -249,8 +249,8 @@ int CompareVerb::act(const Ranks& ranks) const {
         options = run.make(network.seed, made);
         given = run.structures(made);
     });
-    const std::optional<engine::Partition> shares = partition.make(ranks, made);
-    if (shares) options.partition = &*shares;
+    const std::optional<engine::Partition> parts = partition.make(ranks, made);
+    if (parts) options.partition = &*parts;
     if (!quiet) partition.tell_if_few(ranks, made);
     options.may_play_alone = true;
     const FactsByNeed facts(made, given);

@@ -13,8 +13,9 @@ void PartitionArgument::add_to(Command& verb) {
                     "or metis (few links between ranks)");
 }
 
-catalogue::Sharing PartitionArgument::sharing() const {
-    return given() ? catalogue::sharing_from_word(word) : catalogue::Sharing::contiguous;
+catalogue::PartitionMethod PartitionArgument::method() const {
+    return given() ? catalogue::partition_method_from_word(word)
+                   : catalogue::PartitionMethod::contiguous;
 }
 
 void PartitionArgument::tell_if_few(const Ranks& ranks, const network::AnyNetwork& network) const {
@@ -30,10 +31,10 @@ void PartitionArgument::tell_if_few(const Ranks& ranks, const network::AnyNetwor
 std::optional<engine::Partition> PartitionArgument::make(const Ranks& ranks,
                                                          const network::AnyNetwork& network) const {
     if (!given()) return std::nullopt;
-    const catalogue::Sharing wanted = sharing();
+    const catalogue::PartitionMethod wanted = method();
     if (ranks.fabric() == nullptr)
         throw InputError("--partition divides nodes among ranks: expected it under mpirun only");
-    return catalogue::share_out(*ranks.fabric(), &network, wanted);
+    return catalogue::make_partition(*ranks.fabric(), &network, wanted);
 }
 
 }  // namespace equipoise::cli

@@ -18,7 +18,7 @@ struct PartitionArgument {
     void add_to(Command& verb);
     [[nodiscard]] bool given() const { return !word.empty(); }
     /// Throws InputError.
-    [[nodiscard]] catalogue::Sharing sharing() const;
+    [[nodiscard]] catalogue::PartitionMethod method() const;
     /// The partition of a network that every rank holds; nothing if consecutive nodes will do.
     /// Collective. Throws InputError, also if there is one process without ranks.
     [[nodiscard]] std::optional<engine::Partition> make(const Ranks& ranks,

@@ -122,7 +122,7 @@ int RunVerb::act(const Ranks& ranks) const {
     refuse(loads.empty(), "expected --loads with a spec or a CSV file, found none");
     refuse(dry_run && json.wanted(), "--dry-run prints text only: expected no --json with it");
     if (in_pieces) return act_in_pieces(ranks);
-    refuse(partition.sharing() != catalogue::Sharing::contiguous && !chosen.plays_rounds(),
+    refuse(partition.method() != catalogue::PartitionMethod::contiguous && !chosen.plays_rounds(),
            "--partition is for synchronous rounds: expected none with " + algorithm);
     network::AnyNetwork made;
     catalogue::RunOptions options;
@@ -144,7 +144,7 @@ int RunVerb::act(const Ranks& ranks) const {
         ranks.first([&] { show_plan(chosen, facts, tokens, options); });
         return exit_done;
     }
-    const std::optional<engine::Partition> shares = partition.make(ranks, made);
+    const std::optional<engine::Partition> parts = partition.make(ranks, made);
     if (!quiet && chosen.plays_rounds()) partition.tell_if_few(ranks, made);
     catalogue::Outcome outcome;
     {
@@ -153,7 +153,7 @@ int RunVerb::act(const Ranks& ranks) const {
         options.interrupt = interrupt.token();
         options.progress = progress.callback();
         options.fabric = ranks.fabric();
-        if (shares) options.partition = &*shares;
+        if (parts) options.partition = &*parts;
         options.nodes_on_ranks = true;
         options.may_play_alone = true;
         outcome = catalogue::run(chosen, facts, tokens, options);
@@ -179,7 +179,7 @@ int RunVerb::act_in_pieces(const Ranks& ranks) const {
     request.network = network.request();
     request.loads = loads;
     request.parameters = run.parameter_texts();
-    request.sharing = partition.sharing();
+    request.partition = partition.method();
     if (!run.stop.empty()) request.stop = catalogue::parse_stop(run.stop);
     request.steps_max = run.steps_max_given();
     return run_pieces(std::move(request), network, json, quiet, ranks);

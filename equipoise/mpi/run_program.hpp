@@ -34,8 +34,8 @@ struct ProgramOptions {
 /// for each.
 [[nodiscard]] inline std::pair<NodeId, NodeId> nodes_of_rank(const network::Network& network,
                                                              int rank, int ranks) {
-    const engine::Partition shares = engine::Partition::contiguous(network.node_count(), ranks);
-    return {shares.first(rank), shares.first(rank + 1)};
+    const engine::Partition partition = engine::Partition::contiguous(network.node_count(), ranks);
+    return {partition.first(rank), partition.first(rank + 1)};
 }
 
 namespace detail {

@@ -68,7 +68,7 @@ struct Whole {
     std::optional<Preparation> prepared;
 };
 
-/// What a rank holds before it plays: its share of network and loads, the rule, and which links are
+/// What a rank holds before it plays: its part of network and loads, the rule, and which links are
 /// active when.
 struct Setup {
     Partition partition;
@@ -209,7 +209,7 @@ std::optional<Setup> setup_by_numbers(const Algorithm& algorithm, const PiecesRe
 std::optional<Setup> streamed(const Algorithm& algorithm, const PiecesRequest& request,
                               const Parameters& parameters, Fabric& fabric) {
     const NetworkRequest& network = request.network;
-    if (algorithm.stop_by_rows == nullptr || request.sharing != Sharing::contiguous ||
+    if (algorithm.stop_by_rows == nullptr || request.partition != PartitionMethod::contiguous ||
         network.simplify || network.largest_component ||
         network.format != network::Format::automatic)
         return std::nullopt;
@@ -227,7 +227,7 @@ void broadcast_stop(Fabric& fabric, DefaultStop& stop) {
     stop.cap_means.assign(text.begin(), text.end());
 }
 
-/// Rank 0's schedule, in shares.
+/// Rank 0's schedule, in parts.
 std::unique_ptr<const engine::PeriodicPart> scatter_links(const Links& links, const Task* task,
                                                           const PiecesRequest& request,
                                                           Fabric& fabric,
@@ -242,7 +242,7 @@ std::unique_ptr<const engine::PeriodicPart> scatter_links(const Links& links, co
         scatter_schedule(fabric, &schedule, partition));
 }
 
-/// Rank 0 makes the whole, finds rule, links and the end, and tells every rank its share.
+/// Rank 0 makes the whole, finds rule, links and the end, and sends every rank its part.
 Setup scattered(const Algorithm& algorithm, const PiecesRequest& request, Fabric& fabric) {
     std::unique_ptr<Whole> whole;
     std::optional<Task> task;
@@ -258,7 +258,7 @@ Setup scattered(const Algorithm& algorithm, const PiecesRequest& request, Fabric
     broadcast_value(fabric, load_scale);
     const network::AnyNetwork* const network =
         whole == nullptr ? nullptr : &whole->instance.network;
-    Setup setup = {share_out(fabric, network, request.sharing)};
+    Setup setup = {make_partition(fabric, network, request.partition)};
     setup.stop = std::move(stop);
     setup.load_scale = load_scale;
     setup.loads = engine::scatter_values<Tokens>(fabric, [&](int rank) {
@@ -319,15 +319,15 @@ bool fits_pieces(const Algorithm& algorithm) {
 
 }  // namespace
 
-Sharing sharing_from_word(std::string_view word) {
-    if (word == "contiguous") return Sharing::contiguous;
-    if (word == "metis") return Sharing::metis;
+PartitionMethod partition_method_from_word(std::string_view word) {
+    if (word == "contiguous") return PartitionMethod::contiguous;
+    if (word == "metis") return PartitionMethod::metis;
     throw InputError("expected contiguous or metis as partition, found \"" + std::string(word) +
                      '"');
 }
 
-Partition share_out(Fabric& fabric, const network::AnyNetwork* whole, Sharing sharing) {
-    if (sharing == Sharing::metis) return engine::partition_by_metis(fabric, whole);
+Partition make_partition(Fabric& fabric, const network::AnyNetwork* whole, PartitionMethod method) {
+    if (method == PartitionMethod::metis) return engine::partition_by_metis(fabric, whole);
     NodeId node_count = fabric.rank() == 0 ? whole->node_count() : 0;
     broadcast_value(fabric, node_count);
     return Partition::contiguous(node_count, fabric.ranks());

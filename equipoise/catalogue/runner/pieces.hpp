@@ -24,18 +24,19 @@
 namespace equipoise::catalogue {
 
 /// How nodes are divided among ranks.
-enum class Sharing : std::uint8_t {
+enum class PartitionMethod : std::uint8_t {
     contiguous,  ///< consecutive numbers
-    metis,       ///< few links between shares; see engine::partition_by_metis
+    metis,       ///< few links between parts; see engine::partition_by_metis
 };
 
 /// From the word on the command line. Throws InputError for others.
-[[nodiscard]] Sharing sharing_from_word(std::string_view word);
+[[nodiscard]] PartitionMethod partition_method_from_word(std::string_view word);
 
 /// The partition of a network that rank 0 holds (others may pass null). Collective; throws as
 /// engine::partition_by_metis.
-[[nodiscard]] engine::Partition share_out(engine::Fabric& fabric, const network::AnyNetwork* whole,
-                                          Sharing sharing);
+[[nodiscard]] engine::Partition make_partition(engine::Fabric& fabric,
+                                               const network::AnyNetwork* whole,
+                                               PartitionMethod method);
 
 /// What to run, as the command line names it. The same on every rank.
 struct PiecesRequest {
@@ -43,7 +44,7 @@ struct PiecesRequest {
     NetworkRequest network;
     std::string loads;  ///< as in make_loads
     ParameterTexts parameters = {};
-    Sharing sharing = Sharing::contiguous;
+    PartitionMethod partition = PartitionMethod::contiguous;
     /// Instead of the default.
     std::optional<model::StopRule> stop;
     std::optional<Step> steps_max;

@@ -51,7 +51,7 @@ struct RunOptions {
     /// Plays an asynchronous algorithm in this order of deliveries, which must outlive the run.
     const std::vector<model::Delivery>* deliveries = nullptr;
     /// Other processes that make the same call: synchronous rules are then played by all together,
-    /// each on its share of the nodes; other algorithms on rank 0, while the others wait. The
+    /// each on its part of the network; other algorithms on rank 0, while the others wait. The
     /// outcome is the same on every rank and as in one process; records beyond the summary,
     /// progress and constants are rank 0's. Null: none.
     engine::Fabric* fabric = nullptr;

@@ -33,10 +33,10 @@ struct WrittenPieces {
 };
 
 /// Writes the files that network::write and load::write_csv write of the same network and loads.
-/// Every rank makes the links and loads of its own nodes (consecutive numbers; a link is its
-/// smaller end's) and sends them in its turn to rank 0, which writes them. Collective.
-/// Cost: that of the stream, O(links log links) of the share, one reduction for `sent_max` links.
-/// Memory of a rank: its share, twice that for a stream that names links twice; and `sent_max`
+/// Every rank makes the links and loads of its own nodes (consecutive numbers; a link belongs to
+/// its smaller end) and, when its turn comes, sends them to rank 0, which writes them. Collective.
+/// Cost: that of the stream, O(links log links) for own links, one reduction for `sent_max` links.
+/// Memory of a rank: its part, twice that for a stream that names links twice; and `sent_max`
 /// links. Throws, on every rank and without leaving a file, InputError for what cannot be read or
 /// written and for paths that are not of edge lists, UnsuitableError for what cannot be made in
 /// pieces.

@@ -101,8 +101,8 @@ RankRun play_nodes(const MakeNodes& make, std::span<const Tokens> own_loads, Fab
 
 void expect_same_program(Fabric& fabric, const network::Network& network, std::size_t lists,
                          const RankOptions& options) {
-    const Partition shares = Partition::contiguous(network.node_count(), fabric.ranks());
-    const NodeId nodes = shares.first(fabric.rank() + 1) - shares.first(fabric.rank());
+    const Partition partition = Partition::contiguous(network.node_count(), fabric.ranks());
+    const NodeId nodes = partition.first(fabric.rank() + 1) - partition.first(fabric.rank());
     LocalFailure failure;
     failure.guard([&] {
         if (lists != nodes)
@@ -133,16 +133,16 @@ RoundOutcome watch_nodes(const MakeNodes& make, std::span<const Tokens> loads,
                          const RoundOptions& options, const SimulationOptions& world,
                          std::uint64_t memory_bits, ProgramCosts& costs, const Simulate& simulate) {
     Fabric& fabric = *world.fabric;
-    const Partition shares =
+    const Partition partition =
         Partition::contiguous(static_cast<NodeId>(loads.size()), fabric.ranks());
-    const NodeId begin = shares.first(fabric.rank());
+    const NodeId begin = partition.first(fabric.rank());
     RankOptions rank;
     rank.seed = options.seed;
     rank.speeds = options.speeds;
     rank.keeps_order = world.deliveries_max > 0;
     rank.interrupt = options.interrupt;
     const RankRun run = play_nodes(
-        make, loads.subspan(begin, shares.first(fabric.rank() + 1) - begin), fabric, rank);
+        make, loads.subspan(begin, partition.first(fabric.rank() + 1) - begin), fabric, rank);
     RoundOutcome outcome;
     together(fabric, [&] {
         if (rank.keeps_order && fabric.rank() == 0) {

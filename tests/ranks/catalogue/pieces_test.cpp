@@ -174,7 +174,7 @@ void expect_same(engine::Fabric& fabric, const PiecesRequest& request, bool stre
     EXPECT_EQ(many.links, whole.network.link_count());
     EXPECT_EQ(many.streamed, streamed);
     const engine::Partition partition =
-        share_out(fabric, fabric.rank() == 0 ? &whole.network : nullptr, request.sharing);
+        make_partition(fabric, fabric.rank() == 0 ? &whole.network : nullptr, request.partition);
     EXPECT_EQ(many.cut, links_between_ranks(whole.network, partition));
     load::Loads own;
     for (const NodeId node : partition.nodes_of(fabric.rank()))
@@ -216,15 +216,15 @@ TEST(Pieces, ThatRankZeroSendsRunAsTheWholeDoesToItsOwnEnd) {
         if (fabric.rank() == 0)
             std::ofstream(named) << "one two\ntwo three\nthree four\nfour one\n";
         fabric.agree({});
-        std::vector<Sharing> sharings = {Sharing::contiguous};
-        if (engine::has_metis()) sharings.push_back(Sharing::metis);
+        std::vector<PartitionMethod> methods = {PartitionMethod::contiguous};
+        if (engine::has_metis()) methods.push_back(PartitionMethod::metis);
         for (const std::string& algorithm : algorithms_in_pieces())
             for (const std::string& network :
                  {std::string("path:n=1"), std::string("star:leaves=5"),
                   std::string("random-regular:n=16,d=3"), std::string("torus:3x4"), file, named})
-                for (const Sharing sharing : sharings) {
+                for (const PartitionMethod method : methods) {
                     PiecesRequest request = request_for(algorithm, network, "zipf:tokens=300");
-                    request.sharing = sharing;
+                    request.partition = method;
                     request.stop.reset();
                     request.steps_max.reset();
                     expect_same(fabric, request, false);

@@ -37,8 +37,8 @@ using test::HotPotatoes;
 using test::Instance;
 
 std::pair<NodeId, NodeId> own_nodes(Fabric& fabric, const network::Network& network) {
-    const Partition shares = Partition::contiguous(network.node_count(), fabric.ranks());
-    return {shares.first(fabric.rank()), shares.first(fabric.rank() + 1)};
+    const Partition partition = Partition::contiguous(network.node_count(), fabric.ranks());
+    return {partition.first(fabric.rank()), partition.first(fabric.rank() + 1)};
 }
 
 /// Items of this rank's nodes, numbered across all nodes.

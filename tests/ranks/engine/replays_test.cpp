@@ -24,15 +24,16 @@ template <class Program>
 void expect_replayed(Fabric& fabric, const Program& program, const test::Instance& instance) {
     const test::Watchdog watchdog("a program that never falls silent");
     const NodeId nodes = instance.network.node_count();
-    const Partition shares = Partition::contiguous(nodes, fabric.ranks());
-    const NodeId begin = shares.first(fabric.rank());
+    const Partition partition = Partition::contiguous(nodes, fabric.ranks());
+    const NodeId begin = partition.first(fabric.rank());
     RankOptions options;
     options.seed = 3;
     options.keeps_order = true;
-    const RankRun run = run_on_ranks(program, instance.network,
-                                     std::span<const Tokens>(instance.loads)
-                                         .subspan(begin, shares.first(fabric.rank() + 1) - begin),
-                                     fabric, options);
+    const RankRun run =
+        run_on_ranks(program, instance.network,
+                     std::span<const Tokens>(instance.loads)
+                         .subspan(begin, partition.first(fabric.rank() + 1) - begin),
+                     fabric, options);
     EXPECT_EQ(Parting::settled, run.reason);
     EXPECT_EQ(load::total(instance.loads), load::total(run.loads));
     EXPECT_GE(1, load::local_imbalance(instance.network, std::span<const Tokens>(run.loads)));
