@@ -27,7 +27,7 @@ TEST(LocalFailure, KeepsTheFirstAndItsKind) {
     LocalFailure other;
     other.guard([] { throw 7; });
     EXPECT_EQ(Kind::other, other.kind());
-    EXPECT_EQ(other.text(), "an exception that is no std::exception");
+    EXPECT_EQ(other.text(), "an exception that is not a std::exception");
 }
 
 TEST(LocalFailure, CutsTextsThatAreTooLong) {
