@@ -28,7 +28,7 @@ byte sent = 0;       /* message that the sender is at: 0 .. MESSAGES */
 byte dealt = 0;      /* messages that the receiver has dealt with */
 byte booked[MESSAGES];
 
-/* What the receiver deals for a message: anything, but once. */
+/* What the receiver deals for a message: any amount, but only once. */
 inline decide(deal) {
     if
     :: deal = 1
@@ -46,7 +46,7 @@ active proctype Sender() {
     :: sent == MESSAGES -> break
     :: sent < MESSAGES ->
         if
-        /* Sends a packet of the present message; what finds the channel full is lost. */
+        /* Sends a packet of the present message; a packet that finds the channel full is lost. */
         :: atomic {
             if
             :: label = 0

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Says where the time of a build goes: by target, and the dearest steps, from Ninja's log.
+"""Says where the time of a build goes: by target, and the slowest steps, from Ninja's log.
 
-    tools/build_times.py build [--dearest 20]
+    tools/build_times.py build [--slowest 20]
 
-Seconds are those on the clock between a step's start and its end, so they tell the truth after a
-cold build without ccache on a machine with nothing else to do; of steps that ran more than once the
-last counts. Units of several files are named by the first and how many there are.
+Seconds are those on the clock between a step's start and its end, so they are meaningful after a cold
+build without ccache on a machine with nothing else to do; of steps that ran more than once the last
+counts. Units of several files are named by the first file and the number of files.
 """
 import argparse
 import collections
@@ -54,7 +54,7 @@ def name_of(folder, output):
     return f"{files[0]} and {len(files) - 1} more" if len(files) > 1 else files[0]
 
 
-def report(folder, dearest):
+def report(folder, slowest):
     steps = sorted(steps_of(folder), key=lambda step: -step[1])
     groups = collections.defaultdict(lambda: [0, 0.0])
     for output, seconds in steps:
@@ -64,7 +64,7 @@ def report(folder, dearest):
     for name, (count, seconds) in sorted(groups.items(), key=lambda group: -group[1][1]):
         lines.append(f"{seconds:8.1f} s {count:4} {name}")
     lines.append("")
-    for output, seconds in steps[:dearest]:
+    for output, seconds in steps[:slowest]:
         lines.append(f"{seconds:8.1f} s {group_of(output)}: {name_of(folder, output)}")
     return "\n".join(lines)
 
@@ -72,11 +72,11 @@ def report(folder, dearest):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("folder", type=Path, help="a build folder of Ninja")
-    parser.add_argument("--dearest", type=int, default=20, help="how many steps to list")
+    parser.add_argument("--slowest", type=int, default=20, help="how many steps to list")
     arguments = parser.parse_args()
     if not (arguments.folder / ".ninja_log").exists():
         sys.exit(f"{arguments.folder}: expected a build folder with a log of Ninja, found none")
-    print(report(arguments.folder, arguments.dearest))
+    print(report(arguments.folder, arguments.slowest))
 
 
 if __name__ == "__main__":

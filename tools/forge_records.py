@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Forges records and holds `verify` and `run --replay` to what they say.
+"""Forges records and checks that `verify` and `run --replay` keep their promises.
 
 usage: forge_records.py --program build/bin/equipoise [--seconds 300 | --tries N] [--seed 1]
                         [--keep FOLDER]
 
-Makes records of every level and kind with the program, changes every field of each, by itself and
-together with others, and plays `verify` on what comes out. Honest records must pass. A forged one
-must fail or be refused; where it passes, `verify` must have named the field as one that it cannot
-check. `run --replay` must notice every change of what a run brings forth.
+Makes records of every level and kind with the program, changes every field of each, alone and
+together with others, and runs `verify` on the result. Honest records must pass. A forged one must
+fail or be refused; if it passes, `verify` must have named the field as one that it cannot check.
+`run --replay` must notice every change of what a run produces.
 """
 
 import copy
@@ -88,7 +88,7 @@ KINDS = {
                      "--faults loss=0.1 --churn random:nodes=0.01,back=0.1 --max-steps 60 --seed 1",
 }
 
-# What a run is asked: another value may bring forth the same run, and is then no lie.
+# What a run is asked to do: another value may produce the same run, and is then not a lie.
 ASKED = ["algorithm", "parameters", "seed", "stop", "asked_stop", "steps_max", "speeds",
          "network.origin", "network.seed", "network.names", "network.positions",
          "network.first_number", "world.arrivals", "world.churn", "asynchrony.delays",
@@ -195,8 +195,8 @@ def changed_fields(path, before, after):
 
 
 def is_another_run(before, after):
-    """Whether only loads at moments differ, and no token is lost: below full records the way
-    between them is open, and `verify` says so."""
+    """Whether only loads at moments differ, and no token is lost: unless records are full, what
+    happened in between is unknown, and `verify` says so."""
     if not isinstance(after, dict) or before.get("level") == "full":
         return False
     loads = ("initial_loads", "final_loads", "samples")
@@ -205,7 +205,7 @@ def is_another_run(before, after):
 
 def as_first_record(record):
     """The record as the first versions would have written it, without what could contradict it;
-    None where they had no such runs."""
+    None if they had no such runs."""
     first = {key: value for key, value in record.items() if value is not None}
     first["equipoise_record"] = 1
     first["guarantee"] = {k: v for k, v in record["guarantee"].items() if v is not None}

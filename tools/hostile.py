@@ -25,7 +25,7 @@ RAW = re.compile(r"what\(\)|terminate called|\[json\.exception|basic_string|vect
 
 
 def limit():
-    """Limits of a child: no core files, so much memory, so much processor time."""
+    """Limits of a child process: no core files, and bounds on memory and processor time."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS + 1))

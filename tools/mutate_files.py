@@ -5,8 +5,8 @@ usage: mutate_files.py --program build/bin/equipoise [--seconds 300 | --tries N]
                        [--keep FOLDER]
 
 Networks, loads, speeds, events, matrices, matchings, scenarios, records and lists of conjectures:
-bytes, lines and numbers are changed, dropped, doubled and moved, also into files of other formats.
-What counts as a finding is told in hostile.py.
+bytes, lines and numbers are changed, dropped, repeated and moved, also into files of other formats.
+hostile.py says what counts as a finding.
 """
 
 import re
@@ -174,7 +174,7 @@ class Mutator(hostile.Attack):
             self.find(f"{name}: {problem}", [path], arguments)
 
     def special_files(self, folder):
-        """What is no file of text at all."""
+        """Files that are not text at all."""
         deep = folder / "deep.json"
         deep.write_bytes(b"[" * 100000)
         objects = folder / "objects.json"

@@ -4,7 +4,7 @@
 Every fenced block ```console in README.md and docs/ whose lines begin with `$ equipoise` is played
 again, and what the program prints must be what the block shows. Times differ from run to run and
 are masked on both sides. A block ```cpp that follows a remark <!-- PATH --> must be that file, and
-between the remarks <!-- algorithms --> and <!-- end --> stands a table of the whole catalogue.
+between the remarks <!-- algorithms --> and <!-- end --> is a table of the whole catalogue.
 
 usage: worked_runs.py --program build/bin/equipoise [--update] [FILE.md ...]
 """

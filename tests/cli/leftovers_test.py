@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whatever ends the program while it writes, no temporary file is left, and the old file stands.
+"""Whatever ends the program while it writes, no temporary file is left, and the old file remains.
 
 usage: leftovers_test.py PROGRAM
 """
