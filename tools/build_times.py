@@ -3,9 +3,9 @@
 
     tools/build_times.py build [--slowest 20]
 
-Seconds are those on the clock between a step's start and its end, so they are meaningful after a cold
-build without ccache on a machine with nothing else to do; of steps that ran more than once the last
-counts. Units of several files are named by the first file and the number of files.
+Seconds are those on the clock between a step's start and its end, so they are meaningful after a
+cold build without ccache on a machine with nothing else to do; of steps that ran more than once the
+last counts. Units of several files are named by the first file and the number of files.
 """
 import argparse
 import collections

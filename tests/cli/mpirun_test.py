@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The program under mpirun compared with the program alone: same results, printed once, same status.
+"""The program under mpirun compared with the program alone: same results, one report, same status.
 
 usage: mpirun_test.py PROGRAM MPIRUN NUMPROC_FLAG [PREFLAGS ...]
 """
