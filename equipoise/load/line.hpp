@@ -11,7 +11,7 @@
 
 namespace equipoise::load {
 
-/// Which cells of a line get the N mod n tokens that are left over.
+/// Which cells of a line get the N mod n tokens left over.
 enum class Extras : std::uint8_t {
     first,          ///< the first cells
     follow_supply,  ///< from the left, cells with a token too many or that one would pass
@@ -21,13 +21,13 @@ enum class Extras : std::uint8_t {
 void level_targets(std::span<const Tokens> supply, Extras extras, std::span<Tokens> targets);
 
 /// What crosses the link between cells e and e + 1: |flow| tokens, one a step, in consecutive steps
-/// from `first` (counted from 0); to the right where the flow is positive.
+/// from `first` (counted from 0); to the right if the flow is positive.
 struct LinkTimes {
     Tokens flow = 0;
     Step first = 0;
 };
 
-/// The timetable.
+/// A timetable that levels a line.
 ///
 /// Problem: on a linear array, one send and one receive a cell and step, bring `supply` to
 ///          `targets` (equal sums, nothing negative).

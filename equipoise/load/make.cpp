@@ -89,8 +89,8 @@ Loads spikes(const Request& request) {
 }
 
 Loads uniform(const Request& request) {
-    // Every token is drawn separately; beyond this number the difference from `even` would be
-    // invisible and the draws would take minutes.
+    // Every token is drawn separately; with more than this the difference from `even` would be
+    // invisible, and the draws would take minutes.
     constexpr std::uint64_t drawn_most = std::uint64_t{1} << 30U;
     const std::uint64_t tokens = request.spec.whole("tokens", 0, drawn_most);
     RandomStream random = request.random();

@@ -22,7 +22,7 @@ struct MeanLoad {
 /// Requires at least one node.
 [[nodiscard]] MeanLoad mean_load(Tokens tokens, NodeId node_count);
 
-/// Every node the floor of the mean, the first T mod n nodes one more.
+/// Every node gets the floor of the mean, the first T mod n nodes one more.
 [[nodiscard]] Loads even_targets(Tokens tokens, NodeId node_count);
 
 /// Shares in proportion to speeds, by largest remainder: node v gets floor(T s_v / S), and the
@@ -41,8 +41,8 @@ struct Fraction {
     }
 };
 
-/// max x_v / s_v - min x_v / s_v over the nodes with a speed above 0, found by 128-bit cross
-/// products. 0 if there are none. Requires one speed a node, 0 or more. Cost O(nodes).
+/// max x_v / s_v - min x_v / s_v over the nodes with a speed above 0, computed with 128-bit cross
+/// products. 0 if there are none. Requires one speed for each node, 0 or more. Cost O(nodes).
 [[nodiscard]] Fraction imbalance_by_speed(std::span<const Tokens> loads,
                                           std::span<const Tokens> speeds);
 

@@ -15,11 +15,11 @@ namespace equipoise::theory {
                                                     std::uint64_t diameter, double discrepancy,
                                                     double epsilon);
 
-/// Bits below the token with which Algorithm 1 in fixed point keeps Theorem 1: the least s with
-/// D 2^-s <= epsilon / 256. A round that begins with a discrepancy of K units lowers the potential
-/// by (K - D)^2 / 2D at least, and K is above 256 D until the end; as the potential is at most
-/// nK^2/4, that is a larger fraction of it than the proof needs, which takes nK^2. Throws
-/// OverflowError if s would exceed 61.
+/// How many bits below the token Algorithm 1 in fixed point needs for Theorem 1: the least s with D
+/// 2^-s <= epsilon / 256. A round that begins with a discrepancy of K units lowers the potential by
+/// at least (K - D)^2 / 2D, and K is above 256 D until the end; as the potential is at most nK^2/4,
+/// this is a larger fraction of it than in the proof, which uses nK^2. Throws OverflowError if s
+/// would exceed 61.
 [[nodiscard]] unsigned deal_agreement_1_fraction_bits(std::uint64_t diameter, double epsilon);
 
 /// Lemma 7 (Algorithm 2): rounds after which the discrepancy stays below 2D,

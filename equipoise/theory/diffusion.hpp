@@ -35,8 +35,8 @@ namespace equipoise::theory {
 
 /// A frozen diffusion: p |x - y| < 1 across every link of weight p >= 1 / `divisor_max`, so that
 /// neighbours differ by at most divisor_max - 1 and the discrepancy is at most that times the
-/// diameter (tokens). Where the weights at every node add up to less than 1 it does freeze: every
-/// step with a move lowers sum x^2.
+/// diameter (tokens). If the weights at every node sum to less than 1, every diffusion freezes,
+/// since each step with a move lowers sum x^2.
 [[nodiscard]] Tokens frozen_discrepancy(Tokens divisor_max, std::uint64_t diameter);
 
 /// Theorem 4 with explicit constants: Psi <= d ceil(1.5 ln N / mu) + 1 / mu for symmetric P, and

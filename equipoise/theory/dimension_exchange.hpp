@@ -13,8 +13,8 @@ namespace equipoise::theory {
 /// at most the diameter (tokens); tight. Cost O(1).
 [[nodiscard]] Tokens threshold_2_discrepancy_bound(std::uint64_t diameter);
 
-/// Even exchange whose odd tokens go along an acyclic orientation: quiet for a round means that no
-/// two neighbours differ by more than 1, hence a discrepancy of at most the diameter (tokens). It
+/// Even exchange whose odd tokens go along an acyclic orientation: after a quiet round no two
+/// neighbours differ by more than 1, so the discrepancy is at most the diameter (tokens). It
 /// becomes quiet: every move lowers sum x^2, or keeps it and takes a token down the orientation.
 [[nodiscard]] Tokens oriented_exchange_discrepancy_bound(std::uint64_t diameter);
 

@@ -217,14 +217,14 @@ std::string shown(UInt128 number) {
                          : grouped(static_cast<std::uint64_t>(number));
 }
 
-/// About how many links a network will have: a generator may draw them or meet some twice.
+/// About how many links a network will have; a generator may draw more, or some of them twice.
 UInt128 likely_links(const Spec& spec, const NetworkSize& size) {
     if (spec.name() != "gnp") return size.links_most;
     return static_cast<UInt128>(static_cast<double>(size.links_most) * link_probability(spec));
 }
 
-/// Throws InputError for a network that memory cannot hold, before any is taken. The generator
-/// itself reports other errors in a spec.
+/// Throws InputError for a network that memory cannot hold, before any is taken. Other errors in a
+/// spec are left to the generator.
 void expect_to_fit(const Spec& spec) {
     if (spec.name() == "mesh" || spec.name() == "torus") return;  // nothing is stored
     UInt128 nodes = 0;
@@ -250,7 +250,7 @@ const Generator* find(std::string_view name) {
     return found == table().end() ? nullptr : &*found;
 }
 
-/// The generator of a spec; throws unless the spec has its keys and no others.
+/// The generator of a spec; throws unless the spec has the generator's keys and no others.
 const Generator& generator_of(const Spec& spec) {
     const Generator* const generator = find(spec.name());
     if (generator == nullptr) {
@@ -270,7 +270,7 @@ std::uint64_t own_seed(const Spec& spec, std::uint64_t seed) {
     return spec.whole("seed", 0, ~std::uint64_t{0}, seed);
 }
 
-/// Runs what may refuse the spec, and makes errors name the spec.
+/// Runs what may refuse the spec, and makes its errors name the spec.
 template <class Action>
 auto naming(const Spec& spec, const Action& action) {
     try {

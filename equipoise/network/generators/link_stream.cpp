@@ -21,7 +21,7 @@ namespace {
 
 using Visit = LinkStream::Visit;
 
-/// The largest number that a node may have if all nodes are to be counted.
+/// The largest number of a node for which nodes can still be counted.
 constexpr std::uint64_t node_most = std::uint64_t{no_node} - 2;
 
 /// Calls `visit` for every line of two numbers of a file, and with a loop for every node that a
@@ -68,7 +68,7 @@ LinkStream stream_hypercube(unsigned dimension) {
             }};
 }
 
-/// v is linked to (v * base + digit) mod n, and so from v / base + digit * n / base.
+/// v is linked to (v * base + digit) mod n, and therefore from v / base + digit * n / base.
 LinkStream stream_de_bruijn(NodeId base, unsigned digits) {
     std::uint64_t count = 1;
     for (unsigned i = 0; i < digits; ++i)

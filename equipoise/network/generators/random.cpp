@@ -105,7 +105,7 @@ class Pairing {
         fill_rows(nodes);
     }
 
-    /// False when it got stuck; then another pairing should be tried.
+    /// False when it got stuck; another pairing should then be tried.
     bool repair() {
         for (std::size_t i = 0; i < links_.size(); ++i) {
             std::uint64_t attempts = 64 * links_.size() + 1024;

@@ -52,7 +52,7 @@ NetworkSize complete_tree(const Spec& s) {
     return tree(nodes);
 }
 
-/// Lines of n nodes have n - 1 links, rings n; a torus closes lines of at least 3 nodes.
+/// Lines of n nodes have n - 1 links, rings have n; a torus closes lines of at least 3 nodes.
 NetworkSize grid(const Spec& s, bool closed) {
     const std::vector<std::uint64_t> sides = s.sides(0, std::numeric_limits<std::uint32_t>::max());
     UInt128 nodes = 1;

@@ -16,8 +16,8 @@ struct NetworkSize {
     friend bool operator==(const NetworkSize&, const NetworkSize&) = default;
 };
 
-/// The size of the network that `generate` makes of a spec, exact up to 2^64 nodes; larger sizes
-/// are only known to be larger. Checks no more of the spec than that its numbers are given. Cost
+/// The size of the network that `generate` makes of a spec, exact up to 2^64 nodes; of larger sizes
+/// it is only known that they are larger. Checks only that the numbers of the spec are given. Cost
 /// O(1). Throws InputError that names the spec and what was expected.
 [[nodiscard]] NetworkSize size_of(std::string_view spec);
 

@@ -22,8 +22,8 @@ struct DeclaredNode {
     std::uint64_t line = 0;
 };
 
-/// Gathers nodes, in the order of their declaration, and links by ids. Names become the labels
-/// where every node has one of its own, else the ids.
+/// Gathers nodes, in the order of their declaration, and links by ids. Names become the labels if
+/// every node has one of its own; otherwise the ids do.
 class DeclaredNodes {
   public:
     DeclaredNodes(const LineSource& source, const ParseOptions& options)

@@ -15,7 +15,7 @@
 
 namespace equipoise::network {
 
-/// Links, names and positions of a file, before anything was sorted or dropped.
+/// Links, names and positions of a file, before anything is sorted or dropped.
 struct RawNetwork {
     NodeId node_count = 0;
     std::vector<Ends> links;                         ///< in the order of the file, no loops
@@ -56,7 +56,7 @@ struct LinkFault {
     bool twice = false;
 };
 
-/// Sorts the links and drops doubles and directions, counted in `report`. Without `simplify`
+/// Sorts the links and drops repeats and directions, counted in `report`. Without `simplify`
 /// nothing is dropped: the first fault is returned instead, and the links can no longer be used.
 [[nodiscard]] std::optional<LinkFault> make_simple(RawNetwork& raw, bool simplify,
                                                    ReadReport& report);
@@ -64,9 +64,9 @@ struct LinkFault {
 /// Names that are consecutive numbers become `first_number` alone.
 void compact_names(RawNetwork& raw);
 
-/// Puts nodes without a position at the mean of their neighbours that have one, layer by layer
-/// outwards from those; a component without any goes to the mean of all positions. Empty if no node
-/// has one.
+/// Puts nodes without a position at the mean of those neighbours that have one, layer by layer
+/// outwards; a component without any goes to the mean of all positions. Empty if no node has a
+/// position.
 [[nodiscard]] std::vector<Position> complete_positions(
     const Network& network, const std::vector<std::optional<Position>>& known);
 

@@ -47,8 +47,8 @@ class ObserverTour {
     std::vector<NodeId> cycle_of_;
 };
 
-/// Steps after which quiet means stable: when no active link has had a discrepancy of 2 or more for
-/// this many consecutive steps, whatever step they began at, none ever will under THRESHOLD-1.
+/// How many steps of quiet mean stable: if no active link has had a discrepancy of 2 or more for
+/// this many consecutive steps, starting at any step, none ever will under THRESHOLD-1.
 ///
 /// While all is quiet observers keep their loads, and the places of two observers repeat after the
 /// least common multiple of their cycles' lengths in rounds: the window is chi times the largest

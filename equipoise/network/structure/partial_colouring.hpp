@@ -62,7 +62,7 @@ class PartialColouring {
             colour = colour == first ? second : first;
         }
     }
-    /// The colouring, with colours that no link has squeezed out.
+    /// The colouring, without colours that no link has.
     [[nodiscard]] EdgeColouring finish() {
         std::vector<Colour> renamed;
         for (const Colour colour : by_link_) {
