@@ -21,8 +21,8 @@ inline constexpr int json_levels_max = 32;
 /// for the text in messages. Throws InputError naming the line, what was expected and found.
 [[nodiscard]] nlohmann::json parse_json(std::string_view text, const std::string& name);
 
-/// The text of a value, its levels indented by this many blanks, or all in one line. What is not
-/// UTF-8 becomes a sign for that.
+/// The text of a value, its levels indented by this many blanks, or all in one line. Bytes
+/// that are not UTF-8 become a replacement character.
 [[nodiscard]] std::string json_text(const nlohmann::json& value, int indent = -1);
 [[nodiscard]] std::string json_text(const nlohmann::ordered_json& value, int indent = -1);
 

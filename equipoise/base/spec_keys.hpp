@@ -8,9 +8,9 @@
 
 namespace equipoise {
 
-/// Throws InputError naming the first key that is not `known`, or a value without a key where none
-/// is `positional`. Call it before values are read: then the error names the mistyped key rather
-/// than the key that is missing because of it, and nothing has been made in vain.
+/// Throws InputError naming the first key that is not `known`, or a value without a key unless one
+/// is `positional`. Call it before values are read, so that the error names the mistyped key rather
+/// than the key that is missing because of it, and nothing is computed for a bad spec.
 inline void expect_only(const Spec& spec, std::span<const std::string_view> known,
                         bool positional = false) {
     for (const std::string_view key : known)

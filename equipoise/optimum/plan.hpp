@@ -19,7 +19,7 @@ struct PlanOptions {
     std::optional<Tokens> in_flight_max;
     /// Whether to look for the fewest exchanges in the fewest steps even if that takes long.
     bool fewest_exchanges = false;
-    /// The most moves that a schedule may have to be written out one by one.
+    /// Schedules with more moves than this are not written out one by one.
     std::uint64_t moves_max = 20'000'000;
 };
 

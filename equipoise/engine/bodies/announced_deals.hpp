@@ -143,7 +143,7 @@ class AnnouncedDeals final : public AnnouncedPlay {
     }
 
     void begin(const Workers& workers) override {
-        share_out(workers);
+        divide_nodes(workers);
         for (Block& block : blocks_)
             for (std::vector<Deal>& deals : block.deals)
                 deals.clear();
@@ -289,7 +289,7 @@ class AnnouncedDeals final : public AnnouncedPlay {
             }
     }
 
-    void share_out(const Workers& workers) {
+    void divide_nodes(const Workers& workers) {
         const std::uint64_t nodes = own_count_;
         if (nodes == 0) return;
         const auto count = static_cast<std::uint64_t>(workers.for_items(nodes));

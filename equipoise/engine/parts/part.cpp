@@ -32,10 +32,10 @@ Part::Part(const Graph& network, const Partition& partition, int rank)
       rank_(rank),
       node_count_(network.node_count()),
       link_count_(network.link_count()) {
-    share_out();
+    number_own_nodes();
 }
 
-void Part::share_out() {
+void Part::number_own_nodes() {
     EQUIPOISE_ASSERT(partition_->node_count() == node_count_);
     if (partition_->consecutive()) {
         first_ = partition_->first(rank_);

@@ -78,7 +78,7 @@ class Part {
     [[nodiscard]] Rows rows();
 
   private:
-    void share_out();
+    void number_own_nodes();
 
     std::shared_ptr<const Partition> partition_;  ///< null: the whole network
     Graph graph_;

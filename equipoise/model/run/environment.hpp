@@ -43,7 +43,7 @@ class Environment {
     /// Whether nodes or links ever go; if so, the engine keeps track of what is live, and every
     /// step looks at it.
     [[nodiscard]] virtual bool changes_network() const { return false; }
-    /// Called when a run begins whose rounds take `round_length` steps.
+    /// Called at the start of a run, whose rounds take `round_length` steps.
     virtual void begin(Step /*round_length*/) {}
     /// Fills in what happens before round `round`, given the current loads. Links and nodes are
     /// switched first; tokens that arrive at a node which is then down are turned away.
