@@ -14,6 +14,7 @@
 #include "equipoise/engine/parts/solo_fabric.hpp"
 #include "equipoise/network/io/read.hpp"
 #include "equipoise/network/io/write.hpp"
+#include "equipoise/report/spec_table.hpp"
 #include "equipoise/report/table.hpp"
 
 namespace equipoise::cli {
@@ -46,18 +47,9 @@ std::optional<NodeId> first_number_in(const std::string& path) {
     return std::nullopt;
 }
 
-void print_lists() {
-    const auto rows_of = [](const auto& infos) {
-        std::vector<std::vector<std::string>> rows;
-        rows.reserve(infos.size());
-        for (const auto& info : infos)
-            rows.push_back({info.example, info.help + (info.random ? " (random)" : "")});
-        return rows;
-    };
-    print(report::layout({{"--network"}, {"what it is"}}, rows_of(network::generators()), true));
-    print("\n");
-    print(
-        report::layout({{"--loads"}, {"what it is"}}, rows_of(catalogue::load_generators()), true));
+void print_generators() {
+    print(report::spec_table("--network", network::generators()) + '\n' +
+          report::spec_table("--loads", catalogue::load_generators()));
 }
 
 int GenerateVerb::act(const Ranks& ranks) const {
@@ -73,7 +65,7 @@ int GenerateVerb::act(const Ranks& ranks) const {
 
 int GenerateVerb::act_whole() const {
     if (list) {
-        print_lists();
+        print_generators();
         return exit_done;
     }
     network::AnyNetwork made = network.make(quiet);

@@ -28,7 +28,41 @@ std::string describe(const network::ReadReport& report) {
     return text;
 }
 
+/// "quiet:STEPS, stable:STEPS".
+std::string forms_of(const std::vector<SpecInfo>& rows) {
+    std::vector<std::string> forms;
+    for (const SpecInfo& row : rows)
+        forms.push_back(row.shown());
+    return listed(forms, ", ");
+}
+
+/// "unit (default), random[:max=16]": what stands behind a name may be left out.
+std::string delays_help() {
+    std::vector<std::string> texts;
+    for (const SpecInfo& row : catalogue::delay_models()) {
+        const std::string rest = row.example.substr(row.name.size());
+        texts.push_back(row.name + (rest.empty() ? "" : '[' + rest + ']') +
+                        (texts.empty() ? " (default)" : ""));
+    }
+    return listed(texts, ", ");
+}
+
+/// "loss=0.1,duplicate=0.1".
+std::string faults_of(catalogue::FaultInfo::Of whose) {
+    std::string text;
+    for (const catalogue::FaultInfo& fault : catalogue::fault_kinds())
+        if (fault.of == whose) text += (text.empty() ? "" : ",") + fault.info.example;
+    return text;
+}
+
 }  // namespace
+
+std::string examples_of(const std::vector<SpecInfo>& rows, std::string_view last) {
+    std::vector<std::string> examples;
+    for (const SpecInfo& row : rows)
+        examples.push_back(row.example);
+    return listed(examples, last);
+}
 
 Option* NetworkArguments::add_to(Command& verb) {
     Option* const named = verb.add_option(
@@ -69,6 +103,7 @@ network::AnyNetwork NetworkArguments::make(bool quiet) const {
 }
 
 void RunArguments::add_to(Command& verb) {
+    using Of = catalogue::FaultInfo::Of;
     verb.add_option("--threads", threads, "threads; 0: as many as the machine has (default 1)")
         ->range(0, 4096);
     steps_max_option_ =
@@ -76,8 +111,8 @@ void RunArguments::add_to(Command& verb) {
                         "end after this many steps at the latest; a round of several "
                         "steps that does not fit is not begun");
     verb.add_option("--stop", stop,
-                    "end by this rule instead of the algorithm's own: discrepancy:D, one-balanced, "
-                    "quiet:STEPS, stable:STEPS, own-termination; + joins several");
+                    "end by this rule instead of the algorithm's own: " +
+                        forms_of(catalogue::stop_rules()) + "; + joins several");
     verb.add_option("--param", parameters, "a parameter of the algorithm, name=value; repeatable")
         ->one_value_each();
     verb.add_option("--speeds", speeds,
@@ -103,16 +138,14 @@ void RunArguments::add_to(Command& verb) {
     verb.add_flag("--deviation", deviation,
                   "also run the idealised process, past the end of the run if necessary, and give "
                   "the largest deviation from it at any time, with its error");
+    verb.add_option("--delays", world.delays,
+                    "delays of messages in asynchronous algorithms: " + delays_help());
     verb.add_option(
-        "--delays", world.delays,
-        "delays of messages in asynchronous algorithms: unit (default), random[:max=16], "
-        "heavy-tail[:max=1048576]");
-    verb.add_option("--adversary", world.adversary,
-                    "what works against asynchronous algorithms: starve:NODE, slow-link:FROM-TO, "
-                    "newest-first, hold-acks");
+        "--adversary", world.adversary,
+        "what works against asynchronous algorithms: " + forms_of(catalogue::adversaries()));
     verb.add_option("--faults", world.faults,
-                    "faults of channels: loss=0.1,duplicate=0.1,reorder=0.1,capacity=4; of nodes: "
-                    "crash=0.01,down=64,corrupt-start; until=1000 ends them all");
+                    "faults of channels: " + faults_of(Of::channels) + "; of nodes: " +
+                        faults_of(Of::nodes) + "; " + faults_of(Of::both) + " ends them all");
     verb.add_option("--ports", world.ports,
                     "ports that nodes use at once in asynchronous algorithms: 1 (a node sends at "
                     "most one message a "

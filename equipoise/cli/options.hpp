@@ -88,6 +88,9 @@ struct RunArguments {
     const Option* steps_max_option_ = nullptr;
 };
 
+/// The examples of a registry, for help: "a, b or c" with `last` " or ".
+[[nodiscard]] std::string examples_of(const std::vector<SpecInfo>& rows, std::string_view last);
+
 /// What `--matchings` says: a name (network::named_matchings) or a file. Throws InputError.
 [[nodiscard]] network::MatchingSequence read_or_name_matchings(const std::string& text,
                                                                const network::AnyNetwork& network);

@@ -15,8 +15,11 @@
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
 #include "equipoise/load/csv.hpp"
+#include "equipoise/model/run/arrivals.hpp"
+#include "equipoise/model/run/churn.hpp"
 #include "equipoise/model/run/record_json.hpp"
 #include "equipoise/report/run_json.hpp"
+#include "equipoise/report/spec_table.hpp"
 #include "equipoise/report/summary.hpp"
 #include "equipoise/report/table.hpp"
 #include "equipoise/report/trace.hpp"
@@ -44,6 +47,7 @@ struct RunVerb {
     bool ascii = false;
     bool dry_run = false;
     bool in_pieces = false;
+    bool list = false;
 
     [[nodiscard]] int act(const Ranks& ranks) const;
 
@@ -115,7 +119,24 @@ void RunVerb::show_plan(const catalogue::Algorithm& chosen, const catalogue::Net
               '\n');
 }
 
+/// All that options name by specs and `generate --list` does not list.
+void print_registries() {
+    std::vector<SpecInfo> faults;
+    for (const catalogue::FaultInfo& fault : catalogue::fault_kinds())
+        faults.push_back(fault.info);
+    print(report::spec_table("--stop", catalogue::stop_rules()) + '\n' +
+          report::spec_table("--arrivals", model::arrival_generators()) + '\n' +
+          report::spec_table("--churn", model::churn_generators()) + '\n' +
+          report::spec_table("--delays", catalogue::delay_models()) + '\n' +
+          report::spec_table("--adversary", catalogue::adversaries()) + '\n' +
+          report::spec_table("--faults", faults));
+}
+
 int RunVerb::act(const Ranks& ranks) const {
+    if (list) {
+        ranks.first(print_registries);
+        return exit_done;
+    }
     if (!replay.empty()) return ranks.status_of_first([&] { return act_replay(); });
     refuse(algorithm.empty(), "run: expected an algorithm (see equipoise algorithms), found none");
     const catalogue::Algorithm& chosen = catalogue::find_algorithm(algorithm);
@@ -226,13 +247,13 @@ void add_run(Command& program, Action& action, const Ranks& ranks) {
         ->reads_file();
     a.run.add_to(*verb);
     verb->add_option("--arrivals", a.arrivals,
-                     "tokens that arrive and are consumed every round: poisson:rate=0.5, "
-                     "burst:every=50,tokens=500, spike:tokens=10 (each with consume=RATE) or "
-                     "replay:FILE.csv; the run goes on for --max-steps (default 1000)")
+                     "tokens that arrive and are consumed every round: " +
+                         examples_of(model::arrival_generators(), " (each with consume=RATE) or ") +
+                         "; the run goes on for --max-steps (default 1000)")
         ->reads_file("replay:");
-    verb->add_option("--churn", a.churn,
-                     "nodes and links that come and go: random:nodes=0.01,links=0.02,back=0.1 or "
-                     "replay:FILE.csv")
+    verb->add_option(
+            "--churn", a.churn,
+            "nodes and links that come and go: " + examples_of(model::churn_generators(), " or "))
         ->reads_file("replay:");
     a.json.add_to(*verb);
     verb->add_flag("--with-loads", a.with_loads,
@@ -257,6 +278,8 @@ void add_run(Command& program, Action& action, const Ranks& ranks) {
                    "algorithms in rounds");
     a.partition.add_to(*verb);
     verb->add_flag("--dry-run", a.dry_run, "check everything and say what would be done");
+    verb->add_flag("--list", a.list,
+                   "list all stop rules, arrivals, churn, delays, adversaries and faults");
     verb->footer(
         "Examples:\n"
         "  equipoise run discrepancy-1 --network random-tree:n=100 --loads zipf:tokens=5000 "

@@ -27,6 +27,19 @@ using network::AnyNetwork;
 
 constexpr std::uint64_t most_tokens = static_cast<std::uint64_t>(tokens_max);
 
+/// The stream of a spec's own seed, or else of the caller's.
+RandomStream random_of(const Spec& spec, std::uint64_t seed) {
+    constexpr std::uint64_t any = std::numeric_limits<std::uint64_t>::max();
+    return {spec.whole("seed", 0, any, seed), Purpose::loads};
+}
+
+/// The tokens of a spec that draws each of them. Beyond this number the difference from `even`
+/// would be invisible and the draws would take minutes.
+std::uint64_t drawn_tokens(const Spec& spec) {
+    constexpr std::uint64_t most = std::uint64_t{1} << 30U;
+    return spec.whole("tokens", 0, most);
+}
+
 /// Makes loads from one spec.
 struct Request {
     const Spec& spec;
@@ -37,10 +50,7 @@ struct Request {
     [[nodiscard]] Tokens tokens() const {
         return static_cast<Tokens>(spec.whole("tokens", 0, most_tokens));
     }
-    [[nodiscard]] RandomStream random() const {
-        constexpr std::uint64_t any = std::numeric_limits<std::uint64_t>::max();
-        return {spec.whole("seed", 0, any, seed), Purpose::loads};
-    }
+    [[nodiscard]] RandomStream random() const { return random_of(spec, seed); }
     [[noreturn]] void fail(const std::string& expected, const std::string& found) const {
         throw InputError("spec '" + spec.text() + "': expected " + expected + R"(, found ")" +
                          found + "\"");
@@ -89,10 +99,7 @@ Loads spikes(const Request& request) {
 }
 
 Loads uniform(const Request& request) {
-    // Every token is drawn separately; with more than this the difference from `even` would be
-    // invisible, and the draws would take minutes.
-    constexpr std::uint64_t drawn_most = std::uint64_t{1} << 30U;
-    const std::uint64_t tokens = request.spec.whole("tokens", 0, drawn_most);
+    const std::uint64_t tokens = drawn_tokens(request.spec);
     RandomStream random = request.random();
     Loads loads(request.nodes(), 0);
     for (std::uint64_t token = 0; token < tokens; ++token)
@@ -175,23 +182,57 @@ Loads distance_from_end(const Request& request) {
     return loads;
 }
 
+/// Loads of consecutive nodes of a network whose nodes are called by their numbers.
+struct PartRequest {
+    const Spec& spec;
+    NodeId nodes;
+    NodeId first;
+    NodeId last;
+    std::uint64_t seed;
+
+    [[nodiscard]] Loads none() const { return Loads(last - first, 0); }
+    void add(Loads& loads, std::uint64_t node, Tokens tokens) const {
+        if (first <= node && node < last) loads[node - first] += tokens;
+    }
+};
+
+Loads part_of_spike(const PartRequest& request) {
+    Loads loads = request.none();
+    const std::uint64_t node = request.spec.whole("node", 0, request.nodes - 1, 0);
+    request.add(loads, node, static_cast<Tokens>(request.spec.whole("tokens", 0, most_tokens)));
+    return loads;
+}
+
+/// Every process draws all tokens, and keeps its own.
+Loads part_of_uniform(const PartRequest& request) {
+    Loads loads = request.none();
+    RandomStream random = random_of(request.spec, request.seed);
+    for (std::uint64_t left = drawn_tokens(request.spec); left > 0; --left)
+        request.add(loads, random.below(request.nodes), 1);
+    return loads;
+}
+
 struct Generator {
-    LoadInfo info;
+    SpecInfo info;
     std::vector<std::string_view> keys;
     Loads (*make)(const Request&);
+    /// The same for some nodes only; null if loads can only be made together.
+    Loads (*part)(const PartRequest&) = nullptr;
 };
 
 const std::vector<Generator>& table() {
     static const std::vector<Generator> generators = {
         {{"spike", "spike:tokens=1000,node=0", "all tokens at one node (the first)", false},
          {"tokens", "node"},
-         spike},
+         spike,
+         part_of_spike},
         {{"spikes", "spikes:tokens=1000,k=3", "tokens evenly on k random nodes", true},
          {"tokens", "k", "seed"},
          spikes},
         {{"uniform", "uniform:tokens=1000", "every token at a random node, independently", true},
          {"tokens", "seed"},
-         uniform},
+         uniform,
+         part_of_uniform},
         {{"even", "even:tokens=1000", "floor or ceiling of the mean everywhere", false},
          {"tokens"},
          even},
@@ -227,13 +268,8 @@ bool is_file_name(std::string_view spec) {
 
 }  // namespace
 
-const std::vector<LoadInfo>& load_generators() {
-    static const std::vector<LoadInfo> infos = [] {
-        std::vector<LoadInfo> all;
-        for (const Generator& generator : table())
-            all.push_back(generator.info);
-        return all;
-    }();
+const std::vector<SpecInfo>& load_generators() {
+    static const std::vector<SpecInfo> infos = infos_of(table());
     return infos;
 }
 
@@ -246,23 +282,37 @@ Loads make_loads(std::string_view spec, const AnyNetwork& network, std::uint64_t
         static_cast<void>(total(loads));  // refuses what would overflow later
         return loads;
     };
-    std::string known;
-    for (const Generator& generator : table()) {
-        if (generator.info.name == parsed.name()) {
-            expect_only(parsed, generator.keys);
-            expect_memory(UInt128{network.node_count()} * sizeof(Tokens),
-                          "loads of " + counted(std::uint64_t{network.node_count()}, "node"));
-            return network.node_count() == 0 ? Loads{}
-                                             : finish(generator.make({parsed, network, seed}));
-        }
-        known += generator.info.name + ", ";
+    if (const Generator* const generator = find_row(table(), parsed.name())) {
+        expect_only(parsed, generator->keys);
+        expect_memory(UInt128{network.node_count()} * sizeof(Tokens),
+                      "loads of " + counted(std::uint64_t{network.node_count()}, "node"));
+        return network.node_count() == 0 ? Loads{}
+                                         : finish(generator->make({parsed, network, seed}));
     }
+    std::string known;
+    for (const SpecInfo& info : load_generators())
+        known += info.name + ", ";
     for (const LoadGenerator& generator : more) {
         if (generator.info.name == parsed.name()) return finish(generator.make(parsed, network));
         known += generator.info.name + ", ";
     }
     throw InputError("loads '" + std::string(spec) + "': expected " + known +
                      "or the path of a .csv file");
+}
+
+Loads make_part_loads(std::string_view spec, NodeId node_count, NodeId first, NodeId last,
+                    std::uint64_t seed) {
+    const Spec parsed = Spec::parse(spec);
+    const Generator* const generator = find_row(table(), parsed.name());
+    if (generator == nullptr || generator->part == nullptr) {
+        std::vector<std::string> known;
+        for (const Generator& other : table())
+            if (other.part != nullptr) known.push_back(other.info.name);
+        throw UnsuitableError("cannot make the loads '" + std::string(spec) +
+                              "' in pieces: expected " + listed(known, " or "));
+    }
+    expect_only(parsed, generator->keys);
+    return generator->part({parsed, node_count, first, last, seed});
 }
 
 }  // namespace equipoise::load

@@ -7,28 +7,23 @@
 #include <string_view>
 #include <vector>
 
+#include "equipoise/base/ids.hpp"
 #include "equipoise/base/spec.hpp"
+#include "equipoise/base/spec_rows.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/network/any_network.hpp"
 
 namespace equipoise::load {
 
-struct LoadInfo {
-    std::string name;
-    std::string example;
-    std::string help;
-    bool random = false;  ///< depends on the seed
-};
-
 /// A generator that a higher room adds to the generators here.
 struct LoadGenerator {
-    LoadInfo info;
+    SpecInfo info;
     /// Throws InputError, or UnsuitableError when the network cannot carry such loads.
     Loads (*make)(const Spec& spec, const network::AnyNetwork& network) = nullptr;
 };
 
 /// All load generators of this room, in the order help shows them.
-[[nodiscard]] const std::vector<LoadInfo>& load_generators();
+[[nodiscard]] const std::vector<SpecInfo>& load_generators();
 
 /// Loads for a network: `spike:tokens=1000,node=0`, `uniform:tokens=1000`,
 /// `zipf:tokens=1000,exponent=1.1`, ..., or the path of a CSV file with header `node,tokens`.
@@ -37,6 +32,13 @@ struct LoadGenerator {
 /// was expected.
 [[nodiscard]] Loads make_loads(std::string_view spec, const network::AnyNetwork& network,
                                std::uint64_t seed, std::span<const LoadGenerator> more = {});
+
+/// The loads of nodes first .. last-1 that `make_loads` gives a network of `node_count` nodes
+/// called by their numbers, for a process that holds only these. Memory O(last - first). Throws
+/// InputError as `make_loads`, UnsuitableError for generators that need all nodes at once, naming
+/// those that do not.
+[[nodiscard]] Loads make_part_loads(std::string_view spec, NodeId node_count, NodeId first,
+                                  NodeId last, std::uint64_t seed);
 
 /// Reads `node,tokens` lines; nodes that are not named have 0 tokens. A name with a comma may be in
 /// quotes. Throws InputError naming file and line for a node named twice, an unknown node, anything

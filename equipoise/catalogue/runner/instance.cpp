@@ -25,7 +25,7 @@ namespace {
 [[noreturn]] void fail_unknown(const std::string& spec) {
     const std::string name = spec.substr(0, spec.find(':'));
     std::vector<std::string> names;
-    for (const network::GeneratorInfo& info : network::generators())
+    for (const SpecInfo& info : network::generators())
         names.push_back(info.name);
     const bool like_file = name.find_first_of("./") != std::string::npos;
     throw InputError(like_file
@@ -67,8 +67,8 @@ std::span<const load::LoadGenerator> own_load_generators() {
 
 }  // namespace
 
-std::vector<load::LoadInfo> load_generators() {
-    std::vector<load::LoadInfo> all = load::load_generators();
+std::vector<SpecInfo> load_generators() {
+    std::vector<SpecInfo> all = load::load_generators();
     for (const load::LoadGenerator& generator : own_load_generators())
         all.push_back(generator.info);
     return all;

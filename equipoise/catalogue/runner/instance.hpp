@@ -37,7 +37,7 @@ struct NetworkRequest {
 /// All load generators: those of the load room and
 ///   `worst-stable`: on a tree, loads of the largest discrepancy that THRESHOLD-1 leaves for ever
 ///   (Houle, Symvonis, Wood 2004, Theorem 12), 0 at the node that `node=` names.
-[[nodiscard]] std::vector<load::LoadInfo> load_generators();
+[[nodiscard]] std::vector<SpecInfo> load_generators();
 
 /// Loads from the spec of any of them or from a CSV file. Throws as load::make_loads, and
 /// UnsuitableError for `worst-stable` on a network that is not a tree.

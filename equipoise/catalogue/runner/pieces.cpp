@@ -19,7 +19,7 @@
 #include "equipoise/engine/parts/imbalance.hpp"
 #include "equipoise/engine/parts/metis.hpp"
 #include "equipoise/engine/parts/scatter.hpp"
-#include "equipoise/load/part_loads.hpp"
+#include "equipoise/load/make.hpp"
 #include "equipoise/network/generators/generate.hpp"
 
 namespace equipoise::catalogue {

@@ -1,6 +1,9 @@
 #include "equipoise/catalogue/runner/stop.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <limits>
+#include <optional>
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/spec.hpp"
@@ -28,38 +31,65 @@ std::uint64_t number_of(const Spec& spec, std::uint64_t least) {
     return number;
 }
 
+/// A way to end a run: where a rule keeps it. A row that takes a number has a least one.
+struct StopRow {
+    SpecInfo info;
+    std::optional<std::uint64_t> least;
+    void (*set)(model::StopRule& rule, std::uint64_t number);
+    /// The number of the rule (0 where the row takes none); nothing if it does not end by this.
+    std::optional<std::uint64_t> (*number)(const model::StopRule& rule);
+};
+
+std::optional<std::uint64_t> if_set(bool set) {
+    return set ? std::optional<std::uint64_t>(0) : std::nullopt;
+}
+
+const std::vector<StopRow>& stop_table() {
+    using Rule = model::StopRule;
+    static const std::vector<StopRow> rows = {
+        {{"discrepancy", "discrepancy:1", "largest minus smallest load is at most so many tokens",
+          false, "discrepancy:D"},
+         0,
+         [](Rule& rule, std::uint64_t number) { rule.discrepancy = static_cast<Tokens>(number); },
+         [](const Rule& rule) -> std::optional<std::uint64_t> { return rule.discrepancy; }},
+        {{"one-balanced", "one-balanced", "no two neighbours differ by more than 1 token"},
+         {},
+         [](Rule& rule, std::uint64_t) { rule.one_balanced = true; },
+         [](const Rule& rule) { return if_set(rule.one_balanced); }},
+        {{"quiet", "quiet:100", "no token moved in so many consecutive steps", false,
+          "quiet:STEPS"},
+         1,
+         [](Rule& rule, std::uint64_t number) { rule.quiet_steps = number; },
+         [](const Rule& rule) { return rule.quiet_steps; }},
+        {{"stable", "stable:100",
+          "no active link had a discrepancy of 2 or more in so many consecutive steps; called "
+          "no-progress where that many do not prove that it stays so",
+          false, "stable:STEPS"},
+         1,
+         [](Rule& rule, std::uint64_t number) { rule.stable_steps = number; },
+         [](const Rule& rule) { return rule.stable_steps; }},
+        {{"own-termination", "own-termination", "the algorithm itself says that it is done"},
+         {},
+         [](Rule& rule, std::uint64_t) { rule.own_termination = true; },
+         [](const Rule& rule) { return if_set(rule.own_termination); }},
+    };
+    return rows;
+}
+
 void add_part(model::StopRule& rule, std::string_view text) {
     const Spec spec = Spec::parse(text);
-    if (spec.name() == "discrepancy") {
-        rule.discrepancy = static_cast<Tokens>(number_of(spec, 0));
-    } else if (spec.name() == "quiet") {
-        rule.quiet_steps = number_of(spec, 1);
-    } else if (spec.name() == "stable") {
-        rule.stable_steps = number_of(spec, 1);
-    } else if (spec.name() == "one-balanced") {
-        rule.one_balanced = true;
-    } else if (spec.name() == "own-termination") {
-        rule.own_termination = true;
-    } else {
-        throw InputError("unknown stop rule \"" + std::string(text) +
-                         "\": expected discrepancy:D, one-balanced, quiet:STEPS, stable:STEPS or "
-                         "own-termination");
-    }
+    const StopRow* const row = find_row(stop_table(), spec.name());
+    if (row == nullptr)
+        throw InputError("unknown stop rule \"" + std::string(text) + "\": expected " +
+                         one_of(stop_table()));
+    row->set(rule, row->least ? number_of(spec, *row->least) : 0);
     spec.expect_done();
 }
 
 }  // namespace
 
-const std::vector<StopInfo>& stop_rules() {
-    static const std::vector<StopInfo> infos = {
-        {"discrepancy:1", "largest minus smallest load is at most 1 token"},
-        {"one-balanced", "no two neighbours differ by more than 1 token"},
-        {"quiet:100", "no token moved in 100 consecutive steps"},
-        {"stable:100",
-         "no active link had a discrepancy of 2 or more in 100 consecutive steps; called "
-         "no-progress where that many do not prove that it stays so"},
-        {"own-termination", "the algorithm itself says that it is done"},
-    };
+const std::vector<SpecInfo>& stop_rules() {
+    static const std::vector<SpecInfo> infos = infos_of(stop_table());
     return infos;
 }
 
@@ -76,12 +106,15 @@ model::StopRule parse_stop(std::string_view text) {
 
 std::string to_text(const model::StopRule& rule) {
     std::string text;
-    const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "+") + part; };
-    if (rule.own_termination) add("own-termination");
-    if (rule.discrepancy) add("discrepancy:" + std::to_string(*rule.discrepancy));
-    if (rule.one_balanced) add("one-balanced");
-    if (rule.quiet_steps) add("quiet:" + std::to_string(*rule.quiet_steps));
-    if (rule.stable_steps) add("stable:" + std::to_string(*rule.stable_steps));
+    const auto add = [&](const StopRow& row) {
+        const std::optional<std::uint64_t> number = row.number(rule);
+        if (!number) return;
+        text += (text.empty() ? "" : "+") + row.info.name;
+        if (row.least) text += ':' + std::to_string(*number);
+    };
+    // Texts of rules begin with the algorithm's own end.
+    add(stop_table().back());
+    std::for_each(stop_table().begin(), stop_table().end() - 1, add);
     return text;
 }
 

@@ -1,7 +1,11 @@
 #include "equipoise/catalogue/runner/world.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/spec.hpp"
@@ -16,20 +20,38 @@ namespace {
 using engine::Adversary;
 using engine::DelayModel;
 
+struct DelaysRow {
+    SpecInfo info;
+    void (*set)(const Spec& spec, engine::SimulationOptions& world);
+};
+
+const std::vector<DelaysRow>& delays_table() {
+    static const std::vector<DelaysRow> rows = {
+        {{"unit", "unit", "every message takes 1 tick"},
+         [](const Spec&, engine::SimulationOptions& world) { world.delays = DelayModel::unit; }},
+        {{"random", "random:max=16", "1 to so many ticks, uniform", true},
+         [](const Spec& spec, engine::SimulationOptions& world) {
+             world.delays = DelayModel::random;
+             world.delay_max = spec.whole("max", 1, 1U << 30U, 16);
+         }},
+        {{"heavy-tail", "heavy-tail:max=1048576",
+          "at least 2^k ticks with probability 2^-k, below twice as many as given", true},
+         [](const Spec& spec, engine::SimulationOptions& world) {
+             world.delays = DelayModel::heavy_tail;
+             world.delay_max = spec.whole("max", 2, 1U << 30U, 1U << 20U);
+         }},
+    };
+    return rows;
+}
+
 void parse_delays(const std::string& text, engine::SimulationOptions& world) {
     if (text.starts_with(model::delays_on_ranks)) return;  // the deliveries determine all
     const Spec spec = Spec::parse(text);
-    if (spec.name() == "unit") {
-        world.delays = DelayModel::unit;
-    } else if (spec.name() == "random") {
-        world.delays = DelayModel::random;
-        world.delay_max = spec.whole("max", 1, 1U << 30U, 16);
-    } else if (spec.name() == "heavy-tail") {
-        world.delays = DelayModel::heavy_tail;
-        world.delay_max = spec.whole("max", 2, 1U << 30U, 1U << 20U);
-    } else {
-        throw InputError("--delays: expected unit, random or heavy-tail, found \"" + text + '"');
-    }
+    const DelaysRow* const row = find_row(delays_table(), spec.name());
+    if (row == nullptr)
+        throw InputError("--delays: expected " + one_of(delays_table()) + ", found \"" + text +
+                         '"');
+    row->set(spec, world);
     spec.expect_done();
 }
 
@@ -57,37 +79,68 @@ void find_link(std::string_view names, const network::AnyNetwork& named,
                      std::string(names) + '"');
 }
 
+Adversary starving(std::string_view name, const ProgramPlay& /*program*/,
+                   const NetworkFacts& facts) {
+    const network::NodeNames nodes(facts.network());
+    const auto node = nodes.find(name);
+    if (!node)
+        throw InputError("--adversary starve: expected " + nodes.expected() + ", found \"" +
+                         std::string(name) + '"');
+    Adversary adversary;
+    adversary.kind = Adversary::Kind::starve_node;
+    adversary.node = *node;
+    return adversary;
+}
+
+Adversary slowing(std::string_view names, const ProgramPlay& program, const NetworkFacts& facts) {
+    Adversary adversary;
+    adversary.kind = Adversary::Kind::slow_link;
+    find_link(names, facts.network(), program.channels(facts), adversary);
+    return adversary;
+}
+
+/// Takes a value if its form has one.
+struct AdversaryRow {
+    SpecInfo info;
+    Adversary (*make)(std::string_view value, const ProgramPlay& program,
+                      const NetworkFacts& facts);
+};
+
+const std::vector<AdversaryRow>& adversary_table() {
+    static const std::vector<AdversaryRow> rows = {
+        {{"starve", "starve:0",
+          "a node starts late, and its messages take 1,000 times as long, both ways", false,
+          "starve:NODE"},
+         starving},
+        {{"slow-link", "slow-link:0-1", "all messages from one node to another do", false,
+          "slow-link:FROM-TO"},
+         slowing},
+        {{"newest-first", "newest-first", "the message sent last, on any link, arrives first"},
+         [](std::string_view, const ProgramPlay&, const NetworkFacts&) {
+             Adversary adversary;
+             adversary.kind = Adversary::Kind::newest_first;
+             return adversary;
+         }},
+        {{"hold-acks", "hold-acks", "acknowledgements arrive only when nothing else can"},
+         [](std::string_view, const ProgramPlay& program, const NetworkFacts&) {
+             Adversary adversary;
+             adversary.kind = Adversary::Kind::hold_kinds;
+             adversary.kinds = program.acknowledgements;
+             return adversary;
+         }},
+    };
+    return rows;
+}
+
 Adversary parse_adversary(const std::string& text, const ProgramPlay& program,
                           const NetworkFacts& facts) {
     const std::string_view all = text;
-    const std::size_t colon = all.find(':');
-    const std::string_view name = all.substr(0, colon);
-    const std::string_view value =
-        colon == std::string_view::npos ? std::string_view() : all.substr(colon + 1);
-    Adversary adversary;
-    if (name == "starve") {
-        adversary.kind = Adversary::Kind::starve_node;
-        const network::NodeNames nodes(facts.network());
-        const auto node = nodes.find(value);
-        if (!node)
-            throw InputError("--adversary starve: expected " + nodes.expected() + ", found \"" +
-                             std::string(value) + '"');
-        adversary.node = *node;
-    } else if (name == "slow-link") {
-        adversary.kind = Adversary::Kind::slow_link;
-        find_link(value, facts.network(), program.channels(facts), adversary);
-    } else if (all == "newest-first") {
-        adversary.kind = Adversary::Kind::newest_first;
-    } else if (all == "hold-acks") {
-        adversary.kind = Adversary::Kind::hold_kinds;
-        adversary.kinds = program.acknowledgements;
-    } else {
-        throw InputError(
-            "--adversary: expected starve:NODE, slow-link:FROM-TO, newest-first or hold-acks, "
-            "found \"" +
-            text + '"');
-    }
-    return adversary;
+    const std::size_t colon = std::min(all.find(':'), all.size());
+    const AdversaryRow* const row = find_row(adversary_table(), all.substr(0, colon));
+    if (row == nullptr || (colon < all.size() && row->info.form.empty()))
+        throw InputError("--adversary: expected " + one_of(adversary_table()) + ", found \"" +
+                         text + '"');
+    return row->make(all.substr(std::min(colon + 1, all.size())), program, facts);
 }
 
 /// `corrupt-start` takes no value.
@@ -105,22 +158,82 @@ std::string with_values(std::string_view text) {
     }
 }
 
+struct FaultRow {
+    SpecInfo info;
+    FaultInfo::Of of;
+    void (*set)(const Spec& spec, engine::FaultPlan& plan);
+};
+
+const std::vector<FaultRow>& fault_table() {
+    using Of = FaultInfo::Of;
+    using Plan = engine::FaultPlan;
+    static const std::vector<FaultRow> rows = {
+        {{"loss", "loss=0.1", "probability that a message is lost", true},
+         Of::channels,
+         [](const Spec& spec, Plan& plan) { plan.loss = spec.real("loss", 0, 0.99, 0); }},
+        {{"duplicate", "duplicate=0.1", "probability that a message arrives twice", true},
+         Of::channels,
+         [](const Spec& spec, Plan& plan) { plan.duplicate = spec.real("duplicate", 0, 1, 0); }},
+        {{"reorder", "reorder=0.1", "probability that a message does not keep its place", true},
+         Of::channels,
+         [](const Spec& spec, Plan& plan) { plan.reorder = spec.real("reorder", 0, 1, 0); }},
+        {{"capacity", "capacity=4",
+          "messages under way in one direction of a link at most; more "
+          "are lost"},
+         Of::channels,
+         [](const Spec& spec, Plan& plan) {
+             plan.capacity = static_cast<std::uint32_t>(spec.whole("capacity", 1, 1U << 30U, 0));
+         }},
+        {{"crash", "crash=0.01", "probability that a node crashes instead of acting", true},
+         Of::nodes,
+         [](const Spec& spec, Plan& plan) { plan.crash = spec.real("crash", 0, 0.5, 0); }},
+        {{"down", "down=64", "a crashed node starts again after 1 to so many ticks"},
+         Of::nodes,
+         [](const Spec& spec, Plan& plan) {
+             plan.down_max = spec.whole("down", 1, 1U << 30U, plan.down_max);
+         }},
+        {{"corrupt-start", "corrupt-start",
+          "nodes and channels begin in arbitrary states; takes a capacity", true},
+         Of::nodes,
+         [](const Spec& spec, Plan& plan) {
+             plan.corrupt_start = spec.whole("corrupt-start", 0, 1, 0) == 1;
+         }},
+        {{"until", "until=1000", "nothing but the capacity goes wrong from this tick on"},
+         Of::both,
+         [](const Spec& spec, Plan& plan) {
+             plan.until = spec.whole("until", 0, model::for_ever, model::for_ever);
+         }},
+    };
+    return rows;
+}
+
 engine::FaultPlan parse_faults(const std::string& text) {
     const Spec spec = Spec::parse("faults:" + with_values(text));
-    engine::FaultPlan faults;
-    faults.loss = spec.real("loss", 0, 0.99, 0);
-    faults.duplicate = spec.real("duplicate", 0, 1, 0);
-    faults.reorder = spec.real("reorder", 0, 1, 0);
-    faults.capacity = static_cast<std::uint32_t>(spec.whole("capacity", 1, 1U << 30U, 0));
-    faults.until = spec.whole("until", 0, model::for_ever, model::for_ever);
-    faults.crash = spec.real("crash", 0, 0.5, 0);
-    faults.down_max = spec.whole("down", 1, 1U << 30U, faults.down_max);
-    faults.corrupt_start = spec.whole("corrupt-start", 0, 1, 0) == 1;
+    engine::FaultPlan plan;
+    for (const FaultRow& fault : fault_table())
+        fault.set(spec, plan);
     spec.expect_done();
-    return faults;
+    return plan;
 }
 
 }  // namespace
+
+const std::vector<SpecInfo>& delay_models() {
+    static const std::vector<SpecInfo> infos = infos_of(delays_table());
+    return infos;
+}
+
+const std::vector<SpecInfo>& adversaries() {
+    static const std::vector<SpecInfo> infos = infos_of(adversary_table());
+    return infos;
+}
+
+std::vector<FaultInfo> fault_kinds() {
+    std::vector<FaultInfo> kinds;
+    for (const FaultRow& fault : fault_table())
+        kinds.push_back({fault.info, fault.of});
+    return kinds;
+}
 
 engine::SimulationOptions world_of(const Algorithm& algorithm, const NetworkFacts& facts,
                                    const WorldTexts& texts) {

@@ -1,8 +1,11 @@
 #pragma once
 // The world of an asynchronous run, as the command line writes it.
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
+#include "equipoise/base/spec_rows.hpp"
 #include "equipoise/engine/simulation/options.hpp"
 
 namespace equipoise::catalogue {
@@ -10,15 +13,24 @@ namespace equipoise::catalogue {
 struct Algorithm;
 class NetworkFacts;
 
+/// What a text of `WorldTexts` may be, in the order help shows it: models of delays, the first of
+/// which is the default; adversaries; faults, of which a text joins any by commas.
+[[nodiscard]] const std::vector<SpecInfo>& delay_models();
+[[nodiscard]] const std::vector<SpecInfo>& adversaries();
+
+/// A fault, and whose it is.
+struct FaultInfo {
+    enum class Of : std::uint8_t { channels, nodes, both };
+    SpecInfo info;
+    Of of = Of::channels;
+};
+[[nodiscard]] std::vector<FaultInfo> fault_kinds();
+
 /// The adversities of a run; an empty text means none.
 struct WorldTexts {
-    /// `unit` (the default), `random` or `random:max=16`, `heavy-tail` or `heavy-tail:max=1048576`.
-    std::string delays;
-    /// `starve:NODE`, `slow-link:FROM-TO`, `newest-first` or `hold-acks`.
-    std::string adversary;
-    /// Any of `loss=0.1,duplicate=0.1,reorder=0.1,capacity=4,crash=0.01,down=64,corrupt-start,
-    /// until=1000` (`engine::FaultPlan`).
-    std::string faults;
+    std::string delays;     ///< one of `delay_models`
+    std::string adversary;  ///< one of `adversaries`
+    std::string faults;     ///< `fault_kinds`, joined by commas (`engine::FaultPlan`)
     /// `1`: a node sends at most one message a tick and receives at most one; `all` (the default):
     /// one through every port, or more.
     std::string ports = {};

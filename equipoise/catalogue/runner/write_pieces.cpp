@@ -14,7 +14,7 @@
 #include "equipoise/engine/parts/partition.hpp"
 #include "equipoise/engine/parts/piece.hpp"
 #include "equipoise/load/csv.hpp"
-#include "equipoise/load/part_loads.hpp"
+#include "equipoise/load/make.hpp"
 #include "equipoise/network/generators/generate.hpp"
 #include "equipoise/network/io/edge_list_writer.hpp"
 #include "equipoise/network/io/read.hpp"

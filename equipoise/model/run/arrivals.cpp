@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <initializer_list>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 
 #include "equipoise/base/error.hpp"
@@ -172,16 +172,44 @@ class ReplayedArrivals final : public Environment {
     Step round_length_ = 1;
 };
 
+struct ArrivalsRow {
+    SpecInfo info;
+    std::vector<std::string_view> keys;
+    std::unique_ptr<Environment> (*make)(const Spec& spec, const network::AnyNetwork& network,
+                                         std::uint64_t seed);
+};
+
+const std::vector<ArrivalsRow>& arrivals_table() {
+    static const std::vector<ArrivalsRow> rows = {
+        {{"poisson", "poisson:rate=0.5",
+          "at every node, every round, a Poisson number of tokens with this mean", true},
+         {"rate", "consume", "seed"},
+         [](const Spec& spec, const network::AnyNetwork&, std::uint64_t seed)
+             -> std::unique_ptr<Environment> { return std::make_unique<Poisson>(spec, seed); }},
+        {{"burst", "burst:every=50,tokens=500",
+          "every so many rounds tokens at one node: a random one, or node=NAME", true},
+         {"every", "tokens", "node", "consume", "seed"},
+         [](const Spec& spec, const network::AnyNetwork& network,
+            std::uint64_t seed) -> std::unique_ptr<Environment> {
+             return std::make_unique<Burst>(spec, network, seed);
+         }},
+        {{"spike", "spike:tokens=10",
+          "tokens at the fullest node, every round or every=ROUNDS: an adversary"},
+         {"every", "tokens", "consume", "seed"},
+         [](const Spec& spec, const network::AnyNetwork&, std::uint64_t seed)
+             -> std::unique_ptr<Environment> { return std::make_unique<Spike>(spec, seed); }},
+        {{"replay", "replay:FILE.csv", "what a file says, in lines step,node,delta", false,
+          "replay:FILE.csv"},
+         {},
+         nullptr},
+    };
+    return rows;
+}
+
 }  // namespace
 
-const std::vector<EnvironmentInfo>& arrival_generators() {
-    static const std::vector<EnvironmentInfo> infos = {
-        {"poisson", "poisson:rate=0.5", "tokens per node and round, Poisson"},
-        {"burst", "burst:every=50,tokens=500",
-         "many tokens at once at a random node (or at node=NAME)"},
-        {"spike", "spike:tokens=10,every=1", "tokens always at the fullest node"},
-        {"replay", "replay:FILE.csv", "lines step,node,delta"},
-    };
+const std::vector<SpecInfo>& arrival_generators() {
+    static const std::vector<SpecInfo> infos = infos_of(arrivals_table());
     return infos;
 }
 
@@ -191,23 +219,12 @@ std::unique_ptr<Environment> make_arrivals(std::string_view text,
     if (text.starts_with(replay))
         return std::make_unique<ReplayedArrivals>(std::string(text.substr(replay.size())), network);
     const Spec spec = Spec::parse(text);
-    const auto expect = [&](std::initializer_list<std::string_view> keys) {
-        expect_only(spec, std::span(keys.begin(), keys.size()));
-    };
-    if (spec.name() == "poisson") {
-        expect({"rate", "consume", "seed"});
-        return std::make_unique<Poisson>(spec, seed);
-    }
-    if (spec.name() == "burst") {
-        expect({"every", "tokens", "node", "consume", "seed"});
-        return std::make_unique<Burst>(spec, network, seed);
-    }
-    if (spec.name() == "spike") {
-        expect({"every", "tokens", "consume", "seed"});
-        return std::make_unique<Spike>(spec, seed);
-    }
-    throw InputError("arrivals '" + std::string(text) +
-                     "': expected poisson, burst, spike or replay:FILE.csv");
+    const ArrivalsRow* const row = find_row(arrivals_table(), spec.name());
+    if (row == nullptr || row->make == nullptr)
+        throw InputError("arrivals '" + std::string(text) + "': expected " +
+                         one_of(arrivals_table()));
+    expect_only(spec, row->keys);
+    return row->make(spec, network, seed);
 }
 
 }  // namespace equipoise::model

@@ -3,24 +3,17 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <string_view>
 #include <vector>
 
+#include "equipoise/base/spec_rows.hpp"
 #include "equipoise/model/run/environment.hpp"
 #include "equipoise/network/any_network.hpp"
 
 namespace equipoise::model {
 
-/// A kind of arrivals or churn, as help shows it.
-struct EnvironmentInfo {
-    std::string name;
-    std::string example;
-    std::string help;
-};
-
 /// All kinds of arrivals, in the order help shows them.
-[[nodiscard]] const std::vector<EnvironmentInfo>& arrival_generators();
+[[nodiscard]] const std::vector<SpecInfo>& arrival_generators();
 
 /// Arrivals of a spec:
 ///   `poisson:rate=R`: at every node, every round, a number of tokens that is Poisson with mean R

@@ -6,6 +6,7 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/random.hpp"
 #include "equipoise/base/spec.hpp"
+#include "equipoise/base/spec_keys.hpp"
 #include "equipoise/model/run/event_file.hpp"
 #include "equipoise/network/node_names.hpp"
 
@@ -117,15 +118,35 @@ class ReplayedChurn final : public Environment {
     Step round_length_ = 1;
 };
 
+struct ChurnRow {
+    SpecInfo info;
+    std::vector<std::string_view> keys;
+    std::unique_ptr<Environment> (*make)(const Spec& spec, const network::AnyNetwork& network,
+                                         std::uint64_t seed);
+};
+
+const std::vector<ChurnRow>& churn_table() {
+    static const std::vector<ChurnRow> rows = {
+        {{"random", "random:nodes=0.01,links=0.02,back=0.1",
+          "probabilities per round that a node goes, that a link goes, that one comes back", true},
+         {"nodes", "links", "back", "seed"},
+         [](const Spec& spec, const network::AnyNetwork& network,
+            std::uint64_t seed) -> std::unique_ptr<Environment> {
+             return std::make_unique<Random>(spec, network, seed);
+         }},
+        {{"replay", "replay:FILE.csv",
+          "what a file says, in lines step,node,NODE,up|down or step,link,NODE,NODE,up|down", false,
+          "replay:FILE.csv"},
+         {},
+         nullptr},
+    };
+    return rows;
+}
+
 }  // namespace
 
-const std::vector<EnvironmentInfo>& churn_generators() {
-    static const std::vector<EnvironmentInfo> infos = {
-        {"random", "random:nodes=0.01,links=0.02,back=0.1",
-         "probabilities per round of going and of coming back"},
-        {"replay", "replay:FILE.csv",
-         "lines step,node,NODE,up|down or step,link,NODE,NODE,up|down"},
-    };
+const std::vector<SpecInfo>& churn_generators() {
+    static const std::vector<SpecInfo> infos = infos_of(churn_table());
     return infos;
 }
 
@@ -135,11 +156,11 @@ std::unique_ptr<Environment> make_churn(std::string_view text, const network::An
     if (text.starts_with(replay))
         return std::make_unique<ReplayedChurn>(std::string(text.substr(replay.size())), network);
     const Spec spec = Spec::parse(text);
-    if (spec.name() != "random")
-        throw InputError("churn '" + std::string(text) + "': expected random or replay:FILE.csv");
-    auto made = std::make_unique<Random>(spec, network, seed);
-    spec.expect_done();
-    return made;
+    const ChurnRow* const row = find_row(churn_table(), spec.name());
+    if (row == nullptr || row->make == nullptr)
+        throw InputError("churn '" + std::string(text) + "': expected " + one_of(churn_table()));
+    expect_only(spec, row->keys);
+    return row->make(spec, network, seed);
 }
 
 }  // namespace equipoise::model

@@ -6,14 +6,14 @@
 #include <string_view>
 #include <vector>
 
-#include "equipoise/model/run/arrivals.hpp"
+#include "equipoise/base/spec_rows.hpp"
 #include "equipoise/model/run/environment.hpp"
 #include "equipoise/network/any_network.hpp"
 
 namespace equipoise::model {
 
 /// All kinds of churn, in the order help shows them.
-[[nodiscard]] const std::vector<EnvironmentInfo>& churn_generators();
+[[nodiscard]] const std::vector<SpecInfo>& churn_generators();
 
 /// Churn of a spec:
 ///   `random:nodes=P,links=Q,back=B`: before every round every node that is up goes with

@@ -62,7 +62,7 @@ double link_probability(const Spec& spec) {
 }
 
 struct Generator {
-    GeneratorInfo info;
+    SpecInfo info;
     std::vector<std::string_view> keys;  ///< besides `seed`
     AnyNetwork (*make)(const Spec& spec, std::uint64_t seed);
     /// Yields its links one by one; null if they can only be made together.
@@ -244,15 +244,9 @@ void expect_to_fit(const Spec& spec) {
         "network '" + spec.text() + "': " + shown(nodes) + " nodes and " + shown(links) + " links");
 }
 
-const Generator* find(std::string_view name) {
-    const auto found = std::find_if(table().begin(), table().end(),
-                                    [&](const Generator& g) { return g.info.name == name; });
-    return found == table().end() ? nullptr : &*found;
-}
-
 /// The generator of a spec; throws unless the spec has the generator's keys and no others.
 const Generator& generator_of(const Spec& spec) {
-    const Generator* const generator = find(spec.name());
+    const Generator* const generator = find_row(table(), spec.name());
     if (generator == nullptr) {
         std::string known;
         for (const Generator& other : table())
@@ -284,18 +278,13 @@ auto naming(const Spec& spec, const Action& action) {
 
 }  // namespace
 
-const std::vector<GeneratorInfo>& generators() {
-    static const std::vector<GeneratorInfo> infos = [] {
-        std::vector<GeneratorInfo> list;
-        for (const Generator& generator : table())
-            list.push_back(generator.info);
-        return list;
-    }();
+const std::vector<SpecInfo>& generators() {
+    static const std::vector<SpecInfo> infos = infos_of(table());
     return infos;
 }
 
 bool names_generator(std::string_view spec) {
-    return find(spec.substr(0, spec.find(':'))) != nullptr;
+    return find_row(table(), spec.substr(0, spec.find(':'))) != nullptr;
 }
 
 AnyNetwork generate(std::string_view spec, std::uint64_t seed) {

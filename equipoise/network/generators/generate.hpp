@@ -2,25 +2,17 @@
 // Networks from a spec, as the command line names them.
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <vector>
 
+#include "equipoise/base/spec_rows.hpp"
 #include "equipoise/network/any_network.hpp"
 #include "equipoise/network/generators/link_stream.hpp"
 
 namespace equipoise::network {
 
-/// One generator as help and docs show it.
-struct GeneratorInfo {
-    std::string name;     ///< "torus"
-    std::string example;  ///< "torus:64x64"
-    std::string help;     ///< one line
-    bool random = false;
-};
-
 /// All generators, in the order help shows them.
-[[nodiscard]] const std::vector<GeneratorInfo>& generators();
+[[nodiscard]] const std::vector<SpecInfo>& generators();
 
 /// Whether a spec names a generator (otherwise it is a file).
 [[nodiscard]] bool names_generator(std::string_view spec);

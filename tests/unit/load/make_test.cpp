@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -41,7 +42,7 @@ std::string message_of_spec(const std::string& spec, const AnyNetwork& network) 
 }
 
 TEST(MakeLoads, EveryExampleOfTheTableWorksOnAMeshAndKeepsItsTotal) {
-    for (const LoadInfo& info : load_generators()) {
+    for (const SpecInfo& info : load_generators()) {
         const Loads loads = make_loads(info.example, mesh(8, 8), 1);
         ASSERT_EQ(loads.size(), 64U) << info.example;
         EXPECT_GE(*std::min_element(loads.begin(), loads.end()), 0) << info.example;
@@ -112,9 +113,29 @@ TEST(MakeLoads, RefusesWhatItDoesNotUnderstandByName) {
     EXPECT_NE(message_of_spec("staircase:rise=2305843009213693951", star(9)), "no error");
 }
 
+TEST(LoadsOfSomeNodes, AreThoseOfTheWholeWhereTheGeneratorHasThem) {
+    const network::AnyNetwork path = network::generate("path:n=10", 0);
+    std::string with_parts;
+    for (const SpecInfo& info : load_generators()) {
+        if (info.name == "corner") continue;  // needs a mesh
+        const Loads whole = make_loads(info.example, path, 5);
+        try {
+            for (const auto& [first, last] : {std::pair<NodeId, NodeId>{0, 4}, {4, 10}})
+                EXPECT_EQ(make_part_loads(info.example, 10, first, last, 5),
+                          Loads(whole.begin() + first, whole.begin() + last))
+                    << info.example;
+            with_parts += info.name + ' ';
+        } catch (const UnsuitableError& error) {
+            EXPECT_EQ(std::string(error.what()), "cannot make the loads '" + info.example +
+                                                     "' in pieces: expected spike or uniform");
+        }
+    }
+    EXPECT_EQ(with_parts, "spike uniform ");
+}
+
 TEST(MakeLoads, NamesAnUnknownKeyBeforeAMissingOne) {
     const network::AnyNetwork torus = network::generate("torus:3x3", 0);
-    for (const LoadInfo& info : load_generators()) {
+    for (const SpecInfo& info : load_generators()) {
         EXPECT_NO_THROW(static_cast<void>(make_loads(info.example, torus, 1))) << info.example;
         try {
             static_cast<void>(make_loads(info.name + ":foo=1", torus, 1));

@@ -80,7 +80,7 @@ TEST(Generators, HaveTheSizesDegreesAndDiametersOfTheirFamilies) {
 }
 
 TEST(Generators, GridsAreImplicitAndAllOthersStored) {
-    for (const GeneratorInfo& info : generators()) {
+    for (const SpecInfo& info : generators()) {
         const AnyNetwork network = generate(info.example, 3);
         const bool grid = info.name == "mesh" || info.name == "torus";
         EXPECT_EQ(network.grid() != nullptr, grid) << info.name;
@@ -114,7 +114,7 @@ TEST(Generators, SizesAreKnownBeforeTheNetworkIsMade) {
                                       "mesh-plus-complete:s=1",
                                       "random-regular:n=6,d=5",
                                       "complete-with-tail:n=1"};
-    for (const GeneratorInfo& info : generators())
+    for (const SpecInfo& info : generators())
         specs.push_back(info.example);
     for (const std::string& spec : specs) {
         const AnyNetwork network = generate(spec, 3);
@@ -132,7 +132,7 @@ TEST(Generators, SizesAreKnownBeforeTheNetworkIsMade) {
 }
 
 TEST(Generators, RandomOnesDependOnTheSeedAloneAndKeepIt) {
-    for (const GeneratorInfo& info : generators()) {
+    for (const SpecInfo& info : generators()) {
         const auto digest_with = [&](std::uint64_t seed) {
             return digest(generate(info.example, seed));
         };
@@ -388,7 +388,7 @@ TEST(MeshPlusComplete, JoinsTheMeshCornerToOneNodeOfTheCompleteGraph) {
 }
 
 TEST(Generate, NamesAnUnknownKeyBeforeAMissingOneAndBeforeItMakesAnything) {
-    for (const GeneratorInfo& info : generators()) {
+    for (const SpecInfo& info : generators()) {
         EXPECT_NO_THROW(static_cast<void>(generate(info.example, 1))) << info.example;
         for (const std::string& spec : {info.name + ":foo=1", info.example + ",foo=1"}) {
             try {

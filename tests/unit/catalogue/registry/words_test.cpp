@@ -1,4 +1,4 @@
-// Stop rules, parameters and near words: the small languages of the command line.
+// Parameters and descriptions of algorithms.
 #include <set>
 #include <string>
 #include <vector>
@@ -10,7 +10,6 @@
 #include "equipoise/catalogue/registry/describe.hpp"
 #include "equipoise/catalogue/registry/parameters.hpp"
 #include "equipoise/catalogue/runner/instance.hpp"
-#include "equipoise/catalogue/runner/stop.hpp"
 #include "tests/support/catalogue_runs.hpp"
 
 namespace {
@@ -20,24 +19,6 @@ using catalogue::Parameter;
 using catalogue::Parameters;
 using catalogue::ParameterType;
 using test::message_of;
-
-TEST(StopRules, AreReadAndWrittenAlike) {
-    for (const char* text : {"discrepancy:1", "one-balanced", "quiet:12", "stable:7",
-                             "own-termination", "own-termination+discrepancy:0+quiet:3"})
-        EXPECT_EQ(catalogue::to_text(catalogue::parse_stop(text)), text);
-    for (const catalogue::StopInfo& info : catalogue::stop_rules())
-        EXPECT_EQ(catalogue::to_text(catalogue::parse_stop(info.example)), info.example);
-}
-
-TEST(StopRules, ThatDoNotExistAreRefusedWithThoseThatDo) {
-    EXPECT_EQ(
-        message_of([] { static_cast<void>(catalogue::parse_stop("quiet:x")); }),
-        "stop rule \"quiet:x\": expected quiet: and a whole number of at least 1, found \"x\"");
-    for (const char* text : {"", "quiet", "quiet:0", "quiet:-1", "quiet:99999999999999999999",
-                             "one-balanced:3", "quiet:3+", "never", "discrepancy:1.5"})
-        EXPECT_NE(message_of([&] { static_cast<void>(catalogue::parse_stop(text)); }), "no error")
-            << text;
-}
 
 TEST(ParametersOfAlgorithms, AreCheckedAgainstTheirDescription) {
     Parameter mode;
