@@ -10,21 +10,24 @@
 
 namespace equipoise::verify {
 
-/// Independent of the catalogue: written down from the papers and pages; a test compares the two.
+/// Independent of the catalogue: read from the line "Records claim" of the algorithm's page, whose
+/// words stand beside the fields; a test compares the two.
 struct KnownAlgorithm {
     std::string_view name;
-    std::string_view model;
+    std::string_view model;  ///< "single-port", ...
     std::optional<Tokens> goal_discrepancy =
-        {};                          ///< a run that ends above it did not reach its end
-    bool goal_one_balanced = false;  ///< nor one that leaves neighbours 2 apart
-    bool may_be_negative = false;    ///< it may send what a node does not have
-    bool one_token_a_link = false;   ///< in a step
-    bool serves_speeds = false;
-    bool runs_in_units = false;  ///< of a token, where loads are continuous
-    bool makes_tokens = false;   ///< dummies, or trade with the outside
-    Step steps_at_once = 1;      ///< a round that the cap on steps has no room for is not begun
+        {};                          ///< "discrepancy D": one that ends above did not reach its end
+    bool goal_one_balanced = false;  ///< "1-balanced": nor one that leaves neighbours 2 apart
+    bool may_be_negative = false;    ///< "loads below 0": it may send what a node lacks
+    bool one_token_a_link = false;   ///< "one token a link": in a step
+    bool serves_speeds = false;      ///< "speeds"
+    bool runs_in_units = false;      ///< "units": of a token, where loads are continuous
+    bool makes_tokens = false;       ///< "makes tokens": dummies, or trade with the outside
+    /// "rounds of S steps": one that the cap on steps has no room for is not begun.
+    Step steps_at_once = 1;
 };
 
+/// All of them, by name. Made by cmake/EquipoiseClaims.cmake.
 [[nodiscard]] std::span<const KnownAlgorithm> known_algorithms();
 /// Null if there is none of this name.
 [[nodiscard]] const KnownAlgorithm* find_known(std::string_view name);
