@@ -1,5 +1,5 @@
-# equipoise_list_claims(<target> <folder of pages>): what the pages of the algorithms say that records
-# claim, as the table that equipoise/verify holds records to. A page that says
+# equipoise_list_claims(<target> <folder of pages>): what the pages of the algorithms say that
+# records claim, as the table that equipoise/verify holds records to. A page that says
 #     **Records claim.** single-port, discrepancy 1, one token a link.
 # describes the algorithm that it is named after.
 function(equipoise_list_claims target folder)

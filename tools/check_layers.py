@@ -20,8 +20,8 @@ FLOORS = [
     ["network", "model/local", "theory"],
     ["load"],
     ["model/run"],
-    ["protocols", "programs", "mesh", "engine", "optimum", "analysis", "verify", "report"],
-    ["mpi"],
+    ["protocols", "programs", "mesh", "engine", "optimum", "analysis", "verify"],
+    ["mpi", "report"],
     ["catalogue"],
     ["balancer", "cli", "python", "equipoise.hpp"],
 ]

@@ -1,7 +1,7 @@
 #include <memory>
 #include <string>
 
-#include "equipoise/catalogue/registry/describe.hpp"
+#include "equipoise/catalogue/registry/sheets.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
 
@@ -15,14 +15,14 @@ struct AlgorithmsVerb {
     bool markdown = false;
 
     [[nodiscard]] int act() const {
-        if (json.wanted()) json.emit(catalogue::algorithms_json());
+        if (json.wanted()) json.emit(report::algorithms_json(catalogue::algorithm_sheets()));
         if (json.to_output()) return exit_done;
         if (markdown) {
-            print(catalogue::algorithms_markdown());
+            print(report::algorithms_markdown(catalogue::algorithm_sheets()));
         } else if (!name.empty()) {
-            print(catalogue::describe(catalogue::find_algorithm(name)));
+            print(report::algorithm_text(catalogue::sheet_of(catalogue::find_algorithm(name))));
         } else if (!json.wanted()) {
-            print(catalogue::algorithms_text());
+            print(report::algorithms_text(catalogue::algorithm_sheets()));
         }
         return exit_done;
     }

@@ -31,11 +31,11 @@ struct AnalyzeVerb {
         if (!matrix.empty()) options.weights = network::read_round_weights(matrix, made);
         if (!matchings.empty()) options.matchings = read_or_name_matchings(matchings, made);
         if (observers || gap > 0) options.observers_gap = gap;
-        const catalogue::Analysis analysis =
+        const report::Analysis analysis =
             catalogue::analyze(catalogue::NetworkFacts(made), tokens, options);
-        if (json.wanted()) json.emit(catalogue::analysis_json(analysis));
+        if (json.wanted()) json.emit(report::analysis_json(analysis));
         if (!json.to_output() && !quiet)
-            print(catalogue::analysis_text(analysis, network.network, loads));
+            print(report::analysis_text(analysis, network.network, loads));
         return exit_done;
     }
 };

@@ -26,9 +26,9 @@ struct ConjectureVerb {
         options.profiles_max = profiles_max;
         const InterruptGuard interrupt;
         options.stopped = [&] { return interrupt.token().stop_requested(); };
-        const std::vector<catalogue::ConjectureRow> rows = catalogue::tabulate_conjecture(options);
-        if (json.wanted()) json.emit(catalogue::conjecture_json(rows));
-        if (!json.to_output() && !quiet) print(catalogue::conjecture_text(rows));
+        const std::vector<report::ConjectureRow> rows = catalogue::tabulate_conjecture(options);
+        if (json.wanted()) json.emit(report::conjecture_json(rows));
+        if (!json.to_output() && !quiet) print(report::conjecture_text(rows));
         return interrupt.token().stop_requested() ? exit_not_reached : exit_done;
     }
 };

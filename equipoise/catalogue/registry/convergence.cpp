@@ -12,6 +12,7 @@ namespace equipoise::catalogue {
 
 namespace {
 
+using analysis::Convergence;
 using analysis::Estimate;
 
 constexpr double relative_error = 1e-6;
@@ -83,23 +84,10 @@ WeightedLinks weighted_links(const network::AnyNetwork& network,
     return weighted;
 }
 
-std::optional<double> Convergence::gap() const {
-    if (!lambda) return std::nullopt;
-    const double gap = 1 - (lambda->value + lambda->error);
-    // If an eigenvalue may have been missed, a gap small enough to come from rounding counts as
-    // none.
-    const double least = lambda->certified ? 0 : 1e-9;
-    return gap > least ? std::optional<double>(gap) : std::nullopt;
-}
-
-std::optional<double> Convergence::divergence_upper() const {
-    if (!divergence) return std::nullopt;
-    return divergence->value + divergence->error;
-}
-
-Convergence diffusion_convergence(const network::AnyNetwork& network,
-                                  const analysis::DiffusionMatrix& matrix, bool natural,
-                                  const ConvergenceEffort& effort, std::optional<Estimate> lambda) {
+analysis::Convergence diffusion_convergence(const network::AnyNetwork& network,
+                                            const analysis::DiffusionMatrix& matrix, bool natural,
+                                            const ConvergenceEffort& effort,
+                                            std::optional<Estimate> lambda) {
     Convergence result;
     result.lambda = lambda;
     if (natural) {
@@ -121,9 +109,9 @@ Convergence diffusion_convergence(const network::AnyNetwork& network,
     return result;
 }
 
-Convergence circuit_convergence(const network::AnyNetwork& network,
-                                const analysis::CircuitMatrix& matrix, bool natural,
-                                const ConvergenceEffort& effort) {
+analysis::Convergence circuit_convergence(const network::AnyNetwork& network,
+                                          const analysis::CircuitMatrix& matrix, bool natural,
+                                          const ConvergenceEffort& effort) {
     Convergence result;
     if (natural) {
         result.lambda = analysis::known_circuit_eigenvalue(network);

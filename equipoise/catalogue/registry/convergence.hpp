@@ -6,26 +6,13 @@
 #include <optional>
 #include <vector>
 
+#include "equipoise/analysis/convergence.hpp"
 #include "equipoise/analysis/round_matrix.hpp"
 #include "equipoise/analysis/spectrum.hpp"
 #include "equipoise/network/any_network.hpp"
 #include "equipoise/network/io/round_files.hpp"
 
 namespace equipoise::catalogue {
-
-/// Eigenvalue and local divergence of a round matrix.
-struct Convergence {
-    /// |lambda| of a diffusion, lambda_2(P P^T) of a circuit; nothing if the network is too large
-    /// or the iteration did not converge.
-    std::optional<analysis::Estimate> lambda;
-    /// Psi(P) of a diffusion, Psi(P^T) of a circuit; nothing if it would take too long.
-    std::optional<analysis::Estimate> divergence;
-
-    /// A lower bound on the eigenvalue gap of Theorem 1; nothing if it is 0 or unknown.
-    [[nodiscard]] std::optional<double> gap() const;
-    /// An upper bound on the local divergence.
-    [[nodiscard]] std::optional<double> divergence_upper() const;
-};
 
 /// How much work may be spent.
 struct ConvergenceEffort {
@@ -51,15 +38,15 @@ struct WeightedLinks {
 
 /// Of a diffusion with any weights; `natural` says that they are 1 / (max(deg u, deg v) + 1), for
 /// which some shapes have closed forms (analysis/closed_forms). `lambda`: if it is known already.
-[[nodiscard]] Convergence diffusion_convergence(const network::AnyNetwork& network,
-                                                const analysis::DiffusionMatrix& matrix,
-                                                bool natural, const ConvergenceEffort& effort = {},
-                                                std::optional<analysis::Estimate> lambda = {});
+[[nodiscard]] analysis::Convergence diffusion_convergence(
+    const network::AnyNetwork& network, const analysis::DiffusionMatrix& matrix, bool natural,
+    const ConvergenceEffort& effort = {}, std::optional<analysis::Estimate> lambda = {});
 
 /// Of a balancing circuit whose pairs are shared evenly. For the `natural` matchings of a grid the
 /// round matrix is the product of those of its axes.
-[[nodiscard]] Convergence circuit_convergence(const network::AnyNetwork& network,
-                                              const analysis::CircuitMatrix& matrix, bool natural,
-                                              const ConvergenceEffort& effort = {});
+[[nodiscard]] analysis::Convergence circuit_convergence(const network::AnyNetwork& network,
+                                                        const analysis::CircuitMatrix& matrix,
+                                                        bool natural,
+                                                        const ConvergenceEffort& effort = {});
 
 }  // namespace equipoise::catalogue

@@ -143,8 +143,8 @@ const ColouredTree& NetworkFacts::coloured_tree(SpanningTree kind) const {
         .first->second;
 }
 
-const Convergence& NetworkFacts::convergence(const std::string& key,
-                                             const std::function<Convergence()>& compute) const {
+const analysis::Convergence& NetworkFacts::convergence(
+    const std::string& key, const std::function<analysis::Convergence()>& compute) const {
     const auto found = convergence_.find(key);
     return found != convergence_.end() ? found->second
                                        : convergence_.emplace(key, compute()).first->second;

@@ -85,8 +85,8 @@ class NetworkFacts {
 
     /// How an idealised process on this network converges, computed once for every key (which names
     /// the process) by `compute`.
-    [[nodiscard]] const Convergence& convergence(const std::string& key,
-                                                 const std::function<Convergence()>& compute) const;
+    [[nodiscard]] const analysis::Convergence& convergence(
+        const std::string& key, const std::function<analysis::Convergence()>& compute) const;
 
     /// The number of steps that `compute` finds for a process from these loads, named by `key`;
     /// remembered for the loads used last. If it finds none: 0, and not remembered.
@@ -105,7 +105,7 @@ class NetworkFacts {
     mutable std::optional<Step> window_;
     mutable std::optional<network::Network> stored_;
     mutable std::map<SpanningTree, ColouredTree> coloured_trees_;
-    mutable std::map<std::string, Convergence> convergence_;
+    mutable std::map<std::string, analysis::Convergence> convergence_;
     mutable load::Loads loads_;
     mutable std::map<Tokens, Step> steps_from_loads_;
 };

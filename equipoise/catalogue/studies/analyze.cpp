@@ -10,6 +10,7 @@
 #include "equipoise/analysis/stable_discrepancy.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/registry/common/mesh.hpp"
+#include "equipoise/catalogue/studies/observers.hpp"
 #include "equipoise/load/line.hpp"
 #include "equipoise/network/structure/bipartite.hpp"
 #include "equipoise/network/structure/centre.hpp"
@@ -23,6 +24,8 @@
 namespace equipoise::catalogue {
 
 namespace {
+
+using report::Analysis;
 
 /// k and h when the tree is complete and k-ary, k >= 2, h >= 1.
 std::optional<std::pair<std::uint64_t, std::uint64_t>> complete_tree_shape(
@@ -115,7 +118,7 @@ void find_convergence(const NetworkFacts& facts, const AnalyzeOptions& options, 
     // balancers up.
     result.summary.almost_hamiltonian_cycle =
         network::has_almost_hamiltonian_cycle(network::Circuit{network.node_count(), matchings});
-    const auto note = [&](const Convergence& found, const char* name) {
+    const auto note = [&](const analysis::Convergence& found, const char* name) {
         if (!found.lambda) {
             result.left_out.push_back(
                 fmt::format("eigenvalue gap of the {}: the iteration did not converge", name));
@@ -262,8 +265,8 @@ void recommend(Analysis& result) {
 
 }  // namespace
 
-Analysis analyze(const NetworkFacts& facts, const load::Loads& loads,
-                 const AnalyzeOptions& options) {
+report::Analysis analyze(const NetworkFacts& facts, const load::Loads& loads,
+                         const AnalyzeOptions& options) {
     const network::AnyNetwork& network = facts.network();
     Analysis result;
     result.nodes = network.node_count();

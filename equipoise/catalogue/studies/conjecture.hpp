@@ -3,30 +3,13 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "equipoise/theory/stable_discrepancy.hpp"
+#include "equipoise/report/conjecture.hpp"
 #include "equipoise/verify/verify.hpp"
 
 namespace equipoise::catalogue {
-
-/// One complete k-ary tree of height h.
-struct ConjectureRow {
-    std::uint64_t arity = 0;
-    std::uint64_t height = 0;
-    std::string nodes;                     ///< decimal
-    std::uint64_t at_least = 0;            ///< MSD, tokens: the exact stability of the witness
-    std::optional<std::uint64_t> at_most;  ///< MSD, tokens: no gap has a larger stability
-    theory::ConjecturedStableDiscrepancy conjectured;
-    std::string witness;  ///< decimal; a gap of stability `at_least`
-
-    [[nodiscard]] bool exact() const { return at_most == at_least; }
-    /// Whether the conjecture holds, as far as the bounds tell.
-    [[nodiscard]] std::optional<bool> holds() const;
-};
 
 /// Whole numbers `first` to `last`, both included.
 struct Range {
@@ -45,12 +28,8 @@ struct ConjectureOptions {
 };
 
 /// The rows, by arity, then height. Throws InputError for arities below 2 or heights below 1.
-[[nodiscard]] std::vector<ConjectureRow> tabulate_conjecture(const ConjectureOptions& options);
-
-[[nodiscard]] std::string conjecture_text(std::span<const ConjectureRow> rows);
-/// A list of {"k", "h", "nodes", "msd" (or "msd_at_least", "msd_at_most"), "conjectured", "holds",
-/// "witness", "upper_certified", "lower_certified"}.
-[[nodiscard]] std::string conjecture_json(std::span<const ConjectureRow> rows);
+[[nodiscard]] std::vector<report::ConjectureRow> tabulate_conjecture(
+    const ConjectureOptions& options);
 
 /// Re-checks a list by means other than those that made it: the witness's stability by exact
 /// integers; both bounds by a bitset search over all gaps of trees of up to `search_nodes_max`

@@ -10,6 +10,9 @@ namespace equipoise::catalogue {
 
 namespace {
 
+using report::GapFigures;
+using report::ObserverFigures;
+
 GapFigures figures_of(const NetworkFacts& facts, const analysis::StableGaps& gaps,
                       std::uint64_t gap) {
     const network::Network& tree = facts.stored();
@@ -26,7 +29,8 @@ GapFigures figures_of(const NetworkFacts& facts, const analysis::StableGaps& gap
 
 }  // namespace
 
-ObserverFigures find_observers(const NetworkFacts& facts, std::optional<std::uint64_t> gap) {
+report::ObserverFigures find_observers(const NetworkFacts& facts,
+                                       std::optional<std::uint64_t> gap) {
     const std::uint64_t nodes = facts.network().node_count();
     if (gap && !facts.tree())
         throw UnsuitableError("gaps are sums of stable gaps on trees only: expected no gap");

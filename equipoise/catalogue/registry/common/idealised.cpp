@@ -85,7 +85,7 @@ std::string to_text(double value) {
     return fmt::format("{:.6g}", value);
 }
 
-void note_convergence(const Convergence& convergence, Constants& constants) {
+void note_convergence(const analysis::Convergence& convergence, Constants& constants) {
     if (convergence.lambda) {
         constants["second_eigenvalue"] = to_text(convergence.lambda->value);
         if (!convergence.lambda->certified) constants["second_eigenvalue_certified"] = "no";
@@ -94,14 +94,14 @@ void note_convergence(const Convergence& convergence, Constants& constants) {
         constants["local_divergence"] = to_text(convergence.divergence->value);
 }
 
-std::optional<Step> smoothing_rounds(const Task& task, const Convergence& convergence) {
+std::optional<Step> smoothing_rounds(const Task& task, const analysis::Convergence& convergence) {
     const std::optional<double> gap = convergence.gap();
     if (!gap) return std::nullopt;
     return std::max<Step>(1, theory::idealised_smoothing_rounds(
                                  task.loads.size(), load::discrepancy(task.loads), *gap, 1));
 }
 
-model::Guarantee smoothing_promise(const Task& task, const Convergence& convergence,
+model::Guarantee smoothing_promise(const Task& task, const analysis::Convergence& convergence,
                                    double deviation, Step round_length) {
     const std::optional<Step> rounds = smoothing_rounds(task, convergence);
     if (!rounds) return {};
@@ -110,8 +110,8 @@ model::Guarantee smoothing_promise(const Task& task, const Convergence& converge
     return {theory::token_discrepancy(1, deviation), in_steps(*rounds, round_length), source};
 }
 
-DefaultStop stop_quiet_or_smooth(const Task& task, const Convergence& convergence, Step quiet_steps,
-                                 Step round_length) {
+DefaultStop stop_quiet_or_smooth(const Task& task, const analysis::Convergence& convergence,
+                                 Step quiet_steps, Step round_length) {
     DefaultStop stop = stop_when_quiet(quiet_steps);
     if (const std::optional<Step> rounds = smoothing_rounds(task, convergence)) {
         stop.rule.steps_max = in_steps(*rounds, round_length);

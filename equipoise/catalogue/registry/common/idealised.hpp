@@ -21,19 +21,21 @@ namespace equipoise::catalogue {
 [[nodiscard]] std::string to_text(double value);
 
 /// Notes eigenvalue and local divergence, as far as they are known.
-void note_convergence(const Convergence& convergence, Constants& constants);
+void note_convergence(const analysis::Convergence& convergence, Constants& constants);
 
 /// Theorem 1's rounds until the idealised process is 1-smooth, at least 1; nothing without a gap.
 [[nodiscard]] std::optional<Step> smoothing_rounds(const Task& task,
-                                                   const Convergence& convergence);
+                                                   const analysis::Convergence& convergence);
 
 /// Corollary 3 with constants: after Theorem 1's rounds, of `round_length` steps each. `deviation`
 /// is the bound of Theorem 2.
-[[nodiscard]] model::Guarantee smoothing_promise(const Task& task, const Convergence& convergence,
+[[nodiscard]] model::Guarantee smoothing_promise(const Task& task,
+                                                 const analysis::Convergence& convergence,
                                                  double deviation, Step round_length);
 
 /// Ends quiet or after Theorem 1's rounds, whichever is first.
-[[nodiscard]] DefaultStop stop_quiet_or_smooth(const Task& task, const Convergence& convergence,
+[[nodiscard]] DefaultStop stop_quiet_or_smooth(const Task& task,
+                                               const analysis::Convergence& convergence,
                                                Step quiet_steps, Step round_length);
 
 /// Plays the idealised process beside the tokens and notes the largest deviation at any time, with

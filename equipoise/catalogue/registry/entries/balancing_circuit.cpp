@@ -27,7 +27,7 @@ Step round_length(const Task& task) {
     return std::max<Step>(1, matchings_of(task).size());
 }
 
-const Convergence& convergence_of(const Task& task) {
+const analysis::Convergence& convergence_of(const Task& task) {
     const network::AnyNetwork& network = task.facts.network();
     const bool natural = task.matchings == nullptr;
     return task.facts.convergence(

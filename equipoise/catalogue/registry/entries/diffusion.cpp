@@ -47,7 +47,7 @@ WeightedLinks weighted_links(const Task& task) {
     return catalogue::weighted_links(network, weights);
 }
 
-const Convergence& convergence_of(const Task& task) {
+const analysis::Convergence& convergence_of(const Task& task) {
     const Weights weights = weights_of(task);
     const network::AnyNetwork& network = task.facts.network();
     const bool natural =

@@ -30,7 +30,7 @@ class LeastLoad final : public model::Observer {
     Tokens least_ = tokens_max;
 };
 
-const Convergence& convergence_of(const Task& task) {
+const analysis::Convergence& convergence_of(const Task& task) {
     const network::AnyNetwork& network = task.facts.network();
     return task.facts.convergence("diffusion: metropolis", [&] {
         return diffusion_convergence(network, analysis::DiffusionMatrix::metropolis(network), true);

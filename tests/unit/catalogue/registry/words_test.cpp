@@ -7,8 +7,8 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/registry/algorithm.hpp"
-#include "equipoise/catalogue/registry/describe.hpp"
 #include "equipoise/catalogue/registry/parameters.hpp"
+#include "equipoise/catalogue/registry/sheets.hpp"
 #include "equipoise/catalogue/runner/instance.hpp"
 #include "tests/support/catalogue_runs.hpp"
 
@@ -70,9 +70,12 @@ TEST(Catalogue, DescribesEveryAlgorithmInFull) {
             << algorithm.name;
         EXPECT_NO_THROW(Parameters(algorithm.name, algorithm.parameters, {}))
             << "defaults must be allowed values";
-        EXPECT_NE(catalogue::algorithms_markdown().find('`' + algorithm.name + '`'),
+        EXPECT_NE(report::algorithms_markdown(catalogue::algorithm_sheets())
+                      .find('`' + algorithm.name + '`'),
                   std::string::npos);
-        EXPECT_NE(catalogue::algorithms_json().find('"' + algorithm.name + '"'), std::string::npos);
+        EXPECT_NE(
+            report::algorithms_json(catalogue::algorithm_sheets()).find('"' + algorithm.name + '"'),
+            std::string::npos);
     }
 }
 

@@ -119,7 +119,7 @@ TEST(Observers, AreOneTourOnATreeAndItsGapsAreSumsOfStableGaps) {
     const network::AnyNetwork tree = network::generate("random-tree:n=23", 4);
     const NetworkFacts facts(tree);
     for (std::uint64_t gap = 1; gap < 23; ++gap) {
-        const ObserverFigures figures = find_observers(facts, gap);
+        const report::ObserverFigures figures = find_observers(facts, gap);
         ASSERT_EQ(figures.tours.size(), 1U);
         EXPECT_EQ(figures.tours.front().size(), 23U);
         EXPECT_EQ(figures.stability_window, figures.round * 23);

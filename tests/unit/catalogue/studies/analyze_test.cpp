@@ -20,6 +20,11 @@
 namespace equipoise::catalogue {
 namespace {
 
+using report::Analysis;
+using report::AppliedBound;
+using report::conjecture_json;
+using report::Recommendation;
+
 Analysis analysis_of(const std::string& spec) {
     NetworkRequest request;
     request.spec = spec;
@@ -35,10 +40,10 @@ TEST(Analyze, ReportsWhatIsKnownOfEveryKindOfNetwork) {
         for (const AppliedBound& bound : found.bounds)
             EXPECT_TRUE(std::isfinite(bound.value)) << spec << ": " << bound.theorem->name;
         EXPECT_EQ(found.bounds.size() + found.refused.size(), theory::theorems().size());
-        const auto object = nlohmann::json::parse(analysis_json(found));
+        const auto object = nlohmann::json::parse(report::analysis_json(found));
         EXPECT_EQ(object["nodes"], found.nodes);
         EXPECT_EQ(object["bounds"].size(), found.bounds.size());
-        EXPECT_FALSE(analysis_text(found, spec, "a spike").empty());
+        EXPECT_FALSE(report::analysis_text(found, spec, "a spike").empty());
     }
 }
 

@@ -1,4 +1,5 @@
-// An analysis as text and as JSON.
+#include "equipoise/report/analysis.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -9,16 +10,13 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "equipoise/catalogue/studies/analyze.hpp"
 #include "equipoise/report/table.hpp"
 
-namespace equipoise::catalogue {
+namespace equipoise::report {
 
 namespace {
 
 using analysis::Estimate;
-using report::counted;
-using report::grouped;
 
 std::string number(double value) {
     constexpr double exact_max = 0x1.0p53;
@@ -177,7 +175,7 @@ std::string analysis_text(const Analysis& analysis, std::string_view network,
     for (const AppliedBound& bound : analysis.bounds)
         rows.push_back({std::string(bound.theorem->quantity), bounded_by(bound),
                         fmt::format("{}, {}", bound.theorem->source, bound.theorem->name)});
-    text += report::layout({{"what"}, {"bound", report::Align::right}, {"source"}}, rows, true);
+    text += layout({{"what"}, {"bound", Align::right}, {"source"}}, rows, true);
 
     if (std::any_of(analysis.bounds.begin(), analysis.bounds.end(), [](const AppliedBound& bound) {
             return bound.theorem->sense == theory::Sense::order;
@@ -248,4 +246,4 @@ std::string analysis_json(const Analysis& analysis) {
     return object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
 }
 
-}  // namespace equipoise::catalogue
+}  // namespace equipoise::report

@@ -1,0 +1,24 @@
+#pragma once
+// How fast an idealised process converges, and how far a token process strays from it.
+
+#include <optional>
+
+#include "equipoise/analysis/spectrum.hpp"
+
+namespace equipoise::analysis {
+
+/// Eigenvalue and local divergence of a round matrix.
+struct Convergence {
+    /// |lambda| of a diffusion, lambda_2(P P^T) of a circuit; nothing if the network is too large
+    /// or the iteration did not converge.
+    std::optional<analysis::Estimate> lambda;
+    /// Psi(P) of a diffusion, Psi(P^T) of a circuit; nothing if it would take too long.
+    std::optional<analysis::Estimate> divergence;
+
+    /// A lower bound on the eigenvalue gap of Theorem 1; nothing if it is 0 or unknown.
+    [[nodiscard]] std::optional<double> gap() const;
+    /// An upper bound on the local divergence.
+    [[nodiscard]] std::optional<double> divergence_upper() const;
+};
+
+}  // namespace equipoise::analysis

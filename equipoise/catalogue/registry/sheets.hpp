@@ -1,0 +1,15 @@
+#pragma once
+// What reports tell of the algorithms.
+
+#include <vector>
+
+#include "equipoise/catalogue/registry/algorithm.hpp"
+#include "equipoise/report/algorithms.hpp"
+
+namespace equipoise::catalogue {
+
+[[nodiscard]] report::AlgorithmSheet sheet_of(const Algorithm& algorithm);
+/// Of all algorithms, in the order of help.
+[[nodiscard]] std::vector<report::AlgorithmSheet> algorithm_sheets();
+
+}  // namespace equipoise::catalogue

@@ -1,0 +1,82 @@
+#pragma once
+// What theory says about one network, as text and as JSON.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "equipoise/analysis/construct_subgraph.hpp"
+#include "equipoise/analysis/convergence.hpp"
+#include "equipoise/analysis/expansion.hpp"
+#include "equipoise/base/ids.hpp"
+#include "equipoise/network/structure/distances.hpp"
+#include "equipoise/theory/theorems.hpp"
+
+namespace equipoise::report {
+
+/// A gap of a tree, and why observers that far apart differ by no more tokens once all is stable.
+struct GapFigures {
+    std::uint64_t gap = 0;              ///< rounds from one observer to the other
+    std::uint64_t stability = 0;        ///< the most tokens by which they may differ
+    std::vector<std::string> subgraph;  ///< names of `gap` connected nodes, by CONSTRUCT SUBGRAPH
+    std::uint32_t iterations = 0;       ///< of CONSTRUCT SUBGRAPH
+    analysis::GapDecomposition sums;    ///< the gap as sums of stable gaps
+};
+
+/// Houle, Symvonis, Wood 2004, Sections 4.1 to 4.4.
+struct ObserverFigures {
+    Step round = 0;                               ///< steps: chi
+    std::vector<std::vector<std::string>> tours;  ///< names in the c-ordering of every cycle, c = 0
+    Step stability_window = 0;                    ///< steps
+    std::vector<std::uint64_t> stable_gaps;       ///< SG_1 of a tree
+    std::optional<GapFigures> gap;                ///< of a tree of three nodes or more
+};
+
+/// A theorem's bound on the instance.
+struct AppliedBound {
+    const theory::Theorem* theorem = nullptr;
+    double value = 0;
+};
+
+/// An algorithm that suits the network, and why.
+struct Recommendation {
+    std::string algorithm;
+    std::string reason;
+};
+
+/// What `equipoise analyze` tells of a network.
+struct Analysis {
+    std::uint64_t nodes = 0;
+    std::uint64_t links = 0;
+    Port degree_min = 0;
+    Port degree_max = 0;
+    bool connected = false;
+    bool bipartite = false;
+    bool tree = false;
+    bool vertex_transitive_known = false;
+    std::optional<network::DiameterBounds> diameter;  ///< of a connected network
+    std::optional<Colour> colours;                    ///< of the edge colouring in use
+
+    analysis::Convergence diffusion;  ///< with weights 1 / (max(deg u, deg v) + 1)
+    analysis::Convergence circuit;    ///< of the natural matchings
+    std::optional<analysis::EdgeExpansion> expansion;
+    std::optional<std::uint64_t> stable_discrepancy;  ///< MSD of a tree, tokens
+
+    std::optional<ObserverFigures> observers;  ///< where asked for
+
+    theory::InstanceSummary summary;
+    std::vector<AppliedBound> bounds;
+    std::vector<const theory::Theorem*> refused;  ///< whose hypotheses fail or are not known
+    std::vector<Recommendation> recommendations;
+    std::vector<std::string> left_out;  ///< figures that would take too long, and why
+};
+
+/// The analysis as a text for people; `loads` says what the bounds are for.
+[[nodiscard]] std::string analysis_text(const Analysis& analysis, std::string_view network,
+                                        std::string_view loads);
+/// The object of `equipoise analyze --json`.
+[[nodiscard]] std::string analysis_json(const Analysis& analysis);
+
+}  // namespace equipoise::report
