@@ -48,10 +48,10 @@ std::string delays_help() {
 }
 
 /// "loss=0.1,duplicate=0.1".
-std::string faults_of(catalogue::FaultInfo::Of whose) {
+std::string faults_of(catalogue::FaultInfo::Of kind) {
     std::string text;
     for (const catalogue::FaultInfo& fault : catalogue::fault_kinds())
-        if (fault.of == whose) text += (text.empty() ? "" : ",") + fault.info.example;
+        if (fault.of == kind) text += (text.empty() ? "" : ",") + fault.info.example;
     return text;
 }
 

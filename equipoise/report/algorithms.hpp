@@ -19,7 +19,7 @@ struct ParameterSheet {
     std::optional<std::pair<double, double>> range = {};  ///< of a whole or real number
 };
 
-/// What is told of an algorithm; all texts are lines.
+/// The facts about an algorithm that people read; every text is one line.
 struct AlgorithmSheet {
     std::string name;
     std::string title;

@@ -46,7 +46,7 @@ struct Recommendation {
     std::string reason;
 };
 
-/// What `equipoise analyze` tells of a network.
+/// The result of `equipoise analyze`.
 struct Analysis {
     std::uint64_t nodes = 0;
     std::uint64_t links = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// What reports tell of the algorithms.
+// The facts about the algorithms that reports show.
 
 #include <vector>
 

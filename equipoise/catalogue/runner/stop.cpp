@@ -47,7 +47,7 @@ std::optional<std::uint64_t> if_set(bool set) {
 const std::vector<StopRow>& stop_table() {
     using Rule = model::StopRule;
     static const std::vector<StopRow> rows = {
-        {{"discrepancy", "discrepancy:1", "largest minus smallest load is at most so many tokens",
+        {{"discrepancy", "discrepancy:1", "largest minus smallest load is at most this many tokens",
           false, "discrepancy:D"},
          0,
          [](Rule& rule, std::uint64_t number) { rule.discrepancy = static_cast<Tokens>(number); },
@@ -56,14 +56,14 @@ const std::vector<StopRow>& stop_table() {
          {},
          [](Rule& rule, std::uint64_t) { rule.one_balanced = true; },
          [](const Rule& rule) { return if_set(rule.one_balanced); }},
-        {{"quiet", "quiet:100", "no token moved in so many consecutive steps", false,
+        {{"quiet", "quiet:100", "no token moved in this many consecutive steps", false,
           "quiet:STEPS"},
          1,
          [](Rule& rule, std::uint64_t number) { rule.quiet_steps = number; },
          [](const Rule& rule) { return rule.quiet_steps; }},
         {{"stable", "stable:100",
-          "no active link had a discrepancy of 2 or more in so many consecutive steps; called "
-          "no-progress where that many do not prove that it stays so",
+          "no active link had a discrepancy of 2 or more in this many consecutive steps; called "
+          "no-progress where that does not prove that it stays so",
           false, "stable:STEPS"},
          1,
          [](Rule& rule, std::uint64_t number) { rule.stable_steps = number; },

@@ -29,13 +29,13 @@ const std::vector<DelaysRow>& delays_table() {
     static const std::vector<DelaysRow> rows = {
         {{"unit", "unit", "every message takes 1 tick"},
          [](const Spec&, engine::SimulationOptions& world) { world.delays = DelayModel::unit; }},
-        {{"random", "random:max=16", "1 to so many ticks, uniform", true},
+        {{"random", "random:max=16", "1 to max ticks, uniform", true},
          [](const Spec& spec, engine::SimulationOptions& world) {
              world.delays = DelayModel::random;
              world.delay_max = spec.whole("max", 1, 1U << 30U, 16);
          }},
         {{"heavy-tail", "heavy-tail:max=1048576",
-          "at least 2^k ticks with probability 2^-k, below twice as many as given", true},
+          "at least 2^k ticks with probability 2^-k, below twice max", true},
          [](const Spec& spec, engine::SimulationOptions& world) {
              world.delays = DelayModel::heavy_tail;
              world.delay_max = spec.whole("max", 2, 1U << 30U, 1U << 20U);
@@ -178,7 +178,7 @@ const std::vector<FaultRow>& fault_table() {
          Of::channels,
          [](const Spec& spec, Plan& plan) { plan.reorder = spec.real("reorder", 0, 1, 0); }},
         {{"capacity", "capacity=4",
-          "messages under way in one direction of a link at most; more "
+          "at most this many messages under way in one direction of a link; more "
           "are lost"},
          Of::channels,
          [](const Spec& spec, Plan& plan) {
@@ -187,7 +187,7 @@ const std::vector<FaultRow>& fault_table() {
         {{"crash", "crash=0.01", "probability that a node crashes instead of acting", true},
          Of::nodes,
          [](const Spec& spec, Plan& plan) { plan.crash = spec.real("crash", 0, 0.5, 0); }},
-        {{"down", "down=64", "a crashed node starts again after 1 to so many ticks"},
+        {{"down", "down=64", "a crashed node starts again after 1 to this many ticks"},
          Of::nodes,
          [](const Spec& spec, Plan& plan) {
              plan.down_max = spec.whole("down", 1, 1U << 30U, plan.down_max);

@@ -187,7 +187,7 @@ const std::vector<ArrivalsRow>& arrivals_table() {
          [](const Spec& spec, const network::AnyNetwork&, std::uint64_t seed)
              -> std::unique_ptr<Environment> { return std::make_unique<Poisson>(spec, seed); }},
         {{"burst", "burst:every=50,tokens=500",
-          "every so many rounds tokens at one node: a random one, or node=NAME", true},
+          "tokens at one node, a random one or node=NAME, every E rounds", true},
          {"every", "tokens", "node", "consume", "seed"},
          [](const Spec& spec, const network::AnyNetwork& network,
             std::uint64_t seed) -> std::unique_ptr<Environment> {
