@@ -187,7 +187,7 @@ const std::vector<ArrivalsRow>& arrivals_table() {
          [](const Spec& spec, const network::AnyNetwork&, std::uint64_t seed)
              -> std::unique_ptr<Environment> { return std::make_unique<Poisson>(spec, seed); }},
         {{"burst", "burst:every=50,tokens=500",
-          "tokens at one node, a random one or node=NAME, every E rounds", true},
+          "500 tokens every 50 rounds at a random node, or at node=NAME", true},
          {"every", "tokens", "node", "consume", "seed"},
          [](const Spec& spec, const network::AnyNetwork& network,
             std::uint64_t seed) -> std::unique_ptr<Environment> {
