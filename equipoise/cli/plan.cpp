@@ -5,10 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/line_source.hpp"
@@ -20,7 +17,7 @@
 #include "equipoise/network/node_names.hpp"
 #include "equipoise/optimum/link_delays.hpp"
 #include "equipoise/optimum/plan_text.hpp"
-#include "equipoise/report/table.hpp"
+#include "equipoise/report/plan.hpp"
 
 namespace equipoise::cli {
 
@@ -52,9 +49,6 @@ struct PlanVerb {
     [[nodiscard]] optimum::FinalLoads final_loads(const network::AnyNetwork& named,
                                                   const load::Loads& tokens,
                                                   const std::vector<bool>& pins) const;
-    [[nodiscard]] std::string describe_target(const Problem& problem) const;
-    [[nodiscard]] std::string text(const Plan& plan, const Problem& problem,
-                                   const network::AnyNetwork& named) const;
 };
 
 std::vector<bool> PlanVerb::pinned_nodes(const network::AnyNetwork& named) const {
@@ -90,65 +84,6 @@ optimum::FinalLoads PlanVerb::final_loads(const network::AnyNetwork& named,
     return final;
 }
 
-std::string PlanVerb::describe_target(const Problem& problem) const {
-    if (target != "floor-ceil" || !pinned.empty()) return target;
-    const Tokens nodes = static_cast<Tokens>(problem.loads.size());
-    const Tokens tokens = load::total(problem.loads);
-    const Tokens floor = floor_divide(tokens, nodes);
-    const Tokens ceiling = ceil_divide(tokens, nodes);
-    return "floor-ceil  (every node ends with " +
-           (floor == ceiling
-                ? report::counted(floor, "token")
-                : report::grouped(floor) + " or " + report::counted(ceiling, "token")) +
-           ")";
-}
-
-std::string PlanVerb::text(const Plan& plan, const Problem& problem,
-                           const network::AnyNetwork& named) const {
-    std::string steps;
-    if (plan.exact()) {
-        steps = report::grouped(plan.at_least) + "  (no schedule is shorter)";
-    } else if (plan.at_most) {
-        steps = fmt::format("between {} and {}", report::grouped(plan.at_least),
-                            report::grouped(*plan.at_most));
-    } else {
-        steps = report::grouped(plan.at_least) + " or more  (no schedule within the memory given)";
-    }
-    std::string exchanges = "-";
-    if (plan.at_most) {
-        exchanges = report::grouped(plan.exchanges);
-        if (plan.exchanges == plan.exchanges_fewest) {
-            exchanges += "  (no schedule of any length has fewer)";
-        } else {
-            exchanges += fmt::format(
-                "  ({}{} in any number of steps)",
-                plan.exchanges_fewest_in_these_steps ? "the fewest in these steps; " : "",
-                report::grouped(plan.exchanges_fewest));
-        }
-    }
-    std::vector<std::pair<std::string, std::string>> lines = {
-        {"target", describe_target(problem)},
-        {"steps", steps},
-        {"Theorem 1", "at least " + report::grouped(plan.bound)},
-        {"exchanges", exchanges},
-        {"tokens to move", report::grouped(plan.moves) + " at least"},
-        {"schedule", schedule.empty() ? "not written; nothing is moved (--schedule FILE.csv)"
-                                      : "written to " + schedule}};
-    const Tokens tokens = load::total(problem.loads);
-    const std::string& origin = named.labels().origin;
-    const std::size_t slash = origin.rfind('/');
-    std::string all =
-        fmt::format("{}: {}, {}; {}, initial discrepancy {}\n\n",
-                    slash == std::string::npos ? origin : origin.substr(slash + 1),
-                    report::counted(std::uint64_t{named.node_count()}, "node"),
-                    report::counted(named.link_count(), "link"), report::counted(tokens, "token"),
-                    report::grouped(load::discrepancy(problem.loads)));
-    for (const auto& [name, value] : lines)
-        all += fmt::format("  {:<16} {}\n", name, value);
-    if (explain) all += '\n' + optimum::explain(plan, problem, named);
-    return all;
-}
-
 int PlanVerb::act() const {
     if (loads.empty()) throw InputError("expected --loads with a spec or a CSV file, found none");
     constexpr std::uint64_t ports_most = 1'000'000'000;
@@ -177,7 +112,10 @@ int PlanVerb::act() const {
     const Plan plan = optimum::make_plan(problem, options);
     if (!schedule.empty()) optimum::write_schedule_csv(schedule, plan, named);
     if (json.wanted()) json.emit(optimum::plan_json(plan, problem, named, target));
-    if (!json.to_output() && !quiet) print(text(plan, problem, named));
+    if (!json.to_output() && !quiet)
+        print(report::plan_text(
+            plan, problem, named,
+            {target, target == "floor-ceil" && pinned.empty(), schedule, explain}));
     return plan.exact() || in_flight > 0 ? exit_done : exit_not_reached;
 }
 

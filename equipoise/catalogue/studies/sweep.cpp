@@ -24,17 +24,11 @@
 #include "equipoise/catalogue/runner/build_info.hpp"
 #include "equipoise/catalogue/runner/instance.hpp"
 #include "equipoise/catalogue/runner/run.hpp"
-#include "equipoise/report/summary.hpp"
-#include "equipoise/report/table.hpp"
+#include "equipoise/report/sweep_rows.hpp"
 
 namespace equipoise::catalogue {
 
 namespace {
-
-constexpr const char* header =
-    "network,loads,seed,algorithm,parameters,nodes,links,tokens,initial_discrepancy,discrepancy,"
-    "guaranteed_discrepancy,local_imbalance,steps,guaranteed_steps,rounds,exchanges,messages,"
-    "reached,stopped_because,seconds,left_out_because\n";
 
 /// One network with one set of loads and one seed: the algorithms of a scenario run on it one by
 /// one.
@@ -116,50 +110,11 @@ std::vector<Cell> cells_of(const Scenario& scenario) {
     return cells;
 }
 
-std::string parameters_text(const ParameterTexts& parameters) {
-    std::string text;
-    for (const auto& [name, value] : parameters)
-        text += (text.empty() ? "" : " ") + name + '=' + value;
-    return text;
-}
-
-/// The fingerprint, which only the partial file shows, and the first five fields of a row, which
-/// name the run.
+/// The fingerprint, which only the partial file shows, and what names the run in its row.
 std::string key_of(const Cell& cell, const ScenarioAlgorithm& algorithm) {
-    return cell.fingerprint + ',' + report::csv_field(cell.network) + ',' +
-           report::csv_field(cell.loads) + ',' + std::to_string(cell.seed) + ',' +
-           report::csv_field(algorithm.name) + ',' +
-           report::csv_field(parameters_text(algorithm.parameters)) + ',';
-}
-
-template <class Number>
-std::string optional_text(const std::optional<Number>& number) {
-    return number ? std::to_string(*number) : "";
-}
-
-std::string figures_of(const Outcome& outcome) {
-    const model::Record& record = outcome.record;
-    const auto decimal = [&](Tokens units) { return report::tokens_text(record, units); };
-    std::string text;
-    for (const std::string& field :
-         {std::to_string(record.node_count), std::to_string(record.link_count),
-          decimal(load::total(record.initial_loads)), decimal(outcome.initial_discrepancy),
-          decimal(outcome.discrepancy),
-          outcome.guarantee.discrepancy ? decimal(*outcome.guarantee.discrepancy) : "",
-          decimal(outcome.local_imbalance), std::to_string(outcome.steps),
-          optional_text(outcome.guarantee.steps), std::to_string(outcome.rounds),
-          decimal(static_cast<Tokens>(outcome.exchanges)), std::to_string(outcome.messages),
-          std::string(outcome.reached ? "true" : "false"), outcome.stopped_because,
-          fmt::format("{:.6f}", outcome.seconds)}) {
-        text += field;
-        text += ',';
-    }
-    return text + '\n';
-}
-
-/// The row of an algorithm that cannot run on the instance: figures empty, the reason last.
-std::string refusal(const std::string& reason) {
-    return std::string(15, ',') + report::csv_field(reason) + '\n';
+    return cell.fingerprint + ',' +
+           report::sweep_name(
+               {cell.network, cell.loads, cell.seed, algorithm.name, algorithm.parameters});
 }
 
 /// The rows found so far, by key, and the file that collects more.
@@ -307,11 +262,11 @@ class Sweep {
                 return catalogue::run(find_algorithm(algorithm.name), facts, loads, options);
             });
             if (options_.interrupt.stop_requested()) return;  // cut short: no result of the grid
-            row = key + figures_of(outcome);
+            row = key + report::sweep_figures(outcome.record);
         } catch (const UnsuitableError& error) {
-            row = key + refusal(error.what());
+            row = key + report::sweep_refusal(error.what());
         } catch (const OverflowError& error) {
-            row = key + refusal(error.what());
+            row = key + report::sweep_refusal(error.what());
         }
         journal_.add(key, row);
         const std::scoped_lock lock(mutex_);
@@ -341,7 +296,7 @@ SweepOutcome sweep(const Scenario& scenario, const SweepOptions& options) {
     const std::string partial = options.csv + ".partial";
     SweepOutcome outcome;
     outcome.rows = keys.size();
-    std::string text = header;
+    std::string text = report::sweep_header();
     {
         Journal journal(partial, keys);
         outcome.resumed = journal.size();
