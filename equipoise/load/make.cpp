@@ -301,7 +301,7 @@ Loads make_loads(std::string_view spec, const AnyNetwork& network, std::uint64_t
 }
 
 Loads make_part_loads(std::string_view spec, NodeId node_count, NodeId first, NodeId last,
-                    std::uint64_t seed) {
+                      std::uint64_t seed) {
     const Spec parsed = Spec::parse(spec);
     const Generator* const generator = find_row(table(), parsed.name());
     if (generator == nullptr || generator->part == nullptr) {

@@ -38,7 +38,7 @@ struct LoadGenerator {
 /// InputError as `make_loads`, UnsuitableError for generators that need all nodes at once, naming
 /// those that do not.
 [[nodiscard]] Loads make_part_loads(std::string_view spec, NodeId node_count, NodeId first,
-                                  NodeId last, std::uint64_t seed);
+                                    NodeId last, std::uint64_t seed);
 
 /// Reads `node,tokens` lines; nodes that are not named have 0 tokens. A name with a comma may be in
 /// quotes. Throws InputError naming file and line for a node named twice, an unknown node, anything
