@@ -20,7 +20,7 @@ namespace equipoise::test {
 /// arrive (first in, first out in each direction of a link), and a node whose wait is over runs at
 /// once. A sleeping node may wake at any time.
 template <model::NodeProgram Program>
-class ReferenceHost final : public model::NodeHost<typename Program::Message> {
+class ReferenceHost final : public model::NodeHost {
   public:
     using Message = typename Program::Message;
     using State = typename Program::State;
@@ -128,10 +128,10 @@ class ReferenceHost final : public model::NodeHost<typename Program::Message> {
     [[nodiscard]] RandomStream random(NodeId node, Step draw) const override {
         return {1, Purpose::program, node, draw};
     }
-    void send(NodeId node, Port port, const Message& message) override {
-        EQUIPOISE_ASSERT(message.tokens() >= 0 && message.tokens() <= nodes_[node].tokens);
-        nodes_[node].tokens -= message.tokens();
-        way(arc_of(node, port)).push_back(message);
+    void send(NodeId node, Port port, const model::MessageBytes& message) override {
+        EQUIPOISE_ASSERT(message.tokens >= 0 && message.tokens <= nodes_[node].tokens);
+        nodes_[node].tokens -= message.tokens;
+        way(arc_of(node, port)).push_back(message.as<Message>());
     }
     void book(NodeId node, Port /*port*/, Tokens leaving) override {
         EQUIPOISE_ASSERT(leaving <= nodes_[node].tokens);
@@ -144,11 +144,10 @@ class ReferenceHost final : public model::NodeHost<typename Program::Message> {
         channel.released = true;
         settle(network_.link(node, port));
     }
-    bool poll(NodeId node, Port port, model::KindSet kinds,
-              model::Received<Message>& received) override {
+    bool poll(NodeId node, Port port, model::KindSet kinds, model::Reception& received) override {
         const auto found = find(node, port, kinds);
         if (!found) return false;
-        received = pop(node, *found);
+        pop(node, *found, received);
         return true;
     }
     bool begin(NodeId v, const model::Ask& ask) override {
@@ -158,7 +157,7 @@ class ReferenceHost final : public model::NodeHost<typename Program::Message> {
         node.suspended = !fulfilled(v);
         return !node.suspended;
     }
-    bool end(NodeId v, model::Received<Message>& received) override {
+    bool end(NodeId v, model::Reception& received) override {
         Node& node = nodes_[v];
         node.suspended = false;
         Channel* const channel = node.ask.port == model::any_port
@@ -168,7 +167,7 @@ class ReferenceHost final : public model::NodeHost<typename Program::Message> {
             case model::Ask::Verb::receive: {
                 const auto found = find(v, node.ask.port, node.ask.kinds);
                 if (!found) return false;
-                received = pop(v, *found);
+                pop(v, *found, received);
                 return true;
             }
             case model::Ask::Verb::reserve:
@@ -227,12 +226,12 @@ class ReferenceHost final : public model::NodeHost<typename Program::Message> {
         }
         return first;
     }
-    model::Received<Message> pop(NodeId v, Port port) {
+    void pop(NodeId v, Port port, model::Reception& received) {
         const Message message = nodes_[v].inbox[port].front();
         nodes_[v].inbox[port].pop_front();
         nodes_[v].since[port] = ++clock_;
         nodes_[v].tokens += message.tokens();
-        return {message, port};
+        received.put(message, port);
     }
     [[nodiscard]] bool fulfilled(NodeId v) const {
         const Node& node = nodes_[v];

@@ -80,14 +80,14 @@ class AnyRule {
   public:
     template <model::EdgeRule R>
     explicit AnyRule(R rule)
-        : begin_([rule = std::move(rule)](engine::AnySchedule schedule, engine::LoadedPart part,
+        : begin_([rule = std::move(rule)](engine::AnySchedule&& schedule, engine::LoadedPart&& part,
                                           const engine::RoundOptions& options) {
               return std::make_unique<engine::EdgeRounds<R>>(rule, std::move(schedule),
                                                              std::move(part), options);
           }) {}
     template <model::DealRule R>
     explicit AnyRule(R rule)
-        : begin_([rule = std::move(rule)](engine::AnySchedule /*none*/, engine::LoadedPart part,
+        : begin_([rule = std::move(rule)](engine::AnySchedule&& /*none*/, engine::LoadedPart&& part,
                                           const engine::RoundOptions& options) {
               return std::make_unique<engine::DealRounds<R>>(rule, std::move(part), options);
           }) {}
@@ -100,7 +100,7 @@ class AnyRule {
     }
 
   private:
-    std::function<std::unique_ptr<engine::RoundPlay>(engine::AnySchedule, engine::LoadedPart,
+    std::function<std::unique_ptr<engine::RoundPlay>(engine::AnySchedule&&, engine::LoadedPart&&,
                                                      const engine::RoundOptions&)>
         begin_;
 };

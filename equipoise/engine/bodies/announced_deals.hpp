@@ -493,24 +493,20 @@ template <model::DealRule R>
 class AnnouncedBody final : public DealBody<R> {
   public:
     static constexpr Body name{"announced"};
+    static constexpr bool possible = model::AnnouncesDeals<R>;
     [[nodiscard]] static bool serves(const R& rule, const DealSetting& setting) {
-        if constexpr (model::AnnouncesDeals<R>)
-            return rule.announces() && setting.part.link_count() > 0 && !setting.lists_transfers &&
-                   !setting.changes && !setting.has_speeds && setting.load_least >= 0 &&
-                   fit<WideDeals>(setting);
-        return false;
+        return rule.announces() && setting.part.link_count() > 0 && !setting.lists_transfers &&
+               !setting.changes && !setting.has_speeds && setting.load_least >= 0 &&
+               fit<WideDeals>(setting);
     }
 
-    AnnouncedBody([[maybe_unused]] const R& rule, const DealSetting& setting)
-        : nodes_(setting.part) {
-        if constexpr (model::AnnouncesDeals<R>) {
-            if (fit<NarrowDeals>(setting))
-                take_words<NarrowDeals>(rule, setting);
-            else if (fit<MediumDeals>(setting))
-                take_words<MediumDeals>(rule, setting);
-            else
-                take_words<WideDeals>(rule, setting);
-        }
+    AnnouncedBody(const R& rule, const DealSetting& setting) : nodes_(setting.part) {
+        if (fit<NarrowDeals>(setting))
+            take_words<NarrowDeals>(rule, setting);
+        else if (fit<MediumDeals>(setting))
+            take_words<MediumDeals>(rule, setting);
+        else
+            take_words<WideDeals>(rule, setting);
     }
 
     [[nodiscard]] bool needs_arcs() const override { return false; }

@@ -11,7 +11,8 @@
 namespace equipoise::engine {
 
 /// Bodies in the order in which they are asked, the most specialised first; the last one serves
-/// every run. Each has a `name`, says in `serves(rule, setting)` whether it can play a run, and is
+/// every run. Each has a `name`, says in `possible` whether it can serve any run of the rule (else
+/// it is not compiled) and in `serves(rule, setting)` whether it can play this one, and is
 /// constructed from the same two arguments.
 template <class... Bodies>
 struct BodyList {
@@ -25,7 +26,10 @@ struct BodyList {
         for (std::size_t i = 0; i < names.size(); ++i)
             if (names[i] == from) number = i;
         const std::array<bool (*)(const R&, const Setting&), sizeof...(Bodies)> serves = {
-            &Bodies::serves...};
+            [](const R& of, const Setting& at) {
+                if constexpr (Bodies::possible) return Bodies::serves(of, at);
+                return false;
+            }...};
         while (!serves[number](rule, setting))
             ++number;
         return number;
@@ -38,7 +42,8 @@ struct BodyList {
         using Make = std::unique_ptr<Base> (*)(const R&, const Setting&);
         const std::array<Make, sizeof...(Bodies)> makes = {
             [](const R& of, const Setting& at) -> std::unique_ptr<Base> {
-                return std::make_unique<Bodies>(of, at);
+                if constexpr (Bodies::possible) return std::make_unique<Bodies>(of, at);
+                return nullptr;
             }...};
         return makes[number](rule, setting);
     }

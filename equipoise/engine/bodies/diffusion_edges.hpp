@@ -21,22 +21,20 @@ template <model::EdgeRule R>
 class DiffusionEdges final : public EdgeBody<R> {
   public:
     static constexpr Body name{"diffusion"};
+    static constexpr bool possible = model::DividesUniformly<R>;
     [[nodiscard]] static bool serves(const R& rule, const EdgeSetting& setting) {
-        if constexpr (model::DividesUniformly<R>) {
-            if (!setting.schedule.slots_are_links || setting.lists_transfers || setting.changes ||
-                setting.has_speeds || setting.load_least < 0 || setting.load_most > medium_load_max)
-                return false;
-            const std::optional<Port> degree = common_degree(setting.part);
-            return degree && rule.uniform_divisor(*degree) > *degree;
-        }
-        return false;
+        if (!setting.schedule.slots_are_links || setting.lists_transfers || setting.changes ||
+            setting.has_speeds || setting.load_least < 0 || setting.load_most > medium_load_max)
+            return false;
+        const std::optional<Port> degree = common_degree(setting.part);
+        return degree && rule.uniform_divisor(*degree) > *degree;
     }
 
     DiffusionEdges(const R& rule, const EdgeSetting& setting)
         : nodes_(setting.part),
           rows_(setting.part.rows()),
           degree_(*common_degree(setting.part)),
-          rounds_(rows_.neighbours, degree_, divisor(rule, degree_), setting.load_most,
+          rounds_(rows_.neighbours, degree_, rule.uniform_divisor(degree_), setting.load_most,
                   setting.own_loads, setting.part.local_count()) {}
 
     void exchange(const LinkStep<R>& at, const ActiveLinks& /*links*/, Reach reach,
@@ -56,11 +54,6 @@ class DiffusionEdges final : public EdgeBody<R> {
     [[nodiscard]] std::uint64_t ends_counted() const override { return 2; }
 
   private:
-    [[nodiscard]] static Tokens divisor(const R& rule, Port degree) {
-        if constexpr (model::DividesUniformly<R>) return rule.uniform_divisor(degree);
-        return 0;
-    }
-
     NodesByReach nodes_;
     Rows rows_;
     Port degree_;

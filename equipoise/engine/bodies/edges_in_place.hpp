@@ -15,6 +15,7 @@ template <model::EdgeRule R>
 class EdgesInPlace final : public EdgeBody<R> {
   public:
     static constexpr Body name{"in place"};
+    static constexpr bool possible = true;
     [[nodiscard]] static bool serves(const R& /*rule*/, const EdgeSetting& setting) {
         return setting.schedule.disjoint && !setting.lists_transfers;
     }

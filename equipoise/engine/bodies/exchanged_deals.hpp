@@ -25,6 +25,7 @@ template <model::DealRule R>
 class ExchangedDeals : public DealBody<R> {
   public:
     static constexpr Body name = Body("exchanged");
+    static constexpr bool possible = true;
     [[nodiscard]] static bool serves(const R& /*rule*/, const DealSetting& /*setting*/) {
         return true;
     }
@@ -163,6 +164,7 @@ template <model::DealRule R>
 class ReferenceDeals final : public ExchangedDeals<R> {
   public:
     static constexpr Body name = Body::reference;
+    static constexpr bool possible = true;
     using ExchangedDeals<R>::ExchangedDeals;
 };
 

@@ -17,6 +17,7 @@ template <model::EdgeRule R>
 class GatheredEdges final : public EdgeBody<R> {
   public:
     static constexpr Body name{"gathered"};
+    static constexpr bool possible = true;
     [[nodiscard]] static bool serves(const R& /*rule*/, const EdgeSetting& setting) {
         return !setting.schedule.in_rows && !setting.lists_transfers && !setting.goes_and_comes;
     }

@@ -21,8 +21,9 @@ template <model::DealRule R>
 class PushedDeals final : public DealBody<R> {
   public:
     static constexpr Body name{"pushed"};
+    static constexpr bool possible = model::PushesTokens<R>;
     [[nodiscard]] static bool serves(const R& /*rule*/, const DealSetting& setting) {
-        return model::PushesTokens<R> && !setting.lists_transfers && !setting.goes_and_comes;
+        return !setting.lists_transfers && !setting.goes_and_comes;
     }
 
     PushedDeals(const R& /*rule*/, const DealSetting& setting)
@@ -31,9 +32,8 @@ class PushedDeals final : public DealBody<R> {
     void make_room(const Arcs& arcs) override { proposals_.resize(arcs.count); }
 
     void propose(const DealStep<R>& at, const NodeSet& nodes) override {
-        if constexpr (model::PushesTokens<R>)
-            nodes.template for_each<SeenNeighbours>(
-                at.workers, [&](NodeId node, SeenNeighbours& seen) { speak(at, node, seen); });
+        nodes.template for_each<SeenNeighbours>(
+            at.workers, [&](NodeId node, SeenNeighbours& seen) { speak(at, node, seen); });
     }
 
     void accept(const DealStep<R>& /*at*/, const NodeSet& nodes) override {
@@ -44,16 +44,15 @@ class PushedDeals final : public DealBody<R> {
     }
 
     void settle(const DealStep<R>& at, StepTotals& totals) override {
-        if constexpr (model::PushesTokens<R>)
-            totals +=
-                sum_over_blocks<StepTotals>(at.workers, at.part.own_count(), at.part.own_count(),
-                                            [&](std::uint64_t begin, std::uint64_t end) {
-                                                StepTotals own;
-                                                for (std::uint64_t node = begin; node < end; ++node)
-                                                    if (speaks_[node] != 0 || hears_[node] != 0)
-                                                        hear(at, static_cast<NodeId>(node), own);
-                                                return own;
-                                            });
+        totals +=
+            sum_over_blocks<StepTotals>(at.workers, at.part.own_count(), at.part.own_count(),
+                                        [&](std::uint64_t begin, std::uint64_t end) {
+                                            StepTotals own;
+                                            for (std::uint64_t node = begin; node < end; ++node)
+                                                if (speaks_[node] != 0 || hears_[node] != 0)
+                                                    hear(at, static_cast<NodeId>(node), own);
+                                            return own;
+                                        });
     }
 
     [[nodiscard]] Values told_by_arcs() override {

@@ -21,6 +21,7 @@ template <model::EdgeRule R>
 class ReferenceEdges final : public EdgeBody<R> {
   public:
     static constexpr Body name = Body::reference;
+    static constexpr bool possible = true;
     [[nodiscard]] static bool serves(const R& /*rule*/, const EdgeSetting& /*setting*/) {
         return true;
     }

@@ -20,6 +20,9 @@ Ends Graph::ends(LinkId link) const {
     });
 }
 
+Part::Part(Part&& other) noexcept = default;
+Part::~Part() = default;
+
 Part::Part(const Graph& network)
     : graph_(network),
       node_count_(network.node_count()),

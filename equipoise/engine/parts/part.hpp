@@ -42,6 +42,8 @@ class Part {
     /// One rank's part. The network need only know the rows of own nodes and the degrees of their
     /// neighbours.
     Part(const Graph& network, const Partition& partition, int rank);
+    Part(Part&& other) noexcept;
+    ~Part();
 
     [[nodiscard]] bool whole() const { return partition_ == nullptr; }
     [[nodiscard]] int rank() const { return rank_; }

@@ -25,17 +25,19 @@ Tokens read_tokens(std::span<const std::byte> body) {
 
 }  // namespace
 
-RankNodes::RankNodes(const network::Network& network, std::span<const Tokens> loads, Fabric& fabric,
-                     const RankOptions& options, bool settles)
-    : options_(options),
-      settles_(settles),
+RankNodes::RankNodes(ProgramNodes& nodes, const network::Network& network,
+                     std::span<const Tokens> loads, Fabric& fabric, const RankOptions& options)
+    : program_(nodes),
+      options_(options),
       partition_(Partition::contiguous(network.node_count(), fabric.ranks())),
       begin_(partition_.first(fabric.rank())),
-      post_(fabric, settles),
+      post_(fabric, nodes.traits().settles),
       nodes_(loads.size()),
-      first_side_(1, 0),
-      items_(0, 0, 0) {
+      messages_(nodes.traits().message_bytes),
+      boxes_(network, messages_, begin_, begin_ + static_cast<NodeId>(loads.size())),
+      items_(options.item_bytes, loads.size(), boxes_.side_count()) {
     EQUIPOISE_ASSERT(loads.size() == partition_.first(fabric.rank() + 1) - begin_);
+    sides_.reserve(boxes_.side_count());
     for (NodeId v = 0; v < nodes_.size(); ++v) {
         nodes_[v].tokens = loads[v];
         for (Port port = 0; port < network.degree(begin_ + v); ++port) {
@@ -46,9 +48,8 @@ RankNodes::RankNodes(const network::Network& network, std::span<const Tokens> lo
             side.port_there = *back;
             side.has_permit = begin_ + v < side.neighbour;
         }
-        first_side_.push_back(static_cast<std::uint32_t>(sides_.size()));
     }
-    items_ = ItemStacks(options.item_bytes, nodes_.size(), sides_.size());
+    program_.lay_out(loads.size(), sides_.size());
 }
 
 // ---- the course of a run
@@ -79,7 +80,7 @@ RankReport RankNodes::take_report() {
     if (!complete) report.figures.links_at_odds = 0;
     for (NodeId v = 0; v < nodes_.size(); ++v) {
         Tokens load = nodes_[v].tokens;
-        for (std::uint32_t at = first_side_[v]; at < first_side_[v + 1]; ++at) {
+        for (std::uint32_t at = boxes_.first(v); at < boxes_.first(v + 1); ++at) {
             const Side& side = sides_[at];
             if (!complete) load += side.given;
             const Tokens theirs = complete ? side.waiting : -side.taken;
@@ -152,7 +153,7 @@ void RankNodes::drop_stale_timers() {
 void RankNodes::count(bool acted) {
     constexpr std::uint64_t turns_a_round = 8;
     if (!post_.may_join()) return;
-    if (settles_) {
+    if (program_.traits().settles) {
         if (acted && ++turns_acted_ % turns_a_round != 0) return;
         if (comparing_ && compared_ < sides_.size()) return;
     } else if (acted || !timers_.empty()) {
@@ -182,9 +183,10 @@ void RankNodes::send_comparisons() {
     comparing_ = true;
     std::vector<std::byte> body;
     for (NodeId v = 0; v < nodes_.size(); ++v)
-        for (std::uint32_t at = first_side_[v]; at < first_side_[v + 1]; ++at) {
+        for (std::uint32_t at = boxes_.first(v); at < boxes_.first(v + 1); ++at) {
             const auto tokens = bytes_of(nodes_[v].tokens);
-            const auto port = port_state(at);
+            const std::size_t port_bytes = program_.traits().port_bytes;
+            const std::span port(program_.port_memory() + at * port_bytes, port_bytes);
             body.assign(tokens.begin(), tokens.end());
             body.insert(body.end(), port.begin(), port.end());
             put(at, Content::comparison, 0, body);
@@ -193,7 +195,10 @@ void RankNodes::send_comparisons() {
 
 void RankNodes::compare(NodeId v, std::uint32_t side, std::span<const std::byte> body) {
     ++compared_;
-    if (!settled(v, side, read_tokens(body), body.subspan(sizeof(Tokens)))) ++unsettled_;
+    const std::span<const std::byte> port_there = body.subspan(sizeof(Tokens));
+    EQUIPOISE_ASSERT(port_there.size() == program_.traits().port_bytes);
+    if (!program_.settled(nodes_[v].tokens, side, read_tokens(body), port_there.data()))
+        ++unsettled_;
 }
 
 void RankNodes::audit(std::uint32_t side, std::span<const std::byte> body) {
@@ -226,30 +231,56 @@ void RankNodes::handle(const Label& label, std::span<const std::byte> body) {
     }
 }
 
-void RankNodes::note_arrival(NodeId v, std::uint32_t side, std::uint64_t sent, std::uint32_t kind,
-                             Tokens carried) {
+// An arrival is an event; what was sent then comes first at its side, or not.
+void RankNodes::arrive(NodeId v, std::uint32_t side, std::uint64_t sent,
+                       std::span<const std::byte> body) {
+    EQUIPOISE_ASSERT(body.size() == program_.traits().message_bytes);
+    const model::MessageBytes message = program_.view(body.data());
     Node& node = nodes_[v];
     node.clock = std::max(node.clock, sent) + 1;
     ++figures_.events;
-    sides_[side].waiting += carried;
+    sides_[side].waiting += message.tokens;
     if (options_.keeps_order)
-        events_.push_back({sent, node.clock, sides_[side].neighbour, begin_ + v, kind, carried});
+        events_.push_back(
+            {sent, node.clock, sides_[side].neighbour, begin_ + v, message.kind, message.tokens});
+    const model::Ask& ask = node.ask;
+    // A node that waits has waited for this message, or for another one still.
+    if (!boxes_.arrive(node.ready, side, messages_.store(message)) || !node.suspended ||
+        ask.verb != model::Ask::Verb::receive || !ask.kinds.contains(message.kind) ||
+        (ask.port != model::any_port && side != side_of(v, ask.port)))
+        return;
+    node.found = side;
+    resume(v);
+}
+
+void RankNodes::receive(NodeId v, std::uint32_t side, model::Reception& received) {
+    const std::uint32_t message = boxes_.take(nodes_[v].ready, side);
+    const Tokens carried = messages_.tokens(message);
+    messages_.take(message, received.bytes);
+    received.port = side - boxes_.first(v);
+    if (carried == 0) return;
+    sides_[side].waiting -= carried;
+    take(v, side, carried);
 }
 
 // ---- tokens and items
 
-void RankNodes::send(NodeId v, std::uint32_t side, Tokens carried,
-                     std::span<const std::byte> body) {
-    EQUIPOISE_ASSERT(carried >= 0 && carried <= nodes_[v].tokens);
+void RankNodes::send(NodeId v, Port port, const model::MessageBytes& message) {
+    EQUIPOISE_ASSERT(message.tokens >= 0 && message.tokens <= nodes_[v].tokens);
     ++figures_.messages;
-    if (carried > 0) give(v, side, carried);
-    put(side, Content::message, nodes_[v].clock, body);
+    if (program_.traits().counts_bits)
+        figures_.largest_message_bits = std::max<std::uint64_t>(
+            figures_.largest_message_bits, program_.message_bits(message.bytes));
+    const std::uint32_t side = side_of(v, port);
+    if (message.tokens > 0) give(v, side, message.tokens);
+    put(side, Content::message, nodes_[v].clock,
+        {static_cast<const std::byte*>(message.bytes), program_.traits().message_bytes});
 }
 
-void RankNodes::book_leaving(NodeId v, std::uint32_t side, Tokens leaving) {
+void RankNodes::book(NodeId v, Port port, Tokens leaving) {
     EQUIPOISE_ASSERT(leaving <= nodes_[v].tokens);
-    if (leaving > 0) give(v, side, leaving);
-    if (leaving < 0) take(v, side, -leaving);
+    if (leaving > 0) give(v, side_of(v, port), leaving);
+    if (leaving < 0) take(v, side_of(v, port), -leaving);
 }
 
 // Tokens leave a node towards the other end of a link, and as many items with them.
@@ -281,16 +312,24 @@ void RankNodes::send_items(NodeId v, std::uint32_t side) {
 
 void RankNodes::add_items(NodeId v, std::span<const std::byte> bytes) {
     items_.add(v, bytes);
-    for (std::uint32_t at = first_side_[v]; items_.owes(v) && at < first_side_[v + 1]; ++at)
+    for (std::uint32_t at = boxes_.first(v); items_.owes(v) && at < boxes_.first(v + 1); ++at)
         send_items(v, at);
 }
 
 // ---- waits and channels
 
-bool RankNodes::begin_wait(NodeId v) {
+bool RankNodes::poll(NodeId v, Port port, model::KindSet kinds, model::Reception& received) {
+    const std::uint32_t in = boxes_.find(v, nodes_[v].ready, port, kinds);
+    if (in == none) return false;
+    receive(v, in, received);
+    return true;
+}
+
+bool RankNodes::begin(NodeId v, const model::Ask& ask) {
     using Verb = model::Ask::Verb;
     Node& node = nodes_[v];
-    const model::Ask& ask = node.ask;
+    node.ask = ask;
+    node.found = ask.verb == Verb::receive ? boxes_.find(v, node.ready, ask.port, ask.kinds) : none;
     node.time_over = false;
     ++node.timer;
     if (ask.verb == Verb::receive && node.found != none) return true;
@@ -301,6 +340,16 @@ bool RankNodes::begin_wait(NodeId v) {
     if (ask.within != model::for_ever)
         timers_.push(now_ + ask.within, {now_ + ask.within, v, node.timer});
     return false;
+}
+
+bool RankNodes::end(NodeId v, model::Reception& received) {
+    Node& node = nodes_[v];
+    node.suspended = false;
+    if (node.ask.verb == model::Ask::Verb::reserve) return node.granted;
+    if (node.ask.verb != model::Ask::Verb::receive) return true;
+    if (node.found == none) return false;
+    receive(v, node.found, received);
+    return true;
 }
 
 // Whether the channel is now held; if not, the other end has been asked for it.
@@ -318,7 +367,8 @@ bool RankNodes::ask_for_channel(NodeId v, std::uint32_t side) {
     return true;
 }
 
-void RankNodes::release_channel(NodeId v, std::uint32_t side) {
+void RankNodes::release(NodeId v, Port port) {
+    const std::uint32_t side = side_of(v, port);
     EQUIPOISE_ASSERT(sides_[side].held);
     sides_[side].held = false;
     if (sides_[side].wanted) give_permit(v, side);
@@ -369,7 +419,8 @@ void RankNodes::note(NodeId v, std::uint64_t time, std::uint32_t event) {
 
 void RankNodes::resume(NodeId v) {
     const bool begun = std::exchange(nodes_[v].begun, true);
-    if (!take_turn(v, begun ? model::Turn::proceed : model::Turn::start)) return;
+    const model::Turn turn = begun ? model::Turn::proceed : model::Turn::start;
+    if (!program_.take_turn(*this, v, {boxes_.first(v), degree(v)}, turn, nodes_[v].ask)) return;
     nodes_[v].done = true;
     nodes_[v].suspended = false;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The nodes of one rank: everything that does not depend on the program they run.
+// Runs node programs across ranks; every rank runs its own nodes.
 
 #include <chrono>
 #include <cstddef>
@@ -13,14 +13,15 @@
 #include "equipoise/base/random.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/engine/parts/partition.hpp"
+#include "equipoise/engine/program_nodes.hpp"
 #include "equipoise/engine/ranks/item_stacks.hpp"
 #include "equipoise/engine/ranks/rank_post.hpp"
 #include "equipoise/engine/ranks/rank_run.hpp"
 #include "equipoise/engine/simulation/event_queue.hpp"
 #include "equipoise/engine/simulation/mailboxes.hpp"
+#include "equipoise/engine/simulation/message_slab.hpp"
 #include "equipoise/model/local/link_end.hpp"
 #include "equipoise/model/local/node_host.hpp"
-#include "equipoise/model/local/node_program.hpp"
 #include "equipoise/network/network.hpp"
 
 namespace equipoise::engine {
@@ -37,11 +38,12 @@ namespace equipoise::engine {
 // Events: a start, an arrival, a timer that fires, a channel granted or refused. What a node does
 //   is a function of its own events in their order, so the simulation can replay them.
 // Cost: O(1) for each event; 24 bytes in addition to every message.
-class RankNodes {
+class RankNodes final : public model::NodeHost {
   public:
-    RankNodes(const RankNodes&) = delete;
-    RankNodes& operator=(const RankNodes&) = delete;
-    virtual ~RankNodes() = default;
+    /// Lays the rank's own nodes (`Partition::contiguous`) out anew, with these loads. Nodes and
+    /// fabric must outlive it.
+    RankNodes(ProgramNodes& nodes, const network::Network& network, std::span<const Tokens> loads,
+              Fabric& fabric, const RankOptions& options);
 
     [[nodiscard]] ItemStacks& items() { return items_; }
     [[nodiscard]] RankPost& post() { return post_; }
@@ -54,7 +56,27 @@ class RankNodes {
     /// What this rank knows at the end.
     [[nodiscard]] RankReport take_report();
 
-  protected:
+    // ---- the host's side of the contract; nodes are numbered from 0 on every rank
+    [[nodiscard]] Port degree(NodeId v) const override { return boxes_.degree(v); }
+    [[nodiscard]] model::LinkEnd link_end(NodeId v, Port port) const override {
+        return begin_ + v < sides_[side_of(v, port)].neighbour ? model::LinkEnd::tail
+                                                               : model::LinkEnd::head;
+    }
+    [[nodiscard]] Tokens tokens(NodeId v) const override { return nodes_[v].tokens; }
+    [[nodiscard]] Tokens speed(NodeId v) const override {
+        return options_.speeds.empty() ? 1 : options_.speeds[begin_ + v];
+    }
+    [[nodiscard]] RandomStream random(NodeId v, Step draw) const override {
+        return {options_.seed, Purpose::program, begin_ + v, draw};
+    }
+    void send(NodeId v, Port port, const model::MessageBytes& message) override;
+    void book(NodeId v, Port port, Tokens leaving) override;
+    void release(NodeId v, Port port) override;
+    bool poll(NodeId v, Port port, model::KindSet kinds, model::Reception& received) override;
+    bool begin(NodeId v, const model::Ask& ask) override;
+    bool end(NodeId v, model::Reception& received) override;
+
+  private:
     static constexpr std::uint32_t none = LinkSide::none;
 
     struct Node {
@@ -82,58 +104,6 @@ class RankNodes {
         bool wanted = false;  ///< by the other end, once it is no longer held
     };
 
-    /// Every rank numbers its nodes and sides from 0.
-    RankNodes(const network::Network& network, std::span<const Tokens> loads, Fabric& fabric,
-              const RankOptions& options, bool settles);
-
-    // ---- what the program supplies
-    /// Plays a node until it must wait; returns whether it has ended.
-    [[nodiscard]] virtual bool take_turn(NodeId v, model::Turn turn) = 0;
-    /// Handles the arrival of a message with this body.
-    virtual void arrive(NodeId node, std::uint32_t side, std::uint64_t sent,
-                        std::span<const std::byte> body) = 0;
-    /// What a node stores for a port.
-    [[nodiscard]] virtual std::span<const std::byte> port_state(std::uint32_t side) const = 0;
-    /// Whether a link is settled if the other end has these tokens and stores this state.
-    [[nodiscard]] virtual bool settled(NodeId node, std::uint32_t side, Tokens there,
-                                       std::span<const std::byte> port_there) const = 0;
-
-    // ---- what programs ask of their host
-    [[nodiscard]] NodeId first_node() const { return begin_; }
-    [[nodiscard]] std::uint32_t side_of(NodeId node, Port port) const {
-        EQUIPOISE_HEAVY_ASSERT(port < degree_of(node));
-        return first_side_[node] + port;
-    }
-    [[nodiscard]] Port degree_of(NodeId node) const {
-        return first_side_[node + 1] - first_side_[node];
-    }
-    [[nodiscard]] Node& node(NodeId v) { return nodes_[v]; }
-    [[nodiscard]] const Node& node(NodeId v) const { return nodes_[v]; }
-    [[nodiscard]] Side& side(std::uint32_t number) { return sides_[number]; }
-    [[nodiscard]] RankFigures& figures() { return figures_; }
-    [[nodiscard]] model::LinkEnd end_of_link(NodeId node, Port port) const {
-        return begin_ + node < sides_[side_of(node, port)].neighbour ? model::LinkEnd::tail
-                                                                     : model::LinkEnd::head;
-    }
-    [[nodiscard]] Tokens speed_of(NodeId node) const {
-        return options_.speeds.empty() ? 1 : options_.speeds[begin_ + node];
-    }
-    [[nodiscard]] RandomStream random_of(NodeId node, Step draw) const {
-        return {options_.seed, Purpose::program, begin_ + node, draw};
-    }
-    void send(NodeId v, std::uint32_t side, Tokens carried, std::span<const std::byte> body);
-    void book_leaving(NodeId v, std::uint32_t side, Tokens leaving);
-    void release_channel(NodeId v, std::uint32_t side);
-    /// Begins the wait that the node's `ask` describes; returns whether it is already over.
-    [[nodiscard]] bool begin_wait(NodeId v);
-    /// Gives the node the tokens of a message.
-    void take(NodeId v, std::uint32_t side, Tokens tokens);
-    /// Notes an arrival as an event, and the tokens that wait with it.
-    void note_arrival(NodeId v, std::uint32_t side, std::uint64_t sent, std::uint32_t kind,
-                      Tokens carried);
-    void resume(NodeId v);
-
-  private:
     using Content = RankPost::Content;
     using Label = RankPost::Label;
     using Clock = std::chrono::steady_clock;
@@ -145,6 +115,10 @@ class RankNodes {
         std::uint32_t number = 0;
     };
 
+    [[nodiscard]] std::uint32_t side_of(NodeId node, Port port) const {
+        EQUIPOISE_HEAVY_ASSERT(port < degree(node));
+        return boxes_.first(node) + port;
+    }
     void start();
     void turn();
     bool tick(bool handled);
@@ -152,9 +126,13 @@ class RankNodes {
     void count(bool acted);
     void obey(RankPost::Verdict verdict);
     void send_comparisons();
+    void resume(NodeId v);
     void handle(const Label& label, std::span<const std::byte> body);
+    void arrive(NodeId v, std::uint32_t side, std::uint64_t sent, std::span<const std::byte> body);
+    void receive(NodeId v, std::uint32_t side, model::Reception& received);
     void compare(NodeId v, std::uint32_t side, std::span<const std::byte> body);
     void audit(std::uint32_t side, std::span<const std::byte> body);
+    void take(NodeId v, std::uint32_t side, Tokens tokens);
     void give(NodeId v, std::uint32_t side, Tokens tokens);
     void send_items(NodeId v, std::uint32_t side);
     void add_items(NodeId v, std::span<const std::byte> bytes);
@@ -166,13 +144,14 @@ class RankNodes {
              std::span<const std::byte> body);
     void note(NodeId v, std::uint64_t time, std::uint32_t event);
 
+    ProgramNodes& program_;
     RankOptions options_;
-    bool settles_;
     Partition partition_;
     NodeId begin_;  ///< the number of this rank's first node
     RankPost post_;
     std::vector<Node> nodes_;
-    std::vector<std::uint32_t> first_side_;
+    MessageSlab messages_;  ///< those that wait
+    Mailboxes boxes_;
     std::vector<Side> sides_;
     ItemStacks items_;
     EventHeap<Timer> timers_;

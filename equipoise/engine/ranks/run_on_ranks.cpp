@@ -1,11 +1,13 @@
 #include "equipoise/engine/ranks/run_on_ranks.hpp"
 
+#include <optional>
 #include <stdexcept>
 #include <string>
 
 #include "equipoise/base/digest.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/engine/parts/partition.hpp"
+#include "equipoise/engine/ranks/rank_nodes.hpp"
 #include "equipoise/engine/run_control.hpp"
 #include "equipoise/network/concept.hpp"
 
@@ -77,11 +79,12 @@ RoundOutcome outcome_of(const RankRun& run, std::span<const Tokens> initial,
 
 }  // namespace
 
-RankRun play_nodes(const MakeNodes& make, std::span<const Tokens> own_loads, Fabric& fabric,
-                   const RankOptions& options, NodeItems* items) {
-    std::unique_ptr<RankNodes> nodes;
+RankRun play_nodes(ProgramNodes& program, const network::Network& network,
+                   std::span<const Tokens> own_loads, Fabric& fabric, const RankOptions& options,
+                   NodeItems* items) {
+    std::optional<RankNodes> nodes;
     together(fabric, [&] {
-        nodes = make(own_loads, fabric, options);
+        nodes.emplace(program, network, own_loads, fabric, options);
         for (NodeId v = 0; items != nullptr && v < items->size(); ++v)
             nodes->items().add(v, (*items)[v]);
     });
@@ -129,9 +132,10 @@ void expect_same_program(Fabric& fabric, const network::Network& network, std::s
     static_cast<void>(agree(fabric, failure, ballot));
 }
 
-RoundOutcome watch_nodes(const MakeNodes& make, std::span<const Tokens> loads,
-                         const RoundOptions& options, const SimulationOptions& world,
-                         std::uint64_t memory_bits, ProgramCosts& costs, const Simulate& simulate) {
+RoundOutcome play_on_ranks(ProgramNodes& nodes, const network::Network& network,
+                           std::span<const Tokens> loads, const RoundOptions& options,
+                           const SimulationOptions& world, ProgramCosts& costs,
+                           const Simulate& simulate) {
     Fabric& fabric = *world.fabric;
     const Partition partition =
         Partition::contiguous(static_cast<NodeId>(loads.size()), fabric.ranks());
@@ -141,8 +145,9 @@ RoundOutcome watch_nodes(const MakeNodes& make, std::span<const Tokens> loads,
     rank.speeds = options.speeds;
     rank.keeps_order = world.deliveries_max > 0;
     rank.interrupt = options.interrupt;
-    const RankRun run = play_nodes(
-        make, loads.subspan(begin, partition.first(fabric.rank() + 1) - begin), fabric, rank);
+    const RankRun run =
+        play_nodes(nodes, network, loads.subspan(begin, partition.first(fabric.rank() + 1) - begin),
+                   fabric, rank);
     RoundOutcome outcome;
     together(fabric, [&] {
         if (rank.keeps_order && fabric.rank() == 0) {
@@ -154,7 +159,7 @@ RoundOutcome watch_nodes(const MakeNodes& make, std::span<const Tokens> loads,
         outcome = outcome_of(run, loads, options);
         costs.time = run.figures.time;
         costs.largest_message_bits = run.figures.largest_message_bits;
-        costs.memory_bits = memory_bits;
+        costs.memory_bits = nodes.memory_bits(network.degree_max());
     });
     return outcome;
 }

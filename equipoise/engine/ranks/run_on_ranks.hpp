@@ -4,16 +4,15 @@
 #include <cstddef>
 #include <cstring>
 #include <functional>
-#include <memory>
 #include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "equipoise/base/tokens.hpp"
+#include "equipoise/engine/agreement.hpp"
 #include "equipoise/engine/fabric.hpp"
-#include "equipoise/engine/ranks/rank_host.hpp"
-#include "equipoise/engine/ranks/rank_nodes.hpp"
+#include "equipoise/engine/program_nodes.hpp"
 #include "equipoise/engine/ranks/rank_run.hpp"
 #include "equipoise/engine/round_options.hpp"
 #include "equipoise/engine/simulation/options.hpp"
@@ -26,27 +25,14 @@ namespace equipoise::engine {
 /// The items of a rank's own nodes, as bytes. A node's load is the number of its items.
 using NodeItems = std::vector<std::vector<std::byte>>;
 
-/// Makes the nodes of this rank, given their loads.
-using MakeNodes = std::function<std::unique_ptr<RankNodes>(
-    std::span<const Tokens> own_loads, Fabric& fabric, const RankOptions& options)>;
-
-/// Makes the nodes of a program; the program and the network must outlive them. This is all that
-/// the functions below know of a program.
-template <model::NodeProgram Program>
-[[nodiscard]] MakeNodes nodes_of(const Program& program, const network::Network& network) {
-    return [&](std::span<const Tokens> loads, Fabric& fabric,
-               const RankOptions& options) -> std::unique_ptr<RankNodes> {
-        return std::make_unique<RankHost<Program>>(program, network, loads, fabric, options);
-    };
-}
-
-/// Plays nodes until every program has ended or waits for messages that will never come; programs
-/// that never fall silent but can tell (`model::Settles`), until no token can move any more.
-/// Collective. With `options.item_bytes`, items, one for each token, follow the tokens. What goes
-/// wrong on one rank is thrown on all, and the items are where they were.
-[[nodiscard]] RankRun play_nodes(const MakeNodes& make, std::span<const Tokens> own_loads,
-                                 Fabric& fabric, const RankOptions& options,
-                                 NodeItems* items = nullptr);
+/// Plays this rank's nodes, which have `own_loads`, until every program has ended or waits for
+/// messages that will never come; programs that never fall silent but can tell (`model::Settles`),
+/// until no token can move any more. Collective. With `options.item_bytes`, items, one for each
+/// token, follow the tokens. What goes wrong on one rank is thrown on all, and the items are where
+/// they were.
+[[nodiscard]] RankRun play_nodes(ProgramNodes& nodes, const network::Network& network,
+                                 std::span<const Tokens> own_loads, Fabric& fabric,
+                                 const RankOptions& options, NodeItems* items = nullptr);
 
 /// Throws, on every rank, if the ranks are about to run on different networks or with different
 /// seeds or speeds, or if a rank does not bring as many loads or lists of items (`lists`) as it has
@@ -62,7 +48,8 @@ template <model::NodeProgram Program>
                                    std::span<const Tokens> loads, Fabric& fabric,
                                    const RankOptions& options = {}) {
     expect_same_program(fabric, network, loads.size(), options);
-    return play_nodes(nodes_of(program, network), loads, fabric, options);
+    NodesOf<Program> nodes(program);
+    return play_nodes(nodes, network, loads, fabric, options);
 }
 
 /// The same with items: `items[i]` are those of this rank's i-th node, one for each of its tokens.
@@ -84,7 +71,8 @@ RankRun run_on_ranks(const Program& program, const network::Network& network,
             bytes.emplace_back(view.begin(), view.end());
         }
     });
-    RankRun run = play_nodes(nodes_of(program, network), loads, fabric, options, &bytes);
+    NodesOf<Program> nodes(program);
+    RankRun run = play_nodes(nodes, network, loads, fabric, options, &bytes);
     std::vector<std::vector<Item>> moved;
     together(fabric, [&] {
         for (const std::vector<std::byte>& mine : bytes) {
@@ -96,30 +84,17 @@ RankRun run_on_ranks(const Program& program, const network::Network& network,
     return run;
 }
 
-/// Plays a program in the simulation, with observers.
+/// Plays the nodes in the simulation, with observers.
 using Simulate = std::function<RoundOutcome(const RoundOptions&, const SimulationOptions&)>;
 
-/// Plays nodes on the ranks of `world.fabric` as a run with observers and costs. If the order of
-/// deliveries is wanted (`world.deliveries_max`), rank 0 replays it with `simulate` and returns the
-/// outcome of that, which must agree with the ranks; otherwise steps are the length of the longest
-/// chain of events that cause each other. All other ranks return the latter. `memory_bits`: what a
-/// node of the largest degree stores.
-[[nodiscard]] RoundOutcome watch_nodes(const MakeNodes& make, std::span<const Tokens> loads,
-                                       const RoundOptions& options, const SimulationOptions& world,
-                                       std::uint64_t memory_bits, ProgramCosts& costs,
-                                       const Simulate& simulate);
-
-/// The same for a node program, which must be the same on all ranks.
-template <model::NodeProgram Program>
-[[nodiscard]] RoundOutcome play_on_ranks(const Program& program, const network::Network& network,
+/// Plays the nodes of a program, which must be the same on all ranks, on the ranks of
+/// `world.fabric` as a run with observers and costs. If the order of deliveries is wanted
+/// (`world.deliveries_max`), rank 0 replays it with `simulate` and returns the outcome of that,
+/// which must agree with the ranks; otherwise steps are the length of the longest chain of events
+/// that cause each other. All other ranks return the latter.
+[[nodiscard]] RoundOutcome play_on_ranks(ProgramNodes& nodes, const network::Network& network,
                                          std::span<const Tokens> loads, const RoundOptions& options,
                                          const SimulationOptions& world, ProgramCosts& costs,
-                                         const Simulate& simulate) {
-    const std::uint64_t memory_bits =
-        8 * (sizeof(typename Program::State) +
-             network.degree_max() * sizeof(typename Program::PortState));
-    return watch_nodes(nodes_of(program, network), loads, options, world, memory_bits, costs,
-                       simulate);
-}
+                                         const Simulate& simulate);
 
 }  // namespace equipoise::engine

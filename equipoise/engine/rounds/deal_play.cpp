@@ -7,10 +7,8 @@
 
 namespace equipoise::engine {
 
-DealPlay::DealPlay(Part part, load::Loads own_loads, const RoundOptions& options, Step phases,
-                   bool may_owe)
-    : RoundPlay(std::move(part), std::move(own_loads), in_whole_rounds(options, phases), phases,
-                may_owe),
+DealPlay::DealPlay(LoadedPart&& loaded, const RoundOptions& options, Step phases, bool may_owe)
+    : RoundPlay(std::move(loaded), in_whole_rounds(options, phases), phases, may_owe),
       phases_(phases) {}
 
 DealPlay::~DealPlay() = default;

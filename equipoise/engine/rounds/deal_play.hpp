@@ -9,6 +9,7 @@
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/engine/bodies/deal_body.hpp"
+#include "equipoise/engine/rounds/loaded_part.hpp"
 #include "equipoise/engine/rounds/round_play.hpp"
 
 namespace equipoise::engine {
@@ -27,8 +28,7 @@ class DealPlay : public RoundPlay {
     DealPlay& operator=(const DealPlay&) = delete;
 
   protected:
-    DealPlay(Part part, load::Loads own_loads, const RoundOptions& options, Step phases,
-             bool may_owe);
+    DealPlay(LoadedPart&& loaded, const RoundOptions& options, Step phases, bool may_owe);
 
     /// Sets up the states and the body. Collective.
     void start();

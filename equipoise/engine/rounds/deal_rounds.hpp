@@ -35,9 +35,8 @@ class DealRounds final : public DealPlay {
         : DealRounds(rule, take_part(Graph(network), std::move(loads), options), options) {}
 
     /// On a part, from the loads of own nodes.
-    DealRounds(const R& rule, LoadedPart loaded, const RoundOptions& options)
-        : DealPlay(std::move(loaded.part), std::move(loaded.own_loads), options,
-                   model::phases_of<R>(), model::MayOwe<R>),
+    DealRounds(const R& rule, LoadedPart&& loaded, const RoundOptions& options)
+        : DealPlay(std::move(loaded), options, model::phases_of<R>(), model::MayOwe<R>),
           rule_(rule) {
         start();
     }

@@ -5,10 +5,9 @@
 
 namespace equipoise::engine {
 
-EdgePlay::EdgePlay(Part part, load::Loads own_loads, AnySchedule schedule,
-                   const RoundOptions& options, bool may_owe)
-    : RoundPlay(std::move(part), std::move(own_loads), options, std::max<Step>(1, schedule.period),
-                may_owe),
+EdgePlay::EdgePlay(LoadedPart&& loaded, AnySchedule&& schedule, const RoundOptions& options,
+                   bool may_owe)
+    : RoundPlay(std::move(loaded), options, std::max<Step>(1, schedule.period), may_owe),
       schedule_(std::move(schedule)) {}
 
 EdgePlay::~EdgePlay() = default;

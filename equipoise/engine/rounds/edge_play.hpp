@@ -10,6 +10,7 @@
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/engine/bodies/edge_body.hpp"
 #include "equipoise/engine/parts/active_links.hpp"
+#include "equipoise/engine/rounds/loaded_part.hpp"
 #include "equipoise/engine/rounds/round_play.hpp"
 
 namespace equipoise::engine {
@@ -38,7 +39,7 @@ class EdgePlay : public RoundPlay {
     EdgePlay& operator=(const EdgePlay&) = delete;
 
   protected:
-    EdgePlay(Part part, load::Loads own_loads, AnySchedule schedule, const RoundOptions& options,
+    EdgePlay(LoadedPart&& loaded, AnySchedule&& schedule, const RoundOptions& options,
              bool may_owe);
 
     /// Sets up the states and the body. Collective.

@@ -44,10 +44,9 @@ class EdgeRounds final : public EdgePlay {
                      take_part(Graph(network), std::move(loads), options), options) {}
 
     /// On a part, from the loads of own nodes.
-    EdgeRounds(const R& rule, AnySchedule schedule, LoadedPart loaded, const RoundOptions& options)
-        : EdgePlay(std::move(loaded.part), std::move(loaded.own_loads), std::move(schedule),
-                   options, model::MayOwe<R>),
-          rule_(rule) {
+    EdgeRounds(const R& rule, AnySchedule&& schedule, LoadedPart&& loaded,
+               const RoundOptions& options)
+        : EdgePlay(std::move(loaded), std::move(schedule), options, model::MayOwe<R>), rule_(rule) {
         start();
     }
 

@@ -29,14 +29,15 @@ constexpr std::int64_t low_half = 0xffffffff;
 
 }  // namespace
 
-RoundPlay::RoundPlay(Part part, load::Loads own_loads, const RoundOptions& options,
-                     Step round_length, bool may_owe)
-    : fabric_(part.whole() ? nullptr : options.fabric),
+RoundPlay::RoundPlay(LoadedPart&& loaded, const RoundOptions& options, Step round_length,
+                     bool may_owe)
+    : fabric_(loaded.part.whole() ? nullptr : options.fabric),
       options_(options),
-      workers_(Workers::of(options.body == Body::reference || !part.whole() ? 1 : options.threads,
-                           options.items_per_thread_min)),
-      part_(std::move(part)),
-      loads_(expect_one_a_node(std::move(own_loads), part_.own_count())),
+      workers_(
+          Workers::of(options.body == Body::reference || !loaded.part.whole() ? 1 : options.threads,
+                      options.items_per_thread_min)),
+      part_(std::move(loaded.part)),
+      loads_(expect_one_a_node(std::move(loaded.own_loads), part_.own_count())),
       round_length_(round_length),
       asked_(options.interrupt) {
     expect_speeds(options.speeds, part_.node_count());

@@ -17,6 +17,7 @@
 #include "equipoise/engine/live_network.hpp"
 #include "equipoise/engine/parts/part.hpp"
 #include "equipoise/engine/round_options.hpp"
+#include "equipoise/engine/rounds/loaded_part.hpp"
 #include "equipoise/engine/run_control.hpp"
 #include "equipoise/model/local/edge_rule.hpp"
 #include "equipoise/model/run/observer.hpp"
@@ -54,12 +55,10 @@ class RoundPlay {
     [[nodiscard]] const model::Costs& costs() const { return control_->costs(); }
 
   protected:
-    /// `own_loads`: those of the part's own nodes. `options.speeds`, if given, are those of all
-    /// nodes. Collective. Throws InputError when loads or speeds do not fit the network,
-    /// OverflowError when there are too many tokens, UnsuitableError if nodes and links come and go
-    /// in a run of several ranks.
-    RoundPlay(Part part, load::Loads own_loads, const RoundOptions& options, Step round_length,
-              bool may_owe);
+    /// `options.speeds`, if given, are those of all nodes. Collective. Throws InputError when loads
+    /// or speeds do not fit the network, OverflowError when there are too many tokens,
+    /// UnsuitableError if nodes and links come and go in a run of several ranks.
+    RoundPlay(LoadedPart&& loaded, const RoundOptions& options, Step round_length, bool may_owe);
 
     /// Plays a round of a deal rule or a step of an edge rule, and sums up what this rank did.
     [[nodiscard]] virtual StepTotals play(Step now) = 0;

@@ -17,9 +17,9 @@ inline constexpr model::Ticks held_back_amid_others = 64;
 
 /// The sending side of the link that the adversary slows, or `LinkSide::none`.
 /// Throws InputError when the adversary names a node or link that does not exist.
-template <class Message>
-[[nodiscard]] std::uint32_t slow_side(const Adversary& adversary, const network::Network& network,
-                                      const Mailboxes<Message>& sides) {
+[[nodiscard]] inline std::uint32_t slow_side(const Adversary& adversary,
+                                             const network::Network& network,
+                                             const Mailboxes& sides) {
     if (adversary.kind == Adversary::Kind::starve_node && adversary.node >= network.node_count())
         throw InputError("simulation: the adversary starves a node that does not exist");
     if (adversary.kind != Adversary::Kind::slow_link) return LinkSide::none;
@@ -34,9 +34,9 @@ template <class Message>
 }
 
 /// The delay of a message for which `drawn` was drawn; `held` is that of messages held back.
-template <class Kind>
-[[nodiscard]] model::Ticks hinder(const Adversary& adversary, model::Ticks drawn, NodeId from,
-                                  NodeId to, bool on_slow_link, Kind kind, model::Ticks held) {
+[[nodiscard]] inline model::Ticks hinder(const Adversary& adversary, model::Ticks drawn,
+                                         NodeId from, NodeId to, bool on_slow_link,
+                                         std::uint32_t kind, model::Ticks held) {
     switch (adversary.kind) {
         case Adversary::Kind::starve_node:
             return from == adversary.node || to == adversary.node ? drawn * adversary.factor

@@ -71,7 +71,7 @@ struct Exploration {
 /// wait is fulfilled runs at once). No timers. Configurations are remembered by a 128-bit digest.
 /// Cost O(transitions * size of a configuration).
 template <model::NodeProgram Program>
-class Explorer final : public model::NodeHost<typename Program::Message> {
+class Explorer final : public model::NodeHost {
   public:
     using Message = typename Program::Message;
     using World = Configuration<Program>;
@@ -158,12 +158,12 @@ class Explorer final : public model::NodeHost<typename Program::Message> {
     [[nodiscard]] RandomStream random(NodeId node, Step draw) const override {
         return {0, Purpose::program, node, draw};
     }
-    void send(NodeId v, Port port, const Message& message) override {
+    void send(NodeId v, Port port, const model::MessageBytes& message) override {
         auto& node = world_.nodes[v];
-        EQUIPOISE_ASSERT(message.tokens() >= 0 && message.tokens() <= node.tokens);
-        node.tokens -= message.tokens();
-        world_.exchanges = checked_add(world_.exchanges, message.tokens());
-        node.on_the_way[port].push_back(message);
+        EQUIPOISE_ASSERT(message.tokens >= 0 && message.tokens <= node.tokens);
+        node.tokens -= message.tokens;
+        world_.exchanges = checked_add(world_.exchanges, message.tokens);
+        node.on_the_way[port].push_back(message.as<Message>());
     }
     void book(NodeId v, Port /*port*/, Tokens leaving) override {
         EQUIPOISE_ASSERT(leaving <= world_.nodes[v].tokens);
@@ -176,8 +176,7 @@ class Explorer final : public model::NodeHost<typename Program::Message> {
         world_.nodes[v].reserved[port] = held_and_released;
         free_if_delivered(v, port);
     }
-    bool poll(NodeId v, Port port, model::KindSet kinds,
-              model::Received<Message>& received) override {
+    bool poll(NodeId v, Port port, model::KindSet kinds, model::Reception& received) override {
         return take_message(v, port, kinds, received);
     }
     bool begin(NodeId v, const model::Ask& ask) override {
@@ -187,7 +186,7 @@ class Explorer final : public model::NodeHost<typename Program::Message> {
         node.suspended = !fulfilled(v);
         return !node.suspended;
     }
-    bool end(NodeId v, model::Received<Message>& received) override {
+    bool end(NodeId v, model::Reception& received) override {
         auto& node = world_.nodes[v];
         node.suspended = false;
         if (node.ask.verb == model::Ask::Verb::receive)
@@ -280,18 +279,18 @@ class Explorer final : public model::NodeHost<typename Program::Message> {
             if (fits(v, port, node.ask)) return true;
         return false;
     }
-    bool take_message(NodeId v, Port port, model::KindSet kinds,
-                      model::Received<Message>& received) {
+    bool take_message(NodeId v, Port port, model::KindSet kinds, model::Reception& received) {
         auto& node = world_.nodes[v];
         const model::Ask ask{model::for_ever, port, kinds, model::Ask::Verb::receive};
         for (std::size_t i = 0; i < node.ready.size(); ++i) {
             const Port at = node.ready[i];
             if (!fits(v, at, ask)) continue;
-            received = {node.inbox[at].front(), at};
+            const Message message = node.inbox[at].front();
+            received.put(message, at);
             node.inbox[at].erase(node.inbox[at].begin());
             node.ready.erase(node.ready.begin() + static_cast<std::ptrdiff_t>(i));
             if (!node.inbox[at].empty()) node.ready.push_back(at);
-            node.tokens += received.message.tokens();
+            node.tokens += message.tokens();
             return true;
         }
         return false;

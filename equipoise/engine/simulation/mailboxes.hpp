@@ -2,11 +2,12 @@
 // Links as their two sides see them, and the messages that have arrived and were not yet received.
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
-#include "equipoise/base/assert.hpp"
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/large_pages.hpp"
+#include "equipoise/engine/simulation/message_slab.hpp"
 #include "equipoise/model/local/node_host.hpp"
 #include "equipoise/model/local/node_message.hpp"
 #include "equipoise/network/network.hpp"
@@ -36,45 +37,17 @@ struct ReadyPorts {
     std::uint32_t tail = LinkSide::none;
 };
 
-/// All sides of all links, node by node, port by port, and their waiting messages in one slab.
+/// All sides of all links, node by node, port by port, and the messages that wait there, by their
+/// numbers in a slab, which must outlive the boxes.
 /// Cost O(1) a call, `find` also O(ports whose first message is of another kind).
-template <model::NodeMessage Message>
 class Mailboxes {
   public:
     static constexpr std::uint32_t none = LinkSide::none;
 
-    explicit Mailboxes(const network::Network& network) : first_(1, 0) {
-        EQUIPOISE_ASSERT(2 * network.link_count() < none);
-        first_.reserve(std::size_t{network.node_count()} + 1);
-        sides_.resize(2 * network.link_count());
-        std::vector<std::uint32_t> seen(network.link_count(), none);
-        for (NodeId v = 0; v < network.node_count(); ++v) {
-            first_.push_back(first_.back() + network.degree(v));
-            for (Port port = 0; port < network.degree(v); ++port) {
-                const std::uint32_t here = first_[v] + port;
-                sides_[here].neighbour = network.neighbour(v, port);
-                std::uint32_t& other = seen[network.link(v, port)];
-                if (other == none) {
-                    other = here;
-                } else {
-                    sides_[here].reverse = other;
-                    sides_[other].reverse = here;
-                }
-            }
-        }
-    }
-
+    Mailboxes(const network::Network& network, MessageSlab& messages);
     /// The sides of the nodes from `begin` to before `end` alone, which count from 0 here; their
     /// other sides are not known.
-    Mailboxes(const network::Network& network, NodeId begin, NodeId end) : first_(1, 0) {
-        EQUIPOISE_ASSERT(2 * network.link_count() < none);
-        first_.reserve(std::size_t{end - begin} + 1);
-        for (NodeId v = begin; v < end; ++v) {
-            for (Port port = 0; port < network.degree(v); ++port)
-                sides_.emplace_back().neighbour = network.neighbour(v, port);
-            first_.push_back(static_cast<std::uint32_t>(sides_.size()));
-        }
-    }
+    Mailboxes(const network::Network& network, MessageSlab& messages, NodeId begin, NodeId end);
 
     [[nodiscard]] std::uint32_t first(NodeId node) const { return first_[node]; }
     [[nodiscard]] Port degree(NodeId node) const { return first_[node + 1] - first_[node]; }
@@ -84,25 +57,24 @@ class Mailboxes {
 
     /// A message has arrived at a side of the node whose ready ports are given: whether it is the
     /// first to wait there.
-    bool arrive(ReadyPorts& ready, std::uint32_t side, const Message& message) {
-        const std::uint32_t slot = store(message);
+    bool arrive(ReadyPorts& ready, std::uint32_t side, std::uint32_t message) {
         LinkSide& here = sides_[side];
         const bool first = here.head == none;
         if (first) {
-            here.head = slot;
+            here.head = message;
             append(ready, side);
         } else {
-            waiting_[here.tail].next = slot;
+            messages_.next(here.tail) = message;
         }
-        here.tail = slot;
+        here.tail = message;
         return first;
     }
     /// The side of a node whose first message is of one of these kinds, `none` when there is none.
     [[nodiscard]] std::uint32_t find(NodeId node, const ReadyPorts& ready, Port port,
                                      model::KindSet kinds) const {
         const auto fits = [&](std::uint32_t side) {
-            const std::uint32_t slot = sides_[side].head;
-            return slot != none && kinds.contains(waiting_[slot].message.kind);
+            const std::uint32_t message = sides_[side].head;
+            return message != none && kinds.contains(messages_.kind(message));
         };
         if (port != model::any_port) return fits(first_[node] + port) ? first_[node] + port : none;
         std::uint32_t side = ready.head;
@@ -110,16 +82,14 @@ class Mailboxes {
             side = sides_[side].next;
         return side;
     }
-    /// Takes the first message of a side.
-    [[nodiscard]] Message take(ReadyPorts& ready, std::uint32_t side) {
+    /// Takes the first message of a side: its number.
+    [[nodiscard]] std::uint32_t take(ReadyPorts& ready, std::uint32_t side) {
         LinkSide& here = sides_[side];
-        const std::uint32_t slot = here.head;
-        here.head = waiting_[slot].next;
-        waiting_[slot].next = free_;
-        free_ = slot;
+        const std::uint32_t message = here.head;
+        here.head = std::exchange(messages_.next(message), none);
         remove(ready, side);
         if (here.head != none) append(ready, side);
-        return waiting_[slot].message;
+        return message;
     }
     /// Fetches what the arrival of a message at a side touches.
     void prefetch(NodeId node, std::uint32_t side) const {
@@ -130,27 +100,11 @@ class Mailboxes {
     template <class Visit>
     void for_each_waiting(Visit visit) const {
         for (const LinkSide& side : sides_)
-            for (std::uint32_t slot = side.head; slot != none; slot = waiting_[slot].next)
-                visit(waiting_[slot].message);
+            for (std::uint32_t at = side.head; at != none; at = messages_.next(at))
+                visit(at);
     }
 
   private:
-    struct Waiting {
-        Message message;
-        std::uint32_t next;
-    };
-
-    std::uint32_t store(const Message& message) {
-        if (free_ == none) {
-            waiting_.push_back({message, none});
-            EQUIPOISE_ASSERT(waiting_.size() < none);
-            return static_cast<std::uint32_t>(waiting_.size() - 1);
-        }
-        const std::uint32_t slot = free_;
-        free_ = waiting_[slot].next;
-        waiting_[slot] = {message, none};
-        return slot;
-    }
     void append(ReadyPorts& ready, std::uint32_t side) {
         sides_[side].previous = ready.tail;
         sides_[side].next = none;
@@ -165,8 +119,7 @@ class Mailboxes {
 
     std::vector<std::uint32_t, LargePages<std::uint32_t>> first_;
     std::vector<LinkSide, LargePages<LinkSide>> sides_;
-    std::vector<Waiting> waiting_;
-    std::uint32_t free_ = none;
+    MessageSlab& messages_;
 };
 
 }  // namespace equipoise::engine

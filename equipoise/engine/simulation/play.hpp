@@ -1,135 +1,17 @@
 #pragma once
 // A node program played as a run: with observers, stop rules and costs like any other.
 
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <utility>
-#include <vector>
-
-#include "equipoise/base/assert.hpp"
-#include "equipoise/base/error.hpp"
-#include "equipoise/engine/live_network.hpp"
+#include "equipoise/engine/parts/graph.hpp"
+#include "equipoise/engine/program_nodes.hpp"
 #include "equipoise/engine/round_options.hpp"
-#include "equipoise/engine/run_control.hpp"
+#include "equipoise/engine/simulation/options.hpp"
 #include "equipoise/engine/simulation/play_costs.hpp"
-#include "equipoise/engine/simulation/simulation.hpp"
-#include "equipoise/model/local/node_faults.hpp"
+#include "equipoise/load/loads.hpp"
 #include "equipoise/network/network.hpp"
 
 namespace equipoise::engine {
 
-/// Changes the world of a simulation as an environment asks: nodes come and go, tokens arrive and
-/// are consumed. A node that is to go leaves once it has handed its tokens on; it stays if it has
-/// nobody to hand them to or if a neighbour is leaving. A node that has left comes back as soon as
-/// that is asked for.
-template <model::NodeProgram Program>
-class ProgramWorld {
-  public:
-    ProgramWorld(const Graph& measured, RunControl& control)
-        : live_(measured), control_(control), wanted_(measured.node_count(), true) {}
-
-    [[nodiscard]] LiveNetwork& live() { return live_; }
-    /// Books in the totals what arrives and is consumed. Throws UnsuitableError if the program does
-    /// not support such changes.
-    void begin_step(Simulation<Program>& simulation, std::span<Tokens> loads, StepTotals& totals) {
-        const model::Changes* wishes = control_.wishes(loads);
-        if (wishes == nullptr) return;
-        if (!wishes->links.empty())
-            throw UnsuitableError(
-                "asynchronous runs have nodes that leave and join: expected no links that go");
-        switch_nodes(simulation, wishes->nodes, loads);
-        for (const auto& [node, tokens] : wishes->arrivals) {
-            const Tokens come = arrive(simulation, node, tokens);
-            loads[node] += come;
-            totals.book(come);
-        }
-    }
-    void end_step(Simulation<Program>& simulation, std::span<Tokens> loads) {
-        for (const NodeId node : simulation.departed()) {
-            turn(node, false, control_.costs().steps + 1, loads);
-            if (wanted_[node]) missed_.push_back(node);
-        }
-        simulation.clear_departed();
-    }
-
-  private:
-    void switch_nodes(Simulation<Program>& simulation,
-                      const std::vector<model::Changes::Switch>& wishes, std::span<Tokens> loads) {
-        if constexpr (model::BearsChurn<Program>) {
-            for (const auto& [subject, up] : wishes) {
-                const auto node = static_cast<NodeId>(subject);
-                wanted_[node] = up;
-                if (up)
-                    missed_.push_back(node);
-                else
-                    simulation.ask_to_leave(node);
-            }
-            for (const NodeId node : missed_)
-                if (wanted_[node] && simulation.join(node))
-                    turn(node, true, control_.costs().steps, loads);
-            missed_.clear();
-        } else {
-            EQUIPOISE_ASSERT(wishes.empty());
-        }
-    }
-    static Tokens arrive(Simulation<Program>& simulation, NodeId node, Tokens tokens) {
-        if constexpr (model::BearsArrivals<Program>) {
-            return simulation.arrive(node, tokens);
-        } else {
-            throw UnsuitableError("the program does not support tokens that come and go");
-        }
-    }
-    void turn(NodeId node, bool up, Step step, std::span<Tokens> loads) {
-        model::Changes changes;
-        changes.nodes.push_back({node, up});
-        std::vector<model::Transfer> handed_over;
-        live_.apply(changes, step, loads, handed_over);
-        EQUIPOISE_ASSERT(handed_over.empty());
-        control_.note(live_.switches());
-    }
-
-    LiveNetwork live_;
-    RunControl& control_;
-    std::vector<bool> wanted_;
-    std::vector<NodeId> missed_;  ///< who may be away and is wanted
-};
-
-/// What a simulation has done since this was last called, in the loads and the totals of a step.
-template <model::NodeProgram Program>
-void book_step(Simulation<Program>& simulation, Step step, std::span<Tokens> loads,
-               StepTotals& totals) {
-    totals.steep = true;  // no rule about stable links ends an asynchronous run
-    for (model::Transfer& transfer : simulation.transfers()) {
-        transfer.step = step;
-        loads[transfer.from] -= transfer.tokens;
-        loads[transfer.to] += transfer.tokens;
-        totals.move(transfer.tokens);
-    }
-    for (const auto& [node, tokens] : simulation.made()) {
-        loads[node] += tokens;
-        totals.book(tokens);
-    }
-}
-
-/// What the whole run cost besides steps, exchanges and messages.
-template <model::NodeProgram Program>
-[[nodiscard]] ProgramCosts costs_of(Simulation<Program>& simulation, Port degree_max) {
-    const SimulationOutcome ended = simulation.outcome();
-    ProgramCosts costs;
-    costs.time = ended.time;
-    costs.digest = ended.digest;
-    costs.deliveries = simulation.take_deliveries();
-    costs.largest_message_bits = ended.largest_message_bits;
-    costs.memory_bits =
-        8 * (sizeof(typename Program::State) + degree_max * sizeof(typename Program::PortState));
-    costs.lost = ended.lost;
-    costs.duplicated = ended.duplicated;
-    costs.crashes = ended.crashes;
-    return costs;
-}
-
-/// Plays a node program on `network` until every node is done, nothing is on the way, or a stop
+/// Plays the nodes of a program on `network` until all are done, nothing is on the way, or a stop
 /// rule holds. A step is a moment at which something happens: with unit delays steps are time. In a
 /// world that changes each step begins with what the environment of the options wishes, and a step
 /// may be one in which nothing happens: such a run does not end because nothing is on the way,
@@ -139,58 +21,9 @@ template <model::NodeProgram Program>
 /// `quiet` says that nothing was on the way, or that nothing could move any more. Tokens that
 /// change owners apart from messages do so when they are taken over; what the ends of a link then
 /// do not agree on counts as created or destroyed. Throws as `run_rounds` and `Simulation`.
-template <model::NodeProgram Program>
-[[nodiscard]] RoundOutcome run_program(const Program& program, const network::Network& network,
+[[nodiscard]] RoundOutcome run_program(ProgramNodes& nodes, const network::Network& network,
                                        const Graph& measured, load::Loads loads,
                                        const RoundOptions& options, SimulationOptions world,
-                                       ProgramCosts& program_costs) {
-    const bool changes = options.environment != nullptr;
-    world.seed = options.seed;
-    world.interrupt = options.interrupt;
-    world.lists_transfers = true;
-    world.measures_messages = true;
-    world.churns = changes && options.environment->changes_network();
-    Simulation<Program> simulation(program, network, loads, world, options.speeds);
-    // From an arbitrary start a node may be thought to have given what it had not.
-    RunControl control(options, 1, world.faults.corrupt_start, loads);
-    std::optional<ProgramWorld<Program>> changing;
-    if (changes) changing.emplace(measured, control);
-    RoundOutcome outcome;
-    control.start(loads);
-    std::uint64_t messages = 0;
-    auto reason = control.reason_to_stop(measured, std::span<const Tokens>(loads), false);
-    while (!reason) {
-        StepTotals totals;
-        if (changing) changing->begin_step(simulation, loads, totals);
-        const auto moment = simulation.next_time();
-        if (!moment && (!changing || options.stop.own_termination)) {
-            reason = simulation.all_done() ? model::StopReason::own_termination
-                                           : model::StopReason::quiet;
-            break;
-        }
-        for (auto next = moment; next && next == moment; next = simulation.next_time())
-            simulation.step();
-        totals.messages = simulation.messages() - std::exchange(messages, simulation.messages());
-        book_step(simulation, control.costs().steps, loads, totals);
-        if (changing) changing->end_step(simulation, loads);
-        const bool churns = world.churns;
-        control.end_step(totals, 1, loads, simulation.transfers(),
-                         churns ? changing->live().components() : std::span<const NodeId>());
-        simulation.clear_transfers();
-        const std::span<const Tokens> now = loads;
-        if (options.stop.own_termination && simulation.settled())
-            reason = model::StopReason::quiet;
-        else if (churns)
-            reason = control.reason_to_stop(changing->live(), now, false);
-        else
-            reason = control.reason_to_stop(measured, now, false);
-    }
-    control.finish(loads);
-    program_costs = costs_of(simulation, network.degree_max());
-    outcome.loads = std::move(loads);
-    outcome.costs = control.costs();
-    outcome.stopped_because = *reason;
-    return outcome;
-}
+                                       ProgramCosts& program_costs);
 
 }  // namespace equipoise::engine

@@ -15,7 +15,7 @@ namespace equipoise::model {
 template <NodeMessage Message>
 class NodeContext {
   public:
-    NodeContext(NodeHost<Message>& host, NodeId node) : host_(&host), node_(node) {}
+    NodeContext(NodeHost& host, NodeId node) : host_(&host), node_(node) {}
 
     // ---- the node itself
     [[nodiscard]] Port degree() const { return host_->degree(node_); }
@@ -30,7 +30,9 @@ class NodeContext {
 
     // ---- sending
     /// Sends a message with its tokens; the channel holds any number of them.
-    void send(Port port, const Message& message) const { host_->send(node_, port, message); }
+    void send(Port port, const Message& message) const {
+        host_->send(node_, port, MessageBytes::of(message));
+    }
     /// Gives back a reserved channel, which becomes free when what was sent on it has been
     /// delivered.
     void release(Port port) const { host_->release(node_, port); }
@@ -46,19 +48,25 @@ class NodeContext {
     // ---- what is already there
     /// The first message waiting at a port, if it is of one of these kinds.
     [[nodiscard]] std::optional<Message> poll(Port port, KindSet kinds = KindSet::all()) const {
-        Received<Message> received;
-        if (!host_->poll(node_, port, kinds, received)) return std::nullopt;
-        return received.message;
+        const std::optional<Received<Message>> received = take(port, kinds);
+        if (!received) return std::nullopt;
+        return received->message;
     }
     /// The first message waiting at any port, if one is of these kinds.
     [[nodiscard]] std::optional<Received<Message>> poll_any(KindSet kinds = KindSet::all()) const {
-        Received<Message> received;
-        if (!host_->poll(node_, any_port, kinds, received)) return std::nullopt;
-        return received;
+        return take(any_port, kinds);
     }
 
   private:
-    NodeHost<Message>* host_;
+    [[nodiscard]] std::optional<Received<Message>> take(Port port, KindSet kinds) const {
+        Received<Message> received;
+        Reception reception{&received.message};
+        if (!host_->poll(node_, port, kinds, reception)) return std::nullopt;
+        received.port = reception.port;
+        return received;
+    }
+
+    NodeHost* host_;
     NodeId node_;
 };
 

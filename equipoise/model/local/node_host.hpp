@@ -53,13 +53,13 @@ struct Ask {
     [[nodiscard]] static Ask nothing() { return {for_ever, any_port, KindSet(), Verb::nothing}; }
 };
 
-/// The world of node programs, as their contexts use it. Only the host knows the numbers of nodes.
+/// The world of node programs, as their contexts use it. Only the host knows the numbers of nodes;
+/// it knows messages as bytes, so that one host serves all programs.
 ///
 /// Channels are first in, first out, in each direction of a link. A wait or poll looks only at the
 /// *first* waiting message of each channel: a message of a kind that is not asked for stays, and
 /// holds back those behind it. Among several channels, the one whose message has waited longest
 /// comes first.
-template <NodeMessage Message>
 class NodeHost {
   public:
     virtual ~NodeHost() = default;
@@ -73,10 +73,10 @@ class NodeHost {
     [[nodiscard]] virtual Tokens speed(NodeId node) const = 0;
     [[nodiscard]] virtual RandomStream random(NodeId node, Step draw) const = 0;
 
-    virtual void send(NodeId node, Port port, const Message& message) = 0;
+    virtual void send(NodeId node, Port port, const MessageBytes& message) = 0;
     virtual void release(NodeId node, Port port) = 0;
     /// Takes a waiting message through `port` (or `any_port`); returns false if there is none.
-    virtual bool poll(NodeId node, Port port, KindSet kinds, Received<Message>& received) = 0;
+    virtual bool poll(NodeId node, Port port, KindSet kinds, Reception& received) = 0;
     /// Books tokens that leave (0 or positive) or reach this node through `port`, apart from any
     /// message.
     virtual void book(NodeId node, Port port, Tokens leaving) = 0;
@@ -86,7 +86,7 @@ class NodeHost {
     virtual bool begin(NodeId node, const Ask& ask) = 0;
     /// Ends the wait. For a message: true and the message, or false if the time is over; for a
     /// reservation: whether the channel was granted; otherwise true.
-    virtual bool end(NodeId node, Received<Message>& received) = 0;
+    virtual bool end(NodeId node, Reception& received) = 0;
 };
 
 }  // namespace equipoise::model

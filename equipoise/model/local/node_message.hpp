@@ -4,6 +4,7 @@
 #include <bit>
 #include <concepts>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 #include "equipoise/base/ids.hpp"
@@ -28,6 +29,11 @@ concept NodeMessage =
     const auto digits = static_cast<std::uint64_t>(number);
     return 1 + static_cast<unsigned>(std::bit_width(number < 0 ? 0 - digits : digits));
 }
+
+template <class M>
+concept CountsBits = NodeMessage<M> && requires(const M& message) {
+    { message.bits() } -> std::same_as<unsigned>;
+};
 
 /// A set of kinds of message, for example those that a node in some state is ready for.
 class KindSet {
@@ -64,6 +70,36 @@ template <NodeMessage Message>
 struct Received {
     Message message = {};
     Port port = 0;
+};
+
+/// A message as hosts see it, who know no program's types: bytes, and what they must know of them.
+struct MessageBytes {
+    const void* bytes = nullptr;  ///< as many as each message of the program has
+    Tokens tokens = 0;
+    std::uint32_t kind = 0;
+
+    template <NodeMessage Message>
+    [[nodiscard]] static MessageBytes of(const Message& message) {
+        return {&message, message.tokens(), static_cast<std::uint32_t>(message.kind)};
+    }
+    template <NodeMessage Message>
+    [[nodiscard]] Message as() const {
+        Message message = {};
+        std::memcpy(&message, bytes, sizeof(Message));
+        return message;
+    }
+};
+
+/// Where a host puts a message that a node receives, and the port that it came through.
+struct Reception {
+    void* bytes = nullptr;  ///< room for a message of the program
+    Port port = 0;
+
+    template <NodeMessage Message>
+    void put(const Message& message, Port through) {
+        std::memcpy(bytes, &message, sizeof(Message));
+        port = through;
+    }
 };
 
 }  // namespace equipoise::model

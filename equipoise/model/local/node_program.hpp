@@ -53,12 +53,14 @@ enum class Turn : std::uint8_t {
 };
 
 /// Ends a node's wait and hands it what it waited for.
-template <class Node, NodeMessage Message>
-void hand_over_wait(Node& node, NodeHost<Message>& host, NodeId v, Ask::Verb verb) {
+template <NodeMessage Message, class Node>
+void hand_over_wait(Node& node, NodeHost& host, NodeId v, Ask::Verb verb) {
     Received<Message> received;
-    const bool granted = host.end(v, received);
+    Reception reception{&received.message};
+    const bool granted = host.end(v, reception);
     switch (verb) {
         case Ask::Verb::receive:
+            received.port = reception.port;
             if (granted) return node.handle(received);
             [[fallthrough]];
         case Ask::Verb::sleep:
@@ -78,17 +80,18 @@ void hand_over_wait(Node& node, NodeHost<Message>& host, NodeId v, Ask::Verb ver
 /// Plays a node of a host until it must wait; every host runs every program through this.
 /// `awaited`: what the node has waited for. Returns whether the node has ended.
 template <NodeProgram P>
-[[nodiscard]] bool play_node(const P& program, NodeHost<typename P::Message>& host, NodeId v,
-                             typename P::State& state, std::span<typename P::PortState> ports,
-                             Turn turn, const Ask& awaited) {
-    auto node = program.node(NodeContext<typename P::Message>(host, v), state, ports);
+[[nodiscard]] bool play_node(const P& program, NodeHost& host, NodeId v, typename P::State& state,
+                             std::span<typename P::PortState> ports, Turn turn,
+                             const Ask& awaited) {
+    using Message = typename P::Message;
+    auto node = program.node(NodeContext<Message>(host, v), state, ports);
     if (turn == Turn::start) node.start();
-    if (turn == Turn::proceed) hand_over_wait(node, host, v, awaited.verb);
+    if (turn == Turn::proceed) hand_over_wait<Message>(node, host, v, awaited.verb);
     while (true) {
         const Ask ask = node.awaited();
         if (ask.verb == Ask::Verb::nothing) return true;
         if (!host.begin(v, ask)) return false;
-        hand_over_wait(node, host, v, ask.verb);
+        hand_over_wait<Message>(node, host, v, ask.verb);
     }
 }
 

@@ -1,26 +1,24 @@
-#pragma once
 // The simulation's order of deliveries: an entry of it, and the replay of a recorded one.
 
 #include <algorithm>
 
+#include "equipoise/base/error.hpp"
+#include "equipoise/engine/simulation/node_simulation.hpp"
 #include "equipoise/engine/simulation/replay_errors.hpp"
-#include "equipoise/engine/simulation/simulation.hpp"
 
 namespace equipoise::engine {
 
-template <model::NodeProgram Program>
-model::Delivery Simulation<Program>::delivery_of(const Arrival<Message>& arrival) const {
+model::Delivery NodeSimulation::delivery_of(const Arrival& arrival) const {
     return {0,
             arrival.time,
             sides_[arrival.in].neighbour,
             arrival.node,
-            static_cast<std::uint32_t>(arrival.message.kind),
-            arrival.message.tokens()};
+            messages_.kind(arrival.message),
+            messages_.tokens(arrival.message)};
 }
 
-/// Nodes that started together start; the others wait for their turn in the order.
-template <model::NodeProgram Program>
-void Simulation<Program>::start_replayed() {
+// Nodes that started together start; the others wait for their turn in the order.
+void NodeSimulation::start_replayed() {
     if (options_.faults.any() || options_.churns)
         throw InputError("replay: expected a world without faults, whose order says all");
     for (NodeId v = 0; v < nodes_.size(); ++v) {
@@ -43,9 +41,8 @@ void Simulation<Program>::start_replayed() {
     run_woken();
 }
 
-/// Plays the next event of the order.
-template <model::NodeProgram Program>
-void Simulation<Program>::play_replayed() {
+// Plays the next event of the order.
+void NodeSimulation::play_replayed() {
     const model::Delivery& next = (*options_.replays)[replayed_++];
     const auto refuse = [&](const char* expected) { refuse_delivery(replayed_, next, expected); };
     if (next.to >= nodes_.size()) refuse("a node of that number");
@@ -72,9 +69,8 @@ void Simulation<Program>::play_replayed() {
     deliver({next.arrived, next.to, in, transit_.take_held(in)});
 }
 
-/// A channel goes to one end only when the other does not hold it.
-template <model::NodeProgram Program>
-void Simulation<Program>::answer_replayed(NodeId v, bool granted) {
+// A channel goes to one end only when the other does not hold it.
+void NodeSimulation::answer_replayed(NodeId v, bool granted) {
     const std::uint32_t side = side_of(v, nodes_[v].ask.port);
     LinkSide& other = sides_[sides_[side].reverse];
     if (granted && other.reserved) {

@@ -1,0 +1,48 @@
+#include "equipoise/catalogue/registry/common/program.hpp"
+
+#include "equipoise/engine/ranks/run_on_ranks.hpp"
+#include "equipoise/engine/simulation/play.hpp"
+
+namespace equipoise::catalogue {
+
+engine::RoundOutcome play_nodes(engine::ProgramNodes& nodes, const network::Network& channels,
+                                const Task& task, const engine::RoundOptions& options,
+                                const engine::SimulationOptions& world,
+                                engine::ProgramCosts& costs) {
+    const auto simulate = [&](const engine::RoundOptions& as, const engine::SimulationOptions& in) {
+        return task.facts.network().visit([&](const auto& graph) {
+            return engine::run_program(nodes, channels, graph, task.loads, as, in, costs);
+        });
+    };
+    if (world.fabric == nullptr) return simulate(options, world);
+    return engine::play_on_ranks(nodes, channels, task.loads, options, world, costs, simulate);
+}
+
+DefaultStop stop_at_rest(const Task& /*task*/) {
+    return {};
+}
+
+Parameter window_parameter() {
+    return {.name = "window",
+            .type = ParameterType::whole,
+            .default_value = "8",
+            .help = "a node acts at most this many ticks after news; 0: at once",
+            .words = {},
+            .least = 0,
+            .most = 1e6};
+}
+
+Algorithm tree_program() {
+    Algorithm entry;
+    entry.model = StepModel::asynchronous;
+    entry.needs = "a connected network; runs on a spanning tree unless the network is a tree";
+    entry.stop = "its own termination";
+    entry.goal_discrepancy = 1;
+    entry.takes_tree = true;
+    entry.expect_suitable = expect_connected;
+    entry.default_stop = stop_at_rest;
+    entry.program.emplace().channels = tree_channels;
+    return entry;
+}
+
+}  // namespace equipoise::catalogue

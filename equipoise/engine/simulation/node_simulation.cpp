@@ -1,0 +1,311 @@
+#include "equipoise/engine/simulation/node_simulation.hpp"
+
+#include <algorithm>
+
+#include "equipoise/base/counts.hpp"
+#include "equipoise/base/error.hpp"
+#include "equipoise/engine/simulation/delays.hpp"
+
+namespace equipoise::engine {
+
+namespace {
+
+// All cache lines of an object.
+void prefetch_all(const std::byte* first, std::size_t bytes) {
+    for (std::size_t at = 0; at < bytes; at += 64)
+        __builtin_prefetch(first + at);
+    __builtin_prefetch(first + bytes - 1);
+}
+
+}  // namespace
+
+NodeSimulation::NodeSimulation(ProgramNodes& nodes, const network::Network& network,
+                               std::span<const Tokens> loads, const SimulationOptions& options,
+                               std::span<const Tokens> speeds)
+    : program_(nodes),
+      options_(options),
+      ledger_(loads),
+      speeds_(speeds.begin(), speeds.end()),
+      messages_(nodes.traits().message_bytes),
+      sides_(network, messages_),
+      transit_(options_, network, messages_, sides_, nodes.traits().settles),
+      log_(options.deliveries_max),
+      nodes_fail_(options.faults.crash > 0 || options.faults.capacity > 0 || options.churns),
+      node_fault_random_(options.seed, Purpose::fault, 1) {
+    if (loads.size() != network.node_count())
+        throw InputError("simulation: there must be one load for every node");
+    if (!speeds.empty() && speeds.size() != network.node_count())
+        throw InputError("simulation: there must be one speed for every node");
+    if (std::any_of(loads.begin(), loads.end(), [](Tokens load) { return load < 0; }))
+        throw InputError("simulation: loads must not be negative");
+    expect_borne();
+    nodes_.resize(loads.size());
+    for (NodeId v = 0; v < loads.size(); ++v)
+        nodes_[v].tokens = loads[v];
+    program_.lay_out(loads.size(), sides_.side_count());
+    states_ = program_.state_memory();
+    port_states_ = program_.port_memory();
+}
+
+// ---- events
+
+SimulationOutcome NodeSimulation::run() {
+    start();
+    outcome_.end = SimulationEnd::quiet;
+    while (outcome_.events < options_.events_max) {
+        if ((outcome_.events & 1023U) == 0 && options_.interrupt.stop_requested()) {
+            outcome_.end = SimulationEnd::interrupted;
+            return outcome();
+        }
+        if (!step()) {
+            if (done_count_ == nodes_.size()) outcome_.end = SimulationEnd::all_done;
+            return outcome();
+        }
+        if (options_.stops_when_settled && settled()) {
+            outcome_.end = SimulationEnd::settled;
+            return outcome();
+        }
+    }
+    outcome_.end = SimulationEnd::events_max;
+    return outcome();
+}
+
+bool NodeSimulation::step() {
+    if (!next_time()) return false;
+    if (options_.replays != nullptr)
+        play_replayed();
+    else if (!timers_.empty() &&
+             (transit_.empty() || timers_.front().due <= transit_.next_arrival(now_)))
+        fire_timer();
+    else
+        deliver_next();
+    run_woken();
+    ++outcome_.events;
+    if (options_.recounts_tokens) EQUIPOISE_ASSERT(recount());
+    return true;
+}
+
+void NodeSimulation::start() {
+    if (started_) return;
+    started_ = true;
+    if (options_.replays != nullptr) return start_replayed();
+    if (options_.faults.corrupt_start) corrupt();
+    for (NodeId v = 0; v < nodes_.size(); ++v) {
+        const model::Ticks late = start_delay(options_, v);
+        if (late == 0) {
+            if (log_.wanted()) log_.note_event(v, 0, model::clock_event);
+            resume(v);
+            continue;
+        }
+        nodes_[v].ask = {late, model::any_port, model::KindSet(), model::Ask::Verb::sleep};
+        nodes_[v].suspended = true;
+        add_timer(v, late);
+    }
+    run_woken();
+}
+
+load::Loads NodeSimulation::loads() const {
+    load::Loads all;
+    all.reserve(nodes_.size());
+    for (const Node& node : nodes_)
+        all.push_back(node.tokens);
+    return all;
+}
+
+SimulationOutcome NodeSimulation::outcome() const {
+    const ProgramNodes::Traits& traits = program_.traits();
+    SimulationOutcome outcome = outcome_;
+    outcome.loads = loads();
+    outcome.time = now_;
+    outcome.lost += transit_.lost();
+    outcome.duplicated = transit_.duplicated();
+    outcome.digest = digest_.value();
+    outcome.memory_bytes = nodes_.size() * (sizeof(Node) + traits.state_bytes + sizeof(NodeId)) +
+                           sides_.side_count() * (sizeof(LinkSide) + traits.port_bytes) +
+                           transit_.memory_bytes();
+    return outcome;
+}
+
+// ---- the host's side of the contract
+
+model::LinkEnd NodeSimulation::link_end(NodeId node, Port port) const {
+    return node < sides_[side_of(node, port)].neighbour ? model::LinkEnd::tail
+                                                        : model::LinkEnd::head;
+}
+
+void NodeSimulation::send(NodeId v, Port port, const model::MessageBytes& message) {
+    const Tokens carried = message.tokens;
+    Node& node = nodes_[v];
+    EQUIPOISE_ASSERT(carried >= 0 && carried <= node.tokens);
+    node.tokens -= carried;
+    in_flight_ += carried;
+    count_up(outcome_.exchanges, static_cast<std::uint64_t>(carried), "number of exchanges");
+    ++outcome_.messages;
+    if (options_.measures_messages && program_.traits().counts_bits)
+        outcome_.largest_message_bits = std::max<std::uint64_t>(
+            outcome_.largest_message_bits, program_.message_bits(message.bytes));
+    const std::uint32_t out = side_of(v, port);
+    const Arrival arrival{now_ + 1, sides_[out].neighbour, sides_[out].reverse,
+                          messages_.store(message)};
+    if (log_.wanted()) log_.note_sent(sides_.side_count(), arrival.in, now_);
+    if (!transit_.in_order()) {
+        transit_.send(v, out, arrival, now_);
+        return;
+    }
+    if (transit_.ring().size() < 16) {
+        prefetch_records(arrival);
+        prefetch_other_end(arrival);
+    }
+    transit_.send_in_order(out, arrival);
+}
+
+void NodeSimulation::book(NodeId v, Port port, Tokens leaving) {
+    Node& node = nodes_[v];
+    EQUIPOISE_ASSERT(leaving <= node.tokens);
+    node.tokens -= leaving;
+    const std::uint32_t side = side_of(v, port);
+    if (leaving >= 0) {
+        close_account(v, side, leaving);
+        return;
+    }
+    bookings_.take_over(sides_.side_count(), sides_[side].reverse, -leaving);
+    in_flight_ += leaving;
+    list_transfer(v, side, -leaving);
+}
+
+void NodeSimulation::release(NodeId v, Port port) {
+    const std::uint32_t out = side_of(v, port);
+    EQUIPOISE_ASSERT(sides_[out].reserved);
+    sides_[out].released = true;
+    free_if_delivered(v, out);
+}
+
+bool NodeSimulation::poll(NodeId v, Port port, model::KindSet kinds, model::Reception& received) {
+    const std::uint32_t in = sides_.find(v, nodes_[v].ready, port, kinds);
+    if (in == none) return false;
+    receive(v, in, received);
+    return true;
+}
+
+bool NodeSimulation::begin(NodeId v, const model::Ask& ask) {
+    Node& node = nodes_[v];
+    node.ask = ask;
+    node.time_over = false;
+    ++node.timer;
+    if (ask.verb == model::Ask::Verb::receive)
+        node.found = sides_.find(v, node.ready, ask.port, ask.kinds);
+    if (fulfilled(v)) return true;
+    node.suspended = true;
+    if (ask.verb == model::Ask::Verb::acquire) sides_[side_of(v, ask.port)].awaited = true;
+    if (ask.within != model::for_ever) add_timer(v, ask.within);
+    return false;
+}
+
+bool NodeSimulation::end(NodeId v, model::Reception& received) {
+    Node& node = nodes_[v];
+    node.suspended = false;
+    switch (node.ask.verb) {
+        case model::Ask::Verb::receive:
+            if (node.found == none) return false;
+            receive(v, node.found, received);
+            return true;
+        case model::Ask::Verb::reserve:
+            if (arbitrated_ ? !node.granted : busy(side_of(v, node.ask.port))) return false;
+            [[fallthrough]];
+        case model::Ask::Verb::acquire: {
+            LinkSide& side = sides_[side_of(v, node.ask.port)];
+            side.reserved = true;
+            side.released = false;
+            side.awaited = false;
+            sides_[side.reverse].taken = true;
+            ++outcome_.reservations;
+            return true;
+        }
+        case model::Ask::Verb::sleep:
+        case model::Ask::Verb::nothing:
+            return true;
+    }
+    return true;
+}
+
+// ---- messages
+
+inline void NodeSimulation::deliver_next() {
+    if (transit_.in_order()) prefetch();
+    deliver(transit_.take(now_));
+}
+
+// Memory is what a message waits for: fetch what the events to come will touch, in two steps,
+// because the number of a link's other end is stored in its side.
+inline void NodeSimulation::prefetch() const {
+    constexpr std::size_t far = 16;
+    constexpr std::size_t near = 6;
+    const EventRing<Arrival>& ring = transit_.ring();
+    if (ring.size() > far) prefetch_records(ring.peek(far));
+    if (ring.size() > near) prefetch_other_end(ring.peek(near));
+}
+
+inline void NodeSimulation::prefetch_records(const Arrival& arrival) const {
+    const ProgramNodes::Traits& traits = program_.traits();
+    __builtin_prefetch(&nodes_[arrival.node]);
+    messages_.prefetch(arrival.message);
+    sides_.prefetch(arrival.node, arrival.in);
+    prefetch_all(states_ + std::size_t{arrival.node} * traits.state_bytes, traits.state_bytes);
+    prefetch_all(port_states_ + std::size_t{arrival.in} * traits.port_bytes, traits.port_bytes);
+}
+
+inline void NodeSimulation::prefetch_other_end(const Arrival& arrival) const {
+    __builtin_prefetch(&sides_[sides_[arrival.in].reverse]);
+}
+
+inline void NodeSimulation::deliver(const Arrival& arrival) {
+    now_ = arrival.time;
+    digest_.add(now_);
+    digest_.add((std::uint64_t{arrival.in} << 5U) | messages_.kind(arrival.message));
+    const LinkSide& in = sides_[arrival.in];
+    --sides_[in.reverse].on_the_way;
+    if (log_.wanted()) log_.note_arrival(arrival.in, delivery_of(arrival));
+    if (nodes_fail_ && (is_deaf(arrival.node) || fails(arrival.node))) {
+        messages_.drop(arrival.message);
+        ++outcome_.lost;
+        return;
+    }
+    Node& node = nodes_[arrival.node];
+    const bool first = sides_.arrive(node.ready, arrival.in, arrival.message);
+    if (sides_[in.reverse].reserved) free_if_delivered(in.neighbour, in.reverse);
+    // A node that waits has waited for this message, or for another one still.
+    if (!first || !node.suspended || node.woken || !asks_for(node, arrival)) return;
+    node.found = arrival.in;
+    wake(arrival.node);
+}
+
+inline bool NodeSimulation::asks_for(const Node& node, const Arrival& arrival) const {
+    const model::Ask& ask = node.ask;
+    return ask.verb == model::Ask::Verb::receive &&
+           ask.kinds.contains(messages_.kind(arrival.message)) &&
+           (ask.port == model::any_port || arrival.in == sides_.first(arrival.node) + ask.port);
+}
+
+// ---- timers
+
+void NodeSimulation::fire_timer() {
+    const Timer timer = timers_.front();
+    timers_.pop();
+    end_timer(timer.node, std::max(now_, timer.due));
+}
+
+void NodeSimulation::end_timer(NodeId v, model::Ticks now) {
+    now_ = now;
+    digest_.add(now_);
+    digest_.add(~std::uint64_t{v});
+    if (log_.wanted()) log_.note_event(v, now_, model::clock_event);
+    if (nodes_[v].down) {
+        restart(v);
+        return;
+    }
+    if (nodes_fail_ && fails(v)) return;
+    nodes_[v].time_over = true;
+    wake(v);
+}
+
+}  // namespace equipoise::engine
