@@ -7,7 +7,7 @@
 //     equipoise::Loads loads(network.node_count(), 0);
 //     loads[0] = 1000;
 //     const auto run = equipoise::run("discrepancy-1", network, loads);
-//     run.write("run.json");  // and run.loads, run.steps, run.discrepancy
+//     run.write("run.json");  // and run.loads(), run.steps(), run.discrepancy()
 
 #include "equipoise/catalogue/runner/instance.hpp"
 #include "equipoise/catalogue/runner/run.hpp"

@@ -93,7 +93,7 @@ ASKED = ["algorithm", "parameters", "seed", "stop", "asked_stop", "steps_max", "
          "network.origin", "network.seed", "network.names", "network.positions",
          "network.first_number", "world.arrivals", "world.churn", "asynchrony.delays",
          "asynchrony.adversary", "asynchrony.faults", "asynchrony.ports", "program_version",
-         "seconds"]
+         "seconds", "given"]
 
 
 def fields(value, path=()):
@@ -203,21 +203,66 @@ def is_another_run(before, after):
     return all(before[key] == after.get(key) for key in before if key not in loads)
 
 
-def as_first_record(record):
-    """The record as the first versions would have written it, without what could contradict it;
-    None if they had no such runs."""
-    first = {key: value for key, value in record.items() if value is not None}
-    first["equipoise_record"] = 1
-    first["guarantee"] = {k: v for k, v in record["guarantee"].items() if v is not None}
-    del first["asked_stop"]
+def matchings_text(matchings):
+    return ";".join(" ".join(f"{tail}>{head}" for tail, head in pairs) for pairs in matchings)
+
+
+def constants_of_version_1(record):
+    """The constants, with what later versions keep in fields of their own."""
+    constants = dict(record["constants"])
+    if deviation := record["deviation"]:
+        constants |= {"deviation": f"{deviation['value']:.6g}",
+                      "deviation_error": f"{deviation['error']:.1e}",
+                      "deviation_step": "limit" if deviation["step"] is None
+                      else str(deviation["step"])}
+        if deviation["bound"] is not None:
+            constants["deviation_bound"] = f"{deviation['bound']:.6g}"
+    if moves := record["moves"]:
+        constants |= {"moves": "played" if moves["played"] else "reckoned",
+                      "distribution_steps": str(moves["distribution_steps"]),
+                      "computation_steps": str(moves["computation_steps"])}
+    if met := (record["asynchrony"] or {}).get("faults_met"):
+        constants["faults_met"] = (f"{met['lost']} messages lost, {met['doubled']} doubled, "
+                                   f"{met['crashes']} crashes")
+    if record["one_token_a_link"]:
+        constants["tokens_a_link_and_step"] = "1"
+    if record["on_spanning_tree"]:
+        constants["runs_on"] = "a spanning tree"
+    given = record["given"]
+    if given["tree"] != "breadth-first":
+        constants["tree"] = given["tree"]
+    for key, matchings in (("matchings", given["matchings"]), ("colouring", given["colouring"]),
+                           ("tree_links", given["tree_links"] and [given["tree_links"]])):
+        if matchings:
+            constants[key] = matchings_text(matchings)
+    if given["matrix"]:
+        constants["matrix"] = " ".join(f"{p}/{q}" for p, q in given["matrix"])
+    return constants
+
+
+TYPED = ("given", "one_token_a_link", "on_spanning_tree", "deviation", "moves", "optimum")
+
+
+def as_version_1(record, first=False):
+    """The record as version 1 wrote it, or as the first records were, with less in them."""
+    old = {key: value for key, value in record.items() if value is not None and key not in TYPED}
+    old |= {"equipoise_record": 1, "constants": constants_of_version_1(record),
+            "guarantee": {k: v for k, v in record["guarantee"].items() if v is not None}}
+    unheard = ["faults_met"]
+    if first:
+        del old["asked_stop"]
+        unheard += ["digest", "kinds", "deliveries", "ports"]
     if record["asynchrony"]:
-        unheard = ("digest", "kinds", "deliveries", "ports")
-        first["asynchrony"] = {k: v for k, v in record["asynchrony"].items() if k not in unheard}
-    return first
+        old["asynchrony"] = {k: v for k, v in record["asynchrony"].items() if k not in unheard}
+    return old
 
 
 class Forger(hostile.Attack):
-    """Records, forged field by field."""
+    """Records, forged field by field; `seen` holds values of other records for each field."""
+
+    def __init__(self, options):
+        super().__init__(options)
+        self.seen = {}
 
     def record_of(self, folder, kind, level):
         """An honest record, or None; one that does not verify or replay is a finding."""
@@ -268,7 +313,7 @@ class Forger(hostile.Attack):
             self.find(f"{what} replays as the same", [path], arguments)
 
     def try_older(self, folder, what, record):
-        """A record that claims to be older, and one that is rewritten as a first one."""
+        """A record that claims to be older, and one rewritten as older versions wrote it."""
         path = folder / "forged.json"
         version = record["equipoise_record"]
         path.write_text(json.dumps(record | {"equipoise_record": version - 1}), encoding="utf-8")
@@ -278,24 +323,31 @@ class Forger(hostile.Attack):
         if played.problem() or played.status == 0:
             self.find(f"{what} passes as version {version - 1}: {played.problem()}", [path],
                       arguments)
-        first = as_first_record(record)
-        if first is None:
-            return
-        path.write_text(json.dumps(first), encoding="utf-8")
-        arguments = ["run", "--replay", path.name]
-        played = hostile.play(self.program, arguments, folder)
-        self.tried += 1
-        if played.problem() or (played.status == 0 and "; not compared" not in played.out):
-            self.find(f"{what}, as a first record, replays as the same: {played.problem()}",
-                      [path], arguments)
+        for first in (False, True):
+            path.write_text(json.dumps(as_version_1(record, first)), encoding="utf-8")
+            for arguments in (["verify", path.name], ["run", "--replay", path.name]):
+                played = hostile.play(self.program, arguments, folder)
+                self.tried += 1
+                # Only with its ports and its order of events can such a run be repeated.
+                lost = (first and record["asynchrony"] and
+                        (record["asynchrony"]["ports"] or record["asynchrony"]["deliveries"]))
+                if played.problem() or (played.status != 0 and not lost):
+                    self.find(f"{what}, as {'a first record' if first else 'version 1'}, fails: "
+                              f"{played.problem()} {played.out + played.err}", [path], arguments)
+                elif first and arguments[0] == "run" and played.status == 0 and (
+                        "; not compared" not in played.out):
+                    self.find(f"{what}, as a first record, replays as the same", [path], arguments)
 
     def singles(self, record):
         """Every field by itself, with every other value, in random order."""
         work = []
         for path in sampled_fields(record, self.random):
             before = get(record, path)
-            work += [(path, value) for value in forgeries(before)
+            others = self.seen.setdefault(name_of(path), [])
+            work += [(path, value) for value in forgeries(before) + others
                      if value != before or not isinstance(value, type(before))]
+            if before not in others and len(others) < 3:
+                others.append(before)
         self.random.shuffle(work)
         return work
 

@@ -36,7 +36,7 @@ void plan_over_links(const std::vector<Ends>& links, std::span<const Tokens> cou
     const catalogue::Outcome outcome = catalogue::run(algorithm, network, loads, options);
     const bool items_survive = outcome.record.load_scale == 1 && outcome.record.created.empty() &&
                                outcome.record.destroyed.empty() &&
-                               std::all_of(outcome.loads.begin(), outcome.loads.end(),
+                               std::all_of(outcome.loads().begin(), outcome.loads().end(),
                                            [](Tokens load) { return load >= 0; });
     if (!items_survive)
         throw InputError(

@@ -29,14 +29,14 @@ using catalogue::Algorithm;
 /// it.
 class FactsByNeed {
   public:
-    FactsByNeed(const network::AnyNetwork& made, const catalogue::GivenStructures& given)
+    FactsByNeed(const network::AnyNetwork& made, const network::GivenStructures& given)
         : plain_(made),
           on_tree_(made, {given.tree, given.tree_links, {}}),
-          by_colours_(made, {catalogue::SpanningTree::breadth_first, {}, given.colouring}) {}
+          by_colours_(made, {network::SpanningTree::breadth_first, {}, given.colouring}) {}
 
     [[nodiscard]] const catalogue::NetworkFacts& plain() const { return plain_; }
     [[nodiscard]] const catalogue::NetworkFacts& of(const Algorithm& algorithm) const {
-        const bool has_tree = on_tree_.given().tree != catalogue::SpanningTree::breadth_first;
+        const bool has_tree = on_tree_.given().tree != network::SpanningTree::breadth_first;
         if (has_tree && algorithm.takes_tree) return on_tree_;
         const bool has_colours = !by_colours_.given().colouring.empty();
         return has_colours && algorithm.takes_colouring ? by_colours_ : plain_;
@@ -242,7 +242,7 @@ int CompareVerb::act(const Ranks& ranks) const {
     network::AnyNetwork made;
     load::Loads tokens;
     catalogue::RunOptions options;
-    catalogue::GivenStructures given;
+    network::GivenStructures given;
     ranks.together([&] {
         made = network.make(quiet);
         tokens = catalogue::make_loads(loads, made, network.seed);

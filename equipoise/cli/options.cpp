@@ -169,15 +169,14 @@ catalogue::RunOptions RunArguments::make(std::uint64_t seed,
     return options;
 }
 
-catalogue::GivenStructures RunArguments::structures(const network::AnyNetwork& network) const {
-    using catalogue::SpanningTree;
-    catalogue::GivenStructures given;
+network::GivenStructures RunArguments::structures(const network::AnyNetwork& network) const {
+    network::GivenStructures given;
     if (tree == "minimum-diameter") {
-        given.tree = SpanningTree::minimum_diameter;
+        given.tree = network::SpanningTree::minimum_diameter;
     } else if (tree == "low-degree") {
-        given.tree = SpanningTree::low_degree;
+        given.tree = network::SpanningTree::low_degree;
     } else if (!tree.empty() && tree != "breadth-first") {
-        given.tree = SpanningTree::given;
+        given.tree = network::SpanningTree::given;
         given.tree_links = network::read_spanning_tree(tree, network);
     }
     if (!colouring.empty()) given.colouring = network::read_colouring(colouring, network);

@@ -78,7 +78,7 @@ struct RunArguments {
     [[nodiscard]] catalogue::RunOptions make(std::uint64_t seed,
                                              const network::AnyNetwork& network) const;
     /// `--tree` and `--colouring`. Throws InputError.
-    [[nodiscard]] catalogue::GivenStructures structures(const network::AnyNetwork& network) const;
+    [[nodiscard]] network::GivenStructures structures(const network::AnyNetwork& network) const;
     /// `--max-steps`, if it was given.
     [[nodiscard]] std::optional<Step> steps_max_given() const;
     /// `name=value` pairs. Throws InputError.

@@ -148,7 +148,7 @@ int RunVerb::act(const Ranks& ranks) const {
     network::AnyNetwork made;
     catalogue::RunOptions options;
     load::Loads tokens;
-    catalogue::GivenStructures given;
+    network::GivenStructures given;
     ranks.together([&] {
         made = network.make(quiet);
         options = this->options(made);
@@ -184,7 +184,7 @@ int RunVerb::act(const Ranks& ranks) const {
         if (html.wanted()) html.emit({&outcome.record, 1});
         show(outcome.record);
     });
-    return outcome.reached ? exit_done : exit_not_reached;
+    return outcome.reached() ? exit_done : exit_not_reached;
 }
 
 int RunVerb::act_in_pieces(const Ranks& ranks) const {

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/base/line_source.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/load/targets.hpp"
 #include "equipoise/report/table.hpp"
@@ -31,12 +31,25 @@ const char* describe_model(const std::string& model) {
     return "";
 }
 
-/// A cost as a multiple of the optimum that the record names; "-" if it names none.
-std::string times_optimum(const Record& record, const char* name, std::uint64_t cost) {
-    const auto best = whole_number(constant(record, name));
+/// A cost as a multiple of the best possible; "-" if that is not known or the cost is infinitely
+/// many times as large.
+std::string times_best(std::optional<std::uint64_t> best, std::uint64_t cost) {
     if (!best || (*best == 0 && cost > 0)) return "-";
     if (*best == 0) return "1.00";
     return fmt::format("{:.2f}", static_cast<double>(cost) / static_cast<double>(*best));
+}
+
+std::optional<std::uint64_t> best_steps(const Record& record) {
+    return record.optimum ? record.optimum->steps : std::nullopt;
+}
+
+std::optional<std::uint64_t> best_exchanges(const Record& record) {
+    if (!record.optimum) return std::nullopt;
+    return static_cast<std::uint64_t>(record.optimum->exchanges);
+}
+
+std::string number_or_nothing(const std::optional<std::uint64_t>& number) {
+    return number ? std::to_string(*number) : "";
 }
 
 std::string describe_optimum(const Optimum& optimum) {
@@ -85,23 +98,30 @@ class Remarks {
     std::map<std::string, std::vector<std::string>> names_;
 };
 
+/// Tokens that an algorithm made for itself and that are still there.
+Tokens dummies_left(const Record& record) {
+    if (!record.constants.contains("dummies_left")) return 0;
+    return load::total(record.final_loads) - load::total(record.initial_loads);
+}
+
 /// What a reader of the figures must know.
 void add_cautions(std::span<const Record> records, Remarks& remarks) {
     for (const Record& record : records)
         if (record.load_scale > 1) remarks.add(record.algorithm, "moves fractions of tokens.");
     for (const Record& record : records)
-        if (const std::string left = constant(record, "dummies_left"); !left.empty() && left != "0")
-            remarks.add(record.algorithm, left + " dummy tokens remain among the others.");
+        if (const Tokens left = dummies_left(record); left != 0)
+            remarks.add(record.algorithm,
+                        std::to_string(left) + " dummy tokens remain among the others.");
 }
 
 void add_sources(std::span<const Record> records, Remarks& remarks) {
     for (const Record& record : records)
-        if (constant(record, "tokens_a_link_and_step") == "1")
+        if (record.one_token_a_link)
             remarks.add(record.algorithm, "at most one token crosses a link in a step.");
     for (const Record& record : records)
-        if (const std::string place = constant(record, "runs_on"); !place.empty())
+        if (record.on_spanning_tree)
             remarks.add(record.algorithm,
-                        fmt::format("on {} of the network; figures are the network's.", place));
+                        "on a spanning tree of the network; figures are the network's.");
     for (const Record& record : records)
         remarks.add(record.algorithm,
                     record.guarantee.source.empty()
@@ -139,12 +159,13 @@ std::string notes(std::span<const Record> records, bool brief) {
 
 /// The largest deviation from the idealised process and its bound.
 std::string deviation_of(const Record& record, const TextStyle& style) {
-    std::string deviation = deviation_text(record);
-    if (deviation.empty()) return "-";
+    if (!record.deviation) return "-";
     // Columns are narrow, so the error is shown only if it is large.
-    if (deviation.find(" +- ") != std::string::npos) deviation = constant(record, "deviation");
-    const std::string bound = constant(record, "deviation_bound");
-    return bound.empty() ? deviation : fmt::format("{} ({})", deviation, at_most(bound, style));
+    const std::string deviation =
+        deviation_is_sharp(record) ? deviation_value(record) : deviation_text(record);
+    const std::optional<double>& bound = record.deviation->bound;
+    return bound ? fmt::format("{} ({})", deviation, at_most(six_digits(*bound), style))
+                 : deviation;
 }
 
 /// A column, its contents, and whether brief tables have it too.
@@ -193,7 +214,7 @@ void add_costs(std::span<const Record> records, const TextStyle& style, bool mea
     add("exchanges", true,
         [](const Record& r) { return in_tokens(r, static_cast<Tokens>(r.costs.exchanges)); });
     add("messages", false, [](const Record& r) { return grouped(r.costs.messages); });
-    if (any([](const Record& r) { return r.constants.contains("deviation"); }))
+    if (any([](const Record& r) { return r.deviation.has_value(); }))
         shown.push_back(
             {{"deviation"}, true, [style](const Record& r) { return deviation_of(r, style); }});
     shown.push_back({{"ended by"}, false, [](const Record& r) {
@@ -201,10 +222,9 @@ void add_costs(std::span<const Record> records, const TextStyle& style, bool mea
                      }});
     if (measured) {
         add("steps/\nbest", true,
-            [](const Record& r) { return times_optimum(r, "optimum_steps", r.costs.steps); });
-        add("exchanges/\nbest", true, [](const Record& r) {
-            return times_optimum(r, "optimum_exchanges", r.costs.exchanges);
-        });
+            [](const Record& r) { return times_best(best_steps(r), r.costs.steps); });
+        add("exchanges/\nbest", true,
+            [](const Record& r) { return times_best(best_exchanges(r), r.costs.exchanges); });
     }
     // Wide enough for most durations, so that tables of two runs look alike.
     if (style.with_seconds)
@@ -367,18 +387,18 @@ std::string compare_csv(std::span<const Record> records, bool with_optimum) {
         std::string parameters;
         for (const auto& [name, value] : r.parameters)
             parameters += (parameters.empty() ? "" : " ") + name + '=' + value;
-        text +=
-            fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
-                        csv_field(r.algorithm), csv_field(parameters), r.model, r.node_count,
-                        r.link_count, decimal(load::total(r.initial_loads)), r.seed,
-                        decimal(r.initial_discrepancy), decimal(r.final_discrepancy),
-                        r.guarantee.discrepancy ? decimal(*r.guarantee.discrepancy) : "",
-                        decimal(r.local_imbalance), r.costs.steps,
-                        r.guarantee.steps ? std::to_string(*r.guarantee.steps) : "", r.costs.rounds,
-                        decimal(static_cast<Tokens>(r.costs.exchanges)), r.costs.messages,
-                        r.reached ? "true" : "false", r.stopped_because, r.seconds);
+        text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
+                            csv_field(r.algorithm), csv_field(parameters), r.model, r.node_count,
+                            r.link_count, decimal(load::total(r.initial_loads)), r.seed,
+                            decimal(r.initial_discrepancy), decimal(r.final_discrepancy),
+                            r.guarantee.discrepancy ? decimal(*r.guarantee.discrepancy) : "",
+                            decimal(r.local_imbalance), r.costs.steps,
+                            number_or_nothing(r.guarantee.steps), r.costs.rounds,
+                            decimal(static_cast<Tokens>(r.costs.exchanges)), r.costs.messages,
+                            r.reached ? "true" : "false", r.stopped_because, r.seconds);
         if (with_optimum)
-            text += ',' + constant(r, "optimum_steps") + ',' + constant(r, "optimum_exchanges");
+            text +=
+                ',' + number_or_nothing(best_steps(r)) + ',' + number_or_nothing(best_exchanges(r));
         if (speeds) text += fmt::format(",{},{}", share_distance(r).value(), imbalance_by_speed(r));
         text += '\n';
     }

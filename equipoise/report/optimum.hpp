@@ -10,8 +10,8 @@
 namespace equipoise::report {
 
 /// The best possible on an instance where every node ends with floor or ceiling of its share. A run
-/// that ends like that names it in the constants of its record: `optimum_exchanges`, and
-/// `optimum_steps` if its steps move single tokens as those of the optimum do.
+/// that ends like that names it in its record (`Record::optimum`), with its steps if the run moves
+/// single tokens as the optimum does.
 struct Optimum {
     Step steps_at_least = 0;
     std::optional<Step> steps_at_most;  ///< nothing where no schedule fitted into memory

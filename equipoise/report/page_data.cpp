@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <set>
 #include <tuple>
 #include <vector>
@@ -237,12 +238,26 @@ std::string encode_messages(const std::vector<model::Delivery>& deliveries) {
     return bytes.base64();
 }
 
+/// Everything that was noted or given, as texts.
+std::map<std::string, std::string> notes_of(const Record& record) {
+    std::map<std::string, std::string> notes = named_notes(record);
+    if (!record.matchings.empty()) notes["matchings"] = network::to_text(record.matchings);
+    if (!record.matrix.empty()) notes["matrix"] = network::to_text(record.matrix);
+    const network::GivenStructures& given = record.given;
+    if (!given.tree_links.empty())
+        notes["tree_links"] = network::to_text(network::MatchingSequence{given.tree_links});
+    if (!given.colouring.empty()) notes["colouring"] = network::to_text(given.colouring);
+    return notes;
+}
+
 json run_json(const Record& record, const Reduction& reduction, std::size_t runs) {
     json out;
     out["algorithm"] = record.algorithm;
     out["model"] = record.model;
     out["parameters"] = record.parameters;
-    out["constants"] = record.constants;
+    out["constants"] = notes_of(record);
+    if (record.optimum && record.optimum->steps)
+        out["optimum_steps"] = exact(std::uint64_t{*record.optimum->steps});
     out["seed"] = std::to_string(record.seed);
     out["version"] = record.program_version;
     out["scale"] = exact(record.load_scale);

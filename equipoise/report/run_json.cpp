@@ -91,11 +91,8 @@ Json run_object(const Record& record, bool with_loads) {
     if (!record.guarantee.source.empty()) guarantee["source"] = record.guarantee.source;
     object["guarantee"] = guarantee;
     if (record.world) object["world"] = world_object(record);
-    Json constants = Json::object();
-    for (const auto& [name, value] : record.constants)
-        if (name != "matchings" && name != "matrix" && name != "tree_links" && name != "colouring")
-            constants[name] = value;
-    if (!constants.empty()) object["constants"] = std::move(constants);
+    const auto notes = named_notes(record);
+    if (!notes.empty()) object["constants"] = notes;
     object["reached"] = record.reached;
     object["stopped_because"] = record.stopped_because;
     object["stop"] = record.stop;

@@ -47,8 +47,20 @@ void describe_asynchrony(const Record& record,
                            fmt::format("{}  ({} made and {} lost before links were clean)",
                                        in_tokens(record, load::total(record.final_loads)),
                                        grouped(made), grouped(lost)));
-    if (const std::string met = constant(record, "faults_met"); !met.empty())
+    if (const std::string met = faults_met_text(record); !met.empty())
         lines.emplace_back("faults met", met);
+}
+
+/// The deviation, when it was so large, and its bound.
+std::string deviation_line(const Record& record, const TextStyle& style) {
+    const model::Deviation& deviation = *record.deviation;
+    const std::string when = deviation.step    ? " after step " + grouped(*deviation.step)
+                             : deviation.error ? " in the limit"
+                                               : "";
+    return fmt::format("{}{}  ({})", deviation_text(record), when,
+                       deviation.bound
+                           ? "Theorem 2, sharpened: " + at_most(six_digits(*deviation.bound), style)
+                           : "from the idealised process");
 }
 
 }  // namespace
@@ -98,16 +110,7 @@ std::string run_text(const Record& record, const TextStyle& style) {
     }
     lines.emplace_back("discrepancy", discrepancy);
     lines.emplace_back("local imbalance", in_tokens(record, record.local_imbalance));
-    if (const std::string deviation = deviation_text(record); !deviation.empty()) {
-        const std::string bound = constant(record, "deviation_bound");
-        const std::string step = constant(record, "deviation_step");
-        lines.emplace_back(
-            "deviation",
-            fmt::format("{} {}  ({})", deviation,
-                        step == "limit" ? "in the limit" : "after step " + grouped_decimal(step),
-                        bound.empty() ? "from the idealised process"
-                                      : "Theorem 2, sharpened: " + at_most(bound, style)));
-    }
+    if (record.deviation) lines.emplace_back("deviation", deviation_line(record, style));
     if (!constant(record, "beta").empty()) lines.emplace_back("beta", constant(record, "beta"));
     if (!constant(record, "least_load").empty())
         lines.emplace_back("least load ever", constant(record, "least_load"));
@@ -135,8 +138,7 @@ std::string run_text(const Record& record, const TextStyle& style) {
     }
     if (record.asynchrony) describe_asynchrony(record, lines);
     if (!promise.source.empty()) lines.emplace_back("guarantee", promise.source);
-    if (const std::string place = constant(record, "runs_on"); !place.empty())
-        lines.emplace_back("runs on", place);
+    if (record.on_spanning_tree) lines.emplace_back("runs on", "a spanning tree");
     lines.emplace_back(
         "ended by", record.stopped_because + (record.reached ? "" : "  (the end was not reached)"));
     if (style.with_seconds) lines.emplace_back("time", duration(record.seconds));

@@ -1,15 +1,23 @@
 #include "equipoise/report/words.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "equipoise/base/figures.hpp"
-#include "equipoise/base/line_source.hpp"
 
 namespace equipoise::report {
 
 using model::Record;
+
+namespace {
+
+std::string two_digits(double value) {
+    return fmt::format("{:.1e}", value);
+}
+
+}  // namespace
 
 std::string in_tokens(std::uint64_t load_scale, Tokens units) {
     if (load_scale <= 1) return grouped(units);
@@ -38,30 +46,74 @@ std::string constant(const Record& record, const char* name) {
     return found == record.constants.end() ? "" : found->second;
 }
 
-std::string deviation_text(const Record& record) {
-    const std::string deviation = constant(record, "deviation");
-    const std::string error = constant(record, "deviation_error");
-    if (error.empty()) return deviation;  // of older records
-    const double value = real_number(deviation).value_or(0);
-    const double uncertain = real_number(error).value_or(0);
+std::string six_digits(double value) {
+    return fmt::format("{:.6g}", value);
+}
+
+std::string deviation_value(const Record& record) {
+    return six_digits(record.deviation->value);
+}
+
+bool deviation_is_sharp(const Record& record) {
     constexpr double small = 1e-4;
-    if (uncertain <= small * std::max(1.0, value)) return deviation + " +- " + error;
-    return fmt::format("{} to {:.6g}", deviation, value + uncertain);
+    const model::Deviation& deviation = *record.deviation;
+    return deviation.error.value_or(0) <= small * std::max(1.0, deviation.value);
+}
+
+std::string deviation_text(const Record& record) {
+    if (!record.deviation) return "";
+    const std::string value = deviation_value(record);
+    const std::optional<double>& error = record.deviation->error;
+    if (!error) return value;  // of older records
+    if (deviation_is_sharp(record)) return value + " +- " + two_digits(*error);
+    return value + " to " + six_digits(record.deviation->value + *error);
+}
+
+std::string faults_met_text(const Record& record) {
+    if (!record.asynchrony || !record.asynchrony->faults_met) return "";
+    const model::FaultsMet& met = *record.asynchrony->faults_met;
+    return fmt::format("{} messages lost, {} doubled, {} crashes", met.lost, met.doubled,
+                       met.crashes);
+}
+
+std::map<std::string, std::string> named_notes(const Record& record) {
+    std::map<std::string, std::string> notes = record.constants;
+    if (const auto& deviation = record.deviation) {
+        notes["deviation"] = deviation_value(record);
+        if (deviation->error) {
+            notes["deviation_error"] = two_digits(*deviation->error);
+            notes["deviation_step"] = deviation->step ? std::to_string(*deviation->step) : "limit";
+        }
+        if (deviation->bound) notes["deviation_bound"] = six_digits(*deviation->bound);
+    }
+    if (const auto& moves = record.moves) {
+        notes["moves"] = moves->played ? "played" : "reckoned";
+        notes["distribution_steps"] = std::to_string(moves->distribution_steps);
+        notes["computation_steps"] = std::to_string(moves->computation_steps);
+    }
+    if (const auto& optimum = record.optimum) {
+        notes["optimum_exchanges"] = std::to_string(optimum->exchanges);
+        if (optimum->steps) notes["optimum_steps"] = std::to_string(*optimum->steps);
+    }
+    if (const std::string met = faults_met_text(record); !met.empty()) notes["faults_met"] = met;
+    if (record.on_spanning_tree) notes["runs_on"] = "a spanning tree";
+    if (record.one_token_a_link) notes["tokens_a_link_and_step"] = "1";
+    if (record.given.tree != network::SpanningTree::breadth_first)
+        notes["tree"] = to_string(record.given.tree);
+    return notes;
 }
 
 std::string step_kinds(const Record& record) {
-    const auto distribution = whole_number(constant(record, "distribution_steps"));
-    const auto computation = whole_number(constant(record, "computation_steps"));
-    if (!distribution || !computation) return "";
-    return fmt::format("{} distribution and {} computation steps", grouped(*distribution),
-                       grouped(*computation));
+    if (!record.moves) return "";
+    return fmt::format("{} distribution and {} computation steps",
+                       grouped(record.moves->distribution_steps),
+                       grouped(record.moves->computation_steps));
 }
 
 std::string how_moves_were_made(const Record& record) {
-    const std::string moves = constant(record, "moves");
-    if (moves.empty()) return "";
-    return std::string(moves == "played" ? "made and checked one by one"
-                                         : "reckoned from timetables, not made one by one") +
+    if (!record.moves) return "";
+    return std::string(record.moves->played ? "made and checked one by one"
+                                            : "reckoned from timetables, not made one by one") +
            "; messages are charged, none is sent";
 }
 

@@ -2,6 +2,7 @@
 // What tables and pages say about a record, in the same words.
 
 #include <cstdint>
+#include <map>
 #include <string>
 
 #include "equipoise/load/targets.hpp"
@@ -20,12 +21,27 @@ namespace equipoise::report {
 /// The algorithm with its parameters: "discrepancy-1 termination=extremes".
 [[nodiscard]] std::string name_with_parameters(const model::Record& record);
 
-/// A constant of a run, or nothing.
+/// A constant of a run, or nothing. For people: what a program needs is in fields of the record.
 [[nodiscard]] std::string constant(const model::Record& record, const char* name);
+
+/// What was noted about a run by name, for people and for scripts: its constants and, as texts,
+/// the typed fields of the record that were constants before they had types.
+[[nodiscard]] std::map<std::string, std::string> named_notes(const model::Record& record);
+
+/// A number with six significant digits.
+[[nodiscard]] std::string six_digits(double value);
+
+/// The deviation without its error. Requires one.
+[[nodiscard]] std::string deviation_value(const model::Record& record);
+/// Whether the error of the deviation is small beside it, or unknown. Requires one.
+[[nodiscard]] bool deviation_is_sharp(const model::Record& record);
 
 /// The largest deviation from the idealised process: "27.0622 +- 5e-06", if it is not known well
 /// "0.667 to 25.1", and nothing if it was not requested.
 [[nodiscard]] std::string deviation_text(const model::Record& record);
+
+/// What unreliable links and nodes did; nothing if there were none.
+[[nodiscard]] std::string faults_met_text(const model::Record& record);
 
 /// What the steps were for, if an algorithm has steps of two kinds; else nothing.
 [[nodiscard]] std::string step_kinds(const model::Record& record);

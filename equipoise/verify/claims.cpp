@@ -1,17 +1,14 @@
 // What a record says about its algorithm, constants, speeds and level, apart from loads.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <charconv>
-#include <cmath>
-#include <limits>
 #include <string>
-#include <string_view>
-#include <system_error>
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/load/loads.hpp"
+#include "equipoise/model/run/record_network.hpp"
 #include "equipoise/network/generators/generate.hpp"
-#include "equipoise/network/io/round_files.hpp"
 #include "equipoise/verify/examiner.hpp"
 
 namespace equipoise::verify {
@@ -22,6 +19,13 @@ using load::to_decimal;
 using model::RecordLevel;
 
 constexpr Tokens speed_max = 1'000'000'000;
+
+/// The shortest text that gives the number again.
+std::string digits(double value) {
+    std::array<char, 32> text{};
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+    return {text.data(), end};
+}
 
 }  // namespace
 
@@ -48,6 +52,11 @@ void Examiner::check_claims() {
                std::string("loads of ") + record_.algorithm +
                    (record_.loads_may_be_negative ? " are never negative"
                                                   : " may be negative in such a run"));
+        expect(!record_.one_token_a_link || known_->one_token_a_link,
+               record_.algorithm + " may move several tokens over a link in a step");
+        // Old records do not claim it.
+        if (known_->one_token_a_link && !record_.one_token_a_link)
+            leave_open({"one_token_a_link"}, "that no step moved two tokens over a link");
         expect(std::has_single_bit(record_.load_scale) &&
                    (record_.load_scale == 1 || known_->runs_in_units),
                std::to_string(record_.load_scale) + " units a token");
@@ -56,7 +65,7 @@ void Examiner::check_claims() {
          wrong.empty() ? record_.algorithm + ", " + record_.model : wrong);
     check_units();
     leave_open(
-        {"algorithm", "parameters", "seed"},
+        {"algorithm", "parameters", "given", "seed"},
         "that the rule of " + record_.algorithm + " asked for these transfers (run --replay does)");
 }
 
@@ -193,28 +202,73 @@ void Examiner::check_closed() {
 
 /// The largest deviation from the idealised process against Theorem 2, sharpened.
 void Examiner::check_deviation() {
-    const auto deviation = record_.constants.find("deviation");
-    const auto bound = record_.constants.find("deviation_bound");
-    if (deviation == record_.constants.end() || bound == record_.constants.end()) return;
-    // Both are printed with six digits.
+    if (!record_.deviation) return;
+    const model::Deviation& found = *record_.deviation;
+    leave_open({"deviation"}, "that the tokens were so far from the idealised process");
+    const double error = found.error.value_or(0);
+    const bool sound = found.value >= 0 && error >= 0 && (!found.bound || *found.bound >= 0);
+    // Deviation and bound are kept with six digits.
     constexpr double rounding = 1e-5;
-    const auto number = [](const std::string& text) {
-        double value = 0;
-        const char* const last = text.data() + text.size();
-        const auto [end, error] = std::from_chars(text.data(), last, value);
-        return error != std::errc() || end != last ? std::numeric_limits<double>::quiet_NaN()
-                                                   : value;
-    };
-    const double allowed = number(bound->second) * (1 + rounding);
     // The truth is within the error of what is recorded; the promise is broken only by what is
     // surely above it.
-    const auto error = record_.constants.find("deviation_error");
-    const bool has_error = error != record_.constants.end();
-    const double least = number(deviation->second) - (has_error ? number(error->second) : 0);
-    const bool met = least <= allowed;
-    note("deviation", met,
-         deviation->second + (has_error ? " +- " + error->second : "") + (met ? " is" : " is not") +
-             " at most " + bound->second + " (Rabani, Sinclair, Wanka 1998, Theorem 2, sharpened)");
+    const bool met =
+        sound && (!found.bound || found.value - error <= *found.bound * (1 + rounding));
+    std::string text = digits(found.value);
+    if (found.error) text += " +- " + digits(error);
+    if (found.bound)
+        text += std::string(met ? " is" : " is not") + " at most " + digits(*found.bound) +
+                " (Rabani, Sinclair, Wanka 1998, Theorem 2, sharpened)";
+    if (found.bound || !met) note("deviation", met, sound ? text : text + " is no distance");
+}
+
+/// How an algorithm that chooses its moves made them: two kinds of steps, which are all steps.
+void Examiner::check_moves() {
+    const bool chooses = known_ != nullptr && known_->model == "single-token";
+    std::string wrong;
+    if (chooses)
+        leave_open({"moves"},
+                   "what each step was for (run --replay does), and whether moves were "
+                   "made one by one");
+    if (record_.moves && !chooses) wrong = record_.algorithm + " does not choose its moves";
+    if (record_.moves) {
+        const Int128 steps =
+            Int128{record_.moves->distribution_steps} + record_.moves->computation_steps;
+        if (steps != Int128{record_.costs.steps})
+            wrong = to_decimal(steps) + " steps of both kinds, recorded " +
+                    std::to_string(record_.costs.steps);
+    }
+    if (record_.moves)
+        note("moves", wrong.empty(), wrong.empty() ? "both kinds of steps are all steps" : wrong);
+}
+
+/// The best possible is not beaten.
+void Examiner::check_optimum() {
+    if (!record_.optimum) return;
+    leave_open({"optimum"}, "that nothing better is possible (plan proves it)");
+    const bool fine = record_.optimum->exchanges >= 0 &&
+                      Int128{record_.optimum->exchanges} <= Int128{record_.costs.exchanges} &&
+                      record_.optimum->steps.value_or(0) <= record_.costs.steps;
+    note("optimum", fine,
+         fine ? "is not beaten" : "steps or exchanges are below the recorded optimum");
+}
+
+/// What the caller gave belongs to the network; whether it runs on a tree follows from both.
+void Examiner::check_given() {
+    if (!network_) return;
+    std::string wrong;
+    try {
+        model::expect_given(record_, *network_);
+    } catch (const InputError& error) {
+        wrong = error.what();
+    }
+    const bool is_tree = network_->link_count() + 1 == network_->node_count();
+    const bool on_tree = known_ != nullptr && known_->on_tree && !is_tree;
+    if (record_.on_spanning_tree && !on_tree)
+        wrong = record_.algorithm + " does not run on a spanning tree of this network";
+    // Old records do not say so.
+    if (on_tree && !record_.on_spanning_tree)
+        leave_open({"on_spanning_tree"}, "that the run was on a spanning tree");
+    if (!wrong.empty()) note("given", false, wrong);
 }
 
 /// Constants that follow from the rest of the record; others are named as open.
@@ -234,18 +288,6 @@ void Examiner::check_constants() {
     expect("tokens_from_outside", created);
     expect("target",
            sum(record_.initial_loads) / static_cast<Int128>(record_.initial_loads.size()));
-    const std::string* one_token = find("tokens_a_link_and_step");
-    const bool may_claim = known_ != nullptr && known_->one_token_a_link;
-    if (one_token != nullptr && (*one_token != "1" || !may_claim))
-        wrong = "tokens_a_link_and_step is not what is known of " + record_.algorithm;
-    try {
-        if (const std::string* matchings = find("matchings"))
-            static_cast<void>(network::matchings_from_text(*matchings));
-        if (const std::string* matrix = find("matrix"))
-            static_cast<void>(network::round_weights_from_text(*matrix));
-    } catch (const InputError& error) {
-        wrong = error.what();
-    }
     note("constants", wrong.empty(),
          wrong.empty() ? std::to_string(record_.constants.size()) + " recorded" : wrong);
     leave_open({"constants"}, "what was computed once and does not follow from the loads");

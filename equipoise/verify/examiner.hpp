@@ -57,6 +57,9 @@ class Examiner {
     [[nodiscard]] Step idle_steps_at_end() const;
     void check_guarantee();
     void check_deviation();
+    void check_moves();
+    void check_optimum();
+    void check_given();
     void check_constants();
     void check_asynchrony();
     [[nodiscard]] std::string problem_of_deliveries(const std::vector<model::Delivery>& deliveries,

@@ -21,6 +21,7 @@ struct KnownAlgorithm {
     bool may_be_negative = false;    ///< "loads below 0": it may send what a node lacks
     bool one_token_a_link = false;   ///< "one token a link": in a step
     bool serves_speeds = false;      ///< "speeds"
+    bool on_tree = false;            ///< "on a tree": on a spanning tree of other networks
     bool runs_in_units = false;      ///< "units": of a token, where loads are continuous
     bool makes_tokens = false;       ///< "makes tokens": dummies, or trade with the outside
     /// "rounds of S steps": one that the cap on steps has no room for is not begun.

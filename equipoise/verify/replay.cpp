@@ -25,7 +25,7 @@ class Replay {
           network_(network),
           single_port_(record.model == "single-port"),
           single_token_(record.model == "single-token"),
-          one_a_link_(record.constants.contains("tokens_a_link_and_step")),
+          one_a_link_(record.one_token_a_link),
           loads_(record.initial_loads),
           sent_(record.node_count, 0),
           received_(record.node_count, 0),

@@ -57,6 +57,9 @@ Report Examiner::examine() {
         check_reached();
         check_guarantee();
         check_deviation();
+        check_moves();
+        check_optimum();
+        check_given();
         check_constants();
         check_asynchrony();
         check_world();

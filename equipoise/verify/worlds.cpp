@@ -65,7 +65,7 @@ void Examiner::check_asynchrony() {
         {"asynchrony.delays", "asynchrony.adversary", "asynchrony.faults", "asynchrony.ports"},
         "that messages met these delays and faults");
     leave_open({"asynchrony.largest_message_bits", "asynchrony.memory_bits", "asynchrony.kinds",
-                "asynchrony.digest"},
+                "asynchrony.digest", "asynchrony.faults_met"},
                "what only the program knows (run --replay does)");
     const std::vector<Delivery>& order = found.deliveries;
     const bool keeps = record_.level == model::RecordLevel::full ||
@@ -73,6 +73,7 @@ void Examiner::check_asynchrony() {
     std::string wrong = problem_of_deliveries(order, found.kinds.size());
     if (!order.empty() && (!keeps || !found.faults.empty() || record_.world))
         wrong = "an order of events that such runs do not record";
+    if (found.faults_met && found.faults.empty()) wrong = "what faults did, but no faults";
     if (wrong.empty()) wrong = problem_of_ports(found);
     if (order.empty()) {
         leave_open({"asynchrony.time", "asynchrony.deliveries"},

@@ -255,7 +255,7 @@ TEST(NeighboursOnly, BringsItemsWhereAnyAlgorithmOfTheCatalogueBringsTokens) {
         // More than 1 on a single rank only.
         const auto units_a_token = static_cast<Tokens>(alone.record.load_scale);
         for (std::size_t rank = 0; rank < sizes.size(); ++rank)
-            EXPECT_EQ(alone.loads[rank], units_a_token * sizes[rank]) << algorithm.name;
+            EXPECT_EQ(alone.loads()[rank], units_a_token * sizes[rank]) << algorithm.name;
     }
     for (const char* name :
          {"threshold-1", "threshold-2", "discrepancy-1", "diffusion", "dimension-exchange",

@@ -26,8 +26,8 @@ TEST(ARingOfRanks, IsANetworkOnWhichTheyPlayOneNodeEach) {
         options.fabric = &fabric;
         const Outcome outcome =
             run("deal-agreement-2", network, test::spike(network, 700), options);
-        EXPECT_TRUE(outcome.reached);
-        EXPECT_LE(outcome.local_imbalance, 1);
+        EXPECT_TRUE(outcome.reached());
+        EXPECT_LE(outcome.local_imbalance(), 1);
     }
     MPI_Comm_free(&ring);
 }

@@ -76,13 +76,30 @@ class Forgeries(unittest.TestCase):
         self.assertEqual([1, 7], changed["loads"])
         self.assertEqual([1, 2], self.RECORD["loads"])
 
-    def test_a_record_can_be_rewritten_as_a_first_one(self):
+    def test_a_record_can_be_rewritten_as_older_versions_wrote_it(self):
+        met = {"lost": 5, "doubled": 0, "crashes": 1}
+        given = {"matchings": [[[0, 1], [2, 3]], [[1, 2]]], "matrix": [[1, 3]], "tree": "given",
+                 "tree_links": [[0, 1]], "colouring": []}
         record = {"equipoise_record": 2, "asked_stop": "", "world": None,
-                  "guarantee": {"steps": None, "source": ""},
+                  "constants": {"beta": "1"}, "guarantee": {"steps": None, "source": ""},
+                  "one_token_a_link": True,
+                  "on_spanning_tree": True, "optimum": None, "given": given,
+                  "moves": {"played": False, "distribution_steps": 2, "computation_steps": 3},
+                  "deviation": {"value": 2.5, "error": 3e-07, "step": None, "bound": 4.0},
                   "asynchrony": {"delays": "unit", "digest": "0", "kinds": [], "deliveries": [],
-                                 "ports": ""}}
+                                 "ports": "", "faults_met": met}}
+        constants = {
+            "beta": "1", "deviation": "2.5", "deviation_error": "3.0e-07",
+            "deviation_step": "limit", "deviation_bound": "4", "moves": "reckoned",
+            "distribution_steps": "2", "computation_steps": "3",
+            "faults_met": "5 messages lost, 0 doubled, 1 crashes", "tokens_a_link_and_step": "1",
+            "runs_on": "a spanning tree", "tree": "given", "matchings": "0>1 2>3;1>2",
+            "tree_links": "0>1", "matrix": "1/3"}
         self.assertEqual({"equipoise_record": 1, "guarantee": {"source": ""},
-                          "asynchrony": {"delays": "unit"}}, forge_records.as_first_record(record))
+                          "constants": constants, "asynchrony": {"delays": "unit"}},
+                         forge_records.as_version_1(record, first=True))
+        self.assertEqual({"delays": "unit", "digest": "0", "kinds": [], "deliveries": [],
+                          "ports": ""}, forge_records.as_version_1(record)["asynchrony"])
 
     def test_a_name_covers_what_it_holds(self):
         self.assertTrue(forge_records.named(("costs", "steps"), ["costs.steps"]))

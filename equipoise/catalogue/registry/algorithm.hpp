@@ -50,9 +50,6 @@ struct Task {
     bool with_deviation = false;
 };
 
-/// What an algorithm computed for a task, by name: what a record keeps beside the parameters.
-using Constants = std::map<std::string, std::string>;
-
 /// Plays a task's rule as options say.
 using Play = std::function<engine::RoundOutcome(const engine::RoundOptions&)>;
 
@@ -132,13 +129,14 @@ struct Algorithm {
     // How it runs; one of three.
     /// Rule and links of synchronous rounds.
     std::shared_ptr<const Rounds> rounds = {};
-    /// What happens around a run of `rounds`: observes it, notes constants. Null: nothing.
-    engine::RoundOutcome (*around)(const Task&, const engine::RoundOptions&, Constants&,
+    /// What happens around a run of `rounds`: observes it, notes what it found. Null: nothing.
+    engine::RoundOutcome (*around)(const Task&, const engine::RoundOptions&, model::Notes&,
                                    const Play&) = nullptr;
     /// A node program.
     std::optional<ProgramPlay> program = {};
-    /// A move program. May note constants that it computed.
-    engine::RoundOutcome (*moves)(const Task&, const engine::RoundOptions&, Constants&) = nullptr;
+    /// A move program. May note what it computed.
+    engine::RoundOutcome (*moves)(const Task&, const engine::RoundOptions&,
+                                  model::Notes&) = nullptr;
 
     /// Whether it is a rule that engines play in synchronous rounds, on several ranks too.
     [[nodiscard]] bool plays_rounds() const { return rounds != nullptr; }

@@ -1,24 +1,16 @@
 #include "equipoise/catalogue/registry/network_facts.hpp"
 
-#include <array>
 #include <utility>
 #include <vector>
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/model/run/grid_schedule.hpp"
-#include "equipoise/network/io/round_files.hpp"
 #include "equipoise/network/structure/observer_tour.hpp"
 #include "equipoise/network/structure/spanning_tree.hpp"
 
 namespace equipoise::catalogue {
 
 namespace {
-
-constexpr std::array<std::pair<SpanningTree, std::string_view>, 4> tree_words = {
-    {{SpanningTree::breadth_first, "breadth-first"},
-     {SpanningTree::minimum_diameter, "minimum-diameter"},
-     {SpanningTree::low_degree, "low-degree"},
-     {SpanningTree::given, "given"}}};
 
 /// The colour of every link of a network.
 network::EdgeColouring by_links(const network::AnyNetwork& network,
@@ -34,38 +26,6 @@ network::EdgeColouring by_links(const network::AnyNetwork& network,
 }
 
 }  // namespace
-
-std::string to_string(SpanningTree tree) {
-    for (const auto& [kind, word] : tree_words)
-        if (kind == tree) return std::string(word);
-    return "";
-}
-
-SpanningTree spanning_tree_from_word(std::string_view word) {
-    for (const auto& [kind, name] : tree_words)
-        if (name == word) return kind;
-    throw InputError(
-        "expected breadth-first, minimum-diameter, low-degree or given as spanning tree, found \"" +
-        std::string(word) + '"');
-}
-
-void GivenStructures::note_in(std::map<std::string, std::string>& constants) const {
-    if (tree != SpanningTree::breadth_first) constants["tree"] = to_string(tree);
-    if (tree == SpanningTree::given)
-        constants["tree_links"] = network::to_text(network::MatchingSequence{tree_links});
-    if (!colouring.empty()) constants["colouring"] = network::to_text(colouring);
-}
-
-GivenStructures given_structures_of(const std::map<std::string, std::string>& constants) {
-    GivenStructures given;
-    if (const auto found = constants.find("tree"); found != constants.end())
-        given.tree = spanning_tree_from_word(found->second);
-    if (const auto found = constants.find("tree_links"); found != constants.end())
-        given.tree_links = network::matchings_from_text(found->second).front();
-    if (const auto found = constants.find("colouring"); found != constants.end())
-        given.colouring = network::matchings_from_text(found->second);
-    return given;
-}
 
 bool NetworkFacts::connected() const {
     if (!connected_) connected_ = network_->grid() != nullptr || network::is_connected(*network_);
@@ -115,25 +75,25 @@ const network::Network& NetworkFacts::stored() const {
     return *stored_;
 }
 
-network::Network NetworkFacts::spanning_tree(SpanningTree kind) const {
+network::Network NetworkFacts::spanning_tree(network::SpanningTree kind) const {
     switch (kind) {
-        case SpanningTree::minimum_diameter:
+        case network::SpanningTree::minimum_diameter:
             return network::minimum_diameter_tree(*network_);
-        case SpanningTree::low_degree:
+        case network::SpanningTree::low_degree:
             return network::low_degree_tree(*network_);
-        case SpanningTree::given:
+        case network::SpanningTree::given:
             if (given_.tree_links.empty() && network_->node_count() > 1)
                 throw InputError(
                     "tree=given: expected the links of a tree (--tree FILE), found "
                     "none");
             return {network_->node_count(), given_.tree_links};
-        case SpanningTree::breadth_first:
+        case network::SpanningTree::breadth_first:
             break;
     }
     return network::default_spanning_tree(*network_);
 }
 
-const ColouredTree& NetworkFacts::coloured_tree(SpanningTree kind) const {
+const ColouredTree& NetworkFacts::coloured_tree(network::SpanningTree kind) const {
     const auto found = coloured_trees_.find(kind);
     if (found != coloured_trees_.end()) return found->second;
     const bool stored_tree = tree() && network_->stored() != nullptr;

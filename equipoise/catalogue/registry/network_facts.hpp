@@ -17,6 +17,7 @@
 #include "equipoise/network/any_network.hpp"
 #include "equipoise/network/structure/distances.hpp"
 #include "equipoise/network/structure/edge_colouring.hpp"
+#include "equipoise/network/structure/given_structures.hpp"
 #include "equipoise/network/structure/matchings.hpp"
 
 namespace equipoise::catalogue {
@@ -28,39 +29,14 @@ struct ColouredTree {
     network::EdgeColouring colouring;
 };
 
-/// How algorithms that run on a tree find one on other networks.
-enum class SpanningTree : std::uint8_t {
-    breadth_first,     ///< network::default_spanning_tree
-    minimum_diameter,  ///< network::minimum_diameter_tree
-    low_degree,        ///< network::low_degree_tree
-    given,             ///< the caller's
-};
-/// "breadth-first", "minimum-diameter", "low-degree", "given".
-[[nodiscard]] std::string to_string(SpanningTree tree);
-/// Throws InputError naming what was expected.
-[[nodiscard]] SpanningTree spanning_tree_from_word(std::string_view word);
-
-/// Structures of a network that a caller gives in place of those that the program would find.
-struct GivenStructures {
-    SpanningTree tree = SpanningTree::breadth_first;
-    std::vector<Ends> tree_links;         ///< of the given tree, as `network::read_spanning_tree`
-    network::MatchingSequence colouring;  ///< a matching a colour; empty: the program's own
-
-    /// For records; `given_structures_of` reads them back.
-    void note_in(std::map<std::string, std::string>& constants) const;
-};
-/// Throws InputError for texts that `note_in` does not write.
-[[nodiscard]] GivenStructures given_structures_of(
-    const std::map<std::string, std::string>& constants);
-
 /// Facts of one network, which must outlive them. Not for several threads at once.
 class NetworkFacts {
   public:
-    explicit NetworkFacts(const network::AnyNetwork& network, GivenStructures given = {})
+    explicit NetworkFacts(const network::AnyNetwork& network, network::GivenStructures given = {})
         : network_(&network), given_(std::move(given)) {}
 
     [[nodiscard]] const network::AnyNetwork& network() const { return *network_; }
-    [[nodiscard]] const GivenStructures& given() const { return given_; }
+    [[nodiscard]] const network::GivenStructures& given() const { return given_; }
     [[nodiscard]] bool connected() const;
     [[nodiscard]] bool tree() const;
     /// Throws UnsuitableError when the network is not connected.
@@ -80,7 +56,7 @@ class NetworkFacts {
     /// The network itself when it is a tree, else a spanning tree, by default of the kind that was
     /// given. Throws UnsuitableError when the network is not connected, InputError if the caller's
     /// tree is required and none was given.
-    [[nodiscard]] const ColouredTree& coloured_tree(SpanningTree kind) const;
+    [[nodiscard]] const ColouredTree& coloured_tree(network::SpanningTree kind) const;
     [[nodiscard]] const ColouredTree& coloured_tree() const { return coloured_tree(given_.tree); }
 
     /// How an idealised process on this network converges, computed once for every key (which names
@@ -94,17 +70,17 @@ class NetworkFacts {
                                   const std::function<std::optional<Step>()>& compute) const;
 
   private:
-    [[nodiscard]] network::Network spanning_tree(SpanningTree kind) const;
+    [[nodiscard]] network::Network spanning_tree(network::SpanningTree kind) const;
 
     const network::AnyNetwork* network_;
-    GivenStructures given_;
+    network::GivenStructures given_;
     mutable std::optional<bool> connected_;
     mutable std::optional<network::DiameterBounds> diameter_;
     mutable std::optional<network::EdgeColouring> colouring_;
     mutable std::optional<network::MatchingSequence> matchings_;
     mutable std::optional<Step> window_;
     mutable std::optional<network::Network> stored_;
-    mutable std::map<SpanningTree, ColouredTree> coloured_trees_;
+    mutable std::map<network::SpanningTree, ColouredTree> coloured_trees_;
     mutable std::map<std::string, analysis::Convergence> convergence_;
     mutable load::Loads loads_;
     mutable std::map<Tokens, Step> steps_from_loads_;

@@ -16,7 +16,7 @@ HeldSchedule own_colours(const Task& task, std::uint64_t /*seed*/) {
 
 HeldSchedule colours_of_tree(const Task& task, std::uint64_t /*seed*/) {
     const ColouredTree& coloured =
-        task.facts.coloured_tree(spanning_tree_from_word(task.parameters.word("tree")));
+        task.facts.coloured_tree(network::spanning_tree_from_word(task.parameters.word("tree")));
     return {model::colour_schedule(coloured.tree, coloured.colouring)};
 }
 
@@ -75,13 +75,13 @@ engine::RoundOutcome play_rule(const AnyRule& rule, const Links& links, const Ta
 }
 
 engine::RoundOutcome play_rounds(const Algorithm& algorithm, const Task& task,
-                                 const engine::RoundOptions& options, Constants& constants) {
+                                 const engine::RoundOptions& options, model::Notes& notes) {
     const Play play = [&](const engine::RoundOptions& as) {
-        const AnyRule rule = algorithm.rounds->make(task, as, constants);
+        const AnyRule rule = algorithm.rounds->make(task, as, notes);
         return play_rule(rule, algorithm.rounds->links(), task, as);
     };
     return algorithm.around == nullptr ? play(options)
-                                       : algorithm.around(task, options, constants, play);
+                                       : algorithm.around(task, options, notes, play);
 }
 
 }  // namespace equipoise::catalogue

@@ -114,9 +114,9 @@ class Rounds {
     Rounds& operator=(const Rounds&) = delete;
 
     [[nodiscard]] const Links& links() const { return links_; }
-    /// The rule for a task. May play other rounds to find it, and note constants.
+    /// The rule for a task. May play other rounds to find it, and note what it found.
     [[nodiscard]] virtual AnyRule make(const Task& task, const engine::RoundOptions& options,
-                                       Constants& constants) const = 0;
+                                       model::Notes& notes) const = 0;
     /// The rule that rank 0 makes for its task, on every rank; the others have none. Collective.
     /// Throws UnsuitableError, on every rank, for rules that hold more than a few values.
     [[nodiscard]] virtual AnyRule make_on_first(engine::Fabric& fabric, const Task* task,
@@ -139,7 +139,7 @@ class Rounds {
 /// it. With a fabric each rank plays its part; the task is then the same on all.
 [[nodiscard]] engine::RoundOutcome play_rounds(const Algorithm& algorithm, const Task& task,
                                                const engine::RoundOptions& options,
-                                               Constants& constants);
+                                               model::Notes& notes);
 
 /// Plays a rule on the task's network in the same way.
 [[nodiscard]] engine::RoundOutcome play_rule(const AnyRule& rule, const Links& links,
@@ -150,11 +150,11 @@ namespace detail {
 /// What a Make returns for a task: a rule, or a variant of several.
 template <class Make>
 [[nodiscard]] auto made(const Make& make, const Task& task, const engine::RoundOptions& options,
-                        Constants& constants) {
-    if constexpr (std::invocable<Make, const Task&, const engine::RoundOptions&, Constants&>)
-        return make(task, options, constants);
-    else if constexpr (std::invocable<Make, const Task&, Constants&>)
-        return make(task, constants);
+                        model::Notes& notes) {
+    if constexpr (std::invocable<Make, const Task&, const engine::RoundOptions&, model::Notes&>)
+        return make(task, options, notes);
+    else if constexpr (std::invocable<Make, const Task&, model::Notes&>)
+        return make(task, notes);
     else if constexpr (std::invocable<Make, const Task&>)
         return make(task);
     else
@@ -176,16 +176,16 @@ class RoundsOf final : public Rounds {
     RoundsOf(Make make, Links links) : Rounds(links), make_(std::move(make)) {}
 
     [[nodiscard]] AnyRule make(const Task& task, const engine::RoundOptions& options,
-                               Constants& constants) const override {
+                               model::Notes& notes) const override {
         return std::visit([](const auto& rule) { return AnyRule(rule); },
-                          Made(made(make_, task, options, constants)));
+                          Made(made(make_, task, options, notes)));
     }
     [[nodiscard]] AnyRule make_on_first(engine::Fabric& fabric, const Task* task,
                                         const engine::RoundOptions& options) const override {
         std::optional<Made> mine;
         std::size_t which = 0;
         engine::on_first(fabric, [&] {
-            Constants unread;
+            model::Notes unread;
             mine.emplace(made(make_, *task, options, unread));
             which = mine->index();
         });
@@ -211,7 +211,7 @@ class RoundsOf final : public Rounds {
   private:
     using Made = typename Alternatives<decltype(made(
         std::declval<const Make&>(), std::declval<const Task&>(),
-        std::declval<const engine::RoundOptions&>(), std::declval<Constants&>()))>::type;
+        std::declval<const engine::RoundOptions&>(), std::declval<model::Notes&>()))>::type;
 
     template <class Visit>
     static void each_kind(const Visit& visit) {
@@ -249,7 +249,7 @@ class RoundsOf final : public Rounds {
 }  // namespace detail
 
 /// `make`: the rule itself; or what makes it (or a variant of several) from a task, called with
-/// (task), (task, constants) or (task, options, constants); such a maker may also be callable with
+/// (task), (task, notes) or (task, options, notes); such a maker may also be callable with
 /// (parameters); it then returns an optional rule that works on any network.
 template <class Make>
 [[nodiscard]] std::shared_ptr<const Rounds> plays(Make make, Links links) {

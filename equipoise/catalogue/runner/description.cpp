@@ -64,11 +64,10 @@ void describe_task(const Algorithm& algorithm, const Task& task, const RunOption
     record.speeds.assign(task.speeds.begin(), task.speeds.end());
     record.load_scale = task.load_scale;
     record.loads_may_be_negative = record.loads_may_be_negative || algorithm.loads_may_be_negative;
-    if (algorithm.one_token_a_link) record.constants.emplace("tokens_a_link_and_step", "1");
-    if (task.matchings != nullptr)
-        record.constants["matchings"] = network::to_text(*task.matchings);
-    task.facts.given().note_in(record.constants);
-    if (task.weights != nullptr) record.constants["matrix"] = network::to_text(*task.weights);
+    record.one_token_a_link = algorithm.one_token_a_link;
+    if (task.matchings != nullptr) record.matchings = *task.matchings;
+    record.given = task.facts.given();
+    if (task.weights != nullptr) record.matrix = *task.weights;
     record.seed = options.seed;
     record.arrivals = options.arrivals;
     record.churn = options.churn;

@@ -198,7 +198,7 @@ std::optional<Setup> setup_by_numbers(const Algorithm& algorithm, const PiecesRe
     std::optional<Setup> setup =
         streamed_setup(algorithm, request, fabric, (*grid)->node_count(), schedule->any().period);
     if (!setup) return std::nullopt;
-    Constants unread;
+    model::Notes unread;
     setup->rule = rounds.make(task, round_options(request, fabric, setup->stop.rule), unread);
     setup->numbers = std::move(schedule);
     setup->grid = std::move(*grid);

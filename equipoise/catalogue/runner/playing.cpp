@@ -1,5 +1,6 @@
 #include "equipoise/catalogue/runner/playing.hpp"
 
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -57,17 +58,15 @@ engine::RoundOutcome play_in_world(const Algorithm& algorithm, const Task& task,
         broadcast_value(*ranks, played.costs);
         broadcast_value(*ranks, played.stopped_because);
     }
-    if (simulated.faults.any())
-        record.constants["faults_met"] = std::to_string(costs.lost) + " messages lost, " +
-                                         std::to_string(costs.duplicated) + " doubled, " +
-                                         std::to_string(costs.crashes) + " crashes";
+    std::optional<model::FaultsMet> met;
+    if (simulated.faults.any()) met = {costs.lost, costs.duplicated, costs.crashes};
     record.loads_may_be_negative = simulated.faults.corrupt_start;
-    if (&algorithm.program->channels(task.facts) != &task.facts.stored() && !task.facts.tree())
-        record.constants["runs_on"] = "a spanning tree";
+    record.on_spanning_tree =
+        &algorithm.program->channels(task.facts) != &task.facts.stored() && !task.facts.tree();
     record.asynchrony = {
         std::move(delays),           world.adversary,   world.faults, costs.time,
         costs.largest_message_bits,  costs.memory_bits, costs.digest, algorithm.program->kinds,
-        std::move(costs.deliveries), world.ports};
+        std::move(costs.deliveries), world.ports,       met};
     return played;
 }
 
@@ -81,8 +80,8 @@ engine::RoundOutcome play_entry(const Algorithm& algorithm, const Task& task,
                                 const engine::RoundOptions& round, const RunOptions& options,
                                 engine::Fabric* ranks, model::Record& record) {
     if (algorithm.program) return play_in_world(algorithm, task, round, options, ranks, record);
-    if (algorithm.rounds != nullptr) return play_rounds(algorithm, task, round, record.constants);
-    return algorithm.moves(task, round, record.constants);
+    if (algorithm.rounds != nullptr) return play_rounds(algorithm, task, round, record);
+    return algorithm.moves(task, round, record);
 }
 
 }  // namespace

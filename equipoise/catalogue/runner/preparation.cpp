@@ -14,12 +14,12 @@ namespace {
 /// parameter.
 ParameterTexts with_tree(const Algorithm& algorithm, const NetworkFacts& facts,
                          const ParameterTexts& asked) {
-    const SpanningTree tree = facts.given().tree;
+    const network::SpanningTree tree = facts.given().tree;
     ParameterTexts texts = asked;
     const bool is_parameter =
         std::any_of(algorithm.parameters.begin(), algorithm.parameters.end(),
                     [](const Parameter& parameter) { return parameter.name == "tree"; });
-    if (tree == SpanningTree::breadth_first || !is_parameter) return texts;
+    if (tree == network::SpanningTree::breadth_first || !is_parameter) return texts;
     const auto [entry, is_new] = texts.emplace("tree", to_string(tree));
     if (!is_new && entry->second != to_string(tree))
         throw InputError("expected one spanning tree, found --tree " + to_string(tree) +

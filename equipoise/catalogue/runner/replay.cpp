@@ -1,11 +1,14 @@
 // Repeats the run of a record.
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "equipoise/catalogue/runner/instance.hpp"
 #include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/catalogue/runner/stop.hpp"
+#include "equipoise/model/run/record_network.hpp"
 #include "equipoise/report/table.hpp"
+#include "equipoise/report/words.hpp"
 
 namespace equipoise::catalogue {
 
@@ -54,13 +57,9 @@ std::string first_difference(const Record& before, const Record& now) {
         return differ("messages", before.costs.messages, now.costs.messages);
     if (before.costs.rounds != now.costs.rounds)
         return differ("rounds", before.costs.rounds, now.costs.rounds);
-    const auto deviation = before.constants.find("deviation");
-    if (deviation != before.constants.end()) {
-        const auto again = now.constants.find("deviation");
-        if (again == now.constants.end() || again->second != deviation->second)
-            return "recorded a deviation of " + deviation->second + ", now " +
-                   (again == now.constants.end() ? "none" : again->second);
-    }
+    if (before.deviation && (!now.deviation || now.deviation->value != before.deviation->value))
+        return "recorded a deviation of " + report::deviation_value(before) + ", now " +
+               (now.deviation ? report::deviation_value(now) : "none");
     if (holds_trace(before) &&
         (!now.asynchrony || before.asynchrony->digest != now.asynchrony->digest))
         return "events came in another order";
@@ -105,15 +104,20 @@ class FieldComparison {
     void compare_task() {
         expect_same("model", before_.model, now_.model);
         expect_same("parameters", before_.parameters, now_.parameters);
+        expect_same("constants", before_.constants, now_.constants);
+        expect_same("given.matchings", before_.matchings, now_.matchings);
+        expect_same("given.matrix", before_.matrix, now_.matrix);
+        expect_same("given", before_.given, now_.given);
+        expect_same("one_token_a_link", before_.one_token_a_link, now_.one_token_a_link);
+        expect_same("on_spanning_tree", before_.on_spanning_tree, now_.on_spanning_tree);
+        compare_deviations();
         // Whether moves were played or reckoned depends on the observers.
-        const auto constants = [](const Record& record) {
-            auto kept = record.constants;
-            const auto moves = kept.find("moves");
-            if (moves != kept.end() && (moves->second == "played" || moves->second == "reckoned"))
-                kept.erase(moves);
-            return kept;
+        const auto step_kinds = [](const Record& record) {
+            return record.moves ? std::pair(record.moves->distribution_steps,
+                                            record.moves->computation_steps)
+                                : std::pair(~std::uint64_t{0}, ~std::uint64_t{0});
         };
-        expect_same("constants", constants(before_), constants(now_));
+        expect_same("moves", step_kinds(before_), step_kinds(now_));
         expect_same("asynchrony", before_.asynchrony.has_value(), now_.asynchrony.has_value());
         expect_same("network.origin", before_.labels.origin, now_.labels.origin);
         expect_same("network.seed", before_.labels.seed, now_.labels.seed);
@@ -127,6 +131,14 @@ class FieldComparison {
         expect_same("loads_may_be_negative", before_.loads_may_be_negative,
                     now_.loads_may_be_negative);
         expect_same("initial_loads", before_.initial_loads, now_.initial_loads);
+    }
+    /// The first records do not hold the error.
+    void compare_deviations() {
+        if (!before_.deviation || before_.deviation->error) {
+            expect_same("deviation", before_.deviation, now_.deviation);
+        } else if (now_.deviation) {
+            expect_same("deviation.value", before_.deviation->value, now_.deviation->value);
+        }
     }
     void compare_way() {
         expect_same("samples", before_.samples, now_.samples);
@@ -155,6 +167,7 @@ class FieldComparison {
         expect_same("asynchrony.largest_message_bits", before.largest_message_bits,
                     now.largest_message_bits);
         expect_same("asynchrony.memory_bits", before.memory_bits, now.memory_bits);
+        expect_same("asynchrony.faults_met", before.faults_met, now.faults_met);
         if (!before.digest) return;
         expect_same("asynchrony.kinds", before.kinds, now.kinds);
         expect_same("asynchrony.deliveries", before.deliveries, now.deliveries);
@@ -195,11 +208,10 @@ Replay replay(const Record& record, const RunOptions& options) {
                        record.asynchrony->faults, record.asynchrony->ports};
     if (record.asynchrony && !record.asynchrony->deliveries.empty())
         again.deliveries = &record.asynchrony->deliveries;
-    if (const auto found = record.constants.find("matchings"); found != record.constants.end())
-        again.matchings = network::matchings_from_text(found->second);
-    if (const auto found = record.constants.find("matrix"); found != record.constants.end())
-        again.weights = network::round_weights_from_text(found->second);
-    again.with_deviation = record.constants.contains("deviation");
+    model::expect_given(record, instance.network);
+    again.matchings = record.matchings;
+    again.weights = record.matrix;
+    again.with_deviation = record.deviation.has_value();
     load::Loads loads = instance.loads;
     const auto scale = static_cast<Tokens>(std::max<std::uint64_t>(1, record.load_scale));
     for (Tokens& load : loads) {
@@ -209,7 +221,7 @@ Replay replay(const Record& record, const RunOptions& options) {
     }
 
     Replay result;
-    const NetworkFacts facts(instance.network, given_structures_of(record.constants));
+    const NetworkFacts facts(instance.network, record.given);
     result.outcome = run(find_algorithm(record.algorithm), facts, loads, again);
     const Record& now = result.outcome.record;
     std::string difference = first_difference(record, now);

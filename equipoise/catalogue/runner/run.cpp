@@ -96,21 +96,6 @@ engine::RoundOptions round_options(const RunOptions& options, const Plan& plan,
     return round;
 }
 
-void describe_outcome(const model::Record& record, Outcome& outcome) {
-    outcome.loads = record.final_loads;
-    outcome.steps = record.costs.steps;
-    outcome.rounds = record.costs.rounds;
-    outcome.exchanges = record.costs.exchanges;
-    outcome.messages = record.costs.messages;
-    outcome.initial_discrepancy = record.initial_discrepancy;
-    outcome.discrepancy = record.final_discrepancy;
-    outcome.local_imbalance = record.local_imbalance;
-    outcome.guarantee = record.guarantee;
-    outcome.reached = record.reached;
-    outcome.stopped_because = record.stopped_because;
-    outcome.seconds = record.seconds;
-}
-
 }  // namespace
 
 void Outcome::write(const std::string& path) const {
@@ -134,7 +119,6 @@ Outcome run(const Algorithm& algorithm, const NetworkFacts& facts, const load::L
     describe_task(algorithm, task, options, plan.stop, record);
     watch.move_into(record);
     describe_end(algorithm, task, options, plan.stop, std::move(played), record);
-    describe_outcome(record, outcome);
     return outcome;
 }
 

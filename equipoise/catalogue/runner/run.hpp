@@ -8,6 +8,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "equipoise/catalogue/registry/algorithm.hpp"
@@ -53,7 +54,7 @@ struct RunOptions {
     /// Other processes that make the same call: synchronous rules are then played by all together,
     /// each on its part of the network; other algorithms on rank 0, while the others wait. The
     /// outcome is the same on every rank and as in one process; records beyond the summary,
-    /// progress and constants are rank 0's. Null: none.
+    /// progress and notes are rank 0's. Null: none.
     engine::Fabric* fabric = nullptr;
     const engine::Partition* partition = nullptr;  ///< null: consecutive nodes
     /// Whether the nodes of asynchronous algorithms are on the ranks of the fabric, with real
@@ -83,24 +84,30 @@ inline constexpr Tokens speed_max = 1'000'000'000;
 /// Steps of a run in a changing world unless the caller says otherwise.
 inline constexpr Step world_steps_default = 1000;
 
-/// The outcome of a run.
+/// The outcome of a run: its record, and short names for what callers ask most.
 ///
 /// Continuous processes run in fixed point: their loads and discrepancies are in units of
 /// 1 / record.load_scale tokens.
 struct Outcome {
-    load::Loads loads;
-    std::uint64_t steps = 0;
-    std::uint64_t rounds = 0;
-    std::uint64_t exchanges = 0;  ///< tokens times links crossed
-    std::uint64_t messages = 0;
-    Tokens initial_discrepancy = 0;
-    Tokens discrepancy = 0;
-    Tokens local_imbalance = 0;  ///< largest difference across a link
-    model::Guarantee guarantee;
-    bool reached = false;  ///< whether the run came to the end that was asked for
-    std::string stopped_because;
-    double seconds = 0;
     model::Record record;  ///< at the level asked for
+
+    /// At the end.
+    [[nodiscard]] const load::Loads& loads() const& { return record.final_loads; }
+    [[nodiscard]] load::Loads loads() && { return std::move(record.final_loads); }
+    [[nodiscard]] std::uint64_t steps() const { return record.costs.steps; }
+    [[nodiscard]] std::uint64_t rounds() const { return record.costs.rounds; }
+    /// Tokens times links crossed.
+    [[nodiscard]] std::uint64_t exchanges() const { return record.costs.exchanges; }
+    [[nodiscard]] std::uint64_t messages() const { return record.costs.messages; }
+    [[nodiscard]] Tokens initial_discrepancy() const { return record.initial_discrepancy; }
+    [[nodiscard]] Tokens discrepancy() const { return record.final_discrepancy; }
+    /// Largest difference across a link.
+    [[nodiscard]] Tokens local_imbalance() const { return record.local_imbalance; }
+    [[nodiscard]] model::Guarantee guarantee() const { return record.guarantee; }
+    /// Whether the run came to the end that was asked for.
+    [[nodiscard]] bool reached() const { return record.reached; }
+    [[nodiscard]] std::string stopped_because() const { return record.stopped_because; }
+    [[nodiscard]] double seconds() const { return record.seconds; }
 
     /// Writes the record. Throws InputError when the file cannot be written.
     void write(const std::string& path) const;

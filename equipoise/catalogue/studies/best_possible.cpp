@@ -26,9 +26,9 @@ BestPossible::BestPossible(const network::AnyNetwork& network, const load::Loads
 void BestPossible::note_in(model::Record& record, const Algorithm& algorithm) const {
     if (record.load_scale != 1 || !record.arrivals.empty() || !record.churn.empty()) return;
     if (!target_.allows(record.final_loads)) return;
-    record.constants["optimum_exchanges"] = std::to_string(figures_.exchanges);
+    record.optimum = {figures_.exchanges, std::nullopt};
     if (moves_single_tokens(algorithm) && figures_.exact())
-        record.constants["optimum_steps"] = std::to_string(figures_.steps_at_least);
+        record.optimum->steps = figures_.steps_at_least;
 }
 
 }  // namespace equipoise::catalogue

@@ -13,6 +13,9 @@
 #include "equipoise/model/run/delivery.hpp"
 #include "equipoise/model/run/observer.hpp"
 #include "equipoise/network/any_network.hpp"
+#include "equipoise/network/io/round_files.hpp"
+#include "equipoise/network/structure/given_structures.hpp"
+#include "equipoise/network/structure/matchings.hpp"
 
 namespace equipoise::model {
 
@@ -55,6 +58,47 @@ struct WorldFigures {
     friend bool operator==(const WorldFigures&, const WorldFigures&) = default;
 };
 
+/// How far the tokens of a run were from its idealised process, at most.
+struct Deviation {
+    double value = 0;  ///< six significant digits
+    /// How far the truth may be from `value`; nothing in the first records.
+    std::optional<double> error = 0;
+    std::optional<Step> step;     ///< after which it was this large; nothing: in the limit
+    std::optional<double> bound;  ///< Theorem 2 of Rabani, Sinclair, Wanka 1998, sharpened
+    friend bool operator==(const Deviation&, const Deviation&) = default;
+};
+
+/// How an algorithm that chooses its own moves made them, and what its steps were for.
+struct Moves {
+    bool played = true;  ///< made and checked one by one; false: reckoned from timetables
+    std::uint64_t distribution_steps = 0;
+    std::uint64_t computation_steps = 0;
+    friend bool operator==(const Moves&, const Moves&) = default;
+};
+
+/// What entries of the catalogue note about a run besides its loads and costs.
+struct Notes {
+    std::map<std::string, std::string> constants;  ///< computed once, for people: beta, ...
+    std::optional<Deviation> deviation;            ///< where it was asked for
+    std::optional<Moves> moves;
+    bool on_spanning_tree = false;  ///< ran on a spanning tree; all figures are the network's
+};
+
+/// The best possible on the instance of a run that is comparable with it.
+struct BestCosts {
+    Tokens exchanges = 0;
+    std::optional<Step> steps;  ///< nothing where the run does not move single tokens
+    friend bool operator==(const BestCosts&, const BestCosts&) = default;
+};
+
+/// What unreliable links and nodes did.
+struct FaultsMet {
+    std::uint64_t lost = 0;  ///< messages
+    std::uint64_t doubled = 0;
+    std::uint64_t crashes = 0;
+    friend bool operator==(const FaultsMet&, const FaultsMet&) = default;
+};
+
 /// How `Asynchrony::delays` begins if the nodes ran on ranks: "ranks:4".
 inline constexpr std::string_view delays_on_ranks = "ranks:";
 
@@ -73,10 +117,11 @@ struct Asynchrony {
     std::vector<Delivery> deliveries = {};
     /// "1": a node sends at most one message a tick and receives at most one; "all" or empty: any.
     std::string ports = {};
+    std::optional<FaultsMet> faults_met = {};  ///< where there were any
     friend bool operator==(const Asynchrony&, const Asynchrony&) = default;
 };
 
-struct Record {
+struct Record : Notes {
     static constexpr int schema_version = 2;
 
     // What was asked.
@@ -84,8 +129,11 @@ struct Record {
     std::string algorithm;
     std::string model;  ///< "single-port", "multi-port", ...: what the steps allow
     std::map<std::string, std::string> parameters;
-    std::map<std::string, std::string> constants;  ///< computed once: beta, eigenvalues, ...
-    std::optional<Asynchrony> asynchrony;          ///< of asynchronous algorithms
+    std::optional<Asynchrony> asynchrony;  ///< of asynchronous algorithms
+    bool one_token_a_link = false;         ///< at most one token crosses a link in a step
+    network::MatchingSequence matchings;   ///< that were given; empty: the algorithm's own
+    network::RoundWeights matrix;          ///< by link, if it was given
+    network::GivenStructures given;
     std::uint64_t seed = 0;
     std::string stop;  ///< the stop rule as the command line writes it, "quiet:3"
     /// The part of it that the caller asked for; empty: the algorithm's own rule. The
@@ -128,6 +176,7 @@ struct Record {
     bool reached = false;
     std::string stopped_because;
     std::optional<WorldFigures> world;  ///< of runs with arrivals or churn
+    std::optional<BestCosts> optimum;   ///< where the run was measured against it
     double seconds = 0;
 };
 

@@ -34,6 +34,7 @@ class Writer {
         name(key);
         begin('[');
     }
+    void open_list() { begin('['); }
     void close_list() { end(']'); }
     /// Starts the next entry of the open list.
     void entry() { separate(); }
@@ -68,6 +69,9 @@ class Writer {
     void nothing(const char* key) {
         name(key);
         text_ += "null";
+    }
+    void fraction_or_nothing(const char* key, const std::optional<double>& value) {
+        value ? fraction(key, *value) : nothing(key);
     }
     template <class Integer>
     void whole_or_nothing(const char* key, const std::optional<Integer>& value) {
@@ -160,7 +164,8 @@ const T& recorded(const std::optional<T>& value) {
     if (!value)
         throw InputError(
             "a record as the first versions wrote it cannot be written again: expected the stop "
-            "rule that was asked for and the digest of events, found nothing");
+            "rule that was asked for, the digest of events and the error of a deviation, found "
+            "nothing");
     return *value;
 }
 
@@ -178,6 +183,15 @@ void write_asynchrony(Writer& out, const std::optional<Asynchrony>& run) {
     out.whole("time", asynchrony.time);
     out.whole("largest_message_bits", asynchrony.largest_message_bits);
     out.whole("memory_bits", asynchrony.memory_bits);
+    if (asynchrony.faults_met) {
+        out.open("faults_met");
+        out.whole("lost", asynchrony.faults_met->lost);
+        out.whole("doubled", asynchrony.faults_met->doubled);
+        out.whole("crashes", asynchrony.faults_met->crashes);
+        out.close();
+    } else {
+        out.nothing("faults_met");
+    }
     out.text("digest", digest_text(recorded(asynchrony.digest)));
     out.open_list("kinds");
     for (const std::string& kind : asynchrony.kinds) {
@@ -189,6 +203,72 @@ void write_asynchrony(Writer& out, const std::optional<Asynchrony>& run) {
     for (const Delivery& d : asynchrony.deliveries)
         out.tuple(d.sent, d.arrived, d.from, d.to, d.kind, d.tokens);
     out.close_list();
+    out.close();
+}
+
+void write_pairs(Writer& out, const std::vector<Ends>& pairs) {
+    for (const Ends& pair : pairs)
+        out.tuple(pair.tail, pair.head);
+    out.close_list();
+}
+
+void write_matchings(Writer& out, const char* key, const network::MatchingSequence& matchings) {
+    out.open_list(key);
+    for (const std::vector<Ends>& matching : matchings) {
+        out.entry();
+        out.open_list();
+        write_pairs(out, matching);
+    }
+    out.close_list();
+}
+
+void write_given(Writer& out, const Record& record) {
+    out.open("given");
+    write_matchings(out, "matchings", record.matchings);
+    out.open_list("matrix");
+    for (const network::Weight& weight : record.matrix)
+        out.tuple(weight.numerator, weight.denominator);
+    out.close_list();
+    out.text("tree", to_string(record.given.tree));
+    out.open_list("tree_links");
+    write_pairs(out, record.given.tree_links);
+    write_matchings(out, "colouring", record.given.colouring);
+    out.close();
+}
+
+void write_deviation(Writer& out, const std::optional<Deviation>& deviation) {
+    if (!deviation) {
+        out.nothing("deviation");
+        return;
+    }
+    out.open("deviation");
+    out.fraction("value", deviation->value);
+    out.fraction("error", recorded(deviation->error));
+    out.whole_or_nothing("step", deviation->step);
+    out.fraction_or_nothing("bound", deviation->bound);
+    out.close();
+}
+
+void write_moves(Writer& out, const std::optional<Moves>& moves) {
+    if (!moves) {
+        out.nothing("moves");
+        return;
+    }
+    out.open("moves");
+    out.truth("played", moves->played);
+    out.whole("distribution_steps", moves->distribution_steps);
+    out.whole("computation_steps", moves->computation_steps);
+    out.close();
+}
+
+void write_optimum(Writer& out, const std::optional<BestCosts>& optimum) {
+    if (!optimum) {
+        out.nothing("optimum");
+        return;
+    }
+    out.open("optimum");
+    out.whole("exchanges", optimum->exchanges);
+    out.whole_or_nothing("steps", optimum->steps);
     out.close();
 }
 
@@ -212,9 +292,7 @@ void write_network(Writer& out, const Record& record) {
         out.pair(position.x, position.y);
     out.close_list();
     out.open_list("ends");
-    for (const Ends& ends : record.links)
-        out.tuple(ends.tail, ends.head);
-    out.close_list();
+    write_pairs(out, record.links);
     out.close();
 }
 
@@ -297,6 +375,11 @@ std::string to_json(const Record& record) {
     out.text("model", record.model);
     write_words(out, "parameters", record.parameters);
     write_words(out, "constants", record.constants);
+    write_given(out, record);
+    out.truth("one_token_a_link", record.one_token_a_link);
+    out.truth("on_spanning_tree", record.on_spanning_tree);
+    write_deviation(out, record.deviation);
+    write_moves(out, record.moves);
     write_asynchrony(out, record.asynchrony);
     out.whole("seed", record.seed);
     out.text("stop", record.stop);
@@ -311,6 +394,7 @@ std::string to_json(const Record& record) {
     write_events(out, record);
     write_outcome(out, record);
     write_world(out, record);
+    write_optimum(out, record.optimum);
     out.close();
     return out.take();
 }

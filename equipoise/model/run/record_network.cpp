@@ -57,4 +57,14 @@ network::AnyNetwork network_of(const Record& record) {
     return found;
 }
 
+void expect_given(const Record& record, const network::AnyNetwork& network) {
+    try {
+        network::expect_matchings(record.matchings, network);
+        if (!record.matrix.empty()) network::expect_round_weights(record.matrix, network);
+        network::expect_structures(record.given, network);
+    } catch (const InputError& error) {
+        throw InputError(std::string("what the record says was given: ") + error.what());
+    }
+}
+
 }  // namespace equipoise::model

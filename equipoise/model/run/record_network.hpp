@@ -11,4 +11,8 @@ namespace equipoise::model {
 /// does not agree with the record. Cost O(nodes + links).
 [[nodiscard]] network::AnyNetwork network_of(const Record& record);
 
+/// Throws InputError unless the matchings, weights, tree and colouring that the record says were
+/// given are such of its network.
+void expect_given(const Record& record, const network::AnyNetwork& network);
+
 }  // namespace equipoise::model

@@ -16,6 +16,7 @@
 #include "equipoise/base/json.hpp"
 #include "equipoise/base/printable.hpp"
 #include "equipoise/model/run/record_json.hpp"
+#include "equipoise/model/run/record_version_1.hpp"
 
 namespace equipoise::model {
 
@@ -40,22 +41,26 @@ class Place {
         if (!has(key))
             throw InputError(*file_ + ": " + inside(key) + ": expected a value, found nothing");
     }
-    /// An object with exactly these keys; records of version 1 may lack those in `later`.
+    /// An object with exactly these keys. Records of version 1 may lack those in `later`, and have
+    /// none of those in `typed`.
     void expect_keys(std::initializer_list<const char*> keys,
-                     std::initializer_list<const char*> later = {}) const {
+                     std::initializer_list<const char*> later = {},
+                     std::initializer_list<const char*> typed = {}) const {
         if (!value_->is_object()) fail("an object");
         for (const char* key : keys)
             expect(key);
         if (version_ > 1)
-            for (const char* key : later)
-                expect(key);
+            for (const auto& newer : {later, typed})
+                for (const char* key : newer)
+                    expect(key);
         const auto listed = [](const auto& keys, const std::string& key) {
             for (const char* known : keys)
                 if (key == known) return true;
             return false;
         };
         for (const auto& entry : value_->items())
-            if (!listed(keys, entry.key()) && !listed(later, entry.key()))
+            if (!listed(keys, entry.key()) && !listed(later, entry.key()) &&
+                (version_ == 1 || !listed(typed, entry.key())))
                 throw InputError(*file_ + ": " + inside(entry.key()) +
                                  ": expected only keys of schema version " +
                                  std::to_string(version_));
@@ -159,6 +164,17 @@ class Place {
     int version_;
 };
 
+std::optional<double> real_or_nothing(const Place& place, const char* key) {
+    if (!place.applies(key)) return std::nullopt;
+    return place.at(key).real();
+}
+
+template <class Integer>
+std::optional<Integer> whole_or_nothing(const Place& place, const char* key) {
+    if (!place.applies(key)) return std::nullopt;
+    return place.at(key).template whole<Integer>();
+}
+
 void read_network(const Place& place, Record& record) {
     place.expect_keys({"origin", "seed", "generated", "nodes", "links", "digest", "first_number",
                        "names", "positions", "ends"});
@@ -234,10 +250,8 @@ void read_outcome(const Place& top, Record& record) {
     record.local_imbalance = top.at("local_imbalance").whole<Tokens>();
     const Place guarantee = top.at("guarantee");
     guarantee.expect_keys({"source"}, {"discrepancy", "steps"});
-    if (guarantee.applies("discrepancy"))
-        record.guarantee.discrepancy = guarantee.at("discrepancy").whole<Tokens>();
-    if (guarantee.applies("steps"))
-        record.guarantee.steps = guarantee.at("steps").whole<std::uint64_t>();
+    record.guarantee.discrepancy = whole_or_nothing<Tokens>(guarantee, "discrepancy");
+    record.guarantee.steps = whole_or_nothing<std::uint64_t>(guarantee, "steps");
     record.guarantee.source = guarantee.at("source").text();
     record.reached = top.at("reached").truth();
     record.stopped_because = top.at("stopped_because").text();
@@ -290,11 +304,79 @@ std::vector<Delivery> read_deliveries(const Place& place) {
     return deliveries;
 }
 
+std::vector<Ends> read_pairs(const Place& place) {
+    std::vector<Ends> pairs(place.size("a list of [tail, head]"));
+    for (std::size_t i = 0; i < pairs.size(); ++i)
+        place.tuple(i, "[tail, head]", pairs[i].tail, pairs[i].head);
+    return pairs;
+}
+
+network::MatchingSequence read_matchings(const Place& place) {
+    network::MatchingSequence matchings(place.size("a list of matchings"));
+    for (std::size_t i = 0; i < matchings.size(); ++i)
+        matchings[i] = read_pairs(place.at(i));
+    return matchings;
+}
+
+void read_given(const Place& given, Record& record) {
+    given.expect_keys({"matchings", "matrix", "tree", "tree_links", "colouring"});
+    record.matchings = read_matchings(given.at("matchings"));
+    const Place matrix = given.at("matrix");
+    record.matrix.resize(matrix.size("a list of [numerator, denominator]"));
+    for (std::size_t i = 0; i < record.matrix.size(); ++i) {
+        network::Weight& weight = record.matrix[i];
+        matrix.tuple(i, "[numerator, denominator]", weight.numerator, weight.denominator);
+    }
+    try {
+        record.given.tree = network::spanning_tree_from_word(given.at("tree").text());
+    } catch (const InputError&) {
+        given.at("tree").fail("breadth-first, minimum-diameter, low-degree or given");
+    }
+    record.given.tree_links = read_pairs(given.at("tree_links"));
+    record.given.colouring = read_matchings(given.at("colouring"));
+}
+
+/// What version 1 noted as texts among the constants.
+void read_typed(const Place& top, Record& record) {
+    read_given(top.at("given"), record);
+    record.one_token_a_link = top.at("one_token_a_link").truth();
+    record.on_spanning_tree = top.at("on_spanning_tree").truth();
+    if (top.applies("deviation")) {
+        const Place deviation = top.at("deviation");
+        deviation.expect_keys({"value", "error", "step", "bound"});
+        record.deviation = {deviation.at("value").real(), deviation.at("error").real(),
+                            whole_or_nothing<Step>(deviation, "step"),
+                            real_or_nothing(deviation, "bound")};
+    }
+    if (top.applies("moves")) {
+        const Place moves = top.at("moves");
+        moves.expect_keys({"played", "distribution_steps", "computation_steps"});
+        record.moves = {moves.at("played").truth(),
+                        moves.at("distribution_steps").whole<std::uint64_t>(),
+                        moves.at("computation_steps").whole<std::uint64_t>()};
+    }
+    if (top.applies("optimum")) {
+        const Place optimum = top.at("optimum");
+        optimum.expect_keys({"exchanges", "steps"});
+        record.optimum = {optimum.at("exchanges").whole<Tokens>(),
+                          whole_or_nothing<Step>(optimum, "steps")};
+    }
+}
+
+std::optional<FaultsMet> read_faults_met(const Place& asynchrony) {
+    if (!asynchrony.applies("faults_met")) return std::nullopt;
+    const Place met = asynchrony.at("faults_met");
+    met.expect_keys({"lost", "doubled", "crashes"});
+    return FaultsMet{met.at("lost").whole<std::uint64_t>(),
+                     met.at("doubled").whole<std::uint64_t>(),
+                     met.at("crashes").whole<std::uint64_t>()};
+}
+
 /// The first records had no trace.
 Asynchrony read_asynchrony(const Place& place) {
     place.expect_keys(
         {"delays", "adversary", "faults", "time", "largest_message_bits", "memory_bits"},
-        {"digest", "kinds", "deliveries", "ports"});
+        {"digest", "kinds", "deliveries", "ports"}, {"faults_met"});
     Asynchrony read = {place.at("delays").text(),
                        place.at("adversary").text(),
                        place.at("faults").text(),
@@ -303,6 +385,7 @@ Asynchrony read_asynchrony(const Place& place) {
                        place.at("memory_bits").whole<std::uint64_t>(),
                        std::nullopt};
     if (place.has("ports")) read.ports = place.at("ports").text();
+    read.faults_met = read_faults_met(place);
     if (!place.has("digest") && !place.has("kinds") && !place.has("deliveries")) return read;
     // A record with one part of the trace has all of it.
     place.expect("digest");
@@ -314,45 +397,54 @@ Asynchrony read_asynchrony(const Place& place) {
     return read;
 }
 
-Record read_object(const Json& object, const std::string& name) {
+/// The version of the schema that a file says it follows.
+int version_of(const Json& object, const std::string& name) {
     const Place whole(object, "", name, Record::schema_version);
     if (!object.is_object() || !object.contains("equipoise_record"))
         whole.fail("an object with the key equipoise_record");
-    const int version = whole.at("equipoise_record").whole<int>();
-    if (version < 1 || version > Record::schema_version)
-        whole.at("equipoise_record")
-            .fail("schema version 1 to " + std::to_string(Record::schema_version));
-    const Place top(object, "", name, version);
-    top.expect_keys({"equipoise_record",
-                     "program_version",
-                     "algorithm",
-                     "model",
-                     "parameters",
-                     "constants",
-                     "seed",
-                     "stop",
-                     "steps_max",
-                     "level",
-                     "network",
-                     "speeds",
-                     "load_scale",
-                     "loads_may_be_negative",
-                     "initial_loads",
-                     "samples",
-                     "transfers",
-                     "created",
-                     "destroyed",
-                     "final_loads",
-                     "costs",
-                     "initial_discrepancy",
-                     "final_discrepancy",
-                     "local_imbalance",
-                     "guarantee",
-                     "reached",
-                     "stopped_because",
-                     "seconds"},
-                    {"asynchrony", "asked_stop", "world"});
-    Record record;
+    const Place version = whole.at("equipoise_record");
+    const int number = version.whole<int>();
+    if (number < 1 || number > Record::schema_version)
+        version.fail("schema version 1 to " + std::to_string(Record::schema_version));
+    return number;
+}
+
+void expect_all_keys(const Place& top) {
+    top.expect_keys(
+        {"equipoise_record",
+         "program_version",
+         "algorithm",
+         "model",
+         "parameters",
+         "constants",
+         "seed",
+         "stop",
+         "steps_max",
+         "level",
+         "network",
+         "speeds",
+         "load_scale",
+         "loads_may_be_negative",
+         "initial_loads",
+         "samples",
+         "transfers",
+         "created",
+         "destroyed",
+         "final_loads",
+         "costs",
+         "initial_discrepancy",
+         "final_discrepancy",
+         "local_imbalance",
+         "guarantee",
+         "reached",
+         "stopped_because",
+         "seconds"},
+        {"asynchrony", "asked_stop", "world"},
+        {"given", "one_token_a_link", "on_spanning_tree", "deviation", "moves", "optimum"});
+}
+
+/// What was asked.
+void read_task(const Place& top, Record& record) {
     record.program_version = top.at("program_version").text();
     record.algorithm = top.at("algorithm").text();
     record.model = top.at("model").text();
@@ -368,6 +460,14 @@ Record read_object(const Json& object, const std::string& name) {
     if (level != "summary" && level != "sampled" && level != "full")
         top.at("level").fail("summary, sampled or full");
     record.level = record_level_from_word(level);
+}
+
+Record read_object(const Json& object, const std::string& name) {
+    const int version = version_of(object, name);
+    const Place top(object, "", name, version);
+    expect_all_keys(top);
+    Record record;
+    read_task(top, record);
     read_network(top.at("network"), record);
     record.speeds = top.at("speeds").numbers<Tokens>();
     record.load_scale = top.at("load_scale").whole<std::uint64_t>();
@@ -379,6 +479,10 @@ Record read_object(const Json& object, const std::string& name) {
     record.destroyed = read_account(top.at("destroyed"), &Transfer::from);
     read_outcome(top, record);
     if (top.applies("world")) read_world(top.at("world"), record);
+    if (version == 1)
+        type_constants(record, name);
+    else
+        read_typed(top, record);
     return record;
 }
 

@@ -112,6 +112,18 @@ class Rest {
     Int128 denominator_ = 1;
 };
 
+/// What is left of 1 in every row. Throws InputError for a row that sums to more.
+std::vector<Rest> rests_of(const RoundWeights& weights, const AnyNetwork& network) {
+    std::vector<Rest> rests;
+    rests.reserve(network.node_count());
+    for (NodeId node = 0; node < network.node_count(); ++node) {
+        rests.emplace_back(network.name(node));
+        for (Port port = 0; port < network.degree(node); ++port)
+            rests.back().take(weights[network.link(node, port)]);
+    }
+    return rests;
+}
+
 NodeId number_of(std::string_view text) {
     const auto number = whole_number(text, no_node - 1);
     if (!number)
@@ -247,13 +259,7 @@ RoundWeights read_round_weights(LineSource& source, const AnyNetwork& network) {
         given[link] = true;
         weights[link] = *weight;
     }
-    std::vector<Rest> rests;
-    rests.reserve(network.node_count());
-    for (NodeId node = 0; node < network.node_count(); ++node) {
-        rests.emplace_back(network.name(node));
-        for (Port port = 0; port < network.degree(node); ++port)
-            rests.back().take(weights[network.link(node, port)]);
-    }
+    const std::vector<Rest> rests = rests_of(weights, network);
     for (const auto& [node, weight] : diagonal)
         if (!rests[node].equals(weight))
             throw InputError(source.name() + ": the row of node " + network.name(node) +
@@ -264,6 +270,19 @@ RoundWeights read_round_weights(LineSource& source, const AnyNetwork& network) {
 RoundWeights read_round_weights(const std::string& path, const AnyNetwork& network) {
     LineSource source(path);
     return read_round_weights(source, network);
+}
+
+void expect_round_weights(const RoundWeights& weights, const AnyNetwork& network) {
+    if (weights.size() != network.link_count())
+        throw InputError("expected one weight for each of " + std::to_string(network.link_count()) +
+                         " links, found " + std::to_string(weights.size()));
+    for (const auto& [numerator, denominator] : weights)
+        if (denominator < 1 || denominator > weight_denominator_max || numerator < 0 ||
+            numerator > denominator)
+            throw InputError("matrix: expected a weight p/q from 0 to 1 with q at most " +
+                             std::to_string(weight_denominator_max) + ", found " +
+                             std::to_string(numerator) + '/' + std::to_string(denominator));
+    static_cast<void>(rests_of(weights, network));
 }
 
 std::string to_text(const MatchingSequence& matchings) {

@@ -62,12 +62,15 @@ inline constexpr Tokens weight_denominator_max = 1'000'000;
 [[nodiscard]] RoundWeights read_round_weights(LineSource& source, const AnyNetwork& network);
 [[nodiscard]] RoundWeights read_round_weights(const std::string& path, const AnyNetwork& network);
 
-/// "0>1 2>3;1>2": node numbers, for records. `matchings_from_text` throws InputError for another
-/// text.
+/// Throws InputError unless there is one weight from 0 to 1 a link and no row sums to more than 1.
+void expect_round_weights(const RoundWeights& weights, const AnyNetwork& network);
+
+/// "0>1 2>3;1>2": node numbers, for people, and as records of version 1 hold them.
+/// `matchings_from_text` throws InputError for another text.
 [[nodiscard]] std::string to_text(const MatchingSequence& matchings);
 [[nodiscard]] MatchingSequence matchings_from_text(std::string_view text);
 
-/// "1/3 0/1 1/4", by link number, for records. Throws as above.
+/// "1/3 0/1 1/4", by link number. Throws as above.
 [[nodiscard]] std::string to_text(const RoundWeights& weights);
 [[nodiscard]] RoundWeights round_weights_from_text(std::string_view text);
 

@@ -102,7 +102,7 @@ class CurveChart {
     const x = (this.x = new Axis(longest > 20 * shortest));
     const scale = (run) => (this.key === "potential" ? Number(run.scale) ** 2 : Number(run.scale));
     const promise = runs[chosen].run.guarantee;
-    const optimum = runs[chosen].run.constants.optimum_steps;
+    const optimum = runs[chosen].run.optimum_steps;
     let most = 1;
     const datasets = runs.map(({ run, label: name, colour }, index) => {
       const values = run.curve[this.key].map((value) => Number(value) / scale(run));

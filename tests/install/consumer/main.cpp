@@ -8,6 +8,7 @@ int main() {
     equipoise::Loads loads(network.node_count(), 0);
     loads[0] = 1000;
     const auto run = equipoise::run("discrepancy-1", network, loads);
-    const auto tokens = std::accumulate(run.loads.begin(), run.loads.end(), equipoise::Tokens{0});
-    return run.discrepancy <= 1 && tokens == 1000 ? 0 : 1;
+    const auto tokens =
+        std::accumulate(run.loads().begin(), run.loads().end(), equipoise::Tokens{0});
+    return run.discrepancy() <= 1 && tokens == 1000 ? 0 : 1;
 }

@@ -25,8 +25,8 @@ std::string body_of(const Algorithm& algorithm, const NetworkFacts& facts, const
     round.stop.own_termination = false;
     round.stop.steps_max = 4;
     round.fabric = fabric;
-    Constants constants;
-    return std::string(play_rounds(algorithm, prepared.task(), round, constants).body.name());
+    model::Notes notes;
+    return std::string(play_rounds(algorithm, prepared.task(), round, notes).body.name());
 }
 
 /// A network on which all nodes have the same degree, stored and implicit, and one on which they do

@@ -37,8 +37,8 @@ Outcome play(engine::Fabric& fabric, const std::string& algorithm, const Paramet
     options.nodes_on_ranks = true;
     Outcome outcome =
         run(algorithm, network::AnyNetwork(instance.network), instance.loads, options);
-    EXPECT_EQ(load::total(instance.loads), load::total(outcome.loads)) << algorithm;
-    EXPECT_TRUE(outcome.reached) << algorithm;
+    EXPECT_EQ(load::total(instance.loads), load::total(outcome.loads())) << algorithm;
+    EXPECT_TRUE(outcome.reached()) << algorithm;
     EXPECT_EQ(outcome.record.asynchrony->delays.starts_with("ranks:"), fabric.ranks() > 1);
     if (level == model::RecordLevel::full && fabric.rank() == 0) {
         EXPECT_FALSE(outcome.record.asynchrony->deliveries.empty()) << algorithm;
@@ -61,14 +61,14 @@ void play_on_all_ranks(const std::string& algorithm, const std::vector<Parameter
 void expect_perfect(const Instance& instance, const Outcome& outcome) {
     const auto nodes = static_cast<Tokens>(instance.loads.size());
     const Tokens least = load::total(instance.loads) / nodes;
-    for (const Tokens load : outcome.loads)
+    for (const Tokens load : outcome.loads())
         EXPECT_TRUE(load == least || load == least + 1) << load;
-    EXPECT_EQ(outcome.stopped_because, "own-termination");
+    EXPECT_EQ(outcome.stopped_because(), "own-termination");
 }
 
 void expect_one_balanced(const Instance& /*instance*/, const Outcome& outcome) {
-    EXPECT_LE(outcome.local_imbalance, 1);
-    EXPECT_EQ(outcome.stopped_because, "quiet");
+    EXPECT_LE(outcome.local_imbalance(), 1);
+    EXPECT_EQ(outcome.stopped_because(), "quiet");
 }
 
 TEST(PerfectTreeOnRanks, EndsWithFloorOrCeilingEverywhere) {
@@ -86,7 +86,7 @@ TEST(MinimumExchangeTreeOnRanks, NeedsExactlyTheFewestExchanges) {
                           expect_perfect(tree, outcome);
                           const Tokens fewest =
                               optimum::minimum_exchanges(tree.network, tree.loads).exchanges;
-                          EXPECT_EQ(static_cast<std::uint64_t>(fewest), outcome.exchanges);
+                          EXPECT_EQ(static_cast<std::uint64_t>(fewest), outcome.exchanges());
                       });
 }
 
@@ -103,9 +103,9 @@ TEST(ProgramsWithClocksOnRanks, FallSilent) {
     play_on_all_ranks("partially-asynchronous", {{{"window", "8"}}}, false, expect_one_balanced);
     play_on_all_ranks("async-one-token-diffusion", {{}}, false,
                       [](const Instance& instance, const Outcome& outcome) {
-                          EXPECT_LE(outcome.local_imbalance,
+                          EXPECT_LE(outcome.local_imbalance(),
                                     Tokens{2} * instance.network.degree_max());
-                          EXPECT_EQ(outcome.stopped_because, "quiet");
+                          EXPECT_EQ(outcome.stopped_because(), "quiet");
                       });
 }
 

@@ -165,8 +165,8 @@ void expect_same(engine::Fabric& fabric, const PiecesRequest& request, bool stre
     }
     const PiecesOutcome many = run_in_pieces(request, fabric);
     EXPECT_EQ(many.costs, one.record.costs);
-    EXPECT_EQ(many.discrepancy, one.discrepancy);
-    EXPECT_EQ(many.initial_discrepancy, one.initial_discrepancy);
+    EXPECT_EQ(many.discrepancy, one.discrepancy());
+    EXPECT_EQ(many.initial_discrepancy, one.initial_discrepancy());
     EXPECT_EQ(many.tokens, load::total(whole.loads));
     EXPECT_EQ(many.stopped_because, one.record.stopped_because);
     EXPECT_EQ(many.reached, one.record.reached);
@@ -178,7 +178,7 @@ void expect_same(engine::Fabric& fabric, const PiecesRequest& request, bool stre
     EXPECT_EQ(many.cut, links_between_ranks(whole.network, partition));
     load::Loads own;
     for (const NodeId node : partition.nodes_of(fabric.rank()))
-        own.push_back(one.loads[node]);
+        own.push_back(one.loads()[node]);
     EXPECT_EQ(many.own_loads, own);
 }
 
@@ -337,7 +337,7 @@ TEST(Pieces, TakeParameters) {
         const Outcome one = run(request.algorithm, whole.network, whole.loads, options);
         const PiecesOutcome many = run_in_pieces(request, fabric);
         EXPECT_EQ(many.costs, one.record.costs);
-        EXPECT_EQ(many.discrepancy, one.discrepancy);
+        EXPECT_EQ(many.discrepancy, one.discrepancy());
         EXPECT_FALSE(many.streamed) << "uniform weights follow from the whole";
         EXPECT_EQ(many.parameters, one.record.parameters);
         request.parameters = {{"weights", "metropolis"}};

@@ -48,17 +48,19 @@ engine::Partition mixed_partition(NodeId nodes, int ranks) {
 
 /// The first difference between two runs, or nothing. Only rank 0 has more than the summary.
 std::string difference(const Outcome& one, const Outcome& many, bool whole_record) {
-    if (one.loads != many.loads) return "loads";
+    if (one.loads() != many.loads()) return "loads";
     if (one.record.costs != many.record.costs) return "costs";
-    if (one.stopped_because != many.stopped_because) return "stop reason";
-    if (one.reached != many.reached) return "verdict";
-    if (one.discrepancy != many.discrepancy || one.local_imbalance != many.local_imbalance)
+    if (one.stopped_because() != many.stopped_because()) return "stop reason";
+    if (one.reached() != many.reached()) return "verdict";
+    if (one.discrepancy() != many.discrepancy() || one.local_imbalance() != many.local_imbalance())
         return "metrics";
     if (!whole_record) return "";
     if (one.record.transfers != many.record.transfers) return "transfers";
     if (one.record.created != many.record.created) return "created tokens";
     if (one.record.destroyed != many.record.destroyed) return "destroyed tokens";
     if (one.record.constants != many.record.constants) return "constants";
+    if (one.record.deviation != many.record.deviation) return "deviation";
+    if (one.record.moves != many.record.moves) return "moves";
     if (!std::equal(one.record.samples.begin(), one.record.samples.end(),
                     many.record.samples.begin(), many.record.samples.end(),
                     [](const model::Sample& a, const model::Sample& b) {
@@ -227,8 +229,8 @@ TEST(ARingOfRanks, IsPlayedWithOneNodeEach) {
         RunOptions options;
         options.fabric = &fabric;
         const Outcome outcome = run("deal-agreement-2", ring.network, ring.loads, options);
-        EXPECT_TRUE(outcome.reached);
-        EXPECT_LE(outcome.local_imbalance, 1);
+        EXPECT_TRUE(outcome.reached());
+        EXPECT_LE(outcome.local_imbalance(), 1);
     });
 }
 
@@ -263,8 +265,8 @@ TEST(AnInterrupt, OfOneRankEndsTheRunOfAllInTheSameStep) {
         options.fabric = &fabric;
         options.interrupt = asked.get_token();
         const Outcome outcome = run("threshold-1", instance.network, instance.loads, options);
-        EXPECT_EQ(outcome.stopped_because, "interrupted");
-        EXPECT_EQ(outcome.steps, 0);
+        EXPECT_EQ(outcome.stopped_because(), "interrupted");
+        EXPECT_EQ(outcome.steps(), 0);
     });
 }
 

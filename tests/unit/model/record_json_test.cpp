@@ -28,7 +28,42 @@ model::Asynchrony arbitrary_asynchrony() {
         time += waited;
         a.deliveries.push_back({time - waited, time, 3, 4, 1, *rc::gen::arbitrary<Tokens>()});
     }
+    if (*rc::gen::arbitrary<bool>()) a.faults_met = {any(), any(), any()};
     return a;
+}
+
+network::MatchingSequence arbitrary_matchings() {
+    network::MatchingSequence matchings;
+    for (const auto& pairs :
+         *rc::gen::arbitrary<std::vector<std::vector<std::pair<NodeId, NodeId>>>>()) {
+        matchings.emplace_back();
+        for (const auto& [tail, head] : pairs)
+            matchings.back().push_back({tail, head});
+    }
+    return matchings;
+}
+
+/// What version 1 kept among the constants.
+void add_arbitrary_types(Record& r) {
+    const auto any = [] { return *rc::gen::arbitrary<bool>(); };
+    const auto number = [] { return *rc::gen::arbitrary<std::uint64_t>(); };
+    const auto real = [] { return *rc::gen::arbitrary<double>(); };
+    r.one_token_a_link = any();
+    r.on_spanning_tree = any();
+    r.matchings = arbitrary_matchings();
+    for (const auto& [p, q] : *rc::gen::arbitrary<std::vector<std::pair<Tokens, Tokens>>>())
+        r.matrix.push_back({p, q});
+    r.given.tree =
+        *rc::gen::element(network::SpanningTree::given, network::SpanningTree::breadth_first,
+                          network::SpanningTree::low_degree);
+    r.given.tree_links = {{0, 1}, {no_node, 7}};
+    r.given.colouring = arbitrary_matchings();
+    if (any()) r.deviation = {real(), real(), std::nullopt, std::nullopt};
+    if (r.deviation && any()) r.deviation->step = number();
+    if (r.deviation && any()) r.deviation->bound = real();
+    if (any()) r.moves = {any(), number(), number()};
+    if (any()) r.optimum = {*rc::gen::arbitrary<Tokens>(), std::nullopt};
+    if (r.optimum && any()) r.optimum->steps = number();
 }
 
 /// Any value at all, truthful or not: the file format must not care.
@@ -88,6 +123,7 @@ Record arbitrary_record() {
     r.stopped_because = "quiet";
     r.seconds = *rc::gen::positive<double>();
     if (*rc::gen::arbitrary<bool>()) r.asynchrony = arbitrary_asynchrony();
+    add_arbitrary_types(r);
     return r;
 }
 
@@ -129,6 +165,14 @@ void expect_equal(const Record& a, const Record& b) {
     RC_ASSERT(a.stopped_because == b.stopped_because);
     RC_ASSERT(a.seconds == b.seconds);
     RC_ASSERT(a.asynchrony == b.asynchrony);
+    RC_ASSERT(a.one_token_a_link == b.one_token_a_link);
+    RC_ASSERT(a.on_spanning_tree == b.on_spanning_tree);
+    RC_ASSERT(a.matchings == b.matchings);
+    RC_ASSERT(a.matrix == b.matrix);
+    RC_ASSERT(a.given == b.given);
+    RC_ASSERT(a.deviation == b.deviation);
+    RC_ASSERT(a.moves == b.moves);
+    RC_ASSERT(a.optimum == b.optimum);
 }
 
 std::string message_of(const std::string& text) {
@@ -208,7 +252,11 @@ using Json = nlohmann::json;
 Record busy_record() {
     Record r = small_record();
     r.guarantee = {1, 17, "Theorem 5"};
+    r.deviation = {2.5, 0.1, 3, 2.25};
+    r.moves = {true, 1, 2};
+    r.optimum = {1, 2};
     r.asynchrony.emplace();
+    r.asynchrony->faults_met.emplace();
     r.asynchrony->kinds = {"load"};
     r.world.emplace();
     r.samples = {{0, 3, "9", {3, 0}}};
@@ -248,13 +296,14 @@ TEST(RecordJson, ReadsNullOnlyWhereSomethingMayNotApply) {
     for (const auto& [key, value] : whole.items()) {
         Json without = whole;
         without[key] = nullptr;
-        const bool may_lack = key == "asynchrony" || key == "world";
+        const bool may_lack = key == "asynchrony" || key == "world" || key == "deviation" ||
+                              key == "moves" || key == "optimum";
         EXPECT_EQ(message_of(without.dump()) == "no error", may_lack) << key;
     }
     for (const auto& [key, value] : whole.at("asynchrony").items()) {
         Json without = whole;
         without["asynchrony"][key] = nullptr;
-        EXPECT_NE(message_of(without.dump()), "no error") << key;
+        EXPECT_EQ(message_of(without.dump()) == "no error", key == "faults_met") << key;
     }
 }
 
@@ -265,12 +314,48 @@ TEST(RecordJson, ReadsWhatTheFirstRecordsLackAsNothingAndDoesNotWriteThemAgain) 
         if (value.is_null()) first.erase(key);
     first["equipoise_record"] = 1;
     first["guarantee"] = {{"source", ""}};
-    first.erase("asked_stop");
+    for (const char* later : {"asked_stop", "given", "one_token_a_link", "on_spanning_tree"})
+        first.erase(later);
     const Record read = model::record_from_json(first.dump(), "run.json");
     EXPECT_FALSE(read.asked_stop);
     EXPECT_THROW(static_cast<void>(model::to_json(read)), InputError);
     first["world"] = nullptr;
     EXPECT_EQ(message_of(first.dump()), "run.json: world: expected an object, found null");
+}
+
+/// What reading a record of version 1 with one constant gives.
+std::string message_of_constant(const std::string& name, const std::string& text) {
+    Json old = Json::parse(R"({
+        "equipoise_record": 1, "program_version": "0.1.0", "algorithm": "diffusion",
+        "model": "multi-port", "parameters": {}, "constants": {}, "seed": 0, "stop": "quiet:1",
+        "steps_max": 9, "level": "summary", "speeds": [], "load_scale": 1,
+        "loads_may_be_negative": false, "initial_loads": [1], "samples": [], "transfers": [],
+        "created": [], "destroyed": [], "final_loads": [1], "initial_discrepancy": 0,
+        "final_discrepancy": 0, "local_imbalance": 0, "guarantee": {"source": ""},
+        "reached": true, "stopped_because": "quiet", "seconds": 0,
+        "costs": {"steps": 1, "rounds": 1, "exchanges": 0, "messages": 0},
+        "network": {"origin": "path:n=1", "seed": 0, "generated": true, "nodes": 1, "links": 0,
+                    "digest": "0000000000000000", "first_number": 0, "names": [],
+                    "positions": [], "ends": []}})");
+    old["constants"][name] = text;
+    return message_of(old.dump());
+}
+
+TEST(RecordJson, NamesAConstantOfVersion1ThatHasNoValueOfItsType) {
+    EXPECT_EQ(message_of_constant("beta", "any text"), "no error");
+    EXPECT_EQ(message_of_constant("deviation", "2.5"), "no error");
+    EXPECT_EQ(message_of_constant("deviation", "little"),
+              "run.json: constants.deviation: expected a number, found \"little\"");
+    EXPECT_EQ(message_of_constant("moves", "made up"),
+              "run.json: constants.moves: expected played or reckoned, found \"made up\"");
+    EXPECT_EQ(message_of_constant("tokens_a_link_and_step", "2"),
+              "run.json: constants.tokens_a_link_and_step: expected 1, found \"2\"");
+    EXPECT_EQ(message_of_constant("faults_met", "3 messages lost, some doubled"),
+              "run.json: constants.faults_met: expected counts of lost messages, duplicates "
+              "and crashes, found \"3 messages lost, some doubled\"");
+    EXPECT_TRUE(message_of_constant("matchings", "0>x")
+                    .starts_with(
+                        "run.json: constants.matchings: matchings: expected the number of a node"));
 }
 
 TEST(RecordJson, RejectsMissingAndUnknownKeysAndOtherVersions) {

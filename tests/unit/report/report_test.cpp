@@ -116,8 +116,7 @@ TEST(CompareText, IsAsciiUnlessAskedOtherwiseAndShowsTheGuaranteeBesideTheResult
 TEST(Compare, ShowsTheOptimumAndWhatRunsTookOfItWhereTheyCanBeMeasured) {
     Record measured = example();
     measured.costs.steps = 30;
-    measured.constants["optimum_steps"] = "12";
-    measured.constants["optimum_exchanges"] = "0";
+    measured.optimum = {0, 12};
     Record other = example();
     other.algorithm = "other";
     const std::vector<Record> records = {measured, other};

@@ -25,7 +25,7 @@ Record record_of(const network::AnyNetwork& network, std::vector<Tokens> loads,
                  const std::vector<Ends>& moves) {
     Record r;
     r.algorithm = "threshold-1";
-    r.constants["tokens_a_link_and_step"] = "1";
+    r.one_token_a_link = true;
     r.model = "single-port";
     r.level = RecordLevel::full;
     r.node_count = network.node_count();
@@ -78,8 +78,7 @@ void claim(Record& record, const std::string& algorithm, const std::string& mode
            bool one_token_a_link) {
     record.algorithm = algorithm;
     record.model = model;
-    record.constants.clear();
-    if (one_token_a_link) record.constants["tokens_a_link_and_step"] = "1";
+    record.one_token_a_link = one_token_a_link;
 }
 
 /// The names of the checks that failed.
@@ -165,13 +164,65 @@ TEST(Verify, CatchesEveryWrongFigure) {
         {"guaranteed steps", [](Record& r) { r.guarantee.steps = 2; }},
         {"deviation",
          [](Record& r) {
-             r.constants["deviation"] = "2.5";
-             r.constants["deviation_bound"] = "2.25";
+             r.deviation = {2.5, 0.1, 3, 2.25};
          }},
         {"deviation",
          [](Record& r) {
-             r.constants["deviation"] = "little";
-             r.constants["deviation_bound"] = "2.25";
+             r.deviation = {-2.5, 0.1, 3, std::nullopt};
+         }},
+        {"deviation",
+         [](Record& r) {
+             r.deviation = {2.5, -0.1, 3, 9.0};
+         }},
+        {"moves",
+         [](Record& r) {
+             r.moves = {true, r.costs.steps, 0};
+         }},
+        {"optimum",
+         [](Record& r) {
+             r.optimum = {4, std::nullopt};
+         }},
+        {"optimum",
+         [](Record& r) {
+             r.optimum = {3, 100};
+         }},
+        {"given", [](Record& r) { r.on_spanning_tree = true; }},
+        {"given",
+         [](Record& r) {
+             r.matchings = {{{0, 2}}};
+         }},
+        {"given",
+         [](Record& r) {
+             r.matchings = {{{0, 1}, {1, 2}}};
+         }},
+        {"given",
+         [](Record& r) {
+             r.matchings = {{{7, 1}}};
+         }},
+        {"given",
+         [](Record& r) {
+             r.matrix = {{1, 3}};
+         }},
+        {"given",
+         [](Record& r) {
+             r.matrix = {{1, 3}, {1, 0}};
+         }},
+        {"given",
+         [](Record& r) {
+             r.matrix = {{2, 3}, {2, 3}};
+         }},
+        {"given", [](Record& r) { r.given.tree = network::SpanningTree::given; }},
+        {"given",
+         [](Record& r) {
+             r.given.tree_links = {{0, 1}, {1, 2}};
+         }},
+        {"given",
+         [](Record& r) {
+             r.given.colouring = {{{0, 1}}};
+         }},
+        {"given",
+         [](Record& r) {
+             r.given.colouring = {{{0, 1}}, {{1, 2}}, {{0, 1}}};
          }},
         {"transfers", [](Record& r) { r.costs.exchanges = 4; }},
         {"transfers", [](Record& r) { r.level = RecordLevel::sampled; }},
@@ -192,7 +243,12 @@ TEST(Verify, CatchesEveryWrongFigure) {
         {"algorithm", [](Record& r) { r.loads_may_be_negative = true; }},
         {"algorithm", [](Record& r) { r.load_scale = 2; }},
         {"algorithm", [](Record& r) { r.asynchrony.emplace(); }},
-        {"constants", [](Record& r) { r.constants["tokens_a_link_and_step"] = "2"; }},
+        {"algorithm",
+         [](Record& r) {
+             r.algorithm = "dimension-exchange";
+             r.one_token_a_link = true;
+         }},
+        {"constants", [](Record& r) { r.constants["target"] = "2"; }},
         {"speeds",
          [](Record& r) {
              r.speeds = {1, 2, 1};
@@ -296,14 +352,13 @@ TEST(Verify, HoldsTheOrderOfEventsToItsTimeAndItsLinks) {
 
 TEST(Verify, HoldsADeviationAgainstItsBoundAsFarAsItIsKnown) {
     Record record = honest();
-    record.constants = {
-        {"deviation", "2.5"}, {"deviation_error", "0.3"}, {"deviation_bound", "2.25"}};
+    record.deviation = {2.5, 0.3, std::nullopt, 2.25};
     const auto kept = [&] {
         const Names names = failed(record);
         return std::find(names.begin(), names.end(), "deviation") == names.end();
     };
     EXPECT_TRUE(kept());
-    record.constants["deviation_error"] = "0.2";
+    record.deviation->error = 0.2;
     EXPECT_FALSE(kept());
 }
 

@@ -1,6 +1,8 @@
 #include "equipoise/catalogue/registry/common/idealised.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <stop_token>
 #include <utility>
 #include <vector>
@@ -8,7 +10,6 @@
 #include <fmt/core.h>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/base/line_source.hpp"
 #include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/engine/fabric.hpp"
 #include "equipoise/load/loads.hpp"
@@ -19,6 +20,18 @@ namespace equipoise::catalogue {
 namespace {
 
 using analysis::DeviationObserver;
+
+/// Significant digits that are kept.
+constexpr int digits = 6;
+
+/// The number with so many significant digits: what printing and reading it would give.
+double rounded(double value, int significant) {
+    if (value == 0 || !std::isfinite(value)) return value;
+    const int exponent =
+        significant - 1 - static_cast<int>(std::floor(std::log10(std::abs(value))));
+    const double scale = std::pow(10.0, std::abs(exponent));
+    return exponent >= 0 ? std::round(value * scale) / scale : std::round(value / scale) * scale;
+}
 
 /// Tokens that are not frozen at the run's end are played again from the start, as the rule may
 /// have states of its own.
@@ -41,18 +54,15 @@ void play_tokens_on(const Task& task, const engine::RoundOptions& options, Step 
     deviation.ask_to_end(nullptr);
 }
 
-/// The number as it is printed, and how far the truth may be from what is printed.
+/// The deviation in as many digits as reports show, and how far the truth may be from these.
 void note_deviation(const DeviationObserver& deviation, std::optional<double> bound,
-                    Constants& constants) {
-    const std::string shown = to_text(deviation.at_least());
-    const double value = real_number(shown).value_or(0);
+                    model::Notes& notes) {
+    const double value = rounded(deviation.at_least(), digits);
     const double error = std::max({0.0, deviation.at_most() - value, value - deviation.at_least()});
-    constexpr double rounded_up = 1.06;  // two digits are shown
-    constants["deviation"] = shown;
-    constants["deviation_error"] = fmt::format("{:.1e}", rounded_up * error);
-    constants["deviation_step"] =
-        deviation.in_the_limit() ? "limit" : std::to_string(deviation.largest_at());
-    if (bound) constants["deviation_bound"] = to_text(*bound);
+    constexpr double rounded_up = 1.06;  // two digits are kept
+    notes.deviation = {value, rounded(rounded_up * error, 2), std::nullopt, std::nullopt};
+    if (!deviation.in_the_limit()) notes.deviation->step = deviation.largest_at();
+    if (bound) notes.deviation->bound = rounded(*bound, digits);
 }
 
 /// Rounds in steps; the largest number if they do not fit.
@@ -85,13 +95,13 @@ std::string to_text(double value) {
     return fmt::format("{:.6g}", value);
 }
 
-void note_convergence(const analysis::Convergence& convergence, Constants& constants) {
+void note_convergence(const analysis::Convergence& convergence, model::Notes& notes) {
     if (convergence.lambda) {
-        constants["second_eigenvalue"] = to_text(convergence.lambda->value);
-        if (!convergence.lambda->certified) constants["second_eigenvalue_certified"] = "no";
+        notes.constants["second_eigenvalue"] = to_text(convergence.lambda->value);
+        if (!convergence.lambda->certified) notes.constants["second_eigenvalue_certified"] = "no";
     }
     if (convergence.divergence)
-        constants["local_divergence"] = to_text(convergence.divergence->value);
+        notes.constants["local_divergence"] = to_text(convergence.divergence->value);
 }
 
 std::optional<Step> smoothing_rounds(const Task& task, const analysis::Convergence& convergence) {
@@ -122,7 +132,7 @@ DefaultStop stop_quiet_or_smooth(const Task& task, const analysis::Convergence& 
 
 engine::RoundOutcome play_beside(const Task& task, const engine::RoundOptions& options,
                                  DeviationObserver deviation, std::optional<double> deviation_bound,
-                                 Constants& constants, const Play& play) {
+                                 model::Notes& notes, const Play& play) {
     constexpr double link_visits = 2e9;
     std::vector<model::Observer*> observers(options.observers.begin(), options.observers.end());
     observers.push_back(&deviation);
@@ -136,7 +146,7 @@ engine::RoundOutcome play_beside(const Task& task, const engine::RoundOptions& o
         if (unknown) play_tokens_on(task, options, outcome.costs.steps, deviation, play);
         if (deviation.frozen()) deviation.play_on(link_visits, options.interrupt);
     }
-    note_deviation(deviation, deviation_bound, constants);
+    note_deviation(deviation, deviation_bound, notes);
     return outcome;
 }
 

@@ -21,7 +21,7 @@ namespace equipoise::catalogue {
 [[nodiscard]] std::string to_text(double value);
 
 /// Notes eigenvalue and local divergence, as far as they are known.
-void note_convergence(const analysis::Convergence& convergence, Constants& constants);
+void note_convergence(const analysis::Convergence& convergence, model::Notes& notes);
 
 /// Theorem 1's rounds until the idealised process is 1-smooth, at least 1; nothing without a gap.
 [[nodiscard]] std::optional<Step> smoothing_rounds(const Task& task,
@@ -46,7 +46,7 @@ void note_convergence(const analysis::Convergence& convergence, Constants& const
                                                const engine::RoundOptions& options,
                                                analysis::DeviationObserver deviation,
                                                std::optional<double> deviation_bound,
-                                               Constants& constants, const Play& play);
+                                               model::Notes& notes, const Play& play);
 
 /// Throws UnsuitableError if a deviation is requested for a process that has none.
 void expect_deviation_makes_sense(const Task& task);

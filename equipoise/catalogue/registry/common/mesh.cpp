@@ -82,19 +82,15 @@ model::Guarantee promise_one_exact(const Task& task) {
     return {2 + uneven, {}, "Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Theorem 3, repaired"};
 }
 
-void note_costs(const engine::MoveCosts& costs, std::map<std::string, std::string>& constants) {
-    constants["distribution_steps"] = std::to_string(costs.distribution_steps);
-    constants["computation_steps"] = std::to_string(costs.computation_steps);
-    constants["moves"] = costs.played ? "played" : "reckoned";
+void note_costs(const engine::MoveCosts& costs, model::Notes& notes) {
+    notes.moves = {costs.played, costs.distribution_steps, costs.computation_steps};
 }
 
 engine::RoundOutcome play_strong(mesh::Agreement agreement, const Task& task,
-                                 const engine::RoundOptions& options,
-                                 std::map<std::string, std::string>& constants) {
+                                 const engine::RoundOptions& options, model::Notes& notes) {
     Step last_round = 0;
-    engine::RoundOutcome outcome =
-        play_mesh(Told{{agreement}, &last_round}, task, options, constants);
-    constants["last_round"] = std::to_string(last_round);
+    engine::RoundOutcome outcome = play_mesh(Told{{agreement}, &last_round}, task, options, notes);
+    notes.constants["last_round"] = std::to_string(last_round);
     return outcome;
 }
 

@@ -34,23 +34,23 @@ namespace equipoise::catalogue {
 [[nodiscard]] model::Guarantee promise_one_exact(const Task& task);
 
 /// Notes how many steps were of which kind, and whether moves were played or reckoned.
-void note_costs(const engine::MoveCosts& costs, std::map<std::string, std::string>& constants);
+void note_costs(const engine::MoveCosts& costs, model::Notes& notes);
 
 /// Plays a program on the network as a box.
 template <class Program>
 [[nodiscard]] engine::RoundOutcome play_mesh(const Program& program, const Task& task,
                                              const engine::RoundOptions& options,
-                                             std::map<std::string, std::string>& constants) {
+                                             model::Notes& notes) {
     engine::MoveCosts costs;
     engine::RoundOutcome outcome = engine::run_moves(program, box_of(task), task.facts.network(),
                                                      task.loads, mesh_options(options), costs);
-    note_costs(costs, constants);
+    note_costs(costs, notes);
     return outcome;
 }
 
 /// Plays the strongly adaptive algorithm and notes t of its last round.
 [[nodiscard]] engine::RoundOutcome play_strong(mesh::Agreement agreement, const Task& task,
                                                const engine::RoundOptions& options,
-                                               std::map<std::string, std::string>& constants);
+                                               model::Notes& notes);
 
 }  // namespace equipoise::catalogue

@@ -45,7 +45,7 @@ engine::RoundOutcome play_diffusion(Tokens divisor, const Task& task,
 }
 
 Step smoothing_steps(const Task& task, Tokens divisor, const engine::RoundOptions& options,
-                     Constants& constants) {
+                     model::Notes& notes) {
     if (const Step rounds = task.parameters.whole("rounds"); rounds > 0) return rounds;
     const Step steps = task.facts.steps_from(task.loads, divisor, [&]() -> std::optional<Step> {
         const Tokens total = std::max<Tokens>(1, load::total(task.loads));
@@ -64,7 +64,7 @@ Step smoothing_steps(const Task& task, Tokens divisor, const engine::RoundOption
         if (played.stopped_because == model::StopReason::interrupted) return std::nullopt;
         return played.costs.steps;
     });
-    constants["rounds"] = std::to_string(steps);
+    notes.constants["rounds"] = std::to_string(steps);
     return steps;
 }
 

@@ -19,7 +19,7 @@ namespace equipoise::catalogue {
 /// once for all algorithms on the same facts and loads; if fixed point stands still before that,
 /// the steps until then. Notes the number. Costs as many steps of diffusion.
 [[nodiscard]] Step smoothing_steps(const Task& task, Tokens divisor,
-                                   const engine::RoundOptions& options, Constants& constants);
+                                   const engine::RoundOptions& options, model::Notes& notes);
 
 /// The steps until first-order diffusion with Metropolis weights and flows rounded towards zero
 /// stands still; found by playing it.

@@ -147,14 +147,14 @@ std::variant<protocols::KeptBalancers, protocols::BalancingCircuit> make(const T
 }
 
 engine::RoundOutcome around(const Task& task, const engine::RoundOptions& options,
-                            Constants& constants, const Play& play) {
-    constants["round_length"] = std::to_string(matchings_of(task).size());
-    note_convergence(convergence_of(task), constants);
+                            model::Notes& notes, const Play& play) {
+    notes.constants["round_length"] = std::to_string(matchings_of(task).size());
+    note_convergence(convergence_of(task), notes);
     if (!task.with_deviation) return play(options);
     return play_beside(
         task, options,
         {CircuitMatrix(task.facts.network().node_count(), matchings_of(task)), rule_of(task)},
-        deviation_bound(task), constants, play);
+        deviation_bound(task), notes, play);
 }
 
 }  // namespace

@@ -43,8 +43,8 @@ DefaultStop default_stop(const Task& task) {
     return stop;
 }
 
-protocols::DealAgreement2 make(const Task& task, Constants& constants) {
-    constants["units_per_token"] = std::to_string(task.load_scale);
+protocols::DealAgreement2 make(const Task& task, model::Notes& notes) {
+    notes.constants["units_per_token"] = std::to_string(task.load_scale);
     return {};
 }
 

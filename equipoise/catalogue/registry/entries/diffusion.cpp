@@ -155,14 +155,14 @@ struct Make {
 };
 
 engine::RoundOutcome around(const Task& task, const engine::RoundOptions& options,
-                            Constants& constants, const Play& play) {
+                            model::Notes& notes, const Play& play) {
     if (!task.speeds.empty()) return play(options);
-    note_convergence(convergence_of(task), constants);
+    note_convergence(convergence_of(task), notes);
     if (!task.with_deviation) return play(options);
     WeightedLinks weighted = weighted_links(task);
     DiffusionMatrix matrix = weighted.matrix(task.facts.network().node_count());
     return play_beside(task, options, {std::move(matrix), std::move(weighted.weights)},
-                       deviation_bound(task), constants, play);
+                       deviation_bound(task), notes, play);
 }
 
 }  // namespace

@@ -93,19 +93,20 @@ protocols::Diffusion2 make(const Task& task) {
 }
 
 engine::RoundOutcome around(const Task& task, const engine::RoundOptions& options,
-                            Constants& constants, const Play& play) {
+                            model::Notes& notes, const Play& play) {
     LeastLoad least;
     std::vector<model::Observer*> observers(options.observers.begin(), options.observers.end());
     observers.push_back(&least);
     engine::RoundOptions observed = options;
     observed.observers = observers;
     engine::RoundOutcome outcome = play(observed);
-    constants["beta"] = to_text(beta_of(task));
-    constants["least_load"] =
+    notes.constants["beta"] = to_text(beta_of(task));
+    notes.constants["least_load"] =
         task.load_scale == 1
             ? std::to_string(least.value())
             : to_text(static_cast<double>(least.value()) / static_cast<double>(task.load_scale));
-    if (convergence_of(task).lambda) constants["second_eigenvalue"] = to_text(lambda_of(task));
+    if (convergence_of(task).lambda)
+        notes.constants["second_eigenvalue"] = to_text(lambda_of(task));
     return outcome;
 }
 

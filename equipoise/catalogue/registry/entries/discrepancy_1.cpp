@@ -16,7 +16,7 @@ namespace {
 using protocols::Discrepancy1;
 
 const ColouredTree& tree_of(const Task& task) {
-    return task.facts.coloured_tree(spanning_tree_from_word(task.parameters.word("tree")));
+    return task.facts.coloured_tree(network::spanning_tree_from_word(task.parameters.word("tree")));
 }
 
 /// None if it is beyond 64 bits.
@@ -48,14 +48,14 @@ DefaultStop default_stop(const Task& task) {
     return stop;
 }
 
-Discrepancy1 make(const Task& task, Constants& constants) {
+Discrepancy1 make(const Task& task, model::Notes& notes) {
     const Colour colours = tree_of(task).colouring.colour_count;
     Discrepancy1 rule(static_cast<NodeId>(task.loads.size()), colours,
                       sound(task) ? Discrepancy1::Termination::extremes
                                   : Discrepancy1::Termination::local_max_unchanged);
-    constants["phase_steps"] = std::to_string(rule.phase());
-    constants["tree_colours"] = std::to_string(colours);
-    if (!task.facts.tree()) constants["runs_on"] = "a spanning tree";
+    notes.constants["phase_steps"] = std::to_string(rule.phase());
+    notes.constants["tree_colours"] = std::to_string(colours);
+    notes.on_spanning_tree = !task.facts.tree();
     return rule;
 }
 

@@ -30,18 +30,18 @@ model::Guarantee promise(const Task& task) {
             "the state it ends in: loads less than the degree from 1-smooth idealised ones"};
 }
 
-auto make(const Task& task, const engine::RoundOptions& options, Constants& constants) {
+auto make(const Task& task, const engine::RoundOptions& options, model::Notes& notes) {
     return protocols::ForSteps(
         FlowImitation(randomised(task) ? FlowImitation::Rounding::random
                                        : FlowImitation::Rounding::towards_zero),
-        smoothing_steps(task, 0, options, constants));
+        smoothing_steps(task, 0, options, notes));
 }
 
 engine::RoundOutcome around(const Task& /*task*/, const engine::RoundOptions& options,
-                            Constants& constants, const Play& play) {
+                            model::Notes& notes, const Play& play) {
     engine::RoundOutcome outcome = play(options);
-    constants["dummies_made"] = std::to_string(outcome.created);
-    constants["dummies_left"] = std::to_string(outcome.created - outcome.destroyed);
+    notes.constants["dummies_made"] = std::to_string(outcome.created);
+    notes.constants["dummies_left"] = std::to_string(outcome.created - outcome.destroyed);
     return outcome;
 }
 

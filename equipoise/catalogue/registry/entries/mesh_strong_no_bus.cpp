@@ -7,8 +7,8 @@ namespace equipoise::catalogue::entries {
 namespace {
 
 engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
-                          std::map<std::string, std::string>& constants) {
-    return play_strong(mesh::Agreement::mesh, task, options, constants);
+                          model::Notes& notes) {
+    return play_strong(mesh::Agreement::mesh, task, options, notes);
 }
 
 }  // namespace

@@ -7,8 +7,8 @@ namespace equipoise::catalogue::entries {
 namespace {
 
 engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
-                          std::map<std::string, std::string>& constants) {
-    return play_mesh(mesh::Weak{}, task, options, constants);
+                          model::Notes& notes) {
+    return play_mesh(mesh::Weak{}, task, options, notes);
 }
 
 }  // namespace

@@ -14,9 +14,9 @@ model::Guarantee promise(const Task& /*task*/) {
     return {};
 }
 
-auto make(const Task& task, const engine::RoundOptions& options, Constants& constants) {
+auto make(const Task& task, const engine::RoundOptions& options, model::Notes& notes) {
     return protocols::ForSteps(protocols::baselines::QuasirandomDiffusion{},
-                               smoothing_steps(task, 0, options, constants));
+                               smoothing_steps(task, 0, options, notes));
 }
 
 }  // namespace

@@ -34,12 +34,12 @@ model::Guarantee promise(const Task& task) {
 }
 
 protocols::baselines::RandomWalks make(const Task& task, const engine::RoundOptions& options,
-                                       Constants& constants) {
+                                       model::Notes& notes) {
     const load::MeanLoad mean = mean_of(task);
     protocols::baselines::RandomWalks::Plan plan;
     plan.diffusion_rounds = task.parameters.whole("rounds");
     if (plan.diffusion_rounds == 0) plan.diffusion_rounds = frozen_steps(task, options);
-    constants["rounds"] = std::to_string(plan.diffusion_rounds);
+    notes.constants["rounds"] = std::to_string(plan.diffusion_rounds);
     plan.mean_floor = mean.floor;
     plan.mean_ceiling = mean.ceiling;
     plan.negative_tokens = negative_tokens(task);

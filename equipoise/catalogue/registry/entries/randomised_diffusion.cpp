@@ -14,13 +14,13 @@ model::Guarantee promise(const Task& /*task*/) {
     return {};
 }
 
-auto make(const Task& task, const engine::RoundOptions& options, Constants& constants) {
+auto make(const Task& task, const engine::RoundOptions& options, model::Notes& notes) {
     const network::AnyNetwork& network = task.facts.network();
     const Port degree = network.degree_max();
     // On regular networks Metropolis weights are the uniform ones.
     const Tokens divisor = network.degree_min() == degree ? 0 : Tokens{degree} + 1;
     return protocols::ForSteps(protocols::baselines::RandomisedDiffusion(degree),
-                               smoothing_steps(task, divisor, options, constants));
+                               smoothing_steps(task, divisor, options, notes));
 }
 
 }  // namespace

@@ -61,16 +61,16 @@ HeldSchedule links_towards_root(const Task& task, std::uint64_t /*seed*/) {
     return {model::PeriodicSchedule(links_of(task))};
 }
 
-protocols::baselines::RootedTarget make(const Task& task, Constants& constants) {
+protocols::baselines::RootedTarget make(const Task& task, model::Notes& notes) {
     const Tokens target = load::total(task.loads) / static_cast<Tokens>(task.loads.size());
-    constants["target"] = std::to_string(target);
+    notes.constants["target"] = std::to_string(target);
     return {target, std::max<Step>(1, task.facts.coloured_tree().colouring.colour_count)};
 }
 
 engine::RoundOutcome around(const Task& /*task*/, const engine::RoundOptions& options,
-                            Constants& constants, const Play& play) {
+                            model::Notes& notes, const Play& play) {
     engine::RoundOutcome outcome = play(options);
-    constants["tokens_from_outside"] = std::to_string(outcome.created);
+    notes.constants["tokens_from_outside"] = std::to_string(outcome.created);
     return outcome;
 }
 

@@ -31,11 +31,12 @@ TEST(DealAgreement1Entry, ReachesEveryEpsilonWithinTheoremOne) {
         RunOptions options;
         options.parameters["epsilon"] = epsilon;
         const Outcome run = catalogue::run("deal-agreement-1", path, spike(path, 1000), options);
-        EXPECT_TRUE(run.reached);
+        EXPECT_TRUE(run.reached());
         EXPECT_GT(run.record.load_scale, 1U);
-        EXPECT_LE(static_cast<double>(run.discrepancy) / static_cast<double>(run.record.load_scale),
-                  std::stod(epsilon));
-        EXPECT_LE(run.steps, run.guarantee.steps.value());
+        EXPECT_LE(
+            static_cast<double>(run.discrepancy()) / static_cast<double>(run.record.load_scale),
+            std::stod(epsilon));
+        EXPECT_LE(run.steps(), run.guarantee().steps.value());
         EXPECT_TRUE(verify::verify(run.record).passed());
         EXPECT_TRUE(catalogue::replay(run.record).same);
     }
@@ -48,8 +49,8 @@ TEST(DealAgreement1Entry, CountsACallersDiscrepancyInTokens) {
     options.stop->discrepancy = 100;
     const Outcome run = catalogue::run("deal-agreement-1", path, spike(path, 1000), options);
     const auto scale = static_cast<Tokens>(run.record.load_scale);
-    EXPECT_LE(run.discrepancy, 100 * scale);
-    EXPECT_GT(run.discrepancy, 50 * scale);
+    EXPECT_LE(run.discrepancy(), 100 * scale);
+    EXPECT_GT(run.discrepancy(), 50 * scale);
     EXPECT_TRUE(catalogue::replay(run.record).same);
 }
 
@@ -67,14 +68,15 @@ TEST(DealAgreement3Entry, PromisesNothingForThePrintedAcceptance) {
     const load::Loads loads = {0, 6, 2, 2, 2, 2};
     RunOptions printed;
     printed.parameters["acceptance"] = "as-printed";
-    EXPECT_TRUE(catalogue::run("deal-agreement-3", star, loads, printed).guarantee.source.empty());
+    EXPECT_TRUE(
+        catalogue::run("deal-agreement-3", star, loads, printed).guarantee().source.empty());
     for (const char* acceptance : {"residual-drain", "minimal-repair"}) {
         RunOptions repaired;
         repaired.parameters["acceptance"] = acceptance;
         const Outcome run = catalogue::run("deal-agreement-3", star, loads, repaired);
-        EXPECT_TRUE(run.reached);
-        EXPECT_LE(run.local_imbalance, 1);
-        EXPECT_LE(run.steps, run.guarantee.steps.value());
+        EXPECT_TRUE(run.reached());
+        EXPECT_LE(run.local_imbalance(), 1);
+        EXPECT_LE(run.steps(), run.guarantee().steps.value());
     }
 }
 
@@ -101,8 +103,10 @@ TEST(DiffusionEntry, StaysWithinTheSharpenedDeviation) {
             RunOptions options;
             options.with_deviation = true;
             const Outcome run = catalogue::run(name, network, spike(network, 999), options);
-            EXPECT_GT(number(run, "deviation"), 0) << name << spec;
-            EXPECT_LE(number(run, "deviation"), number(run, "deviation_bound")) << name << spec;
+            EXPECT_GT(run.record.deviation.value().value, 0) << name << spec;
+            EXPECT_LE(run.record.deviation.value().value,
+                      run.record.deviation.value().bound.value())
+                << name << spec;
             EXPECT_TRUE(catalogue::replay(run.record).same);
         }
     }
@@ -142,8 +146,9 @@ TEST(DeviationOfARun, IsTheLargestOfAllTimeWhereverTheRunEnds) {
         options.with_deviation = true;
         if (most != ~Step{0}) options.steps_max = most;
         const Outcome run = catalogue::run("diffusion", torus, spike(torus, 3000), options);
-        EXPECT_NEAR(number(run, "deviation"), truth, number(run, "deviation_error"));
-        EXPECT_LT(number(run, "deviation_error"), 1e-4);
+        EXPECT_NEAR(run.record.deviation.value().value, truth,
+                    run.record.deviation.value().error.value());
+        EXPECT_LT(run.record.deviation.value().error.value(), 1e-4);
     }
 }
 
@@ -155,8 +160,8 @@ TEST(DeviationOfARun, OfThePapersHillIsAQuarterOfTheCycle) {
     RunOptions options;
     options.with_deviation = true;
     const Outcome run = catalogue::run("diffusion", cycle, hill, options);
-    EXPECT_NEAR(number(run, "deviation"), 25, number(run, "deviation_error"));
-    EXPECT_LT(number(run, "deviation_error"), 1e-4);
+    EXPECT_NEAR(run.record.deviation.value().value, 25, run.record.deviation.value().error.value());
+    EXPECT_LT(run.record.deviation.value().error.value(), 1e-4);
 }
 
 TEST(DeviationOfARun, IsKnownForHugeLoads) {
@@ -165,8 +170,9 @@ TEST(DeviationOfARun, IsKnownForHugeLoads) {
         RunOptions options;
         options.with_deviation = true;
         const Outcome run = catalogue::run(name, cycle, spike(cycle, tokens_max), options);
-        EXPECT_LE(number(run, "deviation"), number(run, "deviation_bound")) << name;
-        EXPECT_LT(number(run, "deviation_error"), 1e-4) << name;
+        EXPECT_LE(run.record.deviation.value().value, run.record.deviation.value().bound.value())
+            << name;
+        EXPECT_LT(run.record.deviation.value().error.value(), 1e-4) << name;
         EXPECT_TRUE(verify::verify(run.record).passed()) << name;
     }
 }
@@ -178,8 +184,9 @@ TEST(DeviationOfARun, OfTokensThatNeverRestIsKnown) {
     options.with_deviation = true;
     const Outcome run = catalogue::run("balancing-circuit", torus, spike(torus, 1), options);
     // Two rounds on, the token is where a sixteenth is.
-    EXPECT_NEAR(number(run, "deviation"), 15.0 / 16, number(run, "deviation_error"));
-    EXPECT_LT(number(run, "deviation_error"), 1e-4);
+    EXPECT_NEAR(run.record.deviation.value().value, 15.0 / 16,
+                run.record.deviation.value().error.value());
+    EXPECT_LT(run.record.deviation.value().error.value(), 1e-4);
 }
 
 TEST(BalancingCircuitEntry, RunsOnLongRingsWhoseGapIsTiny) {
@@ -188,7 +195,7 @@ TEST(BalancingCircuitEntry, RunsOnLongRingsWhoseGapIsTiny) {
         RunOptions options;
         options.steps_max = 4;
         const Outcome run = catalogue::run("balancing-circuit", ring, spike(ring, 1000), options);
-        EXPECT_EQ(run.steps, 4U) << spec;
+        EXPECT_EQ(run.steps(), 4U) << spec;
         EXPECT_TRUE(run.record.constants.contains("second_eigenvalue")) << spec;
     }
     // Only matchings that do not connect the network level nothing.
@@ -222,8 +229,8 @@ TEST(DiffusionEntry, RunsTheIdealisedProcessInFixedPoint) {
     for (const char* name : {"diffusion", "diffusion-2"}) {
         const Outcome run = catalogue::run(name, torus, spike(torus, 1000), options);
         const auto scale = static_cast<double>(run.record.load_scale);
-        EXPECT_LT(static_cast<double>(run.discrepancy) / scale, 0.01) << name;
-        for (const Tokens load : run.loads)
+        EXPECT_LT(static_cast<double>(run.discrepancy()) / scale, 0.01) << name;
+        for (const Tokens load : run.loads())
             EXPECT_NEAR(static_cast<double>(load) / scale, 1000.0 / 36, 0.01);
         EXPECT_TRUE(catalogue::replay(run.record).same);
     }
@@ -235,14 +242,14 @@ TEST(DiffusionEntry, TakesWeightsThatAreNotMetropolis) {
     options.weights = {{1, 4}, {1, 2}};
     options.steps_max = 1;
     const Outcome one = catalogue::run("diffusion", path, {9, 0, 8}, options);
-    EXPECT_EQ(one.loads, (load::Loads{7, 6, 4}));
+    EXPECT_EQ(one.loads(), (load::Loads{7, 6, 4}));
     EXPECT_TRUE(catalogue::replay(one.record).same);
 
     options.steps_max.reset();
     const Outcome run = catalogue::run("diffusion", path, {900, 0, 800}, options);
-    EXPECT_TRUE(run.reached);
-    EXPECT_LE(run.discrepancy, run.guarantee.discrepancy.value());
-    EXPECT_LE(run.steps, run.guarantee.steps.value());
+    EXPECT_TRUE(run.reached());
+    EXPECT_LE(run.discrepancy(), run.guarantee().discrepancy.value());
+    EXPECT_LE(run.steps(), run.guarantee().steps.value());
 
     options.weights = {{1, 4}, {0, 1}};
     EXPECT_NE(message_of([&] {
@@ -258,17 +265,17 @@ TEST(BalancingCircuitEntry, TakesMatchingsSharesAndStates) {
     options.parameters = {{"initial", "given"}};
     options.steps_max = 2;
     const Outcome run = catalogue::run("balancing-circuit", path, {3, 0, 0, 3}, options);
-    EXPECT_EQ(run.loads, (load::Loads{1, 2, 2, 1}));
+    EXPECT_EQ(run.loads(), (load::Loads{1, 2, 2, 1}));
     EXPECT_TRUE(catalogue::replay(run.record).same);
     options.steps_max.reset();
     for (const char* initial : {"up", "down", "random"})
         for (const char* share : {"1/2", "1/3", "3/4"}) {
             options.parameters = {{"initial", initial}, {"share", share}};
             const Outcome whole = catalogue::run("balancing-circuit", path, {90, 0, 0, 3}, options);
-            EXPECT_TRUE(whole.reached) << initial << share;
-            EXPECT_EQ(whole.guarantee.discrepancy.has_value(), std::string(share) == "1/2");
-            if (whole.guarantee.discrepancy) {
-                EXPECT_LE(whole.discrepancy, *whole.guarantee.discrepancy);
+            EXPECT_TRUE(whole.reached()) << initial << share;
+            EXPECT_EQ(whole.guarantee().discrepancy.has_value(), std::string(share) == "1/2");
+            if (whole.guarantee().discrepancy) {
+                EXPECT_LE(whole.discrepancy(), *whole.guarantee().discrepancy);
             }
         }
 }
@@ -284,7 +291,7 @@ TEST(BalancingCircuitEntry, KeepsBalancersWhereAskedTo) {
         const load::Loads expected =
             std::string(initial) == "up" ? load::Loads{1, 0} : load::Loads{0, 1};
         const Outcome run = catalogue::run("balancing-circuit", pair, {1, 0}, options);
-        EXPECT_EQ(run.loads, expected) << initial;
+        EXPECT_EQ(run.loads(), expected) << initial;
         EXPECT_TRUE(catalogue::replay(run.record).same);
     }
     for (const char* spec : {"torus:4x6", "hypercube:d=4", "path:n=9"}) {
@@ -294,9 +301,10 @@ TEST(BalancingCircuitEntry, KeepsBalancersWhereAskedTo) {
         options.with_deviation = true;
         const Outcome run =
             catalogue::run("balancing-circuit", network, spike(network, 777), options);
-        EXPECT_TRUE(run.reached) << spec;
-        EXPECT_LE(run.discrepancy, run.guarantee.discrepancy.value()) << spec;
-        EXPECT_LE(number(run, "deviation"), number(run, "deviation_bound")) << spec;
+        EXPECT_TRUE(run.reached()) << spec;
+        EXPECT_LE(run.discrepancy(), run.guarantee().discrepancy.value()) << spec;
+        EXPECT_LE(run.record.deviation.value().value, run.record.deviation.value().bound.value())
+            << spec;
     }
     const auto refusal = [&](const catalogue::ParameterTexts& parameters) {
         RunOptions options;
@@ -317,7 +325,7 @@ TEST(DimensionExchangeEntry, LevelsAHypercubeToItsDimensionInThatManySteps) {
         RunOptions options;
         options.steps_max = 6;
         EXPECT_LE(
-            catalogue::run("dimension-exchange", cube, spike(cube, tokens), options).discrepancy,
+            catalogue::run("dimension-exchange", cube, spike(cube, tokens), options).discrepancy(),
             6);
     }
 }
@@ -330,12 +338,12 @@ TEST(Speeds, AreServedByThoseThatSaySoAndRefusedByTheOthers) {
         const auto run = [&] {
             const Outcome outcome =
                 catalogue::run(algorithm.name, cycle, spike(cycle, 12'000), options);
-            EXPECT_TRUE(outcome.reached) << algorithm.name;
+            EXPECT_TRUE(outcome.reached()) << algorithm.name;
             // Bounds on discrepancy and steps are for equal speeds.
-            EXPECT_FALSE(outcome.guarantee.discrepancy) << algorithm.name;
-            EXPECT_FALSE(outcome.guarantee.steps) << algorithm.name;
+            EXPECT_FALSE(outcome.guarantee().discrepancy) << algorithm.name;
+            EXPECT_FALSE(outcome.guarantee().steps) << algorithm.name;
             for (NodeId node = 0; node < 6; ++node)
-                EXPECT_NEAR(static_cast<double>(outcome.loads[node]),
+                EXPECT_NEAR(static_cast<double>(outcome.loads()[node]),
                             1000.0 * static_cast<double>(options.speeds[node]), 60)
                     << algorithm.name;
         };
@@ -365,8 +373,8 @@ TEST(SpeedsOfZero, EmptyNodesThatStillPassTokensOnWithTheFewestExchanges) {
     options.speeds = {1, 0, 3, 0, 2};
     const Outcome outcome =
         catalogue::run("minimum-exchange-tree", path, load::Loads{4, 9, 0, 11, 0}, options);
-    EXPECT_EQ(outcome.loads, (load::Loads{4, 0, 12, 0, 8}));
-    EXPECT_EQ(outcome.exchanges, 20U);  // 9 and 3 to the middle, 8 to the end
+    EXPECT_EQ(outcome.loads(), (load::Loads{4, 0, 12, 0, 8}));
+    EXPECT_EQ(outcome.exchanges(), 20U);  // 9 and 3 to the middle, 8 to the end
 }
 
 }  // namespace

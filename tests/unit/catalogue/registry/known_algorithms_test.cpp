@@ -19,6 +19,7 @@ TEST(KnownAlgorithms, AreThoseOfTheCatalogueAndSayTheSame) {
         EXPECT_EQ(known->goal_one_balanced, algorithm.goal_one_balanced) << algorithm.name;
         EXPECT_EQ(known->may_be_negative, algorithm.loads_may_be_negative) << algorithm.name;
         EXPECT_EQ(known->one_token_a_link, algorithm.one_token_a_link) << algorithm.name;
+        EXPECT_EQ(known->on_tree, algorithm.takes_tree) << algorithm.name;
         EXPECT_EQ(known->serves_speeds, algorithm.serves_speeds) << algorithm.name;
         EXPECT_EQ(known->runs_in_units, algorithm.load_scale != nullptr) << algorithm.name;
     }

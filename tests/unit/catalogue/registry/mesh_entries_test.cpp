@@ -33,13 +33,12 @@ TEST(MeshEntries, KeepTheirPromiseAndTheirRecordsAreVerifiedOnMeshesToriAndPaths
             RunOptions options;
             options.record_level = model::RecordLevel::full;
             const Outcome outcome = run(name, instance.network, instance.loads, options);
-            EXPECT_TRUE(outcome.reached) << name << " on " << network;
-            EXPECT_LE(outcome.discrepancy, *outcome.guarantee.discrepancy);
+            EXPECT_TRUE(outcome.reached()) << name << " on " << network;
+            EXPECT_LE(outcome.discrepancy(), *outcome.guarantee().discrepancy);
             const verify::Report report = verify::verify(outcome.record);
             EXPECT_TRUE(report.passed()) << name << " on " << network;
-            EXPECT_EQ(std::stoull(outcome.record.constants.at("distribution_steps")) +
-                          std::stoull(outcome.record.constants.at("computation_steps")),
-                      outcome.steps);
+            const model::Moves moves = outcome.record.moves.value();
+            EXPECT_EQ(moves.distribution_steps + moves.computation_steps, outcome.steps());
             EXPECT_TRUE(replay(outcome.record).same);
         }
 }
@@ -51,16 +50,16 @@ TEST(MeshEntries, AreTheSameWithAndWithoutARecord) {
         const Outcome summary = run(name, instance.network, instance.loads, options);
         options.record_level = model::RecordLevel::sampled;
         const Outcome sampled = run(name, instance.network, instance.loads, options);
-        EXPECT_EQ(summary.loads, sampled.loads);
-        EXPECT_EQ(summary.steps, sampled.steps);
-        EXPECT_EQ(summary.exchanges, sampled.exchanges);
-        EXPECT_EQ(summary.messages, sampled.messages);
-        EXPECT_GT(summary.messages, 0U);
-        for (const char* kind : {"distribution_steps", "computation_steps"})
-            EXPECT_EQ(summary.record.constants.at(kind), sampled.record.constants.at(kind));
+        EXPECT_EQ(summary.loads(), sampled.loads());
+        EXPECT_EQ(summary.steps(), sampled.steps());
+        EXPECT_EQ(summary.exchanges(), sampled.exchanges());
+        EXPECT_EQ(summary.messages(), sampled.messages());
+        EXPECT_GT(summary.messages(), 0U);
+        model::Moves moves = sampled.record.moves.value();
+        EXPECT_TRUE(moves.played);
         // Checked builds play every move.
-        EXPECT_EQ(summary.record.constants.at("moves"), checked_build ? "played" : "reckoned");
-        EXPECT_EQ(sampled.record.constants.at("moves"), "played");
+        moves.played = checked_build;
+        EXPECT_EQ(summary.record.moves, moves);
         EXPECT_GT(sampled.record.samples.size(), 20U);
     }
 }
@@ -75,8 +74,7 @@ TEST(MeshEntries, CountAStepInWhichAnyTokenMovesAsADistributionStep) {
             std::set<Step> moving;
             for (const model::Transfer& transfer : outcome.record.transfers)
                 moving.insert(transfer.step);
-            EXPECT_EQ(outcome.record.constants.at("distribution_steps"),
-                      std::to_string(moving.size()))
+            EXPECT_EQ(outcome.record.moves.value().distribution_steps, moving.size())
                 << name << " on " << network;
         }
 }

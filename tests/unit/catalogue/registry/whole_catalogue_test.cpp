@@ -45,15 +45,15 @@ int expect_promises_kept(const std::string& network, const std::string& loads,
         RunOptions options;
         options.record_level = level;
         const Outcome run = catalogue::run(algorithm, facts, instance.loads, options);
-        EXPECT_TRUE(run.reached) << run.stopped_because;
+        EXPECT_TRUE(run.reached()) << run.stopped_because();
         Tokens expected = load::total(instance.loads) * static_cast<Tokens>(run.record.load_scale);
         for (const model::Transfer& made : run.record.created)
             expected += made.tokens;
         for (const model::Transfer& gone : run.record.destroyed)
             expected -= gone.tokens;
-        EXPECT_EQ(load::total(run.loads), expected);
-        EXPECT_LE(run.discrepancy, run.guarantee.discrepancy.value_or(tokens_max));
-        EXPECT_LE(run.steps, run.guarantee.steps.value_or(~std::uint64_t{0}));
+        EXPECT_EQ(load::total(run.loads()), expected);
+        EXPECT_LE(run.discrepancy(), run.guarantee().discrepancy.value_or(tokens_max));
+        EXPECT_LE(run.steps(), run.guarantee().steps.value_or(~std::uint64_t{0}));
         for (const verify::Check& check : verify::verify(run.record).checks)
             EXPECT_TRUE(check.passed) << check.name << ": " << check.detail;
     }

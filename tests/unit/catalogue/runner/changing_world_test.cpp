@@ -76,22 +76,22 @@ TEST_F(ChangingWorld, IsSupportedByEveryAnytimeAlgorithmAndItsFullRecordsVerifyA
         for (const auto& world : worlds()) {
             SCOPED_TRACE(algorithm.name + ' ' + world.first + ' ' + world.second);
             const Outcome run = catalogue::run(algorithm, facts_, loads, options(world, 120));
-            EXPECT_TRUE(run.reached);
-            EXPECT_EQ(run.stopped_because, "max-steps");
-            EXPECT_GE(run.steps, 120U);
-            EXPECT_TRUE(run.guarantee.source.empty());
+            EXPECT_TRUE(run.reached());
+            EXPECT_EQ(run.stopped_because(), "max-steps");
+            EXPECT_GE(run.steps(), 120U);
+            EXPECT_TRUE(run.guarantee().source.empty());
             const model::Record& record = run.record;
             const Tokens before = 200 * static_cast<Tokens>(record.load_scale);
-            EXPECT_EQ(load::total(run.loads),
+            EXPECT_EQ(load::total(run.loads()),
                       before + booked(record.created) - booked(record.destroyed));
             ASSERT_TRUE(record.world.has_value());
             EXPECT_EQ(record.world->arrived - record.world->consumed,
-                      load::total(run.loads) - before);
+                      load::total(run.loads()) - before);
             EXPECT_LE(record.world->discrepancy_50, record.world->discrepancy_99);
             EXPECT_LE(record.world->discrepancy_99, record.world->discrepancy_max);
             if (record.world->arrived > 0) {
                 EXPECT_DOUBLE_EQ(record.world->moved_per_arrival,
-                                 static_cast<double>(run.exchanges) /
+                                 static_cast<double>(run.exchanges()) /
                                      static_cast<double>(record.world->arrived));
             }
             for (const verify::Check& check : verify::verify(record).checks)
@@ -150,12 +150,13 @@ TEST_F(ChangingWorld, IsSupportedByNodeProgramsAsDeclaredAndTheirFullRecordsVeri
             }
             ASSERT_EQ(refusal, "");
             const Outcome run = catalogue::run(algorithm, facts_, loads, options(world, 120));
-            EXPECT_EQ(run.stopped_because, "max-steps");
-            EXPECT_EQ(run.steps, 120U);
+            EXPECT_EQ(run.stopped_because(), "max-steps");
+            EXPECT_EQ(run.steps(), 120U);
             const model::Record& record = run.record;
-            EXPECT_EQ(load::total(run.loads),
+            EXPECT_EQ(load::total(run.loads()),
                       200 + booked(record.created) - booked(record.destroyed));
-            EXPECT_EQ(record.world->arrived - record.world->consumed, load::total(run.loads) - 200);
+            EXPECT_EQ(record.world->arrived - record.world->consumed,
+                      load::total(run.loads()) - 200);
             EXPECT_EQ(record.world->arrived > 0, !world.first.empty());
             for (const verify::Check& check : verify::verify(record).checks)
                 EXPECT_TRUE(check.passed) << check.name << ": " << check.detail;
@@ -281,7 +282,7 @@ TEST_F(ChangingWorld, MakesALeavingNodeHandAllItsTokensToItsFirstNeighbour) {
         }
     }
     EXPECT_GT(handed_over, 0);
-    EXPECT_GT(run.loads[3], 0);  // it came back and got its share
+    EXPECT_GT(run.loads()[3], 0);  // it came back and got its share
 }
 
 TEST_F(ChangingWorld, RecordsThatBreakItsRulesDoNotVerify) {

@@ -33,17 +33,17 @@ void expect_promise_kept(const network::AnyNetwork& network, const load::Loads& 
                          const WorldTexts& world) {
     const Outcome outcome = run(algorithm, network, loads, in_world(world));
     const std::string where = world.delays + ' ' + world.adversary + ' ' + world.faults;
-    EXPECT_TRUE(outcome.reached) << where;
-    EXPECT_EQ(outcome.stopped_because, "quiet") << where;
-    EXPECT_LE(outcome.local_imbalance, 1) << where;
-    ASSERT_TRUE(outcome.guarantee.discrepancy.has_value());
-    EXPECT_LE(outcome.discrepancy, *outcome.guarantee.discrepancy) << where;
+    EXPECT_TRUE(outcome.reached()) << where;
+    EXPECT_EQ(outcome.stopped_because(), "quiet") << where;
+    EXPECT_LE(outcome.local_imbalance(), 1) << where;
+    ASSERT_TRUE(outcome.guarantee().discrepancy.has_value());
+    EXPECT_LE(outcome.discrepancy(), *outcome.guarantee().discrepancy) << where;
     if (world.faults.find("corrupt-start") == std::string::npos) {
-        EXPECT_EQ(load::total(outcome.loads), load::total(loads)) << where;
+        EXPECT_EQ(load::total(outcome.loads()), load::total(loads)) << where;
         EXPECT_TRUE(outcome.record.created.empty()) << where;
         EXPECT_TRUE(outcome.record.destroyed.empty()) << where;
     }
-    EXPECT_EQ(outcome.record.constants.contains("faults_met"), !world.faults.empty());
+    EXPECT_EQ(outcome.record.asynchrony->faults_met.has_value(), !world.faults.empty());
 }
 
 /// Every fault of channels and nodes, alone and together, for ever and until they heal.
@@ -151,8 +151,8 @@ TEST(Faults, NodesComeAndGoAndNothingIsLost) {
         options.churn = "random:nodes=0.001,back=0.01";
         options.steps_max = 3000;
         const Outcome outcome = run(algorithm, instance.network, instance.loads, options);
-        EXPECT_EQ(outcome.steps, 3000U);
-        EXPECT_EQ(load::total(outcome.loads), 720) << faults;
+        EXPECT_EQ(outcome.steps(), 3000U);
+        EXPECT_EQ(load::total(outcome.loads()), 720) << faults;
         ASSERT_TRUE(outcome.record.world.has_value());
         EXPECT_LT(outcome.record.world->discrepancy_50, 720);
     }

@@ -18,9 +18,9 @@ TEST(FiveLines, LevelATorusAndWriteTheRecord) {
     const auto run = equipoise::run("discrepancy-1", network, loads);
     run.write(path);
 
-    EXPECT_LE(run.discrepancy, 1);
-    EXPECT_GT(run.steps, 0U);
-    EXPECT_EQ(run.loads, equipoise::model::read_record(path).final_loads);
+    EXPECT_LE(run.discrepancy(), 1);
+    EXPECT_GT(run.steps(), 0U);
+    EXPECT_EQ(run.loads(), equipoise::model::read_record(path).final_loads);
     std::remove(path.c_str());
 }
 

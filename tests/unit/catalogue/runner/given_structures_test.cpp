@@ -17,12 +17,12 @@
 namespace equipoise::catalogue {
 namespace {
 
-Outcome run_on(const network::AnyNetwork& network, const GivenStructures& given,
+Outcome run_on(const network::AnyNetwork& network, const network::GivenStructures& given,
                const std::string& algorithm, const load::Loads& loads) {
     RunOptions options;
     options.record_level = model::RecordLevel::full;
     Outcome outcome = run(find_algorithm(algorithm), NetworkFacts(network, given), loads, options);
-    EXPECT_TRUE(outcome.reached);
+    EXPECT_TRUE(outcome.reached());
     EXPECT_TRUE(verify::verify(outcome.record).passed());
     const Replay again = replay(outcome.record);
     EXPECT_TRUE(again.same) << again.detail;
@@ -34,11 +34,11 @@ TEST(GivenTree, OfLowDegreeMakesDiscrepancy1QuickOnCompleteNetworks) {
     const load::Loads loads = test::spike(complete, 64);
     const Outcome star = run_on(complete, {}, "discrepancy-1", loads);
     const Outcome line =
-        run_on(complete, {SpanningTree::low_degree, {}, {}}, "discrepancy-1", loads);
+        run_on(complete, {network::SpanningTree::low_degree, {}, {}}, "discrepancy-1", loads);
     EXPECT_EQ(star.record.constants.at("tree_colours"), "63");
     EXPECT_LE(std::stoi(line.record.constants.at("tree_colours")), 3);
-    EXPECT_LE(10 * line.steps, star.steps);
-    EXPECT_LE(*line.guarantee.steps * 10, *star.guarantee.steps);
+    EXPECT_LE(10 * line.steps(), star.steps());
+    EXPECT_LE(*line.guarantee().steps * 10, *star.guarantee().steps);
     EXPECT_EQ(line.record.parameters.at("tree"), "low-degree");
 }
 
@@ -48,16 +48,17 @@ TEST(GivenTree, OfAnyKindServesEveryAlgorithmThatRunsOnOne) {
     const network::Network own = network::breadth_first_tree(network, 13);
     for (const std::string& algorithm :
          test::names_of([](const Algorithm& entry) { return entry.takes_tree; }))
-        for (const SpanningTree kind : {SpanningTree::breadth_first, SpanningTree::minimum_diameter,
-                                        SpanningTree::low_degree, SpanningTree::given}) {
-            GivenStructures given;
+        for (const network::SpanningTree kind :
+             {network::SpanningTree::breadth_first, network::SpanningTree::minimum_diameter,
+              network::SpanningTree::low_degree, network::SpanningTree::given}) {
+            network::GivenStructures given;
             given.tree = kind;
-            if (kind == SpanningTree::given)
+            if (kind == network::SpanningTree::given)
                 given.tree_links.assign(own.links().begin(), own.links().end());
             const Outcome outcome = run_on(network, given, algorithm, loads);
-            EXPECT_LE(outcome.discrepancy, 1);
+            EXPECT_LE(outcome.discrepancy(), 1);
             for (const model::Transfer& moved : outcome.record.transfers)
-                EXPECT_TRUE(kind != SpanningTree::given ||
+                EXPECT_TRUE(kind != network::SpanningTree::given ||
                             network::port_to(own, moved.from, moved.to))
                     << algorithm;
         }
@@ -67,7 +68,7 @@ TEST(GivenColouring, IsWhatSinglePortStepsFollow) {
     const network::AnyNetwork grid = network::generate("mesh:3x4", 0);
     const load::Loads loads = test::spike(grid, 100);
     // Every link a colour of its own: one pair a step.
-    GivenStructures one_by_one;
+    network::GivenStructures one_by_one;
     for (const Ends& link : network::all_links(grid))
         one_by_one.colouring.push_back({link});
     for (const std::string& algorithm :
@@ -81,17 +82,17 @@ TEST(GivenColouring, IsWhatSinglePortStepsFollow) {
             EXPECT_EQ(std::max(moved.from, moved.to), due.head) << algorithm;
         }
         // The program's own colours, given: the same run.
-        GivenStructures own;
+        network::GivenStructures own;
         own.colouring = NetworkFacts(grid).colouring().classes(grid);
-        EXPECT_EQ(run_on(grid, own, algorithm, loads).steps,
-                  run_on(grid, {}, algorithm, loads).steps);
+        EXPECT_EQ(run_on(grid, own, algorithm, loads).steps(),
+                  run_on(grid, {}, algorithm, loads).steps());
     }
 }
 
 TEST(GivenStructures, AreRefusedWhereTheySayNothing) {
     const network::AnyNetwork network = network::generate("complete:n=6", 0);
     const load::Loads loads = test::spike(network, 20);
-    const auto message = [&](const std::string& algorithm, const GivenStructures& given,
+    const auto message = [&](const std::string& algorithm, const network::GivenStructures& given,
                              const ParameterTexts& parameters = {}) {
         return test::message_of([&] {
             RunOptions options;
@@ -100,8 +101,8 @@ TEST(GivenStructures, AreRefusedWhereTheySayNothing) {
                 run(find_algorithm(algorithm), NetworkFacts(network, given), loads, options));
         });
     };
-    const GivenStructures low{SpanningTree::low_degree, {}, {}};
-    GivenStructures colours;
+    const network::GivenStructures low{network::SpanningTree::low_degree, {}, {}};
+    network::GivenStructures colours;
     colours.colouring = NetworkFacts(network).colouring().classes(network);
     EXPECT_EQ(message("threshold-2", low),
               "threshold-2 does not run on a spanning tree: expected no --tree");

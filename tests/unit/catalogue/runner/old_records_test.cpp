@@ -38,5 +38,37 @@ TEST(OldRecords, WithoutTheOrderOfEventsAreNotSaidToHaveTheSame) {
     EXPECT_EQ(detail("faults.json").find("not compared"), std::string::npos);
 }
 
+model::Record old(const char* name) {
+    return model::read_record((folder / name).string());
+}
+
+TEST(OldRecords, HaveTheTypesThatTheyHeldAsTexts) {
+    const model::Record limit = old("deviation.json");
+    EXPECT_EQ(limit.deviation, (model::Deviation{3, 2.5e-07, std::nullopt, 3.0}));
+    EXPECT_EQ(limit.constants.size(), 2U);  // second eigenvalue and local divergence
+    EXPECT_EQ(old("matchings.json").matchings,
+              (network::MatchingSequence{{{0, 1}, {2, 3}}, {{1, 2}, {3, 4}}}));
+    EXPECT_EQ(old("matrix.json").matrix, (network::RoundWeights{{1, 3}, {1, 4}, {1, 4}, {1, 3}}));
+    EXPECT_EQ(old("colouring.json").given.colouring,
+              (network::MatchingSequence{{{0, 1}, {2, 3}}, {{0, 3}, {1, 2}}}));
+    const model::Record tree = old("tree.json");
+    EXPECT_EQ(tree.given.tree, network::SpanningTree::given);
+    EXPECT_EQ(tree.given.tree_links, (std::vector<Ends>{{0, 1}, {1, 2}, {2, 3}}));
+    EXPECT_TRUE(tree.on_spanning_tree);
+    EXPECT_TRUE(old("file.json").one_token_a_link);
+    EXPECT_EQ(old("moves.json").moves, (model::Moves{false, 22, 205}));
+    EXPECT_EQ(old("moves-played.json").moves, (model::Moves{true, 7, 85}));
+    EXPECT_EQ(old("faults.json").asynchrony->faults_met, (model::FaultsMet{51, 0, 0}));
+}
+
+TEST(OldRecords, AreTheSameWhenTheyAreWrittenInTheFormatOfNow) {
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        if (entry.path().filename() == "first-records.json") continue;
+        const model::Record before = model::read_record(entry.path().string());
+        const std::string text = model::to_json(before);
+        EXPECT_EQ(model::to_json(model::record_from_json(text, "now")), text) << entry.path();
+    }
+}
+
 }  // namespace
 }  // namespace equipoise::catalogue

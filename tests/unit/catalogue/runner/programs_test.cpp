@@ -51,18 +51,19 @@ void expect_promise_kept(const std::string& name, const network::AnyNetwork& net
     options.seed = 5;
     const Outcome outcome = run(name, network, loads, options);
     const std::string where = name + ' ' + world.delays + ' ' + world.adversary + ' ' + world.ports;
-    EXPECT_TRUE(outcome.reached) << where;
-    EXPECT_EQ(outcome.stopped_because, ends_by_itself(name) ? "own-termination" : "quiet") << where;
-    EXPECT_EQ(load::total(outcome.loads), load::total(loads)) << where;
+    EXPECT_TRUE(outcome.reached()) << where;
+    EXPECT_EQ(outcome.stopped_because(), ends_by_itself(name) ? "own-termination" : "quiet")
+        << where;
+    EXPECT_EQ(load::total(outcome.loads()), load::total(loads)) << where;
     if (ends_by_itself(name)) {
-        EXPECT_LE(outcome.discrepancy, 1) << where;
+        EXPECT_LE(outcome.discrepancy(), 1) << where;
     } else if (name != "async-one-token-diffusion") {
-        EXPECT_LE(outcome.local_imbalance, 1) << where;
+        EXPECT_LE(outcome.local_imbalance(), 1) << where;
     }
-    ASSERT_TRUE(outcome.guarantee.discrepancy.has_value());
-    EXPECT_LE(outcome.discrepancy, *outcome.guarantee.discrepancy) << where;
-    EXPECT_LE(outcome.steps, outcome.guarantee.steps.value_or(outcome.steps)) << where;
-    EXPECT_GT(outcome.messages, 0U);
+    ASSERT_TRUE(outcome.guarantee().discrepancy.has_value());
+    EXPECT_LE(outcome.discrepancy(), *outcome.guarantee().discrepancy) << where;
+    EXPECT_LE(outcome.steps(), outcome.guarantee().steps.value_or(outcome.steps())) << where;
+    EXPECT_GT(outcome.messages(), 0U);
     EXPECT_GT(outcome.record.asynchrony->largest_message_bits, 0U);
     EXPECT_GT(outcome.record.asynchrony->memory_bits, 0U);
 }
@@ -138,14 +139,14 @@ TEST(Programs, PlayWithSinglePortsOrAllAsAsked) {
         options.world.ports = ports;
         options.record_level = model::RecordLevel::full;
         const Outcome outcome = run("perfect-tree", star.network, star.loads, options);
-        EXPECT_TRUE(outcome.reached);
-        EXPECT_LE(outcome.steps, outcome.guarantee.steps.value());
+        EXPECT_TRUE(outcome.reached());
+        EXPECT_LE(outcome.steps(), outcome.guarantee().steps.value());
         EXPECT_TRUE(verify::verify(outcome.record).passed());
         const model::Record read =
             model::record_from_json(model::to_json(outcome.record), "record");
         EXPECT_EQ(read.asynchrony->ports, ports);
         EXPECT_TRUE(replay(read).same);
-        return outcome.steps;
+        return outcome.steps();
     };
     EXPECT_LE(steps("all"), 10U);
     EXPECT_EQ(steps(""), steps("all"));
@@ -158,8 +159,8 @@ TEST(Programs, PromiseTimeWithSinglePortsWhereItIsProved) {
         RunOptions options;
         options.world.ports = "1";
         const Outcome outcome = run(name, tree.network, tree.loads, options);
-        EXPECT_TRUE(outcome.reached) << name;
-        EXPECT_EQ(outcome.guarantee.steps.has_value(), name == "perfect-tree") << name;
+        EXPECT_TRUE(outcome.reached()) << name;
+        EXPECT_EQ(outcome.guarantee().steps.has_value(), name == "perfect-tree") << name;
     }
 }
 
@@ -171,8 +172,8 @@ TEST(Programs, SelfStabilisingSettlesWithSinglePortsAmongManyNeighbours) {
         options.world = {"", "", faults, "1"};
         options.steps_max = 500'000;
         const Outcome outcome = run("self-stabilising", star.network, star.loads, options);
-        EXPECT_TRUE(outcome.reached) << faults;
-        EXPECT_LE(outcome.local_imbalance, 1) << faults;
+        EXPECT_TRUE(outcome.reached()) << faults;
+        EXPECT_LE(outcome.local_imbalance(), 1) << faults;
     }
 }
 
@@ -183,9 +184,9 @@ TEST(Programs, AShortenedRunKeepsAllTokens) {
         options.steps_max = 9;
         options.record_level = model::RecordLevel::full;
         const Outcome outcome = run(name, instance.network, instance.loads, options);
-        EXPECT_FALSE(outcome.reached);
-        EXPECT_EQ(outcome.steps, 9U);
-        EXPECT_EQ(load::total(outcome.loads), 100);
+        EXPECT_FALSE(outcome.reached());
+        EXPECT_EQ(outcome.steps(), 9U);
+        EXPECT_EQ(load::total(outcome.loads()), 100);
         EXPECT_TRUE(verify::verify(outcome.record).passed()) << name;
     }
 }
@@ -195,9 +196,9 @@ TEST(Programs, MinimumExchangeTreeSharesBySpeed) {
     RunOptions options;
     options.speeds = {1, 2, 3};
     const Outcome outcome = run("minimum-exchange-tree", instance.network, instance.loads, options);
-    EXPECT_TRUE(outcome.reached);
-    EXPECT_EQ(outcome.loads, (load::Loads{10, 20, 30}));
-    EXPECT_EQ(outcome.exchanges, 80U);
+    EXPECT_TRUE(outcome.reached());
+    EXPECT_EQ(outcome.loads(), (load::Loads{10, 20, 30}));
+    EXPECT_EQ(outcome.exchanges(), 80U);
 }
 
 TEST(Programs, RefuseWorldsThatTheyDoNotSupport) {

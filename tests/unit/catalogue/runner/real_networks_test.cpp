@@ -28,12 +28,12 @@ TEST(RealNetworks, AreBalancedByThreshold2AndDiscrepancy1AndTheRecordsHold) {
         // Checked builds recount all tokens after every step.
         if (checked_build && instance.network.node_count() > 1000) continue;
         const Outcome flat = run("threshold-2", instance.network, instance.loads);
-        EXPECT_TRUE(flat.reached);
-        EXPECT_LE(flat.local_imbalance, 1);
-        EXPECT_LE(flat.discrepancy, *flat.guarantee.discrepancy);
+        EXPECT_TRUE(flat.reached());
+        EXPECT_LE(flat.local_imbalance(), 1);
+        EXPECT_LE(flat.discrepancy(), *flat.guarantee().discrepancy);
         const Outcome level = run("discrepancy-1", instance.network, instance.loads);
-        EXPECT_TRUE(level.reached);
-        EXPECT_LE(level.discrepancy, 1);
+        EXPECT_TRUE(level.reached());
+        EXPECT_LE(level.discrepancy(), 1);
         for (const Outcome* outcome : {&flat, &level})
             EXPECT_TRUE(verify::verify(outcome->record).passed());
         ++balanced;
@@ -45,8 +45,8 @@ TEST(WorstStableLoads, StayForEverUnderThreshold1OnATree) {
     const Instance instance = make_instance({.spec = "tree:k=2,h=4"}, "worst-stable");
     EXPECT_EQ(load::discrepancy(instance.loads), 3);
     const Outcome outcome = run("threshold-1", instance.network, instance.loads);
-    EXPECT_EQ(outcome.discrepancy, 3);
-    EXPECT_TRUE(outcome.reached);
+    EXPECT_EQ(outcome.discrepancy(), 3);
+    EXPECT_TRUE(outcome.reached());
 }
 
 TEST(WorstStableLoads, AreRefusedWhereTheNetworkIsNoTreeOrTheNodeIsUnknown) {

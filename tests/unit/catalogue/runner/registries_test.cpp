@@ -117,7 +117,7 @@ TEST(Registries, ExamplesOfStopRulesAreWrittenAsTheyAreReadAndEndRuns) {
         EXPECT_EQ(to_text(*options.stop), row.example);
         const Outcome outcome = play("threshold-2", instance, options);
         EXPECT_EQ(outcome.record.asked_stop, row.example);
-        EXPECT_GT(outcome.steps, 0U) << row.example;
+        EXPECT_GT(outcome.steps(), 0U) << row.example;
     }
 }
 

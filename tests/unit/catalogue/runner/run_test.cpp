@@ -45,7 +45,7 @@ TEST(CatalogueRun, GivesTheSameLoadsAtAnyThreadCountAndRecordLevel) {
         options.record_level =
             *rc::gen::element(RecordLevel::summary, RecordLevel::sampled, RecordLevel::full);
         const Outcome other = catalogue::run(algorithm.name, network, loads, options);
-        RC_ASSERT(one.loads == other.loads);
+        RC_ASSERT(one.loads() == other.loads());
         RC_ASSERT(one.record.costs == other.record.costs);
     }));
 }
@@ -55,12 +55,12 @@ TEST(CatalogueRun, PromisesNothingForThePrintedTerminationOfDiscrepancy1) {
     RunOptions printed;
     printed.parameters["termination"] = "local-max";
     const Outcome unsound = catalogue::run("discrepancy-1", path, {17, 0, 22}, printed);
-    EXPECT_TRUE(unsound.guarantee.source.empty());
-    EXPECT_EQ(unsound.reached, unsound.discrepancy <= 1);
+    EXPECT_TRUE(unsound.guarantee().source.empty());
+    EXPECT_EQ(unsound.reached(), unsound.discrepancy() <= 1);
     const Outcome sound = catalogue::run("discrepancy-1", path, {17, 0, 22});
-    EXPECT_TRUE(sound.reached);
-    EXPECT_LE(sound.discrepancy, 1);
-    EXPECT_EQ(sound.guarantee.discrepancy, 1);
+    EXPECT_TRUE(sound.reached());
+    EXPECT_LE(sound.discrepancy(), 1);
+    EXPECT_EQ(sound.guarantee().discrepancy, 1);
 }
 
 TEST(CatalogueRun, EndsAtTheCapOrTheInterruptWithoutHavingReachedItsEnd) {
@@ -68,18 +68,18 @@ TEST(CatalogueRun, EndsAtTheCapOrTheInterruptWithoutHavingReachedItsEnd) {
     RunOptions capped;
     capped.steps_max = 3;
     const Outcome short_run = catalogue::run("threshold-2", torus, spike(torus, 1000), capped);
-    EXPECT_EQ(short_run.steps, 3U);
-    EXPECT_FALSE(short_run.reached);
-    EXPECT_EQ(short_run.stopped_because, "max-steps");
+    EXPECT_EQ(short_run.steps(), 3U);
+    EXPECT_FALSE(short_run.reached());
+    EXPECT_EQ(short_run.stopped_because(), "max-steps");
 
     std::stop_source source;
     source.request_stop();
     RunOptions stopped;
     stopped.interrupt = source.get_token();
     const Outcome interrupted = catalogue::run("threshold-2", torus, spike(torus, 1000), stopped);
-    EXPECT_FALSE(interrupted.reached);
-    EXPECT_EQ(interrupted.stopped_because, "interrupted");
-    EXPECT_EQ(load::total(interrupted.loads), 1000);
+    EXPECT_FALSE(interrupted.reached());
+    EXPECT_EQ(interrupted.stopped_because(), "interrupted");
+    EXPECT_EQ(load::total(interrupted.loads()), 1000);
 }
 
 TEST(CatalogueRun, PlaysNoMoreStepsThanItsCap) {
@@ -92,7 +92,7 @@ TEST(CatalogueRun, PlaysNoMoreStepsThanItsCap) {
                 RunOptions options;
                 options.steps_max = cap;
                 const Outcome run = catalogue::run(algorithm.name, network, loads, options);
-                EXPECT_LE(run.steps, cap) << algorithm.name << " on " << spec;
+                EXPECT_LE(run.steps(), cap) << algorithm.name << " on " << spec;
                 EXPECT_TRUE(verify::verify(run.record).passed()) << algorithm.name;
             }
         }
@@ -106,9 +106,9 @@ TEST(CatalogueRun, DoesNotBeginARoundOfThreeStepsThatDoesNotFitBelowItsCap) {
             RunOptions options;
             options.steps_max = static_cast<Step>(cap);
             const Outcome run = catalogue::run(name, path, spike(path, 1000), options);
-            EXPECT_EQ(run.steps, static_cast<Step>(steps)) << name;
-            EXPECT_EQ(run.stopped_because, "max-steps") << name;
-            EXPECT_FALSE(run.reached) << name;
+            EXPECT_EQ(run.steps(), static_cast<Step>(steps)) << name;
+            EXPECT_EQ(run.stopped_because(), "max-steps") << name;
+            EXPECT_FALSE(run.reached()) << name;
         }
 }
 
@@ -118,21 +118,21 @@ void expect_nothing_more_to_gain(const Outcome& end, const network::AnyNetwork& 
     RunOptions longer;
     longer.stop = model::StopRule{};
     longer.stop->own_termination = false;
-    longer.steps_max = end.steps + 20'000;
+    longer.steps_max = end.steps() + 20'000;
     const Outcome later = catalogue::run("threshold-1-plus", network, loads, longer);
-    EXPECT_EQ(load::potential(end.loads), load::potential(later.loads));
+    EXPECT_EQ(load::potential(end.loads()), load::potential(later.loads()));
 }
 
 TEST(Threshold1PlusEntry, EndsOnlyIfNoLinkCanBecomeSteepAgain) {
     const network::AnyNetwork torus = network::generate("torus:4x4", 1);
     const load::Loads zipf = catalogue::make_loads("zipf:tokens=300", torus, 1);
     const Outcome on_torus = catalogue::run("threshold-1-plus", torus, zipf);
-    EXPECT_EQ(on_torus.discrepancy, 1);
+    EXPECT_EQ(on_torus.discrepancy(), 1);
     expect_nothing_more_to_gain(on_torus, torus, zipf);
 
     const network::AnyNetwork complete = network::generate("complete:n=4", 0);
     const Outcome on_complete = catalogue::run("threshold-1-plus", complete, {0, 1, 0, 3});
-    EXPECT_EQ(on_complete.discrepancy, 0);
+    EXPECT_EQ(on_complete.discrepancy(), 0);
     expect_nothing_more_to_gain(on_complete, complete, {0, 1, 0, 3});
 
     for (const char* spec : {"random-tree:n=30", "gnp:n=14,p=0.3", "mesh:3x5", "cycle:n=12"})
@@ -141,7 +141,7 @@ TEST(Threshold1PlusEntry, EndsOnlyIfNoLinkCanBecomeSteepAgain) {
             const load::Loads loads = catalogue::make_loads("zipf:tokens=200", network, seed);
             if (!suitable(catalogue::find_algorithm("threshold-1-plus"), network, loads)) continue;
             const Outcome run = catalogue::run("threshold-1-plus", network, loads);
-            EXPECT_TRUE(run.reached);
+            EXPECT_TRUE(run.reached());
             EXPECT_TRUE(verify::verify(run.record).passed());
             expect_nothing_more_to_gain(run, network, loads);
         }
@@ -157,9 +157,9 @@ TEST(CatalogueRun, CallsACallersStableWindowStableOnlyWhereItIsAProof) {
         options.stop->stable_steps = steps;
         options.steps_max = cap;
         const Outcome run = catalogue::run(algorithm, tree, loads, options);
-        EXPECT_TRUE(run.reached) << algorithm;
+        EXPECT_TRUE(run.reached()) << algorithm;
         EXPECT_TRUE(verify::verify(run.record).passed()) << algorithm;
-        return run.stopped_because;
+        return run.stopped_because();
     };
     const Step window = Step{4} * tree.node_count();  // chi n: a proof for THRESHOLD-1 on trees
     for (const std::optional<Step> cap : {std::optional<Step>(), std::optional<Step>(100'000)}) {
@@ -176,11 +176,11 @@ TEST(CatalogueRun, PromisesNothingWhereTheCallersRuleEndsTheRun) {
     options.stop = model::StopRule{};
     options.stop->discrepancy = 500;
     const Outcome run = catalogue::run("threshold-2", torus, spike(torus, 1000), options);
-    EXPECT_TRUE(run.reached);
-    EXPECT_EQ(run.stopped_because, "discrepancy-reached");
-    EXPECT_LE(run.discrepancy, 500);
-    EXPECT_GT(run.discrepancy, 14);
-    EXPECT_TRUE(run.guarantee.source.empty());
+    EXPECT_TRUE(run.reached());
+    EXPECT_EQ(run.stopped_because(), "discrepancy-reached");
+    EXPECT_LE(run.discrepancy(), 500);
+    EXPECT_GT(run.discrepancy(), 14);
+    EXPECT_TRUE(run.guarantee().source.empty());
     EXPECT_TRUE(verify::verify(run.record).passed());
 }
 
@@ -193,8 +193,8 @@ TEST(CatalogueRun, EndsWithoutHavingReachedADiscrepancyThatItNeverWill) {
     for (const char* algorithm : {"threshold-1", "threshold-2", "discrepancy-1", "diffusion",
                                   "steepest-matching", "perfect-tree", "mesh-weak"}) {
         const Outcome run = catalogue::run(algorithm, mesh, spike(mesh, 100), options);
-        EXPECT_FALSE(run.reached) << algorithm;
-        EXPECT_GT(run.discrepancy, 0) << algorithm;
+        EXPECT_FALSE(run.reached()) << algorithm;
+        EXPECT_GT(run.discrepancy(), 0) << algorithm;
         EXPECT_TRUE(verify::verify(run.record).passed()) << algorithm;
     }
 }
@@ -227,11 +227,11 @@ TEST(CatalogueRun, PromisesNoStepsWhereTheBoundIsBeyond64Bits) {
     RunOptions options;
     options.steps_max = 10;
     const Outcome run = catalogue::run("discrepancy-1", path, loads, options);
-    EXPECT_EQ(run.steps, 10U);
-    EXPECT_EQ(run.guarantee.discrepancy, 1);
-    EXPECT_FALSE(run.guarantee.steps);
-    EXPECT_FALSE(catalogue::run("deal-agreement-3", path, loads, options).guarantee.steps);
-    EXPECT_FALSE(catalogue::run("perfect-tree", path, loads, options).guarantee.steps);
+    EXPECT_EQ(run.steps(), 10U);
+    EXPECT_EQ(run.guarantee().discrepancy, 1);
+    EXPECT_FALSE(run.guarantee().steps);
+    EXPECT_FALSE(catalogue::run("deal-agreement-3", path, loads, options).guarantee().steps);
+    EXPECT_FALSE(catalogue::run("perfect-tree", path, loads, options).guarantee().steps);
 }
 
 TEST(CatalogueRun, RefusesWhatItCannotServe) {

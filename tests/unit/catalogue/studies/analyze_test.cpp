@@ -130,11 +130,11 @@ TEST(Analyze, SaysOfDiffusionsAndCircuitsWhatTheirRunsSay) {
             RunOptions options;
             options.with_deviation = true;
             const Outcome played = run(find_algorithm(algorithm), facts, instance.loads, options);
-            const double stated = std::stod(played.record.constants.at("deviation_bound"));
+            const double stated = played.record.deviation.value().bound.value();
             EXPECT_NEAR(bound_of(found, "Theorem 2, sharpened", process), stated, 1e-5 * stated)
                 << spec << ' ' << process;
             EXPECT_EQ(bound_of(found, "Corollary 3", process),
-                      static_cast<double>(*played.guarantee.discrepancy))
+                      static_cast<double>(*played.guarantee().discrepancy))
                 << spec << ' ' << process;
         }
     }
@@ -178,8 +178,8 @@ TEST(Analyze, PromisesCountingOnlyOfTheCircuitThatRuns) {
     RunOptions options;
     options.steps_max = 2 * 2 * 8 * 99;
     const Outcome played = run("balancing-circuit", instance.network, instance.loads, options);
-    EXPECT_TRUE(std::is_sorted(played.loads.rbegin(), played.loads.rend()));
-    EXPECT_LE(played.discrepancy, 1);
+    EXPECT_TRUE(std::is_sorted(played.loads().rbegin(), played.loads().rend()));
+    EXPECT_LE(played.discrepancy(), 1);
 }
 
 TEST(Analyze, NeverThrowsOnLongGridsNorForHugeLoads) {

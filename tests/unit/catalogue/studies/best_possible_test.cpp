@@ -61,7 +61,7 @@ TEST(BestPossible, AlgorithmsOfSingleTokenStepsKeepToTheModelOfTheOptimumAndNeve
             const auto verdict = optimum::check_schedule(anywhere, moves_of(record));
             EXPECT_TRUE(verdict.holds) << verdict.fault;
             best.note_in(record, algorithm);
-            if (!record.constants.contains("optimum_steps")) continue;
+            if (!record.optimum || !record.optimum->steps) continue;
             ++counted;
             EXPECT_GE(record.costs.steps, best.figures().steps_at_least);
             EXPECT_GE(static_cast<Tokens>(record.costs.exchanges), best.figures().exchanges);
@@ -80,17 +80,18 @@ TEST(BestPossible, MeasuresOnlyRunsThatEndWhereTheOptimumDoes) {
     ++uneven.final_loads[0];
     --uneven.final_loads[1];
     best.note_in(uneven, algorithm);
-    EXPECT_FALSE(uneven.constants.contains("optimum_exchanges"));
+    EXPECT_FALSE(uneven.optimum);
     model::Record changing = record;
     changing.arrivals = "poisson:rate=1";
     best.note_in(changing, algorithm);
-    EXPECT_FALSE(changing.constants.contains("optimum_exchanges"));
+    EXPECT_FALSE(changing.optimum);
     best.note_in(record, algorithm);
-    EXPECT_EQ(record.constants.at("optimum_steps"), std::to_string(best.figures().steps_at_least));
+    EXPECT_EQ(record.optimum.value().steps, best.figures().steps_at_least);
+    EXPECT_EQ(record.optimum->exchanges, best.figures().exchanges);
     model::Record batched = record;
-    batched.constants.erase("optimum_steps");
+    batched.optimum.reset();
     best.note_in(batched, find_algorithm("dimension-exchange"));
-    EXPECT_FALSE(batched.constants.contains("optimum_steps"));
+    EXPECT_FALSE(batched.optimum.value().steps);
 }
 
 TEST(BestPossible, FollowsSpeeds) {
