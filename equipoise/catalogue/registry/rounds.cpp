@@ -63,14 +63,19 @@ Links steepest_matchings() {
 
 engine::RoundOutcome play_rule(const AnyRule& rule, const Links& links, const Task& task,
                                const engine::RoundOptions& options) {
-    std::optional<HeldSchedule> schedule;
-    if (links.schedule != nullptr) schedule.emplace(links.schedule(task, options.seed));
-    const engine::Graph graph = links.kind == Links::Kind::all
-                                    ? engine::Graph(task.facts.stored())
-                                    : engine::Graph(task.facts.network());
-    return rule
-        .begin(schedule ? schedule->any() : engine::AnySchedule(),
-               engine::take_part(graph, task.loads, options), options)
+    const bool all = links.kind == Links::Kind::all;
+    const bool on_ranks = options.fabric != nullptr;
+    const engine::Graph graph =
+        all && !on_ranks ? engine::Graph(task.facts.stored()) : engine::Graph(task.facts.network());
+    std::optional<HeldSchedule> held;
+    engine::AnySchedule schedule;
+    if (all && on_ranks) {
+        schedule = engine::all_links_of(graph);
+    } else if (links.schedule != nullptr) {
+        held.emplace(links.schedule(task, options.seed));
+        schedule = held->any();
+    }
+    return rule.begin(std::move(schedule), engine::take_part(graph, task.loads, options), options)
         ->run();
 }
 

@@ -60,8 +60,8 @@ struct Links {
 
 /// Deal rules.
 [[nodiscard]] Links neighbours();
-/// All links in every step, stored: finding a node's links in an implicit grid would take longer
-/// than playing them.
+/// All links in every step. A process alone stores them: finding a node's links in an implicit grid
+/// would take longer than playing them. Of ranks each finds the links of its own nodes.
 [[nodiscard]] Links all_links();
 /// Dimension exchange: the network's own colours in turn (grids without stored links), or those of
 /// the colouring that was given.

@@ -36,12 +36,14 @@ struct AnySchedule {
     std::function<std::span<const Ends>(Step)> list;
     std::function<std::uint64_t(Step)> first_slot;
 
-    /// Visits the links of a step that touch a node of a part, each once.
-    using Visit = std::function<void(const Ends&, std::uint64_t slot)>;
+    /// Visits the links of a step that touch a node of a part, each once, in rows whose tails are all
+    /// own nodes or all those of others, and likewise the heads.
+    using Visit = std::function<void(const model::LinkRow&)>;
     std::function<void(Step, const Part&, const Visit&)> touching;
 };
 
-/// Visits the links of a row that touch a node of the part.
+/// Visits the links of a row that touch a node of the part. Cost O(1) a visit if parts are
+/// consecutive, otherwise O(links).
 void visit_row(const model::LinkRow& row, const Part& part, const AnySchedule::Visit& visit);
 /// Visits those of a list whose slots begin with `slot`.
 void visit_list(std::span<const Ends> links, std::uint64_t slot, const Part& part,
@@ -89,8 +91,9 @@ extern template AnySchedule any_schedule(model::GridSchedule& schedule);
 extern template AnySchedule any_schedule(model::RandomMatching& schedule);
 extern template AnySchedule any_schedule(model::SteepestMatching& schedule);
 
-/// A schedule that plays all links in every step, for a network that no rank holds whole.
-[[nodiscard]] AnySchedule all_links_of(const Piece& piece);
+/// All links in every step, found by the rows of a part's own nodes: for ranks, none of which needs
+/// to know or to store the links of others. The network must outlive it.
+[[nodiscard]] AnySchedule all_links_of(const Graph& graph);
 
 /// A row of active links by local numbers; its i-th link has state `state` + i.
 struct ActiveRow : model::LinkRow {
@@ -174,7 +177,11 @@ struct ActiveLinks {
 /// The links of a step of the whole network. `states_by_slot`: every slot has a state of its own.
 [[nodiscard]] ActiveLinks links_of_whole(const AnySchedule& schedule, Step step);
 
-/// What a rank plays in a step: links within its part, and links to other ranks.
+/// The links from own nodes to other ranks, as pairs of local numbers (own, halo). The other ends
+/// all join the halo. Cost O(1) a row of a grid with consecutive parts, otherwise O(arcs).
+[[nodiscard]] std::vector<std::pair<NodeId, NodeId>> links_to_others(Part& part);
+
+/// What a rank does in a step: links within its share, and links to other ranks.
 class StepPlan {
   public:
     StepPlan() = default;
@@ -197,7 +204,7 @@ class StepPlan {
         std::uint64_t first_state = 0;
         std::uint64_t count = 0;
 
-        void append(const Ends& link, std::uint64_t slot, bool in_rows);
+        void append(const model::LinkRow& row, bool in_rows);
     };
 
     [[nodiscard]] static ActiveLinks links_in(const Side& side);

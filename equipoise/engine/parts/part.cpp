@@ -53,11 +53,7 @@ void Part::number_own_nodes() {
 }
 
 NodeId Part::local(NodeId global) {
-    if (local_of_.empty()) {
-        if (global - first_ < own_count_) return global - first_;
-    } else if (local_of_[global] != no_node) {
-        return local_of_[global];
-    }
+    if (has(global)) return local_of_.empty() ? global - first_ : local_of_[global];
     const auto [found, fresh] = local_of_halo_.try_emplace(global, local_count());
     if (fresh) halo_.push_back(global);
     return found->second;
@@ -81,20 +77,6 @@ Rows Part::rows() {
         });
     }
     return {offsets_, neighbours_};
-}
-
-std::vector<std::pair<NodeId, NodeId>> links_to_others(Part& part) {
-    std::vector<std::pair<NodeId, NodeId>> cut;
-    part.graph().visit([&](const auto& network) {
-        for (NodeId own = 0; own < part.own_count(); ++own) {
-            const NodeId node = part.global(own);
-            for (Port port = 0; port < network.degree(node); ++port) {
-                const NodeId other = part.local(network.neighbour(node, port));
-                if (!part.owns(other)) cut.emplace_back(own, other);
-            }
-        }
-    });
-    return cut;
 }
 
 HaloPlan::HaloPlan(const Part& part, std::span<const std::pair<NodeId, NodeId>> cut) {

@@ -58,6 +58,10 @@ class Part {
         return own_count_ + static_cast<NodeId>(halo_.size());
     }
     [[nodiscard]] bool owns(NodeId local) const { return local < own_count_; }
+    /// Whether a node of the network is an own one.
+    [[nodiscard]] bool has(NodeId global) const {
+        return local_of_.empty() ? global - first_ < own_count_ : local_of_[global] != no_node;
+    }
     /// The number of a node in the network.
     [[nodiscard]] NodeId global(NodeId local) const {
         if (local >= own_count_) return halo_[local - own_count_];
@@ -108,10 +112,6 @@ struct Values {
     std::span<std::byte> bytes;
     std::size_t size = 0;
 };
-
-/// The links from own nodes to other ranks, as pairs of local numbers (own, halo), in the order of
-/// rows. The other ends all join the halo.
-[[nodiscard]] std::vector<std::pair<NodeId, NodeId>> links_to_others(Part& part);
 
 /// What travels between two ranks, and where it is stored; both ends list it in the same order.
 struct HaloPlan {

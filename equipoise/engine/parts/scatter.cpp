@@ -66,7 +66,7 @@ AnySchedule schedule_of(const PeriodicPart& part) {
         };
         const std::size_t end = at(part.set_begins[set + 1]);
         for (std::size_t i = at(part.set_begins[set]); i < end; ++i)
-            visit(part.links[i], part.slots[i]);
+            visit({part.links[i].tail, part.links[i].head, 1, 1, part.slots[i]});
     };
     return schedule;
 }

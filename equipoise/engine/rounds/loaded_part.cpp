@@ -32,7 +32,8 @@ LoadedPart take_part(const Graph& network, load::Loads loads, const RoundOptions
         load::Loads own;
         for (const NodeId node : partition.nodes_of(rank))
             own.push_back(loads[node]);
-        loaded.emplace(LoadedPart{Part(network, partition, rank), std::move(own)});
+        loaded.emplace(LoadedPart{Part(network, partition, rank), std::move(own), true, {}});
+        if (rank == 0) loaded->all_loads = std::move(loads);
     });
     return std::move(*loaded);
 }

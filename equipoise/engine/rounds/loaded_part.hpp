@@ -12,6 +12,9 @@ namespace equipoise::engine {
 struct LoadedPart {
     Part part;
     load::Loads own_loads;
+    bool all_known = false;  ///< whether ranks took their shares from the loads of all nodes
+    load::Loads all_loads =
+        {};  ///< then these, at rank 0, which tells observers of them; else empty
 };
 
 /// The partition that the options name, or parts of consecutive nodes. Throws InputError if it is

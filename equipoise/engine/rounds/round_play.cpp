@@ -39,7 +39,9 @@ RoundPlay::RoundPlay(LoadedPart&& loaded, const RoundOptions& options, Step roun
       part_(std::move(loaded.part)),
       loads_(expect_one_a_node(std::move(loaded.own_loads), part_.own_count())),
       round_length_(round_length),
-      asked_(options.interrupt) {
+      asked_(options.interrupt),
+      start_known_(loaded.all_known),
+      whole_(std::move(loaded.all_loads)) {
     expect_speeds(options.speeds, part_.node_count());
     const bool changes = options_.environment != nullptr && options_.environment->changes_network();
     if (alone()) {
@@ -165,44 +167,45 @@ void RoundPlay::finish_nodes(const HaloPlan& plan, std::span<const Values> value
     }
 }
 
-// Gathers all loads on rank 0. They stay in the order of ranks until they are sorted by node.
-void RoundPlay::gather_loads() {
+// Loads arrive in the order of ranks, and are then sorted by node.
+void RoundPlay::bring_loads(To to) {
     std::vector<Fabric::Outgoing> out;
     std::vector<Fabric::Incoming> in;
-    if (fabric_->rank() != 0) {
-        out.push_back({0, std::as_bytes(loads())});
-    } else {
-        whole_.resize(part_.node_count());
-        std::span<Tokens> room = std::span(whole_).subspan(part_.own_count());
-        for (int rank = 1; rank < fabric_->ranks(); ++rank) {
+    const int self = fabric_->rank();
+    const auto receives = [&](int rank) { return to == To::every_rank || rank == 0; };
+    guard([&] {
+        if (receives(self)) whole_.resize(part_.node_count());
+        NodeId first = 0;
+        for (int rank = 0; rank < fabric_->ranks(); ++rank) {
             const NodeId count = part_.partition().size_of(rank);
-            in.push_back({rank, std::as_writable_bytes(room.first(count))});
-            room = room.subspan(count);
+            if (rank != self && receives(rank)) out.push_back({rank, std::as_bytes(loads())});
+            if (receives(self)) {
+                const auto room = std::span(whole_).subspan(first, count);
+                if (rank == self)
+                    std::copy(loads().begin(), loads().end(), room.begin());
+                else
+                    in.push_back({rank, std::as_writable_bytes(room)});
+            }
+            first += count;
         }
-        std::copy(loads().begin(), loads().end(), whole_.begin());
-    }
+    });
+    agree();
     fabric_->begin_exchange(out, in);
     fabric_->finish_exchange();
     guard([&] {
         const std::span<const NodeId> places = part_.partition().nodes_by_rank();
-        if (places.empty() || fabric_->rank() != 0) return;
+        if (places.empty() || !receives(self)) return;
         load::Loads sorted(whole_.size());
         for (std::size_t i = 0; i < whole_.size(); ++i)
             sorted[places[i]] = whole_[i];
         whole_ = std::move(sorted);
     });
-}
-
-void RoundPlay::share_loads() {
-    guard([&] { whole_.resize(part_.node_count()); });
     agree();
-    fabric_->broadcast(std::as_writable_bytes(std::span(whole_)), 0);
 }
 
 std::span<const Tokens> RoundPlay::all_loads() {
     if (alone()) return loads_;
-    gather_loads();
-    share_loads();
+    bring_loads(To::every_rank);
     return whole_;
 }
 
@@ -328,7 +331,7 @@ void RoundPlay::book(const Standing& all) {
                                   looked_at ? live_->components() : std::span<const NodeId>{});
     }
     if (all.observed) {
-        gather_loads();
+        bring_loads(To::rank_0);
         if (wants_transfers_) gather_transfers();
         agree();  // a rank that had booked nothing would stop at another step than the others
     }
@@ -384,11 +387,11 @@ void RoundPlay::step() {
 // Calls observers at the beginning and at the end.
 void RoundPlay::watch(void (RunControl::*tell)(std::span<const Tokens>)) {
     if (alone()) return ((*control_).*tell)(loads_);
-    if (watched_) gather_loads();
     guard([&] { ((*control_).*tell)(seen(watched_)); });
 }
 
-RoundOutcome RoundPlay::play_out() {
+RoundOutcome RoundPlay::play_out(To end_for) {
+    if (!alone() && watched_ && !start_known_) bring_loads(To::rank_0);
     watch(&RunControl::start);
     std::optional<model::StopReason> reason;
     if (part_.link_count() == 0 && options_.environment == nullptr)
@@ -398,6 +401,7 @@ RoundOutcome RoundPlay::play_out() {
         reason = reason_to_stop(standing_);
         if (!reason) step();
     }
+    if (!alone() && (watched_ || end_for == To::every_rank)) bring_loads(end_for);
     watch(&RunControl::finish);
     agree();
     return {{},
@@ -409,16 +413,14 @@ RoundOutcome RoundPlay::play_out() {
 }
 
 RoundOutcome RoundPlay::run_in_pieces() {
-    RoundOutcome outcome = play_out();
+    RoundOutcome outcome = play_out(To::rank_0);
     outcome.loads.assign(loads().begin(), loads().end());
     return outcome;
 }
 
 RoundOutcome RoundPlay::run() {
     if (alone()) return run_in_pieces();
-    RoundOutcome outcome = play_out();
-    if (!watched_) gather_loads();  // otherwise observers have seen these loads already
-    share_loads();
+    RoundOutcome outcome = play_out(To::every_rank);
     outcome.loads = std::move(whole_);
     return outcome;
 }

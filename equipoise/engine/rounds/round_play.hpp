@@ -153,24 +153,27 @@ class RoundPlay {
         model::Transfer transfer;
     };
 
+    enum class To : std::uint8_t { rank_0, every_rank };
+
     void open_books(Step round_length, bool may_owe);
     void change_world();
     [[nodiscard]] Standing stand(const StepTotals& totals, Step steps);
     [[nodiscard]] Standing sum_up(const Standing& mine);
     void book(const Standing& all);
-    [[nodiscard]] RoundOutcome play_out();
+    /// `end_for`: who is to hold the loads of all nodes at the end.
+    [[nodiscard]] RoundOutcome play_out(To end_for);
     [[nodiscard]] std::optional<model::StopReason> reason_to_stop(const Standing& all);
     [[nodiscard]] bool discrepancy_reached(const Standing& all);
     [[nodiscard]] bool one_balanced(const Standing& all);
     [[nodiscard]] bool is_steep_node(NodeId node, Reach reach);
     [[nodiscard]] bool any_steep_node(Reach reach);
     void gather_transfers();
-    void gather_loads();
-    void share_loads();
-    /// The gathered loads on rank 0, if observers are to see them.
-    [[nodiscard]] std::span<const Tokens> seen(bool gathered) const {
-        return gathered && fabric_->rank() == 0 ? std::span<const Tokens>(whole_)
-                                                : std::span<const Tokens>{};
+    /// Brings the loads of all nodes together. Collective.
+    void bring_loads(To to);
+    /// The loads of all nodes on rank 0, if they were brought together.
+    [[nodiscard]] std::span<const Tokens> seen(bool brought) const {
+        return brought && fabric_->rank() == 0 ? std::span<const Tokens>(whole_)
+                                               : std::span<const Tokens>{};
     }
     void watch(void (RunControl::*tell)(std::span<const Tokens>));
 
@@ -181,7 +184,8 @@ class RoundPlay {
     std::exception_ptr failure_;
     std::vector<model::Transfer> transfers_;  ///< of the last step
     std::vector<KeyedTransfer> keyed_;        ///< likewise, of this rank
-    load::Loads whole_;                       ///< gathered loads
+    bool start_known_ = false;                ///< whether rank 0 has all loads of the start
+    load::Loads whole_;                       ///< of all nodes
     std::vector<Tokens> local_speeds_;
     Standing standing_;
     // The own nodes at which stop rules failed last:

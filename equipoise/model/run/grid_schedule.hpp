@@ -37,9 +37,6 @@ class GridSchedule {
 
         [[nodiscard]] bool last_axis() const { return stride == 1; }
     };
-    /// Rows are cut at this many links, so that long ones can be divided among threads.
-    static constexpr NodeId row_links_max = 1U << 13U;
-
     [[nodiscard]] std::uint64_t rows_per_block(const Class& of) const;
 
     NodeId node_count_ = 0;

@@ -24,6 +24,9 @@ struct LinkRow {
     std::uint64_t slot = 0;
 };
 
+/// Rows are cut at this many links, so that long ones can be divided among threads.
+inline constexpr NodeId row_links_max = 1U << 13U;
+
 /// A schedule that every process of a run can prepare by itself.
 template <class S>
 concept Prepares = requires(S& schedule, Step step) { schedule.prepare(step); };
