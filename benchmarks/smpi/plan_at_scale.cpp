@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "equipoise/balancer/balancer.hpp"
-#include "equipoise/balancer/neighbours.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/mpi/topology.hpp"
 
@@ -22,14 +21,6 @@
 std::vector<equipoise::Ends> equipoise::mpi::gather_links(const Communicator& /*communicator*/) {
     throw InputError("expected a policy other than neighbours_only in a simulation");
 }
-
-namespace equipoise::balancer {
-
-void plan_over_links(const std::vector<Ends>& /*links*/, std::span<const Tokens> /*counts*/,
-                     std::span<const double> /*speeds*/, const std::string& /*algorithm*/,
-                     Plan::Data& /*plan*/) {}
-
-}  // namespace equipoise::balancer
 
 namespace {
 

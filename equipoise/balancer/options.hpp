@@ -7,7 +7,10 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "equipoise/balancer/planning/transfer.hpp"
+#include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
 
 namespace equipoise::balancer {
@@ -21,6 +24,13 @@ enum class Policy : std::uint8_t {
     neighbours_only,  ///< items move only between neighbours of the communicator's topology
 };
 [[nodiscard]] std::string_view to_string(Policy policy);
+
+/// What an algorithm moves over the links between ranks, given their numbers of items and their
+/// speeds. Not collective, the same on every rank.
+using TransfersOverLinks = std::vector<Transfer> (*)(const std::vector<Ends>& links,
+                                                     std::span<const Tokens> counts,
+                                                     std::span<const double> speeds,
+                                                     const std::string& algorithm);
 
 /// What a rank asks for. Ranks may differ in `speed`, `pinned`, `weights` and the values of the
 /// colours; everything else must be the same on all ranks, which is checked.
@@ -38,8 +48,10 @@ struct Options {
     /// is asked. For Policy::hierarchical; both or only the machine, on all ranks or none.
     std::optional<int> machine = {};
     std::optional<int> socket = {};
-    /// The algorithm of the catalogue that Policy::neighbours_only plans with.
-    std::string algorithm = "deal-agreement-2";
+    /// The algorithm of the catalogue that Policy::neighbours_only plans with, and what runs it:
+    /// both are set by `neighbours_only()` (balancer/neighbours/neighbours_only.hpp).
+    std::string algorithm = {};
+    TransfersOverLinks transfers_over_links = nullptr;
     /// The longest message; longer ones are split. At most 2^31 - 1.
     std::size_t message_bytes_max = std::size_t{1} << 30U;
 };

@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "equipoise/balancer/neighbours.hpp"
+#include "equipoise/balancer/planning/flow_rounds.hpp"
 #include "equipoise/balancer/planning/layout.hpp"
 #include "equipoise/balancer/planning/targets.hpp"
 #include "equipoise/load/targets.hpp"
@@ -75,7 +75,7 @@ void CountPlanner::plan(const Census& census, Plan::Data& plan, engine::LocalFai
         const std::vector<Ends> links = mpi::gather_links(*communicator_);
         failure.guard([&] {
             read_words(census);
-            plan_over_links(links, counts_, speeds_, options_->algorithm, plan);
+            plan_over_links(links, plan);
             plan.report.minimum = surplus(counts_, after(counts_, plan.transfers));
             fill_in(plan);
         });
@@ -101,6 +101,17 @@ void CountPlanner::plan(const Census& census, Plan::Data& plan, engine::LocalFai
         plan.report.minimum = surplus(counts_, wanted);
         fill_in(plan);
     });
+}
+
+void CountPlanner::plan_over_links(const std::vector<Ends>& links, Plan::Data& plan) const {
+    const std::vector<Transfer> transfers =
+        options_->transfers_over_links(links, counts_, speeds_, options_->algorithm);
+    Tokens size = plan.size_before;
+    for (const auto& round : rounds_of(net_flows(transfers), counts_)) {
+        plan.rounds.push_back(layout_at_end(round, communicator_->rank(), size));
+        size = plan.rounds.back().size_after;
+        plan.transfers.insert(plan.transfers.end(), round.begin(), round.end());
+    }
 }
 
 void CountPlanner::gather(const Census& census, Tokens count) {

@@ -37,6 +37,7 @@ class CountPlanner {
   private:
     void gather(const Census& census, Tokens count);
     void read_words(const Census& census);
+    void plan_over_links(const std::vector<Ends>& links, Plan::Data& plan) const;
     void fill_in(Plan::Data& plan) const;
     [[nodiscard]] std::vector<Tokens> targets(const Census& census) const;
     [[nodiscard]] Places places() const { return {machine_, socket_}; }

@@ -12,6 +12,7 @@
 #include <mpi.h>
 
 #include "equipoise/balancer/balancer.hpp"
+#include "equipoise/balancer/neighbours/neighbours_only.hpp"
 #include "tests/mpi/items.hpp"
 
 namespace equipoise::balancer {
@@ -147,14 +148,15 @@ TEST(NeighboursOnly, RefusesWhatItCannotPlanOnEveryRank) {
             EXPECT_NE(std::string::npos, std::string(error.what()).find(text)) << error.what();
         }
     };
-    expect_refusal(MPI_COMM_WORLD, {.policy = Policy::neighbours_only}, "topology");
+    expect_refusal(MPI_COMM_WORLD, neighbours_only(), "topology");
+    expect_refusal(MPI_COMM_WORLD, {.policy = Policy::neighbours_only}, "made by neighbours_only()");
     MPI_Comm line = MPI_COMM_NULL;
     const int size = world_size();
     const int periodic = 0;
     MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &periodic, 0, &line);
-    expect_refusal(line, {.policy = Policy::neighbours_only, .algorithm = "deal-agrement-2"},
+    expect_refusal(line, neighbours_only("deal-agrement-2"),
                    "deal-agreement-2");
-    expect_refusal(line, {.policy = Policy::neighbours_only, .algorithm = "deal-agreement-1"},
+    expect_refusal(line, neighbours_only("deal-agreement-1"),
                    "fractions of items");
     MPI_Comm_free(&line);
     EXPECT_EQ(make_items(pile(), make_grain), items);

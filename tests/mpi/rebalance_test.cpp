@@ -11,6 +11,7 @@
 #include <mpi.h>
 
 #include "equipoise/balancer/balancer.hpp"
+#include "equipoise/balancer/neighbours/neighbours_only.hpp"
 #include "equipoise/balancer/cereal.hpp"
 #include "equipoise/balancer/planning/matching.hpp"
 #include "equipoise/balancer/planning/targets.hpp"
@@ -181,7 +182,7 @@ TEST(NeighboursOnly, MovesAlongLinksAndLeavesNeighboursWithinOneItem) {
     MPI_Comm ring = make_line(true);
     for (const auto& counts : distributions(world_size())) {
         std::vector<Grain> items = make_items(counts, make_grain);
-        const Options options = {.policy = Policy::neighbours_only};
+        const Options options = neighbours_only();
         const Plan plan = make_plan(ring, counts[me()], options);
         for (const Transfer& transfer : plan.transfers()) {
             const int apart = std::abs(transfer.from - transfer.to);
@@ -211,7 +212,7 @@ TEST(NeighboursOnly, CarriesSerialisedItemsOverSeveralHops) {
     for (const auto& counts : distributions(world_size())) {
         std::vector<Sack> items = make_items(counts, make_sack);
         const Report report = rebalance(
-            star, items, {.policy = Policy::neighbours_only, .algorithm = "discrepancy-1"},
+            star, items, neighbours_only("discrepancy-1"),
             SackSerialiser());
         EXPECT_LE(report.after.most - report.after.least, 1);
         EXPECT_TRUE(all_there(all_numbers(items)));
@@ -226,7 +227,7 @@ std::vector<Tokens> sizes_after(const std::string& algorithm, MPI_Comm line,
                                 const std::vector<Tokens>& counts) {
     std::vector<Grain> items = make_items(counts, make_grain);
     try {
-        rebalance(line, items, {.policy = Policy::neighbours_only, .algorithm = algorithm});
+        rebalance(line, items, neighbours_only(algorithm));
     } catch (const mpi::CollectiveError&) {
         return {};
     }

@@ -1,10 +1,11 @@
-#include "equipoise/balancer/neighbours.hpp"
+#include "equipoise/balancer/neighbours/neighbours_only.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <utility>
+#include <vector>
 
-#include "equipoise/balancer/planning/flow_rounds.hpp"
-#include "equipoise/balancer/planning/layout.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/network/network.hpp"
@@ -23,38 +24,41 @@ load::Loads whole_numbers(std::span<const double> speeds) {
     return whole;
 }
 
-}  // namespace
-
-void plan_over_links(const std::vector<Ends>& links, std::span<const Tokens> counts,
-                     std::span<const double> speeds, const std::string& algorithm,
-                     Plan::Data& plan) {
+std::vector<Transfer> transfers_over_links(const std::vector<Ends>& links,
+                                           std::span<const Tokens> counts,
+                                           std::span<const double> speeds,
+                                           const std::string& algorithm) {
     const network::Network network(static_cast<NodeId>(counts.size()), links);
     catalogue::RunOptions options;
     options.record_level = model::RecordLevel::full;
     options.speeds = whole_numbers(speeds);
     const load::Loads loads(counts.begin(), counts.end());
     const catalogue::Outcome outcome = catalogue::run(algorithm, network, loads, options);
-    const bool items_survive = outcome.record.load_scale == 1 && outcome.record.created.empty() &&
-                               outcome.record.destroyed.empty() &&
-                               std::all_of(outcome.loads().begin(), outcome.loads().end(),
+    const model::Record& record = outcome.record;
+    const bool items_survive = record.load_scale == 1 && record.created.empty() &&
+                               record.destroyed.empty() &&
+                               std::all_of(record.final_loads.begin(), record.final_loads.end(),
                                            [](Tokens load) { return load >= 0; });
     if (!items_survive)
         throw InputError(
             algorithm +
             " uses fractions of items, dummies or debts, which real items do not allow");
-
     std::vector<Transfer> transfers;
-    transfers.reserve(outcome.record.transfers.size());
-    for (const model::Transfer& transfer : outcome.record.transfers)
+    transfers.reserve(record.transfers.size());
+    for (const model::Transfer& transfer : record.transfers)
         transfers.push_back(
             {static_cast<int>(transfer.from), static_cast<int>(transfer.to), transfer.tokens});
-    const int rank = plan.communicator.rank();
-    Tokens size = plan.size_before;
-    for (const auto& round : rounds_of(net_flows(transfers), counts)) {
-        plan.rounds.push_back(layout_at_end(round, rank, size));
-        size = plan.rounds.back().size_after;
-        plan.transfers.insert(plan.transfers.end(), round.begin(), round.end());
-    }
+    return transfers;
+}
+
+}  // namespace
+
+Options neighbours_only(std::string algorithm) {
+    Options options;
+    options.policy = Policy::neighbours_only;
+    options.algorithm = std::move(algorithm);
+    options.transfers_over_links = transfers_over_links;
+    return options;
 }
 
 }  // namespace equipoise::balancer
