@@ -24,6 +24,6 @@ InputError InputError::at(std::string_view file, std::size_t line, std::string_v
 
 OverflowError::OverflowError(const std::string& quantity)
     : InputError(quantity + " is too large for the integers that hold it"),
-      quantity_(std::make_shared<const std::string>(quantity)) {}
+      quantity_(quantity) {}
 
 }  // namespace equipoise

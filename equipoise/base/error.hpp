@@ -2,7 +2,6 @@
 // The kinds of error that the library throws. It never prints and never exits.
 
 #include <cstddef>
-#include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -26,10 +25,10 @@ class OverflowError : public InputError {
     explicit OverflowError(const std::string& quantity);
 
     /// What left the range.
-    [[nodiscard]] const std::string& quantity() const { return *quantity_; }
+    [[nodiscard]] std::string_view quantity() const { return quantity_.what(); }
 
   private:
-    std::shared_ptr<const std::string> quantity_;  // shared: copies of exceptions must not throw
+    std::runtime_error quantity_;  // a text whose copies never throw, as those of exceptions must
 };
 
 /// The algorithm cannot run on this instance (not a tree, no colouring, ...).

@@ -187,7 +187,6 @@ CompareVerb::Runs CompareVerb::play(const std::vector<const Algorithm*>& algorit
     const InterruptGuard interrupt;
     ProgressLine progress(quiet, 1);
     OutcomeLines outcomes(quiet, ranks.fabric() != nullptr);
-    options.interrupt = interrupt.token();
     options.fabric = ranks.fabric();
     for (const Algorithm* algorithm : algorithms) {
         if (ranks.any(interrupt.token().stop_requested())) break;
@@ -197,7 +196,9 @@ CompareVerb::Runs CompareVerb::play(const std::vector<const Algorithm*>& algorit
         }
         try {
             catalogue::RunOptions own = own_options(*algorithm, options);
-            own.progress = progress.callback(algorithm->name);
+            const catalogue::Supervision supervision = {interrupt.token(),
+                                                        progress.callback(algorithm->name)};
+            own.supervision = &supervision;
             runs.records.push_back(
                 catalogue::run(*algorithm, facts.of(*algorithm), tokens, own).record);
         } catch (const UnsuitableError& error) {

@@ -171,8 +171,8 @@ int RunVerb::act(const Ranks& ranks) const {
     {
         const InterruptGuard interrupt;
         ProgressLine progress(quiet, chosen.goal_discrepancy.value_or(1));
-        options.interrupt = interrupt.token();
-        options.progress = progress.callback();
+        const catalogue::Supervision supervision = {interrupt.token(), progress.callback()};
+        options.supervision = &supervision;
         options.fabric = ranks.fabric();
         if (parts) options.partition = &*parts;
         options.nodes_on_ranks = true;
@@ -221,8 +221,8 @@ int RunVerb::act_replay() const {
     {
         const InterruptGuard interrupt;
         ProgressLine progress(quiet, 1);
-        options.interrupt = interrupt.token();
-        options.progress = progress.callback();
+        const catalogue::Supervision supervision = {interrupt.token(), progress.callback()};
+        options.supervision = &supervision;
         result = catalogue::replay(before, options);
     }
     if (!record.empty()) result.outcome.write(record);

@@ -1,7 +1,6 @@
 #pragma once
 // Loads of all nodes and the numbers that say how uneven they are.
 
-#include <algorithm>
 #include <span>
 #include <string>
 #include <vector>
@@ -40,9 +39,10 @@ template <network::AnyGraph N>
     for (NodeId node = 0; node < network.node_count(); ++node) {
         for (Port port = 0; port < network.degree(node); ++port) {
             const NodeId other = network.neighbour(node, port);
-            if (node < other)
-                worst = std::max(worst, loads[node] < loads[other] ? loads[other] - loads[node]
-                                                                   : loads[node] - loads[other]);
+            if (node >= other) continue;
+            const Tokens apart = loads[node] < loads[other] ? loads[other] - loads[node]
+                                                            : loads[node] - loads[other];
+            if (apart > worst) worst = apart;
         }
     }
     return worst;

@@ -40,39 +40,48 @@ struct Labels {
 /// A stored or implicit network behind one type; algorithms reach the concrete one by `visit`.
 class AnyNetwork {
   public:
-    AnyNetwork() = default;
-    AnyNetwork(Network network, Labels labels = {})
-        : graph_(std::move(network)), labels_(std::move(labels)) {}
-    AnyNetwork(Grid grid, Labels labels = {})
-        : graph_(std::move(grid)), labels_(std::move(labels)) {}
+    // Defined elsewhere, so that callers need not compile them.
+    AnyNetwork();
+    AnyNetwork(Network network);
+    AnyNetwork(Network network, Labels labels);
+    AnyNetwork(Grid grid);
+    AnyNetwork(Grid grid, Labels labels);
+    AnyNetwork(const AnyNetwork& other);
+    AnyNetwork(AnyNetwork&& other) noexcept;
+    AnyNetwork& operator=(const AnyNetwork& other);
+    AnyNetwork& operator=(AnyNetwork&& other) noexcept;
+    ~AnyNetwork();
 
+    /// Calls `f` with the Network or the Grid.
     template <class F>
     decltype(auto) visit(F&& f) const {
-        return std::visit(std::forward<F>(f), graph_);
+        if (const Network* found = stored()) return std::forward<F>(f)(*found);
+        return std::forward<F>(f)(*grid());
     }
     [[nodiscard]] NodeId node_count() const {
-        return visit([](const auto& g) { return g.node_count(); });
+        return stored() != nullptr ? stored()->node_count() : grid()->node_count();
     }
     [[nodiscard]] LinkId link_count() const {
-        return visit([](const auto& g) { return g.link_count(); });
+        return stored() != nullptr ? stored()->link_count() : grid()->link_count();
     }
     [[nodiscard]] Port degree(NodeId node) const {
-        return visit([&](const auto& g) { return g.degree(node); });
+        return stored() != nullptr ? stored()->degree(node) : grid()->degree(node);
     }
     [[nodiscard]] Port degree_max() const {
-        return visit([](const auto& g) { return g.degree_max(); });
+        return stored() != nullptr ? stored()->degree_max() : grid()->degree_max();
     }
     [[nodiscard]] Port degree_min() const {
-        return visit([](const auto& g) { return g.degree_min(); });
+        return stored() != nullptr ? stored()->degree_min() : grid()->degree_min();
     }
     [[nodiscard]] NodeId neighbour(NodeId node, Port port) const {
-        return visit([&](const auto& g) { return g.neighbour(node, port); });
+        return stored() != nullptr ? stored()->neighbour(node, port)
+                                   : grid()->neighbour(node, port);
     }
     [[nodiscard]] LinkId link(NodeId node, Port port) const {
-        return visit([&](const auto& g) { return g.link(node, port); });
+        return stored() != nullptr ? stored()->link(node, port) : grid()->link(node, port);
     }
     [[nodiscard]] Ends ends(LinkId link) const {
-        return visit([&](const auto& g) { return g.ends(link); });
+        return stored() != nullptr ? stored()->ends(link) : grid()->ends(link);
     }
     /// The implicit grid, or null when the network is stored.
     [[nodiscard]] const Grid* grid() const { return std::get_if<Grid>(&graph_); }
@@ -88,14 +97,7 @@ class AnyNetwork {
     Labels labels_;
 };
 
-static_assert(AnyGraph<AnyNetwork>);
-
 /// The ends of all links in the order of their numbers. Cost O(links).
-[[nodiscard]] inline std::vector<Ends> all_links(const AnyNetwork& network) {
-    std::vector<Ends> links(network.link_count());
-    for (LinkId link = 0; link < links.size(); ++link)
-        links[link] = network.ends(link);
-    return links;
-}
+[[nodiscard]] std::vector<Ends> all_links(const AnyNetwork& network);
 
 }  // namespace equipoise::network

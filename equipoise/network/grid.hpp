@@ -71,6 +71,4 @@ class Grid {
     Port degree_min_ = 0;
 };
 
-static_assert(AnyGraph<Grid>);
-
 }  // namespace equipoise::network

@@ -67,6 +67,4 @@ class Network {
     std::vector<std::uint64_t> wide_links_;
 };
 
-static_assert(AnyGraph<Network>);
-
 }  // namespace equipoise::network

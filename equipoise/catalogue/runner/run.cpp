@@ -57,14 +57,19 @@ Plan plan_run(const Algorithm& algorithm, const NetworkFacts& facts, const load:
     return std::move(*plan);
 }
 
+const std::function<void(const model::Progress&)>& progress_of(const RunOptions& options) {
+    static const Supervision none;
+    return (options.supervision != nullptr ? *options.supervision : none).progress;
+}
+
 /// What looks at a run on behalf of its record and of its caller.
 class Watch {
   public:
     Watch(const RunOptions& options, const Plan& plan)
         : recorder_(options.record_level, options.samples),
-          progress_(options.progress, plan.stop.rule.steps_max, plan.prepared.task().load_scale),
+          progress_(progress_of(options), plan.stop.rule.steps_max, plan.prepared.task().load_scale),
           observers_{&recorder_} {
-        if (options.progress) observers_.push_back(&progress_);
+        if (progress_of(options)) observers_.push_back(&progress_);
         if (plan.world != nullptr) observers_.push_back(&world_);
     }
 
@@ -87,7 +92,7 @@ engine::RoundOptions round_options(const RunOptions& options, const Plan& plan,
     round.seed = options.seed;
     round.threads = options.threads;
     round.stop = plan.stop.rule;
-    round.interrupt = options.interrupt;
+    if (options.supervision != nullptr) round.interrupt = options.supervision->interrupt;
     round.observers = observers;
     round.speeds = plan.prepared.task().speeds;
     round.environment = plan.world.get();
@@ -125,6 +130,11 @@ Outcome run(const Algorithm& algorithm, const NetworkFacts& facts, const load::L
 Outcome run(std::string_view algorithm, const network::AnyNetwork& network,
             const load::Loads& loads, const RunOptions& options) {
     return run(find_algorithm(algorithm), NetworkFacts(network), loads, options);
+}
+
+Outcome run(std::string_view algorithm, const network::AnyNetwork& network,
+            const load::Loads& loads) {
+    return run(algorithm, network, loads, RunOptions());
 }
 
 }  // namespace equipoise::catalogue

@@ -3,24 +3,31 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/registry/parameters.hpp"
 #include "equipoise/catalogue/runner/world.hpp"
 #include "equipoise/load/loads.hpp"
-#include "equipoise/model/run/progress.hpp"
 #include "equipoise/model/run/record.hpp"
 #include "equipoise/model/run/stop.hpp"
 #include "equipoise/network/any_network.hpp"
+#include "equipoise/network/io/round_files.hpp"
+#include "equipoise/network/structure/matchings.hpp"
+
+namespace equipoise::engine {
+class Fabric;
+class Partition;
+}  // namespace equipoise::engine
 
 namespace equipoise::catalogue {
+
+struct Algorithm;
+class NetworkFacts;
+struct Supervision;
 
 struct RunOptions {
     std::uint64_t seed = 0;
@@ -29,9 +36,8 @@ struct RunOptions {
     /// Ends the run instead of the algorithm's default rule; `steps_max` below still holds.
     std::optional<model::StopRule> stop;
     std::optional<Step> steps_max;  ///< a tighter cap than the default
-    std::stop_token interrupt;
-    /// Called by the running thread several times a second, and not at all in short runs.
-    std::function<void(const model::Progress&)> progress;
+    /// Interrupt and progress (runner/supervision.hpp); must outlive the run. Null: none.
+    const Supervision* supervision = nullptr;
     model::RecordLevel record_level = model::RecordLevel::summary;
     std::size_t samples = 200;  ///< about as many loads as a sampled or full record keeps
     load::Loads speeds;         ///< empty: all 1
@@ -120,7 +126,9 @@ struct Outcome {
 /// network, cannot use the speeds, matchings, weights or deviation that were asked for, or is not
 /// `anytime` although there are arrivals or churn; OverflowError for too many tokens.
 [[nodiscard]] Outcome run(std::string_view algorithm, const network::AnyNetwork& network,
-                          const load::Loads& loads, const RunOptions& options = {});
+                          const load::Loads& loads, const RunOptions& options);
+[[nodiscard]] Outcome run(std::string_view algorithm, const network::AnyNetwork& network,
+                          const load::Loads& loads);
 
 /// The same with facts of the network that several runs share.
 [[nodiscard]] Outcome run(const Algorithm& algorithm, const NetworkFacts& facts,

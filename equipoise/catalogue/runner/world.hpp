@@ -6,7 +6,10 @@
 #include <vector>
 
 #include "equipoise/base/spec_rows.hpp"
-#include "equipoise/engine/simulation/options.hpp"
+
+namespace equipoise::engine {
+struct SimulationOptions;
+}
 
 namespace equipoise::catalogue {
 

@@ -255,7 +255,8 @@ class Sweep {
         options.seed = cell.seed;
         options.parameters = algorithm.parameters;
         options.steps_max = scenario_.steps_max;
-        options.interrupt = options_.interrupt;
+        const Supervision supervision = {options_.interrupt};
+        options.supervision = &supervision;
         std::string row;
         try {
             const Outcome outcome = named(cell, algorithm.name + ", ", [&] {

@@ -7,9 +7,10 @@
 
 #include "equipoise/base/spec_rows.hpp"
 #include "equipoise/network/any_network.hpp"
-#include "equipoise/network/generators/link_stream.hpp"
 
 namespace equipoise::network {
+
+struct LinkStream;
 
 /// All generators, in the order help shows them.
 [[nodiscard]] const std::vector<SpecInfo>& generators();

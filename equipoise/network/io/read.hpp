@@ -2,7 +2,7 @@
 // Reading networks from files.
 
 #include <cstdint>
-#include <istream>
+#include <iosfwd>
 #include <optional>
 #include <string>
 #include <string_view>

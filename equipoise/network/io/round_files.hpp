@@ -10,10 +10,13 @@
 #include <string_view>
 #include <vector>
 
-#include "equipoise/base/line_source.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/network/any_network.hpp"
 #include "equipoise/network/structure/matchings.hpp"
+
+namespace equipoise {
+class LineSource;
+}
 
 namespace equipoise::network {
 

@@ -263,7 +263,8 @@ TEST(AnInterrupt, OfOneRankEndsTheRunOfAllInTheSameStep) {
         if (fabric.rank() == fabric.ranks() - 1) asked.request_stop();
         RunOptions options;
         options.fabric = &fabric;
-        options.interrupt = asked.get_token();
+        const Supervision supervision = {asked.get_token()};
+        options.supervision = &supervision;
         const Outcome outcome = run("threshold-1", instance.network, instance.loads, options);
         EXPECT_EQ(outcome.stopped_because(), "interrupted");
         EXPECT_EQ(outcome.steps(), 0);

@@ -75,7 +75,8 @@ TEST(CatalogueRun, EndsAtTheCapOrTheInterruptWithoutHavingReachedItsEnd) {
     std::stop_source source;
     source.request_stop();
     RunOptions stopped;
-    stopped.interrupt = source.get_token();
+    const Supervision supervision = {source.get_token()};
+    stopped.supervision = &supervision;
     const Outcome interrupted = catalogue::run("threshold-2", torus, spike(torus, 1000), stopped);
     EXPECT_FALSE(interrupted.reached());
     EXPECT_EQ(interrupted.stopped_because(), "interrupted");
