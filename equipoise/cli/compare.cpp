@@ -11,6 +11,7 @@
 #include "equipoise/base/atomic_file.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/runner/instance.hpp"
+#include "equipoise/catalogue/runner/supervision.hpp"
 #include "equipoise/catalogue/studies/best_possible.hpp"
 #include "equipoise/cli/html_argument.hpp"
 #include "equipoise/cli/partition_argument.hpp"

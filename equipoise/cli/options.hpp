@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "equipoise/catalogue/registry/network_facts.hpp"
 #include "equipoise/catalogue/runner/instance.hpp"
 #include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/cli/command.hpp"

@@ -8,6 +8,7 @@
 #include "equipoise/catalogue/runner/instance.hpp"
 #include "equipoise/catalogue/runner/requirements.hpp"
 #include "equipoise/catalogue/runner/stop.hpp"
+#include "equipoise/catalogue/runner/supervision.hpp"
 #include "equipoise/cli/html_argument.hpp"
 #include "equipoise/cli/partition_argument.hpp"
 #include "equipoise/cli/ranks.hpp"

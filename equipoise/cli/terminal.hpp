@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "equipoise/catalogue/runner/run.hpp"
+#include "equipoise/model/run/progress.hpp"
 #include "equipoise/report/summary.hpp"
 
 namespace equipoise::cli {

@@ -11,6 +11,7 @@
 #include "equipoise/catalogue/runner/playing.hpp"
 #include "equipoise/catalogue/runner/requirements.hpp"
 #include "equipoise/catalogue/runner/same_run.hpp"
+#include "equipoise/catalogue/runner/supervision.hpp"
 #include "equipoise/engine/fabric.hpp"
 #include "equipoise/engine/same_on_ranks.hpp"
 #include "equipoise/model/run/arrivals.hpp"
@@ -67,7 +68,8 @@ class Watch {
   public:
     Watch(const RunOptions& options, const Plan& plan)
         : recorder_(options.record_level, options.samples),
-          progress_(progress_of(options), plan.stop.rule.steps_max, plan.prepared.task().load_scale),
+          progress_(progress_of(options), plan.stop.rule.steps_max,
+                    plan.prepared.task().load_scale),
           observers_{&recorder_} {
         if (progress_of(options)) observers_.push_back(&progress_);
         if (plan.world != nullptr) observers_.push_back(&world_);

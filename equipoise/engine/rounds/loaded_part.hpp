@@ -12,9 +12,10 @@ namespace equipoise::engine {
 struct LoadedPart {
     Part part;
     load::Loads own_loads;
-    bool all_known = false;  ///< whether ranks took their shares from the loads of all nodes
-    load::Loads all_loads =
-        {};  ///< then these, at rank 0, which tells observers of them; else empty
+    /// Whether ranks took their parts from the loads of all nodes; rank 0 then keeps these, to show
+    /// them to observers.
+    bool all_known = false;
+    load::Loads all_loads = {};
 };
 
 /// The partition that the options name, or parts of consecutive nodes. Throws InputError if it is

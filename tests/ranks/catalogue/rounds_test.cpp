@@ -1,6 +1,7 @@
 // Every algorithm of the catalogue on several ranks: loads, costs, stop reasons and records are
 // those of one process, bit by bit.
 
+#include "equipoise/catalogue/runner/supervision.hpp"
 #include "equipoise/engine/rounds.hpp"
 
 #include <algorithm>

@@ -10,6 +10,7 @@
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/runner/instance.hpp"
+#include "equipoise/catalogue/runner/supervision.hpp"
 #include "equipoise/network/generators/generate.hpp"
 #include "equipoise/verify/verify.hpp"
 #include "tests/support/catalogue_runs.hpp"
