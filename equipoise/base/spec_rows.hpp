@@ -8,19 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "equipoise/base/spec_info.hpp"
+
 namespace equipoise {
-
-/// What people are told about a row. Every example can be made as it stands, except that FILE
-/// means a file of the caller's.
-struct SpecInfo {
-    std::string name;       ///< what the spec begins with: "torus"
-    std::string example;    ///< "torus:64x64"
-    std::string help;       ///< one line
-    bool random = false;    ///< depends on the seed
-    std::string form = {};  ///< how errors name it, "quiet:STEPS"; empty: by its name
-
-    [[nodiscard]] const std::string& shown() const { return form.empty() ? name : form; }
-};
 
 /// The rows of a registry as help and docs show them. A row has a member `info`.
 template <class Row>

@@ -2,6 +2,7 @@
 
 #include "equipoise/base/atomic_file.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/spec_rows.hpp"
 #include "equipoise/catalogue/runner/stop.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/load/csv.hpp"

@@ -14,6 +14,7 @@
 #include "equipoise/base/random.hpp"
 #include "equipoise/base/spec.hpp"
 #include "equipoise/base/spec_keys.hpp"
+#include "equipoise/base/spec_rows.hpp"
 #include "equipoise/load/targets.hpp"
 #include "equipoise/network/node_names.hpp"
 #include "equipoise/network/structure/distances.hpp"

@@ -9,7 +9,7 @@
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/spec.hpp"
-#include "equipoise/base/spec_rows.hpp"
+#include "equipoise/base/spec_info.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/network/any_network.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "equipoise/base/spec_rows.hpp"
+#include "equipoise/base/spec_info.hpp"
 
 namespace equipoise::report {
 

@@ -7,6 +7,7 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/spec.hpp"
+#include "equipoise/base/spec_rows.hpp"
 
 namespace equipoise::catalogue {
 

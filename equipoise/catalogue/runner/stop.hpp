@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "equipoise/base/spec_rows.hpp"
+#include "equipoise/base/spec_info.hpp"
 #include "equipoise/model/run/stop.hpp"
 
 namespace equipoise::catalogue {

@@ -9,6 +9,7 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/spec.hpp"
+#include "equipoise/base/spec_rows.hpp"
 #include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/model/run/record.hpp"
 #include "equipoise/network/node_names.hpp"

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "equipoise/base/spec_rows.hpp"
+#include "equipoise/base/spec_info.hpp"
 #include "equipoise/model/run/environment.hpp"
 #include "equipoise/network/any_network.hpp"
 

@@ -7,6 +7,7 @@
 #include "equipoise/base/random.hpp"
 #include "equipoise/base/spec.hpp"
 #include "equipoise/base/spec_keys.hpp"
+#include "equipoise/base/spec_rows.hpp"
 #include "equipoise/model/run/event_file.hpp"
 #include "equipoise/network/node_names.hpp"
 

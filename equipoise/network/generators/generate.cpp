@@ -9,6 +9,7 @@
 #include "equipoise/base/memory.hpp"
 #include "equipoise/base/spec.hpp"
 #include "equipoise/base/spec_keys.hpp"
+#include "equipoise/base/spec_rows.hpp"
 #include "equipoise/network/generators/classic.hpp"
 #include "equipoise/network/generators/composite.hpp"
 #include "equipoise/network/generators/hypercubic.hpp"
