@@ -15,6 +15,7 @@
 #include "equipoise/balancer/cereal.hpp"
 #include "equipoise/balancer/planning/matching.hpp"
 #include "equipoise/balancer/planning/targets.hpp"
+#include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/mpi/error.hpp"
 #include "tests/mpi/items.hpp"

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/line_source.hpp"
 
 namespace {
 

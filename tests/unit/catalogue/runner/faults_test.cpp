@@ -75,7 +75,7 @@ std::optional<network::AnyNetwork> kentucky_data_link() {
     return make_network(request);
 }
 
-std::vector<std::string> adversaries(const std::string& node, const std::string& neighbour) {
+std::vector<std::string> adversaries_at(const std::string& node, const std::string& neighbour) {
     return {"",
             "starve:" + node,
             "slow-link:" + node + '-' + neighbour,
@@ -86,7 +86,7 @@ std::vector<std::string> adversaries(const std::string& node, const std::string&
 
 TEST(Faults, SelfStabilisingKeepsItsPromiseOnAGridUnderEveryFaultPlanAndEveryAdversary) {
     const Instance instance = make_instance({.spec = "torus:4x3"}, "spike:tokens=120");
-    const std::vector<std::string> all = adversaries("3", "4");
+    const std::vector<std::string> all = adversaries_at("3", "4");
     for (std::size_t plan = 0; plan < fault_plans().size(); ++plan) {
         const char* const delays = plan % 2 == 0 ? "random:max=4" : "";
         expect_promise_kept(instance.network, instance.loads,
@@ -97,11 +97,11 @@ TEST(Faults, SelfStabilisingKeepsItsPromiseOnAGridUnderEveryFaultPlanAndEveryAdv
 TEST(FaultsLong, SelfStabilisingKeepsItsPromiseOnAGridUnderEveryFaultPlanWithEveryAdversary) {
     const Instance instance = make_instance({.spec = "torus:4x3"}, "spike:tokens=120");
     for (const std::string& faults : fault_plans())
-        for (const std::string& adversary : adversaries("3", "4"))
+        for (const std::string& adversary : adversaries_at("3", "4"))
             expect_promise_kept(instance.network, instance.loads, {"", adversary, faults});
     // Starved channels are a thousand times slower still: one node of them is enough to wait for.
     for (const std::string& faults : fault_plans())
-        for (const std::string& adversary : adversaries("3", "4"))
+        for (const std::string& adversary : adversaries_at("3", "4"))
             if (!adversary.starts_with("starve"))
                 expect_promise_kept(instance.network, instance.loads,
                                     {"heavy-tail:max=64", adversary, faults});
@@ -124,7 +124,7 @@ TEST(FaultsLong, SelfStabilisingLevelsTheKentuckyDataLinkNetworkUnderEveryFaultP
     for (const std::string& faults : fault_plans())
         expect_promise_kept(*network, loads, {"random", "", faults});
     for (const std::string& adversary :
-         adversaries(network->name(leaf), network->name(network->neighbour(leaf, 0))))
+         adversaries_at(network->name(leaf), network->name(network->neighbour(leaf, 0))))
         for (const std::string& faults : {fault_plans()[0], fault_plans()[6]})
             expect_promise_kept(*network, loads, {"", adversary, faults});
 }

@@ -12,6 +12,7 @@
 
 #include "equipoise/analysis/big_gap.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/runner/instance.hpp"
 #include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/catalogue/studies/conjecture.hpp"
