@@ -24,10 +24,31 @@ endif()
 if(TARGET equipoise_program)
     install(TARGETS equipoise_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
+# Public headers under include/; the others, which these include, under include/equipoise-internal.
 # What names a library that users of the package need not have stays here.
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/equipoise DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-        FILES_MATCHING PATTERN "*.hpp" PATTERN "cli" EXCLUDE
-        REGEX "/(base/json|report/json_tokens)\\.hpp$" EXCLUDE)
+include(EquipoisePublicHeaders)
+set(public_headers ${EQUIPOISE_PUBLIC_HEADERS})
+if(mpi_rooms)
+    list(APPEND public_headers ${EQUIPOISE_PUBLIC_MPI_HEADERS})
+endif()
+file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/equipoise
+     ${PROJECT_SOURCE_DIR}/equipoise/*.hpp)
+list(FILTER headers EXCLUDE REGEX "^(cli/.*|base/json\\.hpp|report/json_tokens\\.hpp)$")
+foreach(header IN LISTS public_headers)
+    if(NOT header IN_LIST headers)
+        message(FATAL_ERROR
+                "cmake/EquipoisePublicHeaders.cmake: expected a header, found ${header}")
+    endif()
+endforeach()
+foreach(header IN LISTS headers)
+    set(place ${CMAKE_INSTALL_INCLUDEDIR})
+    if(NOT header IN_LIST public_headers)
+        string(APPEND place /equipoise-internal)
+    endif()
+    get_filename_component(folder ${header} DIRECTORY)
+    install(FILES ${PROJECT_SOURCE_DIR}/equipoise/${header}
+            DESTINATION ${place}/equipoise/${folder})
+endforeach()
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Equipoise)

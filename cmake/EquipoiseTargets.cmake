@@ -37,7 +37,8 @@ function(equipoise_room name)
         set(scope INTERFACE)
     endif()
     target_include_directories(equipoise_${name} ${scope}
-        $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include>)
+        $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include>
+        $<INSTALL_INTERFACE:include/equipoise-internal>)
     target_link_libraries(equipoise_${name} ${scope} equipoise_options ${ARG_DEPENDS})
     if(compiled)
         foreach(library IN LISTS ARG_HEADER_ONLY)

@@ -149,15 +149,14 @@ TEST(NeighboursOnly, RefusesWhatItCannotPlanOnEveryRank) {
         }
     };
     expect_refusal(MPI_COMM_WORLD, neighbours_only(), "topology");
-    expect_refusal(MPI_COMM_WORLD, {.policy = Policy::neighbours_only}, "made by neighbours_only()");
+    expect_refusal(MPI_COMM_WORLD, {.policy = Policy::neighbours_only},
+                   "made by neighbours_only()");
     MPI_Comm line = MPI_COMM_NULL;
     const int size = world_size();
     const int periodic = 0;
     MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &periodic, 0, &line);
-    expect_refusal(line, neighbours_only("deal-agrement-2"),
-                   "deal-agreement-2");
-    expect_refusal(line, neighbours_only("deal-agreement-1"),
-                   "fractions of items");
+    expect_refusal(line, neighbours_only("deal-agrement-2"), "deal-agreement-2");
+    expect_refusal(line, neighbours_only("deal-agreement-1"), "fractions of items");
     MPI_Comm_free(&line);
     EXPECT_EQ(make_items(pile(), make_grain), items);
 }

@@ -105,6 +105,13 @@ engine::RoundOptions round_options(const RunOptions& options, const Plan& plan,
 
 }  // namespace
 
+Outcome::Outcome() = default;
+Outcome::Outcome(const Outcome& other) = default;
+Outcome::Outcome(Outcome&& other) noexcept = default;
+Outcome& Outcome::operator=(const Outcome& other) = default;
+Outcome& Outcome::operator=(Outcome&& other) noexcept = default;
+Outcome::~Outcome() = default;
+
 void Outcome::write(const std::string& path) const {
     model::write_record(record, path);
 }

@@ -95,7 +95,15 @@ inline constexpr Step world_steps_default = 1000;
 /// Continuous processes run in fixed point: their loads and discrepancies are in units of
 /// 1 / record.load_scale tokens.
 struct Outcome {
-    model::Record record;  ///< at the level asked for
+    model::Record record = {};  ///< at the level asked for
+
+    // Defined elsewhere, so that callers need not compile those of the record.
+    Outcome();
+    Outcome(const Outcome& other);
+    Outcome(Outcome&& other) noexcept;
+    Outcome& operator=(const Outcome& other);
+    Outcome& operator=(Outcome&& other) noexcept;
+    ~Outcome();
 
     /// At the end.
     [[nodiscard]] const load::Loads& loads() const& { return record.final_loads; }

@@ -36,8 +36,8 @@ struct AnySchedule {
     std::function<std::span<const Ends>(Step)> list;
     std::function<std::uint64_t(Step)> first_slot;
 
-    /// Visits the links of a step that touch a node of a part, each once, in rows whose tails are all
-    /// own nodes or all those of others, and likewise the heads.
+    /// Visits the links of a step that touch a node of a part, each once, in rows whose tails are
+    /// all own nodes or all those of others, and likewise the heads.
     using Visit = std::function<void(const model::LinkRow&)>;
     std::function<void(Step, const Part&, const Visit&)> touching;
 };

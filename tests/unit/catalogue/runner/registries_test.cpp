@@ -35,7 +35,7 @@ TEST(Registries, ExamplesOfNetworksAndLoadsArePlayed) {
     for (const SpecInfo& row : network::generators()) {
         SCOPED_TRACE(row.example);
         const Instance instance = instance_of(row.example, "spike:tokens=1000");
-        EXPECT_GT(play("diffusion", instance, options).steps, 0U);
+        EXPECT_GT(play("diffusion", instance, options).steps(), 0U);
     }
     for (const SpecInfo& row : load_generators()) {
         SCOPED_TRACE(row.example);
@@ -93,19 +93,19 @@ TEST(Registries, ExamplesOfDelaysAdversariesAndFaultsArePlayed) {
     for (const SpecInfo& row : delay_models()) {
         RunOptions options;
         options.world.delays = row.example;
-        EXPECT_TRUE(play("async-deal-agreement", instance, options).reached) << row.example;
+        EXPECT_TRUE(play("async-deal-agreement", instance, options).reached()) << row.example;
     }
     for (const SpecInfo& row : adversaries()) {
         RunOptions options;
         options.world.adversary = row.example;
-        EXPECT_TRUE(play("async-deal-agreement", instance, options).reached) << row.example;
+        EXPECT_TRUE(play("async-deal-agreement", instance, options).reached()) << row.example;
     }
     for (const FaultInfo& fault : fault_kinds()) {
         RunOptions options;
         options.world.faults =
             fault.info.example + (fault.info.name == "capacity" ? "" : ",capacity=2");
         options.steps_max = 500;
-        EXPECT_GT(play("self-stabilising", instance, options).steps, 0U) << fault.info.example;
+        EXPECT_GT(play("self-stabilising", instance, options).steps(), 0U) << fault.info.example;
     }
 }
 

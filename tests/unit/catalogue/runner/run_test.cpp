@@ -76,7 +76,7 @@ TEST(CatalogueRun, EndsAtTheCapOrTheInterruptWithoutHavingReachedItsEnd) {
     std::stop_source source;
     source.request_stop();
     RunOptions stopped;
-    const Supervision supervision = {source.get_token()};
+    const catalogue::Supervision supervision = {source.get_token()};
     stopped.supervision = &supervision;
     const Outcome interrupted = catalogue::run("threshold-2", torus, spike(torus, 1000), stopped);
     EXPECT_FALSE(interrupted.reached());
