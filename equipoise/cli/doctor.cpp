@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "equipoise/base/json.hpp"
+#include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/runner/build_info.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"

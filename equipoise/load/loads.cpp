@@ -1,5 +1,6 @@
 #include "equipoise/load/loads.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "equipoise/base/error.hpp"

@@ -3,6 +3,8 @@
 #include <string>
 #include <utility>
 
+#include "equipoise/catalogue/registry/algorithm.hpp"
+#include "equipoise/catalogue/registry/network_facts.hpp"
 #include "equipoise/catalogue/runner/instance.hpp"
 #include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/catalogue/runner/stop.hpp"

@@ -1,3 +1,4 @@
+#include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/runner/supervision.hpp"
 #include "equipoise/catalogue/studies/sweep.hpp"
 

@@ -26,10 +26,7 @@ struct BodyList {
         for (std::size_t i = 0; i < names.size(); ++i)
             if (names[i] == from) number = i;
         const std::array<bool (*)(const R&, const Setting&), sizeof...(Bodies)> serves = {
-            [](const R& of, const Setting& at) {
-                if constexpr (Bodies::possible) return Bodies::serves(of, at);
-                return false;
-            }...};
+            serves_in<Bodies, R, Setting>...};
         while (!serves[number](rule, setting))
             ++number;
         return number;
@@ -40,12 +37,24 @@ struct BodyList {
     [[nodiscard]] static std::unique_ptr<Base> make(std::size_t number, const R& rule,
                                                     const Setting& setting) {
         using Make = std::unique_ptr<Base> (*)(const R&, const Setting&);
-        const std::array<Make, sizeof...(Bodies)> makes = {
-            [](const R& of, const Setting& at) -> std::unique_ptr<Base> {
-                if constexpr (Bodies::possible) return std::make_unique<Bodies>(of, at);
-                return nullptr;
-            }...};
+        const std::array<Make, sizeof...(Bodies)> makes = {make_in<Base, Bodies, R, Setting>...};
         return makes[number](rule, setting);
+    }
+
+  private:
+    template <class Body, class R, class Setting>
+    [[nodiscard]] static bool serves_in(const R& rule, const Setting& setting) {
+        if constexpr (Body::possible)
+            return Body::serves(rule, setting);
+        else
+            return false;
+    }
+    template <class Base, class Body, class R, class Setting>
+    [[nodiscard]] static std::unique_ptr<Base> make_in(const R& rule, const Setting& setting) {
+        if constexpr (Body::possible)
+            return std::make_unique<Body>(rule, setting);
+        else
+            return nullptr;
     }
 };
 

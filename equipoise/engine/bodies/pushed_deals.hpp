@@ -32,8 +32,9 @@ class PushedDeals final : public DealBody<R> {
     void make_room(const Arcs& arcs) override { proposals_.resize(arcs.count); }
 
     void propose(const DealStep<R>& at, const NodeSet& nodes) override {
-        nodes.template for_each<SeenNeighbours>(
-            at.workers, [&](NodeId node, SeenNeighbours& seen) { speak(at, node, seen); });
+        if constexpr (possible)  // clang compiles virtual members that nobody can call
+            nodes.template for_each<SeenNeighbours>(
+                at.workers, [&](NodeId node, SeenNeighbours& seen) { speak(at, node, seen); });
     }
 
     void accept(const DealStep<R>& /*at*/, const NodeSet& nodes) override {
@@ -44,15 +45,16 @@ class PushedDeals final : public DealBody<R> {
     }
 
     void settle(const DealStep<R>& at, StepTotals& totals) override {
-        totals +=
-            sum_over_blocks<StepTotals>(at.workers, at.part.own_count(), at.part.own_count(),
-                                        [&](std::uint64_t begin, std::uint64_t end) {
-                                            StepTotals own;
-                                            for (std::uint64_t node = begin; node < end; ++node)
-                                                if (speaks_[node] != 0 || hears_[node] != 0)
-                                                    hear(at, static_cast<NodeId>(node), own);
-                                            return own;
-                                        });
+        [[maybe_unused]] const NodeId count = at.part.own_count();
+        if constexpr (possible)
+            totals += sum_over_blocks<StepTotals>(
+                at.workers, count, count, [&](std::uint64_t begin, std::uint64_t end) {
+                    StepTotals own;
+                    for (std::uint64_t node = begin; node < end; ++node)
+                        if (speaks_[node] != 0 || hears_[node] != 0)
+                            hear(at, static_cast<NodeId>(node), own);
+                    return own;
+                });
     }
 
     [[nodiscard]] Values told_by_arcs() override {

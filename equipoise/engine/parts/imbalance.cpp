@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "equipoise/engine/parts/active_links.hpp"
 #include "equipoise/load/loads.hpp"
 
 namespace equipoise::engine {

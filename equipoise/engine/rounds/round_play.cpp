@@ -7,6 +7,7 @@
 
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/engine/parts/active_links.hpp"
 
 namespace equipoise::engine {
 

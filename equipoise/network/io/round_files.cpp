@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/line_source.hpp"
 #include "equipoise/network/node_names.hpp"
 
 namespace equipoise::network {
