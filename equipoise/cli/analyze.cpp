@@ -56,7 +56,7 @@ void add_analyze(Command& program, Action& action) {
         ->range(1, 4096);
     verb->add_option("--matrix", a.matrix,
                      "the diffusion's weights in place of 1 / (max degree of both ends + 1): a "
-                     "file, one line u v p/q per entry of a symmetric matrix")
+                     "file, one line `u v p/q` per entry of a symmetric matrix")
         ->reads_file();
     verb->add_option("--matchings", a.matchings,
                      "the circuit in place of the natural one: snake, bitonic, periodic or a file "
@@ -65,7 +65,8 @@ void add_analyze(Command& program, Action& action) {
     verb->add_flag("--observers", a.observers,
                    "also the tours of observers under threshold-1 and their stability window; for "
                    "trees also the stable gaps, and the hardest gap as a sum of them");
-    verb->add_option("--gap", a.gap, "this gap of a tree, in rounds, instead of the hardest");
+    verb->add_option("--gap", a.gap,
+                     "examine this gap of a tree, in rounds, instead of the hardest");
     a.json.add_to(*verb);
     verb->add_flag("--quiet", a.quiet, "print nothing but errors (and what --json asks for)");
     verb->footer("Example:\n  equipoise analyze --network torus:16x16");

@@ -41,8 +41,10 @@ void add_conjecture(Command& program, Action& action) {
         "Compare the maximum stable discrepancies of complete k-ary trees with the conjecture");
     const auto arguments = std::make_shared<ConjectureVerb>();
     ConjectureVerb& a = *arguments;
-    verb->add_option("--k", a.arities, "children of every inner node: 7 or 2..32")->required();
-    verb->add_option("--h", a.heights, "heights: 6 or 1..120")->required();
+    verb->add_option("--k", a.arities,
+                     "children of every inner node: a number (7) or a range (2..32)")
+        ->required();
+    verb->add_option("--h", a.heights, "heights: a number (6) or a range (1..120)")->required();
     verb->add_option("--profiles", a.profiles_max,
                      "effort: cost profiles kept on a level (default 128)");
     a.json.add_to(*verb);

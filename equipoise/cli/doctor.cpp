@@ -43,6 +43,7 @@ void add_doctor(Command& program, Action& action) {
     Command* verb = program.add_subcommand("doctor", "Show what this build is made of");
     const auto json = std::make_shared<JsonArgument>();
     json->add_to(*verb);
+    verb->footer("Example: equipoise doctor --json");
     verb->callback([json, &action] { action = [json] { return act(*json); }; });
 }
 

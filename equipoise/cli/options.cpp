@@ -71,7 +71,7 @@ Option* NetworkArguments::add_to(Command& verb) {
         "a generator such as torus:8x8 or a file (.gml .graphml .graph .mtx .edges)");
     verb.add_option("--format", format,
                     "the format of the file: edge-list, metis, matrix-market, gml or graphml");
-    verb.add_flag("--simplify", simplify, "drop loops, directions and repeated links");
+    verb.add_flag("--simplify", simplify, "ignore directions, drop loops and repeated links");
     verb.add_flag("--largest-component", largest_component,
                   "keep only the largest connected component");
     verb.add_option("--seed", seed,
@@ -113,7 +113,7 @@ void RunArguments::add_to(Command& verb) {
                         "steps that does not fit is not begun");
     verb.add_option("--stop", stop,
                     "end by this rule instead of the algorithm's own: " +
-                        forms_of(catalogue::stop_rules()) + "; + joins several");
+                        forms_of(catalogue::stop_rules()) + "; join several with +");
     verb.add_option("--param", parameters, "a parameter of the algorithm, name=value; repeatable")
         ->one_value_each();
     verb.add_option("--speeds", speeds,
@@ -126,11 +126,11 @@ void RunArguments::add_to(Command& verb) {
         ->reads_file();
     verb.add_option(
             "--matrix", matrix,
-            "a file of weights for diffusion: one line u v p/q per entry of a symmetric matrix")
+            "a file of weights for diffusion: one line `u v p/q` per entry of a symmetric matrix")
         ->reads_file();
     verb.add_option("--tree", tree,
                     "the spanning tree of algorithms that run on one: breadth-first (default), "
-                    "minimum-diameter, low-degree or a file of its links, one line u v for each")
+                    "minimum-diameter, low-degree or a file of its links, one line `u v` for each")
         ->reads_file();
     verb.add_option("--colouring", colouring,
                     "a file of the colours of threshold-1, -1-plus, -2 and dimension-exchange, in "

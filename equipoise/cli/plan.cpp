@@ -145,8 +145,9 @@ void add_plan(Command& program, Action& action) {
     verb->add_option("--pinned", a.pinned, "a node that takes no part; repeatable")
         ->one_value_each();
     verb->add_option("--in-flight", a.in_flight, "at most this many tokens under way at once");
-    verb->add_flag("--fewest-exchanges", a.fewest_exchanges,
-                   "as few exchanges as the fewest steps allow, even where that takes long");
+    verb->add_flag(
+        "--fewest-exchanges", a.fewest_exchanges,
+        "as few exchanges as the fewest steps allow, even if that takes long to compute");
     verb->add_option("--memory", a.memory_mib, "MiB of memory to use at most (default 2048)");
     a.json.add_to(*verb);
     verb->add_option("--schedule", a.schedule, "write the moves to this CSV file, step,from,to")

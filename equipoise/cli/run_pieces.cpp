@@ -75,7 +75,7 @@ std::string text_of(const PiecesRequest& request, const PiecesOutcome& outcome, 
     line("exchanges", in_tokens(static_cast<Tokens>(outcome.costs.exchanges)));
     line("messages", grouped(outcome.costs.messages));
     line("ended by",
-         outcome.stopped_because + (outcome.reached ? "" : "  (the end was not reached)"));
+         outcome.stopped_because + (outcome.reached ? "" : "  (the goal was not reached)"));
     line("time", report::duration(outcome.seconds));
     return text;
 }

@@ -51,7 +51,7 @@ int SweepVerb::act() const {
 }  // namespace
 
 void add_sweep(Command& program, Action& action) {
-    Command* verb = program.add_subcommand("sweep", "Run a grid of runs into one CSV file");
+    Command* verb = program.add_subcommand("sweep", "Play a grid of runs and write one CSV file");
     const auto arguments = std::make_shared<SweepVerb>();
     SweepVerb& a = *arguments;
     verb->add_option("SCENARIO", a.scenario, "a scenario (JSON, see scenarios/)")

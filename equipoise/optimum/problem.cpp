@@ -125,8 +125,8 @@ void Problem::check() const {
                              std::to_string(loads[node]) + " tokens, more than its capacity of " +
                              std::to_string(capacities[node]));
     if (const Tokens tokens = load::total(loads), space = target.room(); tokens > space)
-        throw InputError("the target has room for " + std::to_string(space) + " tokens, but " +
-                         std::to_string(tokens) + " are there");
+        throw InputError("the target has room for " + std::to_string(space) +
+                         " tokens, but there are " + std::to_string(tokens));
 }
 
 FinalLoads within_capacities(FinalLoads target, std::span<const Tokens> capacities) {

@@ -1,6 +1,6 @@
 #pragma once
-// Token counts in JSON objects. Apart, because it names a library that users of the package need
-// not have.
+// Token counts in JSON objects. A file of its own, because it includes a library that users of the
+// package may lack.
 
 #include <cstdint>
 
@@ -10,7 +10,7 @@
 
 namespace equipoise::report {
 
-/// Loads and discrepancies in tokens: whole where a unit is a token.
+/// Loads and discrepancies in tokens: whole numbers if a unit is a token.
 [[nodiscard]] nlohmann::ordered_json json_tokens(std::uint64_t load_scale, Tokens units);
 
 }  // namespace equipoise::report

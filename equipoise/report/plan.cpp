@@ -57,7 +57,7 @@ std::string plan_text(const Plan& plan, const Problem& problem, const network::A
         {"steps", steps},
         {"Theorem 1", "at least " + grouped(plan.bound)},
         {"exchanges", exchanges},
-        {"tokens to move", grouped(plan.moves) + " at least"},
+        {"tokens to move", "at least " + grouped(plan.moves)},
         {"schedule", words.schedule.empty() ? "not written; nothing is moved (--schedule FILE.csv)"
                                             : "written to " + words.schedule}};
     const Tokens tokens = load::total(problem.loads);

@@ -139,8 +139,8 @@ std::string run_text(const Record& record, const TextStyle& style) {
     if (record.asynchrony) describe_asynchrony(record, lines);
     if (!promise.source.empty()) lines.emplace_back("guarantee", promise.source);
     if (record.on_spanning_tree) lines.emplace_back("runs on", "a spanning tree");
-    lines.emplace_back(
-        "ended by", record.stopped_because + (record.reached ? "" : "  (the end was not reached)"));
+    lines.emplace_back("ended by", record.stopped_because +
+                                       (record.reached ? "" : "  (the goal was not reached)"));
     if (style.with_seconds) lines.emplace_back("time", duration(record.seconds));
     std::string text = heading(record) + '\n';
     for (const auto& [name, value] : lines)

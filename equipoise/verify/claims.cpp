@@ -64,9 +64,9 @@ void Examiner::check_claims() {
     note("algorithm", wrong.empty(),
          wrong.empty() ? record_.algorithm + ", " + record_.model : wrong);
     check_units();
-    leave_open(
-        {"algorithm", "parameters", "given", "seed"},
-        "that the rule of " + record_.algorithm + " asked for these transfers (run --replay does)");
+    leave_open({"algorithm", "parameters", "given", "seed"},
+               "that the rule of " + record_.algorithm +
+                   " asked for these transfers (run --replay checks that)");
 }
 
 /// Whole numbers of tokens at the beginning; the units per token follow from what the record holds.
@@ -178,15 +178,14 @@ void Examiner::check_level() {
     const bool books = !record_.created.empty() || !record_.destroyed.empty();
     if (record_.level == RecordLevel::summary) {
         leave_open({"costs.steps"}, "how long it took (summary level)");
-        open_together(
-            "initial_loads and final_loads: the way from one to the other (summary level)");
+        open_together("initial_loads and final_loads: how one led to the other (summary level)");
         if (books) leave_open({"created", "destroyed"}, "the steps in which tokens came and went");
     }
     if (record_.level == RecordLevel::sampled && books && !every_step_is_sampled())
         leave_open({"created", "destroyed"}, "their steps between two samples");
     if (record_.level == RecordLevel::sampled)
         open_together(
-            "initial_loads, samples and final_loads: the way between them (sampled level)");
+            "initial_loads, samples and final_loads: how each led to the next (sampled level)");
     if (record_.costs.exchanges == 0 && record_.level != RecordLevel::summary)
         leave_open({"level"}, "without transfers, full records and sampled ones are alike");
 }

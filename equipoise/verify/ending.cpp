@@ -155,7 +155,7 @@ void Examiner::check_ending() {
     const bool by_cap = reason == "max-steps" || reason == "smoothing-rounds";
     leave_open({"stop"}, "the parts of the rule that did not end the run");
     if (!by_cap || (known_ != nullptr && known_->steps_at_once > 1))
-        leave_open({"steps_max"}, "how many steps more were allowed");
+        leave_open({"steps_max"}, "how many more steps were allowed");
     leave_open({"stopped_because"},
                "which of the ends that the rule and the loads allow came first");
 }
@@ -214,7 +214,7 @@ void Examiner::check_reached() {
          !wrong.empty()    ? wrong
          : record_.reached ? "the end that was wanted"
                            : "cut short");
-    leave_open({"asked_stop"}, "what the caller asked for besides");
+    leave_open({"asked_stop"}, "what else the caller asked for");
     if (known_ != nullptr && known_->serves_speeds && known_->goal_one_balanced)
         leave_open({"reached"}, "other speeds, or none, may make it another end");
 }

@@ -84,7 +84,7 @@ void Examiner::leave_open(std::initializer_list<const char*> fields, const std::
 void Examiner::leave_costs_open() {
     if (record_.level != RecordLevel::full)
         leave_open({"costs.exchanges"}, "how often tokens moved on their way");
-    leave_open({"costs.rounds", "costs.messages"}, "what was said in steps that moved nothing");
+    leave_open({"costs.rounds", "costs.messages"}, "messages of steps in which no token moved");
 }
 
 bool Examiner::check_sizes() {

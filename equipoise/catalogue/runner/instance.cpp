@@ -48,7 +48,7 @@ network::AnyNetwork component_of_generated(const network::AnyNetwork& network,
 load::Loads worst_stable(const Spec& spec, const network::AnyNetwork& network) {
     const network::Network* tree = network.stored();
     if (tree == nullptr || !network::is_tree(network))
-        throw UnsuitableError("loads worst-stable: expected a tree");
+        throw UnsuitableError("loads worst-stable need a tree, and the network is not one");
     const std::string name = spec.word("node", network.name(0));
     const network::NodeNames names(network);
     const std::optional<NodeId> source = names.find(name);

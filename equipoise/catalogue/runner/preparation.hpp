@@ -1,5 +1,5 @@
 #pragma once
-// A task of the catalogue with all that it refers to, made from a caller's options.
+// A task of the catalogue, made from a caller's options.
 
 #include <cstdint>
 

@@ -77,7 +77,7 @@ void expect_served(const Algorithm& algorithm, const NetworkFacts& facts,
     if (!options.weights.empty() && !algorithm.takes_weights)
         refuse("has no round matrix: expected no --matrix");
     if (options.with_deviation && !algorithm.measures_deviation)
-        refuse("has no idealised process beside it: expected no --deviation");
+        refuse("is not compared with an idealised process: expected no --deviation");
     if (facts.given().tree != network::SpanningTree::breadth_first && !algorithm.takes_tree)
         refuse("does not run on a spanning tree: expected no --tree");
     if (!facts.given().colouring.empty() && !algorithm.takes_colouring)

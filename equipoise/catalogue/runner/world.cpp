@@ -72,7 +72,7 @@ void find_link(std::string_view names, const network::AnyNetwork& named,
             return;
         }
         throw InputError(
-            "--adversary slow-link: the algorithm uses no link from " +
+            "--adversary slow-link: there is no link, or the algorithm uses none, from " +
             std::string(names.substr(0, dash)) + " to " + std::string(names.substr(dash + 1)) +
             (channels.link_count() < named.link_count() ? " (it runs on a spanning tree)" : ""));
     }
@@ -110,11 +110,11 @@ struct AdversaryRow {
 const std::vector<AdversaryRow>& adversary_table() {
     static const std::vector<AdversaryRow> rows = {
         {{"starve", "starve:0",
-          "a node starts late, and its messages take 1,000 times as long, both ways", false,
+          "a node starts late, and messages to and from it take 1,000 times as long", false,
           "starve:NODE"},
          starving},
-        {{"slow-link", "slow-link:0-1", "all messages from one node to another do", false,
-          "slow-link:FROM-TO"},
+        {{"slow-link", "slow-link:0-1",
+          "messages from one node to another take 1,000 times as long", false, "slow-link:FROM-TO"},
          slowing},
         {{"newest-first", "newest-first", "the message sent last, on any link, arrives first"},
          [](std::string_view, const ProgramPlay&, const NetworkFacts&) {

@@ -11,19 +11,19 @@
 
 namespace equipoise::catalogue {
 
-/// Fewest steps, fewest exchanges and fewest moves that end with floor or ceiling of every node's
+/// The fewest steps, exchanges and moves after which every node holds the floor or ceiling of its
 /// share, by speeds if these are given (empty: all 1).
 class BestPossible {
   public:
-    /// Throws UnsuitableError when tokens have no way to their targets.
+    /// Throws UnsuitableError when tokens cannot reach their targets.
     BestPossible(const network::AnyNetwork& network, const load::Loads& loads,
                  std::span<const Tokens> speeds);
 
     [[nodiscard]] const report::Optimum& figures() const { return figures_; }
 
-    /// Notes the optimum in the record of a run that is comparable with it: one that ends with the
-    /// same loads or equally level ones and in which nothing came or went; notes its steps only if
-    /// the run moves single tokens.
+    /// Notes the optimum in the record of a run that can be compared with it: the run ends with the
+    /// same loads or equally level ones, and nothing came or went. The steps are noted only if the
+    /// run moves single tokens.
     void note_in(model::Record& record, const Algorithm& algorithm) const;
 
   private:

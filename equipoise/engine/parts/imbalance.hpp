@@ -1,5 +1,5 @@
 #pragma once
-// Figures about the links of a network that the ranks compute together.
+// Figures that the ranks compute together about the links of a network.
 
 #include <span>
 

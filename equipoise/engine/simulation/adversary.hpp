@@ -10,8 +10,7 @@
 
 namespace equipoise::engine {
 
-/// The delay of messages that are held back until no other can arrive, and of those that are held
-/// back where there are always others.
+/// How long a message is held back: until no other can arrive or, where others never end, 64 ticks.
 inline constexpr model::Ticks held_back = model::Ticks{1} << 40U;
 inline constexpr model::Ticks held_back_amid_others = 64;
 

@@ -7,7 +7,7 @@
 
 namespace equipoise::model {
 
-/// Moves the constants that later versions keep in fields of their own to these. Throws InputError
+/// Moves the constants that later versions keep in fields into those fields. Throws InputError
 /// naming `file`, the constant, what was expected and what was found.
 void type_constants(Record& record, const std::string& file);
 

@@ -104,7 +104,7 @@ const std::vector<Generator>& table() {
          [](const Spec& s, std::uint64_t seed) -> AnyNetwork {
              return make_random_tree(nodes(s, "n", 1), seed);
          }},
-        {{"caterpillar", "caterpillar:spine=10,legs=3", "a path whose every node has legs leaves"},
+        {{"caterpillar", "caterpillar:spine=10,legs=3", "a path with `legs` leaves at every node"},
          {"spine", "legs"},
          [](const Spec& s, std::uint64_t) -> AnyNetwork {
              return make_caterpillar(nodes(s, "spine", 1), nodes(s, "legs", 0));

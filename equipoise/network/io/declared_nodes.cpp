@@ -140,8 +140,8 @@ void DeclaredNodes::set_directed(std::uint64_t line, std::string_view found) {
 RawNetwork DeclaredNodes::finish() {
     for (NodeId id = 0; id < place_.size(); ++id)
         if (place_[id] == no_node)
-            throw InputError::at(source_.name(), mentions_[id], "the id of a node of the file",
-                                 ids_.name(id));
+            throw InputError::at(source_.name(), mentions_[id],
+                                 "the id of a node declared in the file", ids_.name(id));
     for (Ends& ends : raw_.links) {
         ends = {place_[ends.tail], place_[ends.head]};
         if (ends.tail > ends.head) std::swap(ends.tail, ends.head);

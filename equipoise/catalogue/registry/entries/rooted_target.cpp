@@ -16,7 +16,7 @@ namespace {
 
 void expect_suitable(const Task& task) {
     const network::AnyNetwork& network = task.facts.network();
-    if (!task.facts.tree()) throw UnsuitableError("the network is not a tree: expected a tree");
+    if (!task.facts.tree()) throw UnsuitableError("needs a tree, and the network is not one");
     const auto nodes = static_cast<Tokens>(network.node_count());
     const Tokens total = load::total(task.loads);
     if (total % nodes != 0)
