@@ -16,7 +16,8 @@ namespace {
 
 void expect_suitable(const Task& task) {
     const network::AnyNetwork& network = task.facts.network();
-    if (!task.facts.tree()) throw UnsuitableError("needs a tree, and the network is not one");
+    if (!task.facts.tree())
+        throw UnsuitableError("the algorithm needs a tree, which the network is not");
     const auto nodes = static_cast<Tokens>(network.node_count());
     const Tokens total = load::total(task.loads);
     if (total % nodes != 0)

@@ -83,7 +83,7 @@ TEST(ComparisonSystems, RootedTargetNeedsATreeAndAWholeMean) {
                   static_cast<void>(catalogue::run(
                       "rooted-target", network::generate("cycle:n=4", 0), {4, 4, 4, 4}));
               }),
-              "the network is not a tree: expected a tree");
+              "the algorithm needs a tree, which the network is not");
     loads[0] = 1;
     EXPECT_EQ(message_of([&] { static_cast<void>(catalogue::run("rooted-target", tree, loads)); }),
               "expected n * k tokens, so that every node can hold k: found 46 tokens on 15 nodes");
