@@ -105,7 +105,6 @@ nlohmann::json parse_json(std::string_view text, const std::string& name) {
             1 + std::count(text.begin(), text.begin() + static_cast<long>(begin), '\n');
         std::string_view found = text.substr(begin);
         found = found.substr(0, found.find('\n'));
-        if (begin >= text.size()) found = "the end of the text";
         throw InputError::at(name, static_cast<std::size_t>(line), "well-formed JSON", found);
     } catch (const json::out_of_range&) {
         throw InputError(name + ": expected numbers within 64 bits, found a larger one");

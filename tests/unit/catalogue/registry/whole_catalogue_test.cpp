@@ -114,7 +114,7 @@ TEST(WholeCatalogue, RefusesSpeedsMatchingsMatricesAndDeviationsWhereItHasNoUseF
                "has a schedule of its own: expected no --matchings");
         expect(matrix, algorithm.takes_weights, "has no round matrix: expected no --matrix");
         expect(deviation, algorithm.measures_deviation,
-               "has no idealised process beside it: expected no --deviation");
+               "is not compared with an idealised process: expected no --deviation");
     }
 }
 

@@ -227,7 +227,7 @@ TEST(Programs, RefuseWorldsThatTheyDoNotSupport) {
     EXPECT_EQ(refusal("perfect-tree", {"", "starve:9", ""}),
               "--adversary starve: expected the name of a node (\"0\" to \"4\"), found \"9\"");
     EXPECT_EQ(refusal("perfect-tree", {"", "slow-link:0-3", ""}),
-              "--adversary slow-link: the algorithm uses no link from 0 to 3");
+              "--adversary slow-link: there is no link, or the algorithm uses none, from 0 to 3");
     EXPECT_NE(refusal("perfect-tree", {"", "slow-link:03", ""}).find("FROM-TO"), std::string::npos);
     EXPECT_NE(refusal("perfect-tree", {"", "sleepy", ""}).find("expected starve:NODE"),
               std::string::npos);

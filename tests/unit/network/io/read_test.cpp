@@ -278,7 +278,7 @@ TEST(ReadGml, ErrorsNameTheLine) {
               "f:2: expected an undirected graph (use --simplify to drop directions), found "
               "\"directed 1\"");
     EXPECT_EQ(message("graph [ node [ id 1 ]\nedge [ source 1\ntarget 2 ] ]"),
-              "f:2: expected the id of a node of the file, found \"2\"");
+              "f:2: expected the id of a node declared in the file, found \"2\"");
     EXPECT_EQ(message("graph [\nnode [ id 1 ]\nnode [ id 1 ] ]"),
               "f:3: expected every node id once, found \"1\"");
     EXPECT_EQ(message("graph [\nnode [ label \"x\" ] ]"),
