@@ -27,6 +27,16 @@ endforeach()
 file(WRITE ${SCRATCH}/public.cpp "${units}")
 run(${COMPILER} -std=c++20 -fsyntax-only -I${SCRATCH}/prefix/include
     -I${SCRATCH}/prefix/include/equipoise-internal ${SCRATCH}/public.cpp)
+# The headers of the five-line program stay light.
+file(WRITE ${SCRATCH}/light.cpp "#include <equipoise/equipoise.hpp>\n")
+execute_process(COMMAND ${COMPILER} -std=c++20 -M -I${SCRATCH}/prefix/include
+                        -I${SCRATCH}/prefix/include/equipoise-internal ${SCRATCH}/light.cpp
+                OUTPUT_VARIABLE included COMMAND_ERROR_IS_FATAL ANY)
+foreach(costly IN ITEMS algorithm chrono functional memory stop_token)
+    if(included MATCHES "/c\\+\\+/[0-9]+/${costly}[ \n]")
+        message(FATAL_ERROR "equipoise.hpp includes <${costly}>, which is costly to compile")
+    endif()
+endforeach()
 if(MPIEXEC)
     list(APPEND public ${EQUIPOISE_PUBLIC_MPI_HEADERS})
 endif()

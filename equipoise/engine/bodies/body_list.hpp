@@ -25,9 +25,9 @@ struct BodyList {
         std::size_t number = 0;
         for (std::size_t i = 0; i < names.size(); ++i)
             if (names[i] == from) number = i;
-        const std::array<bool (*)(const R&, const Setting&), sizeof...(Bodies)> serves = {
-            serves_in<Bodies, R, Setting>...};
-        while (!serves[number](rule, setting))
+        const std::array<bool (*)(const R&, const Setting&), sizeof...(Bodies)> asked = {
+            serves<Bodies, R, Setting>...};
+        while (!asked[number](rule, setting))
             ++number;
         return number;
     }
@@ -37,22 +37,22 @@ struct BodyList {
     [[nodiscard]] static std::unique_ptr<Base> make(std::size_t number, const R& rule,
                                                     const Setting& setting) {
         using Make = std::unique_ptr<Base> (*)(const R&, const Setting&);
-        const std::array<Make, sizeof...(Bodies)> makes = {make_in<Base, Bodies, R, Setting>...};
+        const std::array<Make, sizeof...(Bodies)> makes = {construct<Base, Bodies, R, Setting>...};
         return makes[number](rule, setting);
     }
 
   private:
-    template <class Body, class R, class Setting>
-    [[nodiscard]] static bool serves_in(const R& rule, const Setting& setting) {
-        if constexpr (Body::possible)
-            return Body::serves(rule, setting);
+    template <class Candidate, class R, class Setting>
+    [[nodiscard]] static bool serves(const R& rule, const Setting& setting) {
+        if constexpr (Candidate::possible)
+            return Candidate::serves(rule, setting);
         else
             return false;
     }
-    template <class Base, class Body, class R, class Setting>
-    [[nodiscard]] static std::unique_ptr<Base> make_in(const R& rule, const Setting& setting) {
-        if constexpr (Body::possible)
-            return std::make_unique<Body>(rule, setting);
+    template <class Base, class Candidate, class R, class Setting>
+    [[nodiscard]] static std::unique_ptr<Base> construct(const R& rule, const Setting& setting) {
+        if constexpr (Candidate::possible)
+            return std::make_unique<Candidate>(rule, setting);
         else
             return nullptr;
     }

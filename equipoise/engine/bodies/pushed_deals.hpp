@@ -45,16 +45,16 @@ class PushedDeals final : public DealBody<R> {
     }
 
     void settle(const DealStep<R>& at, StepTotals& totals) override {
-        [[maybe_unused]] const NodeId count = at.part.own_count();
         if constexpr (possible)
-            totals += sum_over_blocks<StepTotals>(
-                at.workers, count, count, [&](std::uint64_t begin, std::uint64_t end) {
-                    StepTotals own;
-                    for (std::uint64_t node = begin; node < end; ++node)
-                        if (speaks_[node] != 0 || hears_[node] != 0)
-                            hear(at, static_cast<NodeId>(node), own);
-                    return own;
-                });
+            totals +=
+                sum_over_blocks<StepTotals>(at.workers, at.part.own_count(), at.part.own_count(),
+                                            [&](std::uint64_t begin, std::uint64_t end) {
+                                                StepTotals own;
+                                                for (std::uint64_t node = begin; node < end; ++node)
+                                                    if (speaks_[node] != 0 || hears_[node] != 0)
+                                                        hear(at, static_cast<NodeId>(node), own);
+                                                return own;
+                                            });
     }
 
     [[nodiscard]] Values told_by_arcs() override {
