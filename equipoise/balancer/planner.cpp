@@ -8,6 +8,7 @@
 
 #include "equipoise/balancer/planning/flow_rounds.hpp"
 #include "equipoise/balancer/planning/layout.hpp"
+#include "equipoise/balancer/planning/matching.hpp"
 #include "equipoise/balancer/planning/targets.hpp"
 #include "equipoise/load/targets.hpp"
 #include "equipoise/mpi/topology.hpp"

@@ -9,7 +9,7 @@
 
 #include "equipoise/balancer/options.hpp"
 #include "equipoise/balancer/plan_data.hpp"
-#include "equipoise/balancer/planning/matching.hpp"
+#include "equipoise/balancer/planning/hierarchical.hpp"
 #include "equipoise/balancer/planning/weighted.hpp"
 #include "equipoise/mpi/agreement.hpp"
 #include "equipoise/mpi/communicator.hpp"

@@ -53,7 +53,11 @@ std::optional<std::vector<std::string>> csv_fields(std::string_view line) {
     }
 }
 
-std::string csv_quoted(std::string_view text) {
+std::string csv_field(std::string_view text) {
+    constexpr auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
+    if (text.find_first_of(",\"\r\n") == std::string_view::npos &&
+        (text.empty() || (!is_blank(text.front()) && !is_blank(text.back()))))
+        return std::string(text);
     std::string quoted = "\"";
     for (const char c : text) {
         if (c == '"') quoted += '"';

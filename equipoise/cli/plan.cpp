@@ -16,7 +16,6 @@
 #include "equipoise/load/loads.hpp"
 #include "equipoise/network/node_names.hpp"
 #include "equipoise/optimum/link_delays.hpp"
-#include "equipoise/optimum/plan_text.hpp"
 #include "equipoise/report/plan.hpp"
 
 namespace equipoise::cli {
@@ -110,8 +109,8 @@ int PlanVerb::act() const {
     options.fewest_exchanges = fewest_exchanges;
     if (in_flight > 0) options.in_flight_max = static_cast<Tokens>(in_flight);
     const Plan plan = optimum::make_plan(problem, options);
-    if (!schedule.empty()) optimum::write_schedule_csv(schedule, plan, named);
-    if (json.wanted()) json.emit(optimum::plan_json(plan, problem, named, target));
+    if (!schedule.empty()) report::write_schedule_csv(schedule, plan, named);
+    if (json.wanted()) json.emit(report::plan_json(plan, problem, named, target));
     if (!json.to_output() && !quiet)
         print(report::plan_text(
             plan, problem, named,

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "equipoise/base/csv_fields.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/runner/ending.hpp"
 #include "equipoise/catalogue/runner/instance.hpp"
@@ -15,7 +16,6 @@
 #include "equipoise/cli/run_pieces.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
-#include "equipoise/load/csv.hpp"
 #include "equipoise/model/run/arrivals.hpp"
 #include "equipoise/model/run/churn.hpp"
 #include "equipoise/model/run/record_json.hpp"
@@ -92,7 +92,7 @@ void RunVerb::show(const model::Record& result) const {
     if (!with_loads || json.wanted()) return;
     print(quiet ? "node,tokens\n" : "\nnode,tokens\n");
     for (NodeId node = 0; node < result.final_loads.size(); ++node)
-        print(load::csv_field(result.labels.name(node)) + ',' +
+        print(csv_field(result.labels.name(node)) + ',' +
               report::tokens_text(result, result.final_loads[node]) + '\n');
 }
 

@@ -8,7 +8,7 @@
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
 #include "equipoise/model/run/record_json.hpp"
-#include "equipoise/verify/report_text.hpp"
+#include "equipoise/report/verification.hpp"
 
 namespace equipoise::cli {
 
@@ -20,10 +20,10 @@ struct VerifyVerb {
     bool quiet = false;
 
     [[nodiscard]] int act() const {
-        const verify::Report report = report_of_file();
-        if (json.wanted()) json.emit(verify::to_json(report));
-        if (!json.to_output() && !quiet) print(verify::to_text(report));
-        return report.passed() ? exit_done : exit_not_reached;
+        const verify::Report checks = report_of_file();
+        if (json.wanted()) json.emit(report::verification_json(checks));
+        if (!json.to_output() && !quiet) print(report::verification_text(checks));
+        return checks.passed() ? exit_done : exit_not_reached;
     }
 
   private:

@@ -129,12 +129,6 @@ Loads read_capacities(const std::string& path, const network::AnyNetwork& networ
     return capacities;
 }
 
-std::string csv_field(std::string_view text) {
-    const bool plain = !text.empty() && text.find_first_of(",\"\r\n") == std::string_view::npos &&
-                       without_blanks(text).size() == text.size();
-    return plain ? std::string(text) : csv_quoted(text);
-}
-
 LoadsWriter::LoadsWriter(AtomicFile& file) : file_(file) {
     file_.write("node,tokens\n");
 }

@@ -38,7 +38,4 @@ class LoadsWriter {
     AtomicFile& file_;
 };
 
-/// A text as a field of a CSV file: in quotes if necessary, with quotes inside doubled.
-[[nodiscard]] std::string csv_field(std::string_view text);
-
 }  // namespace equipoise::load

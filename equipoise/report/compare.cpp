@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "equipoise/base/csv_fields.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/load/targets.hpp"

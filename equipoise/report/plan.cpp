@@ -1,20 +1,161 @@
 #include "equipoise/report/plan.hpp"
 
+#include <algorithm>
+#include <span>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
+#include "equipoise/base/atomic_file.hpp"
+#include "equipoise/base/csv_fields.hpp"
+#include "equipoise/base/error.hpp"
+#include "equipoise/base/json.hpp"
 #include "equipoise/load/loads.hpp"
-#include "equipoise/optimum/plan_text.hpp"
 #include "equipoise/report/table.hpp"
 
 namespace equipoise::report {
 
 namespace {
 
+using Json = nlohmann::ordered_json;
+using network::AnyNetwork;
+using optimum::Certificate;
+using optimum::Move;
 using optimum::Plan;
 using optimum::Problem;
+using optimum::Zone;
+
+/// "A, B, C" or "A, B, C, ... (12 in all)".
+std::string listed(std::span<const NodeId> nodes, const AnyNetwork& names) {
+    constexpr std::size_t shown_max = 12;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(nodes.size(), shown_max); ++i)
+        text.append(i == 0 ? "" : ", ").append(names.name(nodes[i]));
+    if (nodes.size() > shown_max)
+        text.append(", ... (").append(grouped(std::uint64_t{nodes.size()})).append(" in all)");
+    return text;
+}
+
+std::string gates_in_words(const Zone& zone, const AnyNetwork& names) {
+    std::string text;
+    const auto add = [&](const char* what, const std::vector<NodeId>& gates) {
+        if (gates.empty()) return;
+        text.append(text.empty() ? "" : " or ").append(what).append(listed(gates, names));
+    };
+    add("is sent by ", zone.senders);
+    add("is received by ", zone.receivers);
+    add("fits into ", zone.dropped);
+    return text;
+}
+
+std::string explain_static(const Certificate& certificate, const Problem& problem,
+                           const AnyNetwork& names) {
+    const Zone& zone = certificate.zones.front();
+    const std::string leaving = grouped(leaving_a_step(problem, zone));
+    const bool one = zone.nodes.size() == 1;
+    std::string text =
+        (one ? "node " + names.name(zone.nodes.front()) + " holds "
+             : "these " + grouped(std::uint64_t{zone.nodes.size()}) + " nodes hold ") +
+        counted(certificate.surplus, "token") + " too many, and at most " + leaving +
+        " can leave " + (one ? "it" : "them") + " in a step.\n";
+    if (!one)
+        text += "  The nodes: " + listed(zone.nodes, names) + ".\n  All that leaves them " +
+                gates_in_words(zone, names) + ".\n";
+    if (certificate.steps > 0)
+        text += "  " + counted(std::uint64_t{certificate.steps}, "step") +
+                (certificate.steps == 1 ? " lets" : " let") + " out " +
+                grouped(certificate.crossings) + " of the " + grouped(certificate.surplus) + ".\n";
+    return text;
+}
+
+std::string explain_layers(const Certificate& certificate, const Problem& problem,
+                           const AnyNetwork& names) {
+    constexpr std::size_t zones_max = 12;
+    const auto described = [&](const std::vector<NodeId>& nodes) {
+        return counted(std::uint64_t{nodes.size()}, "node") + " (" + listed(nodes, names) + ")";
+    };
+    const Tokens room = problem.target.room(certificate.last_zone);
+    std::string text = grouped(certificate.surplus) +
+                       " of the tokens below must leave their zone in time, and at most " +
+                       grouped(certificate.crossings) + " can.\n  " +
+                       counted(certificate.surplus + room, "token") + " begin on " +
+                       described(certificate.zones.front().nodes) +
+                       ". Zones grow as time goes on:\n";
+    std::size_t shown = 0;
+    for (const Zone& zone : certificate.zones) {
+        if (++shown > zones_max) {
+            text +=
+                "  ... " + counted(std::uint64_t{certificate.zones.size()}, "zone") + " in all.\n";
+            break;
+        }
+        text += zone.steps == 1 ? "  Step " : "  Steps ";
+        text += grouped(zone.first);
+        if (zone.steps != 1) text += " to " + grouped(zone.first + zone.steps - 1);
+        const std::string gates = gates_in_words(zone, names);
+        text += ": " + described(zone.nodes) +
+                (gates.empty() ? "; nothing can leave"
+                               : "; at most " + grouped(leaving_a_step(problem, zone)) +
+                                     " a step: what leaves " + gates) +
+                ".\n";
+    }
+    return text + "  In the end " + described(certificate.last_zone) + " may hold " +
+           counted(room, "token") + ".\n";
+}
+
+/// A node's number if nodes are numbered, its name if names tell nodes apart.
+class NodeJson {
+  public:
+    explicit NodeJson(const AnyNetwork& network) : network_(network) {
+        std::unordered_set<std::string> seen;
+        named_ = !network.labels().names.empty();
+        for (const std::string& name : network.labels().names)
+            named_ = seen.insert(name).second && named_;
+    }
+    [[nodiscard]] Json operator()(NodeId node) const {
+        if (named_) return network_.name(node);
+        return std::uint64_t{node} +
+               (network_.labels().names.empty() ? network_.labels().first_number : 0);
+    }
+    [[nodiscard]] Json all(std::span<const NodeId> nodes) const {
+        Json list = Json::array();
+        for (const NodeId node : nodes)
+            list.push_back((*this)(node));
+        return list;
+    }
+
+  private:
+    const AnyNetwork& network_;
+    bool named_ = false;
+};
+
+Json certificate_json(const Certificate& certificate, const Problem& problem,
+                      const NodeJson& node) {
+    Json object;
+    object["kind"] = certificate.is_static() ? "static-cut" : "layered-cut";
+    object["steps"] = certificate.steps;
+    object["nodes"] = node.all(certificate.zones.front().nodes);
+    object["surplus"] = certificate.surplus;
+    object["matching"] = leaving_a_step(problem, certificate.zones.front());
+    object["crossings"] = certificate.crossings;
+    Json zones = Json::array();
+    for (const Zone& zone : certificate.zones) {
+        Json one;
+        one["first_step"] = zone.first;
+        one["steps"] = zone.steps;
+        one["nodes"] = node.all(zone.nodes);
+        one["matching"] = leaving_a_step(problem, zone);
+        one["senders"] = node.all(zone.senders);
+        one["receivers"] = node.all(zone.receivers);
+        if (!zone.dropped.empty()) one["dropped"] = node.all(zone.dropped);
+        zones.push_back(std::move(one));
+    }
+    object["zones"] = std::move(zones);
+    object["last_zone"] = node.all(certificate.last_zone);
+    return object;
+}
 
 std::string target_text(const PlanWords& words, const Problem& problem) {
     if (!words.is_mean) return words.target;
@@ -30,7 +171,7 @@ std::string target_text(const PlanWords& words, const Problem& problem) {
 
 }  // namespace
 
-std::string plan_text(const Plan& plan, const Problem& problem, const network::AnyNetwork& named,
+std::string plan_text(const Plan& plan, const Problem& problem, const AnyNetwork& named,
                       const PlanWords& words) {
     std::string steps;
     if (plan.exact()) {
@@ -70,8 +211,71 @@ std::string plan_text(const Plan& plan, const Problem& problem, const network::A
                                   grouped(load::discrepancy(problem.loads)));
     for (const auto& [name, value] : lines)
         all += fmt::format("  {:<16} {}\n", name, value);
-    if (words.explain) all += '\n' + optimum::explain(plan, problem, named);
+    if (words.explain) all += '\n' + explain(plan, problem, named);
     return all;
+}
+
+std::string explain(const Plan& plan, const Problem& problem, const AnyNetwork& names) {
+    if (plan.at_least == 0) return "Nothing needs to move.\n";
+    std::string text =
+        "No schedule is shorter than " + counted(std::uint64_t{plan.at_least}, "step") + ": ";
+    if (plan.limited_by_flight)
+        return text + "links must be crossed " + grouped(plan.exchanges_fewest) +
+               " times at least, and too few tokens may be under way at once.\n";
+    if (plan.certificate.is_static())
+        return text + explain_static(plan.certificate, problem, names);
+    return text + explain_layers(plan.certificate, problem, names);
+}
+
+std::string plan_json(const Plan& plan, const Problem& problem, const AnyNetwork& names,
+                      const std::string& target) {
+    const NodeJson node(names);
+    Json object;
+    object["network"] = {{"name", names.labels().origin},
+                         {"nodes", names.node_count()},
+                         {"links", names.link_count()}};
+    object["tokens"] = load::total(problem.loads);
+    object["target"] = target;
+    object["bound"] = plan.bound;
+    object["exact"] = plan.exact();
+    if (plan.exact()) {
+        object["steps"] = plan.at_least;
+    } else {
+        object["steps_at_least"] = plan.at_least;
+        object["steps_at_most"] = plan.at_most ? Json(*plan.at_most) : Json(nullptr);
+    }
+    if (plan.at_most) object["exchanges"] = plan.exchanges;
+    object["exchanges_fewest"] = plan.exchanges_fewest;
+    object["exchanges_fewest_in_these_steps"] = plan.exchanges_fewest_in_these_steps;
+    object["moves"] = plan.moves;
+    if (!plan.certificate.empty())
+        object["certificate"] = certificate_json(plan.certificate, problem, node);
+    std::string text = json_text(object, 2);
+    if (!plan.schedule_written) return text + '\n';
+    // One line per move, not one per number.
+    text.resize(text.rfind('\n'));
+    text += ",\n  \"schedule\": [";
+    for (const Move& move : plan.schedule)
+        text.append(&move == plan.schedule.data() ? "\n    " : ",\n    ")
+            .append(json_text(Json({move.step, node(move.from), node(move.to)}), -1));
+    return text + (plan.schedule.empty() ? "]\n}\n" : "\n  ]\n}\n");
+}
+
+void write_schedule_csv(const std::string& path, const Plan& plan, const AnyNetwork& names) {
+    if (!plan.schedule_written)
+        throw InputError(
+            "the schedule was not written out: it was not found within the limit on "
+            "memory, or has too many moves");
+    AtomicFile file(path);
+    file.write("step,from,to\n");
+    for (const Move& move : plan.schedule)
+        file.write(std::to_string(move.step)
+                       .append(",")
+                       .append(csv_field(names.name(move.from)))
+                       .append(",")
+                       .append(csv_field(names.name(move.to)))
+                       .append("\n"));
+    file.commit();
 }
 
 }  // namespace equipoise::report

@@ -1,5 +1,5 @@
 #pragma once
-// A plan as text.
+// Plans in words, as CSV and as JSON.
 
 #include <string>
 
@@ -18,5 +18,21 @@ struct PlanWords {
 
 [[nodiscard]] std::string plan_text(const optimum::Plan& plan, const optimum::Problem& problem,
                                     const network::AnyNetwork& named, const PlanWords& words);
+
+/// Why no schedule can be shorter, in words: which nodes hold too many tokens, and how few can
+/// leave in a step. Ends with a newline.
+[[nodiscard]] std::string explain(const optimum::Plan& plan, const optimum::Problem& problem,
+                                  const network::AnyNetwork& names);
+
+/// The plan for scripts: bound, steps, exact (or steps_at_least and steps_at_most), target,
+/// certificate, schedule as [step, from, to] (left out if it was not written out), exchanges. Nodes
+/// are numbers if the network's nodes are numbered, else names. Ends with a newline.
+[[nodiscard]] std::string plan_json(const optimum::Plan& plan, const optimum::Problem& problem,
+                                    const network::AnyNetwork& names, const std::string& target);
+
+/// Writes `step,from,to`, one line a move, to a temporary file that is then renamed.
+/// Throws InputError when the plan has no schedule written out.
+void write_schedule_csv(const std::string& path, const optimum::Plan& plan,
+                        const network::AnyNetwork& names);
 
 }  // namespace equipoise::report

@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include "equipoise/base/csv_fields.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/report/table.hpp"
 #include "equipoise/report/words.hpp"

@@ -6,8 +6,6 @@
 #include <fmt/format.h>
 
 #include "equipoise/base/assert.hpp"
-#include "equipoise/base/csv_fields.hpp"
-
 namespace equipoise::report {
 
 namespace {
@@ -79,11 +77,6 @@ std::string layout(const std::vector<Column>& columns,
     for (const auto& row : rows)
         add(row);
     return text;
-}
-
-std::string csv_field(std::string_view text) {
-    const bool plain = text.find_first_of(",\"\r\n") == std::string_view::npos;
-    return plain ? std::string(text) : csv_quoted(text);
 }
 
 }  // namespace equipoise::report

@@ -31,7 +31,4 @@ struct Column {
 [[nodiscard]] std::string layout(const std::vector<Column>& columns,
                                  const std::vector<std::vector<std::string>>& rows, bool plain);
 
-/// A field of a CSV file (RFC 4180): quoted where it holds a comma, a quote or a line break.
-[[nodiscard]] std::string csv_field(std::string_view text);
-
 }  // namespace equipoise::report

@@ -13,7 +13,7 @@
 #include "equipoise/balancer/balancer.hpp"
 #include "equipoise/balancer/neighbours/neighbours_only.hpp"
 #include "equipoise/balancer/cereal.hpp"
-#include "equipoise/balancer/planning/matching.hpp"
+#include "equipoise/balancer/planning/hierarchical.hpp"
 #include "equipoise/balancer/planning/targets.hpp"
 #include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/runner/run.hpp"

@@ -1,6 +1,7 @@
 #pragma once
 // Who sends how many items to whom, given what every rank holds and should hold.
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -8,13 +9,6 @@
 #include "equipoise/base/tokens.hpp"
 
 namespace equipoise::balancer {
-
-/// Which ranks share a machine, and within a machine a socket; ranks with equal numbers are one
-/// group.
-struct Places {
-    std::span<const int> machine;
-    std::span<const int> socket;
-};
 
 /// Matches surpluses with deficits.
 ///
@@ -31,24 +25,16 @@ struct Places {
 [[nodiscard]] std::vector<Transfer> match_in_order(std::span<const Tokens> counts,
                                                    std::span<const Tokens> targets);
 
-/// Targets that need the fewest items between machines; among these, the fewest between sockets of
-/// each machine; among these, the fewest between ranks.
-///
-/// Every rank gets the floor of the mean; the T mod P further items are dealt from the top down,
-/// at each level first to groups that hold more than their share so far, each of which saves one
-/// move, then to the lowest that have room. Cost O(P log P).
-[[nodiscard]] std::vector<Tokens> hierarchical_targets(std::span<const Tokens> counts,
-                                                       const Places& places);
+/// Matches surpluses with deficits among some ranks, in their order, as far as possible. `left` is
+/// what every rank holds above its target; it is brought up to date.
+void match_among(std::span<Tokens> left, std::span<const std::size_t> ranks,
+                 std::vector<Transfer>& transfers);
 
-/// Matches surpluses within sockets first, then within machines, then between them: between groups
-/// goes exactly what groups hold above the sum of their targets. Messages and moved items are
-/// bounded as for `match_surpluses`. Cost O(P log P).
-[[nodiscard]] std::vector<Transfer> match_hierarchically(std::span<const Tokens> counts,
-                                                         std::span<const Tokens> targets,
-                                                         const Places& places);
+/// What every rank holds above its target.
+[[nodiscard]] std::vector<Tokens> above_targets(std::span<const Tokens> counts,
+                                                std::span<const Tokens> targets);
 
-/// The sum over groups of what they hold above the sum of their ranks' targets.
-[[nodiscard]] Tokens surplus_of_groups(std::span<const Tokens> counts,
-                                       std::span<const Tokens> targets, std::span<const int> group);
+/// 0, 1, ..., ranks - 1.
+[[nodiscard]] std::vector<std::size_t> all_ranks(std::size_t ranks);
 
 }  // namespace equipoise::balancer

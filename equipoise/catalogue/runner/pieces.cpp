@@ -16,7 +16,7 @@
 #include "equipoise/catalogue/runner/preparation.hpp"
 #include "equipoise/catalogue/runner/requirements.hpp"
 #include "equipoise/catalogue/runner/run.hpp"
-#include "equipoise/engine/parts/imbalance.hpp"
+#include "equipoise/engine/parts/link_figures.hpp"
 #include "equipoise/engine/parts/metis.hpp"
 #include "equipoise/engine/parts/scatter.hpp"
 #include "equipoise/load/make.hpp"
@@ -353,7 +353,11 @@ PiecesOutcome run_in_pieces(const PiecesRequest& request, engine::Fabric& fabric
     std::optional<Setup> setup = streamed(algorithm, request, parameters, fabric);
     if (!setup) setup = scattered(algorithm, request, fabric);
     PiecesOutcome outcome = measure(algorithm, request, fabric, std::move(*setup));
+    outcome.algorithm = request.algorithm;
     outcome.parameters = parameters.texts();
+    outcome.network = request.network.spec;
+    outcome.seed = request.network.seed;
+    outcome.ranks = fabric.ranks();
     return outcome;
 }
 

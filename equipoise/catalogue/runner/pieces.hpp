@@ -16,10 +16,10 @@
 #include "equipoise/engine/fabric.hpp"
 #include "equipoise/engine/parts/partition.hpp"
 #include "equipoise/load/loads.hpp"
-#include "equipoise/model/run/observer.hpp"
 #include "equipoise/model/run/stop.hpp"
 #include "equipoise/network/any_network.hpp"
 #include "equipoise/network/io/read.hpp"
+#include "equipoise/report/pieces.hpp"
 
 namespace equipoise::catalogue {
 
@@ -51,23 +51,9 @@ struct PiecesRequest {
     std::stop_token interrupt;
 };
 
-/// What is known about such a run: figures, and the loads of own nodes.
-struct PiecesOutcome {
-    NodeId nodes = 0;
-    LinkId links = 0;
-    LinkId cut = 0;         ///< links between ranks
-    bool streamed = false;  ///< whether no rank held the whole
-    Tokens tokens = 0;
-    std::uint64_t load_scale = 1;  ///< units a token; the following are in units
-    Tokens initial_discrepancy = 0;
-    Tokens discrepancy = 0;
-    Tokens local_imbalance = 0;
-    model::Costs costs;
-    std::string stopped_because;
-    bool reached = false;  ///< as in records
-    double seconds = 0;    ///< of the steps alone
+/// The outcome of such a run: figures, which are the same on every rank, and this rank's part.
+struct PiecesOutcome : report::PiecesFigures {
     load::Loads own_loads;
-    ParameterTexts parameters;    ///< all of them, defaults too
     network::ReadReport dropped;  ///< from a file that rank 0 read whole; on rank 0
 };
 

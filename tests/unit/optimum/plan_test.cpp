@@ -12,7 +12,6 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/optimum/cheapest_exchanges.hpp"
-#include "equipoise/optimum/plan_text.hpp"
 #include "equipoise/optimum/schedule_check.hpp"
 #include "tests/support/all_loads.hpp"
 #include "tests/support/connected_graphs.hpp"
@@ -236,16 +235,6 @@ TEST(Plan, GivesAnIntervalIfMemoryRunsOut) {
         enclosed = enclosed || (found.at_most && !found.exact());
     }
     EXPECT_TRUE(enclosed);
-}
-
-TEST(Plan, GivesTheReasonInWords) {
-    const network::AnyNetwork star = network::generate("star:leaves=7", 0);
-    const Network stored(8, network::all_links(star));
-    const Problem problem = problem_of(stored, test::corner_loads(8, 16));
-    const std::string text = explain(make_plan(problem), problem, star);
-    EXPECT_NE(text.find("node 0 holds 14 tokens too many, and at most 1 can leave it in a step."),
-              std::string::npos)
-        << text;
 }
 
 TEST(ScheduleCheck, FindsEveryKindOfFault) {

@@ -58,12 +58,6 @@ TEST(Tables, AlignTheirColumns) {
               "bé        7\n");
 }
 
-TEST(CsvFields, AreQuotedWhereTheyMustBe) {
-    EXPECT_EQ(report::csv_field("plain"), "plain");
-    EXPECT_EQ(report::csv_field("a,b"), "\"a,b\"");
-    EXPECT_EQ(report::csv_field("say \"no\""), "\"say \"\"no\"\"\"");
-}
-
 TEST(RunJson, HasThePromisedKeys) {
     const auto object = nlohmann::json::parse(report::run_json(example(), true));
     for (const char* key :

@@ -5,13 +5,13 @@
 
 #include "equipoise/verify/verify.hpp"
 
-namespace equipoise::verify {
+namespace equipoise::report {
 
 /// A line for every check, then what could not be checked, then the verdict. ASCII.
-[[nodiscard]] std::string to_text(const Report& report);
+[[nodiscard]] std::string verification_text(const verify::Report& report);
 
 /// {"passed", "checks": [{"name", "passed", "detail"}], "unchecked": [...],
 /// "unchecked_fields": [...]}; ends with a newline.
-[[nodiscard]] std::string to_json(const Report& report);
+[[nodiscard]] std::string verification_json(const verify::Report& report);
 
-}  // namespace equipoise::verify
+}  // namespace equipoise::report

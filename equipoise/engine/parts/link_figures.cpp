@@ -1,4 +1,4 @@
-#include "equipoise/engine/parts/imbalance.hpp"
+#include "equipoise/engine/parts/link_figures.hpp"
 
 #include <algorithm>
 #include <cstddef>

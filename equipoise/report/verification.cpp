@@ -1,4 +1,4 @@
-#include "equipoise/verify/report_text.hpp"
+#include "equipoise/report/verification.hpp"
 
 #include <algorithm>
 
@@ -6,15 +6,15 @@
 
 #include "equipoise/base/json.hpp"
 
-namespace equipoise::verify {
+namespace equipoise::report {
 
-std::string to_text(const Report& report) {
+std::string verification_text(const verify::Report& report) {
     std::size_t width = 0;
-    for (const Check& check : report.checks)
+    for (const verify::Check& check : report.checks)
         width = std::max(width, check.name.size());
     std::string text;
     std::size_t failures = 0;
-    for (const Check& check : report.checks) {
+    for (const verify::Check& check : report.checks) {
         failures += check.passed ? 0 : 1;
         text += (check.passed ? "ok    " : "FAIL  ") + check.name +
                 std::string(width + 2 - check.name.size(), ' ') + check.detail + '\n';
@@ -27,11 +27,11 @@ std::string to_text(const Report& report) {
     return text;
 }
 
-std::string to_json(const Report& report) {
+std::string verification_json(const verify::Report& report) {
     nlohmann::ordered_json object;
     object["passed"] = report.passed();
     object["checks"] = nlohmann::ordered_json::array();
-    for (const Check& check : report.checks)
+    for (const verify::Check& check : report.checks)
         object["checks"].push_back(
             {{"name", check.name}, {"passed", check.passed}, {"detail", check.detail}});
     object["unchecked"] = report.unchecked;
@@ -39,4 +39,4 @@ std::string to_json(const Report& report) {
     return json_text(object, 2) + '\n';
 }
 
-}  // namespace equipoise::verify
+}  // namespace equipoise::report

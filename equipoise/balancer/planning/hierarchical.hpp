@@ -1,0 +1,39 @@
+#pragma once
+// Plans that move the fewest items between machines, then between sockets, then between ranks.
+
+#include <span>
+#include <vector>
+
+#include "equipoise/balancer/planning/transfer.hpp"
+#include "equipoise/base/tokens.hpp"
+
+namespace equipoise::balancer {
+
+/// Which ranks share a machine, and within a machine a socket; ranks with equal numbers are one
+/// group.
+struct Places {
+    std::span<const int> machine;
+    std::span<const int> socket;
+};
+
+/// Targets that need the fewest items between machines; among these, the fewest between sockets of
+/// each machine; among these, the fewest between ranks.
+///
+/// Every rank gets the floor of the mean; the T mod P further items are dealt from the top down,
+/// at each level first to groups that hold more than their share so far, each of which saves one
+/// move, then to the lowest that have room. Cost O(P log P).
+[[nodiscard]] std::vector<Tokens> hierarchical_targets(std::span<const Tokens> counts,
+                                                       const Places& places);
+
+/// Matches surpluses within sockets first, then within machines, then between them: between groups
+/// goes exactly what groups hold above the sum of their targets. Messages and moved items are
+/// bounded as for `match_surpluses`. Cost O(P log P).
+[[nodiscard]] std::vector<Transfer> match_hierarchically(std::span<const Tokens> counts,
+                                                         std::span<const Tokens> targets,
+                                                         const Places& places);
+
+/// The sum over groups of what they hold above the sum of their ranks' targets.
+[[nodiscard]] Tokens surplus_of_groups(std::span<const Tokens> counts,
+                                       std::span<const Tokens> targets, std::span<const int> group);
+
+}  // namespace equipoise::balancer

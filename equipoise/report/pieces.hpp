@@ -1,0 +1,41 @@
+#pragma once
+// Runs on networks of which every process holds a piece, as text and JSON.
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/model/run/observer.hpp"
+
+namespace equipoise::report {
+
+/// What is known of such a run without any process that has seen all of it.
+struct PiecesFigures {
+    std::string algorithm;
+    std::map<std::string, std::string> parameters;  ///< all of them, defaults too
+    std::string network;                            ///< as it was named
+    std::uint64_t seed = 0;
+    int ranks = 1;
+    NodeId nodes = 0;
+    LinkId links = 0;
+    LinkId cut = 0;         ///< links between ranks
+    bool streamed = false;  ///< whether no rank held the whole
+    Tokens tokens = 0;
+    std::uint64_t load_scale = 1;  ///< units a token; the following are in units
+    Tokens initial_discrepancy = 0;
+    Tokens discrepancy = 0;
+    Tokens local_imbalance = 0;  ///< the largest difference across a link
+    model::Costs costs;
+    std::string stopped_because;
+    bool reached = false;  ///< as in records
+    double seconds = 0;    ///< of the steps alone
+};
+
+/// A heading and one line for each figure.
+[[nodiscard]] std::string pieces_text(const PiecesFigures& run);
+/// The keys of `run --in-pieces --json` (docs/mpi.md); ends with a newline.
+[[nodiscard]] std::string pieces_json(const PiecesFigures& run);
+
+}  // namespace equipoise::report
