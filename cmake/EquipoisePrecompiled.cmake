@@ -1,12 +1,13 @@
 # Precompiled headers, for g++ only: the builds with clang compile the same files without them,
 # which ensures that every file includes what it uses.
 
-# equipoise_precompiled(<name> LIBRARIES <libraries> HEADERS <headers>)
+# equipoise_precompiled(<name> [PROGRAM] LIBRARIES <libraries> HEADERS <headers>)
 # Compiles headers once, with the flags of the libraries, for equipoise_use_precompiled(<target>
 # <name>). Macros such as _OPENMP must be the same in both; a source file with flags that differ
-# takes SKIP_PRECOMPILE_HEADERS.
+# takes SKIP_PRECOMPILE_HEADERS. With PROGRAM they are for programs; otherwise for libraries, whose
+# code is position-independent.
 function(equipoise_precompiled name)
-    cmake_parse_arguments(ARG "" "" "LIBRARIES;HEADERS" ${ARGN})
+    cmake_parse_arguments(ARG "PROGRAM" "" "LIBRARIES;HEADERS" ${ARGN})
     if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
         return()
     endif()
@@ -16,6 +17,9 @@ function(equipoise_precompiled name)
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
     target_link_libraries(${name} PRIVATE equipoise_options ${ARG_LIBRARIES})
     target_precompile_headers(${name} PRIVATE ${ARG_HEADERS})
+    if(NOT ARG_PROGRAM)
+        equipoise_position_independent(${name})
+    endif()
 endfunction()
 
 function(equipoise_use_precompiled target name)

@@ -9,6 +9,13 @@ function(equipoise_is_threaded variable)
     endforeach()
 endfunction()
 
+# equipoise_position_independent(<target>): for static libraries that the Python module links too.
+# Without semantic interposition the compiler still inlines all that it would in a program, and the
+# linker of a program makes direct accesses of those through tables.
+function(equipoise_position_independent target)
+    target_compile_options(${target} PRIVATE -fPIC -fno-semantic-interposition)
+endfunction()
+
 # equipoise_room(<name> DIRS <folders below equipoise/> [EXCEPT <folders below equipoise/>]
 #                [DEPENDS <libraries>] [HEADER_ONLY <libraries>] [COMPONENT <component>]
 #                [PRECOMPILED <headers of cmake/EquipoisePrecompiled.cmake>])
@@ -31,6 +38,7 @@ function(equipoise_room name)
     list(FILTER compiled INCLUDE REGEX "\\.cpp$")
     if(compiled)
         add_library(equipoise_${name} STATIC ${sources})
+        equipoise_position_independent(equipoise_${name})
         set(scope PUBLIC)
     else()
         add_library(equipoise_${name} INTERFACE)

@@ -1,0 +1,10 @@
+#include "python/core/module.hpp"
+
+PYBIND11_MODULE(_core, module) {
+    using namespace equipoise::python;
+    module.doc() = "The C++ library behind the package equipoise; internal.";
+    module.attr("version") = EQUIPOISE_VERSION;
+    add_errors(module);
+    add_networks(module);
+    add_runs(module);
+}

@@ -1,0 +1,15 @@
+#pragma once
+// The parts of the extension module equipoise._core; each has a file of its own.
+
+#include <pybind11/pybind11.h>
+
+namespace equipoise::python {
+
+namespace py = pybind11;
+
+/// The library's errors as those of equipoise.errors.
+void add_errors(py::module_& module);
+void add_networks(py::module_& module);
+void add_runs(py::module_& module);
+
+}  // namespace equipoise::python
