@@ -50,28 +50,28 @@ class ProgramNodes {
         return 8 * (traits_.state_bytes + std::uint64_t{degree} * traits_.port_bytes);
     }
 
-    /// So many nodes and ports, which remember nothing yet.
+    /// Makes this many nodes and ports, which remember nothing yet.
     virtual void lay_out(std::size_t nodes, std::size_t ports) = 0;
-    /// The memory of all nodes and of all ports, in order, as it lies after `lay_out`.
+    /// The memory of all nodes and of all ports, in order; valid until the next `lay_out`.
     [[nodiscard]] virtual const std::byte* state_memory() const = 0;
     [[nodiscard]] virtual const std::byte* port_memory() const = 0;
 
-    /// Plays a node until it must wait (`model::play_node`); whether it has ended.
+    /// Plays a node until it must wait (`model::play_node`). Returns whether it has ended.
     [[nodiscard]] virtual bool take_turn(model::NodeHost& host, NodeId v, Ports ports,
                                          model::Turn turn, const model::Ask& awaited) = 0;
-    /// A message that has come as bytes, which stay where they are.
+    /// The message that these bytes hold, viewed in place.
     [[nodiscard]] virtual model::MessageBytes view(const void* message) const = 0;
-    /// Bits of a message, where messages can tell.
+    /// The size of a message in bits, if the program's messages tell it.
     [[nodiscard]] virtual unsigned message_bits(const void* message) const = 0;
 
-    // ---- for programs whose traits say so
+    // ---- only for programs whose traits say so
     virtual void restart(NodeId v, Ports ports) = 0;
     virtual void corrupt(RandomStream& random, NodeId v, Ports ports) = 0;
-    /// Draws a message into `room`.
+    /// Writes a random message into `room`.
     [[nodiscard]] virtual model::MessageBytes draw_message(RandomStream& random,
                                                            void* room) const = 0;
     virtual void leave(NodeId v) = 0;
-    /// The node has no past.
+    /// Makes a node forget everything.
     virtual void forget(NodeId v) = 0;
     virtual void meet(std::uint32_t port) = 0;
     virtual void part(std::uint32_t port) = 0;
@@ -193,7 +193,7 @@ class NodesOf final : public ProgramNodes {
     [[nodiscard]] std::span<PortState> all(Ports ports) {
         return {ports_.data() + ports.first, ports.count};
     }
-    /// Hosts ask programs for what their traits say.
+    /// Hosts call only what the traits offer.
     template <class Result>
     static Result unborne() {
         EQUIPOISE_ASSERT(false);

@@ -38,7 +38,7 @@ inline constexpr Body Body::reference{"reference"};
 struct RoundOptions {
     std::uint64_t seed = 0;
     int threads = 1;  ///< 0: as many as the machine has
-    /// If it does not serve, the next one in its list that does.
+    /// If this body does not serve the run, the next one in its list that does.
     Body body = Body::fast;
     model::StopRule stop;
     std::stop_token interrupt;

@@ -81,7 +81,7 @@ class RunControl {
     [[nodiscard]] bool wants_transfers() const { return wants_transfers_; }
 
     void start(std::span<const Tokens> loads);
-    /// What the environment asks for before this step, for engines that bring it about themselves;
+    /// What the environment asks for before this step, for engines that carry it out themselves;
     /// null if it is not asked now.
     [[nodiscard]] const model::Changes* wishes(std::span<const Tokens> loads) {
         return asks_environment(loads) ? &changes_ : nullptr;

@@ -16,7 +16,8 @@
 
 namespace equipoise::report {
 
-/// A gap of a tree, and why observers that far apart differ by no more tokens once all is stable.
+/// A gap of a tree, with the reason why two observers this far apart differ by at most `stability`
+/// tokens once all is stable.
 struct GapFigures {
     std::uint64_t gap = 0;              ///< rounds from one observer to the other
     std::uint64_t stability = 0;        ///< the most tokens by which they may differ
@@ -64,11 +65,12 @@ struct Analysis {
     std::optional<analysis::EdgeExpansion> expansion;
     std::optional<std::uint64_t> stable_discrepancy;  ///< MSD of a tree, tokens
 
-    std::optional<ObserverFigures> observers;  ///< where asked for
+    std::optional<ObserverFigures> observers;  ///< if asked for
 
     theory::InstanceSummary summary;
     std::vector<AppliedBound> bounds;
-    std::vector<const theory::Theorem*> refused;  ///< whose hypotheses fail or are not known
+    /// Theorems whose hypotheses fail or are not known to hold.
+    std::vector<const theory::Theorem*> refused;
     std::vector<Recommendation> recommendations;
     std::vector<std::string> left_out;  ///< figures that would take too long, and why
 };

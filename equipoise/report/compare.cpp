@@ -32,8 +32,8 @@ const char* describe_model(const std::string& model) {
     return "";
 }
 
-/// A cost as a multiple of the best possible; "-" if that is not known or the cost is infinitely
-/// many times as large.
+/// A cost as a multiple of the best possible; "-" if that is not known, or is 0 while the cost is
+/// not.
 std::string times_best(std::optional<std::uint64_t> best, std::uint64_t cost) {
     if (!best || (*best == 0 && cost > 0)) return "-";
     if (*best == 0) return "1.00";
@@ -305,7 +305,7 @@ std::vector<std::string> least(const std::vector<const Record*>& runs,
 struct Winners {
     std::vector<const Record*> best;
     bool all = true;         ///< every run has the best result
-    bool parts_out = false;  ///< runs in parts of tokens do not compete
+    bool parts_out = false;  ///< runs that move fractions of tokens do not compete
 
     explicit Winners(std::span<const Record> records) {
         const auto whole = [](const Record& r) { return r.reached && r.load_scale <= 1; };

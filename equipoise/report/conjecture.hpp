@@ -30,7 +30,8 @@ struct ConjectureRow {
 /// "witness", "upper_certified", "lower_certified"}.
 [[nodiscard]] std::string conjecture_json(std::span<const ConjectureRow> rows);
 
-/// A decimal number of any length: grouped digits or, where there are many, the first and how many.
+/// A decimal number of any length: its digits in groups or, if there are many, the first ones and
+/// how many there are.
 [[nodiscard]] std::string short_decimal(const std::string& number);
 
 }  // namespace equipoise::report

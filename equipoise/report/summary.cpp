@@ -51,7 +51,7 @@ void describe_asynchrony(const Record& record,
         lines.emplace_back("faults met", met);
 }
 
-/// The deviation, when it was so large, and its bound.
+/// The deviation, the step after which it was this large, and its bound.
 std::string deviation_line(const Record& record, const TextStyle& style) {
     const model::Deviation& deviation = *record.deviation;
     const std::string when = deviation.step    ? " after step " + grouped(*deviation.step)

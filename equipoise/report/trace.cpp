@@ -20,7 +20,7 @@ std::vector<std::string> row_of(std::uint64_t steps, const std::vector<Tokens>& 
     return row;
 }
 
-/// What follows the two ends of a move.
+/// How many tokens a move took, behind its two ends; nothing for a single token.
 std::string amount_text(Tokens tokens) {
     return tokens == 1 ? "" : ' ' + grouped(tokens);
 }
@@ -38,7 +38,7 @@ class Events {
   public:
     explicit Events(const std::vector<Event>& events) : events_(&events) {}
     [[nodiscard]] bool done() const { return at_ == events_->size(); }
-    /// The step of the next event; the last step there is when none is left.
+    /// The step of the next event; the largest number if none is left.
     [[nodiscard]] Step step() const { return done() ? ~Step{0} : (*events_)[at_].step; }
     const Event* operator->() const { return &(*events_)[at_]; }
     void next() { ++at_; }

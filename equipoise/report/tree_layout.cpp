@@ -15,8 +15,8 @@ using network::Position;
 
 constexpr std::size_t layered_leaves_max = 64;
 
-/// The node (the smaller of two) that is left when leaves are peeled off layer by layer. For a
-/// connected network with one link less than nodes; `no_node` when peeling gets stuck in a cycle.
+/// The node (the smaller of two) that is left when leaves are peeled off layer by layer. Requires a
+/// connected network with one link fewer than nodes; `no_node` if peeling gets stuck in a cycle.
 NodeId centre_of_tree(const Network& network) {
     const NodeId count = network.node_count();
     std::vector<Port> degree(count);

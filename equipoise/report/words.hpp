@@ -45,7 +45,7 @@ namespace equipoise::report {
 
 /// What the steps were for, if an algorithm has steps of two kinds; else nothing.
 [[nodiscard]] std::string step_kinds(const model::Record& record);
-/// What was played and what was reckoned, if an algorithm chooses its own moves.
+/// Whether moves were played or computed, if an algorithm chooses its own moves.
 [[nodiscard]] std::string how_moves_were_made(const model::Record& record);
 
 /// Tokens between the node that is farthest from its share by speed and that share. Requires

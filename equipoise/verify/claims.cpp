@@ -29,7 +29,7 @@ std::string digits(double value) {
 
 }  // namespace
 
-/// The algorithm is known, and the record says of its kind what is known about it.
+/// Checks that the algorithm is known, and that what the record says of its kind is true of it.
 void Examiner::check_claims() {
     known_ = find_known(record_.algorithm);
     std::string wrong;
@@ -69,7 +69,7 @@ void Examiner::check_claims() {
                    " asked for these transfers (run --replay checks that)");
 }
 
-/// Whole numbers of tokens at the beginning; the units per token follow from what the record holds.
+/// Runs begin with whole numbers of tokens; the units per token follow from what the record holds.
 void Examiner::check_units() {
     if (record_.load_scale == 1) return;
     const auto scale =
@@ -140,7 +140,7 @@ void Examiner::check_labels() {
     note("labels", wrong.empty(), wrong.empty() ? labels.origin : wrong);
 }
 
-/// A level says which lists there are.
+/// The level of a record determines which lists it has.
 void Examiner::check_level() {
     const bool full = record_.level == RecordLevel::full;
     std::string wrong;
@@ -220,7 +220,7 @@ void Examiner::check_deviation() {
     if (found.bound || !met) note("deviation", met, sound ? text : text + " is no distance");
 }
 
-/// How an algorithm that chooses its moves made them: two kinds of steps, which are all steps.
+/// The steps of an algorithm that chooses its own moves are of two kinds, which must add up.
 void Examiner::check_moves() {
     const bool chooses = known_ != nullptr && known_->model == "single-token";
     std::string wrong;
@@ -270,7 +270,7 @@ void Examiner::check_given() {
     if (!wrong.empty()) note("given", false, wrong);
 }
 
-/// Constants that follow from the rest of the record; others are named as open.
+/// Checks constants that follow from the rest of the record; others are listed as unchecked.
 void Examiner::check_constants() {
     std::string wrong;
     const auto find = [&](const char* name) {

@@ -58,7 +58,7 @@ bool is_stop_rule(std::string_view rule) {
     return true;
 }
 
-/// What counts as rest: nothing moves any more.
+/// Whether a run that ended for this reason was at rest: nothing would have moved any more.
 bool at_rest(std::string_view reason) {
     return reason == "quiet" || reason == "own-termination" || reason == "nothing-to-do";
 }
@@ -97,7 +97,7 @@ Step Examiner::quiet_steps() const {
     return record_.asynchrony ? 0 : stop_part("quiet").value_or(0);
 }
 
-/// Steps after the last transfer; all of them where transfers were not recorded.
+/// Steps after the last transfer; all of them if transfers were not recorded.
 Step Examiner::idle_steps_at_end() const {
     const bool full = record_.level == RecordLevel::full && !record_.transfers.empty();
     const Step steps = record_.costs.steps;

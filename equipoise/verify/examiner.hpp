@@ -29,7 +29,7 @@ class Examiner {
     }
     /// Names fields that could have other values as far as the record shows, and why.
     void leave_open(std::initializer_list<const char*> fields, const std::string& why);
-    /// Notes that fields agree with each other, and no more.
+    /// Notes that fields were checked only against each other.
     void open_together(const std::string& what) { report_.unchecked.push_back(what); }
 
     [[nodiscard]] bool check_sizes();

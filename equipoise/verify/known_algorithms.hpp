@@ -24,7 +24,7 @@ struct KnownAlgorithm {
     bool on_tree = false;            ///< "on a tree": on a spanning tree of other networks
     bool runs_in_units = false;      ///< "units": of a token, where loads are continuous
     bool makes_tokens = false;       ///< "makes tokens": dummies, or trade with the outside
-    /// "rounds of S steps": one that the cap on steps has no room for is not begun.
+    /// "rounds of S steps": a round begins only if all its steps fit below the cap.
     Step steps_at_once = 1;
 };
 

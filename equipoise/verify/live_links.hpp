@@ -22,7 +22,7 @@ class LiveLinks {
 
     /// Applies all switches up to a step. Returns the nodes that went in that step.
     std::vector<NodeId> switch_until(Step step);
-    /// The step of the next switch; the last step there is when none is left.
+    /// The step of the next switch; the largest number if none is left.
     [[nodiscard]] Step next_switch() const {
         return next_ < switches_.size() ? switches_[next_].step : ~Step{0};
     }

@@ -55,8 +55,8 @@ class Replay {
         return transfer_ == record_.transfers.size() && created_ == record_.created.size() &&
                destroyed_ == record_.destroyed.size() && live_.next_switch() >= record_.costs.steps;
     }
-    /// The step of the earliest event that is left; the last step when there is none. What went or
-    /// came after the run's last step moves nothing.
+    /// The step of the earliest event that is left; the largest number if there is none. What comes
+    /// or goes after the run's last step moves nothing.
     [[nodiscard]] Step next_step() const {
         Step step = live_.next_switch();
         const auto look = [&](const std::vector<Transfer>& events, std::size_t at) {
@@ -116,7 +116,7 @@ class Replay {
                            [&](NodeId node) { return t.from == node || t.to == node; });
     }
 
-    /// What a node that went hands over: all it holds (what it owes walks the other way).
+    /// A node that went hands over all it holds (a negative load moves the other way).
     void hand_over(const Transfer& t) {
         if (t.tokens < 1 || t.from >= record_.node_count || t.to >= record_.node_count)
             return fail(t.step, "a node that went hands over to no node, or less than one token");

@@ -146,7 +146,7 @@ bool Examiner::every_step_is_sampled() const {
     return !record_.samples.empty() && record_.samples.size() == record_.costs.steps + 1;
 }
 
-/// Nearest ranks among the discrepancies after the first tenth of the steps.
+/// The quantiles are nearest ranks among the discrepancies after the first tenth of the steps.
 void Examiner::expect_quantiles(std::string& wrong) const {
     std::vector<Tokens> after;
     for (std::size_t step = 1 + record_.costs.steps / 10; step < record_.samples.size(); ++step)

@@ -25,9 +25,9 @@ namespace equipoise::catalogue {
 
 /// What one step may do. Steps of different models are not comparable.
 enum class StepModel : std::uint8_t {
-    single_port,   ///< a node exchanges with at most one neighbour a step
-    single_token,  ///< a node sends at most one token and receives at most one a step
-    multi_port,    ///< a node exchanges with all neighbours in one step
+    single_port,   ///< a node exchanges with at most one neighbour in a step
+    single_token,  ///< a node sends at most one token and receives at most one in a step
+    multi_port,    ///< a node exchanges with all its neighbours in a step
     asynchronous,  ///< no common clock
 };
 
@@ -65,12 +65,12 @@ struct ProgramPlay {
     std::vector<std::string> kinds = {};
     /// Kinds of message that answer others: what `hold-acks` holds back.
     model::KindSet acknowledgements;
-    /// Throws UnsuitableError unless it supports the faults that are planned; null: it supports
+    /// Throws UnsuitableError unless the program supports the planned faults; null: it supports
     /// none.
     void (*expect_borne)(const Task&, const engine::FaultPlan&) = nullptr;
     bool bears_churn = false;     ///< nodes that leave and join
     bool bears_arrivals = false;  ///< tokens that arrive and are consumed
-    /// Whether the promised steps hold with single ports too.
+    /// Whether the promised number of steps also holds with single ports.
     bool steps_hold_single_port = false;
 };
 
@@ -91,22 +91,22 @@ struct Algorithm {
     std::string title;       ///< one line
     std::string source;      ///< paper and place
     StepModel model = StepModel::single_port;
-    std::string needs;  ///< of the network; one line
+    std::string needs;  ///< what it needs of the network; one line
     std::vector<Parameter> parameters;
     std::string guarantee;  ///< one line
     std::string stop;       ///< the default stop rule; one line
-    /// The discrepancy the algorithm is meant to reach; a run that ends above it did not reach its
-    /// end, whatever the rule said.
+    /// The discrepancy the algorithm is meant to reach. A run that ends above it counts as
+    /// unfinished, whichever rule ended it.
     std::optional<Tokens> goal_discrepancy;
     bool loads_may_be_negative = false;
     /// Whether a step moves at most one token over a link.
     bool one_token_a_link = false;
     /// Whether rounds are independent, so that loads are usable after any round, and tokens, nodes
-    /// and links may come and go between two. False for algorithms with phases, with schedules that
-    /// they make themselves or with node states that depend on the past. For node programs
-    /// `program` says what may come and go.
+    /// and links may come and go between two rounds. False for algorithms with phases, with
+    /// schedules that they make themselves or with node states that depend on the past. For node
+    /// programs `program` says what may come and go.
     bool anytime = false;
-    /// Whether a run that leaves neighbours further apart than 1 did not reach its end.
+    /// Whether a run that leaves neighbours further apart than 1 counts as unfinished.
     bool goal_one_balanced = false;
     bool serves_speeds = false;       ///< levels towards loads proportional to speeds
     bool takes_matchings = false;     ///< `--matchings`
@@ -122,19 +122,19 @@ struct Algorithm {
     /// What theory promises for this task; an empty source if nothing.
     model::Guarantee (*promise)(const Task&) = nullptr;
     DefaultStop (*default_stop)(const Task&) = nullptr;
-    /// When a run ends if no process knows more of the network than its own rows; `period` steps
-    /// are a round. Null: the end depends on the whole network.
+    /// The default stop rule of a run in which no rank knows more of the network than its own rows;
+    /// a round has `period` steps. Null: when to stop depends on the whole network.
     DefaultStop (*stop_by_rows)(NodeId nodes, Step period) = nullptr;
 
-    // How it runs; one of three.
+    // How it runs: exactly one of `rounds`, `program` and `moves` is set.
     /// Rule and links of synchronous rounds.
     std::shared_ptr<const Rounds> rounds = {};
-    /// What happens around a run of `rounds`: observes it, notes what it found. Null: nothing.
+    /// Plays a run of `rounds`, observes it and notes what was found. Null: it is played as it is.
     engine::RoundOutcome (*around)(const Task&, const engine::RoundOptions&, model::Notes&,
                                    const Play&) = nullptr;
     /// A node program.
     std::optional<ProgramPlay> program = {};
-    /// A move program. May note what it computed.
+    /// A move program, which may note what it computed.
     engine::RoundOutcome (*moves)(const Task&, const engine::RoundOptions&,
                                   model::Notes&) = nullptr;
 

@@ -32,18 +32,19 @@ struct WeightedLinks {
     [[nodiscard]] Tokens divisor_max() const;
 };
 
-/// Of weights for every link of a network, those that are not 0.
+/// The weights that are not 0, of a diffusion that has one for every link of a network.
 [[nodiscard]] WeightedLinks weighted_links(const network::AnyNetwork& network,
                                            const network::RoundWeights& weights);
 
-/// Of a diffusion with any weights; `natural` says that they are 1 / (max(deg u, deg v) + 1), for
-/// which some shapes have closed forms (analysis/closed_forms). `lambda`: if it is known already.
+/// The convergence of a diffusion with any weights. `natural` says that they are 1 / (max(deg u,
+/// deg v) + 1), for which some shapes have closed forms (analysis/closed_forms). `lambda`: the
+/// eigenvalue, if it is known already.
 [[nodiscard]] analysis::Convergence diffusion_convergence(
     const network::AnyNetwork& network, const analysis::DiffusionMatrix& matrix, bool natural,
     const ConvergenceEffort& effort = {}, std::optional<analysis::Estimate> lambda = {});
 
-/// Of a balancing circuit whose pairs are shared evenly. For the `natural` matchings of a grid the
-/// round matrix is the product of those of its axes.
+/// The convergence of a balancing circuit whose pairs share evenly. For the `natural` matchings of
+/// a grid the round matrix is the product of those of its axes.
 [[nodiscard]] analysis::Convergence circuit_convergence(const network::AnyNetwork& network,
                                                         const analysis::CircuitMatrix& matrix,
                                                         bool natural,

@@ -60,11 +60,12 @@ struct Links {
 
 /// Deal rules.
 [[nodiscard]] Links neighbours();
-/// All links in every step. A process alone stores them: finding a node's links in an implicit grid
-/// would take longer than playing them. Of ranks each finds the links of its own nodes.
+/// All links in every step. A process alone stores them, since finding a node's links in an
+/// implicit grid would take longer than playing them. With several ranks each finds the links of
+/// its own nodes.
 [[nodiscard]] Links all_links();
-/// Dimension exchange: the network's own colours in turn (grids without stored links), or those of
-/// the colouring that was given.
+/// Dimension exchange: the colours in turn, those of the network itself (grids without stored
+/// links) or of the colouring, given or found.
 [[nodiscard]] Links colours();
 /// Dimension exchange over the spanning tree that the parameter `tree` names.
 [[nodiscard]] Links tree_colours();
@@ -117,8 +118,9 @@ class Rounds {
     /// The rule for a task. May play other rounds to find it, and note what it found.
     [[nodiscard]] virtual AnyRule make(const Task& task, const engine::RoundOptions& options,
                                        model::Notes& notes) const = 0;
-    /// The rule that rank 0 makes for its task, on every rank; the others have none. Collective.
-    /// Throws UnsuitableError, on every rank, for rules that hold more than a few values.
+    /// Makes the rule on rank 0, which alone has the task (null on the others), and returns it on
+    /// every rank. Collective. Throws UnsuitableError, on every rank, for rules that hold more than
+    /// a few values.
     [[nodiscard]] virtual AnyRule make_on_first(engine::Fabric& fabric, const Task* task,
                                                 const engine::RoundOptions& options) const = 0;
     /// The rule if it does not depend on the network; nothing if it may.

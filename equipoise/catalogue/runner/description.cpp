@@ -26,7 +26,7 @@ void describe_network(const network::AnyNetwork& network, model::Record& record)
     record.links = network::all_links(network);
 }
 
-/// Bounds on steps stop growing at the end of 64 bits; from there on they promise nothing.
+/// A bound on steps beyond 64 bits is not promised.
 model::Guarantee promise_of(const Algorithm& algorithm, const Task& task) {
     model::Guarantee promise = algorithm.promise(task);
     if (promise.steps && *promise.steps > count_max) promise.steps.reset();
@@ -40,8 +40,9 @@ bool bounds_steps(const Algorithm& algorithm, const model::Asynchrony& world) {
            (world.ports != "1" || algorithm.program->steps_hold_single_port);
 }
 
-/// What the theorem promises for this very run. A rule of the caller may end it before any theorem
-/// applies, none covers a changing world, and only those about node programs cover speeds.
+/// What the theorem promises for this very run: nothing if the caller's rule may end it before the
+/// theorem applies or the world changes; with speeds, only theorems about node programs promise
+/// anything.
 model::Guarantee guarantee_of(const Algorithm& algorithm, const Task& task,
                               const RunOptions& options, const model::Record& record) {
     model::Guarantee guarantee;

@@ -20,7 +20,8 @@ namespace equipoise::catalogue {
                                        const RunOptions& options);
 
 /// A rule that was asked for, with the algorithm's own signs that waiting for it is in vain:
-/// nothing moves, tokens only swap places, or many times its own steps are over.
+/// nothing moves, tokens only swap places, or the run has taken many times the algorithm's own
+/// steps.
 [[nodiscard]] DefaultStop with_own_ends(const model::StopRule& asked, const DefaultStop& own);
 
 /// How a run ended.

@@ -158,7 +158,8 @@ std::unique_ptr<const engine::Piece> piece_of(Fabric& fabric, const network::Lin
     }
 }
 
-/// Rules that work on any network, over all links, if each rank can name its own.
+/// For rules that work on any network and are played over all links, if each rank can name its own
+/// links.
 std::optional<Setup> setup_by_rows(const Algorithm& algorithm, const PiecesRequest& request,
                                    const Parameters& parameters, Fabric& fabric) {
     std::optional<AnyRule> rule = algorithm.rounds->make_for_any(parameters);

@@ -1,6 +1,6 @@
 #pragma once
 // Runs on networks of which every process holds a piece: made or read in pieces, or made by one
-// process and told to the others.
+// process and sent to the others.
 
 #include <cstdint>
 #include <optional>

@@ -12,7 +12,7 @@ namespace equipoise::catalogue {
 
 namespace {
 
-/// What `play` does on rank 0, told to all.
+/// Plays on rank 0 alone and tells the others the outcome.
 template <class Play>
 engine::RoundOutcome play_on_rank_0(engine::Fabric& fabric, const Play& play) {
     engine::RoundOutcome played;
@@ -25,8 +25,8 @@ engine::RoundOutcome play_on_rank_0(engine::Fabric& fabric, const Play& play) {
     return played;
 }
 
-/// The ranks that the nodes of an asynchronous run are on; null if the run needs what only a
-/// simulated world has, and is simulated.
+/// The ranks that the nodes of an asynchronous run are on; null if the run is simulated, which it
+/// is if it needs what only a simulated world has.
 engine::Fabric* ranks_of(const Algorithm& algorithm, const RunOptions& options) {
     if (options.fabric == nullptr || options.fabric->ranks() == 1 || !options.nodes_on_ranks ||
         !algorithm.program || !options.world.empty() || options.world_changes() || options.stop ||
@@ -70,7 +70,7 @@ engine::RoundOutcome play_in_world(const Algorithm& algorithm, const Task& task,
     return played;
 }
 
-/// Whether rank 0 plays synchronous rounds faster without the others, and may.
+/// Whether rank 0 may play synchronous rounds without the others, and is faster that way.
 bool plays_better_alone(const network::AnyNetwork& network, const RunOptions& options) {
     return options.may_play_alone && options.partition == nullptr &&
            (!options.churn.empty() || few_for_ranks(network.node_count(), options.fabric->ranks()));

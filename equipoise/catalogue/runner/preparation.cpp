@@ -10,8 +10,7 @@ namespace equipoise::catalogue {
 
 namespace {
 
-/// The parameters that were given, with the spanning tree that was given, if the algorithm has that
-/// parameter.
+/// The given parameters and, if the algorithm has a parameter for it, the given spanning tree.
 ParameterTexts with_tree(const Algorithm& algorithm, const NetworkFacts& facts,
                          const ParameterTexts& asked) {
     const network::SpanningTree tree = facts.given().tree;

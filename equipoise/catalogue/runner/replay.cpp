@@ -24,12 +24,12 @@ std::string describe(const Transfer& t) {
            std::to_string(t.to) + " in step " + std::to_string(t.step);
 }
 
-/// Whether a record can be held against the order of events of a run: the first ones cannot.
+/// Whether a record can be compared with a run event by event: the oldest records cannot.
 bool holds_trace(const Record& record) {
     return record.asynchrony && record.asynchrony->digest;
 }
 
-/// What a replay leaves open, since the first records lack it.
+/// What a replay cannot compare, since the oldest records lack it.
 std::string not_compared(const Record& before) {
     std::string text;
     if (before.asynchrony && !holds_trace(before)) text += "the order of events";
@@ -75,9 +75,9 @@ std::string first_difference(const Record& before, const Record& now) {
     return "";
 }
 
-/// The first field of two records that is not the same, or nothing. Only the program's version and
-/// the time it took are left out, and fields that records of older versions or of interrupted runs
-/// lack.
+/// The first field that differs between two records, or nothing. Left out are the program's
+/// version, the time that the run took, and fields that records of older versions or of interrupted
+/// runs lack.
 class FieldComparison {
   public:
     FieldComparison(const Record& before, const Record& now) : before_(before), now_(now) {}
@@ -113,7 +113,7 @@ class FieldComparison {
         expect_same("one_token_a_link", before_.one_token_a_link, now_.one_token_a_link);
         expect_same("on_spanning_tree", before_.on_spanning_tree, now_.on_spanning_tree);
         compare_deviations();
-        // Whether moves were played or reckoned depends on the observers.
+        // Whether moves were played or only counted depends on the observers.
         const auto step_kinds = [](const Record& record) {
             return record.moves ? std::pair(record.moves->distribution_steps,
                                             record.moves->computation_steps)
@@ -134,7 +134,7 @@ class FieldComparison {
                     now_.loads_may_be_negative);
         expect_same("initial_loads", before_.initial_loads, now_.initial_loads);
     }
-    /// The first records do not hold the error.
+    /// The oldest records do not hold the error.
     void compare_deviations() {
         if (!before_.deviation || before_.deviation->error) {
             expect_same("deviation", before_.deviation, now_.deviation);

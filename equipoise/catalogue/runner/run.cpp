@@ -63,7 +63,7 @@ const std::function<void(const model::Progress&)>& progress_of(const RunOptions&
     return (options.supervision != nullptr ? *options.supervision : none).progress;
 }
 
-/// What looks at a run on behalf of its record and of its caller.
+/// The observers of a run: those that its record needs and those of its caller.
 class Watch {
   public:
     Watch(const RunOptions& options, const Plan& plan)

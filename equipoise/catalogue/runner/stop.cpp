@@ -32,12 +32,13 @@ std::uint64_t number_of(const Spec& spec, std::uint64_t least) {
     return number;
 }
 
-/// A way to end a run: where a rule keeps it. A row that takes a number has a least one.
+/// A way to end a run, and the field of a rule that holds it. If it takes a number, `least` is the
+/// smallest one.
 struct StopRow {
     SpecInfo info;
     std::optional<std::uint64_t> least;
     void (*set)(model::StopRule& rule, std::uint64_t number);
-    /// The number of the rule (0 where the row takes none); nothing if it does not end by this.
+    /// The rule's number (0 if the row takes none); nothing if the rule does not end runs this way.
     std::optional<std::uint64_t> (*number)(const model::StopRule& rule);
 };
 

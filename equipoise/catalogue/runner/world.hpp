@@ -21,7 +21,7 @@ class NetworkFacts;
 [[nodiscard]] const std::vector<SpecInfo>& delay_models();
 [[nodiscard]] const std::vector<SpecInfo>& adversaries();
 
-/// A fault, and whose it is.
+/// A fault, and whether channels or nodes have it.
 struct FaultInfo {
     enum class Of : std::uint8_t { channels, nodes, both };
     SpecInfo info;

@@ -27,7 +27,7 @@ using engine::Fabric;
 using engine::on_first;
 using engine::together;
 
-/// Ends the work of one rank; it never leaves this file.
+/// Thrown where one rank notices an interrupt; it never leaves this file.
 struct Interrupted {};
 
 /// Whether a rank was interrupted. Collective.
@@ -72,7 +72,7 @@ std::optional<OwnPart> own_part(const WritePiecesRequest& request,
     together(fabric, [&] {
         try {
             find_links(part, stream, request.interrupt);
-        } catch (const Interrupted&) {  // all ranks ask for it below
+        } catch (const Interrupted&) {  // below, all ranks learn of it
             return;
         }
         if (!request.loads.empty())

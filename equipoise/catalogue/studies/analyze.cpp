@@ -114,8 +114,8 @@ void find_convergence(const NetworkFacts& facts, const AnalyzeOptions& options, 
     const analysis::CircuitMatrix circuit(network.node_count(), matchings);
     result.circuit = circuit_convergence(network, circuit, natural, options.effort);
     result.summary.circuit_matchings = matchings.size();
-    // The circuit that `run balancing-circuit` plays: around an axis of a torus no order has all
-    // balancers up.
+    // This is about the circuit that `run balancing-circuit` plays: its balancers cannot all point
+    // up along an order of the nodes if an axis is a cycle.
     result.summary.almost_hamiltonian_cycle =
         network::has_almost_hamiltonian_cycle(network::Circuit{network.node_count(), matchings});
     const auto note = [&](const analysis::Convergence& found, const char* name) {

@@ -24,8 +24,8 @@ struct AnalyzeOptions {
     std::optional<std::uint64_t> observers_gap = {};
 };
 
-/// Analyses a network; bounds that depend on loads are for these loads. Throws for no shape of
-/// network, only for a gap that the network does not have: what does not apply is absent. Cost:
+/// Analyses a network; bounds that depend on loads are for these loads. What does not apply to the
+/// network is absent. Throws InputError only for a gap that the network does not have. Cost:
 /// seconds for networks of some thousand nodes; a minute or two for a million.
 [[nodiscard]] report::Analysis analyze(const NetworkFacts& facts, const load::Loads& loads,
                                        const AnalyzeOptions& options = {});

@@ -22,7 +22,8 @@ struct Range {
 struct ConjectureOptions {
     Range arities{2, 8};
     Range heights{1, 16};
-    /// Effort: cost profiles kept on a level; bounds may not meet, but are rigorous.
+    /// The effort: how many cost profiles are kept on a level. With few, the bounds may not meet;
+    /// they are rigorous all the same.
     std::uint64_t profiles_max = 128;
     std::function<bool()> stopped;  ///< asked often; rows of arities not begun are left out
 };

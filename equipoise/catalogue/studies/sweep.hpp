@@ -22,7 +22,7 @@ struct SweepOutcome {
     std::uint64_t rows = 0;     ///< rows of the whole grid
     std::uint64_t resumed = 0;  ///< of these, found from an earlier start
     std::uint64_t ran = 0;      ///< of these, run now
-    std::uint64_t dropped = 0;  ///< rows of an earlier start that are none of this grid's
+    std::uint64_t dropped = 0;  ///< rows of an earlier start that do not belong to this grid
     bool complete = false;      ///< whether the CSV file is written
 };
 

@@ -22,7 +22,7 @@ struct EdgeSetting {
     std::span<const Tokens> own_loads;
     Tokens load_least = 0;  ///< of the whole network
     Tokens load_most = 0;
-    bool lists_transfers = false;  ///< somebody wants to see every transfer
+    bool lists_transfers = false;  ///< an observer wants to see every transfer
     bool changes = false;          ///< tokens, nodes or links come and go
     bool goes_and_comes = false;   ///< nodes or links do
     bool has_speeds = false;
@@ -42,8 +42,8 @@ class EdgeBody {
 
     /// Called with every flow that is not 0, by slot and local numbers.
     using Note = std::function<void(std::uint64_t slot, const Ends& ends, Tokens flow)>;
-    /// Sets whom to tell. Only bodies that serve runs in which someone watches every transfer need
-    /// it.
+    /// Sets the function to call. Only bodies that serve runs in which an observer watches every
+    /// transfer need it.
     virtual void tell(Note /*note*/) {}
 
     /// Evaluates links on the loads and states from before the step.

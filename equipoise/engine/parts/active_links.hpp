@@ -181,7 +181,7 @@ struct ActiveLinks {
 /// all join the halo. Cost O(1) a row of a grid with consecutive parts, otherwise O(arcs).
 [[nodiscard]] std::vector<std::pair<NodeId, NodeId>> links_to_others(Part& part);
 
-/// What a rank does in a step: links within its share, and links to other ranks.
+/// What a rank does in a step: links within its part, and links to other ranks.
 class StepPlan {
   public:
     StepPlan() = default;

@@ -47,7 +47,7 @@ class Graph {
     }
     /// Only for whole networks.
     [[nodiscard]] Ends ends(LinkId link) const;
-    /// The stored network; null if this is none.
+    /// The stored network; null if the network is of another kind.
     [[nodiscard]] const network::Network* stored() const {
         const auto* const found = std::get_if<const network::Network*>(&network_);
         return found == nullptr ? nullptr : *found;

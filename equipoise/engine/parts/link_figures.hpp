@@ -9,7 +9,7 @@
 
 namespace equipoise::engine {
 
-/// Over all links of a network.
+/// Figures over all links of a network.
 struct LinkFigures {
     LinkId between_ranks = 0;
     Tokens local_imbalance = 0;  ///< the largest difference across a link

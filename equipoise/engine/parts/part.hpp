@@ -107,7 +107,7 @@ enum class Reach : std::uint8_t {
     cut,    ///< one; the other is of the halo
 };
 
-/// Values by local number of nodes, or by arc, and the bytes of one. Of 0 bytes: there are none.
+/// Values by local number of node, or by arc, and the size of one in bytes; 0: there are none.
 struct Values {
     std::span<std::byte> bytes;
     std::size_t size = 0;

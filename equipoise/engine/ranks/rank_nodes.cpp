@@ -231,7 +231,8 @@ void RankNodes::handle(const Label& label, std::span<const std::byte> body) {
     }
 }
 
-// An arrival is an event; what was sent then comes first at its side, or not.
+// Books the arrival of a message, sent when its sender's clock was `sent`, and resumes the node if
+// it waits for this message.
 void RankNodes::arrive(NodeId v, std::uint32_t side, std::uint64_t sent,
                        std::span<const std::byte> body) {
     EQUIPOISE_ASSERT(body.size() == program_.traits().message_bytes);
@@ -244,7 +245,7 @@ void RankNodes::arrive(NodeId v, std::uint32_t side, std::uint64_t sent,
         events_.push_back(
             {sent, node.clock, sides_[side].neighbour, begin_ + v, message.kind, message.tokens});
     const model::Ask& ask = node.ask;
-    // A node that waits has waited for this message, or for another one still.
+    // Nothing that came before fulfils the wait of a waiting node, so only this message can.
     if (!boxes_.arrive(node.ready, side, messages_.store(message)) || !node.suspended ||
         ask.verb != model::Ask::Verb::receive || !ask.kinds.contains(message.kind) ||
         (ask.port != model::any_port && side != side_of(v, ask.port)))

@@ -51,7 +51,7 @@ class RankPost {
         acquisition,  ///< asks for a channel
         reservation,  ///< asks for a channel, or the answer that it is busy
         permit,       ///< gives a channel away
-        busy,         ///< does not
+        busy,         ///< refuses it
         items,
         comparison,
         audit,
@@ -121,7 +121,7 @@ class RankPost {
     /// The most serious reason of all ranks, once they have parted.
     [[nodiscard]] Parting reason() const { return reason_; }
 
-    /// Yields the processor for a moment; the longer there was nothing to do, the longer.
+    /// Yields the processor for a moment: a longer one, the longer there has been nothing to do.
     static void pause(unsigned idle_turns);
 
   private:

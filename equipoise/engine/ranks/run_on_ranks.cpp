@@ -51,7 +51,7 @@ void expect_replayed(const RankRun& run, const ProgramCosts& costs, RoundOutcome
         replayed.stopped_because = model::StopReason::interrupted;
 }
 
-/// Observers see the beginning and the end.
+/// Observers see only the beginning and the end.
 RoundOutcome outcome_of(const RankRun& run, std::span<const Tokens> initial,
                         const RoundOptions& options) {
     RoundOptions here = options;

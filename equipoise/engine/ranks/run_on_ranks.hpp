@@ -26,10 +26,10 @@ namespace equipoise::engine {
 using NodeItems = std::vector<std::vector<std::byte>>;
 
 /// Plays this rank's nodes, which have `own_loads`, until every program has ended or waits for
-/// messages that will never come; programs that never fall silent but can tell (`model::Settles`),
-/// until no token can move any more. Collective. With `options.item_bytes`, items, one for each
-/// token, follow the tokens. What goes wrong on one rank is thrown on all, and the items are where
-/// they were.
+/// messages that will never come; programs that never fall silent but can tell when they are
+/// settled (`model::Settles`), until no token can move any more. Collective. With
+/// `options.item_bytes`, items, one for each token, follow the tokens. What goes wrong on one rank
+/// is thrown on all; the items are then as they were before.
 [[nodiscard]] RankRun play_nodes(ProgramNodes& nodes, const network::Network& network,
                                  std::span<const Tokens> own_loads, Fabric& fabric,
                                  const RankOptions& options, NodeItems* items = nullptr);

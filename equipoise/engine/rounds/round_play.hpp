@@ -160,7 +160,7 @@ class RoundPlay {
     [[nodiscard]] Standing stand(const StepTotals& totals, Step steps);
     [[nodiscard]] Standing sum_up(const Standing& mine);
     void book(const Standing& all);
-    /// `end_for`: who is to hold the loads of all nodes at the end.
+    /// `end_for`: which ranks are to hold the loads of all nodes at the end.
     [[nodiscard]] RoundOutcome play_out(To end_for);
     [[nodiscard]] std::optional<model::StopReason> reason_to_stop(const Standing& all);
     [[nodiscard]] bool discrepancy_reached(const Standing& all);

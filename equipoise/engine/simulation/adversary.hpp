@@ -10,7 +10,8 @@
 
 namespace equipoise::engine {
 
-/// How long a message is held back: until no other can arrive or, where others never end, 64 ticks.
+/// How long a message is held back: until no other can arrive or, if there are always others, 64
+/// ticks.
 inline constexpr model::Ticks held_back = model::Ticks{1} << 40U;
 inline constexpr model::Ticks held_back_amid_others = 64;
 

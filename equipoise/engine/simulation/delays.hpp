@@ -31,7 +31,7 @@ namespace equipoise::engine {
     return 1;
 }
 
-/// Nodes need not start together: who is slow later is slow at first.
+/// Nodes need not start together: a node whose messages are slow also starts late.
 [[nodiscard]] inline model::Ticks start_delay(const SimulationOptions& options, NodeId node) {
     const RandomStream starts(options.seed, Purpose::delay, 1);
     const model::Ticks drawn = draw_delay(options, starts, node);

@@ -13,8 +13,8 @@
 
 namespace equipoise::engine {
 
-/// The deliveries of a run in channels that keep their order, as long as there are not too many:
-/// then none, as half an order cannot be played.
+/// Keeps the order of deliveries of a run whose channels keep theirs. If there are too many, it
+/// keeps none, since half an order cannot be replayed.
 class DeliveryLog {
   public:
     explicit DeliveryLog(std::size_t deliveries_max) : deliveries_max_(deliveries_max) {}

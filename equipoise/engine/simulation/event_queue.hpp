@@ -10,7 +10,7 @@
 
 namespace equipoise::engine {
 
-/// Events whose times never fall from push to push: a ring. Cost O(1), memory in sequence.
+/// Events whose times never decrease from push to push: a ring. Cost O(1), memory in sequence.
 template <class Event>
 class EventRing {
   public:

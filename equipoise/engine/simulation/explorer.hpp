@@ -92,8 +92,9 @@ class Explorer final : public model::NodeHost {
         }
     }
 
-    /// Takes configurations that were reached by different numbers of exchanges for different ones,
-    /// so that `exchanges` holds for all ways. Not for programs that move tokens in circles.
+    /// Counts configurations that were reached by different numbers of exchanges as different, so
+    /// that `exchanges` is the same for every way to each. Programs that may move tokens in circles
+    /// would then never be done.
     void tell_exchanges_apart() { tells_exchanges_apart_ = true; }
 
     /// `on_configuration(world)` is called once for each, `on_end(world)` where nothing can happen.
@@ -236,7 +237,7 @@ class Explorer final : public model::NodeHost {
             woken_.push_back(to);
         }
         std::size_t next = 0;
-        while (next < woken_.size()) {  // who runs may wake others
+        while (next < woken_.size()) {  // a node that runs may wake others
             const NodeId woken = woken_[next++];
             if (world_.nodes[woken].suspended && fulfilled(woken)) run(woken, model::Turn::proceed);
         }

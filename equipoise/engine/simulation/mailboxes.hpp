@@ -45,8 +45,8 @@ class Mailboxes {
     static constexpr std::uint32_t none = LinkSide::none;
 
     Mailboxes(const network::Network& network, MessageSlab& messages);
-    /// The sides of the nodes from `begin` to before `end` alone, which count from 0 here; their
-    /// other sides are not known.
+    /// Only the sides of nodes begin .. end-1, which have numbers from 0 on here; the other sides
+    /// of their links are not known.
     Mailboxes(const network::Network& network, MessageSlab& messages, NodeId begin, NodeId end);
 
     [[nodiscard]] std::uint32_t first(NodeId node) const { return first_[node]; }
@@ -55,8 +55,8 @@ class Mailboxes {
     [[nodiscard]] LinkSide& operator[](std::uint32_t side) { return sides_[side]; }
     [[nodiscard]] const LinkSide& operator[](std::uint32_t side) const { return sides_[side]; }
 
-    /// A message has arrived at a side of the node whose ready ports are given: whether it is the
-    /// first to wait there.
+    /// Notes that a message has arrived at a side of the node with these ready ports. Returns
+    /// whether it is the first to wait there.
     bool arrive(ReadyPorts& ready, std::uint32_t side, std::uint32_t message) {
         LinkSide& here = sides_[side];
         const bool first = here.head == none;
@@ -82,7 +82,7 @@ class Mailboxes {
             side = sides_[side].next;
         return side;
     }
-    /// Takes the first message of a side: its number.
+    /// Takes the first message of a side and returns its number.
     [[nodiscard]] std::uint32_t take(ReadyPorts& ready, std::uint32_t side) {
         LinkSide& here = sides_[side];
         const std::uint32_t message = here.head;
@@ -91,7 +91,7 @@ class Mailboxes {
         if (here.head != none) append(ready, side);
         return message;
     }
-    /// Fetches what the arrival of a message at a side touches.
+    /// Prefetches what the arrival of a message at a side touches.
     void prefetch(NodeId node, std::uint32_t side) const {
         __builtin_prefetch(&first_[node]);
         __builtin_prefetch(&sides_[side]);

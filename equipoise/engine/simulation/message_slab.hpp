@@ -47,7 +47,7 @@ class MessageSlab {
     [[nodiscard]] std::uint32_t& next(std::uint32_t number) { return head(number).next; }
     [[nodiscard]] std::uint32_t next(std::uint32_t number) const { return head(number).next; }
 
-    /// Writes a message to where it is received, and drops it.
+    /// Copies a message to where it is received, and frees its number.
     void take(std::uint32_t number, void* to) {
         copy_bytes(static_cast<std::byte*>(to), body(number));
         drop(number);
@@ -64,7 +64,7 @@ class MessageSlab {
         std::uint32_t next;  ///< of those that wait, or of those that are free
         std::uint32_t kind;
     };
-    static constexpr std::size_t grain = 8;  ///< bytes that numbers count
+    static constexpr std::size_t grain = 8;  ///< numbers count in units of this many bytes
 
     [[nodiscard]] std::byte* at(std::uint32_t number) { return bytes_.data() + grain * number; }
     [[nodiscard]] const std::byte* at(std::uint32_t number) const {

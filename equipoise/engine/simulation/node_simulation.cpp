@@ -235,8 +235,8 @@ inline void NodeSimulation::deliver_next() {
     deliver(transit_.take(now_));
 }
 
-// Memory is what a message waits for: fetch what the events to come will touch, in two steps,
-// because the number of a link's other end is stored in its side.
+// An event mostly waits for memory, so what the next ones will touch is fetched ahead: in two
+// steps, because the number of a link's other end is stored in its side.
 inline void NodeSimulation::prefetch() const {
     constexpr std::size_t far = 16;
     constexpr std::size_t near = 6;
@@ -273,7 +273,7 @@ inline void NodeSimulation::deliver(const Arrival& arrival) {
     Node& node = nodes_[arrival.node];
     const bool first = sides_.arrive(node.ready, arrival.in, arrival.message);
     if (sides_[in.reverse].reserved) free_if_delivered(in.neighbour, in.reverse);
-    // A node that waits has waited for this message, or for another one still.
+    // Nothing that came before fulfils the wait of a waiting node, so only this message can.
     if (!first || !node.suspended || node.woken || !asks_for(node, arrival)) return;
     node.found = arrival.in;
     wake(arrival.node);

@@ -38,7 +38,7 @@ namespace equipoise::engine {
 class NodeSimulation : public model::NodeHost {
   public:
     /// Lays the nodes out anew. Throws InputError when loads or speeds do not fit the network, or a
-    /// load is negative; UnsuitableError when the program does not bear what is to go wrong.
+    /// load is negative; UnsuitableError when the program does not support the planned faults.
     NodeSimulation(ProgramNodes& nodes, const network::Network& network,
                    std::span<const Tokens> loads, const SimulationOptions& options = {},
                    std::span<const Tokens> speeds = {});
@@ -63,18 +63,17 @@ class NodeSimulation : public model::NodeHost {
     }
     /// Whether every node's program has ended.
     [[nodiscard]] bool all_done() const { return done_count_ == nodes_.size(); }
-    /// Tokens that came to a node since the list was last cleared, where the options ask for it;
+    /// Tokens that came to a node since the list was last cleared, if the options ask for it;
     /// `step` is 0.
     [[nodiscard]] std::span<model::Transfer> transfers() { return transfers_; }
-    /// Tokens that were made (positive) or lost where the ends of a link did not book the same, by
-    /// the node that handed over; since the lists were last cleared.
+    /// Tokens that were made (positive) or lost because the ends of a link did not book the same,
+    /// by the node that handed over; since the list was last cleared.
     [[nodiscard]] std::span<const Made> made() const { return made_; }
     void clear_transfers() {
         transfers_.clear();
         made_.clear();
     }
-    /// The order of all deliveries so far, where the options ask for it; empty when there were
-    /// more.
+    /// The order of all deliveries so far, if the options ask for it; empty if there were too many.
     [[nodiscard]] std::vector<model::Delivery> take_deliveries() { return log_.take(); }
     /// Messages sent so far.
     [[nodiscard]] std::uint64_t messages() const { return outcome_.messages; }
@@ -90,17 +89,18 @@ class NodeSimulation : public model::NodeHost {
     /// Cost O(1) as a rule: it looks first at the link that was not settled last.
     [[nodiscard]] bool settled();
 
-    // ---- nodes that leave and join, tokens that come and go: for programs that bear it
+    // ---- nodes that leave and join, tokens that come and go: for programs that support it
     [[nodiscard]] bool present(NodeId node) const { return !nodes_[node].absent; }
-    /// Asks a node to leave. Not asked (false) is a node that is absent or leaving, that has a
-    /// neighbour who is leaving, or that has none to hand its tokens to.
+    /// Asks a node to leave. Returns false, without asking, if the node is absent or leaving, has a
+    /// neighbour that is leaving, or has no neighbour to hand its tokens to.
     bool ask_to_leave(NodeId v);
-    /// A node that has left comes back, without tokens and without a past; false when it is there.
+    /// Lets a node that has left come back, without tokens and with no memory of the past; returns
+    /// false if it is there.
     bool join(NodeId v);
-    /// Tokens come to a node from outside, or, where negative, as many are consumed there as it has
-    /// not promised to others. Returns what came about: nothing at a node that is absent, leaving
-    /// or down. Throws UnsuitableError for a program that does not bear it, OverflowError when
-    /// there would be more than `tokens_max`.
+    /// Brings tokens to a node from outside or, if negative, consumes there as many as the node has
+    /// not promised to others. Returns what came or was consumed: 0 at a node that is absent,
+    /// leaving or down. Throws UnsuitableError for a program that does not support it,
+    /// OverflowError if there would be more than `tokens_max`.
     Tokens arrive(NodeId v, Tokens tokens);
     /// Nodes that have left since the list was last cleared.
     [[nodiscard]] std::span<const NodeId> departed() const { return departed_; }
@@ -175,7 +175,7 @@ class NodeSimulation : public model::NodeHost {
     void prefetch_records(const Arrival& arrival) const;
     void prefetch_other_end(const Arrival& arrival) const;
     [[nodiscard]] bool asks_for(const Node& node, const Arrival& arrival) const;
-    /// A message and its tokens come to the node.
+    /// Hands a message and its tokens to the node.
     void receive(NodeId v, std::uint32_t in, model::Reception& received) {
         const std::uint32_t message = sides_.take(nodes_[v].ready, in);
         const Tokens carried = messages_.tokens(message);
@@ -258,7 +258,7 @@ class NodeSimulation : public model::NodeHost {
     }
     void run_woken() {
         std::size_t next = 0;
-        while (next < woken_.size()) {  // who runs may wake others
+        while (next < woken_.size()) {  // a node that runs may wake others
             const NodeId v = woken_[next++];
             nodes_[v].woken = false;
             if (!fulfilled(v)) continue;  // the channel went to its other end
@@ -266,7 +266,7 @@ class NodeSimulation : public model::NodeHost {
         }
         woken_.clear();
     }
-    /// The node starts; goes on from a wait that is fulfilled; or waits anew after a crash.
+    /// Lets a node start, go on from a wait that is fulfilled, or wait anew after a crash.
     void resume(NodeId v) {
         Node& node = nodes_[v];
         const model::Turn turn = !node.begun      ? model::Turn::start

@@ -16,16 +16,16 @@ namespace equipoise::engine {
 
 class Fabric;
 
-/// How long messages take, in ticks; nodes start as late, less one tick. Channels stay first in,
-/// first out.
+/// How long messages take, in ticks. A node starts after as long a delay, less one tick. Channels
+/// stay first in, first out.
 enum class DelayModel : std::uint8_t {
-    unit,        ///< 1 tick: time is what asynchronous algorithms are measured in
+    unit,        ///< 1 tick, the unit in which the time of asynchronous algorithms is measured
     random,      ///< 1 to `delay_max` ticks, uniform
     heavy_tail,  ///< at least 2^k ticks with probability 2^-k, below 2 * `delay_max`
 };
 
-/// Who works against the program, by delays only. All keep channels first in, first out and deliver
-/// every message at last.
+/// What works against the program, by delays only. Channels stay first in, first out, and every
+/// message is delivered in the end.
 struct Adversary {
     enum class Kind : std::uint8_t {
         none,
@@ -44,19 +44,20 @@ struct Adversary {
     std::uint64_t factor = 1000;
 };
 
-/// What goes wrong, as long as it does. Programs whose messages carry tokens refuse such worlds; a
-/// program says by members which faults it supports (model/local/node_faults.hpp).
+/// The faults of a run. Programs whose messages carry tokens need channels without faults; a
+/// program says by members which other faults it supports (model/local/node_faults.hpp).
 struct FaultPlan {
     double loss = 0;       ///< probability that a message is lost
     double duplicate = 0;  ///< that it arrives twice
     double reorder = 0;    ///< that it does not keep its place in the channel
-    /// Messages on the way in one direction of a link at most; further ones are lost, and so are
-    /// those that reach a node which has not begun. 0: no bound. Channels are like this for ever.
+    /// At most this many messages are on the way in one direction of a link; further ones are lost,
+    /// and so are those that reach a node which has not started. 0: no bound. Holds for the whole
+    /// run, unlike the other faults.
     std::uint32_t capacity = 0;
-    model::Ticks until = model::for_ever;  ///< nothing else goes wrong from this tick on
-    /// Probability that a node crashes instead of handling an arrival or a timer. It loses
-    /// what its program does not keep in stable storage, and all that arrives while it is down; it
-    /// keeps its tokens.
+    model::Ticks until = model::for_ever;  ///< no other fault happens from this tick on
+    /// Probability that a node crashes instead of handling an arrival or a timer. It loses what its
+    /// program does not keep in stable storage, and all that arrives while it is down; it keeps its
+    /// tokens.
     double crash = 0;
     model::Ticks down_max = 64;  ///< a crashed node starts again after 1 to this many ticks
     /// Nodes begin in arbitrary states, channels with arbitrary messages, 0 to `capacity` each.
@@ -78,15 +79,15 @@ struct SimulationOptions {
     /// A node sends at most one message a tick and receives at most one; others wait in order. Not
     /// with `newest_first` for programs that never fall silent.
     bool single_port = false;
-    /// Nodes will leave and join: programs must bear it.
+    /// Nodes will leave and join: programs must support it.
     bool churns = false;
     /// Ends a run when nothing can move any more, for programs that can tell (`model::Settles`).
     bool stops_when_settled = false;
     /// Counts all tokens again after every event. Cost O(nodes + links) an event.
     bool recounts_tokens = false;
-    /// Keeps a list of what tokens cross, see `Simulation::transfers`.
+    /// Lists the transfers of tokens, see `Simulation::transfers`.
     bool lists_transfers = false;
-    /// Counts the bits of every message, where messages can tell.
+    /// Counts the bits of every message, if the program's messages tell them.
     bool measures_messages = false;
     /// Keeps the order of the run's deliveries, see `Simulation::take_deliveries`, unless there are
     /// more than this many. Not in worlds that lose, duplicate or reorder messages, or lose nodes.
@@ -95,7 +96,8 @@ struct SimulationOptions {
     const std::vector<model::Delivery>* replays = nullptr;
     std::uint64_t events_max = ~std::uint64_t{0};
     std::stop_token interrupt;
-    /// For those who choose between both: no simulation, but a run on these ranks; null: none.
+    /// For callers that can do both: not to simulate the nodes but to run them on these ranks;
+    /// null: simulate.
     Fabric* fabric = nullptr;
 };
 
@@ -116,9 +118,9 @@ struct SimulationOutcome {
     std::uint64_t exchanges = 0;     ///< tokens times links crossed
     std::uint64_t reservations = 0;  ///< channels granted
     std::uint64_t lost = 0;          ///< messages lost by faults
-    std::uint64_t duplicated = 0;    ///< messages doubled by faults
+    std::uint64_t duplicated = 0;    ///< messages duplicated by faults
     std::uint64_t crashes = 0;
-    std::uint64_t largest_message_bits = 0;  ///< where measured
+    std::uint64_t largest_message_bits = 0;  ///< if measured
     std::uint64_t digest = 0;        ///< of the trace of events; same seed and options, same digest
     std::uint64_t memory_bytes = 0;  ///< of nodes and ports, without messages
 };

@@ -77,10 +77,10 @@ class ProgramWorld {
     LiveNetwork live_;
     RunControl& control_;
     std::vector<bool> wanted_;
-    std::vector<NodeId> missed_;  ///< who may be away and is wanted
+    std::vector<NodeId> missed_;  ///< nodes that have left and are wanted again
 };
 
-/// What a simulation has done since this was last called, in the loads and the totals of a step.
+/// Books what a simulation has done since the last call, in the loads and the totals of a step.
 void book_step(NodeSimulation& simulation, Step step, std::span<Tokens> loads, StepTotals& totals) {
     totals.steep = true;  // no rule about stable links ends an asynchronous run
     for (model::Transfer& transfer : simulation.transfers()) {
@@ -122,7 +122,7 @@ RoundOutcome run_program(ProgramNodes& nodes, const network::Network& network,
     world.measures_messages = true;
     world.churns = changes && options.environment->changes_network();
     NodeSimulation simulation(nodes, network, loads, world, options.speeds);
-    // From an arbitrary start a node may be thought to have given what it had not.
+    // After an arbitrary start a node may be booked as giving tokens that it did not have.
     RunControl control(options, 1, world.faults.corrupt_start, loads);
     std::optional<ProgramWorld> changing;
     if (changes) changing.emplace(measured, control);

@@ -12,11 +12,11 @@ namespace equipoise::engine {
 struct ProgramCosts {
     model::Ticks time = 0;                    ///< of the last event
     std::uint64_t digest = 0;                 ///< of the trace of events
-    std::vector<model::Delivery> deliveries;  ///< in order, where asked for and not too many
-    std::uint64_t largest_message_bits = 0;   ///< where messages can tell
+    std::vector<model::Delivery> deliveries;  ///< in order, if asked for and not too many
+    std::uint64_t largest_message_bits = 0;   ///< if the program's messages tell their bits
     std::uint64_t memory_bits = 0;            ///< of the node that remembers most
     std::uint64_t lost = 0;                   ///< messages lost by faults
-    std::uint64_t duplicated = 0;             ///< messages doubled by faults
+    std::uint64_t duplicated = 0;             ///< messages duplicated by faults
     std::uint64_t crashes = 0;
 };
 

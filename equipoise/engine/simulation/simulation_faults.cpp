@@ -63,7 +63,7 @@ bool NodeSimulation::join(NodeId v) {
     node.done = false;
     --done_count_;
     program_.forget(v);
-    transit_.drop_all_of(v);  // who was left behind may have gone on talking to nobody
+    transit_.drop_all_of(v);  // neighbours may have gone on sending after the node left
     for (std::uint32_t side = sides_.first(v); side < sides_.first(v) + degree(v); ++side) {
         if (nodes_[sides_[side].neighbour].absent) {
             program_.part(side);
@@ -93,7 +93,7 @@ Tokens NodeSimulation::arrive(NodeId v, Tokens tokens) {
         ledger_.destroy(-tokens);
     node.tokens += tokens;
     program_.arrive(v, tokens);
-    // A node that waits for ever would never notice.
+    // A node that waits without a time limit would not notice the tokens.
     if (node.suspended && node.ask.verb == model::Ask::Verb::receive &&
         node.ask.within == model::for_ever) {
         node.time_over = true;
@@ -103,7 +103,7 @@ Tokens NodeSimulation::arrive(NodeId v, Tokens tokens) {
     return tokens;
 }
 
-// Every state and every channel begins with anything.
+// Gives every node and every channel arbitrary contents.
 void NodeSimulation::corrupt() {
     std::vector<std::byte> room(program_.traits().message_bytes);
     for (NodeId v = 0; v < nodes_.size(); ++v) {
@@ -117,12 +117,13 @@ void NodeSimulation::corrupt() {
     }
 }
 
-// Whether a node has not begun, in a world where no more messages than channels hold can wait.
+// Whether a node has not started, in a world whose channels are bounded: messages do not wait for
+// it.
 bool NodeSimulation::is_deaf(NodeId v) const {
     return options_.faults.capacity > 0 && !nodes_[v].begun;
 }
 
-// Whether a node is not there to handle an event, or crashes now.
+// Whether a node is not there to handle an event, or crashes at this one.
 bool NodeSimulation::fails(NodeId v) {
     const FaultPlan& faults = options_.faults;
     Node& node = nodes_[v];
@@ -172,7 +173,7 @@ void NodeSimulation::depart(NodeId v) {
     departed_.push_back(v);
 }
 
-// The end that hands over says how much.
+// Books what the end that hands over says has left.
 void NodeSimulation::close_account(NodeId v, std::uint32_t side, Tokens leaving) {
     const Tokens made = bookings_.hand_over(sides_.side_count(), side, leaving);
     in_flight_ += made + leaving;
@@ -193,7 +194,7 @@ bool NodeSimulation::recount() const {
     return carried - bookings_.in_doubt() == in_flight_ && ledger_.balances(loads(), in_flight_);
 }
 
-// A link as its one end sees it, where both are there.
+// Whether a link is settled as its one end sees it; so it is if one end is absent.
 bool NodeSimulation::settled(std::uint32_t side) const {
     const LinkSide& here = sides_[side];
     const Node& node = nodes_[sides_[here.reverse].neighbour];

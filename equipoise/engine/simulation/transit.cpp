@@ -153,7 +153,8 @@ std::uint32_t Transit::take_held(std::uint32_t in) {
     return message;
 }
 
-// What has come to a node that takes another message in that tick waits for the next free one.
+// Messages that arrive at a node in a tick in which it receives another wait for its next free
+// tick.
 void Transit::keep_waiting() {
     while (!heap_.front().booked &&
            heap_.front().arrival.time < receive_free_[heap_.front().arrival.node]) {

@@ -31,8 +31,8 @@ struct Coming {
 };
 
 /// All messages on the way, by their numbers in a slab. With unit delays and sound channels they
-/// arrive in the order in which they are sent, and a ring is enough; otherwise a heap. Cost O(1),
-/// resp. O(log messages).
+/// arrive in the order in which they are sent, and a ring is enough: cost O(1). Otherwise a heap:
+/// cost O(log messages).
 ///
 /// Messages that an adversary holds back arrive when no other is on its way; no time passes while
 /// all wait for each other. Where programs never fall silent there are always others: such messages
@@ -49,7 +49,7 @@ class Transit {
     /// Whether messages arrive in the order in which they are sent, a tick later.
     [[nodiscard]] bool in_order() const { return in_order_; }
     [[nodiscard]] bool empty() const { return in_order_ ? ring_.empty() : heap_.empty(); }
-    /// The arrivals to come, where they are in order.
+    /// The arrivals to come, if they are in order.
     [[nodiscard]] const EventRing<Arrival>& ring() const { return ring_; }
     [[nodiscard]] std::uint64_t lost() const { return lost_; }
     [[nodiscard]] std::uint64_t duplicated() const { return duplicated_; }
@@ -58,7 +58,7 @@ class Transit {
                sizeof(model::Ticks);
     }
 
-    /// Sends a message where messages are in order.
+    /// Sends a message if messages are in order.
     void send_in_order(std::uint32_t out, const Arrival& arrival) {
         ++sides_[out].on_the_way;
         ring_.push(arrival);
@@ -84,7 +84,7 @@ class Transit {
         return arrival;
     }
 
-    /// Whether a message is on the way to a side, where a recorded order is played.
+    /// Whether a message is on the way to a side; only if a recorded order is played.
     [[nodiscard]] bool holds(std::uint32_t in) const { return !stacked_[in].empty(); }
     /// Takes the first message on the way to a side off its way.
     [[nodiscard]] std::uint32_t take_held(std::uint32_t in);

@@ -48,7 +48,7 @@ class Random final : public Environment {
             switches.push_back({subject, up[subject]});
         }
     }
-    /// Counts from the end, so that arrivals of the same seed draw at other steps.
+    /// Counts down from the largest number, so that arrivals with the same seed draw other words.
     [[nodiscard]] static Step churn_step(Step round) { return ~round; }
 
     std::uint64_t seed_;

@@ -58,10 +58,11 @@ struct WorldFigures {
     friend bool operator==(const WorldFigures&, const WorldFigures&) = default;
 };
 
-/// How far the tokens of a run were from its idealised process, at most.
+/// The largest distance between the tokens of a run and its idealised process, at any node and
+/// time.
 struct Deviation {
     double value = 0;  ///< six significant digits
-    /// How far the truth may be from `value`; nothing in the first records.
+    /// How far the truth may be from `value`; nothing in the oldest records.
     std::optional<double> error = 0;
     std::optional<Step> step;     ///< after which it was this large; nothing: in the limit
     std::optional<double> bound;  ///< Theorem 2 of Rabani, Sinclair, Wanka 1998, sharpened
@@ -70,7 +71,7 @@ struct Deviation {
 
 /// How an algorithm that chooses its own moves made them, and what its steps were for.
 struct Moves {
-    bool played = true;  ///< made and checked one by one; false: reckoned from timetables
+    bool played = true;  ///< made and checked one by one; false: computed from timetables
     std::uint64_t distribution_steps = 0;
     std::uint64_t computation_steps = 0;
     friend bool operator==(const Moves&, const Moves&) = default;
@@ -79,7 +80,7 @@ struct Moves {
 /// What entries of the catalogue note about a run besides its loads and costs.
 struct Notes {
     std::map<std::string, std::string> constants;  ///< computed once, for people: beta, ...
-    std::optional<Deviation> deviation;            ///< where it was asked for
+    std::optional<Deviation> deviation;            ///< if asked for
     std::optional<Moves> moves;
     bool on_spanning_tree = false;  ///< ran on a spanning tree; all figures are the network's
 };
@@ -87,7 +88,7 @@ struct Notes {
 /// The best possible on the instance of a run that is comparable with it.
 struct BestCosts {
     Tokens exchanges = 0;
-    std::optional<Step> steps;  ///< nothing where the run does not move single tokens
+    std::optional<Step> steps;  ///< nothing if the run does not move single tokens
     friend bool operator==(const BestCosts&, const BestCosts&) = default;
 };
 
@@ -105,14 +106,15 @@ inline constexpr std::string_view delays_on_ranks = "ranks:";
 /// The world in which an asynchronous algorithm ran, as the command line writes it, and costs that
 /// only such runs have.
 struct Asynchrony {
-    std::string delays;                       ///< "unit", "random", ... or "ranks:4"
-    std::string adversary;                    ///< "starve:3", ...; empty: none
-    std::string faults;                       ///< "loss=0.1", ...; empty: none
-    std::uint64_t time = 0;                   ///< of the last event; in time units with unit delays
-    std::uint64_t largest_message_bits = 0;   ///< as numbers are written down
-    std::uint64_t memory_bits = 0;            ///< of the node that remembers most, in whole words
-    std::optional<std::uint64_t> digest = 0;  ///< of the trace of events; nothing in first records
-    std::vector<std::string> kinds = {};      ///< of messages: their names by number
+    std::string delays;                      ///< "unit", "random", ... or "ranks:4"
+    std::string adversary;                   ///< "starve:3", ...; empty: none
+    std::string faults;                      ///< "loss=0.1", ...; empty: none
+    std::uint64_t time = 0;                  ///< of the last event; in time units with unit delays
+    std::uint64_t largest_message_bits = 0;  ///< as numbers are written down
+    std::uint64_t memory_bits = 0;           ///< of the node that remembers most, in whole words
+    /// Of the trace of events; nothing in the oldest records.
+    std::optional<std::uint64_t> digest = 0;
+    std::vector<std::string> kinds = {};  ///< of messages: their names by number
     /// The order of all events, in full records of small runs: can be replayed.
     std::vector<Delivery> deliveries = {};
     /// "1": a node sends at most one message a tick and receives at most one; "all" or empty: any.
@@ -136,13 +138,13 @@ struct Record : Notes {
     network::GivenStructures given;
     std::uint64_t seed = 0;
     std::string stop;  ///< the stop rule as the command line writes it, "quiet:3"
-    /// The part of it that the caller asked for; empty: the algorithm's own rule. The
-    /// first records have none.
+    /// The part of it that the caller asked for; empty: the algorithm's own rule. The oldest
+    /// records have none.
     std::optional<std::string> asked_stop = "";
     Step steps_max = ~Step{0};  ///< the cap on steps
     RecordLevel level = RecordLevel::summary;
     std::string arrivals;  ///< the spec of what arrived and was consumed; empty: nothing
-    std::string churn;     ///< the spec of what went and came; empty: nothing
+    std::string churn;     ///< the spec of which nodes and links came and went; empty: none
 
     // On what.
     network::Labels labels;
@@ -162,7 +164,7 @@ struct Record : Notes {
     std::vector<Transfer> transfers;
     std::vector<Transfer> created;    ///< step, node in `to`, tokens made
     std::vector<Transfer> destroyed;  ///< step, node in `from`, tokens removed
-    /// In full records of runs with churn: what went and came, in order. What a node that went
+    /// In full records of runs with churn: what came and went, in order. What a node that went
     /// handed over is among the transfers of its step. A step of `costs.steps`: after the last one.
     std::vector<NetworkSwitch> switches;
 

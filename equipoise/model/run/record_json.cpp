@@ -65,7 +65,7 @@ class Writer {
         name(key);
         text_ += value ? "true" : "false";
     }
-    /// Of what does not apply to this run.
+    /// Null: the key does not apply to this run.
     void nothing(const char* key) {
         name(key);
         text_ += "null";
@@ -158,7 +158,7 @@ std::string digest_text(std::uint64_t digest) {
     return std::string(16 - hexadecimal.size(), '0') + hexadecimal;
 }
 
-/// What only the first records lack.
+/// A value that only the oldest records lack.
 template <class T>
 const T& recorded(const std::optional<T>& value) {
     if (!value)

@@ -12,7 +12,7 @@ namespace equipoise::model {
 [[nodiscard]] network::AnyNetwork network_of(const Record& record);
 
 /// Throws InputError unless the matchings, weights, tree and colouring that the record says were
-/// given are such of its network.
+/// given fit its network.
 void expect_given(const Record& record, const network::AnyNetwork& network);
 
 }  // namespace equipoise::model

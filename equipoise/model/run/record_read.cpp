@@ -336,7 +336,7 @@ void read_given(const Place& given, Record& record) {
     record.given.colouring = read_matchings(given.at("colouring"));
 }
 
-/// What version 1 noted as texts among the constants.
+/// Reads what version 1 noted as texts among the constants.
 void read_typed(const Place& top, Record& record) {
     read_given(top.at("given"), record);
     record.one_token_a_link = top.at("one_token_a_link").truth();
@@ -372,7 +372,7 @@ std::optional<FaultsMet> read_faults_met(const Place& asynchrony) {
                      met.at("crashes").whole<std::uint64_t>()};
 }
 
-/// The first records had no trace.
+/// The oldest records have no trace.
 Asynchrony read_asynchrony(const Place& place) {
     place.expect_keys(
         {"delays", "adversary", "faults", "time", "largest_message_bits", "memory_bits"},

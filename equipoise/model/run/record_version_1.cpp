@@ -108,7 +108,7 @@ void type_moves(Constants& constants, Record& record) {
     if (moves && *moves != "played" && *moves != "reckoned")
         constants.fail("moves", "played or reckoned", *moves);
     if (!distribution || !computation) return;
-    // The first records do not say; their moves were played.
+    // The oldest records do not say; their moves were played.
     record.moves = {!moves || *moves == "played", *distribution, *computation};
 }
 

@@ -15,9 +15,9 @@ namespace equipoise::model {
 ///
 /// The number of steps is not known beforehand: samples are taken every `stride` steps, and when
 /// there are more than twice as many as wanted, every other one is dropped and the stride doubled.
-/// The first and the last moment are always kept. Memory: at most 2 * samples * nodes loads,
-/// samples being cut so that this stays below about 2^27 numbers; full records also 32 bytes a
-/// transfer.
+/// The first and the last moment are always kept. Memory: at most 2 * samples * nodes loads, where
+/// the number of samples is reduced to keep this below about 2^27 loads; full records also 32 bytes
+/// for each transfer.
 class Recorder final : public Observer {
   public:
     explicit Recorder(RecordLevel level, std::size_t samples_wanted = 200);

@@ -8,7 +8,7 @@
 
 namespace equipoise::catalogue {
 
-/// Throws UnsuitableError naming the remedy unless the network is connected.
+/// Throws UnsuitableError, which says what to do, unless the network is connected.
 inline void expect_connected(const Task& task) {
     if (!task.facts.connected())
         throw UnsuitableError(
@@ -16,8 +16,8 @@ inline void expect_connected(const Task& task) {
             "largest)");
 }
 
-/// Steps that a run may take only to make sure that it is over: seconds, not minutes; at least
-/// those of one tour.
+/// How many steps a run may spend on making sure that it is over: as many as take seconds, not
+/// minutes, but at least those of one tour.
 [[nodiscard]] Step steps_affordable(const Task& task);
 
 /// One round per node.
@@ -28,8 +28,8 @@ inline void expect_connected(const Task& task) {
 /// protocols that freeze loads: the proof requires that every difference of 1 swaps.
 [[nodiscard]] DefaultStop stop_when_stable(const Task& task);
 
-/// The default stop rule of protocols without memory: this many consecutive steps without a move
-/// are repeated for ever.
+/// The default stop rule of protocols without memory: after this many consecutive steps without a
+/// move, nothing will ever move again.
 [[nodiscard]] DefaultStop stop_when_quiet(Step steps);
 
 /// The default stop rules of runs in which no rank knows more than its rows

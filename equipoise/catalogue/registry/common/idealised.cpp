@@ -24,7 +24,7 @@ using analysis::DeviationObserver;
 /// Significant digits that are kept.
 constexpr int digits = 6;
 
-/// The number with so many significant digits: what printing and reading it would give.
+/// The number rounded to this many significant digits.
 double rounded(double value, int significant) {
     if (value == 0 || !std::isfinite(value)) return value;
     const int exponent =

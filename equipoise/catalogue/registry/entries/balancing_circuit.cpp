@@ -52,8 +52,8 @@ BalancerState initial_of(const Task& task) {
     return word == "down" ? BalancerState::down : BalancerState::up;
 }
 
-/// A round of balancers that are reset, or two of balancers that are kept, show every pair in every
-/// state; with coins nothing is ever certain.
+/// Every pair meets in every state of its balancer within one round if balancers are reset, and
+/// within two if they keep their states; with coins nothing is ever certain.
 analysis::TokenRule rule_of(const Task& task) {
     if (initial_of(task) == BalancerState::random) return {};
     if (keeps_balancers(task)) return {.quiet_steps = 2 * round_length(task)};

@@ -20,9 +20,9 @@ bool periodic(const Task& task) {
     return task.parameters.word("matching") == "periodic";
 }
 
-/// Odd tokens wander for ever. A link is active about once in twice the largest degree of steps;
-/// after a step without a steep link for each node and twice the largest degree, hardly anything
-/// more will happen.
+/// Odd tokens wander for ever. Where d is the largest degree, a link is active about once in 2d
+/// steps; after 2d steps per node in which no active link was steep, hardly anything more will
+/// happen.
 DefaultStop default_stop(const Task& task) {
     const network::AnyNetwork& network = task.facts.network();
     DefaultStop stop;

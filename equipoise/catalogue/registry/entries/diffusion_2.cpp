@@ -15,7 +15,7 @@ namespace equipoise::catalogue::entries {
 
 namespace {
 
-/// Keeps the smallest load ever: second-order flows may exceed what a node has.
+/// Keeps the smallest load of the run: second-order flows may exceed what a node has.
 class LeastLoad final : public model::Observer {
   public:
     void on_start(const model::StepView& view) override { look(view); }

@@ -19,7 +19,7 @@ const ColouredTree& tree_of(const Task& task) {
     return task.facts.coloured_tree(network::spanning_tree_from_word(task.parameters.word("tree")));
 }
 
-/// None if it is beyond 64 bits.
+/// The bound on steps; nothing if it is beyond 64 bits.
 std::optional<std::uint64_t> steps_bound(const Task& task) {
     try {
         return theory::discrepancy_1_steps_bound_with_termination(
@@ -38,7 +38,7 @@ model::Guarantee promise(const Task& task) {
     return {1, steps_bound(task), "Houle, Symvonis, Wood 2004, Theorem 18"};
 }
 
-/// Its own termination. The unsound rule may take a cycle or two longer than the sound one.
+/// It ends by itself. The unsound termination may take a cycle or two longer than the sound one.
 DefaultStop default_stop(const Task& task) {
     const Step phase = Step{tree_of(task).colouring.colour_count} * task.loads.size();
     DefaultStop stop;

@@ -17,7 +17,7 @@ bool randomised(const Task& task) {
 }
 
 /// Every load is less than the degree away from an idealised one, and these are 1-smooth when the
-/// run ends, unless fixed point has stood still before: then its differences are at most the
+/// run ends, unless the fixed-point process stood still earlier: then they differ by at most the
 /// largest degree (in units) per link.
 model::Guarantee promise(const Task& task) {
     const Tokens degree = task.facts.network().degree_max();

@@ -20,7 +20,8 @@ load::MeanLoad mean_of(const Task& task) {
     return load::mean_load(load::total(task.loads), static_cast<NodeId>(task.loads.size()));
 }
 
-/// Without negative tokens a single node may lack all that is missing from n ceilings.
+/// Loads end at the ceiling of the mean or below. n ceilings may exceed the tokens; without
+/// negative tokens one node may lack all of the difference.
 model::Guarantee promise(const Task& task) {
     const load::MeanLoad mean = mean_of(task);
     const Tokens uneven = mean.ceiling - mean.floor;

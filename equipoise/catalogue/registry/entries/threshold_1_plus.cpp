@@ -23,8 +23,8 @@ Step calm_steps(const Task& task) {
                                                task.facts.tree());
 }
 
-/// A discrepancy of 1 stays, and so does a round without a move. Otherwise the run waits for calm;
-/// if that takes too long, it ends without a proof.
+/// A discrepancy of 1 lasts for ever, and after a round without a move nothing ever moves.
+/// Otherwise the run waits for calm; if that takes too long, it ends without a proof.
 DefaultStop default_stop(const Task& task) {
     DefaultStop stop;
     stop.rule.discrepancy = 1;

@@ -17,7 +17,8 @@ model::Guarantee promise(const Task& task) {
             "Houle, Symvonis, Wood 2004, Theorem 5"};
 }
 
-/// A full round without a move: every link was active and flat, so by Lemma 4 none ever moves.
+/// After a full round without a move every link was active and flat, so by Lemma 4 none moves a
+/// token again.
 DefaultStop default_stop(const Task& task) {
     return stop_when_quiet(std::max<Step>(1, task.facts.colour_count()));
 }
