@@ -36,11 +36,11 @@ struct DiffusionSpectrum {
     std::vector<double> vector;  ///< of lambda_2, length 1; if asked for
 };
 
-/// All eigenvalues for networks up to `dense_nodes_max`. Beyond, a Krylov iteration: on solves
-/// where a sparse factor of I - P is affordable, else on products. Certified by the inertia of
-/// theta I - P and theta I + P for a theta just beyond the value found, where a factor is
-/// affordable: then no eigenvalue was missed. Zero for fewer than two nodes.
-/// Throws UnsuitableError when the iteration does not converge.
+/// All eigenvalues for networks up to `dense_nodes_max`. Beyond, a Krylov iteration: on solves if a
+/// sparse factor of I - P is affordable, else on products. Certified by the inertia of theta I - P
+/// and theta I + P for a theta just beyond the value found, if a factor is affordable: then no
+/// eigenvalue was missed. Zero for fewer than two nodes. Throws UnsuitableError when the iteration
+/// does not converge.
 [[nodiscard]] DiffusionSpectrum diffusion_spectrum(const DiffusionMatrix& matrix,
                                                    const SpectrumOptions& options = {});
 

@@ -8,8 +8,8 @@
 
 namespace equipoise {
 
-/// Bad input: a file, an option, a network or loads that a caller handed in.
-/// `what()` is one line that a person can act upon.
+/// Bad input: a file, an option, a network or loads that a caller passed. `what()` is one line that
+/// a person can act upon.
 class InputError : public std::runtime_error {
   public:
     explicit InputError(const std::string& message) : std::runtime_error(message) {}

@@ -20,8 +20,8 @@ struct Zone {
     std::vector<NodeId> senders;
     /// Nodes outside when their tokens arrive: each takes in as many a step as it has ports.
     std::vector<NodeId> receivers;
-    /// Nodes that leave the zone when the step ends, with as many tokens as their capacity; none
-    /// where there are no capacities.
+    /// Nodes that leave the zone when the step ends, with as many tokens as their capacity; none if
+    /// there are no capacities.
     std::vector<NodeId> dropped;
 
     friend bool operator==(const Zone&, const Zone&) = default;

@@ -93,8 +93,8 @@ class CycleCanceller {
     std::vector<std::size_t> path_;
 };
 
-/// Which of two halves every move of a set without doubles belongs to: at every sender and every
-/// receiver the halves differ by at most one.
+/// Which of two halves every move of a set without repeated moves belongs to: at every sender and
+/// every receiver the halves differ by at most one.
 std::vector<std::uint8_t> euler_split(const std::vector<FatMove>& moves, NodeId nodes) {
     std::vector<std::size_t> partner_sending(moves.size(), none);
     std::vector<std::size_t> partner_receiving(moves.size(), none);

@@ -52,7 +52,7 @@ class ListScheduler {
     }
     void send_from(NodeId node, Step step) {
         const network::Network& network = *problem_.network;
-        const Tokens had = held_[node];  // tokens that arrive in this step come after it
+        const Tokens had = held_[node];  // before tokens arrive in this step
         for (Port port = 0; port < network.degree(node); ++port) {
             const LinkId link = network.link(node, port);
             const NodeId other = network.neighbour(node, port);

@@ -11,7 +11,7 @@ namespace equipoise::programs {
 
 // Problem: make the loads of neighbours differ by at most one, on any network.
 // Model: partially asynchronous, see `StaleViews`.
-//  Source: Song 1994 [A: bound; R: amounts]. A node gives to less loaded neighbours only, stays at
+// Source: Song 1994 [A: bound; R: amounts]. A node gives to less loaded neighbours only, stays at
 //   least as high as each receiver's view plus its gift, and gives something to its least loaded
 //   neighbour if that one's view is lower by two or more. It gives as water would fill the lower
 //   neighbours, which is the most that these conditions allow.

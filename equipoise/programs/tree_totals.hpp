@@ -17,7 +17,7 @@ struct Totals {
     Port waiting = 0;       ///< messages of the present phase that are still to come
 };
 
-//  Problem: every node of a tree learns the tree's tokens and speeds; exactly one becomes the root,
+// Problem: every node of a tree learns the tree's tokens and speeds; exactly one becomes the root,
 //   and every other knows the way to it.
 // Model: asynchronous messages on first-in-first-out channels; anonymous nodes; a bit a link.
 // Source: Margara, Pistocchi, Vassura 2004, Section 3, Phase 1, without locks: every node sends its

@@ -2,8 +2,7 @@
 // Distributed-proposal deal-agreement: a node pours tokens over all its emptier neighbours at once.
 //
 // Problem: level indivisible tokens on any network until no two neighbours differ by more than one.
-//  Model:   synchronous rounds of three phases (proposal, deal, summary), multi-port,
-//  deterministic.
+// Model:   synchronous rounds of three phases (proposal, deal, summary), multi-port, deterministic.
 // Source:  Dinitz, Dolev, Kumar 2020, Section 3, Algorithm 3.
 // Guarantee: monotone and anytime; 1-balanced after at most floor(Phi / 2) <= nK^2 / 8 rounds with
 //          a deal, Phi = sum (x - average)^2 (Theorem 3, with the repair).

@@ -1,8 +1,8 @@
 #pragma once
 // THRESHOLD-1 PLUS.
 //
-//  Problem: as THRESHOLD-1, but a node whose load is the largest that it knows of sends a token
-//           only if that lowers the discrepancy: maxima are frozen in place.
+// Problem: as THRESHOLD-1, but a node whose load is the largest that it knows of sends a token only
+//          if that lowers the discrepancy: maxima are frozen in place.
 // Model:   synchronous, single-port, deterministic.
 // Source:  Houle, Symvonis, Wood 2004, Section 5.
 // Guarantee: the maximum never rises and the minimum never falls; the building block of

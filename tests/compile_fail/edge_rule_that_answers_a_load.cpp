@@ -1,4 +1,4 @@
-// An edge rule answers a flow with the link's state, never a load: only engines change loads.
+// An edge rule returns a flow and the link's state, never a load: only engines change loads.
 // expected: EdgeRule
 #include "equipoise/model/local/edge_rule.hpp"
 

@@ -224,7 +224,7 @@ TEST(MemoryThatRunsOut, EndsAllRanksAtEveryAllocation) {
             EXPECT_EQ(found, expected);
         };
         fail_everywhere(scenario.name, play, [&](const Ends& ends, int /*failing*/) {
-            if (ends.whole == "nothing") return;  // who asked could do without
+            if (ends.whole == "nothing") return;  // the memory was not needed
             EXPECT_EQ(ends.whole, "memory");
             int without = 0;
             for (const std::string& end : ends.by_rank) {

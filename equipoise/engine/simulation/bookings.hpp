@@ -16,9 +16,9 @@ struct Made {
 };
 
 /// Tokens change owners when one end of a link takes them over. Until the other end hands over as
-/// many they are in doubt: both hold them. A hand-over closes the account of its direction; what
-/// the two ends then disagree on was made or lost, and counts as a violation.
-/// Sides are those that hand over. Memory: 12 bytes a side, from the first booking on.
+/// many, they are in doubt: both hold them. A hand-over closes the account of its direction; what
+/// the two ends then disagree on was made or lost, and counts as a violation. A side here is that
+/// of the end that hands over. Memory: 12 bytes a side, from the first booking on.
 class Bookings {
   public:
     [[nodiscard]] Tokens in_doubt() const { return in_doubt_; }

@@ -72,7 +72,8 @@ struct Received {
     Port port = 0;
 };
 
-/// A message as hosts see it, who know no program's types: bytes, and what they must know of them.
+/// A message as hosts see it, which know no program's types: its bytes, and what else hosts must
+/// know.
 struct MessageBytes {
     const void* bytes = nullptr;  ///< as many as each message of the program has
     Tokens tokens = 0;

@@ -21,7 +21,7 @@ namespace {
 
 using Visit = LinkStream::Visit;
 
-/// The largest number of a node for which nodes can still be counted.
+/// The largest number that a node may have, so that the number of nodes is still a NodeId.
 constexpr std::uint64_t node_most = std::uint64_t{no_node} - 2;
 
 /// Calls `visit` for every line of two numbers of a file, and with a loop for every node that a

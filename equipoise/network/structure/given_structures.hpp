@@ -27,7 +27,7 @@ enum class SpanningTree : std::uint8_t {
 struct GivenStructures {
     SpanningTree tree = SpanningTree::breadth_first;
     std::vector<Ends> tree_links;  ///< of the given tree, as `read_spanning_tree`
-    MatchingSequence colouring;    ///< a matching a colour; empty: the program's own
+    MatchingSequence colouring;    ///< one matching for each colour; empty: the program's own
     friend bool operator==(const GivenStructures&, const GivenStructures&) = default;
 };
 

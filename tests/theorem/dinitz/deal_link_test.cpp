@@ -27,12 +27,12 @@ struct Channels {
 
 /// The most that went wrong on any one path through the configurations.
 struct Worst {
-    std::uint64_t phantoms = 0;    ///< offers taken that were not open, or once more
+    std::uint64_t phantoms = 0;    ///< offers taken that were not open, or were taken before
     std::uint64_t omissions = 0;   ///< offers acknowledged that were not taken
     std::uint64_t violations = 0;  ///< both
     std::uint64_t books = 0;       ///< offers on which both ends booked different sums
     std::uint64_t late = 0;        ///< any of these after the second acknowledgement
-    std::uint64_t offers = 0;      ///< acknowledged, all told
+    std::uint64_t offers = 0;      ///< acknowledged, in all
     std::size_t configurations = 0;
 };
 

@@ -45,7 +45,7 @@ TEST(Theorem16, AsPrintedFailsForTwoNodes) {
     const auto pair = test::tree_of_parents({0});
     EXPECT_EQ(theory::stable_discrepancy_bound_as_printed(2, 1), 0U);
     EXPECT_EQ(msd(pair), 1U);
-    // One token goes to and fro: the distribution is stable and its discrepancy is 1.
+    // One token goes back and forth: the distribution is stable and its discrepancy is 1.
     EXPECT_TRUE(test::is_stable_when_played(pair, {1, {0}}, {0, 1}, 0));
 }
 

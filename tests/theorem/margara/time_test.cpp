@@ -4,8 +4,8 @@
 //
 // The last two are false: phase 3 must tell all nodes that it is over, and phase 1 may take longer
 // than phase 2. What holds (docs/algorithms/perfect-tree.md): Phase 1 ends within 2 D d units with
-// single ports and 2 D with all, Phase 2 within another 2 D T resp. D T, Phase 3 within another
-// H (T mod N + d); in all at most 3 D (T + d).
+// single ports and 2 D with all; Phase 2 within another 2 D T with single ports and D T with all;
+// Phase 3 within another H (T mod N + d); in all at most 3 D (T + d).
 
 #include <numeric>
 #include <vector>

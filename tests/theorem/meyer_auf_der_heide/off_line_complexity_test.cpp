@@ -97,7 +97,7 @@ bool enough_by_full_expansion(const Problem& problem, Step steps) {
 TEST(OffLineComplexity, EqualsFullExpansionOnRandomNetworks) {
     RandomStream random(41, Purpose::sampling);
     for (int i = 0; i < 80; ++i) {
-        // Every fourth with so many tokens that steps are lumped together and split again.
+        // Every fourth has so many tokens that steps are lumped together and split again.
         const bool heavy = i % 4 == 0;
         auto [network, loads] = test::random_distribution(heavy ? 12 : 24, random);
         for (Tokens& tokens : loads)

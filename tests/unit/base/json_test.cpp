@@ -34,7 +34,7 @@ TEST(Json, IsReadUpToTheLevelsThatAreAllowed) {
     for (int level = 0; level < 100'000; ++level)
         objects += R"({"a":)";
     EXPECT_TRUE(message_of(objects).starts_with(expected));
-    // Brackets within texts are no levels.
+    // Brackets within texts do not count as levels.
     const std::string brackets(99, '[');
     EXPECT_EQ(message_of("[\"" + brackets + "\\\"" + brackets + "\\\\\"]"), "");
 }

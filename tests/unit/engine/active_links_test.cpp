@@ -28,8 +28,8 @@ std::vector<SlottedLink> links_of(const LinkRow& row) {
     return links;
 }
 
-/// Calls `check(network, part)` for every share of grids of one to three axes, in consecutive
-/// shares and in such as are not.
+/// Calls `check(network, part)` for every part of grids of one to three axes, if parts are
+/// consecutive nodes and if they are not.
 template <class Check>
 void for_all_shares(const Check& check) {
     const std::vector<std::vector<NodeId>> sides = {{1},    {2},    {7},       {8},      {5, 4},

@@ -153,7 +153,8 @@ TEST(Churn, RandomSwitchesAlternateAndHaveTheirShare) {
         nodes_up += std::accumulate(nodes.begin(), nodes.end(), 0);
         links_up += std::accumulate(links.begin(), links.end(), 0);
     }
-    // Of a chain that leaves with p and returns with b, b / (b + p) of the time is up.
+    // A node that goes with probability p and comes back with probability b is up for b / (b + p)
+    // of the time.
     EXPECT_NEAR(nodes_up / (4.0 * rounds), 0.5 / 0.6, 0.02);
     EXPECT_NEAR(links_up / (3.0 * rounds), 0.5 / 0.8, 0.02);
 }

@@ -331,7 +331,7 @@ TEST(Gnp, HasTheNumberOfLinksOfIndependentPairsInEveryKindOfTile) {
     };
     expect_binomial(within, 4 * 496);
     expect_binomial(across, 6 * 1024);
-    // Streams that depended on each other would show in the variance: its estimate from so many
+    // Streams that depended on each other would show in the variance: its estimate from this many
     // draws has a relative deviation of sqrt(2 / draws).
     EXPECT_NEAR(squares / draws / (mean * (1 - probability)), 1, 5 * std::sqrt(2 / draws));
 }

@@ -166,7 +166,7 @@ TEST(Compare, MeasuresRunsWithSpeedsByTheirSharesAndShowsThePromiseInTheRow) {
     EXPECT_NE(text.find("level      single-port          1          -       1.5  -"),
               std::string::npos)
         << text;
-    // What says nothing with speeds is not there, and the perfect run is the best.
+    // Columns that mean nothing with speeds are left out, and the perfect run is the best.
     const std::string table = text.substr(text.find('\n'), text.find("\n\n", text.find("---")));
     EXPECT_EQ(table.find("discrepancy"), std::string::npos);
     EXPECT_TRUE(text.ends_with("best: off share 0 by perfect.\n")) << text;

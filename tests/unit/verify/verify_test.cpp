@@ -130,7 +130,8 @@ TEST(Verify, AccountsForTokensThatWereMadeAndRemoved) {
     record.destroyed.clear();
     const Names names = failed(record);
     EXPECT_NE(std::find(names.begin(), names.end(), "conservation"), names.end());
-    // Where nothing lets tokens in or out, books that balance are no excuse.
+    // An algorithm that neither takes tokens in nor gives any away must not do so, even if its
+    // books balance.
     record = honest();
     record.created = {{2, 0, 1, 4}};
     record.destroyed = {{2, 1, 0, 4}};

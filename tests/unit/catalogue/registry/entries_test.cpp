@@ -198,7 +198,7 @@ TEST(BalancingCircuitEntry, RunsOnLongRingsWhoseGapIsTiny) {
         EXPECT_EQ(run.steps(), 4U) << spec;
         EXPECT_TRUE(run.record.constants.contains("second_eigenvalue")) << spec;
     }
-    // Only matchings that do not connect the network level nothing.
+    // Only these are refused: matchings that do not connect the network.
     const network::AnyNetwork path = network::generate("path:n=3", 0);
     RunOptions options;
     options.matchings = {{{0, 1}}};

@@ -208,7 +208,7 @@ TEST(CatalogueRun, RefusesCountsThatLeaveTheirRange) {
     loads[0] = tokens_max;
     for (const char* name : {"mesh-weak", "mesh-strong", "perfect-tree-batched",
                              "minimum-exchange-tree", "dimension-exchange", "deal-agreement-2"}) {
-        // Checked builds play moves on meshes one by one, and refuse so many.
+        // Checked builds play moves on meshes one by one, and refuse this many.
         if (checked_build && std::string(name).starts_with("mesh-")) continue;
         RunOptions options;
         if (std::string(name) == "minimum-exchange-tree") options.parameters["tokens"] = "bundled";
