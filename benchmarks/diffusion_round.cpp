@@ -163,7 +163,7 @@ struct Times {
     std::vector<double> copy;
     std::vector<double> gathers;
     std::vector<double> eigen;
-    std::vector<double> graphblas;  ///< empty where it is not installed
+    std::vector<double> graphblas;  ///< empty if it is not installed
     std::vector<double> diffusion;
     std::vector<double> deals_2;
     std::vector<double> deals_3;

@@ -157,7 +157,7 @@ DiffusionSpectrum dense_spectrum(const DiffusionMatrix& matrix, bool with_vector
     return result;
 }
 
-/// The vector of the largest eigenvalue of sign P orthogonal to the ones: of (I - sign P)^+ where a
+/// The vector of the largest eigenvalue of sign P orthogonal to the ones: of (I - sign P)^+ if a
 /// factor is affordable, else of I + sign P.
 Eigen::VectorXd end_vector(const DiffusionMatrix& matrix, const EliminationOrder& order,
                            double sign) {

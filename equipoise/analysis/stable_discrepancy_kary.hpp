@@ -27,7 +27,7 @@ struct CompleteTreeEffort {
 };
 
 /// MSD(T_{h,k}) for all heights from `height_first` >= 1 to `height_last`, from the structure of
-/// the digits; by bitset search where the tree is small. Both bounds of every tree are rigorous;
+/// the digits; by bitset search if the tree is small. Both bounds of every tree are rigorous;
 /// they meet for all small trees and most large ones. Cost of one pass: k * profiles * heights
 /// products of profiles of about h/2 columns; passes are repeated with twice as many profiles
 /// until all bounds have met or `profiles_max` is reached. Throws UnsuitableError for k = 0 or

@@ -22,7 +22,7 @@ namespace {
 constexpr mode_t all_may_read_and_write = 0666;  // less the process's mask
 constexpr mode_t permission_bits = 07777;
 
-/// The file that a path leads to after all symbolic links; the path itself where that is unknown.
+/// The file that a path leads to after all symbolic links; the path itself if that is unknown.
 std::string followed(const std::string& path) {
     std::error_code error;
     const std::filesystem::path target = std::filesystem::weakly_canonical(path, error);

@@ -9,7 +9,7 @@ namespace equipoise {
 
 /// A file under construction: text goes to a file without a name in the same directory, which takes
 /// the final one on `commit`. Readers of the path see the old contents or the new ones, never a
-/// part, and nothing is left of what was never committed, even where the process is killed. File
+/// part, and nothing is left of what was never committed, even if the process is killed. File
 /// systems that have no files without names get a temporary one, `PATH.part-...`, which a killed
 /// process leaves behind unless its signal handler calls `remove_unfinished_files`.
 ///

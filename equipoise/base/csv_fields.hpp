@@ -12,8 +12,8 @@ namespace equipoise {
 /// Nothing if a quote is not closed or something follows it.
 [[nodiscard]] std::optional<std::vector<std::string>> csv_fields(std::string_view line);
 
-/// A text as a field of a line (RFC 4180): if it holds a comma, a quote or a line break, or begins or
-/// ends with a blank, in quotes, inside which a quote is doubled.
+/// A text as a field of a line (RFC 4180): in quotes, with quotes inside doubled, if it holds a
+/// comma, a quote or a line break, or begins or ends with a blank.
 [[nodiscard]] std::string csv_field(std::string_view text);
 
 }  // namespace equipoise

@@ -19,7 +19,7 @@ inline constexpr std::size_t large_page_bytes = std::size_t{1} << 21U;
     return std::align_val_t{bytes < large_page_bytes ? cache_line_bytes : large_page_bytes};
 }
 
-/// Aligned memory for `bytes`, in large pages where the system has them and there are enough bytes.
+/// Aligned memory for `bytes`, in large pages if the system has them and there are enough bytes.
 /// A random read then misses the caches, but seldom the page table as well. Free it with
 /// `free_pages`. Throws std::bad_alloc.
 [[nodiscard]] inline void* allocate_pages(std::size_t bytes) {
@@ -34,7 +34,7 @@ inline void free_pages(void* memory, std::size_t bytes) {
     ::operator delete(memory, page_alignment(bytes));
 }
 
-/// An allocator for `std::vector`: cache lines, and large pages where the vector is large.
+/// An allocator for `std::vector`: cache lines, and large pages if the vector is large.
 template <class T>
 struct LargePages {
     using value_type = T;

@@ -7,8 +7,8 @@
 
 namespace equipoise {
 
-/// What this process may use: the machine's memory, or less where a limit says so (ulimit -v, a
-/// container). The largest number where nothing is known.
+/// What this process may use: the machine's memory, or less if a limit says so (ulimit -v, a
+/// container). The largest number if nothing is known.
 [[nodiscard]] std::uint64_t memory_bytes_max();
 
 /// Throws InputError if `bytes` are more than `memory_bytes_max`: "WHAT would take N of memory:

@@ -52,7 +52,7 @@ class Council {
     virtual void broadcast(std::span<std::byte> bytes, int from) = 0;
 
     /// Throws, on every rank, the failure that the ranks have agreed on. Unless a council has
-    /// errors of its own, the library's errors keep their type and text; where a rank ran out of
+    /// errors of its own, the library's errors keep their type and text; if a rank ran out of
     /// memory, all throw std::bad_alloc; any other error becomes a std::runtime_error that names
     /// the rank.
     [[noreturn]] virtual void raise(const RankFailure& found) const;

@@ -1,5 +1,5 @@
 #pragma once
-// What went wrong on one rank, in the form in which other ranks are told.
+// What went wrong on one rank, in the form in which it is sent to other ranks.
 
 #include <array>
 #include <cstddef>

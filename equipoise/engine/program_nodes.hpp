@@ -22,7 +22,7 @@ namespace equipoise::engine {
 /// time, tokens, faults, ranks) is a host's, which is compiled once and serves all programs.
 class ProgramNodes {
   public:
-    /// Sizes in bytes, and what the program bears (model/local/node_faults.hpp).
+    /// Sizes in bytes, and what the program supports (model/local/node_faults.hpp).
     struct Traits {
         std::uint32_t message_bytes = 0;
         std::uint32_t state_bytes = 0;

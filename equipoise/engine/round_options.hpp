@@ -45,7 +45,7 @@ struct RoundOptions {
     std::span<model::Observer* const> observers;
     model::Environment* environment = nullptr;
     std::span<const Tokens> speeds;  ///< empty: all 1
-    /// Another thread joins a step only for this many more links (or nodes).
+    /// A step uses one more thread for this many more links (or nodes).
     std::uint64_t items_per_thread_min = 4096;
     /// The other processes that play this run; each plays its part on one thread. Null: none.
     Fabric* fabric = nullptr;

@@ -19,7 +19,7 @@ namespace equipoise::mpi {
 /// A group of ranks, named on every rank by its smallest member.
 struct Groups {
     std::vector<int> machine;  ///< by rank: ranks that share memory
-    std::vector<int> socket;   ///< by rank: ranks of one processor package; as `machine` where
+    std::vector<int> socket;   ///< by rank: ranks of one processor package; as `machine` if
                                ///< ranks are not bound to one
 };
 

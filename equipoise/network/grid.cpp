@@ -90,7 +90,7 @@ LinkId Grid::links_before(NodeId node) const {
         const std::uint64_t line = stride * sides_[axis];
         const std::uint64_t rest = node % line;
         const NodeId c = static_cast<NodeId>(rest / stride);
-        // Nodes of one line up to coordinate c have c larger neighbours, one more where it closes.
+        // Nodes of one line up to coordinate c have c larger neighbours, one more if it closes.
         const LinkId along = c + (c > 0 && closed(axis) ? 1 : 0);
         count += node / line * links_of_line(axis) * stride + along * stride +
                  rest % stride * larger(axis, c);

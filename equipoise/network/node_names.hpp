@@ -11,8 +11,8 @@
 
 namespace equipoise::network {
 
-/// The nodes of a network by name. Cost O(nodes) to build where nodes carry names of their own,
-/// O(1) where they are numbered. The network must outlive it.
+/// The nodes of a network by name. Cost O(nodes) to build if nodes carry names of their own,
+/// O(1) if they are numbered. The network must outlive it.
 class NodeNames {
   public:
     explicit NodeNames(const AnyNetwork& network);

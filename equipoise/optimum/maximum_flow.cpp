@@ -71,8 +71,8 @@ class Residual {
     }
 
     /// Fills paths along which every arc is one nearer to the sink. A node without such an arc gets
-    /// the distance that its neighbours allow, until so many distances have risen that a new search
-    /// is cheaper.
+    /// the distance that its neighbours allow, until distances have risen so often that searching
+    /// again is cheaper.
     std::int64_t send() {
         current_.assign(offsets_.begin(), offsets_.end() - 1);
         path_.clear();

@@ -273,7 +273,7 @@ load::Fraction result_of(const Record& record) {
     return {record.final_discrepancy, Int128{record.load_scale}};
 }
 
-/// Denominators differ only where loads are discrepancies: then products are below 2^126.
+/// Denominators differ only if these are discrepancies: then products are below 2^126.
 bool less(const load::Fraction& a, const load::Fraction& b) {
     if (a.denominator == b.denominator) return a.numerator < b.numerator;
     return a.numerator * b.denominator < b.numerator * a.denominator;

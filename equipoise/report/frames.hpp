@@ -29,7 +29,7 @@ struct Event {
 using FrameVisitor = std::function<void(Step step, std::span<const Tokens> loads)>;
 
 /// Shows the loads at up to `frames_max` (at least 2) moments in ascending order, the first and the
-/// last among them: from `events` (of `events_of`) where there are any, else from the samples that
+/// last among them: from `events` (of `events_of`) if there are any, else from the samples that
 /// hold loads. Cost O(events + frames * nodes).
 void visit_frames(const model::Record& record, std::span<const Event> events,
                   std::size_t frames_max, const FrameVisitor& visit);

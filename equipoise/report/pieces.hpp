@@ -11,7 +11,7 @@
 
 namespace equipoise::report {
 
-/// What is known of such a run without any process that has seen all of it.
+/// What is known of such a run although no process has seen all of it.
 struct PiecesFigures {
     std::string algorithm;
     std::map<std::string, std::string> parameters;  ///< all of them, defaults too

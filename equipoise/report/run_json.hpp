@@ -14,7 +14,7 @@ namespace equipoise::report {
 /// by node name (by number if names repeat). Ends with a newline.
 [[nodiscard]] std::string run_json(const model::Record& record, bool with_loads = false);
 
-/// Several runs on one network: network, tokens, optimum where one is given, results. Ends with a
+/// Several runs on one network: network, tokens, optimum if one is given, results. Ends with a
 /// newline.
 [[nodiscard]] std::string compare_json(std::span<const model::Record> records,
                                        bool with_loads = false, const Optimum* optimum = nullptr);

@@ -25,7 +25,7 @@ struct Column {
     Align align = Align::left;
 };
 
-/// Lays rows out under their columns, two spaces between; a rule of dashes (or box lines, where
+/// Lays rows out under their columns, two spaces between; a rule of dashes (or box lines, if
 /// `plain` is false) under the titles. Rows have one cell per column. Titles of one line are on the
 /// lower line.
 [[nodiscard]] std::string layout(const std::vector<Column>& columns,

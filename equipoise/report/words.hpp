@@ -11,7 +11,7 @@
 
 namespace equipoise::report {
 
-/// Loads and discrepancies in tokens: whole where a unit is a token.
+/// Loads and discrepancies in tokens: whole if a unit is a token.
 [[nodiscard]] std::string in_tokens(std::uint64_t load_scale, Tokens units);
 [[nodiscard]] std::string in_tokens(const model::Record& record, Tokens units);
 
@@ -61,7 +61,7 @@ namespace equipoise::report {
 /// speeds and no discrepancy means.
 [[nodiscard]] bool promises_shares(const model::Record& record);
 
-/// Whether what was promised came true, as a sign or a word; "-" where nothing was promised or the
+/// Whether what was promised came true, as a sign or a word; "-" if nothing was promised or the
 /// run was cut.
 [[nodiscard]] std::string kept(const model::Record& record, const TextStyle& style);
 

@@ -32,7 +32,7 @@ struct Report {
 /// At every level: the links (or the generator's spec) give the recorded digest; no load is
 /// negative (unless the record says that the algorithm allows it); initial + created - destroyed =
 /// final tokens; discrepancies and local imbalance are those of the loads; the reason for the end
-/// fits the final loads; where the end was reached, the guarantee is met. `sampled`: discrepancy,
+/// fits the final loads; if the end was reached, the guarantee is met. `sampled`: discrepancy,
 /// potential and tokens of every sample. `full`: every transfer moves at least one token along a
 /// link, in the order of steps, no node sends what it does not have, single-port steps give every
 /// node one partner at most and single-token ones one send and one receive, with churn nothing

@@ -22,7 +22,7 @@ TEST(MessagesBeyondTwoGibibytesLong, ArriveWhole) {
         for (std::uint64_t i = 0; i < count; ++i)
             items[i] = i * 0x9e3779b97f4a7c15U;
     }
-    // Rank 0 has no speed, so that rank 1 gets everything, in one message where that is allowed.
+    // Rank 0 has no speed, so that rank 1 gets everything, in one message if that is allowed.
     const Options options = {.speed = static_cast<double>(world_rank()),
                              .message_bytes_max = mpi::message_bytes_limit};
     const Report report = rebalance(MPI_COMM_WORLD, items, options);

@@ -97,7 +97,7 @@ TEST(ThreadFabric, EndsRanksThatLookForParcelsWhenARankFails) {
                                     wait_for_parcels(fabric);
                                 }),
                  std::range_error);
-    // What was sent before is still found where a rank ends well.
+    // What was sent before is still found if a rank ends without an error.
     run_as_threads(2, [&](Fabric& fabric) {
         if (fabric.rank() == 0)
             fabric.send(1, {std::byte{1}});

@@ -26,7 +26,7 @@ struct NetworkRequest {
     network::Format format = network::Format::automatic;  ///< of the file
     bool simplify = false;
     bool largest_component = false;
-    std::uint64_t seed = 0;  ///< used where a random spec gives none
+    std::uint64_t seed = 0;  ///< used if a random spec gives none
 };
 
 /// The network of a request. `report`, if given, receives what was dropped from a file. Throws

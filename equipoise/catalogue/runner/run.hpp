@@ -43,7 +43,7 @@ struct RunOptions {
     load::Loads speeds;         ///< empty: all 1
     /// What arrives and is consumed while the run goes on (`model::make_arrivals`), and which nodes
     /// and links come and go (`model::make_churn`); empty: nothing. With either the run ends only
-    /// by `stop`, where one is given, or after `steps_max` steps (default `world_steps_default`),
+    /// by `stop`, if one is given, or after `steps_max` steps (default `world_steps_default`),
     /// and no guarantee applies.
     std::string arrivals;
     std::string churn;

@@ -27,7 +27,7 @@ using engine::Fabric;
 using engine::on_first;
 using engine::together;
 
-/// Thrown where one rank notices an interrupt; it never leaves this file.
+/// Thrown when one rank notices an interrupt; it never leaves this file.
 struct Interrupted {};
 
 /// Whether a rank was interrupted. Collective.

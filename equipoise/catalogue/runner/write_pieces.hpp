@@ -17,7 +17,7 @@ struct WritePiecesRequest {
     std::string network;       ///< see network::stream_links
     std::string network_path;  ///< of an edge list
     std::string loads;         ///< `spike:` or `uniform:`; empty: none
-    std::string loads_path;    ///< of a CSV file, where there are loads
+    std::string loads_path;    ///< of a CSV file, if there are loads
     std::uint64_t seed = 0;
     std::stop_token interrupt;
     /// How many links, nodes or loads are sent to rank 0 at a time.

@@ -54,7 +54,7 @@ class PortRow {
         row_ = std::span<Tokens>(numbers_).first(ports);
         return row_;
     }
-    /// -1 where the number is not 0.
+    /// -1 at ports whose number is not 0, else 0.
     [[nodiscard]] std::span<Tokens>& mask(std::size_t ports) {
         for (Tokens& number : row(ports))
             number = number != 0 ? -1 : 0;

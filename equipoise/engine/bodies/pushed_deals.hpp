@@ -1,6 +1,6 @@
 #pragma once
-// Rounds of deal rules where the sender alone decides: nodes propose, then receive, and only nodes
-// where something happens are visited.
+// Rounds of deal rules in which the sender alone decides: nodes propose, then receive, and only
+// nodes where something happens are visited.
 
 #include <algorithm>
 #include <atomic>
@@ -96,7 +96,7 @@ class PushedDeals final : public DealBody<R> {
             at.rule.after_step(at.node_states[node], old_load, at.loads[node], {at.step, at.seed});
     }
 
-    std::vector<Proposal> proposals_;  ///< by the proposer's arc; empty ones where nothing is said
+    std::vector<Proposal> proposals_;  ///< by the proposer's arc; empty ones if nothing is said
     std::vector<std::uint8_t> speaks_;
     std::vector<std::uint8_t> hears_;
 };

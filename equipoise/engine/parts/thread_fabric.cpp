@@ -70,7 +70,7 @@ class Meeting {
         std::unique_lock lock(mutex_);
         const std::uint64_t round = round_;
         ++waiting_;
-        // Sleeps: where processors are few, a sleeping thread is woken in time, while one that
+        // Sleeps: if processors are few, a sleeping thread is woken in time, while one that
         // yields is scheduled after all others.
         if (!begin_next_round()) all_are_here_.wait(lock, [&] { return round_ != round; });
         if (round >= first_broken_round_) throw LeftAlone();

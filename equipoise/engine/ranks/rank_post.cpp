@@ -161,7 +161,7 @@ void RankPost::part(Parting reason) {
 }
 
 void RankPost::pause(unsigned idle_turns) {
-    // Sleeps: where processors are few, a sleeping rank is woken in time; one that yields waits for
+    // Sleeps: if processors are few, a sleeping rank is woken in time; one that yields waits for
     // all others.
     if (idle_turns < 8)
         std::this_thread::yield();

@@ -97,7 +97,7 @@ class Explorer final : public model::NodeHost {
     /// would then never be done.
     void tell_exchanges_apart() { tells_exchanges_apart_ = true; }
 
-    /// `on_configuration(world)` is called once for each, `on_end(world)` where nothing can happen.
+    /// `on_configuration(world)` is called once for each, `on_end(world)` if nothing can happen.
     template <class OnConfiguration, class OnEnd>
     Exploration explore(OnConfiguration on_configuration, OnEnd on_end,
                         std::uint64_t configurations_max = 10'000'000) {

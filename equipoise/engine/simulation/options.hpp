@@ -33,7 +33,7 @@ struct Adversary {
                        ///< times as long
         slow_link,     ///< all messages on one directed link do
         newest_first,  ///< across links, the message sent last arrives first
-        hold_kinds,    ///< messages of some kinds arrive only when no other can (late, where
+        hold_kinds,    ///< messages of some kinds arrive only when no other can (late, if
                        ///< there are always others)
     };
     Kind kind = Kind::none;

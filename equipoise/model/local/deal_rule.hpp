@@ -51,7 +51,7 @@ struct Surroundings {
 ///   `void accept(const Surroundings&, std::span<const Proposal> in, std::span<Tokens> taken)`:
 ///       how many tokens this node takes from the neighbour behind each port (negative: hands over
 ///       to it, for negative tokens that walk).
-/// A rule where the sender alone decides takes exactly what it was sent.
+/// A rule in which the sender alone decides takes exactly what it was sent.
 ///
 /// Both may change the node's own state: `accept` sees what `propose` of the same round stored
 /// there.

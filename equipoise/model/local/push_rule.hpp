@@ -1,5 +1,5 @@
 #pragma once
-// Deal rules where the sender alone decides.
+// Deal rules in which the sender alone decides.
 
 #include <concepts>
 

@@ -43,7 +43,7 @@ struct Sample {
     Step step = 0;
     Tokens discrepancy = 0;
     std::string potential;      ///< n * sum x^2 - T^2, decimal (may exceed 64 bits)
-    std::vector<Tokens> loads;  ///< empty where only the metrics were kept
+    std::vector<Tokens> loads;  ///< empty if only the metrics were kept
     friend bool operator==(const Sample&, const Sample&) = default;
 };
 
@@ -54,7 +54,7 @@ struct WorldFigures {
     Tokens discrepancy_max = 0;  ///< maximum of the same
     Tokens arrived = 0;
     Tokens consumed = 0;
-    double moved_per_arrival = 0;  ///< exchanges per token that arrived; 0 where none did
+    double moved_per_arrival = 0;  ///< exchanges per token that arrived; 0 if none did
     friend bool operator==(const WorldFigures&, const WorldFigures&) = default;
 };
 
@@ -119,7 +119,7 @@ struct Asynchrony {
     std::vector<Delivery> deliveries = {};
     /// "1": a node sends at most one message a tick and receives at most one; "all" or empty: any.
     std::string ports = {};
-    std::optional<FaultsMet> faults_met = {};  ///< where there were any
+    std::optional<FaultsMet> faults_met = {};  ///< if there were any
     friend bool operator==(const Asynchrony&, const Asynchrony&) = default;
 };
 
@@ -178,7 +178,7 @@ struct Record : Notes {
     bool reached = false;
     std::string stopped_because;
     std::optional<WorldFigures> world;  ///< of runs with arrivals or churn
-    std::optional<BestCosts> optimum;   ///< where the run was measured against it
+    std::optional<BestCosts> optimum;   ///< if the run was measured against it
     double seconds = 0;
 };
 

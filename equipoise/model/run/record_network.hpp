@@ -6,7 +6,7 @@
 
 namespace equipoise::model {
 
-/// The network that a record lists or, where it only names a generator's spec, that the spec makes.
+/// The network that a record lists or, if it only names a generator's spec, that the spec makes.
 /// Counts are compared before anything is made, the digest after. Throws InputError naming what
 /// does not agree with the record. Cost O(nodes + links).
 [[nodiscard]] network::AnyNetwork network_of(const Record& record);

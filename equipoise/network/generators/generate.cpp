@@ -23,7 +23,7 @@ namespace equipoise::network {
 namespace {
 
 constexpr std::uint64_t nodes_max = no_node - 1;
-/// Keeps the links of a complete graph below 2^33, even where there is memory for more.
+/// Keeps the links of a complete graph below 2^33, even if there is memory for more.
 constexpr std::uint64_t clique_max = 131072;
 
 NodeId nodes(const Spec& spec, std::string_view key, std::uint64_t least,

@@ -88,7 +88,7 @@ bool joins_all(NodeId nodes, const std::vector<Ends>& links) {
 // Problem: n nodes of d points each; pair all points so that no loop or double link arises.
 // Source: the pairing model of Bollobas (1980); loops and doubles are repaired by switches in the
 // manner of McKay and Wormald (1990).
-// Each bad link u-v is switched with a random link x-y to u-x, v-y, where both are new and no
+// Each bad link u-v is switched with a random link x-y to u-x, v-y, if both are new and no
 // loops; a switch removes at least one bad link and makes none. Expected O(d^2) bad links.
 // Deviation: switches are not corrected for their bias, which vanishes as n grows.
 class Pairing {

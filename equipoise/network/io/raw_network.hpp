@@ -50,7 +50,7 @@ struct ParseOptions {
                : std::min(most, nodes_free + nodes_a_link * link_count);
 }
 
-/// A single link at fault: given twice, or in one direction where both are required.
+/// A single link at fault: given twice, or in one direction although both are required.
 struct LinkFault {
     Ends ends;
     bool twice = false;

@@ -13,7 +13,7 @@ namespace equipoise::network {
 ///
 /// What is read back has the same digest. GML and GraphML keep names and positions. METIS and
 /// Matrix Market keep neither: nodes are numbered from 1. An edge list keeps names that are single
-/// words (else it numbers the nodes) and orders nodes by number where all names are numbers; it
+/// words (else it numbers the nodes) and orders nodes by number if all names are numbers; it
 /// declares nodes without links by comments `# node: NAME`.
 /// Throws InputError when the extension is unknown or the file cannot be written.
 void write(const AnyNetwork& network, const std::string& path);

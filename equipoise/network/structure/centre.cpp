@@ -33,7 +33,7 @@ std::vector<NodeId> centroid(const Network& tree) {
 
 namespace {
 
-/// Along every axis the middle of a line or any node of a ring; where a side is even, the two
+/// Along every axis the middle of a line or any node of a ring; if a side is even, the two
 /// middle nodes, or any two neighbours on the ring, have no farthest node in common.
 AbsoluteCentre centre_of_grid(const Grid& grid) {
     AbsoluteCentre centre;

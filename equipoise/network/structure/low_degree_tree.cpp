@@ -141,7 +141,7 @@ class DegreeReduction {
         NodeId before = link.tail;
         while (before != node && up_[before] != node)
             before = up_[before];
-        // `before` is `node` itself where the path starts there; relief links start elsewhere.
+        // `before` is `node` itself if the path starts there; relief links start elsewhere.
         EQUIPOISE_ASSERT(before != node);
         part({before, node});
         join(link);

@@ -255,7 +255,7 @@ class LinkWorlds {
     Worst worst_;
     std::unordered_set<std::uint64_t> seen_;
     std::vector<World> open_;
-    bool walks_ = false;  ///< and may come where it has been
+    bool walks_ = false;  ///< and may visit a configuration again
 };
 
 template <class Link>

@@ -17,7 +17,7 @@ TEST(StepSet, CountsEveryStepOnceHoweverSpansOverlapOrTouch) {
         std::bitset<steps> marked;
         for (std::uint64_t i = random.below(12); i > 0; --i) {
             const Step first = random.below(steps);
-            const Step end = random.below(steps + 1);  // nothing, where it is not above `first`
+            const Step end = random.below(steps + 1);  // an empty span if it is not above `first`
             set.add(first, end);
             for (Step step = first; step < end; ++step)
                 marked.set(step);

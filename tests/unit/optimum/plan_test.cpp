@@ -27,7 +27,7 @@ Problem problem_of(const Network& network, const load::Loads& loads) {
     return {&network, loads, floor_or_ceiling(loads), {}, {}, {}};
 }
 
-/// Whether tokens go round in a circle within a step (a swap is a circle of two), where every node
+/// Whether tokens go round in a circle within a step (a swap is a circle of two), if every node
 /// sends at most one.
 bool goes_in_circles(const Schedule& schedule, NodeId nodes) {
     for (std::size_t first = 0; first < schedule.size();) {

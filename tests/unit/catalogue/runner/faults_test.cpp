@@ -64,7 +64,7 @@ const std::vector<std::string>& fault_plans() {
     return plans;
 }
 
-/// The Kentucky Data Link network, or nothing where the data is not there.
+/// The Kentucky Data Link network, or nothing if the data is not there.
 std::optional<network::AnyNetwork> kentucky_data_link() {
     const std::string path = std::string(EQUIPOISE_SOURCE_DIR) + "/../shared/data/networks/Kdl.gml";
     if (!std::filesystem::exists(path)) return std::nullopt;
