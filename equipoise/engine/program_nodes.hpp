@@ -29,10 +29,10 @@ class ProgramNodes {
         std::uint32_t port_bytes = 0;
         bool counts_bits = false;
         bool settles = false;
-        bool bears_crashes = false;
-        bool bears_corruption = false;
-        bool bears_churn = false;
-        bool bears_arrivals = false;
+        bool supports_crashes = false;
+        bool supports_corruption = false;
+        bool supports_churn = false;
+        bool supports_arrivals = false;
     };
     /// The ports of a node in the numbering of all ports.
     struct Ports {
@@ -102,10 +102,10 @@ class NodesOf final : public ProgramNodes {
                         .port_bytes = sizeof(PortState),
                         .counts_bits = model::CountsBits<Message>,
                         .settles = model::Settles<Program>,
-                        .bears_crashes = model::BearsCrashes<Program>,
-                        .bears_corruption = model::BearsCorruption<Program>,
-                        .bears_churn = model::BearsChurn<Program>,
-                        .bears_arrivals = model::BearsArrivals<Program>}),
+                        .supports_crashes = model::SupportsCrashes<Program>,
+                        .supports_corruption = model::SupportsCorruption<Program>,
+                        .supports_churn = model::SupportsChurn<Program>,
+                        .supports_arrivals = model::SupportsArrivals<Program>}),
           program_(program) {}
 
     [[nodiscard]] const State& state(NodeId v) const { return states_[v]; }
@@ -136,48 +136,49 @@ class NodesOf final : public ProgramNodes {
     [[nodiscard]] unsigned message_bits(const void* message) const override {
         if constexpr (model::CountsBits<Message>)
             return model::MessageBytes{message}.template as<Message>().bits();
-        return unborne<unsigned>();
+        return unsupported<unsigned>();
     }
 
     void restart(NodeId v, Ports ports) override {
-        if constexpr (model::BearsCrashes<Program>) return program_.restart(states_[v], all(ports));
-        unborne<void>();
+        if constexpr (model::SupportsCrashes<Program>)
+            return program_.restart(states_[v], all(ports));
+        unsupported<void>();
     }
     void corrupt(RandomStream& random, NodeId v, Ports ports) override {
-        if constexpr (model::BearsCorruption<Program>)
+        if constexpr (model::SupportsCorruption<Program>)
             return program_.corrupt(random, states_[v], all(ports));
-        unborne<void>();
+        unsupported<void>();
     }
     [[nodiscard]] model::MessageBytes draw_message(RandomStream& random,
                                                    void* room) const override {
-        if constexpr (model::BearsCorruption<Program>) {
+        if constexpr (model::SupportsCorruption<Program>) {
             const Message message = program_.arbitrary_message(random);
             std::memcpy(room, &message, sizeof(Message));
             return view(room);
         }
-        return unborne<model::MessageBytes>();
+        return unsupported<model::MessageBytes>();
     }
     void leave(NodeId v) override {
-        if constexpr (model::BearsChurn<Program>) return program_.leave(states_[v]);
-        unborne<void>();
+        if constexpr (model::SupportsChurn<Program>) return program_.leave(states_[v]);
+        unsupported<void>();
     }
     void forget(NodeId v) override { states_[v] = {}; }
     void meet(std::uint32_t port) override {
-        if constexpr (model::BearsChurn<Program>) return program_.meet(ports_[port]);
-        unborne<void>();
+        if constexpr (model::SupportsChurn<Program>) return program_.meet(ports_[port]);
+        unsupported<void>();
     }
     void part(std::uint32_t port) override {
-        if constexpr (model::BearsChurn<Program>) return program_.part(ports_[port]);
-        unborne<void>();
+        if constexpr (model::SupportsChurn<Program>) return program_.part(ports_[port]);
+        unsupported<void>();
     }
     [[nodiscard]] Tokens spare(Tokens tokens, NodeId v, Ports ports) const override {
-        if constexpr (model::BearsArrivals<Program>)
+        if constexpr (model::SupportsArrivals<Program>)
             return program_.spare(tokens, states_[v], port_states(ports));
-        return unborne<Tokens>();
+        return unsupported<Tokens>();
     }
     void arrive(NodeId v, Tokens tokens) override {
-        if constexpr (model::BearsArrivals<Program>) return program_.arrive(states_[v], tokens);
-        unborne<void>();
+        if constexpr (model::SupportsArrivals<Program>) return program_.arrive(states_[v], tokens);
+        unsupported<void>();
     }
     [[nodiscard]] bool settled(Tokens here, std::uint32_t port, Tokens there,
                                const std::byte* port_there) const override {
@@ -186,7 +187,7 @@ class NodesOf final : public ProgramNodes {
             std::memcpy(&other, port_there, sizeof(PortState));
             return program_.settled(here, ports_[port], there, other);
         }
-        return unborne<bool>();
+        return unsupported<bool>();
     }
 
   private:
@@ -195,7 +196,7 @@ class NodesOf final : public ProgramNodes {
     }
     /// Hosts call only what the traits offer.
     template <class Result>
-    static Result unborne() {
+    static Result unsupported() {
         EQUIPOISE_ASSERT(false);
         return Result();
     }

@@ -67,9 +67,9 @@ struct ProgramPlay {
     model::KindSet acknowledgements;
     /// Throws UnsuitableError unless the program supports the planned faults; null: it supports
     /// none.
-    void (*expect_borne)(const Task&, const engine::FaultPlan&) = nullptr;
-    bool bears_churn = false;     ///< nodes that leave and join
-    bool bears_arrivals = false;  ///< tokens that arrive and are consumed
+    void (*expect_supported)(const Task&, const engine::FaultPlan&) = nullptr;
+    bool supports_churn = false;     ///< nodes that leave and join
+    bool supports_arrivals = false;  ///< tokens that arrive and are consumed
     /// Whether the promised number of steps also holds with single ports.
     bool steps_hold_single_port = false;
 };
@@ -142,10 +142,12 @@ struct Algorithm {
     [[nodiscard]] bool plays_rounds() const { return rounds != nullptr; }
     /// Whether tokens may arrive and be consumed during a run; whether nodes may come and go (for
     /// rules of rounds also links).
-    [[nodiscard]] bool bears_arrivals() const {
-        return program ? program->bears_arrivals : anytime;
+    [[nodiscard]] bool supports_arrivals() const {
+        return program ? program->supports_arrivals : anytime;
     }
-    [[nodiscard]] bool bears_churn() const { return program ? program->bears_churn : anytime; }
+    [[nodiscard]] bool supports_churn() const {
+        return program ? program->supports_churn : anytime;
+    }
 };
 
 /// Whether no step moves more than one token into and one out of any node: the model in which the

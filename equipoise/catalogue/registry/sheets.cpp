@@ -45,12 +45,18 @@ report::AlgorithmSheet sheet_of(const Algorithm& algorithm) {
     std::vector<report::ParameterSheet> parameters;
     for (const Parameter& parameter : algorithm.parameters)
         parameters.push_back(sheet_of(parameter));
-    return {algorithm.name,          algorithm.title,
-            algorithm.source,        to_string(algorithm.model),
-            algorithm.needs,         algorithm.guarantee,
-            algorithm.stop,          std::move(parameters),
-            algorithm.anytime,       algorithm.bears_arrivals(),
-            algorithm.bears_churn(), speeds_of(algorithm)};
+    return {algorithm.name,
+            algorithm.title,
+            algorithm.source,
+            to_string(algorithm.model),
+            algorithm.needs,
+            algorithm.guarantee,
+            algorithm.stop,
+            std::move(parameters),
+            algorithm.anytime,
+            algorithm.supports_arrivals(),
+            algorithm.supports_churn(),
+            speeds_of(algorithm)};
 }
 
 std::vector<report::AlgorithmSheet> algorithm_sheets() {

@@ -41,11 +41,11 @@ void expect_loads(const network::AnyNetwork& network, const load::Loads& loads,
 void expect_anytime(const Algorithm& algorithm, const RunOptions& options) {
     if (!options.world_changes()) return;
     if (algorithm.program) {
-        if (!options.arrivals.empty() && !algorithm.bears_arrivals())
+        if (!options.arrivals.empty() && !algorithm.supports_arrivals())
             throw UnsuitableError(
                 algorithm.name +
                 " does not support tokens that arrive and are consumed: expected no --arrivals");
-        if (!options.churn.empty() && !algorithm.bears_churn())
+        if (!options.churn.empty() && !algorithm.supports_churn())
             throw UnsuitableError(
                 algorithm.name +
                 " does not support nodes that leave and join: expected no --churn");
@@ -102,7 +102,7 @@ Preparation prepare(const Algorithm& algorithm, const NetworkFacts& facts, const
                          "most " +
                          std::to_string(deliveries_recorded_max) + " events hold, found none");
     Preparation prepared(algorithm, facts, loads, options);
-    if (world.faults.any()) algorithm.program->expect_borne(prepared.task(), world.faults);
+    if (world.faults.any()) algorithm.program->expect_supported(prepared.task(), world.faults);
     if (options.world_changes() && options.with_deviation)
         throw UnsuitableError(algorithm.name +
                               ": the idealised process has no arrivals and no churn; expected "

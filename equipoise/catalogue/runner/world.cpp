@@ -254,7 +254,7 @@ engine::SimulationOptions world_of(const Algorithm& algorithm, const NetworkFact
         world.adversary = parse_adversary(texts.adversary, *algorithm.program, facts);
     if (texts.faults.empty()) return world;
     world.faults = parse_faults(texts.faults);
-    if (algorithm.program->expect_borne == nullptr)
+    if (algorithm.program->expect_supported == nullptr)
         throw UnsuitableError(algorithm.name +
                               " sends tokens in its messages and does not support channels that "
                               "lose, duplicate or reorder them: expected no --faults");

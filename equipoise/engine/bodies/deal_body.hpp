@@ -86,7 +86,7 @@ struct DealSetting {
     std::span<const Tokens> own_loads;
     bool lists_transfers = false;  ///< an observer wants to see every transfer
     bool changes = false;          ///< tokens, nodes or links come and go
-    bool goes_and_comes = false;   ///< nodes or links do
+    bool network_changes = false;  ///< nodes or links do
     bool has_speeds = false;
     Tokens load_least = 0;  ///< of the whole network
     Tokens load_most = 0;   ///< likewise

@@ -24,7 +24,7 @@ struct EdgeSetting {
     Tokens load_most = 0;
     bool lists_transfers = false;  ///< an observer wants to see every transfer
     bool changes = false;          ///< tokens, nodes or links come and go
-    bool goes_and_comes = false;   ///< nodes or links do
+    bool network_changes = false;  ///< nodes or links do
     bool has_speeds = false;
     bool keeps_links = false;  ///< slots have states of their own
 };

@@ -19,7 +19,7 @@ class GatheredEdges final : public EdgeBody<R> {
     static constexpr Body name{"gathered"};
     static constexpr bool possible = true;
     [[nodiscard]] static bool serves(const R& /*rule*/, const EdgeSetting& setting) {
-        return !setting.schedule.in_rows && !setting.lists_transfers && !setting.goes_and_comes;
+        return !setting.schedule.in_rows && !setting.lists_transfers && !setting.network_changes;
     }
 
     GatheredEdges(const R& /*rule*/, const EdgeSetting& setting)

@@ -23,7 +23,7 @@ class PushedDeals final : public DealBody<R> {
     static constexpr Body name{"pushed"};
     static constexpr bool possible = model::PushesTokens<R>;
     [[nodiscard]] static bool serves(const R& /*rule*/, const DealSetting& setting) {
-        return !setting.lists_transfers && !setting.goes_and_comes;
+        return !setting.lists_transfers && !setting.network_changes;
     }
 
     PushedDeals(const R& /*rule*/, const DealSetting& setting)

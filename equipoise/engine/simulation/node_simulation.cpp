@@ -38,7 +38,7 @@ NodeSimulation::NodeSimulation(ProgramNodes& nodes, const network::Network& netw
         throw InputError("simulation: there must be one speed for every node");
     if (std::any_of(loads.begin(), loads.end(), [](Tokens load) { return load < 0; }))
         throw InputError("simulation: loads must not be negative");
-    expect_borne();
+    expect_supported();
     nodes_.resize(loads.size());
     for (NodeId v = 0; v < loads.size(); ++v)
         nodes_[v].tokens = loads[v];

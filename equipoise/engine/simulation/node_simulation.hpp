@@ -223,7 +223,7 @@ class NodeSimulation : public model::NodeHost {
     void answer_replayed(NodeId v, bool granted);
 
     // ---- faults of nodes, see simulation_faults.cpp
-    void expect_borne() const;
+    void expect_supported() const;
     void corrupt();
     [[nodiscard]] bool is_deaf(NodeId v) const;
     [[nodiscard]] bool fails(NodeId v);

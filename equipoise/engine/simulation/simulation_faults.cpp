@@ -10,17 +10,17 @@
 
 namespace equipoise::engine {
 
-void NodeSimulation::expect_borne() const {
+void NodeSimulation::expect_supported() const {
     const FaultPlan& faults = options_.faults;
     const ProgramNodes::Traits& traits = program_.traits();
-    if (faults.crash > 0 && !traits.bears_crashes)
+    if (faults.crash > 0 && !traits.supports_crashes)
         throw UnsuitableError("simulation: the program does not bear crashes of nodes");
-    if (faults.corrupt_start && !traits.bears_corruption)
+    if (faults.corrupt_start && !traits.supports_corruption)
         throw UnsuitableError("simulation: the program does not bear arbitrary states");
     if (faults.corrupt_start && faults.capacity == 0)
         throw InputError(
             "simulation: arbitrary contents of channels need a bound on their capacity");
-    if (options_.churns && !traits.bears_churn)
+    if (options_.churns && !traits.supports_churn)
         throw UnsuitableError("simulation: the program does not bear nodes that come and go");
     if (traits.settles && options_.single_port &&
         options_.adversary.kind == Adversary::Kind::newest_first)
@@ -79,7 +79,7 @@ bool NodeSimulation::join(NodeId v) {
 }
 
 Tokens NodeSimulation::arrive(NodeId v, Tokens tokens) {
-    if (!program_.traits().bears_arrivals)
+    if (!program_.traits().supports_arrivals)
         throw UnsuitableError("the program does not support tokens that come and go");
     start();
     Node& node = nodes_[v];

@@ -15,8 +15,8 @@ namespace equipoise::model {
 /// is in stable storage, as are the node's tokens; timers and messages that waited or arrived in
 /// between are lost in any case.
 template <class P>
-concept BearsCrashes = NodeProgram<P> && requires(const P& program, typename P::State& state,
-                                                  std::span<typename P::PortState> ports) {
+concept SupportsCrashes = NodeProgram<P> && requires(const P& program, typename P::State& state,
+                                                     std::span<typename P::PortState> ports) {
     { program.restart(state, ports) } -> std::same_as<void>;
 };
 
@@ -24,7 +24,7 @@ concept BearsCrashes = NodeProgram<P> && requires(const P& program, typename P::
 /// `arbitrary_message(random)`: a message such as a channel may hold at the start. Tokens are not
 /// variables: a node's tokens are never drawn.
 template <class P>
-concept BearsCorruption =
+concept SupportsCorruption =
     NodeProgram<P> && requires(const P& program, RandomStream& random, typename P::State& state,
                                std::span<typename P::PortState> ports) {
         { program.corrupt(random, state, ports) } -> std::same_as<void>;
@@ -35,8 +35,8 @@ concept BearsCorruption =
 /// to leave, and to end; `meet(port)`: the link behind a port is new and clean; `part(port)`: there
 /// is no longer a node behind the port. All are called between two waits.
 template <class P>
-concept BearsChurn = NodeProgram<P> && requires(const P& program, typename P::State& state,
-                                                typename P::PortState& port) {
+concept SupportsChurn = NodeProgram<P> && requires(const P& program, typename P::State& state,
+                                                   typename P::PortState& port) {
     { program.leave(state) } -> std::same_as<void>;
     { program.meet(port) } -> std::same_as<void>;
     { program.part(port) } -> std::same_as<void>;
@@ -47,7 +47,7 @@ concept BearsChurn = NodeProgram<P> && requires(const P& program, typename P::St
 /// negative, have been consumed, and the node already holds the new number. Both are called between
 /// two waits; a wait for a message without a time limit then ends with nothing.
 template <class P>
-concept BearsArrivals =
+concept SupportsArrivals =
     NodeProgram<P> && requires(const P& program, Tokens tokens, typename P::State& state,
                                std::span<const typename P::PortState> ports) {
         { program.spare(tokens, state, ports) } -> std::same_as<Tokens>;

@@ -31,7 +31,7 @@ std::vector<SlottedLink> links_of(const LinkRow& row) {
 /// Calls `check(network, part)` for every part of grids of one to three axes, if parts are
 /// consecutive nodes and if they are not.
 template <class Check>
-void for_all_shares(const Check& check) {
+void for_all_parts(const Check& check) {
     const std::vector<std::vector<NodeId>> sides = {{1},    {2},    {7},       {8},      {5, 4},
                                                     {4, 9}, {2, 6}, {3, 2, 4}, {4, 3, 5}};
     for (const std::vector<NodeId>& of : sides)
@@ -50,7 +50,7 @@ void for_all_shares(const Check& check) {
 }
 
 TEST(ActiveLinks, RowsOfAShareAreItsLinksOnceAndOfOneKindEach) {
-    for_all_shares([](const Grid& grid, const Part& part) {
+    for_all_parts([](const Grid& grid, const Part& part) {
         const model::GridSchedule schedule(grid);
         for (Step step = 0; step < schedule.period(); ++step)
             for (std::uint64_t index = 0; index < schedule.row_count(step); ++index) {
@@ -73,7 +73,7 @@ TEST(ActiveLinks, RowsOfAShareAreItsLinksOnceAndOfOneKindEach) {
 }
 
 TEST(ActiveLinks, APlanHoldsTheLinksOfAShareInnerOnesApartFromCutOnes) {
-    for_all_shares([](const Grid& grid, Part part) {
+    for_all_parts([](const Grid& grid, Part part) {
         model::GridSchedule schedule(grid);
         const AnySchedule any = any_schedule(schedule);
         for (Step step = 0; step < schedule.period(); ++step) {
@@ -101,7 +101,7 @@ TEST(ActiveLinks, APlanHoldsTheLinksOfAShareInnerOnesApartFromCutOnes) {
 }
 
 TEST(ActiveLinks, LinksToOthersAreThoseWithOneOwnEnd) {
-    for_all_shares([](const Grid& grid, Part part) {
+    for_all_parts([](const Grid& grid, Part part) {
         std::vector<std::pair<NodeId, NodeId>> wanted;
         for (LinkId link = 0; link < grid.link_count(); ++link) {
             auto [own, far] = grid.ends(link);

@@ -264,8 +264,8 @@ TEST(Gnp, LinksEveryPairEquallyOften) {
 }
 
 /// The links of `make_gnp`, or those that touch a part of the nodes, in ascending order.
-std::vector<Ends> links_of_share(NodeId nodes, double probability, NodeId first, NodeId last,
-                                 std::uint64_t seed = 1) {
+std::vector<Ends> links_of_part(NodeId nodes, double probability, NodeId first, NodeId last,
+                                std::uint64_t seed = 1) {
     std::vector<Ends> links;
     each_link_of_gnp(nodes, probability, seed, first, last, [&](NodeId tail, NodeId head) {
         links.push_back({tail, head});
@@ -279,17 +279,17 @@ TEST(Gnp, GivesEveryPartOfTheNodesTheLinksThatTouchIt) {
         for (const double probability : {0.0, 1e-9, 0.003, 0.1, 0.5, 1.0}) {
             const Network network = make_gnp(nodes, probability, 1);
             const std::vector<Ends> whole(network.links().begin(), network.links().end());
-            EXPECT_EQ(links_of_share(nodes, probability, 0, nodes), whole);
-            for (const NodeId shares : {1U, 2U, 3U, 7U, 50U})
-                for (NodeId share = 0; share < shares; ++share) {
-                    const NodeId first = nodes * share / shares;
-                    const NodeId last = nodes * (share + 1) / shares;
+            EXPECT_EQ(links_of_part(nodes, probability, 0, nodes), whole);
+            for (const NodeId parts : {1U, 2U, 3U, 7U, 50U})
+                for (NodeId part = 0; part < parts; ++part) {
+                    const NodeId first = nodes * part / parts;
+                    const NodeId last = nodes * (part + 1) / parts;
                     std::vector<Ends> touching;
                     for (const Ends& ends : whole)
                         if ((first <= ends.tail && ends.tail < last) ||
                             (first <= ends.head && ends.head < last))
                             touching.push_back(ends);
-                    ASSERT_EQ(links_of_share(nodes, probability, first, last), touching)
+                    ASSERT_EQ(links_of_part(nodes, probability, first, last), touching)
                         << nodes << " nodes, p = " << probability << ", nodes " << first << " to "
                         << last;
                 }
@@ -301,7 +301,7 @@ TEST(Gnp, LinksEveryPairEquallyOftenWithinTilesAndAcrossThem) {
     constexpr double draws = 3000;
     std::map<std::pair<NodeId, NodeId>, double> seen;
     for (std::uint64_t seed = 0; seed < static_cast<std::uint64_t>(draws); ++seed)
-        for (const Ends& ends : links_of_share(13, 0.7, 0, 13, seed))
+        for (const Ends& ends : links_of_part(13, 0.7, 0, 13, seed))
             ++seen[{ends.tail, ends.head}];
     ASSERT_EQ(seen.size(), 78U);
     const double deviation = std::sqrt(draws * 0.7 * 0.3);
@@ -319,7 +319,7 @@ TEST(Gnp, HasTheNumberOfLinksOfIndependentPairsInEveryKindOfTile) {
     constexpr double mean = (4 * 496 + 6 * 1024) * probability;
     for (std::uint64_t seed = 0; seed < static_cast<std::uint64_t>(draws); ++seed) {
         double all = 0;
-        for (const Ends& ends : links_of_share(128, probability, 0, 128, seed)) {
+        for (const Ends& ends : links_of_part(128, probability, 0, 128, seed)) {
             ++(ends.tail / 32 == ends.head / 32 ? within : across);
             ++all;
         }
@@ -341,17 +341,17 @@ TEST(Gnp, ServesPartsOfTheLargestNetworks) {
     constexpr double pairs = 0.5 * nodes * nodes;
     double links = 0;
     for (std::uint64_t seed = 0; seed < 100; ++seed)
-        for (const Ends& ends : links_of_share(nodes, 10 / pairs, 0, nodes, seed)) {
+        for (const Ends& ends : links_of_part(nodes, 10 / pairs, 0, nodes, seed)) {
             EXPECT_LT(ends.tail, ends.head);
             EXPECT_LT(ends.head, nodes);
             ++links;
         }
     EXPECT_NEAR(links, 1000, 5 * std::sqrt(1000));
-    const std::vector<Ends> share = links_of_share(nodes, 1e-9, nodes - 1000, nodes);
-    for (const Ends& ends : share)
+    const std::vector<Ends> part = links_of_part(nodes, 1e-9, nodes - 1000, nodes);
+    for (const Ends& ends : part)
         EXPECT_GE(ends.head, nodes - 1000);
     constexpr double expected = 1000 * 1e-9 * nodes;
-    EXPECT_NEAR(static_cast<double>(share.size()), expected, 5 * std::sqrt(expected));
+    EXPECT_NEAR(static_cast<double>(part.size()), expected, 5 * std::sqrt(expected));
 }
 
 TEST(Gnm, HasExactlyTheLinksAskedForAndReachesEveryNetwork) {

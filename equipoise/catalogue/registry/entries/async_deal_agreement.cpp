@@ -46,7 +46,7 @@ Algorithm async_deal_agreement() {
                                .kinds = {"load", "proposal", "acknowledgement", "transfer"},
                                .acknowledgements =
                                    model::KindSet::of(AsyncDealAgreement::Kind::acknowledgement),
-                               .bears_arrivals = true},
+                               .supports_arrivals = true},
     };
 }
 

@@ -24,7 +24,7 @@ bool is_labelled(const Task& task, const engine::FaultPlan& faults) {
            (link == "auto" && faults.capacity > 0 && faults.capacity <= LabelledLink::capacity_max);
 }
 
-void expect_borne(const Task& task, const engine::FaultPlan& faults) {
+void expect_supported(const Task& task, const engine::FaultPlan& faults) {
     const auto refuse = [](const std::string& what) {
         throw UnsuitableError("self-stabilising: " + what);
     };
@@ -122,9 +122,9 @@ Algorithm self_stabilising() {
                                .kinds = {"packet", "acknowledgement"},
                                .acknowledgements = model::KindSet::of(
                                    SelfStabilising<SequenceLink>::Kind::acknowledgement),
-                               .expect_borne = expect_borne,
-                               .bears_churn = true,
-                               .bears_arrivals = true},
+                               .expect_supported = expect_supported,
+                               .supports_churn = true,
+                               .supports_arrivals = true},
     };
 }
 

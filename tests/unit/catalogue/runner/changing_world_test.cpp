@@ -136,13 +136,13 @@ TEST_F(ChangingWorld, IsSupportedByNodeProgramsAsDeclaredAndTheirFullRecordsVeri
             SCOPED_TRACE(algorithm.name + ' ' + world.first + ' ' + world.second);
             const std::string refusal =
                 test::refusal(algorithm, facts_, loads, options(world, 120));
-            if (!world.first.empty() && !algorithm.bears_arrivals()) {
+            if (!world.first.empty() && !algorithm.supports_arrivals()) {
                 EXPECT_EQ(refusal, algorithm.name +
                                        " does not support tokens that arrive and are "
                                        "consumed: expected no --arrivals");
                 continue;
             }
-            if (!world.second.empty() && !algorithm.bears_churn()) {
+            if (!world.second.empty() && !algorithm.supports_churn()) {
                 EXPECT_EQ(refusal, algorithm.name +
                                        " does not support nodes that leave and join: "
                                        "expected no --churn");
@@ -172,10 +172,11 @@ TEST_F(ChangingWorld, IsForTheAlgorithmsThatTable1OfDinitzDolevKumarCallsAnytime
     for (const char* name : {"deal-agreement-1", "deal-agreement-2", "deal-agreement-3",
                              "async-deal-agreement", "self-stabilising"}) {
         EXPECT_TRUE(find_algorithm(name).anytime) << name;
-        EXPECT_TRUE(find_algorithm(name).bears_arrivals()) << name;
+        EXPECT_TRUE(find_algorithm(name).supports_arrivals()) << name;
     }
     for (const Algorithm& algorithm : algorithms())
-        EXPECT_TRUE(algorithm.anytime || (!algorithm.bears_arrivals() && !algorithm.bears_churn()))
+        EXPECT_TRUE(algorithm.anytime ||
+                    (!algorithm.supports_arrivals() && !algorithm.supports_churn()))
             << algorithm.name;
 }
 

@@ -20,7 +20,7 @@ namespace {
 /// Node programs for channels without faults.
 std::vector<std::string> programs() {
     return test::names_of([](const Algorithm& algorithm) {
-        return algorithm.program && algorithm.program->expect_borne == nullptr;
+        return algorithm.program && algorithm.program->expect_supported == nullptr;
     });
 }
 
