@@ -45,7 +45,7 @@ class ProgramNodes {
     virtual ~ProgramNodes() = default;
 
     [[nodiscard]] const Traits& traits() const { return traits_; }
-    /// What a node of this degree remembers.
+    /// The memory of a node of this degree, in bits.
     [[nodiscard]] std::uint64_t memory_bits(Port degree) const {
         return 8 * (traits_.state_bytes + std::uint64_t{degree} * traits_.port_bytes);
     }

@@ -18,7 +18,8 @@ namespace equipoise::engine {
 /// InputError when loads or speeds do not fit the network, OverflowError when there are too many
 /// tokens. With a fabric, all its ranks play together, each on its part. Network, schedule, loads
 /// and options must then be the same on every rank, except for observers: only those on rank 0
-/// count. The outcome is that of a single process, bit by bit, on every rank.
+/// count. The outcome is that of a single process, bit by bit, on every rank. A step costs O(active
+/// links), divided among threads, besides what observers and stop rules look at.
 ///
 ///     auto schedule = model::colour_schedule(network, network::colour_edges(network));
 ///     auto outcome = engine::run_rounds(protocols::Threshold2{}, schedule, loads, network,
@@ -29,7 +30,7 @@ template <model::EdgeRule R, model::Schedule S, network::AnyGraph N>
     return EdgeRounds<R>(rule, schedule, std::move(loads), network, options).run();
 }
 
-/// Plays a deal rule until a stop rule holds. Throws as above.
+/// Plays a deal rule until a stop rule holds. Throws as above. A round costs O(nodes + links).
 template <model::DealRule R, network::AnyGraph N>
 [[nodiscard]] RoundOutcome run_rounds(const R& rule, load::Loads loads, const N& network,
                                       const RoundOptions& options) {

@@ -40,7 +40,7 @@ struct Labels {
 /// A stored or implicit network behind one type; algorithms reach the concrete one by `visit`.
 class AnyNetwork {
   public:
-    // Defined elsewhere, so that callers need not compile them.
+    // Special members are defined in the library, so that callers need not compile them.
     AnyNetwork();
     AnyNetwork(Network network);
     AnyNetwork(Network network, Labels labels);

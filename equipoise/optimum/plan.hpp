@@ -13,9 +13,10 @@
 
 namespace equipoise::optimum {
 
+/// What a plan is asked for.
 struct PlanOptions {
     MinimumStepsOptions limits;
-    /// Tokens under way at any time; nothing: as many as ports allow.
+    /// At most this many tokens are under way at any time; nothing: as many as ports allow.
     std::optional<Tokens> in_flight_max;
     /// Whether to look for the fewest exchanges in the fewest steps even if that takes long.
     bool fewest_exchanges = false;
@@ -23,9 +24,10 @@ struct PlanOptions {
     std::uint64_t moves_max = 20'000'000;
 };
 
+/// A plan and what is proved about it.
 struct Plan {
-    Step bound = 0;     ///< Theorem 1
-    Step at_least = 0;  ///< steps of any schedule
+    Step bound = 0;     ///< the lower bound of Theorem 1, in steps
+    Step at_least = 0;  ///< no schedule has fewer steps
     std::optional<Step> at_most;
     Certificate certificate;  ///< why at_least - 1 are too few, unless in_flight_max is why
     /// Whether `at_least` follows from the number of tokens that may be under way.
@@ -44,8 +46,8 @@ struct Plan {
 /// The fewest steps and a schedule of that length; on small networks, or if requested and memory
 /// allows, with the fewest exchanges of all schedules of that length. The schedule and the
 /// certificate have been checked by `check_schedule` and `check_certificate`. With `in_flight_max`
-/// a lower bound and a schedule that need not meet it. Throws as minimum_steps; InputError when
-/// in_flight_max is below 1.
+/// a lower bound and a schedule that need not meet it. Cost as minimum_steps. Throws as it does;
+/// InputError when in_flight_max is below 1.
 [[nodiscard]] Plan make_plan(const Problem& problem, const PlanOptions& options = {});
 
 }  // namespace equipoise::optimum

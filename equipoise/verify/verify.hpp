@@ -17,6 +17,7 @@ struct Check {
         detail;  ///< what was compared, with numbers; on failure what was expected and found
 };
 
+/// All checks of a record, and what they leave open.
 struct Report {
     std::vector<Check> checks;
     std::vector<std::string> unchecked;  ///< what this record cannot show, fields first

@@ -50,7 +50,7 @@ struct Task {
     bool with_deviation = false;
 };
 
-/// Plays a task's rule as options say.
+/// Plays a task's rule with the given options.
 using Play = std::function<engine::RoundOutcome(const engine::RoundOptions&)>;
 
 class Rounds;
@@ -77,7 +77,8 @@ struct ProgramPlay {
 /// When a run of an algorithm ends by default.
 struct DefaultStop {
     model::StopRule rule;
-    /// The reason to report when the rule's window is shorter than what would prove stability.
+    /// Whether the rule's window of stable steps proves stability; otherwise a run that it ends is
+    /// reported as "no-progress".
     bool window_is_proof = true;
     /// The reason to report if the cap on steps is the number of steps after which the theorem
     /// applies: "smoothing-rounds".

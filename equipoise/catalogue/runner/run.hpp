@@ -29,6 +29,7 @@ struct Algorithm;
 class NetworkFacts;
 struct Supervision;
 
+/// What a run may be asked besides algorithm, network and loads.
 struct RunOptions {
     std::uint64_t seed = 0;
     int threads = 1;  ///< 0: as many as the machine has
@@ -39,7 +40,7 @@ struct RunOptions {
     /// Interrupt and progress (runner/supervision.hpp); must outlive the run. Null: none.
     const Supervision* supervision = nullptr;
     model::RecordLevel record_level = model::RecordLevel::summary;
-    std::size_t samples = 200;  ///< about as many loads as a sampled or full record keeps
+    std::size_t samples = 200;  ///< of loads that a sampled or full record keeps, about
     load::Loads speeds;         ///< empty: all 1
     /// What arrives and is consumed while the run goes on (`model::make_arrivals`), and which nodes
     /// and links come and go (`model::make_churn`); empty: nothing. With either the run ends only
@@ -97,7 +98,7 @@ inline constexpr Step world_steps_default = 1000;
 struct Outcome {
     model::Record record = {};  ///< at the level asked for
 
-    // Defined elsewhere, so that callers need not compile those of the record.
+    // Defined in the library, so that callers need not compile the record's.
     Outcome();
     Outcome(const Outcome& other);
     Outcome(Outcome&& other) noexcept;
@@ -105,12 +106,12 @@ struct Outcome {
     Outcome& operator=(Outcome&& other) noexcept;
     ~Outcome();
 
-    /// At the end.
+    /// The final loads.
     [[nodiscard]] const load::Loads& loads() const& { return record.final_loads; }
     [[nodiscard]] load::Loads loads() && { return std::move(record.final_loads); }
     [[nodiscard]] std::uint64_t steps() const { return record.costs.steps; }
     [[nodiscard]] std::uint64_t rounds() const { return record.costs.rounds; }
-    /// Tokens times links crossed.
+    /// Tokens times the links that they crossed.
     [[nodiscard]] std::uint64_t exchanges() const { return record.costs.exchanges; }
     [[nodiscard]] std::uint64_t messages() const { return record.costs.messages; }
     [[nodiscard]] Tokens initial_discrepancy() const { return record.initial_discrepancy; }
@@ -127,7 +128,9 @@ struct Outcome {
     void write(const std::string& path) const;
 };
 
-/// Runs an algorithm on a network with the given loads.
+/// Runs an algorithm on a network with the given loads. The same arguments give the same outcome,
+/// except for seconds, at any number of threads and ranks (unless `nodes_on_ranks`). The
+/// algorithm's page says what it guarantees and what a step costs (docs/algorithms).
 ///
 /// Throws InputError for an unknown algorithm or parameter, loads or speeds that do not fit the
 /// network, negative loads or none at all; UnsuitableError when the algorithm cannot run on the

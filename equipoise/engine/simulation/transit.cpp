@@ -56,7 +56,7 @@ void Transit::schedule(NodeId from, std::uint32_t out, Arrival arrival, model::T
         starts = std::max(starts, send_free_[from]);
         send_free_[from] = starts + 1;
     }
-    // Kept as if no time had been skipped, so that channels keep their order.
+    // Times are kept as if none had been skipped, so that channels keep their order.
     model::Ticks time =
         skipped_ + starts +
         hinder(options_.adversary, draw_delay(options_, delay_random_, scheduled_), from,

@@ -35,7 +35,7 @@ struct Coming {
 /// cost O(log messages).
 ///
 /// Messages that an adversary holds back arrive when no other is on its way; no time passes while
-/// all wait for each other. Where programs never fall silent there are always others: such messages
+/// all wait for each other. If programs never fall silent there are always others: such messages
 /// are then late, and of the messages of one moment the newest arrives first.
 ///
 /// With single ports messages leave a node in the order in which it sends them, one a tick, and
@@ -72,7 +72,7 @@ class Transit {
     /// Drops what is on the way to or from a node. Cost O(messages).
     void drop_all_of(NodeId node);
 
-    /// When the next message arrives, at least `now`; there is one.
+    /// When the next message arrives, at least `now`. Requires that there is one.
     [[nodiscard]] model::Ticks next_arrival(model::Ticks now) {
         return in_order_ ? ring_.front().time : next_of_heap(now);
     }

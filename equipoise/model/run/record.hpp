@@ -94,8 +94,8 @@ struct BestCosts {
 
 /// What unreliable links and nodes did.
 struct FaultsMet {
-    std::uint64_t lost = 0;  ///< messages
-    std::uint64_t doubled = 0;
+    std::uint64_t lost = 0;     ///< messages
+    std::uint64_t doubled = 0;  ///< messages that arrived twice
     std::uint64_t crashes = 0;
     friend bool operator==(const FaultsMet&, const FaultsMet&) = default;
 };
@@ -123,6 +123,8 @@ struct Asynchrony {
     friend bool operator==(const Asynchrony&, const Asynchrony&) = default;
 };
 
+/// What was asked, on what, what happened and how it ended. Loads, tokens and discrepancies are in
+/// units of 1 / `load_scale` tokens.
 struct Record : Notes {
     static constexpr int schema_version = 2;
 

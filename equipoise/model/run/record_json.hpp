@@ -32,6 +32,7 @@ void write_record(const Record& record, const std::string& path);
 
 /// Reads a record from a file. Throws InputError as `record_from_json`, or when it cannot be read.
 [[nodiscard]] Record read_record(const std::string& path);
+/// The records of several files, in the order of `paths`. Throws as `read_record`.
 [[nodiscard]] std::vector<Record> read_records(std::span<const std::string> paths);
 
 }  // namespace equipoise::model

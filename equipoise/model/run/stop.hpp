@@ -35,8 +35,8 @@ enum class StopReason : std::uint8_t {
     quiet,
     stable,
     steps_max,
-    interrupted,  ///< the caller's stop token
-    nothing_to_do,
+    interrupted,    ///< the caller's stop token
+    nothing_to_do,  ///< there are no links
 };
 
 /// The reason as a stable word for reports: "own-termination", "quiet", ...

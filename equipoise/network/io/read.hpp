@@ -11,8 +11,10 @@
 
 namespace equipoise::network {
 
+/// The formats that are read; docs/formats.md describes them.
 enum class Format : std::uint8_t { automatic, edge_list, metis, matrix_market, gml, graphml };
 
+/// How a file is read, and what of it is kept.
 struct ReadOptions {
     Format format = Format::automatic;  ///< automatic: by extension, then by the first line
     bool simplify = false;              ///< drop loops, directions and repeats instead of failing
