@@ -17,7 +17,7 @@ using analysis::Estimate;
 
 constexpr double relative_error = 1e-6;
 
-/// Rounds until a sum over all time is known to the required error, and links visited.
+/// Link visits that it takes to know a sum over all time to the required error.
 double divergence_work(double sources, double links, double tail_factor, double decay) {
     if (decay <= 0) return sources * links;
     const double rounds = std::log(tail_factor / relative_error) / -std::log(decay);
@@ -35,7 +35,7 @@ std::optional<Estimate> eigenvalue_of(const Matrix& matrix, std::uint64_t links,
     }
 }
 
-/// For the product of the axes of a grid, if they are not known in closed form.
+/// lambda_2(P P^T) of the natural circuit of a grid: the largest of those of its axes.
 std::optional<Estimate> natural_circuit_eigenvalue(const network::AnyNetwork& network,
                                                    const ConvergenceEffort& effort) {
     const network::Grid* grid = network.grid();

@@ -32,7 +32,7 @@ struct WeightedLinks {
     [[nodiscard]] Tokens divisor_max() const;
 };
 
-/// The weights that are not 0, of a diffusion that has one for every link of a network.
+/// The links whose weight is not 0; `weights` has one for every link of the network.
 [[nodiscard]] WeightedLinks weighted_links(const network::AnyNetwork& network,
                                            const network::RoundWeights& weights);
 

@@ -45,13 +45,13 @@ class NetworkFacts {
     [[nodiscard]] Colour colour_count() const;
     /// The given colouring, or the best that the library can find.
     [[nodiscard]] const network::EdgeColouring& colouring() const;
-    /// The given colouring's, or the natural matchings (see network::natural_matchings), from
-    /// `colouring` if the shape has none of its own.
+    /// The matchings of the given colouring, else the natural ones (network::natural_matchings):
+    /// those of the network's shape or, if it has none of its own, of `colouring`.
     [[nodiscard]] const network::MatchingSequence& natural_matchings() const;
     /// Consecutive quiet steps after which THRESHOLD-1 is stable for ever (see
     /// network::stability_window).
     [[nodiscard]] Step stability_window() const;
-    /// The network with stored links: a copy of implicit grids.
+    /// The network with its links stored: a copy if it is an implicit grid.
     [[nodiscard]] const network::Network& stored() const;
     /// The network itself when it is a tree, else a spanning tree, by default of the kind that was
     /// given. Throws UnsuitableError when the network is not connected, InputError if the caller's

@@ -64,8 +64,8 @@ struct Links {
 /// implicit grid would take longer than playing them. With several ranks each finds the links of
 /// its own nodes.
 [[nodiscard]] Links all_links();
-/// Dimension exchange: the colours in turn, those of the network itself (grids without stored
-/// links) or of the colouring, given or found.
+/// Dimension exchange: the colours in turn, those of the given colouring, else of an implicit grid,
+/// else of the best colouring that the library can find.
 [[nodiscard]] Links colours();
 /// Dimension exchange over the spanning tree that the parameter `tree` names.
 [[nodiscard]] Links tree_colours();

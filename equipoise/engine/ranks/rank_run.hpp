@@ -30,12 +30,13 @@ struct RankOptions {
 struct RankFigures {
     std::uint64_t time =
         0;  ///< of the last event: the longest chain of events that cause each other
-    std::uint64_t events = 0;                ///< deliveries, timers and channels granted
+    std::uint64_t events = 0;                ///< deliveries, timers, channels granted or refused
     std::uint64_t messages = 0;              ///< sent, without those about channels
     std::uint64_t exchanges = 0;             ///< tokens times links crossed
     std::uint64_t largest_message_bits = 0;  ///< if messages count their bits
     std::uint64_t nodes_done = 0;
-    std::uint64_t links_at_odds = 0;  ///< sides that booked more as sent than the other as received
+    /// Sides at which the other end booked something else as sent than this one as received.
+    std::uint64_t links_at_odds = 0;
 
     void operator+=(const RankFigures& other);
 };

@@ -336,7 +336,7 @@ void read_given(const Place& given, Record& record) {
     record.given.colouring = read_matchings(given.at("colouring"));
 }
 
-/// Reads what version 1 noted as texts among the constants.
+/// Reads the fields that version 1 noted as texts among the constants.
 void read_typed(const Place& top, Record& record) {
     read_given(top.at("given"), record);
     record.one_token_a_link = top.at("one_token_a_link").truth();

@@ -17,7 +17,7 @@ namespace equipoise::catalogue {
 /// 1-smooth from the task's loads: what (2 / gap) ln(K n^2) bounds from above (Rabani, Sinclair,
 /// Wanka 1998, Theorem 1). Found by playing it in fixed point with at most 20 bits below the token,
 /// once for all algorithms on the same facts and loads; if fixed point stands still before that,
-/// the steps until then. Notes the number. Costs as many steps of diffusion.
+/// the steps until then. Notes a number that was found. Costs as many steps of diffusion.
 [[nodiscard]] Step smoothing_steps(const Task& task, Tokens divisor,
                                    const engine::RoundOptions& options, model::Notes& notes);
 

@@ -115,9 +115,9 @@ model::Guarantee promise(const Task& task) {
 }
 
 /// Balancers that keep their state may have a quiet round before they move an odd token; two quiet
-/// rounds in a row show balancers in both states. If tokens may circulate for ever and no gap is
-/// known, the run ends when nothing but odd tokens has moved for as many rounds as there are nodes
-/// (at most 1,000).
+/// rounds in a row show balancers in both states. Tokens may circulate for ever: if Theorem 1's
+/// rounds are not known or take too long, the run ends when nothing but odd tokens has moved for as
+/// many rounds as there are nodes (at most 1,000).
 DefaultStop default_stop(const Task& task) {
     const Step round = round_length(task);
     const Step quiet = keeps_balancers(task) ? 2 * round : round;

@@ -74,7 +74,7 @@ std::optional<double> deviation_bound(const Task& task) {
     return theory::diffusion_deviation(*psi, divisor_max(task));
 }
 
-/// Beyond the size for which the local divergence is known, a run goes on until it is frozen.
+/// With speeds, or if the local divergence is not known, a run goes on until it is frozen.
 bool runs_until_frozen(const Task& task) {
     if (!task.speeds.empty()) return true;
     return weights_of(task) != Weights::matrix && !deviation_bound(task);

@@ -38,7 +38,8 @@ model::Guarantee promise(const Task& task) {
     return {1, steps_bound(task), "Houle, Symvonis, Wood 2004, Theorem 18"};
 }
 
-/// It ends by itself. The unsound termination may take a cycle or two longer than the sound one.
+/// The algorithm ends by itself. The unsound termination may take a cycle or two longer than the
+/// sound one.
 DefaultStop default_stop(const Task& task) {
     const Step phase = Step{tree_of(task).colouring.colour_count} * task.loads.size();
     DefaultStop stop;
