@@ -4,8 +4,8 @@
 usage: compare.py PROGRAM [--ranks 4 8 16] [--items N] [--repeats N]
 
 PROGRAM is build/bench/bin/rebalance. Prints Markdown tables of medians and ratios, then every
-target with what was measured. Fails where minimum-moves moved more items than had to, or
-hierarchical more between the simulated machines than had to: gates that no machine can excuse.
+target with what was measured. Fails if minimum-moves moved more items than necessary, or
+hierarchical more between the simulated machines than necessary: no machine can excuse that.
 """
 
 import argparse

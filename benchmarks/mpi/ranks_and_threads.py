@@ -4,8 +4,8 @@
 usage: ranks_and_threads.py [PROGRAM] [--runs N]       (default: build/bin/equipoise, 5 runs each)
 
 Prints the medians of the seconds that the program gives (of the run, with the figures of its end),
-and the median of the ratios to two threads, pair by pair. A machine that is busy says so by a wide
-spread: two ranks and two threads both wait for whoever is held up.
+and the median of the ratios to two threads, pair by pair. On a busy machine the
+spread is wide, since two ranks and two threads both wait for the one that is held up.
 """
 
 import argparse

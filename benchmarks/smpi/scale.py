@@ -26,7 +26,7 @@ POLICIES = ("minimum_moves", "keep_order", "hierarchical")
 
 
 def sources():
-    """What a plan needs: no catalogue, for there is no topology to run an algorithm on."""
+    """What a plan needs: no catalogue, since there is no topology to run an algorithm on."""
     found = [ROOT / "benchmarks/smpi/plan_at_scale.cpp"]
     for folder in ("balancer", "balancer/planning", "base"):
         found += sorted((ROOT / "equipoise" / folder).glob("*.cpp"))

@@ -170,7 +170,7 @@ def main():
     expect_same_json("run", "async-deal-agreement", *INSTANCE, "--delays", "random", "--json")
     expect_same_json("compare", "threshold-2", "diffusion", "deal-agreement-3", "perfect-tree",
                      *INSTANCE, "--json", only_on_ranks=SHARED)
-    # Not reached, and so said by the status: one rank's, as launchers write pages about others.
+    # A run that missed its goal: rank 0 alone says so, as launchers print pages about failures.
     expect_same_json("run", "threshold-2", *INSTANCE, "--max-steps", "2", "--json",
                      only_on_ranks=SHARED)
 

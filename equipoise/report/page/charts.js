@@ -28,7 +28,7 @@ class Axis {
       return result;
     }
     const skip = Math.ceil(top / 6);
-    // Zero and one stand too close together where there are many powers.
+    // Zero and one stand too close together if there are many powers.
     for (let e = top > 2.8 ? skip : 0; 10 ** e <= most; e += skip) result.push(10 ** e);
     return result;
   }

@@ -116,7 +116,7 @@ class Picture {
     this.placeLabels(names);
   }
 
-  /** The distance of the two closest nodes, where there are few. */
+  /** The distance between the two closest nodes, if there are few. */
   closest() {
     const nodes = this.network.nodes;
     let least = Infinity;

@@ -12,10 +12,10 @@ function show(value) {
   return plain.format(typeof value === "string" ? BigInt(value) : value);
 }
 
-/** So many of a thing: 1 node, 2,000 nodes. */
+/** A count with its noun: 1 node, 2,000 nodes. */
 function counted(value, thing) { return `${show(value)} ${thing}${Number(value) === 1 ? "" : "s"}`; }
 
-/** Large or tiny numbers shortly: 1.2 × 10¹⁵. */
+/** Large or tiny numbers in short form: 1.2 × 10¹⁵. */
 function showShort(value) {
   if (value === 0 || (Math.abs(value) >= 0.01 && Math.abs(value) < 1e7)) return plain.format(value);
   const exponent = Math.floor(Math.log10(Math.abs(value)));
