@@ -69,7 +69,7 @@ class MinimumExchangeTree {
         At at = At::start;
     };
 
-    /// For the child behind a port; `flow` also for the parent.
+    /// What a node remembers of the child behind a port; `flow` is also for the parent.
     struct PortState {
         Tokens surplus = 0;
         Tokens slope = 0;    ///< head of the child's list

@@ -50,7 +50,7 @@ class PerfectTreeBatched {
         At at = At::start;
     };
 
-    /// For the subtree behind a port; N = 0: not known yet.
+    /// What a node knows of the subtree behind a port; N = 0: nothing yet.
     struct PortState {
         Tokens T = 0;
         std::int64_t N = 0;

@@ -36,7 +36,7 @@ struct InstanceSummary {
 
     Tokens load_max = 0;            ///< k, of the initial loads
     std::uint64_t empty_nodes = 0;  ///< nodes without tokens
-    /// Of a mesh, not a torus; empty: not a mesh.
+    /// The sides of a mesh, not of a torus; empty: not a mesh.
     std::vector<std::uint64_t> mesh_sides;
     /// B, the largest ceil((I(X) - ceil(N/p) |X|) / match(X)) over sets X of nodes.
     std::optional<std::uint64_t> static_bound;
@@ -50,8 +50,8 @@ struct InstanceSummary {
     std::optional<std::uint64_t> circuit_matchings;  ///< of a round of the natural circuit
     std::optional<double> circuit_gap;               ///< of P P^T of the natural circuit
     std::optional<double> circuit_divergence;        ///< an upper bound on Psi(P^T)
-    /// Of the natural circuit, with its own orientations (Theorem 9): all balancers are up for the
-    /// order 0 .. n-1 of the nodes, and consecutive nodes, first and last too, are matched.
+    /// Whether, in the natural circuit with its own orientations (Theorem 9), all balancers are up
+    /// for the order 0 .. n-1 of the nodes, and consecutive nodes, first and last too, are matched.
     bool almost_hamiltonian_cycle = false;
 };
 

@@ -30,7 +30,7 @@ struct KnownAlgorithm {
 
 /// All of them, by name. Made by cmake/EquipoiseClaims.cmake.
 [[nodiscard]] std::span<const KnownAlgorithm> known_algorithms();
-/// Null if there is none of this name.
+/// The algorithm of this name; null if there is none.
 [[nodiscard]] const KnownAlgorithm* find_known(std::string_view name);
 
 }  // namespace equipoise::verify

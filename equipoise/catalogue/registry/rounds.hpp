@@ -54,7 +54,7 @@ struct Links {
         drawn,       ///< a matching of the whole network, found afresh for every step
     };
     Kind kind = Kind::neighbours;
-    /// Null for `neighbours`.
+    /// Makes the schedule; null for `neighbours`.
     HeldSchedule (*schedule)(const Task&, std::uint64_t seed) = nullptr;
 };
 

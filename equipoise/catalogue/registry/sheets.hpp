@@ -9,7 +9,7 @@
 namespace equipoise::catalogue {
 
 [[nodiscard]] report::AlgorithmSheet sheet_of(const Algorithm& algorithm);
-/// Of all algorithms, in the order of help.
+/// The sheets of all algorithms, in the order of help.
 [[nodiscard]] std::vector<report::AlgorithmSheet> algorithm_sheets();
 
 }  // namespace equipoise::catalogue

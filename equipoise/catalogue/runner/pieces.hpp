@@ -29,7 +29,7 @@ enum class PartitionMethod : std::uint8_t {
     metis,       ///< few links between parts; see engine::partition_by_metis
 };
 
-/// From the word on the command line. Throws InputError for others.
+/// The method that a word of the command line names. Throws InputError for other words.
 [[nodiscard]] PartitionMethod partition_method_from_word(std::string_view word);
 
 /// The partition of a network that rank 0 holds (others may pass null). Collective; throws as

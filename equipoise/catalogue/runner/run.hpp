@@ -48,7 +48,7 @@ struct RunOptions {
     /// and no guarantee applies.
     std::string arrivals;
     std::string churn;
-    /// For algorithms that take them; empty: their own.
+    /// Matchings and weights, for algorithms that take them; empty: the algorithm's own.
     network::MatchingSequence matchings;
     network::RoundWeights weights;
     /// Runs the idealised process beside the token process and notes the largest deviation.

@@ -45,7 +45,7 @@ class Graph {
     [[nodiscard]] LinkId link(NodeId node, Port port) const {
         return visit([&](const auto& network) { return network.link(node, port); });
     }
-    /// Only for whole networks.
+    /// Both ends of a link; only for whole networks.
     [[nodiscard]] Ends ends(LinkId link) const;
     /// The stored network; null if the network is of another kind.
     [[nodiscard]] const network::Network* stored() const {

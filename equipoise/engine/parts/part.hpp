@@ -47,7 +47,7 @@ class Part {
 
     [[nodiscard]] bool whole() const { return partition_ == nullptr; }
     [[nodiscard]] int rank() const { return rank_; }
-    /// Only if this is not the whole network.
+    /// Which rank owns which node; only if this is not the whole network.
     [[nodiscard]] const Partition& partition() const { return *partition_; }
     [[nodiscard]] const Graph& graph() const { return graph_; }
     [[nodiscard]] NodeId node_count() const { return node_count_; }  ///< of the network
@@ -123,7 +123,8 @@ struct HaloPlan {
     std::vector<Peer> peers;  ///< in ascending order of ranks
 
     HaloPlan() = default;
-    /// For links between own nodes and the halo, as pairs of local numbers (own, halo).
+    /// Plans what travels for links between own nodes and the halo, given as pairs of local numbers
+    /// (own, halo).
     HaloPlan(const Part& part, std::span<const std::pair<NodeId, NodeId>> cut);
 };
 

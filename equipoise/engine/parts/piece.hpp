@@ -35,11 +35,11 @@ class Piece {
     [[nodiscard]] const Partition& partition() const { return partition_; }
     [[nodiscard]] NodeId node_count() const { return partition_.node_count(); }
     [[nodiscard]] LinkId link_count() const { return link_count_; }
-    /// For an own node or a neighbour of one.
+    /// The degree of an own node or of a neighbour of one.
     [[nodiscard]] Port degree(NodeId node) const {
         return owns(node) ? own_degree(node) : degrees_.at(node);
     }
-    /// For own nodes.
+    /// The neighbour behind a port of an own node.
     [[nodiscard]] NodeId neighbour(NodeId node, Port port) const {
         return neighbours_[offsets_[place(node)] + port];
     }

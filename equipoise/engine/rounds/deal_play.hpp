@@ -42,7 +42,7 @@ class DealPlay : public RoundPlay {
     /// The index of the first body that serves here, starting at the one that was asked for.
     [[nodiscard]] virtual std::size_t first_body(const DealSetting& setting) const = 0;
     virtual void take_body(std::size_t number, const DealSetting& setting) = 0;
-    /// As the body says: see DealBody.
+    /// Whether the body looks at both ends of links (see DealBody).
     [[nodiscard]] virtual bool needs_arcs() const = 0;
     virtual void make_arcs() = 0;
     [[nodiscard]] virtual Values told_once() = 0;

@@ -28,20 +28,20 @@ class DealRounds final : public DealPlay {
     /// All bodies, the most specialised first. A new body is a line here.
     using Bodies = BodyList<AnnouncedBody<R>, PushedDeals<R>, ExchangedDeals<R>, ReferenceDeals<R>>;
 
-    /// On the whole network or, with a fabric, on this rank's part; `loads` are those of all nodes.
-    /// Throws as RoundPlay does.
+    /// Plays on the whole network or, with a fabric, on this rank's part; `loads` are those of all
+    /// nodes. Throws as RoundPlay does.
     template <class N>
     DealRounds(const R& rule, load::Loads loads, const N& network, const RoundOptions& options)
         : DealRounds(rule, take_part(Graph(network), std::move(loads), options), options) {}
 
-    /// On a part, from the loads of own nodes.
+    /// Plays on a part, from the loads of own nodes.
     DealRounds(const R& rule, LoadedPart&& loaded, const RoundOptions& options)
         : DealPlay(std::move(loaded), options, model::phases_of<R>(), model::MayOwe<R>),
           rule_(rule) {
         start();
     }
 
-    /// Of own nodes.
+    /// The states of own nodes.
     [[nodiscard]] const States<NodeState>& node_states() const { return states_; }
     [[nodiscard]] Body body() const override { return body_name_; }
 

@@ -59,7 +59,7 @@ class EdgePlay : public RoundPlay {
     /// The index of the first body that serves here, starting at the one that was asked for.
     [[nodiscard]] virtual std::size_t first_body(const EdgeSetting& setting) const = 0;
     virtual void take_body(std::size_t number, const EdgeSetting& setting) = 0;
-    /// As the body says: see EdgeBody.
+    /// Whether the body looks at the links that it is given (see EdgeBody).
     [[nodiscard]] virtual bool needs_links() const = 0;
     virtual void wake(Step now) = 0;
     virtual void exchange(const ActiveLinks& links, Reach reach, Step now, StepTotals& totals) = 0;

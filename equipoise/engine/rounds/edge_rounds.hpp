@@ -35,22 +35,22 @@ class EdgeRounds final : public EdgePlay {
     using Bodies =
         BodyList<DiffusionEdges<R>, EdgesInPlace<R>, GatheredEdges<R>, ReferenceEdges<R>>;
 
-    /// On the whole network or, with a fabric, on this rank's part; `loads` are those of all nodes.
-    /// Throws as RoundPlay does.
+    /// Plays on the whole network or, with a fabric, on this rank's part; `loads` are those of all
+    /// nodes. Throws as RoundPlay does.
     template <model::Schedule S, class N>
     EdgeRounds(const R& rule, S& schedule, load::Loads loads, const N& network,
                const RoundOptions& options)
         : EdgeRounds(rule, any_schedule(schedule),
                      take_part(Graph(network), std::move(loads), options), options) {}
 
-    /// On a part, from the loads of own nodes.
+    /// Plays on a part, from the loads of own nodes.
     EdgeRounds(const R& rule, AnySchedule&& schedule, LoadedPart&& loaded,
                const RoundOptions& options)
         : EdgePlay(std::move(loaded), std::move(schedule), options, model::MayOwe<R>), rule_(rule) {
         start();
     }
 
-    /// Of own nodes, then of the halo.
+    /// The states of own nodes, then those of the halo.
     [[nodiscard]] const States<NodeState>& node_states() const { return states_; }
     [[nodiscard]] const States<LinkState>& link_states() const { return link_states_; }
     [[nodiscard]] Body body() const override { return body_name_; }

@@ -48,7 +48,7 @@ class RoundPlay {
     /// Collective.
     void step();
 
-    /// Those of own nodes.
+    /// The loads of own nodes.
     [[nodiscard]] std::span<const Tokens> loads() const {
         return std::span<const Tokens>(loads_).first(part_.own_count());
     }

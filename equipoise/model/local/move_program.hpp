@@ -35,7 +35,7 @@ struct Stretch {
     Step computation_steps = 0;
     std::uint64_t exchanges = 0;  ///< tokens times links crossed
     std::uint64_t messages = 0;   ///< each over one link; tokens are not counted among them
-    /// In the order of steps, counted from the start of the stretch; empty unless wanted.
+    /// The moves in the order of steps, counted from the start of the stretch; empty unless wanted.
     std::span<const Move> moves;
     /// The same for messages: phase by phase, in the order in which the phases end.
     std::span<const MessagePhase> phases;

@@ -32,17 +32,18 @@ struct Ask {
     Verb verb = Verb::receive;
     friend bool operator==(const Ask&, const Ask&) = default;
 
-    /// For a message of one of these kinds, through a port (the paper's `wait`) or any port
+    /// Waits for a message of one of these kinds, through a port (the paper's `wait`) or any port
     /// (`waitany`).
     [[nodiscard]] static Ask message(Port port = any_port, KindSet kinds = KindSet::all(),
                                      Ticks within = for_ever) {
         return {within, port, kinds, Verb::receive};
     }
-    /// For the answer whether a channel can be reserved, in both directions, against its other end.
+    /// Waits for the answer whether a channel could be reserved, in both directions, against its
+    /// other end.
     [[nodiscard]] static Ask reserve(Port port) {
         return {for_ever, port, KindSet(), Verb::reserve};
     }
-    /// For a channel to be free and reserved.
+    /// Waits until a channel is free and reserved.
     [[nodiscard]] static Ask acquire(Port port) {
         return {for_ever, port, KindSet(), Verb::acquire};
     }

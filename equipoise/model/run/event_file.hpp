@@ -19,7 +19,7 @@ namespace equipoise::model {
 template <class Event>
 class EventQueue {
   public:
-    /// In the order of steps; events of one step keep their order.
+    /// Sorts the events by step; those of one step keep their order.
     explicit EventQueue(std::vector<std::pair<Step, Event>> events) : events_(std::move(events)) {
         std::stable_sort(events_.begin(), events_.end(),
                          [](const auto& a, const auto& b) { return a.first < b.first; });

@@ -112,7 +112,7 @@ struct Asynchrony {
     std::uint64_t time = 0;                  ///< of the last event; in time units with unit delays
     std::uint64_t largest_message_bits = 0;  ///< as numbers are written down
     std::uint64_t memory_bits = 0;           ///< of the node that remembers most, in whole words
-    /// Of the trace of events; nothing in the oldest records.
+    /// The digest of the trace of events; nothing in the oldest records.
     std::optional<std::uint64_t> digest = 0;
     std::vector<std::string> kinds = {};  ///< of messages: their names by number
     /// The order of all events, in full records of small runs: can be replayed.
@@ -148,7 +148,7 @@ struct Record : Notes {
     std::string arrivals;  ///< the spec of what arrived and was consumed; empty: nothing
     std::string churn;     ///< the spec of which nodes and links came and went; empty: none
 
-    // On what.
+    // On which network, from which loads.
     network::Labels labels;
     NodeId node_count = 0;
     std::uint64_t network_digest = 0;

@@ -23,11 +23,11 @@ class XmlReader {
     /// The next event. Throws InputError if the text is not well formed.
     Event next();
 
-    /// Of a start or end: the element's name.
+    /// The name of the element that starts or ends.
     [[nodiscard]] const std::string& name() const { return name_; }
-    /// Of a text: the text.
+    /// The contents of a text.
     [[nodiscard]] const std::string& text() const { return text_; }
-    /// Of a start: the value of an attribute, or empty.
+    /// The value of an attribute of the element that starts, or empty.
     [[nodiscard]] std::string_view attribute(std::string_view key) const;
     /// The line where the event begins.
     [[nodiscard]] std::uint64_t line() const { return line_; }
