@@ -35,6 +35,7 @@ class Body {
 inline constexpr Body Body::fast{"fast"};
 inline constexpr Body Body::reference{"reference"};
 
+/// How a synchronous run goes, when it ends and who watches it.
 struct RoundOptions {
     std::uint64_t seed = 0;
     int threads = 1;  ///< 0: as many as the machine has
@@ -59,6 +60,7 @@ struct RoundOptions {
     return options;
 }
 
+/// What came of a run.
 struct RoundOutcome {
     load::Loads loads;
     model::Costs costs;

@@ -24,6 +24,7 @@
 
 namespace equipoise::mpi {
 
+/// The same on all ranks.
 struct ProgramOptions {
     std::uint64_t seed = 0;
     std::span<const Tokens> speeds = {};  ///< of all nodes; empty: all 1

@@ -25,6 +25,7 @@ struct ConjectureRow {
     [[nodiscard]] std::optional<bool> holds() const;
 };
 
+/// The rows as a table for people.
 [[nodiscard]] std::string conjecture_text(std::span<const ConjectureRow> rows);
 /// A list of {"k", "h", "nodes", "msd" (or "msd_at_least", "msd_at_most"), "conjectured", "holds",
 /// "witness", "upper_certified", "lower_certified"}.

@@ -16,6 +16,8 @@ struct PlanWords {
     bool explain = false;  ///< also why no schedule is shorter
 };
 
+/// The plan's figures, one line each; with `explain` also why no schedule is shorter. Ends with a
+/// newline.
 [[nodiscard]] std::string plan_text(const optimum::Plan& plan, const optimum::Problem& problem,
                                     const network::AnyNetwork& named, const PlanWords& words);
 

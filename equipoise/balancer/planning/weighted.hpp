@@ -50,6 +50,7 @@ struct WeightedLines {
     std::vector<int> takers;           ///< ranks below their target, in order
     std::vector<double> taken_until;   ///< by taker: where its deficit ends on the line
 };
+/// The cuts that all ranks take, and the lines of gifts and deficits that follow. Cost O(P).
 [[nodiscard]] WeightedLines weighted_lines(std::span<const WeightedRank> ranks);
 
 /// Consecutive items for one taker.

@@ -10,6 +10,7 @@
 
 namespace equipoise::catalogue {
 
+/// The tours, the stability window and, for a tree, the stable gaps and what is known of one gap.
 /// `gap`: 1 to n - 1, for trees; nothing: the hardest. Throws InputError for another gap,
 /// UnsuitableError for a gap if the network is not a tree, OverflowError for a window beyond 64
 /// bits. Cost as analysis::stabilities on trees, O(nodes log nodes + links) elsewhere.

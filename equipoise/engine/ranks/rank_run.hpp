@@ -17,6 +17,7 @@
 
 namespace equipoise::engine {
 
+/// How ranks run a node program; the same on all of them, except for the interrupt.
 struct RankOptions {
     std::uint64_t seed = 0;
     std::span<const Tokens> speeds = {};  ///< of all nodes; empty: all 1

@@ -26,7 +26,7 @@ NodeItems items_of(RankNodes& nodes, const RankReport& report, std::size_t item_
     return items;
 }
 
-/// How one process replays a run on ranks, in its order of deliveries.
+/// The options with which one process replays a run on ranks, in its order of deliveries.
 std::pair<RoundOptions, SimulationOptions> replay_of(const RankRun& run,
                                                      const RoundOptions& options,
                                                      const SimulationOptions& world) {
@@ -51,7 +51,7 @@ void expect_replayed(const RankRun& run, const ProgramCosts& costs, RoundOutcome
         replayed.stopped_because = model::StopReason::interrupted;
 }
 
-/// Observers see only the beginning and the end.
+/// The outcome of a run on ranks. Observers see only its beginning and its end.
 RoundOutcome outcome_of(const RankRun& run, std::span<const Tokens> initial,
                         const RoundOptions& options) {
     RoundOptions here = options;

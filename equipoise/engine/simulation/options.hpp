@@ -70,6 +70,7 @@ struct FaultPlan {
     friend bool operator==(const FaultPlan&, const FaultPlan&) = default;
 };
 
+/// The world of a simulated run, and what is noted about the run.
 struct SimulationOptions {
     std::uint64_t seed = 0;
     DelayModel delays = DelayModel::unit;
@@ -101,6 +102,7 @@ struct SimulationOptions {
     Fabric* fabric = nullptr;
 };
 
+/// Why a simulation stopped.
 enum class SimulationEnd : std::uint8_t {
     all_done,  ///< every node's program has ended
     quiet,     ///< nothing is on the way and no timer runs, but programs still wait
@@ -109,6 +111,7 @@ enum class SimulationEnd : std::uint8_t {
     interrupted,
 };
 
+/// What came of a simulated run, and what it cost.
 struct SimulationOutcome {
     load::Loads loads;
     SimulationEnd end = SimulationEnd::quiet;

@@ -24,6 +24,7 @@ enum class SpanningTree : std::uint8_t {
 /// Throws InputError naming what was expected.
 [[nodiscard]] SpanningTree spanning_tree_from_word(std::string_view word);
 
+/// The tree and the colouring that a caller gave, if any.
 struct GivenStructures {
     SpanningTree tree = SpanningTree::breadth_first;
     std::vector<Ends> tree_links;  ///< of the given tree, as `read_spanning_tree`
