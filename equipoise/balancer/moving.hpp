@@ -3,6 +3,7 @@
 // be done, and all memory is allocated before that.
 
 #include <algorithm>
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -40,6 +41,10 @@ struct Stay {
 /// itself can then be shortened or filled.
 [[nodiscard]] bool moves_in_place(const Layout& layout);
 
+/// The size of an item as all ranks must have it.
+template <class T>
+inline constexpr std::array<std::size_t, 1> item_bytes = {sizeof(T)};
+
 }  // namespace detail
 
 /// Trivially copyable items, sent from and received into the vectors directly.
@@ -61,7 +66,7 @@ class DirectMove {
 
     void begin(engine::LocalFailure& failure) {
         prepare(failure);
-        plan_.agree_to_move(failure, sizeof(T), false);
+        plan_.agree_to_move(failure, detail::item_bytes<T>, false);
         start();
     }
     /// All of `begin` that can fail: the other ranks must agree to it before `start`.
@@ -225,7 +230,7 @@ class SerialisedMove {
             }
             luggage_.take_memory();
         });
-        plan_.agree_to_move(failure, sizeof(T), true);
+        plan_.agree_to_move(failure, detail::item_bytes<T>, true);
         if (!plan_.rounds().empty()) begin_round(plan_.rounds().front());
     }
 

@@ -216,8 +216,8 @@ Verdict Plan::worth_it(const CostModel& costs) const {
     return verdict;
 }
 
-void Plan::agree_to_move(const engine::LocalFailure& failure, std::size_t item_bytes,
-                         bool serialised) const {
+void Plan::agree_to_move(const engine::LocalFailure& failure,
+                         std::span<const std::size_t> item_bytes, bool serialised) const {
     engine::LocalFailure mine = failure;
     engine::Ballot ballot;
     mine.guard([&] {
@@ -227,13 +227,17 @@ void Plan::agree_to_move(const engine::LocalFailure& failure, std::size_t item_b
             digest.add(static_cast<std::uint64_t>(transfer.to));
             digest.add(static_cast<std::uint64_t>(transfer.items));
         }
-        digest.add(item_bytes);
+        for (const std::size_t bytes : item_bytes)
+            digest.add(bytes);
         digest.add(serialised ? 1 : 0);
         ballot.must_be_equal = digest.value();
     });
     ballot.describe = [&] {
-        return (serialised ? "serialised items of " : "items of ") +
-               counted(static_cast<Tokens>(item_bytes), "byte");
+        std::string text = serialised ? "serialised items of " : "items of ";
+        for (const std::size_t& bytes : item_bytes)
+            text.append(&bytes == item_bytes.data() ? "" : " and ")
+                .append(counted(static_cast<Tokens>(bytes), "byte"));
+        return text;
     };
     mpi::agree(communicator(), mine, ballot);
 }

@@ -67,8 +67,8 @@ class Plan {
     [[nodiscard]] const mpi::Communicator& communicator() const;
     [[nodiscard]] std::size_t message_bytes_max() const;
     /// Collective: throws on all ranks if one failed, or if ranks hold different plans, items of
-    /// different sizes or move them in different ways.
-    void agree_to_move(const engine::LocalFailure& failure, std::size_t item_bytes,
+    /// different sizes (one size for each column) or move them in different ways.
+    void agree_to_move(const engine::LocalFailure& failure, std::span<const std::size_t> item_bytes,
                        bool serialised) const;
 
     struct Data;

@@ -48,11 +48,4 @@ template <network::AnyGraph N>
     return worst;
 }
 
-/// Whether no two neighbours differ by more than one token: the state in which deal agreement ends
-/// (Dinitz, Dolev, Kumar).
-template <network::AnyGraph N>
-[[nodiscard]] bool is_one_balanced(const N& network, std::span<const Tokens> loads) {
-    return local_imbalance(network, loads) <= 1;
-}
-
 }  // namespace equipoise::load

@@ -1,11 +1,9 @@
 #include "equipoise/mpi/messages.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "equipoise/base/assert.hpp"
-#include "equipoise/mpi/datatype.hpp"
 #include "equipoise/mpi/error.hpp"
 #include "equipoise/mpi/waiting.hpp"
 
@@ -67,34 +65,6 @@ void Messages::wait() {
     wait_for(waited);
     waited.clear();
     requests_ = std::move(waited);  // keeps its memory
-}
-
-std::vector<std::byte> all_to_all(const Communicator& communicator,
-                                  std::span<const std::byte> bytes,
-                                  std::span<const std::uint64_t> counts,
-                                  std::vector<std::uint64_t>& received_counts,
-                                  std::size_t bytes_max) {
-    const auto ranks = static_cast<std::size_t>(communicator.size());
-    EQUIPOISE_ASSERT(counts.size() == ranks);
-    received_counts.resize(ranks);
-    const MPI_Datatype word = datatype_of<std::uint64_t>();
-    check(MPI_Alltoall(counts.data(), 1, word, received_counts.data(), 1, word, communicator.raw()),
-          "MPI_Alltoall");
-
-    std::vector<std::byte> received(
-        std::accumulate(received_counts.begin(), received_counts.end(), std::uint64_t{0}));
-    Messages messages(communicator, bytes_max);
-    std::span<std::byte> room(received);
-    for (std::size_t rank = 0; rank < ranks; ++rank) {
-        messages.receive(static_cast<int>(rank), room.first(received_counts[rank]));
-        room = room.subspan(received_counts[rank]);
-    }
-    for (std::size_t rank = 0; rank < ranks; ++rank) {
-        messages.send(static_cast<int>(rank), bytes.first(counts[rank]));
-        bytes = bytes.subspan(counts[rank]);
-    }
-    messages.wait();
-    return received;
 }
 
 }  // namespace equipoise::mpi

@@ -49,14 +49,4 @@ class Messages {
     std::vector<MPI_Request> requests_;
 };
 
-/// What every rank sends to every rank, with 64-bit counts of bytes: `counts[r]` bytes for rank r,
-/// one rank after the other in `bytes`. Returns what came, in the order of ranks, and sets
-/// `received_counts`. Collective; P words from each rank for the counts, and only messages that
-/// hold bytes.
-[[nodiscard]] std::vector<std::byte> all_to_all(const Communicator& communicator,
-                                                std::span<const std::byte> bytes,
-                                                std::span<const std::uint64_t> counts,
-                                                std::vector<std::uint64_t>& received_counts,
-                                                std::size_t bytes_max = message_bytes_default);
-
 }  // namespace equipoise::mpi

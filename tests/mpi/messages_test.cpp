@@ -62,27 +62,6 @@ TEST(Messages, SplitIntoPiecesArriveWhole) {
     }
 }
 
-TEST(AllToAll, BringsEveryRankWhatEveryRankSends) {
-    const Communicator world(MPI_COMM_WORLD);
-    std::vector<std::byte> sent;
-    std::vector<std::uint64_t> counts;
-    for (int to = 0; to < world.size(); ++to) {
-        counts.push_back(static_cast<std::uint64_t>(to) * 3 +
-                         static_cast<std::uint64_t>(world.rank()));
-        sent.insert(sent.end(), counts.back(), static_cast<std::byte>(world.rank() * 16 + to));
-    }
-    std::vector<std::uint64_t> received_counts;
-    const auto received = all_to_all(world, sent, counts, received_counts, 5);
-    std::vector<std::byte> expected;
-    for (int from = 0; from < world.size(); ++from) {
-        const auto count =
-            static_cast<std::uint64_t>(world.rank()) * 3 + static_cast<std::uint64_t>(from);
-        EXPECT_EQ(count, received_counts[static_cast<std::size_t>(from)]);
-        expected.insert(expected.end(), count, static_cast<std::byte>(from * 16 + world.rank()));
-    }
-    EXPECT_EQ(expected, received);
-}
-
 TEST(AgreeOfACommunicator, ThrowsCollectiveErrorsOnEveryRank) {
     using Kind = engine::LocalFailure::Kind;
     const Communicator world(MPI_COMM_WORLD);

@@ -11,8 +11,8 @@
 #include <mpi.h>
 
 #include "equipoise/balancer/balancer.hpp"
-#include "equipoise/balancer/neighbours/neighbours_only.hpp"
 #include "equipoise/balancer/cereal.hpp"
+#include "equipoise/balancer/neighbours/neighbours_only.hpp"
 #include "equipoise/balancer/planning/hierarchical.hpp"
 #include "equipoise/balancer/planning/targets.hpp"
 #include "equipoise/catalogue/registry/algorithm.hpp"
@@ -212,9 +212,8 @@ TEST(NeighboursOnly, CarriesSerialisedItemsOverSeveralHops) {
                                    MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &star);
     for (const auto& counts : distributions(world_size())) {
         std::vector<Sack> items = make_items(counts, make_sack);
-        const Report report = rebalance(
-            star, items, neighbours_only("discrepancy-1"),
-            SackSerialiser());
+        const Report report =
+            rebalance(star, items, neighbours_only("discrepancy-1"), SackSerialiser());
         EXPECT_LE(report.after.most - report.after.least, 1);
         EXPECT_TRUE(all_there(all_numbers(items)));
         for (const Sack& sack : items)
