@@ -42,6 +42,7 @@ class MinimumExchangeTree {
         }
     };
 
+    /// What a node waits for.
     enum class At : std::uint8_t {
         start,
         gather,    ///< for T and S of all neighbours' subtrees but one
@@ -192,7 +193,7 @@ struct MinimumExchangeTree::Node {
         state.at = At::decision;
     }
     /// Once the latest group has been accepted in full, asks for new heads of the lists that were
-    /// used.
+    /// used up.
     void draw() {
         state.own_taken += state.own_latest;
         state.own_latest = 0;
