@@ -3,7 +3,6 @@
 #include <memory>
 #include <string>
 
-#include "equipoise/catalogue/runner/instance.hpp"
 #include "equipoise/cli/options.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
@@ -14,28 +13,18 @@ namespace {
 
 struct AnalyzeVerb {
     NetworkArguments network;
-    std::string loads = "spike:tokens=1000";
-    int threads = 1;
-    std::string matrix;
-    std::string matchings;
-    bool observers = false;
-    std::uint64_t gap = 0;
+    catalogue::AnalyzeRequest request;
     JsonArgument json;
     bool quiet = false;
 
     [[nodiscard]] int act() const {
         const network::AnyNetwork made = network.make(quiet);
-        const load::Loads tokens = catalogue::make_loads(loads, made, network.seed);
-        catalogue::AnalyzeOptions options;
-        options.effort.threads = threads;
-        if (!matrix.empty()) options.weights = network::read_round_weights(matrix, made);
-        if (!matchings.empty()) options.matchings = read_or_name_matchings(matchings, made);
-        if (observers || gap > 0) options.observers_gap = gap;
-        const report::Analysis analysis =
-            catalogue::analyze(catalogue::NetworkFacts(made), tokens, options);
+        catalogue::AnalyzeRequest asked = request;
+        asked.seed = network.seed;
+        const report::Analysis analysis = catalogue::analyze(asked, made);
         if (json.wanted()) json.emit(report::analysis_json(analysis));
         if (!json.to_output() && !quiet)
-            print(report::analysis_text(analysis, network.network, loads));
+            print(report::analysis_text(analysis, network.network, request.loads.text));
         return exit_done;
     }
 };
@@ -49,23 +38,23 @@ void add_analyze(Command& program, Action& action) {
     const auto arguments = std::make_shared<AnalyzeVerb>();
     AnalyzeVerb& a = *arguments;
     a.network.add_to(*verb)->reads_file();
-    verb->add_option("--loads", a.loads,
+    verb->add_option("--loads", a.request.loads.text,
                      "the loads that the bounds are for (default spike:tokens=1000)")
         ->reads_file();
-    verb->add_option("--threads", a.threads, "threads for local divergences (default 1)")
+    verb->add_option("--threads", a.request.threads, "threads for local divergences (default 1)")
         ->range(1, 4096);
-    verb->add_option("--matrix", a.matrix,
+    verb->add_option("--matrix", a.request.matrix.text,
                      "the diffusion's weights in place of 1 / (max degree of both ends + 1): a "
                      "file, one line `u v p/q` per entry of a symmetric matrix")
         ->reads_file();
-    verb->add_option("--matchings", a.matchings,
+    verb->add_option("--matchings", a.request.matchings.text,
                      "the circuit in place of the natural one: snake, bitonic, periodic or a file "
                      "of matchings")
         ->reads_file();
-    verb->add_flag("--observers", a.observers,
+    verb->add_flag("--observers", a.request.observers,
                    "also the tours of observers under threshold-1 and their stability window; for "
                    "trees also the stable gaps, and the hardest gap as a sum of them");
-    verb->add_option("--gap", a.gap,
+    verb->add_option("--gap", a.request.gap,
                      "examine this gap of a tree, in rounds, instead of the hardest");
     a.json.add_to(*verb);
     verb->add_flag("--quiet", a.quiet, "print nothing but errors (and what --json asks for)");

@@ -5,10 +5,7 @@
 #include "equipoise/base/spec_rows.hpp"
 #include "equipoise/catalogue/runner/stop.hpp"
 #include "equipoise/cli/terminal.hpp"
-#include "equipoise/load/csv.hpp"
 #include "equipoise/network/io/read.hpp"
-#include "equipoise/network/io/round_files.hpp"
-#include "equipoise/network/structure/circuits.hpp"
 #include "equipoise/report/table.hpp"
 
 namespace equipoise::cli {
@@ -105,106 +102,61 @@ network::AnyNetwork NetworkArguments::make(bool quiet) const {
 
 void RunArguments::add_to(Command& verb) {
     using Of = catalogue::FaultInfo::Of;
-    verb.add_option("--threads", threads, "threads; 0: as many as the machine has (default 1)")
+    verb.add_option("--threads", request.threads,
+                    "threads; 0: as many as the machine has (default 1)")
         ->range(0, 4096);
     steps_max_option_ =
-        verb.add_option("--max-steps", steps_max,
+        verb.add_option("--max-steps", steps_max_,
                         "end after this many steps at the latest; a round of several "
                         "steps that does not fit is not begun");
-    verb.add_option("--stop", stop,
+    verb.add_option("--stop", request.stop,
                     "end by this rule instead of the algorithm's own: " +
                         forms_of(catalogue::stop_rules()) + "; join several with +");
     verb.add_option("--param", parameters, "a parameter of the algorithm, name=value; repeatable")
         ->one_value_each();
-    verb.add_option("--speeds", speeds,
+    verb.add_option("--speeds", request.speeds.text,
                     "a CSV file node,speed: whole speeds (default 1); loads level in proportion")
         ->reads_file();
-    verb.add_option("--matchings", matchings,
+    verb.add_option("--matchings", request.matchings.text,
                     "for balancing-circuit: snake (of a mesh or torus, along its snake numbers), "
                     "bitonic or periodic (counting networks), or a file of matchings: one line "
                     "tail head per pair, an empty line between matchings")
         ->reads_file();
     verb.add_option(
-            "--matrix", matrix,
+            "--matrix", request.matrix.text,
             "a file of weights for diffusion: one line `u v p/q` per entry of a symmetric matrix")
         ->reads_file();
-    verb.add_option("--tree", tree,
+    verb.add_option("--tree", request.tree.text,
                     "the spanning tree of algorithms that run on one: breadth-first (default), "
                     "minimum-diameter, low-degree or a file of its links, one line `u v` for each")
         ->reads_file();
-    verb.add_option("--colouring", colouring,
+    verb.add_option("--colouring", request.colouring.text,
                     "a file of the colours of threshold-1, -1-plus, -2 and dimension-exchange, in "
                     "the format of --matchings: one matching per colour, every link once")
         ->reads_file();
-    verb.add_flag("--deviation", deviation,
+    verb.add_flag("--deviation", request.deviation,
                   "also run the idealised process, past the end of the run if necessary, and give "
                   "the largest deviation from it at any time, with its error");
-    verb.add_option("--delays", world.delays,
+    verb.add_option("--delays", request.world.delays,
                     "delays of messages in asynchronous algorithms: " + delays_help());
     verb.add_option(
-        "--adversary", world.adversary,
+        "--adversary", request.world.adversary,
         "what works against asynchronous algorithms: " + forms_of(catalogue::adversaries()));
-    verb.add_option("--faults", world.faults,
+    verb.add_option("--faults", request.world.faults,
                     "faults of channels: " + faults_of(Of::channels) + "; of nodes: " +
                         faults_of(Of::nodes) + "; " + faults_of(Of::both) + " ends them all");
-    verb.add_option("--ports", world.ports,
+    verb.add_option("--ports", request.world.ports,
                     "ports that nodes use at once in asynchronous algorithms: 1 (a node sends at "
                     "most one message a "
                     "tick and receives at most one) or all (default)");
 }
 
-catalogue::RunOptions RunArguments::make(std::uint64_t seed,
-                                         const network::AnyNetwork& network) const {
-    catalogue::RunOptions options;
-    options.seed = seed;
-    options.threads = threads;
-    options.steps_max = steps_max_given();
-    if (!stop.empty()) options.stop = catalogue::parse_stop(stop);
-    if (!speeds.empty())
-        for (const std::uint64_t speed : load::read_speeds(speeds, network, catalogue::speed_max))
-            options.speeds.push_back(static_cast<Tokens>(speed));
-    if (!matchings.empty()) options.matchings = read_or_name_matchings(matchings, network);
-    if (!matrix.empty()) options.weights = network::read_round_weights(matrix, network);
-    options.with_deviation = deviation;
-    options.world = world;
-    return options;
-}
-
-network::GivenStructures RunArguments::structures(const network::AnyNetwork& network) const {
-    network::GivenStructures given;
-    if (tree == "minimum-diameter") {
-        given.tree = network::SpanningTree::minimum_diameter;
-    } else if (tree == "low-degree") {
-        given.tree = network::SpanningTree::low_degree;
-    } else if (!tree.empty() && tree != "breadth-first") {
-        given.tree = network::SpanningTree::given;
-        given.tree_links = network::read_spanning_tree(tree, network);
-    }
-    if (!colouring.empty()) given.colouring = network::read_colouring(colouring, network);
-    return given;
-}
-
-std::optional<Step> RunArguments::steps_max_given() const {
-    if (steps_max_option_ == nullptr || !steps_max_option_->given()) return std::nullopt;
-    return steps_max;
-}
-
-catalogue::ParameterTexts RunArguments::parameter_texts() const {
-    catalogue::ParameterTexts texts;
-    for (const std::string& pair : parameters) {
-        const std::size_t at = pair.find('=');
-        if (at == std::string::npos || at == 0)
-            throw InputError("--param: expected name=value, found \"" + pair + '"');
-        if (!texts.emplace(pair.substr(0, at), pair.substr(at + 1)).second)
-            throw InputError("--param: \"" + pair.substr(0, at) + "\" is given twice");
-    }
-    return texts;
-}
-
-network::MatchingSequence read_or_name_matchings(const std::string& text,
-                                                 const network::AnyNetwork& network) {
-    return network::names_matchings(text) ? network::named_matchings(text, network)
-                                          : network::read_matchings(text, network);
+catalogue::RunRequest RunArguments::made(std::uint64_t seed) const {
+    catalogue::RunRequest asked = request;
+    asked.seed = seed;
+    if (steps_max_option_->given()) asked.steps_max = steps_max_;
+    asked.parameters = catalogue::parameter_texts(parameters);
+    return asked;
 }
 
 void JsonArgument::add_to(Command& verb) {

@@ -9,7 +9,7 @@
 
 #include "equipoise/catalogue/registry/network_facts.hpp"
 #include "equipoise/catalogue/runner/instance.hpp"
-#include "equipoise/catalogue/runner/run.hpp"
+#include "equipoise/catalogue/runner/request.hpp"
 #include "equipoise/cli/command.hpp"
 
 namespace equipoise::cli {
@@ -62,39 +62,20 @@ struct NetworkArguments {
 /// `--matrix`, `--tree`, `--colouring`, `--deviation`, and for asynchronous algorithms `--delays`,
 /// `--adversary`, `--faults`, `--ports`.
 struct RunArguments {
-    int threads = 1;
-    std::uint64_t steps_max = 0;
-    std::string stop;
+    catalogue::RunRequest request;  ///< with `made`, all that was given
     std::vector<std::string> parameters;
-    std::string speeds;
-    std::string matchings;
-    std::string matrix;
-    std::string tree;
-    std::string colouring;
-    bool deviation = false;
-    catalogue::WorldTexts world;
 
     void add_to(Command& verb);
-    /// The library's options; parameters are left to the verb. Throws InputError.
-    [[nodiscard]] catalogue::RunOptions make(std::uint64_t seed,
-                                             const network::AnyNetwork& network) const;
-    /// `--tree` and `--colouring`. Throws InputError.
-    [[nodiscard]] network::GivenStructures structures(const network::AnyNetwork& network) const;
-    /// `--max-steps`, if it was given.
-    [[nodiscard]] std::optional<Step> steps_max_given() const;
-    /// `name=value` pairs. Throws InputError.
-    [[nodiscard]] catalogue::ParameterTexts parameter_texts() const;
+    /// What is asked for. Throws InputError for parameters that are not `name=value` pairs.
+    [[nodiscard]] catalogue::RunRequest made(std::uint64_t seed) const;
 
   private:
     const Option* steps_max_option_ = nullptr;
+    std::uint64_t steps_max_ = 0;
 };
 
 /// The examples of a registry, for help: "a, b or c" with `last` " or ".
 [[nodiscard]] std::string examples_of(const std::vector<SpecInfo>& rows, std::string_view last);
-
-/// What `--matchings` says: a name (network::named_matchings) or a file. Throws InputError.
-[[nodiscard]] network::MatchingSequence read_or_name_matchings(const std::string& text,
-                                                               const network::AnyNetwork& network);
 
 /// `--json` and `--json=FILE`: where an object goes, if anywhere.
 struct JsonArgument {

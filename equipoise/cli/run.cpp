@@ -7,6 +7,7 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/runner/ending.hpp"
 #include "equipoise/catalogue/runner/instance.hpp"
+#include "equipoise/catalogue/runner/request.hpp"
 #include "equipoise/catalogue/runner/requirements.hpp"
 #include "equipoise/catalogue/runner/stop.hpp"
 #include "equipoise/catalogue/runner/supervision.hpp"
@@ -32,9 +33,7 @@ namespace {
 struct RunVerb {
     std::string algorithm;
     NetworkArguments network;
-    std::string loads;
-    std::string arrivals;
-    std::string churn;
+    catalogue::TextOr<load::Loads> loads;
     RunArguments run;
     JsonArgument json;
     bool with_loads = false;
@@ -57,7 +56,8 @@ struct RunVerb {
     [[nodiscard]] int act_in_pieces(const Ranks& ranks) const;
     void show_plan(const catalogue::Algorithm& chosen, const catalogue::NetworkFacts& facts,
                    const load::Loads& tokens, const catalogue::RunOptions& options) const;
-    [[nodiscard]] catalogue::RunOptions options(const network::AnyNetwork& made) const;
+    [[nodiscard]] catalogue::RunOptions options(const catalogue::RunRequest& request,
+                                                const network::AnyNetwork& made) const;
     void show(const model::Record& result) const;
 };
 
@@ -66,11 +66,9 @@ void refuse(bool given, const std::string& what) {
     if (given) throw InputError(what);
 }
 
-catalogue::RunOptions RunVerb::options(const network::AnyNetwork& made) const {
-    catalogue::RunOptions options = run.make(network.seed, made);
-    options.arrivals = arrivals;
-    options.churn = churn;
-    options.parameters = run.parameter_texts();
+catalogue::RunOptions RunVerb::options(const catalogue::RunRequest& request,
+                                       const network::AnyNetwork& made) const {
+    catalogue::RunOptions options = catalogue::run_options(request, made);
     refuse(!record_level.empty() && record.empty(),
            "--record-level says how much a record holds: expected --record FILE with it");
     if (!record.empty())
@@ -141,7 +139,7 @@ int RunVerb::act(const Ranks& ranks) const {
     if (!replay.empty()) return ranks.status_of_first([&] { return act_replay(); });
     refuse(algorithm.empty(), "run: expected an algorithm (see equipoise algorithms), found none");
     const catalogue::Algorithm& chosen = catalogue::find_algorithm(algorithm);
-    refuse(loads.empty(), "expected --loads with a spec or a CSV file, found none");
+    catalogue::expect_loads_given(loads);
     refuse(dry_run && json.wanted(), "--dry-run prints text only: expected no --json with it");
     if (in_pieces) return act_in_pieces(ranks);
     refuse(partition.method() != catalogue::PartitionMethod::contiguous && !chosen.plays_rounds(),
@@ -152,15 +150,16 @@ int RunVerb::act(const Ranks& ranks) const {
     network::GivenStructures given;
     ranks.together([&] {
         made = network.make(quiet);
-        options = this->options(made);
-        given = run.structures(made);
-        tokens = catalogue::make_loads(loads, made, network.seed);
+        const catalogue::RunRequest request = run.made(network.seed);
+        options = this->options(request, made);
+        given = catalogue::structures_of(request, made);
+        tokens = catalogue::loads_of(loads, made, network.seed);
         refuse(trace && made.node_count() > report::traced_nodes_max,
                "--trace is for small networks: expected at most " +
                    std::to_string(report::traced_nodes_max) + " nodes, found " +
                    std::to_string(made.node_count()));
     });
-    if (html.wanted() && record.empty()) HtmlArgument::ask(options, made.node_count(), 1);
+    if (html.wanted() && record.empty()) catalogue::keep_for_page(options, made.node_count(), 1);
     const catalogue::NetworkFacts facts(made, std::move(given));
     if (dry_run) {
         ranks.first([&] { show_plan(chosen, facts, tokens, options); });
@@ -189,35 +188,38 @@ int RunVerb::act(const Ranks& ranks) const {
 }
 
 int RunVerb::act_in_pieces(const Ranks& ranks) const {
+    const catalogue::RunRequest asked = run.made(network.seed);
     refuse(
-        !arrivals.empty() || !churn.empty() || !run.speeds.empty() || !run.matchings.empty() ||
-            !run.matrix.empty() || !run.tree.empty() || !run.colouring.empty() || run.deviation ||
-            !run.world.empty() || run.threads != 1 || with_loads || trace || !record.empty() ||
-            !record_level.empty() || html.wanted() || dry_run,
+        !asked.arrivals.empty() || !asked.churn.empty() || asked.speeds.given() ||
+            asked.matchings.given() || asked.matrix.given() || asked.tree.given() ||
+            asked.colouring.given() || asked.deviation || !asked.world.empty() ||
+            asked.threads != 1 || with_loads || trace || !record.empty() || !record_level.empty() ||
+            html.wanted() || dry_run,
         "--in-pieces takes a network, --loads, --param, --partition, --seed, --stop, --max-steps, "
         "--json and --quiet: expected nothing that needs the whole network or all loads");
     catalogue::PiecesRequest request;
     request.algorithm = algorithm;
     request.network = network.request();
-    request.loads = loads;
-    request.parameters = run.parameter_texts();
+    request.loads = loads.text;
+    request.parameters = asked.parameters;
     request.partition = partition.method();
-    if (!run.stop.empty()) request.stop = catalogue::parse_stop(run.stop);
-    request.steps_max = run.steps_max_given();
+    if (!asked.stop.empty()) request.stop = catalogue::parse_stop(asked.stop);
+    request.steps_max = asked.steps_max;
     return run_pieces(std::move(request), network, json, quiet, ranks);
 }
 
 int RunVerb::act_replay() const {
-    refuse(!algorithm.empty() || !network.network.empty() || !loads.empty() ||
-               !run.parameters.empty() || !run.stop.empty() || !run.speeds.empty() ||
-               !run.matchings.empty() || !run.matrix.empty() || !run.tree.empty() ||
-               !run.colouring.empty() || run.deviation || !record_level.empty() || dry_run ||
-               !run.world.empty(),
+    const catalogue::RunRequest& asked = run.request;
+    refuse(!algorithm.empty() || !network.network.empty() || loads.given() ||
+               !run.parameters.empty() || !asked.stop.empty() || asked.speeds.given() ||
+               asked.matchings.given() || asked.matrix.given() || asked.tree.given() ||
+               asked.colouring.given() || asked.deviation || !record_level.empty() || dry_run ||
+               !asked.world.empty(),
            "--replay takes algorithm, network, loads, parameters, stop rule and level from the "
            "record: expected none of these with it");
     const model::Record before = model::read_record(replay);
     catalogue::RunOptions options;
-    options.threads = run.threads;
+    options.threads = asked.threads;
     catalogue::Replay result;
     {
         const InterruptGuard interrupt;
@@ -243,17 +245,17 @@ void add_run(Command& program, Action& action, const Ranks& ranks) {
     verb->add_option("ALGORITHM", a.algorithm, "its name (see equipoise algorithms)");
     a.network.add_to(*verb)->reads_file();
     verb->add_option(
-            "--loads", a.loads,
+            "--loads", a.loads.text,
             "tokens: spike:tokens=1000, uniform:tokens=1000, ... or a CSV file node,tokens")
         ->reads_file();
     a.run.add_to(*verb);
-    verb->add_option("--arrivals", a.arrivals,
+    verb->add_option("--arrivals", a.run.request.arrivals,
                      "tokens that arrive and are consumed every round: " +
                          examples_of(model::arrival_generators(), " (each with consume=RATE) or ") +
                          "; the run goes on for --max-steps (default 1000)")
         ->reads_file("replay:");
     verb->add_option(
-            "--churn", a.churn,
+            "--churn", a.run.request.churn,
             "nodes and links that come and go: " + examples_of(model::churn_generators(), " or "))
         ->reads_file("replay:");
     a.json.add_to(*verb);

@@ -1,6 +1,5 @@
 #include "equipoise/catalogue/studies/sweep.hpp"
 
-#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -24,7 +23,7 @@ struct SweepVerb {
 int SweepVerb::act() const {
     const catalogue::Scenario grid = catalogue::read_scenario(scenario);
     catalogue::SweepOptions options;
-    options.csv = csv.empty() ? std::filesystem::path(scenario).stem().string() + ".csv" : csv;
+    options.csv = csv.empty() ? catalogue::csv_of(scenario) : csv;
     options.threads = threads;
     catalogue::SweepOutcome outcome;
     {

@@ -4,10 +4,9 @@
 #include <string>
 
 #include "equipoise/base/json.hpp"
-#include "equipoise/catalogue/studies/conjecture.hpp"
+#include "equipoise/catalogue/studies/verify_text.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
-#include "equipoise/model/run/record_json.hpp"
 #include "equipoise/report/verification.hpp"
 
 namespace equipoise::cli {
@@ -20,20 +19,10 @@ struct VerifyVerb {
     bool quiet = false;
 
     [[nodiscard]] int act() const {
-        const verify::Report checks = report_of_file();
+        const verify::Report checks = catalogue::verify_text(read_json_text(path), path);
         if (json.wanted()) json.emit(report::verification_json(checks));
         if (!json.to_output() && !quiet) print(report::verification_text(checks));
         return checks.passed() ? exit_done : exit_not_reached;
-    }
-
-  private:
-    [[nodiscard]] verify::Report report_of_file() const {
-        const std::string text = read_json_text(path);
-        // A record is an object; conjecture writes a list.
-        if (const std::size_t first = text.find_first_not_of(" \t\r\n");
-            first != std::string::npos && text[first] == '[')
-            return catalogue::verify_conjecture(text, path);
-        return verify::verify(model::record_from_json(text, path));
     }
 };
 

@@ -309,4 +309,14 @@ report::Analysis analyze(const NetworkFacts& facts, const load::Loads& loads,
     return result;
 }
 
+report::Analysis analyze(const AnalyzeRequest& request, const network::AnyNetwork& network) {
+    const load::Loads loads = loads_of(request.loads, network, request.seed);
+    AnalyzeOptions options;
+    options.effort.threads = request.threads;
+    options.weights = weights_of(request.matrix, network);
+    options.matchings = matchings_of(request.matchings, network);
+    if (request.observers || request.gap > 0) options.observers_gap = request.gap;
+    return analyze(NetworkFacts(network), loads, options);
+}
+
 }  // namespace equipoise::catalogue

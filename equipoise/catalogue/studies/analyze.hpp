@@ -7,12 +7,24 @@
 
 #include "equipoise/catalogue/registry/convergence.hpp"
 #include "equipoise/catalogue/registry/network_facts.hpp"
+#include "equipoise/catalogue/runner/request.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/network/io/round_files.hpp"
 #include "equipoise/network/structure/matchings.hpp"
 #include "equipoise/report/analysis.hpp"
 
 namespace equipoise::catalogue {
+
+/// The options of analyses, by their names on the command line; their help is there.
+struct AnalyzeRequest {
+    TextOr<load::Loads> loads = {"spike:tokens=1000"};
+    std::uint64_t seed = 0;
+    int threads = 1;
+    TextOr<network::RoundWeights> matrix = {};
+    TextOr<network::MatchingSequence> matchings = {};
+    bool observers = false;
+    std::uint64_t gap = 0;  ///< 0: none; another one implies `observers`
+};
 
 struct AnalyzeOptions {
     /// Work for one local divergence: about a minute and a half on one core.
@@ -29,5 +41,9 @@ struct AnalyzeOptions {
 /// seconds for networks of some thousand nodes; a minute or two for a million.
 [[nodiscard]] report::Analysis analyze(const NetworkFacts& facts, const load::Loads& loads,
                                        const AnalyzeOptions& options = {});
+
+/// The same as the command line and Python ask for it. Throws InputError as the readers do.
+[[nodiscard]] report::Analysis analyze(const AnalyzeRequest& request,
+                                       const network::AnyNetwork& network);
 
 }  // namespace equipoise::catalogue

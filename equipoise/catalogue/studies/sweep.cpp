@@ -1,5 +1,3 @@
-#include "equipoise/catalogue/registry/algorithm.hpp"
-#include "equipoise/catalogue/runner/supervision.hpp"
 #include "equipoise/catalogue/studies/sweep.hpp"
 
 #include <algorithm>
@@ -22,10 +20,12 @@
 #include "equipoise/base/atomic_file.hpp"
 #include "equipoise/base/digest.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/registry/network_facts.hpp"
 #include "equipoise/catalogue/runner/build_info.hpp"
 #include "equipoise/catalogue/runner/instance.hpp"
 #include "equipoise/catalogue/runner/run.hpp"
+#include "equipoise/catalogue/runner/supervision.hpp"
 #include "equipoise/report/sweep_rows.hpp"
 
 namespace equipoise::catalogue {
@@ -289,6 +289,10 @@ class Sweep {
 };
 
 }  // namespace
+
+std::string csv_of(const std::string& scenario_path) {
+    return std::filesystem::path(scenario_path).stem().string() + ".csv";
+}
 
 SweepOutcome sweep(const Scenario& scenario, const SweepOptions& options) {
     const std::vector<Cell> cells = cells_of(scenario);

@@ -11,7 +11,7 @@
 namespace equipoise::catalogue {
 
 struct SweepOptions {
-    std::string csv;  ///< the file to write
+    std::string csv;  ///< the file to write (`csv_of`, unless the caller says otherwise)
     int threads = 1;  ///< runs at the same time; 0: as many as the machine has
     std::stop_token interrupt;
     /// Called after every run with the number of rows so far and in all; by one thread at a time.
@@ -25,6 +25,9 @@ struct SweepOutcome {
     std::uint64_t dropped = 0;  ///< rows of an earlier start that do not belong to this grid
     bool complete = false;      ///< whether the CSV file is written
 };
+
+/// The file for a scenario's rows: its name with .csv, in the working folder.
+[[nodiscard]] std::string csv_of(const std::string& scenario_path);
 
 /// Runs what is missing. Every finished run becomes a line of `CSV.partial` at once; when all are
 /// there, they are written to the CSV file in the order of the grid (networks, sizes, loads, seeds,

@@ -1,0 +1,79 @@
+#pragma once
+// What is asked of a run, as the command line and Python name it: the meaning of their options.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/catalogue/registry/parameters.hpp"
+#include "equipoise/catalogue/runner/run.hpp"
+#include "equipoise/catalogue/runner/world.hpp"
+#include "equipoise/load/loads.hpp"
+#include "equipoise/network/any_network.hpp"
+#include "equipoise/network/io/round_files.hpp"
+#include "equipoise/network/structure/given_structures.hpp"
+#include "equipoise/network/structure/matchings.hpp"
+
+namespace equipoise::catalogue {
+
+/// An option as the command line writes it (a spec, a word or a file), or what a program gives in
+/// its place.
+template <class T>
+struct TextOr {
+    std::string text = {};  ///< empty: not given
+    std::optional<T> value = {};
+
+    [[nodiscard]] bool given() const { return value.has_value() || !text.empty(); }
+};
+
+/// The options of runs, by their names on the command line; their help is there.
+struct RunRequest {
+    std::uint64_t seed = 0;
+    int threads = 1;
+    std::optional<Step> steps_max;
+    std::string stop;
+    ParameterTexts parameters;
+    TextOr<load::Loads> speeds;  ///< a file or one speed a node
+    TextOr<network::MatchingSequence> matchings;
+    TextOr<network::RoundWeights> matrix;
+    TextOr<std::vector<Ends>> tree;
+    TextOr<network::MatchingSequence> colouring;
+    bool deviation = false;
+    WorldTexts world;
+    std::string arrivals;
+    std::string churn;
+};
+
+/// `name=value` pairs. Throws InputError for anything else and for a name given twice.
+[[nodiscard]] ParameterTexts parameter_texts(const std::vector<std::string>& pairs);
+
+/// The library's options for a run on this network. Throws InputError as the readers do; values are
+/// checked by `run`.
+[[nodiscard]] RunOptions run_options(const RunRequest& request, const network::AnyNetwork& network);
+
+/// The tree and the colouring that are given. Throws InputError unless they are such of the
+/// network.
+[[nodiscard]] network::GivenStructures structures_of(const RunRequest& request,
+                                                     const network::AnyNetwork& network);
+
+/// Throws InputError if there are no loads.
+void expect_loads_given(const TextOr<load::Loads>& loads);
+/// Loads as a spec, a file, or one a node. Throws as `make_loads`, InputError if there are none.
+[[nodiscard]] load::Loads loads_of(const TextOr<load::Loads>& loads,
+                                   const network::AnyNetwork& network, std::uint64_t seed);
+/// A name (network::named_matchings), a file, or the matchings; empty if they are not given. Throws
+/// InputError unless they are matchings of the network.
+[[nodiscard]] network::MatchingSequence matchings_of(
+    const TextOr<network::MatchingSequence>& matchings, const network::AnyNetwork& network);
+/// A file or the weights; empty if they are not given. Throws InputError unless they are a round
+/// matrix of the network.
+[[nodiscard]] network::RoundWeights weights_of(const TextOr<network::RoundWeights>& matrix,
+                                               const network::AnyNetwork& network);
+
+/// Makes a run, one of `runs` on this many nodes, keep what the page shows: every transfer on small
+/// networks, loads at some moments on others, in memory that all runs share.
+void keep_for_page(RunOptions& options, NodeId nodes, std::size_t runs);
+
+}  // namespace equipoise::catalogue

@@ -1,0 +1,110 @@
+#include "equipoise/catalogue/studies/plan.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/base/line_source.hpp"
+#include "equipoise/load/csv.hpp"
+#include "equipoise/network/node_names.hpp"
+#include "equipoise/optimum/link_delays.hpp"
+
+namespace equipoise::catalogue {
+
+namespace {
+
+std::vector<bool> pinned_nodes(const std::vector<std::string>& pinned,
+                               const network::AnyNetwork& network) {
+    if (pinned.empty()) return {};
+    const network::NodeNames names(network);
+    std::vector<bool> pins(network.node_count(), false);
+    for (const std::string& name : pinned) {
+        const auto node = names.find(name);
+        if (!node)
+            throw InputError("--pinned: expected " + names.expected() + ", found \"" + name + '"');
+        pins[*node] = true;
+    }
+    return pins;
+}
+
+std::vector<std::uint64_t> speeds_from(const load::Loads& given) {
+    std::vector<std::uint64_t> speeds;
+    for (const Tokens speed : given) {
+        if (speed < 0)
+            throw InputError("--target: expected speeds of 0 or more, found " +
+                             std::to_string(speed));
+        speeds.push_back(static_cast<std::uint64_t>(speed));
+    }
+    return speeds;
+}
+
+optimum::FinalLoads final_loads(const TextOr<load::Loads>& target,
+                                const network::AnyNetwork& network, const load::Loads& tokens,
+                                const std::vector<bool>& pins) {
+    const std::string& text = target.text;
+    if (target.value) return optimum::floor_or_ceiling(tokens, speeds_from(*target.value), pins);
+    if (text == "floor-ceil") return optimum::floor_or_ceiling(tokens, {}, pins);
+    if (text.starts_with("speeds:") && text.size() > 7)
+        return optimum::floor_or_ceiling(tokens, load::read_speeds(text.substr(7), network), pins);
+    const auto most =
+        text.starts_with("at-most:")
+            ? whole_number(std::string_view(text).substr(8), static_cast<std::uint64_t>(tokens_max))
+            : std::nullopt;
+    if (!most)
+        throw InputError(
+            "--target: expected floor-ceil, at-most:TOKENS or speeds:FILE.csv, found \"" + text +
+            '"');
+    optimum::FinalLoads final = optimum::at_most(network.node_count(), static_cast<Tokens>(*most));
+    for (NodeId node = 0; node < pins.size(); ++node)
+        if (pins[node]) final.base[node] = tokens[node];
+    return final;
+}
+
+}  // namespace
+
+void PlanRequest::check() const {
+    expect_loads_given(loads);
+    constexpr std::uint64_t ports_most = 1'000'000'000;
+    if (ports == 0 || ports > ports_most)
+        throw InputError("--ports: expected 1 to 1000000000, found " + std::to_string(ports));
+    if (in_flight > static_cast<std::uint64_t>(tokens_max))
+        throw InputError("--in-flight: expected at most 2305843009213693951 tokens, found more");
+}
+
+PlannedInstance plan(const PlanRequest& request, const network::AnyNetwork& network) {
+    request.check();
+    PlannedInstance made;
+    made.target = request.target.value ? "speeds" : request.target.text;
+    made.network =
+        std::make_unique<const network::Network>(network.node_count(), network::all_links(network));
+    const std::vector<bool> pins = pinned_nodes(request.pinned, network);
+    optimum::Problem& problem = made.problem;
+    problem.network = made.network.get();
+    problem.loads = loads_of(request.loads, network, request.seed);
+    problem.target = final_loads(request.target, network, problem.loads, pins);
+    if (request.capacities.value) {
+        problem.capacities = *request.capacities.value;
+    } else if (!request.capacities.text.empty()) {
+        problem.capacities = load::read_capacities(request.capacities.text, network);
+    }
+    if (request.link_delays.value) {
+        problem.delays = *request.link_delays.value;
+    } else if (!request.link_delays.text.empty()) {
+        problem.delays = optimum::read_link_delays(request.link_delays.text, network);
+    }
+    if (request.ports != 1 || !pins.empty()) {
+        problem.ports.assign(network.node_count(), static_cast<Tokens>(request.ports));
+        for (NodeId node = 0; node < pins.size(); ++node)
+            if (pins[node]) problem.ports[node] = 0;
+    }
+    optimum::PlanOptions options;
+    options.limits.memory_bytes_max = std::min(request.memory_mib, std::uint64_t{1} << 40U) << 20U;
+    options.fewest_exchanges = request.fewest_exchanges;
+    if (request.in_flight > 0) options.in_flight_max = static_cast<Tokens>(request.in_flight);
+    made.plan = optimum::make_plan(problem, options);
+    made.is_done = made.plan.exact() || request.in_flight > 0;
+    return made;
+}
+
+}  // namespace equipoise::catalogue

@@ -1,0 +1,55 @@
+#pragma once
+// A plan for an instance, as the command line and Python ask for it.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/catalogue/runner/request.hpp"
+#include "equipoise/load/loads.hpp"
+#include "equipoise/network/any_network.hpp"
+#include "equipoise/network/network.hpp"
+#include "equipoise/optimum/plan.hpp"
+#include "equipoise/optimum/problem.hpp"
+
+namespace equipoise::catalogue {
+
+/// The options of plans, by their names on the command line; their help is there.
+struct PlanRequest {
+    TextOr<load::Loads> loads = {};
+    std::uint64_t seed = 0;
+    /// `floor-ceil`, `at-most:TOKENS`, `speeds:FILE.csv`, or one speed a node.
+    TextOr<load::Loads> target = {"floor-ceil"};
+    TextOr<load::Loads> capacities = {};
+    TextOr<std::vector<Step>> link_delays = {};  ///< a file or one delay a link
+    std::vector<std::string> pinned = {};        ///< names of nodes
+    std::uint64_t ports = 1;
+    std::uint64_t in_flight = 0;  ///< 0: no limit
+    std::uint64_t memory_mib = 2048;
+    bool fewest_exchanges = false;
+
+    /// Throws InputError unless there are loads and the numbers are in range.
+    void check() const;
+    /// Whether every node is to end with floor or ceiling of the mean.
+    [[nodiscard]] bool levels_all() const {
+        return !target.value && target.text == "floor-ceil" && pinned.empty();
+    }
+};
+
+/// A plan and what it solves.
+struct PlannedInstance {
+    std::unique_ptr<const network::Network> network;  ///< the problem's
+    optimum::Problem problem;
+    optimum::Plan plan;
+    std::string target;  ///< as it was asked for; "speeds" if those were given one by one
+
+    /// Whether the plan is as short as can be, or as the limit on tokens under way allows to say.
+    bool is_done = false;
+};
+
+/// Finds a plan (optimum::make_plan). Throws as it does, and InputError as the readers do.
+[[nodiscard]] PlannedInstance plan(const PlanRequest& request, const network::AnyNetwork& network);
+
+}  // namespace equipoise::catalogue

@@ -1,0 +1,16 @@
+#include "equipoise/catalogue/studies/verify_text.hpp"
+
+#include "equipoise/catalogue/studies/conjecture.hpp"
+#include "equipoise/model/run/record_json.hpp"
+
+namespace equipoise::catalogue {
+
+verify::Report verify_text(const std::string& text, const std::string& origin) {
+    // A record is an object; conjecture writes a list.
+    if (const std::size_t first = text.find_first_not_of(" \t\r\n");
+        first != std::string::npos && text[first] == '[')
+        return verify_conjecture(text, origin);
+    return verify::verify(model::record_from_json(text, origin));
+}
+
+}  // namespace equipoise::catalogue
