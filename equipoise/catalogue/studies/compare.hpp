@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -48,11 +49,11 @@ class Contest {
     /// What to tell of options that only some take, one line each.
     [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
-    /// Plays all of them on one instance. `given` and `options` are those of the request (`structures_of`,
-    /// `run_options`), with
-    /// fabric, partition and level of the records. `best`, if not null, is noted in the records that
-    /// can be compared with it; ranks other than 0 need none. Throws as `run` does, if algorithms
-    /// are named or none can run on the network at all. Collective where there is a fabric.
+    /// Plays all of them on one instance. `given` and `options` are those of the request
+    /// (`structures_of`, `run_options`), with fabric, partition and level of the records. `best`,
+    /// if not null, is noted in the records that can be compared with it; ranks other than 0 need
+    /// none. Throws as `run` does, if algorithms are named or none can run on the network at all.
+    /// Collective where there is a fabric.
     [[nodiscard]] Comparison play(const network::AnyNetwork& network,
                                   const network::GivenStructures& given, const load::Loads& loads,
                                   const RunOptions& options, const BestPossible* best,
