@@ -14,7 +14,7 @@
 
 namespace equipoise::balancer {
 
-/// An array: its rows, one after the other, and how many bytes each has, the same on all ranks.
+/// An array: its rows, one after the other, and the bytes of a row, the same on all ranks.
 struct Column {
     std::span<const std::byte> rows;
     std::size_t row_bytes = 0;  ///< at least 1
@@ -26,22 +26,24 @@ using AllocateColumn = std::function<std::byte*(std::size_t column, std::uint64_
 
 /// Columns on their way. The given arrays stay as they are; afterwards the allocated ones hold the
 /// rows that the plan leaves on this rank. Memory: the new arrays and, for plans of several rounds,
-/// two more of the largest size on the way.
+/// up to two buffers a column, as large as the column is after any round but the last.
 class ColumnsMove {
   public:
     ColumnsMove(const Plan& plan, std::span<const Column> columns, AllocateColumn allocate);
 
     [[nodiscard]] const Plan& plan() const { return plan_; }
+    /// Checks and allocates, agrees with the other ranks, and sends the first round. Collective.
     void begin(engine::LocalFailure& failure);
+    /// Moves the other rounds too, and returns once all rows have arrived.
     void end();
 
   private:
-    /// A column on this rank: where it lies in each round.
+    /// A column on this rank: where its rows lie before, between and after the rounds.
     struct Journey {
         std::span<const std::byte> given;
         std::size_t row_bytes = 0;
         std::span<std::byte> arrived;
-        std::vector<std::byte> between[2];  ///< after a round that is not the last, by its parity
+        std::vector<std::byte> between[2];  ///< after rounds 0, 2, ... and 1, 3, ..., but the last
     };
 
     void take_memory(std::span<const Column> columns);

@@ -41,7 +41,7 @@ struct Stay {
 /// itself can then be shortened or filled.
 [[nodiscard]] bool moves_in_place(const Layout& layout);
 
-/// The size of an item as all ranks must have it.
+/// The size of an item, on which all ranks must agree.
 template <class T>
 inline constexpr std::array<std::size_t, 1> item_bytes = {sizeof(T)};
 

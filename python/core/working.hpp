@@ -14,17 +14,18 @@
 
 namespace equipoise::python {
 
-/// One long call.
+/// One long call into the library.
 class Work {
   public:
-    /// What to end when the caller presses Ctrl-C.
+    /// Tells the work to end: Ctrl-C, or an error of `look`, requests the stop.
     [[nodiscard]] std::stop_token token() const { return source_.get_token(); }
 
-    /// Called with Python's lock several times a second while the work goes on.
+    /// Called about 20 times a second while the work goes on, with Python's lock held.
     std::function<void()> look = {};
 
-    /// Does it, and returns when it is done. Throws what it throws; on Ctrl-C asks it to end, waits
-    /// for that and throws KeyboardInterrupt. Python's lock is held by the caller.
+    /// Does the work, and returns when it is done. Throws what it throws. On Ctrl-C, or when `look`
+    /// raises a Python error, asks the work to end, waits for that and throws KeyboardInterrupt or
+    /// that error. The caller holds Python's lock.
     void run(const std::function<void()>& work);
 
   private:

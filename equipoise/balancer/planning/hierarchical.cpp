@@ -18,7 +18,7 @@ namespace {
 
 using Members = std::vector<std::size_t>;
 
-// The members of each group, in the order of the groups' names.
+// The members of each group, in the order of the groups' numbers.
 std::vector<Members> grouped(std::span<const std::size_t> members, std::span<const int> name) {
     std::map<int, Members> groups;
     for (const std::size_t rank : members)
@@ -30,8 +30,8 @@ std::vector<Members> grouped(std::span<const std::size_t> members, std::span<con
     return found;
 }
 
-// How many of `odd` further items each group gets, at most one for each member; groups where that
-// saves a move come first.
+// How many of `odd` further items each group gets, at most one for each member; groups in which
+// that saves a move come first.
 std::vector<Tokens> deal_odd(Tokens odd, std::span<const Members> groups,
                              std::span<const Tokens> counts, Tokens floor) {
     std::vector<Tokens> dealt(groups.size(), 0);

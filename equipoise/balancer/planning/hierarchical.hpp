@@ -20,19 +20,19 @@ struct Places {
 /// each machine; among these, the fewest between ranks.
 ///
 /// Every rank gets the floor of the mean; the T mod P further items are dealt from the top down,
-/// at each level first to groups that hold more than their share so far, each of which saves one
-/// move, then to the lowest that have room. Cost O(P log P).
+/// at each level first to groups that hold more than the floor for each rank, where each item dealt
+/// saves a move, then to the first groups that have room. Cost O(P log P).
 [[nodiscard]] std::vector<Tokens> hierarchical_targets(std::span<const Tokens> counts,
                                                        const Places& places);
 
-/// Matches surpluses within sockets first, then within machines, then between them: between groups
-/// goes exactly what groups hold above the sum of their targets. Messages and moved items are
-/// bounded as for `match_surpluses`. Cost O(P log P).
+/// Matches surpluses within sockets first, then within machines, then between machines: a group
+/// sends to others exactly what it holds above the sum of its ranks' targets. Messages and moved
+/// items are bounded as for `match_surpluses`. Cost O(P log P).
 [[nodiscard]] std::vector<Transfer> match_hierarchically(std::span<const Tokens> counts,
                                                          std::span<const Tokens> targets,
                                                          const Places& places);
 
-/// The sum over groups of what they hold above the sum of their ranks' targets.
+/// The sum, over the groups that hold more than their ranks' targets add up to, of the surplus.
 [[nodiscard]] Tokens surplus_of_groups(std::span<const Tokens> counts,
                                        std::span<const Tokens> targets, std::span<const int> group);
 

@@ -25,8 +25,8 @@ namespace equipoise::balancer {
 [[nodiscard]] std::vector<Transfer> match_in_order(std::span<const Tokens> counts,
                                                    std::span<const Tokens> targets);
 
-/// Matches surpluses with deficits among some ranks, in their order, as far as possible. `left` is
-/// what every rank holds above its target; it is brought up to date.
+/// Matches surpluses with deficits among some ranks, in their order, as far as possible, and
+/// appends the transfers. `left` is what every rank still holds above its target; it is updated.
 void match_among(std::span<Tokens> left, std::span<const std::size_t> ranks,
                  std::vector<Transfer>& transfers);
 
