@@ -28,7 +28,7 @@ struct TextOr {
     [[nodiscard]] bool given() const { return value.has_value() || !text.empty(); }
 };
 
-/// The options of runs, by their names on the command line; their help is there.
+/// The options of runs, named as on the command line, where --help describes them.
 struct RunRequest {
     std::uint64_t seed = 0;
     int threads = 1;
@@ -49,26 +49,27 @@ struct RunRequest {
 /// `name=value` pairs. Throws InputError for anything else and for a name given twice.
 [[nodiscard]] ParameterTexts parameter_texts(const std::vector<std::string>& pairs);
 
-/// The library's options for a run on this network. Throws InputError as the readers do; values are
-/// checked by `run`.
+/// The library's options for a run on this network. Throws InputError as the readers of files do;
+/// `run` checks the values.
 [[nodiscard]] RunOptions run_options(const RunRequest& request, const network::AnyNetwork& network);
 
-/// The tree and the colouring that are given. Throws InputError unless they are such of the
-/// network.
+/// The tree and the colouring that are given. Throws InputError unless they are a spanning tree and
+/// an edge colouring of the network.
 [[nodiscard]] network::GivenStructures structures_of(const RunRequest& request,
                                                      const network::AnyNetwork& network);
 
 /// Throws InputError if there are no loads.
 void expect_loads_given(const TextOr<load::Loads>& loads);
-/// Loads as a spec, a file, or one a node. Throws as `make_loads`, InputError if there are none.
+/// The loads that are given by a spec, by a file or one a node. Throws as `make_loads`, and
+/// InputError if none are given or not one for each node.
 [[nodiscard]] load::Loads loads_of(const TextOr<load::Loads>& loads,
                                    const network::AnyNetwork& network, std::uint64_t seed);
-/// A name (network::named_matchings), a file, or the matchings; empty if they are not given. Throws
-/// InputError unless they are matchings of the network.
+/// The matchings that are given by a name (network::named_matchings), by a file or as such; empty
+/// if none are. Throws InputError unless they are matchings of the network.
 [[nodiscard]] network::MatchingSequence matchings_of(
     const TextOr<network::MatchingSequence>& matchings, const network::AnyNetwork& network);
-/// A file or the weights; empty if they are not given. Throws InputError unless they are a round
-/// matrix of the network.
+/// The weights that are given by a file or as such; empty if none are. Throws InputError unless
+/// they are a round matrix of the network.
 [[nodiscard]] network::RoundWeights weights_of(const TextOr<network::RoundWeights>& matrix,
                                                const network::AnyNetwork& network);
 

@@ -15,7 +15,7 @@
 
 namespace equipoise::catalogue {
 
-/// The options of analyses, by their names on the command line; their help is there.
+/// The options of analyses, named as on the command line, where --help describes them.
 struct AnalyzeRequest {
     TextOr<load::Loads> loads = {"spike:tokens=1000"};
     std::uint64_t seed = 0;
@@ -23,7 +23,7 @@ struct AnalyzeRequest {
     TextOr<network::RoundWeights> matrix = {};
     TextOr<network::MatchingSequence> matchings = {};
     bool observers = false;
-    std::uint64_t gap = 0;  ///< 0: none; another one implies `observers`
+    std::uint64_t gap = 0;  ///< of a tree, for observers; 0: the hardest; others imply `observers`
 };
 
 struct AnalyzeOptions {
@@ -42,7 +42,8 @@ struct AnalyzeOptions {
 [[nodiscard]] report::Analysis analyze(const NetworkFacts& facts, const load::Loads& loads,
                                        const AnalyzeOptions& options = {});
 
-/// The same as the command line and Python ask for it. Throws InputError as the readers do.
+/// The same for the options of the command line and of Python. Throws InputError as the readers of
+/// files do.
 [[nodiscard]] report::Analysis analyze(const AnalyzeRequest& request,
                                        const network::AnyNetwork& network);
 

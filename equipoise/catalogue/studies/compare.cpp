@@ -41,7 +41,7 @@ ParameterTexts own_parameters(const Algorithm& algorithm, const ParameterTexts& 
     return own;
 }
 
-/// Whether it holds on any of the ranks, if there are several.
+/// Whether `here` is true on any rank.
 bool on_any(engine::Fabric* fabric, bool here) {
     return fabric == nullptr ? here : engine::largest_of(*fabric, here ? 1 : 0) != 0;
 }

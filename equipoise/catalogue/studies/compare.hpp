@@ -21,7 +21,7 @@ namespace equipoise::catalogue {
 /// The runs that were made.
 struct Comparison {
     std::vector<model::Record> records;
-    bool all_reached = true;  ///< also whether none was interrupted
+    bool all_reached = true;  ///< every run reached its end, and none was interrupted
     /// The names of algorithms that could not run, by reason.
     std::map<std::string, std::vector<std::string>> left_out;
 };
@@ -29,7 +29,7 @@ struct Comparison {
 /// How a caller follows a comparison and ends it.
 struct CompareWatch {
     std::stop_token interrupt = {};
-    /// The progress callback of the algorithm's run; null: none.
+    /// Makes the progress callback of an algorithm's run; null: none.
     std::function<std::function<void(const model::Progress&)>(const std::string& algorithm)>
         progress = {};
     /// Called on rank 0 after every run.
@@ -39,10 +39,10 @@ struct CompareWatch {
 /// Algorithms that are to be compared, and the options that are given to all of them.
 class Contest {
   public:
-    /// The named algorithms; without a name all, of which those that cannot run are left out.
+    /// The named algorithms; without names all, less those that cannot run on the instance.
     /// Throws InputError for an unknown name and for an option that none of them takes.
     Contest(const std::vector<std::string>& names, RunRequest request);
-    /// The same with these, which outlive the contest.
+    /// The same with given algorithms, which must outlive the contest.
     Contest(std::vector<const Algorithm*> algorithms, RunRequest request);
 
     [[nodiscard]] std::size_t size() const { return algorithms_.size(); }
@@ -50,10 +50,11 @@ class Contest {
     [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
     /// Plays all of them on one instance. `given` and `options` are those of the request
-    /// (`structures_of`, `run_options`), with fabric, partition and level of the records. `best`,
-    /// if not null, is noted in the records that can be compared with it; ranks other than 0 need
-    /// none. Throws as `run` does, if algorithms are named or none can run on the network at all.
-    /// Collective where there is a fabric.
+    /// (`structures_of`, `run_options`), with the fabric, the partition and the level of the
+    /// records. `best`, if not null, is noted in the records that can be compared with it; ranks
+    /// other than 0 need none. Throws as `run` does; but unless algorithms were named, those that
+    /// are unsuitable for a connected network, or whose numbers become too large, are left out.
+    /// Collective if there is a fabric.
     [[nodiscard]] Comparison play(const network::AnyNetwork& network,
                                   const network::GivenStructures& given, const load::Loads& loads,
                                   const RunOptions& options, const BestPossible* best,

@@ -16,7 +16,7 @@
 
 namespace equipoise::catalogue {
 
-/// The options of plans, by their names on the command line; their help is there.
+/// The options of plans, named as on the command line, where --help describes them.
 struct PlanRequest {
     TextOr<load::Loads> loads = {};
     std::uint64_t seed = 0;
@@ -45,11 +45,12 @@ struct PlannedInstance {
     optimum::Plan plan;
     std::string target;  ///< as it was asked for; "speeds" if those were given one by one
 
-    /// Whether the plan is as short as can be, or as the limit on tokens under way allows to say.
+    /// Whether the plan is proved shortest; always true with `in_flight`, which asks for no such
+    /// proof.
     bool is_done = false;
 };
 
-/// Finds a plan (optimum::make_plan). Throws as it does, and InputError as the readers do.
+/// Finds a plan (optimum::make_plan). Throws as it does, and InputError as the readers of files do.
 [[nodiscard]] PlannedInstance plan(const PlanRequest& request, const network::AnyNetwork& network);
 
 }  // namespace equipoise::catalogue

@@ -8,7 +8,7 @@
 namespace equipoise::catalogue {
 
 /// Checks the text of a record (verify::verify) or the list of a conjecture (verify_conjecture).
-/// Throws InputError, naming `origin`, when it is neither.
+/// Throws InputError, naming `origin`, if it is neither.
 [[nodiscard]] verify::Report verify_text(const std::string& text, const std::string& origin);
 
 }  // namespace equipoise::catalogue
