@@ -63,8 +63,6 @@ class AsyncDealAgreement {
     static void arrive(State& state, Tokens tokens) {
         if (state.started) state.load += tokens;
     }
-
-  private:
 };
 
 /// What a node does at an event.

@@ -6,8 +6,6 @@
 
 namespace equipoise::catalogue::entries {
 
-namespace {}  // namespace
-
 Algorithm one_token_matching() {
     return {
         .name = "one-token-matching",

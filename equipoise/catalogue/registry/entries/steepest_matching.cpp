@@ -6,8 +6,6 @@
 
 namespace equipoise::catalogue::entries {
 
-namespace {}  // namespace
-
 Algorithm steepest_matching() {
     return {
         .name = "steepest-matching",
