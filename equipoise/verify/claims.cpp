@@ -36,7 +36,11 @@ void Examiner::check_claims() {
     const auto expect = [&](bool fine, const std::string& what) {
         if (!fine && wrong.empty()) wrong = what;
     };
-    if (known_ == nullptr) {
+    if (record_.given_rule) {
+        wrong = wrong_of_given_rule();
+        leave_open({"algorithm", "model", "given_rule", "loads_may_be_negative"},
+                   "what the caller's rule was, and that it may leave nodes below 0");
+    } else if (known_ == nullptr) {
         wrong = "there is no algorithm \"" + record_.algorithm + '"';
     } else {
         const bool clockless = known_->model == "asynchronous";
@@ -62,11 +66,31 @@ void Examiner::check_claims() {
                std::to_string(record_.load_scale) + " units a token");
     }
     note("algorithm", wrong.empty(),
-         wrong.empty() ? record_.algorithm + ", " + record_.model : wrong);
+         !wrong.empty()       ? wrong
+         : record_.given_rule ? record_.algorithm + ", " + record_.model + ", given by the caller"
+                              : record_.algorithm + ", " + record_.model);
     check_units();
     leave_open({"algorithm", "parameters", "given", "seed"},
-               "that the rule of " + record_.algorithm +
-                   " asked for these transfers (run --replay checks that)");
+               "that the rule of " + record_.algorithm + " asked for these transfers" +
+                   (record_.given_rule ? "" : " (run --replay checks that)"));
+}
+
+/// What the record of a caller's rule must not claim; nothing if it claims nothing else.
+std::string Examiner::wrong_of_given_rule() const {
+    const bool clockless = record_.model == "asynchronous";
+    if (known_ != nullptr)
+        return "\"" + record_.algorithm + "\" is an algorithm of the program, not the caller's";
+    if (!clockless && record_.model != "single-port" && record_.model != "multi-port")
+        return "a rule cannot be \"" + record_.model + '"';
+    if (record_.asynchrony.has_value() != clockless)
+        return clockless ? "asynchronous, but without times and messages"
+                         : "times and messages of a synchronous rule";
+    if (record_.one_token_a_link) return "nothing says that one token a link moves in a step";
+    if (!record_.parameters.empty()) return "a caller's rule has no parameters";
+    const model::Guarantee& promise = record_.guarantee;
+    if (promise.discrepancy || promise.steps || !promise.source.empty())
+        return "no theorem covers a caller's rule";
+    return record_.load_scale == 1 ? "" : std::to_string(record_.load_scale) + " units a token";
 }
 
 /// Runs begin with whole numbers of tokens; the units per token follow from what the record holds.
@@ -99,7 +123,7 @@ void Examiner::check_units() {
 /// If there are speeds, they differ, and the algorithm uses them.
 void Examiner::check_speeds() {
     const std::vector<Tokens>& speeds = record_.speeds;
-    const bool serves = known_ != nullptr && known_->serves_speeds;
+    const bool serves = record_.given_rule || (known_ != nullptr && known_->serves_speeds);
     if (serves) leave_open({"speeds"}, "that the nodes had these speeds");
     if (speeds.empty()) return;
     const auto [least, most] = std::minmax_element(speeds.begin(), speeds.end());

@@ -37,6 +37,7 @@ class Examiner {
     void check_network();
     void check_labels();
     void check_claims();
+    [[nodiscard]] std::string wrong_of_given_rule() const;
     void check_units();
     void check_speeds();
     void check_level();

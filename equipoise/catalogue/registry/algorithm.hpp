@@ -59,8 +59,9 @@ class Rounds;
 struct ProgramPlay {
     /// The network whose channels it uses: all links, or a spanning tree.
     const network::Network& (*channels)(const NetworkFacts&) = nullptr;
-    engine::RoundOutcome (*play)(const Task&, const engine::RoundOptions&,
-                                 const engine::SimulationOptions&, engine::ProgramCosts&) = nullptr;
+    std::function<engine::RoundOutcome(const Task&, const engine::RoundOptions&,
+                                       const engine::SimulationOptions&, engine::ProgramCosts&)>
+        play = nullptr;
     /// Kinds of message by name, in the order of their numbers.
     std::vector<std::string> kinds = {};
     /// Kinds of message that answer others: what `hold-acks` holds back.
@@ -109,6 +110,7 @@ struct Algorithm {
     bool anytime = false;
     /// Whether a run that leaves neighbours further apart than 1 counts as unfinished.
     bool goal_one_balanced = false;
+    bool is_given = false;            ///< by the caller: not in the catalogue
     bool serves_speeds = false;       ///< levels towards loads proportional to speeds
     bool takes_matchings = false;     ///< `--matchings`
     bool takes_colouring = false;     ///< `--colouring`: single-port steps along a colouring

@@ -79,6 +79,11 @@ struct Links {
 /// A rule of synchronous rounds, of any type.
 class AnyRule {
   public:
+    using Begin = std::function<std::unique_ptr<engine::RoundPlay>(
+        engine::AnySchedule&&, engine::LoadedPart&&, const engine::RoundOptions&)>;
+
+    /// A rule that is played by what `begin` makes.
+    explicit AnyRule(Begin begin) : begin_(std::move(begin)) {}
     template <model::EdgeRule R>
     explicit AnyRule(R rule)
         : begin_([rule = std::move(rule)](engine::AnySchedule&& schedule, engine::LoadedPart&& part,
@@ -101,9 +106,7 @@ class AnyRule {
     }
 
   private:
-    std::function<std::unique_ptr<engine::RoundPlay>(engine::AnySchedule&&, engine::LoadedPart&&,
-                                                     const engine::RoundOptions&)>
-        begin_;
+    Begin begin_;
 };
 
 /// How an entry's rule is made, and over which links it is played; made by `plays`.

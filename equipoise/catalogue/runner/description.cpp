@@ -59,6 +59,7 @@ void describe_task(const Algorithm& algorithm, const Task& task, const RunOption
     describe_network(task.facts.network(), record);
     record.program_version = build_info().version;
     record.algorithm = algorithm.name;
+    record.given_rule = algorithm.is_given;
     record.model = to_string(algorithm.model);
     record.parameters = task.parameters.texts();
     record.initial_loads = task.loads;

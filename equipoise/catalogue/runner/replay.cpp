@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/registry/network_facts.hpp"
 #include "equipoise/catalogue/runner/instance.hpp"
@@ -196,6 +197,13 @@ void choose_ends(const Record& record, RunOptions& again) {
 }  // namespace
 
 Replay replay(const Record& record, const RunOptions& options) {
+    if (record.given_rule)
+        throw UnsuitableError("the rule of this run, \"" + record.algorithm +
+                              "\", was given by its caller: expected that rule, to replay it with");
+    return replay(record, find_algorithm(record.algorithm), options);
+}
+
+Replay replay(const Record& record, const Algorithm& algorithm, const RunOptions& options) {
     const Instance instance = instance_of(record);
     RunOptions again = options;
     again.seed = record.seed;
@@ -224,7 +232,7 @@ Replay replay(const Record& record, const RunOptions& options) {
 
     Replay result;
     const NetworkFacts facts(instance.network, record.given);
-    result.outcome = run(find_algorithm(record.algorithm), facts, loads, again);
+    result.outcome = run(algorithm, facts, loads, again);
     const Record& now = result.outcome.record;
     std::string difference = first_difference(record, now);
     if (difference.empty()) difference = FieldComparison(record, now).first_difference();

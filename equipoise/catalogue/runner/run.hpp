@@ -157,5 +157,9 @@ struct Replay {
 /// deliveries if the record holds it. An interrupted run is repeated for as many steps. `options`
 /// gives threads, interrupt and progress only. Throws as `run` and `instance_of`.
 [[nodiscard]] Replay replay(const model::Record& record, const RunOptions& options = {});
+/// The same for a rule that was given by the caller (registry/given.hpp), who gives it again. The
+/// call above throws UnsuitableError for records of such runs.
+[[nodiscard]] Replay replay(const model::Record& record, const Algorithm& algorithm,
+                            const RunOptions& options = {});
 
 }  // namespace equipoise::catalogue

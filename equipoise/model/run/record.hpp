@@ -131,6 +131,8 @@ struct Record : Notes {
     // What was asked.
     std::string program_version;
     std::string algorithm;
+    /// The rule was given by the caller, under the name in `algorithm`: it is not in the catalogue.
+    bool given_rule = false;
     std::string model;  ///< "single-port", "multi-port", ...: what the steps allow
     std::map<std::string, std::string> parameters;
     std::optional<Asynchrony> asynchrony;  ///< of asynchronous algorithms

@@ -372,6 +372,7 @@ std::string to_json(const Record& record) {
     out.whole("equipoise_record", Record::schema_version);
     out.text("program_version", record.program_version);
     out.text("algorithm", record.algorithm);
+    if (record.given_rule) out.truth("given_rule", true);
     out.text("model", record.model);
     write_words(out, "parameters", record.parameters);
     write_words(out, "constants", record.constants);

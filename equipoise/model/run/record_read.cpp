@@ -42,10 +42,11 @@ class Place {
             throw InputError(*file_ + ": " + inside(key) + ": expected a value, found nothing");
     }
     /// An object with exactly these keys. Records of version 1 may lack those in `later`, and have
-    /// none of those in `typed`.
+    /// none of those in `typed` and `rare`; any record may lack those in `rare`.
     void expect_keys(std::initializer_list<const char*> keys,
                      std::initializer_list<const char*> later = {},
-                     std::initializer_list<const char*> typed = {}) const {
+                     std::initializer_list<const char*> typed = {},
+                     std::initializer_list<const char*> rare = {}) const {
         if (!value_->is_object()) fail("an object");
         for (const char* key : keys)
             expect(key);
@@ -60,7 +61,7 @@ class Place {
         };
         for (const auto& entry : value_->items())
             if (!listed(keys, entry.key()) && !listed(later, entry.key()) &&
-                (version_ == 1 || !listed(typed, entry.key())))
+                (version_ == 1 || (!listed(typed, entry.key()) && !listed(rare, entry.key()))))
                 throw InputError(*file_ + ": " + inside(entry.key()) +
                                  ": expected only keys of schema version " +
                                  std::to_string(version_));
@@ -440,13 +441,15 @@ void expect_all_keys(const Place& top) {
          "stopped_because",
          "seconds"},
         {"asynchrony", "asked_stop", "world"},
-        {"given", "one_token_a_link", "on_spanning_tree", "deviation", "moves", "optimum"});
+        {"given", "one_token_a_link", "on_spanning_tree", "deviation", "moves", "optimum"},
+        {"given_rule"});
 }
 
 /// What was asked.
 void read_task(const Place& top, Record& record) {
     record.program_version = top.at("program_version").text();
     record.algorithm = top.at("algorithm").text();
+    if (top.has("given_rule")) record.given_rule = top.at("given_rule").truth();
     record.model = top.at("model").text();
     record.parameters = top.at("parameters").words();
     record.constants = top.at("constants").words();

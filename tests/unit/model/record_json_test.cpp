@@ -48,6 +48,7 @@ void add_arbitrary_types(Record& r) {
     const auto any = [] { return *rc::gen::arbitrary<bool>(); };
     const auto number = [] { return *rc::gen::arbitrary<std::uint64_t>(); };
     const auto real = [] { return *rc::gen::arbitrary<double>(); };
+    r.given_rule = any();
     r.one_token_a_link = any();
     r.on_spanning_tree = any();
     r.matchings = arbitrary_matchings();
@@ -165,6 +166,7 @@ void expect_equal(const Record& a, const Record& b) {
     RC_ASSERT(a.stopped_because == b.stopped_because);
     RC_ASSERT(a.seconds == b.seconds);
     RC_ASSERT(a.asynchrony == b.asynchrony);
+    RC_ASSERT(a.given_rule == b.given_rule);
     RC_ASSERT(a.one_token_a_link == b.one_token_a_link);
     RC_ASSERT(a.on_spanning_tree == b.on_spanning_tree);
     RC_ASSERT(a.matchings == b.matchings);
