@@ -89,7 +89,7 @@ struct GivenProgram {
     std::string name;
     std::vector<std::string> kinds;  ///< of messages: 1 to 31 names
     KindSet acknowledgements = {};   ///< what `hold-acks` holds back
-    bool supports_crashes = false;      ///< `restart` does what is to be done
+    bool supports_crashes = false;   ///< `restart` does what is to be done
     /// The nodes of a new run.
     std::function<std::unique_ptr<GivenBehaviour>(NodeId nodes)> begin;
 };
