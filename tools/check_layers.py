@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that the rooms of equipoise/ include downwards only.
+"""Checks that the rooms of equipoise/ and the extension of python/ include downwards only.
 
 usage: check_layers.py [ROOT]
 
@@ -34,8 +34,13 @@ MPI_ROOMS = {"mpi", "balancer"}
 MPI_HEADER = "mpi.h"
 
 
+OURS = ("equipoise/", "python/")
+
+
 def room_of(name):
-    """The room of a file of equipoise/, or None where no room has that folder."""
+    """The room of a file of equipoise/ or python/, or None where no room has that folder."""
+    if name.startswith("python/"):
+        return "python"
     below = Path(name).parts[1:]
     for depth in (2, 1):
         room = "/".join(below[:depth])
@@ -93,14 +98,14 @@ def check_file(graph, name):
         return [f"{name}:1: the files of {room} are in its folders: {', '.join(STOREYS[room])}"]
     found = []
     for line, included, quoted in graph.includes(name):
-        ours = included.startswith("equipoise/")
+        ours = included.startswith(OURS)
         if ours and not (graph.root / included).is_file():
             found.append(f'{name}:{line}: there is no file "{included}"')
         elif quoted and not ours:
             found.append(f'{name}:{line}: include paths start at the root ("equipoise/..."), '
                          f'found "{included}"')
     for included, chain in graph.reached(name).items():
-        included_room = room_of(included) if included.startswith("equipoise/") else None
+        included_room = room_of(included) if included.startswith(OURS) else None
         what = complaint(room, included, included_room)
         if included_room == room:
             what = complaint_of_storeys(room, name, included)
@@ -115,7 +120,8 @@ def check_tree(root):
     graph = IncludeGraph(root)
     files = sorted(path.relative_to(root).as_posix()
                    for ending in ("hpp", "cpp", "h", "cc", "ipp")
-                   for path in (Path(root) / "equipoise").rglob(f"*.{ending}"))
+                   for folder in OURS
+                   for path in (Path(root) / folder).rglob(f"*.{ending}"))
     if not files:
         return [f"{root}: found no C++ files below equipoise/"]
     return [violation for name in files for violation in check_file(graph, name)]

@@ -19,7 +19,7 @@ LINE_LENGTH_MAX = 100
 FUNCTION_LINES_MAX = 70
 FILE_LINES_MAX = 600
 
-CODE_FOLDERS = ("equipoise", "tests", "benchmarks", "examples", "tools", "cmake")
+CODE_FOLDERS = ("equipoise", "python", "tests", "benchmarks", "examples", "tools", "cmake")
 CPP = {".hpp", ".cpp"}
 TEXT = CPP | {".py", ".sh", ".cmake", ".txt", ".in"}
 PROGRAM_ROOMS = {"cli", "python"}
@@ -110,7 +110,7 @@ def long_functions(code):
 
 
 def allowed(name, places):
-    outside_library = not name.startswith("equipoise/")
+    outside_library = not name.startswith(("equipoise/", "python/"))
     return (name in places or ("tests" in places and outside_library)
             or ("program" in places and not outside_library and room_of(name) in PROGRAM_ROOMS))
 
@@ -235,7 +235,7 @@ def files(root):
     root = Path(root)
     found = [path for folder in CODE_FOLDERS for path in (root / folder).rglob("*")
              if path.suffix in TEXT and path.is_file()]
-    found += [root / name for name in ("dev", ".ci/run", "CMakeLists.txt")]
+    found += [root / name for name in ("dev", ".ci/run", "CMakeLists.txt", "setup.py")]
     return sorted(path.relative_to(root).as_posix() for path in found if path.is_file())
 
 

@@ -6,25 +6,11 @@
 #include "equipoise/catalogue/runner/stop.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/network/io/read.hpp"
-#include "equipoise/report/table.hpp"
+#include "equipoise/report/dropped.hpp"
 
 namespace equipoise::cli {
 
 namespace {
-
-/// "dropped 2 loops and 13 repeated links; ..." or nothing.
-std::string describe(const network::ReadReport& report) {
-    std::string text;
-    const auto add = [&](bool holds, const std::string& part) {
-        if (holds) text += (text.empty() ? "" : ", ") + part;
-    };
-    add(report.directed, "directions ignored");
-    add(report.loops > 0, report::counted(report.loops, "loop") + " dropped");
-    add(report.doubles > 0, report::counted(report.doubles, "repeated link") + " dropped");
-    add(report.nodes_left_out > 0,
-        report::counted(report.nodes_left_out, "node") + " outside the largest component left out");
-    return text;
-}
 
 /// "quiet:STEPS, stable:STEPS".
 std::string forms_of(const std::vector<SpecInfo>& rows) {
@@ -89,7 +75,7 @@ catalogue::NetworkRequest NetworkArguments::request() const {
 }
 
 void NetworkArguments::tell(const network::ReadReport& report) const {
-    if (const std::string dropped = describe(report); !dropped.empty())
+    if (const std::string dropped = report::dropped_text(report); !dropped.empty())
         note(network + ": " + dropped);
 }
 

@@ -6,5 +6,8 @@ PYBIND11_MODULE(_core, module) {
     module.attr("version") = EQUIPOISE_VERSION;
     add_errors(module);
     add_networks(module);
+    add_records(module);
     add_runs(module);
+    add_plans(module);
+    add_studies(module);
 }

@@ -10,6 +10,9 @@ namespace py = pybind11;
 /// The library's errors as those of equipoise.errors.
 void add_errors(py::module_& module);
 void add_networks(py::module_& module);
+void add_records(py::module_& module);
 void add_runs(py::module_& module);
+void add_plans(py::module_& module);
+void add_studies(py::module_& module);
 
 }  // namespace equipoise::python

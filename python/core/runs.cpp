@@ -1,58 +1,106 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 
-#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
 
 #include "equipoise/catalogue/registry/algorithm.hpp"
-#include "equipoise/catalogue/runner/instance.hpp"
-#include "equipoise/catalogue/runner/run.hpp"
+#include "equipoise/catalogue/registry/network_facts.hpp"
+#include "equipoise/catalogue/runner/request.hpp"
 #include "equipoise/catalogue/runner/supervision.hpp"
-#include "equipoise/model/run/record_json.hpp"
 #include "python/core/module.hpp"
 #include "python/core/network.hpp"
+#include "python/core/progress.hpp"
+#include "python/core/requests.hpp"
+#include "python/core/running.hpp"
 #include "python/core/working.hpp"
 
 namespace equipoise::python {
 
+std::function<void(const model::Progress&)> ProgressRelay::callback(const std::string& name) {
+    if (show_.is_none()) return {};
+    return [this, name](const model::Progress& progress) {
+        const std::lock_guard lock(mutex_);
+        name_ = name;
+        latest_ = progress;
+    };
+}
+
+void ProgressRelay::look() {
+    std::string name;
+    std::optional<model::Progress> latest;
+    {
+        const std::lock_guard lock(mutex_);
+        name = name_;
+        std::swap(latest, latest_);
+    }
+    if (!latest) return;
+    const py::object most =
+        latest->steps_max == ~Step{0} ? py::object(py::none()) : py::int_(latest->steps_max);
+    show_(name, latest->steps, most, latest->initial_discrepancy, latest->discrepancy);
+}
+
+void set_record_level(catalogue::RunOptions& options, const std::string& level, NodeId nodes,
+                      std::size_t runs) {
+    constexpr NodeId kept_nodes_max = 1'000'000;
+    if (!level.empty()) {
+        options.record_level = model::record_level_from_word(level);
+    } else if (nodes <= kept_nodes_max) {
+        catalogue::keep_for_page(options, nodes, runs);
+    }
+}
+
+std::shared_ptr<model::Record> run_algorithm(const catalogue::Algorithm& algorithm,
+                                             const NetworkHandle& network, const py::object& loads,
+                                             const py::dict& options, const std::string& level,
+                                             const py::object& progress) {
+    const catalogue::TextOr<load::Loads> given = loads_from(loads);
+    catalogue::expect_loads_given(given);
+    const catalogue::RunRequest request = run_request(options);
+    std::shared_ptr<model::Record> record;
+    ProgressRelay relay(progress);
+    Work work;
+    work.look = [&] { relay.look(); };
+    work.run([&] {
+        catalogue::RunOptions run_options = catalogue::run_options(request, *network);
+        set_record_level(run_options, level, network->node_count(), 1);
+        const catalogue::NetworkFacts facts(*network, catalogue::structures_of(request, *network));
+        const load::Loads tokens = catalogue::loads_of(given, *network, request.seed);
+        const catalogue::Supervision supervision = {work.token(), relay.callback(algorithm.name)};
+        run_options.supervision = &supervision;
+        record = std::make_shared<model::Record>(
+            catalogue::run(algorithm, facts, tokens, run_options).record);
+    });
+    return record;
+}
+
 namespace {
 
-using RecordHandle = std::shared_ptr<const model::Record>;
-
-RecordHandle run(const std::string& algorithm, const NetworkHandle& network,
-                 const std::string& loads, std::uint64_t seed) {
-    RecordHandle record;
+py::tuple replay(const model::Record& before, int threads) {
+    catalogue::Replay result;
     Work work;
     work.run([&] {
         const catalogue::Supervision supervision = {work.token(), {}};
         catalogue::RunOptions options;
-        options.seed = seed;
+        options.threads = threads;
         options.supervision = &supervision;
-        const load::Loads tokens = catalogue::make_loads(loads, *network, seed);
-        record = std::make_shared<const model::Record>(
-            catalogue::run(algorithm, *network, tokens, options).record);
+        result = catalogue::replay(before, options);
     });
-    return record;
+    return py::make_tuple(result.same, result.detail,
+                          std::make_shared<model::Record>(std::move(result.outcome.record)));
 }
 
 }  // namespace
 
 void add_runs(py::module_& module) {
-    py::class_<model::Record, std::shared_ptr<model::Record>>(module, "Record")
-        .def_property_readonly("steps", [](const model::Record& r) { return r.costs.steps; })
-        .def_property_readonly("discrepancy",
-                               [](const model::Record& r) { return r.final_discrepancy; })
-        .def_property_readonly("final_loads",
-                               [](const model::Record& r) {
-                                   return py::array_t<Tokens>(
-                                       static_cast<py::ssize_t>(r.final_loads.size()),
-                                       r.final_loads.data());
-                               })
-        .def("to_json", [](const model::Record& r) { return model::to_json(r); });
     module.def("run", [](const std::string& algorithm, const NetworkHandle& network,
-                         const std::string& loads, std::uint64_t seed) {
-        return std::const_pointer_cast<model::Record>(run(algorithm, network, loads, seed));
+                         const py::object& loads, const py::dict& options, const std::string& level,
+                         const py::object& progress) {
+        return run_algorithm(catalogue::find_algorithm(algorithm), network, loads, options, level,
+                             progress);
     });
+    module.def("replay", &replay);
 }
 
 }  // namespace equipoise::python

@@ -61,6 +61,11 @@ std::optional<LinkFault> make_simple_from_both(RawNetwork& raw, bool simplify, R
 
 }  // namespace
 
+std::string expected_instead_of(const LinkFault& fault) {
+    return fault.twice ? "every link once (use --simplify to drop repeats)"
+                       : "every link in both directions (use --simplify to drop directions)";
+}
+
 std::optional<LinkFault> make_simple(RawNetwork& raw, bool simplify, ReadReport& report) {
     report.loops = raw.loops;
     report.directed = raw.directed;
@@ -170,6 +175,22 @@ AnyNetwork largest_component_of(const AnyNetwork& network) {
     labels.names = std::move(kept.names);
     labels.first_number = kept.first_number;
     return {Network(kept.node_count, std::move(kept.links)), std::move(labels)};
+}
+
+AnyNetwork finished(RawNetwork raw, const std::string& origin, const ReadOptions& options,
+                    ReadReport& report) {
+    Network network(raw.node_count, std::move(raw.links));
+    Labels labels;
+    labels.positions = complete_positions(network, raw.positions);
+    labels.names = std::move(raw.names);
+    labels.first_number = raw.first_number;
+    labels.origin = origin;
+    AnyNetwork result(std::move(network), std::move(labels));
+    if (!options.largest_component) return result;
+    const NodeId before = result.node_count();
+    result = largest_component_of(result);
+    report.nodes_left_out = before - result.node_count();
+    return result;
 }
 
 }  // namespace equipoise::network

@@ -56,6 +56,9 @@ struct LinkFault {
     bool twice = false;
 };
 
+/// What was expected in the place of a fault: "every link once (...)".
+[[nodiscard]] std::string expected_instead_of(const LinkFault& fault);
+
 /// Sorts the links and drops repeats and directions, counted in `report`. Without `simplify`
 /// nothing is dropped: the first fault is returned instead, and the links can no longer be used.
 [[nodiscard]] std::optional<LinkFault> make_simple(RawNetwork& raw, bool simplify,
@@ -73,6 +76,11 @@ void compact_names(RawNetwork& raw);
 /// The largest connected component (on a tie the one with the smallest node) as a network of its
 /// own, with names and positions.
 [[nodiscard]] AnyNetwork largest_component_of(const AnyNetwork& network);
+
+/// The network of links that `make_simple` has sorted, its largest component if options ask for it;
+/// `origin` names it. Counts in `report` what is left out.
+[[nodiscard]] AnyNetwork finished(RawNetwork raw, const std::string& origin,
+                                  const ReadOptions& options, ReadReport& report);
 
 inline constexpr std::string_view no_loop = "two different ends (use --simplify to drop loops)";
 

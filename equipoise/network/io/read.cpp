@@ -63,9 +63,7 @@ Format recognise(LineSource& source) {
 /// the source can be read again.
 [[noreturn]] void fail_at_fault(LineSource& source, const FormatEntry& entry,
                                 const LinkFault& fault, const RawNetwork& raw) {
-    const std::string expected =
-        fault.twice ? "every link once (use --simplify to drop repeats)"
-                    : "every link in both directions (use --simplify to drop directions)";
+    const std::string expected = expected_instead_of(fault);
     Labels labels;
     labels.names = raw.names;
     labels.first_number = raw.first_number;
@@ -91,18 +89,7 @@ AnyNetwork read(LineSource& source, const ReadOptions& options, ReadReport* repo
     if (const auto fault = make_simple(raw, options.simplify, report))
         fail_at_fault(source, entry, *fault, raw);
 
-    Network network(raw.node_count, std::move(raw.links));
-    Labels labels;
-    labels.positions = complete_positions(network, raw.positions);
-    labels.names = std::move(raw.names);
-    labels.first_number = raw.first_number;
-    labels.origin = source.name();
-    AnyNetwork result(std::move(network), std::move(labels));
-    if (options.largest_component) {
-        const NodeId before = result.node_count();
-        result = largest_component_of(result);
-        report.nodes_left_out = before - result.node_count();
-    }
+    AnyNetwork result = finished(std::move(raw), source.name(), options, report);
     if (report_out != nullptr) *report_out = report;
     return result;
 }

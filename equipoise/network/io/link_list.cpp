@@ -1,0 +1,55 @@
+#include "equipoise/network/io/link_list.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "equipoise/base/error.hpp"
+
+namespace equipoise::network {
+
+namespace {
+
+std::string link_of(const RawNetwork& raw, Ends ends) {
+    Labels labels;
+    labels.first_number = raw.first_number;
+    const auto name = [&](NodeId node) {
+        return node < raw.names.size() ? raw.names[node] : labels.name(node);
+    };
+    return "link " + name(ends.tail) + '-' + name(ends.head);
+}
+
+/// Counts and removes loops and, unless both directions are given, turns links to tail < head.
+void put_in_order(RawNetwork& raw, bool simplify) {
+    auto kept = raw.links.begin();
+    for (Ends ends : raw.links) {
+        if (std::max(ends.tail, ends.head) >= raw.node_count)
+            throw InputError(link_of(raw, ends) + " names a node that is not there: expected " +
+                             std::to_string(raw.node_count) + " nodes");
+        if (ends.tail == ends.head) {
+            if (!simplify)
+                throw InputError(link_of(raw, ends) + " is a loop: expected " +
+                                 std::string(no_loop));
+            ++raw.loops;
+            continue;
+        }
+        if (!raw.both_directions && ends.tail > ends.head) std::swap(ends.tail, ends.head);
+        *kept++ = ends;
+    }
+    raw.links.erase(kept, raw.links.end());
+}
+
+}  // namespace
+
+AnyNetwork network_of_links(RawNetwork raw, const std::string& origin, const ReadOptions& options,
+                            ReadReport* report_out) {
+    ReadReport report;
+    put_in_order(raw, options.simplify);
+    if (const auto fault = make_simple(raw, options.simplify, report))
+        throw InputError(origin + ": expected " + expected_instead_of(*fault) + ", found " +
+                         link_of(raw, fault->ends));
+    AnyNetwork network = finished(std::move(raw), origin, options, report);
+    if (report_out != nullptr) *report_out = report;
+    return network;
+}
+
+}  // namespace equipoise::network

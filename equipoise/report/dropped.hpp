@@ -1,0 +1,13 @@
+#pragma once
+// What simplification dropped from a network, in words.
+
+#include <string>
+
+#include "equipoise/network/io/read.hpp"
+
+namespace equipoise::report {
+
+/// "2 loops dropped, 13 repeated links dropped", or nothing.
+[[nodiscard]] std::string dropped_text(const network::ReadReport& report);
+
+}  // namespace equipoise::report

@@ -1,0 +1,101 @@
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include "equipoise/catalogue/studies/plan.hpp"
+#include "equipoise/report/plan.hpp"
+#include "python/core/module.hpp"
+#include "python/core/network.hpp"
+#include "python/core/requests.hpp"
+#include "python/core/working.hpp"
+
+namespace equipoise::python {
+
+namespace {
+
+/// A plan with the network that it is for.
+struct PlanHandle {
+    NetworkHandle network;
+    catalogue::PlannedInstance made;
+    bool levels_all = true;
+
+    [[nodiscard]] std::string text(bool explain) const {
+        return report::plan_text(made.plan, made.problem, *network,
+                                 {made.target, levels_all, "", explain});
+    }
+};
+
+catalogue::PlanRequest plan_request(const py::object& loads, const py::dict& options) {
+    catalogue::PlanRequest request;
+    request.loads = loads_from(loads);
+    request.seed = option<std::uint64_t>(options, "seed", 0);
+    if (options.contains("target")) request.target = loads_from(options["target"]);
+    request.capacities = loads_from(option(options, "capacities"));
+    if (const auto delays = loads_from(option(options, "link_delays")); delays.value) {
+        request.link_delays.value.emplace(delays.value->begin(), delays.value->end());
+    } else {
+        request.link_delays.text = delays.text;
+    }
+    request.pinned = option<std::vector<std::string>>(options, "pinned", {});
+    request.ports = option<std::uint64_t>(options, "ports", 1);
+    request.in_flight = option<std::uint64_t>(options, "in_flight", 0);
+    request.memory_mib = option<std::uint64_t>(options, "memory", 2048);
+    request.fewest_exchanges = option(options, "fewest_exchanges", false);
+    return request;
+}
+
+std::shared_ptr<PlanHandle> plan(const NetworkHandle& network, const py::object& loads,
+                                 const py::dict& options) {
+    const catalogue::PlanRequest request = plan_request(loads, options);
+    const auto handle = std::make_shared<PlanHandle>();
+    handle->network = network;
+    handle->levels_all = request.levels_all();
+    Work().run([&] { handle->made = catalogue::plan(request, *network); });
+    return handle;
+}
+
+py::array_t<std::int64_t> schedule_of(const PlanHandle& handle) {
+    const optimum::Schedule& moves = handle.made.plan.schedule;
+    py::array_t<std::int64_t> schedule({static_cast<py::ssize_t>(moves.size()), py::ssize_t{3}});
+    std::int64_t* at = schedule.mutable_data();
+    for (const auto& [step, from, to] : moves) {
+        *at++ = static_cast<std::int64_t>(step);
+        *at++ = from;
+        *at++ = to;
+    }
+    return schedule;
+}
+
+}  // namespace
+
+void add_plans(py::module_& module) {
+    py::class_<PlanHandle, std::shared_ptr<PlanHandle>>(module, "Plan")
+        .def_property_readonly("bound", [](const PlanHandle& p) { return p.made.plan.bound; })
+        .def_property_readonly("at_least", [](const PlanHandle& p) { return p.made.plan.at_least; })
+        .def_property_readonly("at_most", [](const PlanHandle& p) { return p.made.plan.at_most; })
+        .def_property_readonly("exact", [](const PlanHandle& p) { return p.made.plan.exact(); })
+        .def_property_readonly("schedule_written",
+                               [](const PlanHandle& p) { return p.made.plan.schedule_written; })
+        .def_property_readonly("exchanges",
+                               [](const PlanHandle& p) { return p.made.plan.exchanges; })
+        .def_property_readonly("moves", [](const PlanHandle& p) { return p.made.plan.moves; })
+        .def_property_readonly("schedule", &schedule_of)
+        .def("text", &PlanHandle::text)
+        .def("explain",
+             [](const PlanHandle& p) {
+                 return report::explain(p.made.plan, p.made.problem, *p.network);
+             })
+        .def("to_json",
+             [](const PlanHandle& p) {
+                 return report::plan_json(p.made.plan, p.made.problem, *p.network, p.made.target);
+             })
+        .def("write_schedule", [](const PlanHandle& p, const std::string& path) {
+            report::write_schedule_csv(path, p.made.plan, *p.network);
+        });
+    module.def("plan", &plan);
+}
+
+}  // namespace equipoise::python

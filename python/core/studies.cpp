@@ -1,0 +1,189 @@
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <pybind11/stl.h>
+
+#include "equipoise/base/json.hpp"
+#include "equipoise/catalogue/registry/sheets.hpp"
+#include "equipoise/catalogue/studies/analyze.hpp"
+#include "equipoise/catalogue/studies/compare.hpp"
+#include "equipoise/catalogue/studies/conjecture.hpp"
+#include "equipoise/catalogue/studies/sweep.hpp"
+#include "equipoise/catalogue/studies/verify_text.hpp"
+#include "equipoise/report/compare.hpp"
+#include "equipoise/report/run_json.hpp"
+#include "equipoise/report/verification.hpp"
+#include "python/core/module.hpp"
+#include "python/core/network.hpp"
+#include "python/core/progress.hpp"
+#include "python/core/requests.hpp"
+#include "python/core/running.hpp"
+#include "python/core/working.hpp"
+
+namespace equipoise::python {
+
+namespace {
+
+/// What a comparison found.
+struct ComparisonHandle {
+    catalogue::Comparison made;
+    std::optional<report::Optimum> optimum;
+
+    [[nodiscard]] const report::Optimum* figures() const { return optimum ? &*optimum : nullptr; }
+};
+
+py::tuple compare(const std::vector<std::string>& names, const NetworkHandle& network,
+                  const py::object& loads, const py::dict& options, const py::object& progress) {
+    const catalogue::TextOr<load::Loads> given = loads_from(loads);
+    const catalogue::RunRequest request = run_request(options);
+    const bool with_optimum = option(options, "optimum", false);
+    const auto level = option<std::string>(options, "record_level", "");
+    const auto sort = option<std::string>(options, "sort", "");
+    const catalogue::Contest contest(names, request);
+    catalogue::expect_loads_given(given);
+    if (std::vector<model::Record> none; !sort.empty()) report::sort_by(sort, none);
+    const auto handle = std::make_shared<ComparisonHandle>();
+    ProgressRelay relay(progress);
+    Work work;
+    work.look = [&] { relay.look(); };
+    work.run([&] {
+        catalogue::RunOptions run_options = catalogue::run_options(request, *network);
+        set_record_level(run_options, level, network->node_count(), contest.size());
+        const network::GivenStructures structures = catalogue::structures_of(request, *network);
+        const load::Loads tokens = catalogue::loads_of(given, *network, request.seed);
+        std::optional<catalogue::BestPossible> best;
+        if (with_optimum) best.emplace(*network, tokens, run_options.speeds);
+        const catalogue::CompareWatch watch = {
+            work.token(), [&](const std::string& name) { return relay.callback(name); }, {}};
+        handle->made =
+            contest.play(*network, structures, tokens, run_options, best ? &*best : nullptr, watch);
+        if (best) handle->optimum = best->figures();
+        if (!sort.empty()) report::sort_by(sort, handle->made.records);
+    });
+    std::vector<std::shared_ptr<model::Record>> records;
+    for (const model::Record& record : handle->made.records)
+        records.push_back(std::make_shared<model::Record>(record));
+    return py::make_tuple(handle, records, handle->made.left_out, contest.notes());
+}
+
+std::pair<std::string, std::string> analyze(const NetworkHandle& network, const py::object& loads,
+                                            const py::dict& options, const std::string& name,
+                                            const std::string& loads_name) {
+    catalogue::AnalyzeRequest request;
+    if (!loads.is_none()) request.loads = loads_from(loads);
+    request.seed = option<std::uint64_t>(options, "seed", 0);
+    request.threads = option(options, "threads", 1);
+    request.matrix = weights_from(option(options, "matrix"));
+    request.matchings = matchings_from(option(options, "matchings"));
+    request.observers = option(options, "observers", false);
+    request.gap = option<std::uint64_t>(options, "gap", 0);
+    std::pair<std::string, std::string> texts;
+    Work().run([&] {
+        const report::Analysis analysis = catalogue::analyze(request, *network);
+        texts.first = report::analysis_json(analysis);
+        texts.second = report::analysis_text(analysis, name, loads_name);
+    });
+    return texts;
+}
+
+std::pair<std::string, std::string> conjecture(const std::string& arities,
+                                               const std::string& heights, std::uint64_t profiles) {
+    catalogue::ConjectureOptions options;
+    options.arities = catalogue::parse_range(arities, "--k");
+    options.heights = catalogue::parse_range(heights, "--h");
+    options.profiles_max = profiles;
+    std::pair<std::string, std::string> texts;
+    Work work;
+    options.stopped = [token = work.token()] { return token.stop_requested(); };
+    work.run([&] {
+        const auto rows = catalogue::tabulate_conjecture(options);
+        texts = {report::conjecture_json(rows), report::conjecture_text(rows)};
+    });
+    return texts;
+}
+
+py::tuple verify(const std::string& text, const std::string& origin) {
+    verify::Report found;
+    Work().run([&] { found = catalogue::verify_text(text, origin); });
+    return py::make_tuple(found.passed(), report::verification_json(found),
+                          report::verification_text(found));
+}
+
+py::dict sweep(const std::string& scenario, bool is_text, const std::string& csv, int threads,
+               const py::object& progress) {
+    const catalogue::Scenario grid = is_text ? catalogue::parse_scenario(scenario, "scenario")
+                                             : catalogue::read_scenario(scenario);
+    catalogue::SweepOptions options;
+    options.csv = csv.empty() ? catalogue::csv_of(scenario) : csv;
+    options.threads = threads;
+    Work work;
+    options.interrupt = work.token();
+    std::mutex mutex;
+    std::pair<std::uint64_t, std::uint64_t> done{0, 0};
+    if (!progress.is_none()) {
+        options.progress = [&](std::uint64_t rows, std::uint64_t all) {
+            const std::lock_guard lock(mutex);
+            done = {rows, all};
+        };
+        work.look = [&] {
+            std::unique_lock lock(mutex);
+            const auto [rows, all] = done;
+            lock.unlock();
+            if (all > 0) progress(rows, all);
+        };
+    }
+    catalogue::SweepOutcome outcome;
+    work.run([&] { outcome = catalogue::sweep(grid, options); });
+    py::dict figures;
+    figures["csv"] = options.csv;
+    figures["rows"] = outcome.rows;
+    figures["ran"] = outcome.ran;
+    figures["resumed"] = outcome.resumed;
+    figures["dropped"] = outcome.dropped;
+    figures["complete"] = outcome.complete;
+    return figures;
+}
+
+void add_comparisons(py::module_& module) {
+    py::class_<ComparisonHandle, std::shared_ptr<ComparisonHandle>>(module, "Comparison")
+        .def_property_readonly("all_reached",
+                               [](const ComparisonHandle& c) { return c.made.all_reached; })
+        .def("text",
+             [](const ComparisonHandle& c, bool brief) {
+                 report::TextStyle style;
+                 style.brief = brief;
+                 return report::compare_text(c.made.records, style, c.figures());
+             })
+        .def("csv",
+             [](const ComparisonHandle& c) {
+                 return report::compare_csv(c.made.records, c.optimum.has_value());
+             })
+        .def("to_json", [](const ComparisonHandle& c) {
+            return report::compare_json(c.made.records, false, c.figures());
+        });
+    module.def("compare", &compare);
+}
+
+}  // namespace
+
+void add_studies(py::module_& module) {
+    add_comparisons(module);
+    module.def("analyze", &analyze);
+    module.def("conjecture", &conjecture);
+    module.def("verify", &verify);
+    module.def("read_json_text", &read_json_text);
+    module.def("sweep", &sweep);
+    module.def("algorithms", [](const std::string& name) {
+        return name.empty()
+                   ? report::algorithms_text(catalogue::algorithm_sheets())
+                   : report::algorithm_text(catalogue::sheet_of(catalogue::find_algorithm(name)));
+    });
+    module.def("algorithms_json",
+               [] { return report::algorithms_json(catalogue::algorithm_sheets()); });
+}
+
+}  // namespace equipoise::python

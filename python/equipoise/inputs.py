@@ -1,0 +1,217 @@
+"""What callers give as options, made plain for the library."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from equipoise.errors import InputError
+from equipoise.networks import Integers, Network, whole
+
+DENOMINATOR_MAX = 1_000_000
+
+
+def by_node(what: str, given: Any, network: Network, otherwise: int) -> str | Integers | None:
+    """A spec or file as it is; one whole number a node from an array or a mapping by nodes, in
+    which nodes that are not named have `otherwise`."""
+    if given is None or isinstance(given, str):
+        return given
+    if isinstance(given, os.PathLike):
+        return os.fspath(given)
+    if isinstance(given, Mapping) or hasattr(given, "items"):
+        values = np.full(network.node_count, otherwise, dtype=np.int64)
+        for node, value in given.items():
+            try:
+                number = network.number(node)
+            except InputError as error:
+                raise InputError(f"{what}: {error}") from None
+            values[number] = _whole_of(what, node, value)
+        return values
+    try:
+        array = np.asarray(given)
+    except ValueError:
+        array = np.empty(0, dtype=object)
+    if array.ndim != 1 or array.dtype.kind not in "iuf":
+        raise InputError(f"{what}: expected a spec, a file, a mapping from nodes to whole numbers "
+                         f"or an array of one whole number a node, found {type(given).__name__}"
+                         + (f" of shape {array.shape}" if array.ndim != 1 else ""))
+    if array.dtype.kind == "f":
+        odd = np.flatnonzero(array != np.floor(array))
+        if odd.size or not np.isfinite(array).all() or (np.abs(array) >= 2.0**62).any():
+            raise InputError(f"{what}: expected whole numbers, found {array[odd[0]]}"
+                             if odd.size else f"{what}: expected whole numbers below 2^62")
+    elif array.dtype.kind == "u" and array.size and int(array.max()) > 2**63 - 1:
+        raise InputError(f"{what}: expected whole numbers below 2^63, found {int(array.max())}")
+    return np.ascontiguousarray(array, dtype=np.int64)
+
+
+def _whole_of(what: str, node: Any, value: Any) -> int:
+    if isinstance(value, (float, np.floating)) and float(value).is_integer():
+        value = int(value)
+    return whole(f"{what} of node {node!r}", value, -(2**63))
+
+
+def matchings(what: str, given: Any, network: Network) -> str | list[Integers] | None:
+    """A name or file as it is; a list of arrays of pairs by numbers."""
+    if given is None or isinstance(given, str):
+        return given
+    if isinstance(given, os.PathLike):
+        return os.fspath(given)
+    try:
+        return [network.numbers(one, what) for one in given]
+    except TypeError:
+        raise InputError(f"{what}: expected a name, a file or a list of arrays of pairs of nodes, "
+                         f"found {type(given).__name__}") from None
+
+
+def tree(given: Any, network: Network) -> str | Integers | None:
+    """A name or file as it is; an array of links by numbers, or those of a NetworkX tree."""
+    if given is None or isinstance(given, str):
+        return given
+    if isinstance(given, os.PathLike):
+        return os.fspath(given)
+    links = list(given.edges()) if hasattr(given, "edges") else given
+    return network.numbers(links, "tree")
+
+
+def matrix(given: Any, network: Network) -> str | tuple[Integers, Integers] | None:
+    """A file as it is; numerators and denominators by link from a symmetric SciPy matrix or a
+    mapping from pairs of nodes to fractions. Floats stand for the fraction with a denominator of at
+    most a million that is equal to them."""
+    if given is None or isinstance(given, str):
+        return given
+    if isinstance(given, os.PathLike):
+        return os.fspath(given)
+    if isinstance(given, Mapping):
+        entries = [(network.number(u), network.number(v), weight)
+                   for (u, v), weight in given.items()]
+    elif hasattr(given, "tocoo"):
+        n = network.node_count
+        if given.shape != (n, n):
+            raise InputError(f"matrix: expected shape ({n}, {n}), found {given.shape}")
+        coo = given.tocoo()
+        entries = list(zip(coo.row.tolist(), coo.col.tolist(), coo.data.tolist()))
+    else:
+        raise InputError("matrix: expected a file, a SciPy sparse matrix or a mapping from pairs "
+                         f"of nodes to fractions, found {type(given).__name__}")
+    weights: dict[tuple[int, int], Fraction] = {}
+    diagonal: dict[int, Fraction] = {}
+    for u, v, value in entries:
+        weight = _fraction(value)
+        if u == v:
+            diagonal[u] = weight
+        elif weights.setdefault((min(u, v), max(u, v)), weight) != weight:
+            raise InputError(f"matrix: expected a symmetric one, found two weights for "
+                             f"{network.nodes[u]!r}, {network.nodes[v]!r}")
+    rest = dict.fromkeys(diagonal, Fraction(1))
+    for pair, weight in weights.items():
+        for node in pair:
+            if node in rest:
+                rest[node] -= weight
+    for node, weight in diagonal.items():
+        if rest[node] != weight:
+            raise InputError(f"matrix: the row of node {network.nodes[node]!r} does not sum to 1 "
+                             "with its diagonal entry")
+    ends = np.array([pair for pair, weight in weights.items() if weight], dtype=np.int64)
+    numerators = np.zeros(network.link_count, dtype=np.int64)
+    denominators = np.ones(network.link_count, dtype=np.int64)
+    if len(ends):
+        links = network.link_numbers(ends, "matrix")
+        numerators[links] = [w.numerator for w in weights.values() if w]
+        denominators[links] = [w.denominator for w in weights.values() if w]
+    return numerators, denominators
+
+
+def link_delays(given: Any, network: Network) -> str | Integers | None:
+    """A file as it is; one delay a link from a mapping from pairs of nodes."""
+    if given is None or isinstance(given, str):
+        return given
+    if isinstance(given, os.PathLike):
+        return os.fspath(given)
+    if not isinstance(given, Mapping):
+        raise InputError("link_delays: expected a file or a mapping from pairs of nodes to steps, "
+                         f"found {type(given).__name__}")
+    delays = np.ones(network.link_count, dtype=np.int64)
+    if given:
+        ends = network.numbers(list(given), "link_delays")
+        delays[network.link_numbers(ends, "link_delays")] = [
+            whole("link_delays", steps, 1) for steps in given.values()]
+    return delays
+
+
+def names(what: str, given: Any, network: Network) -> list[str]:
+    """The library's names of nodes."""
+    if isinstance(given, str) or not hasattr(given, "__iter__"):
+        raise InputError(f"{what}: expected a list of nodes, found {given!r}")
+    own = network._handle.names
+    first = network._handle.first_number
+    found = []
+    for node in given:
+        try:
+            number = network.number(node)
+        except InputError as error:
+            raise InputError(f"--{what}: {error}") from None
+        found.append(own[number] if own else str(first + number))
+    return found
+
+
+def _fraction(value: Any) -> Fraction:
+    try:
+        exact = Fraction(value)
+    except (TypeError, ValueError, OverflowError):
+        raise InputError(f"matrix: expected a weight p/q from 0 to 1, found {value!r}") from None
+    near = exact.limit_denominator(DENOMINATOR_MAX)
+    is_near = float(near) == float(exact) if isinstance(value, float) else near == exact
+    if not is_near or not 0 <= near <= 1:
+        raise InputError("matrix: expected a weight p/q from 0 to 1 with q at most "
+                         f"{DENOMINATOR_MAX}, found {value!r}")
+    return near
+
+
+def text(what: str, given: Any) -> str | None:
+    """A text or nothing."""
+    if given is None or isinstance(given, str):
+        return given or None
+    raise InputError(f"{what}: expected a text, found {given!r}")
+
+
+def parameters(given: Mapping[str, Any] | None) -> dict[str, str] | None:
+    """Parameters of algorithms as texts."""
+    if given is None:
+        return None
+    if not isinstance(given, Mapping):
+        raise InputError(f"param: expected a mapping from names to values, found {given!r}")
+    return {str(name): str(value) for name, value in given.items()}
+
+
+def run_options(network: Network, *, seed: Any, threads: Any, max_steps: Any, stop: Any, param: Any,
+                speeds: Any, matchings_: Any, matrix_: Any, tree_: Any, colouring: Any,
+                deviation: Any, delays: Any, adversary: Any, faults: Any, ports: Any,
+                arrivals: Any = None, churn: Any = None) -> dict[str, Any]:
+    """The options of a run that were given."""
+    if isinstance(ports, int) and not isinstance(ports, bool):
+        ports = str(ports)
+    options = {
+        "seed": whole("seed", seed, 0, 2**64 - 1),
+        "threads": whole("threads", threads, 0, 4096),
+        "max_steps": None if max_steps is None else whole("max_steps", max_steps, 0, 2**64 - 1),
+        "stop": text("stop", stop),
+        "param": parameters(param),
+        "speeds": by_node("speeds", speeds, network, 1),
+        "matchings": matchings("matchings", matchings_, network),
+        "matrix": matrix(matrix_, network),
+        "tree": tree(tree_, network),
+        "colouring": matchings("colouring", colouring, network),
+        "deviation": bool(deviation),
+        "delays": text("delays", delays),
+        "adversary": text("adversary", adversary),
+        "faults": text("faults", faults),
+        "ports": text("ports", ports),
+        "arrivals": text("arrivals", arrivals),
+        "churn": text("churn", churn),
+    }
+    return {name: value for name, value in options.items() if value is not None}

@@ -1,0 +1,374 @@
+"""Networks: from graphs of NetworkX, matrices of SciPy, arrays, generators and files, and back."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Union
+
+import numpy as np
+from numpy.typing import NDArray
+
+from equipoise import _core
+from equipoise.errors import InputError
+
+if TYPE_CHECKING:
+    import networkx
+    import scipy.sparse
+
+Integers = NDArray[np.int64]
+#: What every verb takes as a network.
+NetworkLike = Union["Network", str, "os.PathLike[str]", "networkx.Graph[Any]",
+                    "scipy.sparse.spmatrix", NDArray[Any], Sequence[Sequence[int]]]
+
+
+class Network:
+    """A simple undirected network, which never changes.
+
+    Parameters
+    ----------
+    source
+        A generator's spec (``"torus:8x8"``), a file (.gml .graphml .graph .mtx .edges), a NetworkX
+        graph, a square SciPy sparse matrix whose entries are the links in both directions, or an
+        array of shape (m, 2) whose rows are links between nodes 0, 1, ...
+    n
+        For arrays: the number of nodes; default the largest number and one.
+    positions
+        For graphs and arrays: where to draw nodes, as a mapping from nodes to (x, y) or an array of
+        shape (n, 2). Default: the graph's node attributes ``pos``, ``x`` and ``y``, or
+        ``Longitude`` and ``Latitude``.
+    format
+        For files: edge-list, metis, matrix-market, gml or graphml, unless the name tells.
+    simplify
+        Ignore directions, drop loops and repeated links, instead of refusing them.
+    largest_component
+        Keep only the largest connected component.
+    seed
+        For generators that draw at random and whose spec names no seed.
+
+    Raises InputError for anything that is not a network.
+
+    >>> net = Network("torus:8x8")
+    >>> net.node_count, net.link_count
+    (64, 128)
+    >>> Network([(0, 1), (1, 2)]).nodes
+    range(0, 3)
+    """
+
+    def __init__(self, source: NetworkLike, *, n: int | None = None,
+                 positions: Mapping[Any, Any] | NDArray[Any] | None = None, format: str = "",
+                 simplify: bool = False, largest_component: bool = False, seed: int = 0) -> None:
+        if not isinstance(format, str):
+            raise InputError(f"format: expected a text, found {format!r}")
+        flags = {"simplify": bool(simplify), "largest_component": bool(largest_component)}
+        self._graph: Any = None
+        if isinstance(source, Network):
+            raise InputError("network: expected a spec, a file, a graph, a matrix or an array, "
+                             "found a Network, which is one already")
+        if isinstance(source, (str, os.PathLike)):
+            if n is not None or positions is not None:
+                raise InputError("network: expected no n and no positions with a spec or a file")
+            made = _core.network_from_text(os.fspath(source), format or "", *flags.values(),
+                                           whole("seed", seed, 0, 2**64 - 1))
+            self._take(made, None)
+        elif format:
+            raise InputError("network: expected no format unless it is a file")
+        elif _is_graph(source):
+            self._from_graph(source, n, positions, flags)
+        elif hasattr(source, "tocoo"):
+            self._from_matrix(source, n, positions, flags)
+        else:
+            self._from_array(source, n, positions, flags)
+
+    # ---- making
+
+    def _take(self, made: tuple[_core.Network, str], nodes: Sequence[Hashable] | None) -> None:
+        self._handle, self.dropped = made
+        names = self._handle.names
+        first = self._handle.first_number
+        if nodes is not None and len(nodes) != self._handle.node_count:
+            # The largest component: its nodes have the names that they had among all.
+            by_name = dict(zip(names_of(nodes) or map(str, range(len(nodes))), nodes))
+            kept = names or map(str, range(first, first + self._handle.node_count))
+            nodes = [by_name[name] for name in kept]
+        self.nodes: Sequence[Hashable] = (
+            nodes if nodes is not None
+            else names if names else range(first, first + self._handle.node_count))
+        self._numbers: dict[Hashable, int] | None = None
+
+    @classmethod
+    def _of(cls, handle: _core.Network) -> Network:
+        """The network of a record."""
+        network = cls.__new__(cls)
+        network._graph = None
+        network._take((handle, ""), None)
+        return network
+
+    def _from_graph(self, graph: Any, n: int | None, positions: Any,
+                    flags: dict[str, bool]) -> None:
+        several = graph.is_directed() or graph.is_multigraph()
+        if several and not flags["simplify"]:
+            raise InputError(
+                "network: expected an undirected graph with at most one link between two nodes "
+                f"(use simplify=True to drop directions and repeats), found a "
+                f"{type(graph).__name__}")
+        if n is not None:
+            raise InputError("network: expected no n with a graph, which has its nodes")
+        nodes = list(graph.nodes)
+        number = {node: i for i, node in enumerate(nodes)}
+        flat = [number[end] for link in graph.edges() for end in link[:2]]
+        links = np.array(flat, dtype=np.int64).reshape(-1, 2)
+        if positions is None:
+            positions = _positions_of_graph(graph)
+        made = _core.network_from_links(
+            links, len(nodes), names_of(nodes), _positions(positions, number, len(nodes)),
+            {**flags, "directed": graph.is_directed(), "origin": graph.name or "graph"})
+        self._take(made, nodes)
+        self._graph = graph
+
+    def _from_matrix(self, matrix: Any, n: int | None, positions: Any,
+                     flags: dict[str, bool]) -> None:
+        rows, columns = matrix.shape
+        if rows != columns or n not in (None, rows):
+            raise InputError(f"network: expected a square matrix, found {rows} rows and {columns} "
+                             "columns")
+        entries = matrix.tocoo()
+        there = entries.data != 0
+        links = np.column_stack([entries.row[there], entries.col[there]]).astype(np.int64)
+        made = _core.network_from_links(
+            links, rows, [], _positions(positions, range(rows), rows),
+            {**flags, "both_directions": True, "origin": "matrix"})
+        self._take(made, range(rows))
+
+    def _from_array(self, source: Any, n: int | None, positions: Any,
+                    flags: dict[str, bool]) -> None:
+        links = pairs(source, "network")
+        if n is None and len(links) == 0:
+            raise InputError("network: expected at least one link, or the number of nodes n")
+        count = None if n is None else whole("n", n, 0)
+        if positions is not None and count is None:
+            count = int(links.max()) + 1
+        made = _core.network_from_links(
+            links, count, [],
+            None if positions is None else _positions(positions, range(count or 0), count or 0),
+            {**flags, "origin": "array"})
+        if flags["largest_component"]:
+            all_nodes = range(count if count is not None else int(links.max()) + 1)
+            self._take(made, all_nodes)
+        else:
+            self._take(made, range(made[0].node_count))
+
+    # ---- what it is
+
+    @property
+    def node_count(self) -> int:
+        """The number of nodes."""
+        return self._handle.node_count
+
+    @property
+    def link_count(self) -> int:
+        """The number of links."""
+        return self._handle.link_count
+
+    @property
+    def links(self) -> Integers:
+        """The ends of all links by the numbers of nodes, shape (m, 2), tail below head.
+
+        >>> Network("path:n=3").links.tolist()
+        [[0, 1], [1, 2]]
+        """
+        return self._handle.links()
+
+    @property
+    def positions(self) -> NDArray[np.float64] | None:
+        """Where nodes are drawn, shape (n, 2), or None."""
+        return self._handle.positions
+
+    @property
+    def name(self) -> str:
+        """The spec, the file, or what it was made from."""
+        return self._handle.origin
+
+    def number(self, node: Hashable) -> int:
+        """The number of a node: its place in `nodes`.
+
+        >>> Network("path:n=3").number(2)
+        2
+        """
+        if isinstance(self.nodes, range):
+            if isinstance(node, (int, np.integer)) and node in self.nodes:
+                return int(node) - self.nodes.start
+            if isinstance(node, str) and node.isdecimal() and int(node) in self.nodes:
+                return int(node) - self.nodes.start
+        else:
+            if self._numbers is None:
+                self._numbers = {name: i for i, name in enumerate(self.nodes)}
+            try:
+                return self._numbers[node]
+            except (KeyError, TypeError):
+                pass
+        raise InputError(f"expected a node of the network ({_beginning(self.nodes)}), "
+                         f"found {node!r}")
+
+    def numbers(self, nodes: Any, what: str) -> Integers:
+        """The numbers of an array (or nested sequence) of nodes, in its shape of two columns."""
+        array = nodes if isinstance(nodes, np.ndarray) else None
+        if isinstance(self.nodes, range):
+            array = pairs(nodes, what) - self.nodes.start
+            if array.size and (array.min() < 0 or array.max() >= self.node_count):
+                raise InputError(f"{what}: expected nodes of the network "
+                                 f"({_beginning(self.nodes)}), found another")
+            return array
+        found = [[self.number(end) for end in pair] for pair in nodes]
+        if any(len(pair) != 2 for pair in found):
+            raise InputError(f"{what}: expected pairs of nodes")
+        return np.array(found, dtype=np.int64).reshape(-1, 2)
+
+    def link_numbers(self, pairs_of_nodes: Integers, what: str) -> Integers:
+        """The numbers of links by the numbers of their ends. Raises InputError for a pair that no
+        link joins."""
+        found = self._handle.link_numbers(pairs_of_nodes)
+        if (found < 0).any():
+            tail, head = pairs_of_nodes[int(np.argmin(found))]
+            raise InputError(f"{what}: expected a link of the network, found the pair "
+                             f"{self.nodes[tail]!r}, {self.nodes[head]!r}")
+        return found
+
+    # ---- to others
+
+    def to_networkx(self) -> networkx.Graph[Any]:
+        """A NetworkX graph of the same nodes and links, with the names, positions (attribute
+        ``pos``) and, if it was made from a graph, all attributes of that.
+
+        >>> Network("cycle:n=4").to_networkx().number_of_edges()
+        4
+        """
+        import networkx
+
+        graph = networkx.Graph(**(self._graph.graph if self._graph is not None else {}))
+        graph.add_nodes_from(self.nodes)
+        graph.add_edges_from((self.nodes[tail], self.nodes[head]) for tail, head in self.links)
+        if self.positions is not None:
+            for node, (x, y) in zip(self.nodes, self.positions):
+                graph.nodes[node]["pos"] = (float(x), float(y))
+        if self._graph is not None:
+            several = self._graph.is_multigraph()
+            for node in self.nodes:
+                graph.nodes[node].update(self._graph.nodes[node])
+            for tail, head, *_, data in self._graph.edges(data=True):
+                if graph.has_edge(tail, head) and not several:
+                    graph.edges[tail, head].update(data)
+        return graph
+
+    def to_scipy(self) -> scipy.sparse.csr_matrix:
+        """The adjacency matrix, of 0 and 1, in rows.
+
+        >>> Network("path:n=3").to_scipy().toarray().tolist()
+        [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
+        """
+        import scipy.sparse
+
+        tails, heads = self.links.T
+        ones = np.ones(2 * len(tails), dtype=np.int8)
+        places = (np.concatenate([tails, heads]), np.concatenate([heads, tails]))
+        return scipy.sparse.csr_matrix((ones, places), shape=(self.node_count, self.node_count))
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Writes it to a file, whose extension chooses the format: .edges, .graph, .mtx, .gml,
+        .graphml or .dot."""
+        self._handle.write(os.fspath(path))
+
+    def __len__(self) -> int:
+        return self.node_count
+
+    def __repr__(self) -> str:
+        return f"<Network {self.name}: {self.node_count:,} nodes, {self.link_count:,} links>"
+
+
+def network_of(source: NetworkLike, **options: Any) -> Network:
+    """The network itself, or one made from what stands for it."""
+    if not isinstance(source, Network):
+        return Network(source, **options)
+    if options.get("format") or options.get("simplify") or options.get("largest_component"):
+        raise InputError("network: expected no format, simplify and largest_component with a "
+                         "Network, which is made already")
+    return source
+
+
+def whole(what: str, value: Any, least: int, most: int = 2**63 - 1) -> int:
+    """A whole number in a range. Raises InputError that names it otherwise."""
+    is_number = isinstance(value, (int, np.integer)) and not isinstance(value, (bool, np.bool_))
+    if not is_number or not least <= value <= most:
+        expected = f"{least} to {most}" if most < 2**63 - 1 else f"{least} or more"
+        raise InputError(f"{what}: expected a whole number, {expected}, found {value!r}")
+    return int(value)
+
+
+def pairs(values: Any, what: str) -> Integers:
+    """An array of whole numbers in two columns."""
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        raise InputError(f"{what}: expected pairs of whole numbers") from None
+    if array.size == 0:
+        return np.empty((0, 2), dtype=np.int64)
+    if array.ndim != 2 or array.shape[1] != 2 or array.dtype.kind not in "iu":
+        raise InputError(f"{what}: expected a spec, a file, a graph, a matrix or an array of shape "
+                         f"(m, 2) of whole numbers, found shape {array.shape} of "
+                         f"{array.dtype.name}" if what == "network" else
+                         f"{what}: expected an array of shape (k, 2) of whole numbers, found shape "
+                         f"{array.shape} of {array.dtype.name}")
+    return np.ascontiguousarray(array, dtype=np.int64)
+
+
+def names_of(nodes: Iterable[Hashable]) -> list[str]:
+    """Names for the library: none where nodes are 0, 1, ...; their texts where these differ."""
+    nodes = list(nodes)
+    if all(type(node) is int and node == i for i, node in enumerate(nodes)):
+        return []
+    for text in (str, repr):
+        names = [text(node) for node in nodes]
+        if len(set(names)) == len(names):
+            return names
+    raise InputError("network: expected nodes of different names")
+
+
+def _beginning(nodes: Sequence[Hashable]) -> str:
+    if len(nodes) <= 3:
+        return ", ".join(map(repr, nodes))
+    return f"{nodes[0]!r} to {nodes[-1]!r}"
+
+
+def _is_graph(source: Any) -> bool:
+    return hasattr(source, "is_multigraph") and hasattr(source, "edges")
+
+
+def _positions_of_graph(graph: Any) -> dict[Hashable, tuple[float, float]]:
+    found = {}
+    for node, data in graph.nodes(data=True):
+        if "pos" in data:
+            found[node] = data["pos"]
+        else:
+            for x, y in (("x", "y"), ("Longitude", "Latitude")):
+                if x in data and y in data:
+                    found[node] = (data[x], data[y])
+                    break
+    return found
+
+
+def _positions(positions: Any, numbers: Any, n: int) -> NDArray[np.float64] | None:
+    """Positions by number; NaN where they are not known."""
+    if positions is None or (isinstance(positions, Mapping) and not positions):
+        return None
+    try:
+        if isinstance(positions, Mapping):
+            array = np.full((n, 2), np.nan)
+            for node, place in positions.items():
+                array[numbers[node]] = tuple(map(float, place))
+        else:
+            array = np.array(positions, dtype=np.float64)
+    except (TypeError, ValueError, KeyError, IndexError):
+        raise InputError("positions: expected a pair of numbers for nodes of the network") from None
+    if array.shape != (n, 2):
+        raise InputError(f"positions: expected shape ({n}, 2), found {array.shape}")
+    return array

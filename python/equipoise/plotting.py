@@ -1,0 +1,83 @@
+"""Pictures of runs, by matplotlib."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from equipoise.errors import InputError
+
+if TYPE_CHECKING:
+    import matplotlib.animation
+    import matplotlib.axes
+
+    from equipoise.results import Run
+
+LINKS_DRAWN_MAX = 20_000
+
+
+def plot_runs(runs: Sequence[Run], ax: matplotlib.axes.Axes | None = None) -> matplotlib.axes.Axes:
+    """Discrepancies over steps, both logarithmic from 1 on; promises dashed in the run's colour."""
+    if ax is None:
+        from matplotlib import pyplot
+
+        ax = pyplot.subplots()[1]
+    for run in runs:
+        history = run.history
+        promised = run.guarantee
+        (line,) = ax.plot(history.steps, history.discrepancy, label=run.algorithm)
+        ax.plot(history.steps[-1:], history.discrepancy[-1:], "o", color=line.get_color(),
+                fillstyle="full" if run.reached else "none")
+        if promised is not None and promised.discrepancy is not None:
+            ax.axhline(promised.discrepancy, color=line.get_color(), linestyle="--", linewidth=1)
+    ax.set_xscale("symlog", linthresh=1)
+    ax.set_yscale("symlog", linthresh=1)
+    ax.set_ylim(bottom=0)
+    ax.set_xlabel("steps")
+    ax.set_ylabel("discrepancy (tokens)")
+    if runs:
+        ax.set_title(runs[0].network.name)
+        ax.legend()
+    return ax
+
+
+def _places(run: Run) -> Any:
+    """Where nodes are drawn: where they are, or by NetworkX's spring layout."""
+    network = run.network
+    if network.positions is not None:
+        return network.positions
+    if network.node_count > 2000:
+        raise InputError("animate: expected positions for a network of more than 2000 nodes")
+    import networkx
+
+    graph = networkx.Graph()
+    graph.add_nodes_from(range(network.node_count))
+    graph.add_edges_from(network.links.tolist())
+    places = networkx.spring_layout(graph, seed=0)
+    return np.array([places[node] for node in range(network.node_count)])
+
+
+def animate(run: Run, most: int) -> matplotlib.animation.FuncAnimation:
+    """The nodes coloured by load over time."""
+    from matplotlib import animation, collections, pyplot
+
+    steps, loads = run.frames(most)
+    places = _places(run)
+    figure, ax = pyplot.subplots()
+    ax.set_axis_off()
+    ax.set_aspect("equal")
+    if run.network.link_count <= LINKS_DRAWN_MAX:
+        ax.add_collection(collections.LineCollection(places[run.network.links], colors="0.8",
+                                                     linewidths=0.5, zorder=0))
+    nodes = ax.scatter(places[:, 0], places[:, 1], c=loads[0], vmin=float(loads.min()),
+                       vmax=float(loads.max()), zorder=1)
+    figure.colorbar(nodes, label="tokens")
+
+    def show(moment: int) -> list[Any]:
+        nodes.set_array(loads[moment])
+        ax.set_title(f"{run.algorithm}, step {int(steps[moment]):,}")
+        return [nodes]
+
+    return animation.FuncAnimation(figure, show, frames=len(steps), interval=80)

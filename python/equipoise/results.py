@@ -1,0 +1,495 @@
+"""What the verbs return."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from equipoise import _core
+from equipoise.errors import InputError
+from equipoise.networks import Integers, Network
+
+if TYPE_CHECKING:
+    import matplotlib.animation
+    import matplotlib.axes
+    import networkx
+    import pandas
+
+Loads = NDArray[Any]
+#: Nodes up to which a notebook shows the page of a run.
+PAGE_NODES_MAX = 2000
+
+
+class LoadsByNode(Mapping[Hashable, Any]):
+    """Loads by the caller's names of nodes; `numpy.asarray` gives the array."""
+
+    def __init__(self, network: Network, loads: Loads) -> None:
+        self._network = network
+        self._loads = loads
+
+    def __getitem__(self, node: Hashable) -> Any:
+        try:
+            return self._loads[self._network.number(node)].item()
+        except InputError as error:
+            raise KeyError(str(error)) from None
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return iter(self._network.nodes)
+
+    def __len__(self) -> int:
+        return len(self._loads)
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Loads:
+        return np.array(self._loads, dtype=dtype)
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{node!r}: {load}" for node, load in zip(self, self._loads[:6].tolist()))
+        return "{" + shown + (", ..." if len(self) > 6 else "") + "}"
+
+
+@dataclass(frozen=True)
+class Guarantee:
+    """What a theorem promises for a run: tokens and steps at most, where it says so."""
+
+    source: str
+    discrepancy: float | None = None
+    steps: int | None = None
+
+
+@dataclass(frozen=True)
+class History:
+    """A run at some moments, the first and the last among them; arrays of one length.
+
+    `moved` counts tokens times links crossed until then; it is NaN between the ends unless the
+    record is full.
+    """
+
+    steps: NDArray[np.uint64]
+    discrepancy: NDArray[Any]
+    potential: NDArray[np.float64]
+    moved: NDArray[np.float64]
+
+
+class Run:
+    """A run that has ended. Loads and discrepancies are in tokens; those of continuous processes
+    are floats.
+
+    >>> import equipoise
+    >>> run = equipoise.run("threshold-2", network="path:n=4", loads=[9, 0, 0, 0])
+    >>> run.loads[0], run.discrepancy, run.reached
+    (3, 2, True)
+    """
+
+    def __init__(self, handle: _core.Record, network: Network) -> None:
+        self._handle = handle
+        self.network = network
+        self.algorithm = handle.algorithm
+        self.parameters = handle.parameters
+        self.model = handle.model
+        self.seed = handle.seed
+        self.steps = handle.steps
+        self.rounds = handle.rounds
+        self.messages = handle.messages
+        self.reached = handle.reached
+        self.stopped_because = handle.stopped_because
+        self.seconds = handle.seconds
+        self.exchanges = self._tokens(handle.exchanges)
+        self.initial_discrepancy = self._tokens(handle.initial_discrepancy)
+        self.discrepancy = self._tokens(handle.discrepancy)
+        self.local_imbalance = self._tokens(handle.local_imbalance)
+
+    def _tokens(self, units: Any) -> Any:
+        scale = self._handle.load_scale
+        return units if scale == 1 else units / scale
+
+    @property
+    def initial_loads(self) -> Loads:
+        """The loads at the beginning, by number of node."""
+        return self._tokens(self._handle.initial_loads)
+
+    @property
+    def final_loads(self) -> Loads:
+        """The loads at the end, by number of node."""
+        return self._tokens(self._handle.final_loads)
+
+    @property
+    def loads(self) -> LoadsByNode:
+        """The loads at the end, by the caller's names of nodes."""
+        return LoadsByNode(self.network, self.final_loads)
+
+    @property
+    def guarantee(self) -> Guarantee | None:
+        """What a theorem promises for this run, or None."""
+        promised = self._handle.guarantee
+        if not promised:
+            return None
+        if "discrepancy" in promised:
+            promised["discrepancy"] = self._tokens(promised["discrepancy"])
+        return Guarantee(**promised)
+
+    @property
+    def kept(self) -> bool | None:
+        """Whether the run kept what was promised; None if nothing was, or if it was interrupted or
+        ended by another rule before."""
+        promised = self.guarantee
+        if promised is None or not self.reached:
+            return None
+        return ((promised.discrepancy is None or self.discrepancy <= promised.discrepancy)
+                and (promised.steps is None or self.steps <= promised.steps))
+
+    @property
+    def history(self) -> History:
+        """Discrepancy, potential and tokens moved over the steps, at up to 1000 moments."""
+        self._expect_moments("history")
+        steps, discrepancy, potential, moved = self._handle.history(1000)
+        scale = self._handle.load_scale
+        return History(steps, self._tokens(discrepancy),
+                       potential if scale == 1 else potential / scale**2, self._tokens(moved))
+
+    def frames(self, most: int = 200) -> tuple[NDArray[np.uint64], Loads]:
+        """Steps, shape (t,), and loads, shape (t, nodes), at up to `most` moments."""
+        self._expect_moments("frames")
+        most = max(2, min(int(most), 2**26 // max(1, self.network.node_count)))
+        steps, loads = self._handle.frames(most)
+        return np.array(steps, dtype=np.uint64), self._tokens(loads)
+
+    def _expect_moments(self, what: str) -> None:
+        if self._handle.level == "summary" and self.steps > 0:
+            raise InputError(f'{what}: the record is a summary: expected record_level="sampled" or '
+                             '"full"')
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """All that is known of the run, as `equipoise run --record` writes it (docs/formats.md)."""
+        return json.loads(self._handle.to_json())
+
+    @property
+    def figures(self) -> dict[str, Any]:
+        """The figures of `equipoise run --json`."""
+        return json.loads(self._handle.figures())
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Writes the record, for `equipoise verify`, `--replay`, `plot` and `report`."""
+        self._handle.write(os.fspath(path))
+
+    def save_html(self, path: str | os.PathLike[str]) -> None:
+        """Writes the page that shows the run in a browser."""
+        _core.write_page([self._handle], os.fspath(path))
+
+    def to_dataframe(self) -> pandas.DataFrame:
+        """The history as a table of pandas, by steps."""
+        import pandas
+
+        history = self.history
+        return pandas.DataFrame(
+            {"discrepancy": history.discrepancy, "potential": history.potential,
+             "moved": history.moved}, index=pandas.Index(history.steps, name="step"))
+
+    def plot(self, ax: matplotlib.axes.Axes | None = None) -> matplotlib.axes.Axes:
+        """Draws the discrepancy over the steps, and what is promised as a dashed line."""
+        from equipoise import plotting
+
+        return plotting.plot_runs([self], ax)
+
+    def animate(self, most: int = 100) -> matplotlib.animation.FuncAnimation:
+        """The loads on the network over time, as an animation of matplotlib."""
+        from equipoise import plotting
+
+        return plotting.animate(self, most)
+
+    def _repr_html_(self) -> str:
+        if self.network.node_count > PAGE_NODES_MAX or self._handle.level == "summary":
+            return f"<pre>{html.escape(str(self))}</pre>"
+        return framed(_core.page([self._handle]))
+
+    def __str__(self) -> str:
+        return self._handle.text()
+
+    def __repr__(self) -> str:
+        return (f"<Run {self.algorithm} on {self.network.name}: discrepancy {self.discrepancy}, "
+                f"{self.steps:,} steps, {self.stopped_because}>")
+
+
+def framed(page: str) -> str:
+    """A page inside another one."""
+    return (f'<iframe srcdoc="{html.escape(page)}" sandbox="allow-scripts" width="100%" '
+            'height="640" style="border:0"></iframe>')
+
+
+class Comparison:
+    """Runs of several algorithms on one instance: a sequence of runs, and their table.
+
+    >>> import equipoise
+    >>> found = equipoise.compare(["threshold-1", "threshold-2"], network="torus:4x4",
+    ...                           loads="spike:tokens=100")
+    >>> [run.algorithm for run in found]
+    ['threshold-1', 'threshold-2']
+    """
+
+    def __init__(self, handle: _core.Comparison, runs: list[Run],
+                 left_out: dict[str, list[str]], notes: list[str]) -> None:
+        self._handle = handle
+        self.runs = runs
+        self.left_out = left_out
+        self.notes = notes
+        self.all_reached = handle.all_reached
+
+    def __len__(self) -> int:
+        return len(self.runs)
+
+    def __iter__(self) -> Iterator[Run]:
+        return iter(self.runs)
+
+    def __getitem__(self, key: int | str) -> Run:
+        """A run by its place or by the name of its algorithm."""
+        if isinstance(key, str):
+            for run in self.runs:
+                if run.algorithm == key:
+                    return run
+            raise KeyError(key)
+        return self.runs[key]
+
+    @property
+    def figures(self) -> dict[str, Any]:
+        """The figures of `equipoise compare --json`."""
+        return json.loads(self._handle.to_json())
+
+    def to_dataframe(self) -> pandas.DataFrame:
+        """The figures of `equipoise compare --csv`, one row a run."""
+        import io
+
+        import pandas
+
+        return pandas.read_csv(io.StringIO(self._handle.csv()), index_col="algorithm")
+
+    def plot(self, ax: matplotlib.axes.Axes | None = None) -> matplotlib.axes.Axes:
+        """Draws all discrepancies over the steps, and what is promised as dashed lines."""
+        from equipoise import plotting
+
+        return plotting.plot_runs(self.runs, ax)
+
+    def save_html(self, path: str | os.PathLike[str]) -> None:
+        """Writes the page that shows all runs in a browser."""
+        _core.write_page([run._handle for run in self.runs], os.fspath(path))
+
+    def _repr_html_(self) -> str:
+        if not self.runs or self.runs[0].network.node_count > PAGE_NODES_MAX:
+            return f"<pre>{html.escape(str(self))}</pre>"
+        return framed(_core.page([run._handle for run in self.runs]))
+
+    def __str__(self) -> str:
+        return self._handle.text(False)
+
+    def __repr__(self) -> str:
+        return f"<Comparison of {', '.join(run.algorithm for run in self.runs) or 'nothing'}>"
+
+
+class Plan:
+    """A shortest schedule, and why none is shorter.
+
+    >>> import equipoise
+    >>> plan = equipoise.plan(network="path:n=3", loads=[3, 0, 0])
+    >>> plan.steps, plan.exact, plan.schedule.tolist()
+    (2, True, [[0, 0, 1], [1, 0, 1], [1, 1, 2]])
+    """
+
+    def __init__(self, handle: _core.Plan, network: Network) -> None:
+        self._handle = handle
+        self.network = network
+        self.steps = handle.at_most
+        self.steps_at_least = handle.at_least
+        self.bound = handle.bound
+        self.exact = handle.exact
+        self.exchanges = handle.exchanges
+        self.moves = handle.moves
+
+    @property
+    def certificate(self) -> str:
+        """Why no schedule can be shorter, in words."""
+        return self._handle.explain()
+
+    @property
+    def schedule(self) -> Integers:
+        """The moves, one token each, shape (k, 3): step (from 0), and the numbers of the nodes from
+        which and to which."""
+        self._expect_schedule()
+        return self._handle.schedule
+
+    @property
+    def flows(self) -> networkx.DiGraph[Any]:
+        """The network as a NetworkX DiGraph of the links that carry tokens, with how many as the
+        edge attribute ``tokens``."""
+        import networkx
+
+        graph = networkx.DiGraph()
+        graph.add_nodes_from(self.network.nodes)
+        moves, tokens = np.unique(self.schedule[:, 1:], axis=0, return_counts=True)
+        for (tail, head), count in zip(moves.tolist(), tokens.tolist()):
+            graph.add_edge(self.network.nodes[tail], self.network.nodes[head], tokens=count)
+        return graph
+
+    @property
+    def figures(self) -> dict[str, Any]:
+        """The figures of `equipoise plan --json`."""
+        return json.loads(self._handle.to_json())
+
+    def write_schedule(self, path: str | os.PathLike[str]) -> None:
+        """Writes the moves to a CSV file, step,from,to."""
+        self._handle.write_schedule(os.fspath(path))
+
+    def _expect_schedule(self) -> None:
+        if not self._handle.schedule_written:
+            raise InputError("schedule: none was written out: expected fewer moves, more memory or "
+                             "a target that can be reached")
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(self._handle.text(True))}</pre>"
+
+    def __str__(self) -> str:
+        return self._handle.text(False)
+
+    def __repr__(self) -> str:
+        steps = self.steps if self.exact else f"at least {self.steps_at_least}"
+        return f"<Plan for {self.network.name}: {steps} steps, {self.exchanges} exchanges>"
+
+
+class Figures(Mapping[str, Any]):
+    """Figures by the keys of the command line's JSON, and the text that it prints."""
+
+    def __init__(self, figures: str, text: str) -> None:
+        self._figures: dict[str, Any] = json.loads(figures)
+        self._text = text
+
+    def __getitem__(self, key: str) -> Any:
+        return self._figures[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._figures)
+
+    def __len__(self) -> int:
+        return len(self._figures)
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(self._text)}</pre>"
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {', '.join(self)}>"
+
+
+class Analysis(Figures):
+    """What theory says of a network: figures by the keys of `equipoise analyze --json`."""
+
+
+class Verification(Figures):
+    """What was checked of a record: figures by the keys of `equipoise verify --json`; true if every
+    check passed."""
+
+    def __init__(self, passed: bool, figures: str, text: str) -> None:
+        super().__init__(figures, text)
+        self.passed = passed
+
+    def __bool__(self) -> bool:
+        return self.passed
+
+
+class Conjecture:
+    """Maximum stable discrepancies of complete k-ary trees beside the conjecture: one row a tree,
+    by the keys of `equipoise conjecture --json`."""
+
+    def __init__(self, figures: str, text: str) -> None:
+        self.rows: list[dict[str, Any]] = json.loads(figures)
+        self._json = figures
+        self._text = text
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return iter(self.rows)
+
+    def __getitem__(self, row: int) -> dict[str, Any]:
+        return self.rows[row]
+
+    def to_json(self) -> str:
+        """The list that `equipoise verify` checks."""
+        return self._json
+
+    def to_dataframe(self) -> pandas.DataFrame:
+        """The rows as a table of pandas."""
+        import pandas
+
+        return pandas.DataFrame(self.rows)
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(self._text)}</pre>"
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"<Conjecture: {len(self.rows)} trees>"
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """A grid of runs in a CSV file. `complete`: whether it is written; otherwise the rows are in
+    `csv`.partial, from which the next call goes on."""
+
+    csv: str
+    rows: int
+    ran: int
+    resumed: int
+    dropped: int
+    complete: bool
+
+    def to_dataframe(self) -> pandas.DataFrame:
+        """The rows as a table of pandas."""
+        import pandas
+
+        return pandas.read_csv(self.csv)
+
+
+class Algorithms(Mapping[str, "dict[str, Any]"]):
+    """The algorithms by name, with all that is declared of them."""
+
+    def __init__(self, sheets: str, text: str) -> None:
+        self._sheets = {sheet["name"]: sheet for sheet in json.loads(sheets)}
+        self._text = text
+
+    def __getitem__(self, name: str) -> dict[str, Any]:
+        return self._sheets[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._sheets)
+
+    def __len__(self) -> int:
+        return len(self._sheets)
+
+    def describe(self, name: str) -> str:
+        """What help says of one. Raises InputError for an unknown name."""
+        return _core.algorithms(name)
+
+    def to_dataframe(self) -> pandas.DataFrame:
+        """A table of pandas, one row an algorithm."""
+        import pandas
+
+        return pandas.DataFrame(list(self._sheets.values())).set_index("name")
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(self._text)}</pre>"
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"<Algorithms: {', '.join(self)}>"

@@ -1,0 +1,349 @@
+"""The verbs of the command line as functions. Keyword arguments have the names of its options, with
+underscores for dashes, and are checked with the same messages."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Union
+
+from numpy.typing import NDArray
+
+from equipoise import _core, inputs
+from equipoise.errors import InputError
+from equipoise.networks import Network, NetworkLike, network_of, whole
+from equipoise.results import (Algorithms, Analysis, Comparison, Conjecture, Plan, Run, Sweep,
+                               Verification)
+
+if TYPE_CHECKING:
+    import scipy.sparse
+
+#: A spec, a CSV file, a mapping from nodes to whole numbers, or an array of one number a node.
+NumbersByNode = Union[str, "os.PathLike[str]", Mapping[Any, int], NDArray[Any], Sequence[int]]
+#: A name, a file, or a list of arrays of pairs of nodes.
+Matchings = Union[str, "os.PathLike[str]", Sequence[Any]]
+#: A file, a symmetric SciPy matrix, or a mapping from pairs of nodes to fractions.
+Matrix = Union[str, "os.PathLike[str]", "scipy.sparse.spmatrix", Mapping[Any, Any]]
+Show = Callable[..., None]
+
+
+def run(algorithm: str, *, network: NetworkLike, loads: NumbersByNode, seed: int = 0,
+        format: str = "", simplify: bool = False, largest_component: bool = False,
+        threads: int = 1, max_steps: int | None = None, stop: str | None = None,
+        param: Mapping[str, Any] | None = None, speeds: NumbersByNode | None = None,
+        matchings: Matchings | None = None, matrix: Matrix | None = None, tree: Any = None,
+        colouring: Matchings | None = None, deviation: bool = False, delays: str | None = None,
+        adversary: str | None = None, faults: str | None = None, ports: str | int | None = None,
+        arrivals: str | None = None, churn: str | None = None, record_level: str | None = None,
+        progress: bool = False) -> Run:
+    """Runs one algorithm.
+
+    Parameters
+    ----------
+    algorithm
+        Its name (see `equipoise.algorithms`).
+    network
+        A `Network` or anything that makes one; `format`, `simplify` and `largest_component` as
+        there.
+    loads
+        Tokens: a spec (``"spike:tokens=1000"``), a CSV file node,tokens, a mapping from nodes to
+        whole numbers (0 where a node is not named), or an array of shape (nodes,).
+    seed
+        For everything random that has no seed of its own.
+    threads
+        0: as many as the machine has.
+    max_steps
+        End after this many steps at the latest.
+    stop
+        End by this rule instead of the algorithm's own, such as ``"discrepancy:2"``.
+    param
+        Parameters of the algorithm, by name.
+    speeds
+        As `loads`, at least 1 (1 where a node is not named): loads level in proportion.
+    matchings
+        For balancing-circuit: snake, bitonic, periodic, a file, or a list of arrays of shape (k, 2)
+        of nodes, from tail to head.
+    matrix
+        Weights of diffusion: a file, a symmetric SciPy matrix, or a mapping from pairs of nodes to
+        fractions.
+    tree
+        The spanning tree of algorithms that run on one: breadth-first, minimum-diameter, low-degree,
+        a file, a NetworkX tree, or an array of its links.
+    colouring
+        A file, or a list of arrays of shape (k, 2): one matching a colour, every link once.
+    deviation
+        Also run the idealised process and note the largest deviation from it.
+    delays, adversary, faults, ports
+        The world of asynchronous algorithms.
+    arrivals, churn
+        What arrives and is consumed; which nodes and links come and go. The run goes on for
+        `max_steps` (default 1000).
+    record_level
+        How much the record holds: summary, sampled or full. Default: full up to 400 nodes, sampled
+        up to a million, a summary beyond.
+    progress
+        Show a bar of tqdm, where it is installed.
+
+    Raises InputError for wrong input and UnsuitableError if the algorithm cannot run on the
+    network. Ctrl-C ends the run and raises KeyboardInterrupt.
+
+    >>> done = run("threshold-2", network="torus:8x8", loads="spike:tokens=1000")
+    >>> done.discrepancy <= done.guarantee.discrepancy
+    True
+    >>> import networkx
+    >>> graph = networkx.les_miserables_graph()
+    >>> done = run("discrepancy-1", network=graph, loads={"Valjean": 770})
+    >>> done.loads["Cosette"]
+    10
+    """
+    net = network_of(network, format=format, simplify=simplify,
+                     largest_component=largest_component, seed=seed)
+    options = inputs.run_options(
+        net, seed=seed, threads=threads, max_steps=max_steps, stop=stop, param=param, speeds=speeds,
+        matchings_=matchings, matrix_=matrix, tree_=tree, colouring=colouring, deviation=deviation,
+        delays=delays, adversary=adversary, faults=faults, ports=ports, arrivals=arrivals,
+        churn=churn)
+    with _Bar(progress) as bar:
+        handle = _core.run(_name(algorithm), net._handle, inputs.by_node("loads", loads, net, 0),
+                           options, record_level or "", bar.show)
+    return Run(handle, net)
+
+
+def compare(algorithms: str | Sequence[str] = (), *, network: NetworkLike, loads: NumbersByNode,
+            seed: int = 0, format: str = "", simplify: bool = False,
+            largest_component: bool = False, threads: int = 1, max_steps: int | None = None,
+            stop: str | None = None, param: Mapping[str, Any] | None = None,
+            speeds: NumbersByNode | None = None, matchings: Matchings | None = None,
+            matrix: Matrix | None = None, tree: Any = None, colouring: Matchings | None = None,
+            deviation: bool = False, delays: str | None = None, adversary: str | None = None,
+            faults: str | None = None, ports: str | int | None = None, optimum: bool = False,
+            sort: str | None = None, record_level: str | None = None,
+            progress: bool = False) -> Comparison:
+    """Runs several algorithms on one instance; without names all, of which those that cannot run
+    are left out.
+
+    Options are those of `run`; each algorithm gets those that it takes. `optimum` also computes the
+    fewest steps, exchanges and moves possible; `sort` orders the runs, smallest first, by
+    discrepancy, local-imbalance, steps, rounds, exchanges, messages, time or name.
+
+    >>> found = compare(["threshold-1", "discrepancy-1"], network="path:n=8", loads="staircase")
+    >>> found["discrepancy-1"].discrepancy
+    1
+    """
+    net = network_of(network, format=format, simplify=simplify,
+                     largest_component=largest_component, seed=seed)
+    options = inputs.run_options(
+        net, seed=seed, threads=threads, max_steps=max_steps, stop=stop, param=param, speeds=speeds,
+        matchings_=matchings, matrix_=matrix, tree_=tree, colouring=colouring, deviation=deviation,
+        delays=delays, adversary=adversary, faults=faults, ports=ports)
+    options.update(optimum=bool(optimum), sort=sort or "", record_level=record_level or "")
+    names = [algorithms] if isinstance(algorithms, str) else [_name(one) for one in algorithms]
+    with _Bar(progress) as bar:
+        handle, records, left_out, notes = _core.compare(
+            names, net._handle, inputs.by_node("loads", loads, net, 0), options, bar.show)
+    return Comparison(handle, [Run(record, net) for record in records], left_out, notes)
+
+
+def plan(*, network: NetworkLike, loads: NumbersByNode, seed: int = 0, format: str = "",
+         simplify: bool = False, largest_component: bool = False,
+         target: NumbersByNode = "floor-ceil", capacities: NumbersByNode | None = None,
+         link_delays: str | os.PathLike[str] | Mapping[Any, int] | None = None,
+         pinned: Sequence[Any] = (), ports: int = 1, in_flight: int = 0, memory: int = 2048,
+         fewest_exchanges: bool = False) -> Plan:
+    """Finds a shortest schedule of single tokens and shows why none is shorter.
+
+    Parameters
+    ----------
+    network, loads, seed, format, simplify, largest_component
+        As for `run`.
+    target
+        ``"floor-ceil"``, ``"at-most:TOKENS"``, ``"speeds:FILE.csv"``, or speeds by node.
+    capacities
+        The most tokens that nodes may hold after any step: a CSV file, a mapping or an array.
+    link_delays
+        Whole steps that a token takes over a link: a CSV file from,to,steps or a mapping from pairs
+        of nodes (default 1).
+    pinned
+        Nodes that take no part.
+    ports
+        Tokens that a node may send, and may receive, in one step.
+    in_flight
+        At most this many tokens under way at once; 0: no limit.
+    memory
+        MiB to use at most.
+    fewest_exchanges
+        As few exchanges as the fewest steps allow, even if that takes long to compute.
+
+    Raises InputError for wrong input and UnsuitableError if the target cannot be reached.
+
+    >>> found = plan(network="mesh:4x4", loads="corner:tokens=16")
+    >>> found.exact, found.steps
+    (True, 15)
+    """
+    net = network_of(network, format=format, simplify=simplify,
+                     largest_component=largest_component, seed=seed)
+    options = {
+        "seed": whole("seed", seed, 0, 2**64 - 1),
+        "target": inputs.by_node("target", target, net, 1),
+        "capacities": inputs.by_node("capacities", capacities, net, 2**61 - 1),
+        "link_delays": inputs.link_delays(link_delays, net),
+        "pinned": inputs.names("pinned", pinned, net),
+        "ports": whole("ports", ports, 0),
+        "in_flight": whole("in_flight", in_flight, 0),
+        "memory": whole("memory", memory, 0),
+        "fewest_exchanges": bool(fewest_exchanges),
+    }
+    given = {name: value for name, value in options.items() if value is not None}
+    return Plan(_core.plan(net._handle, inputs.by_node("loads", loads, net, 0), given), net)
+
+
+def analyze(*, network: NetworkLike, loads: NumbersByNode = "spike:tokens=1000", seed: int = 0,
+            format: str = "", simplify: bool = False, largest_component: bool = False,
+            threads: int = 1, matrix: Matrix | None = None, matchings: Matchings | None = None,
+            observers: bool = False, gap: int = 0) -> Analysis:
+    """What theory says about a network: its figures, every theorem's bound, algorithms that suit
+    it. Bounds that depend on loads are for `loads`; `matrix` and `matchings` replace the natural
+    diffusion and circuit; `observers` adds the tours of observers under threshold-1, `gap` examines
+    this gap of a tree instead of the hardest.
+
+    >>> analyze(network="cycle:n=8")["nodes"]
+    8
+    """
+    net = network_of(network, format=format, simplify=simplify,
+                     largest_component=largest_component, seed=seed)
+    options = {
+        "seed": whole("seed", seed, 0, 2**64 - 1),
+        "threads": whole("threads", threads, 1, 4096),
+        "matrix": inputs.matrix(matrix, net),
+        "matchings": inputs.matchings("matchings", matchings, net),
+        "observers": bool(observers),
+        "gap": whole("gap", gap, 0),
+    }
+    given = {name: value for name, value in options.items() if value is not None}
+    tokens = inputs.by_node("loads", loads, net, 0)
+    named = tokens if isinstance(tokens, str) else "the given loads"
+    return Analysis(*_core.analyze(net._handle, tokens, given, net.name, named))
+
+
+def conjecture(*, k: int | str, h: int | str, profiles: int = 128) -> Conjecture:
+    """Compares the maximum stable discrepancies of complete k-ary trees of height h with the
+    conjecture of Houle, Symvonis and Wood; `k` and `h` are numbers or ranges such as ``"2..8"``,
+    `profiles` is the effort: cost profiles kept on a level.
+
+    >>> [row["holds"] for row in conjecture(k=2, h="1..3")]
+    [True, True, True]
+    """
+    return Conjecture(*_core.conjecture(str(k), str(h), whole("profiles", profiles, 0)))
+
+
+def verify(record: Run | Conjecture | Mapping[str, Any] | str | os.PathLike[str]) -> Verification:
+    """Checks a record from its numbers alone, without the algorithms that made it: a `Run`, its
+    `record`, a file, or what `conjecture` returned.
+
+    >>> bool(verify(run("threshold-1", network="path:n=4", loads=[8, 0, 0, 0])))
+    True
+    """
+    if isinstance(record, Run):
+        text, origin = record._handle.to_json(), "record"
+    elif isinstance(record, Conjecture):
+        text, origin = record.to_json(), "conjecture"
+    elif isinstance(record, (str, os.PathLike)):
+        origin = os.fspath(record)
+        text = _core.read_json_text(origin)
+    elif isinstance(record, Mapping):
+        text, origin = json.dumps(record), "record"
+    else:
+        raise InputError("verify: expected a Run, a record, a Conjecture or a file, found "
+                         f"{type(record).__name__}")
+    return Verification(*_core.verify(text, origin))
+
+
+def replay(record: Run | str | os.PathLike[str], *, threads: int = 1) -> tuple[bool, str, Run]:
+    """Repeats the run that a record describes: whether the outcome is the same, what differs or was
+    compared, and the new run.
+
+    >>> first = run("coin-matching", network="cycle:n=6", loads="spike:tokens=50", seed=3)
+    >>> replay(first)[0]
+    True
+    """
+    handle = record._handle if isinstance(record, Run) else _core.read_record(os.fspath(record))
+    same, detail, again = _core.replay(handle, whole("threads", threads, 0, 4096))
+    net = record.network if isinstance(record, Run) else Network._of(_core.network_of(handle))
+    return same, detail, Run(again, net)
+
+
+def read_run(path: str | os.PathLike[str]) -> Run:
+    """A run from its record, as `Run.write` or `equipoise run --record` wrote it."""
+    handle = _core.read_record(os.fspath(path))
+    return Run(handle, Network._of(_core.network_of(handle)))
+
+
+def sweep(scenario: str | os.PathLike[str] | Mapping[str, Any], *,
+          csv: str | os.PathLike[str] | None = None, threads: int = 0,
+          progress: bool = False) -> Sweep:
+    """Plays a grid of runs and writes one CSV file. `scenario` is a JSON file (see scenarios/) or
+    the same as a mapping; `csv` the file to write (default: the scenario's name with .csv);
+    `threads` runs at a time, 0: as many as the machine has. After Ctrl-C a second call goes on.
+    """
+    is_text = isinstance(scenario, Mapping)
+    if is_text and csv is None:
+        raise InputError("sweep: expected csv, the file to write, with a mapping")
+    given = json.dumps(scenario) if is_text else os.fspath(scenario)  # type: ignore[type-var]
+    with _Bar(progress) as bar:
+        figures = _core.sweep(given, is_text, "" if csv is None else os.fspath(csv),
+                              whole("threads", threads, 0, 4096), bar.count)
+    return Sweep(**figures)
+
+
+def algorithms() -> Algorithms:
+    """All algorithms with what they need, promise and take.
+
+    >>> algorithms()["threshold-2"]["model"]
+    'single-port'
+    """
+    return Algorithms(_core.algorithms_json(), _core.algorithms(""))
+
+
+def _name(algorithm: Any) -> str:
+    if not isinstance(algorithm, str):
+        raise InputError(f"expected the name of an algorithm, found {algorithm!r}")
+    return algorithm
+
+
+class _Bar:
+    """A bar of tqdm, if it is wanted and installed."""
+
+    def __init__(self, wanted: bool) -> None:
+        self._bar: Any = None
+        self._wanted = wanted
+        self.show: Show | None = None
+        self.count: Show | None = None
+
+    def __enter__(self) -> _Bar:
+        if self._wanted:
+            try:
+                from tqdm.auto import tqdm
+            except ImportError:
+                return self
+            self._bar = tqdm(unit=" steps")
+            self.show = self._show
+            self.count = self._count
+        return self
+
+    def _show(self, name: str, steps: int, most: int | None, initial: int, now: int) -> None:
+        self._bar.set_description(name, refresh=False)
+        self._bar.set_postfix(discrepancy=now, refresh=False)
+        self._bar.total = most
+        self._bar.n = steps
+        self._bar.refresh()
+
+    def _count(self, rows: int, of: int) -> None:
+        self._bar.unit = " runs"
+        self._bar.total = of
+        self._bar.n = rows
+        self._bar.refresh()
+
+    def __exit__(self, *unused: object) -> None:
+        if self._bar is not None:
+            self._bar.close()

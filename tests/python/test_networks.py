@@ -1,0 +1,111 @@
+"""Networks come from and go to what Python has."""
+
+import networkx
+import numpy as np
+import pytest
+import scipy.sparse
+
+import equipoise
+
+
+def random_graphs():
+    """Graphs of numbers, words and pairs, in no order."""
+    numbers = networkx.gnp_random_graph(30, 0.2, seed=1)
+    return [numbers, networkx.relabel_nodes(numbers, lambda node: f"node {29 - node}"),
+            networkx.grid_2d_graph(4, 5), networkx.relabel_nodes(numbers, lambda node: 100 - node),
+            networkx.empty_graph(3)]
+
+
+def ends(network):
+    return [tuple(link) for link in network.links.tolist()]
+
+
+@pytest.mark.parametrize("graph", random_graphs())
+def test_a_graph_comes_back_as_it_was(graph):
+    network = equipoise.Network(graph)
+    assert list(network.nodes) == list(graph.nodes)
+    back = network.to_networkx()
+    assert list(back.nodes) == list(graph.nodes)
+    assert {frozenset(link) for link in back.edges} == {frozenset(link) for link in graph.edges}
+
+
+def test_names_positions_and_attributes_are_kept():
+    graph = networkx.Graph(name="sites", region="north")
+    graph.add_node("a", pos=(1, 2), racks=3)
+    graph.add_node(("b", 1), pos=(3, 4))
+    graph.add_edge("a", ("b", 1), bandwidth=10)
+    network = equipoise.Network(graph)
+    assert network.positions.tolist() == [[1, 2], [3, 4]]
+    back = network.to_networkx()
+    assert dict(back.nodes(data=True)) == dict(graph.nodes(data=True))
+    assert back.edges["a", ("b", 1)] == {"bandwidth": 10}
+    assert back.graph == graph.graph
+    run = equipoise.run("threshold-1", network=graph, loads={("b", 1): 9})
+    assert dict(run.loads) in ({"a": 4, ("b", 1): 5}, {"a": 5, ("b", 1): 4})
+
+
+@pytest.mark.parametrize("kind", [networkx.DiGraph, networkx.MultiGraph, networkx.MultiDiGraph])
+def test_directed_and_multigraphs_need_simplify(kind):
+    graph = kind([(0, 1), (1, 0), (1, 2), (2, 2)])
+    with pytest.raises(equipoise.InputError, match="simplify=True"):
+        equipoise.Network(graph)
+    network = equipoise.Network(graph, simplify=True)
+    assert ends(network) == [(0, 1), (1, 2)]
+    assert "1 loop dropped" in network.dropped and "repeated link" in network.dropped
+
+
+def test_a_matrix_is_its_links_in_both_directions():
+    matrix = scipy.sparse.csr_matrix(np.array([[0, 1, 0], [1, 0, 5], [0, 5, 0]]))
+    network = equipoise.Network(matrix)
+    assert ends(network) == [(0, 1), (1, 2)]
+    assert (network.to_scipy() != (matrix != 0)).nnz == 0
+    with pytest.raises(equipoise.InputError, match="both directions.*found link 0-1"):
+        equipoise.Network(scipy.sparse.csr_matrix(np.array([[0, 1], [0, 0]])))
+    with pytest.raises(equipoise.InputError, match="square"):
+        equipoise.Network(scipy.sparse.csr_matrix((2, 3)))
+
+
+def test_an_array_is_links_of_numbered_nodes():
+    network = equipoise.Network(np.array([[3, 1], [0, 1]], dtype=np.uint8), n=6)
+    assert network.nodes == range(6)
+    assert ends(network) == [(0, 1), (1, 3)]
+    assert equipoise.Network([(0, 1)]).node_count == 2
+    largest = equipoise.Network([(0, 1), (2, 3), (3, 4)], largest_component=True)
+    assert list(largest.nodes) == [2, 3, 4]
+
+
+@pytest.mark.parametrize("source, message", [
+    ([(0, 0)], "link 0-0 is a loop"),
+    ([(0, 1), (1, 0)], "expected every link once.*found link 0-1"),
+    ([(0, -1)], "expected numbers of nodes, 0 to"),
+    ([(0, 1.5)], "whole numbers"),
+    ([(0, 1, 2)], r"shape \(m, 2\)"),
+    ([(0, 1), (2,)], "pairs of whole numbers"),
+    ([(0, 4_000_000_000)], "expected smaller numbers, or the number of nodes n"),
+    ([], "at least one link"),
+    (7, r"shape \(m, 2\)"),
+    ("tours:8x8", 'did you mean "torus"'),
+    ("no/such.gml", "expected a readable network file, found none"),
+])
+def test_what_is_no_network_is_refused_in_one_line(source, message):
+    with pytest.raises(equipoise.InputError, match=message) as caught:
+        equipoise.Network(source)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_node_out_of_range_is_refused():
+    with pytest.raises(equipoise.InputError, match="link 0-9 names a node that is not there"):
+        equipoise.Network([(0, 9)], n=3)
+
+
+def test_files_keep_names(tmp_path):
+    graph = networkx.Graph([("x", "y"), ("y", "z z")])
+    equipoise.Network(graph).write(tmp_path / "net.gml")
+    assert equipoise.Network(tmp_path / "net.gml").nodes == ["x", "y", "z z"]
+
+
+def test_the_largest_component_keeps_the_callers_names():
+    graph = networkx.Graph([("a", "b"), (1, 2), (2, 3)])
+    network = equipoise.Network(graph, largest_component=True)
+    assert network.nodes == [1, 2, 3]
+    assert network.number(3) == 2

@@ -1,0 +1,135 @@
+"""Comparisons, plans, analyses and sweeps are those of the command line."""
+
+import csv
+import json
+
+import numpy as np
+import pytest
+
+import equipoise
+
+INSTANCE = {"network": "torus:4x4", "loads": "spike:tokens=200"}
+WORDS = ("--network", "torus:4x4", "--loads", "spike:tokens=200")
+
+
+def without_seconds(value):
+    if isinstance(value, dict):
+        return {k: without_seconds(v) for k, v in value.items() if k != "seconds"}
+    return [without_seconds(v) for v in value] if isinstance(value, list) else value
+
+
+def test_a_comparison_is_that_of_the_command_line(program):
+    names = ["threshold-2", "coin-matching", "diffusion"]
+    found = equipoise.compare(names, **INSTANCE, seed=5, optimum=True)
+    done = program("compare", *names, *WORDS, "--seed", 5, "--optimum", "--json")
+    assert without_seconds(found.figures) == without_seconds(json.loads(done.stdout))
+    assert [run.algorithm for run in found] == names
+    assert found["diffusion"].steps == found[2].steps
+    assert list(found.to_dataframe().index) == names
+    assert "threshold-2" in str(found)
+    assert found._repr_html_().startswith("<iframe")
+
+
+def test_all_algorithms_are_compared_without_those_that_cannot_run():
+    found = equipoise.compare(**INSTANCE)
+    left_out = [name for names in found.left_out.values() for name in names]
+    assert left_out and len(found) + len(left_out) == len(equipoise.algorithms())
+    assert not set(left_out) & {run.algorithm for run in found}
+
+
+def test_options_that_some_take_are_noted_and_those_that_none_takes_refused():
+    found = equipoise.compare(["threshold-1", "diffusion"], **INSTANCE, deviation=True)
+    assert found.notes == ["--deviation is for diffusion; the others run without it"]
+    with pytest.raises(equipoise.InputError, match="--deviation: none of the algorithms"):
+        equipoise.compare(["threshold-1"], **INSTANCE, deviation=True)
+    with pytest.raises(equipoise.InputError, match="did you mean"):
+        equipoise.compare(["treshold-1"], **INSTANCE)
+    with pytest.raises(equipoise.InputError, match="steps"):
+        equipoise.compare(["threshold-1"], **INSTANCE, sort="stpes")
+
+
+def test_a_comparison_draws_every_curve_and_promise():
+    found = equipoise.compare(["threshold-1", "threshold-2"], **INSTANCE)
+    ax = found.plot()
+    promises = sum(run.guarantee is not None and run.guarantee.discrepancy is not None
+                   for run in found)
+    assert len(ax.lines) == 2 * len(found) + promises
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["threshold-1",
+                                                                         "threshold-2"]
+
+
+def test_a_plan_is_that_of_the_command_line_and_its_schedule_leads_to_the_target(program):
+    plan = equipoise.plan(**INSTANCE)
+    done = program("plan", *WORDS, "--json")
+    assert plan.figures == json.loads(done.stdout)
+    loads = np.zeros(16, dtype=int)
+    loads[0] = 200
+    assert plan.schedule.shape == (plan.exchanges, 3)
+    for step, tail, head in plan.schedule:
+        assert step < plan.steps
+        loads[tail] -= 1
+        loads[head] += 1
+        assert loads[tail] >= 0
+    assert set(loads) <= {12, 13}
+    assert sum(tokens for *_, tokens in plan.flows.edges(data="tokens")) == plan.exchanges
+    assert "no" in plan.certificate and str(plan.steps) in str(plan)
+
+
+def test_a_plan_takes_its_options_by_node(tmp_path):
+    plan = equipoise.plan(network="path:n=4", loads=[8, 0, 0, 0], target={0: 2, 3: 0},
+                          pinned=[], capacities={1: 2})
+    last = np.array([8, 0, 0, 0])
+    for _, tail, head in plan.schedule:
+        last[tail] -= 1
+        last[head] += 1
+    assert last.tolist() == [4, 2, 2, 0]
+    slow = equipoise.plan(network="path:n=2", loads=[4, 0], link_delays={(0, 1): 5})
+    assert slow.steps == 6
+    pinned = equipoise.plan(network="path:n=3", loads=[4, 0, 6], pinned=[2])
+    assert 2 not in pinned.schedule[:, 1:]
+    for options, message in (({"ports": 0}, "--ports: expected 1 to"),
+                             ({"target": "flat"}, "--target: expected floor-ceil"),
+                             ({"pinned": [9]}, "--pinned: expected"),
+                             ({"pinned": "a"}, "expected a list of nodes"),
+                             ({"link_delays": {(0, 2): 1}}, "expected a link of the network"),
+                             ({"capacities": [1, 1, 1]}, "."),
+                             ({"memory": -1}, "memory: expected a whole number")):
+        with pytest.raises(equipoise.InputError, match=message) as caught:
+            equipoise.plan(network="path:n=3", loads=[4, 0, 0], **options)
+        assert "\n" not in str(caught.value)
+
+
+def test_an_analysis_is_that_of_the_command_line(program):
+    analysis = equipoise.analyze(network="tree:k=2,h=3", observers=True)
+    done = program("analyze", "--network", "tree:k=2,h=3", "--observers", "--json")
+    assert dict(analysis) == json.loads(done.stdout)
+    assert str(analysis) == program("analyze", "--network", "tree:k=2,h=3", "--observers").stdout
+
+
+def test_the_conjecture_is_that_of_the_command_line_and_verified(program):
+    rows = equipoise.conjecture(k="2..3", h="1..3")
+    assert rows.rows == json.loads(program("conjecture", "--k", "2..3", "--h", "1..3",
+                                           "--json").stdout)
+    assert equipoise.verify(rows)
+    with pytest.raises(equipoise.InputError, match="--k"):
+        equipoise.conjecture(k="2-3", h=1)
+
+
+def test_a_sweep_writes_its_rows(tmp_path):
+    scenario = {"title": "small", "networks": ["cycle:n={n}"], "sizes": [4, 8],
+                "loads": ["spike:tokens=40"], "algorithms": ["threshold-1", "diffusion"]}
+    done = equipoise.sweep(scenario, csv=tmp_path / "rows.csv", threads=1)
+    assert done.complete and done.rows == done.ran == 4
+    with open(done.csv, newline="") as file:
+        assert [row["algorithm"] for row in csv.DictReader(file)] == ["threshold-1",
+                                                                      "diffusion"] * 2
+    assert len(done.to_dataframe()) == 4
+    with pytest.raises(equipoise.InputError, match="networks"):
+        equipoise.sweep({"title": "x"}, csv=tmp_path / "x.csv")
+
+
+def test_algorithms_are_those_of_help(program):
+    found = equipoise.algorithms()
+    assert list(found.values()) == json.loads(program("algorithms", "--json").stdout)
+    assert found.describe("threshold-2") == program("algorithms", "threshold-2").stdout
+    assert str(found) == program("algorithms").stdout
