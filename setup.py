@@ -30,7 +30,8 @@ class BuildByCMake(build_ext):
         subprocess.check_call([
             "cmake", "-S", ROOT, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
             "-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=16", "-DEQUIPOISE_MPI=OFF",
-            "-DEQUIPOISE_TESTS=OFF", "-DEQUIPOISE_PYTHON=ON", f"-DPython_EXECUTABLE={sys.executable}",
+            "-DEQUIPOISE_TESTS=OFF", "-DEQUIPOISE_PYTHON=ON",
+            f"-DPython_EXECUTABLE={sys.executable}",
         ])
         subprocess.check_call(["cmake", "--build", folder, "--target", "equipoise_python"])
         (built,) = (folder / "python" / "equipoise").glob("_core.*")

@@ -15,13 +15,16 @@ from equipoise.networks import Integers, Network, whole
 DENOMINATOR_MAX = 1_000_000
 
 
+def path(given: Any) -> str | None:
+    """A text or the path of a file, as a text; nothing for nothing."""
+    return None if given is None else str(os.fspath(given))
+
+
 def by_node(what: str, given: Any, network: Network, otherwise: int) -> str | Integers | None:
     """A spec or file as it is; one whole number a node from an array or a mapping by nodes, in
     which nodes that are not named have `otherwise`."""
-    if given is None or isinstance(given, str):
-        return given
-    if isinstance(given, os.PathLike):
-        return os.fspath(given)
+    if given is None or isinstance(given, (str, os.PathLike)):
+        return path(given)
     if isinstance(given, Mapping) or hasattr(given, "items"):
         values = np.full(network.node_count, otherwise, dtype=np.int64)
         for node, value in given.items():
@@ -57,10 +60,8 @@ def _whole_of(what: str, node: Any, value: Any) -> int:
 
 def matchings(what: str, given: Any, network: Network) -> str | list[Integers] | None:
     """A name or file as it is; a list of arrays of pairs by numbers."""
-    if given is None or isinstance(given, str):
-        return given
-    if isinstance(given, os.PathLike):
-        return os.fspath(given)
+    if given is None or isinstance(given, (str, os.PathLike)):
+        return path(given)
     try:
         return [network.numbers(one, what) for one in given]
     except TypeError:
@@ -70,10 +71,8 @@ def matchings(what: str, given: Any, network: Network) -> str | list[Integers] |
 
 def tree(given: Any, network: Network) -> str | Integers | None:
     """A name or file as it is; an array of links by numbers, or those of a NetworkX tree."""
-    if given is None or isinstance(given, str):
-        return given
-    if isinstance(given, os.PathLike):
-        return os.fspath(given)
+    if given is None or isinstance(given, (str, os.PathLike)):
+        return path(given)
     links = list(given.edges()) if hasattr(given, "edges") else given
     return network.numbers(links, "tree")
 
@@ -82,10 +81,8 @@ def matrix(given: Any, network: Network) -> str | tuple[Integers, Integers] | No
     """A file as it is; numerators and denominators by link from a symmetric SciPy matrix or a
     mapping from pairs of nodes to fractions. Floats stand for the fraction with a denominator of at
     most a million that is equal to them."""
-    if given is None or isinstance(given, str):
-        return given
-    if isinstance(given, os.PathLike):
-        return os.fspath(given)
+    if given is None or isinstance(given, (str, os.PathLike)):
+        return path(given)
     if isinstance(given, Mapping):
         entries = [(network.number(u), network.number(v), weight)
                    for (u, v), weight in given.items()]
@@ -128,10 +125,8 @@ def matrix(given: Any, network: Network) -> str | tuple[Integers, Integers] | No
 
 def link_delays(given: Any, network: Network) -> str | Integers | None:
     """A file as it is; one delay a link from a mapping from pairs of nodes."""
-    if given is None or isinstance(given, str):
-        return given
-    if isinstance(given, os.PathLike):
-        return os.fspath(given)
+    if given is None or isinstance(given, (str, os.PathLike)):
+        return path(given)
     if not isinstance(given, Mapping):
         raise InputError("link_delays: expected a file or a mapping from pairs of nodes to steps, "
                          f"found {type(given).__name__}")
@@ -175,7 +170,7 @@ def _fraction(value: Any) -> Fraction:
 def text(what: str, given: Any) -> str | None:
     """A text or nothing."""
     if given is None or isinstance(given, str):
-        return given or None
+        return str(given) if given else None
     raise InputError(f"{what}: expected a text, found {given!r}")
 
 

@@ -68,7 +68,8 @@ class Network:
         if isinstance(source, (str, os.PathLike)):
             if n is not None or positions is not None:
                 raise InputError("network: expected no n and no positions with a spec or a file")
-            made = _core.network_from_text(os.fspath(source), format or "", *flags.values(),
+            made = _core.network_from_text(os.fspath(source), format, bool(simplify),
+                                           bool(largest_component),
                                            whole("seed", seed, 0, 2**64 - 1))
             self._take(made, None)
         elif format:
@@ -88,9 +89,9 @@ class Network:
         first = self._handle.first_number
         if nodes is not None and len(nodes) != self._handle.node_count:
             # The largest component: its nodes have the names that they had among all.
-            by_name = dict(zip(names_of(nodes) or map(str, range(len(nodes))), nodes))
-            kept = names or map(str, range(first, first + self._handle.node_count))
-            nodes = [by_name[name] for name in kept]
+            numbers = range(first, first + self._handle.node_count)
+            by_name = dict(zip(names_of(nodes) or [str(i) for i in range(len(nodes))], nodes))
+            nodes = [by_name[name] for name in names or [str(i) for i in numbers]]
         self.nodes: Sequence[Hashable] = (
             nodes if nodes is not None
             else names if names else range(first, first + self._handle.node_count))
@@ -326,8 +327,7 @@ def names_of(nodes: Iterable[Hashable]) -> list[str]:
     nodes = list(nodes)
     if all(type(node) is int and node == i for i, node in enumerate(nodes)):
         return []
-    for text in (str, repr):
-        names = [text(node) for node in nodes]
+    for names in ([str(node) for node in nodes], [repr(node) for node in nodes]):
         if len(set(names)) == len(names):
             return names
     raise InputError("network: expected nodes of different names")

@@ -27,6 +27,12 @@ Loads = NDArray[Any]
 PAGE_NODES_MAX = 2000
 
 
+def object_of(text: str) -> dict[str, Any]:
+    """The object that a JSON text holds."""
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
 class LoadsByNode(Mapping[Hashable, Any]):
     """Loads by the caller's names of nodes; `numpy.asarray` gives the array."""
 
@@ -112,12 +118,12 @@ class Run:
     @property
     def initial_loads(self) -> Loads:
         """The loads at the beginning, by number of node."""
-        return self._tokens(self._handle.initial_loads)
+        return np.asarray(self._tokens(self._handle.initial_loads))
 
     @property
     def final_loads(self) -> Loads:
         """The loads at the end, by number of node."""
-        return self._tokens(self._handle.final_loads)
+        return np.asarray(self._tokens(self._handle.final_loads))
 
     @property
     def loads(self) -> LoadsByNode:
@@ -168,12 +174,12 @@ class Run:
     @property
     def record(self) -> dict[str, Any]:
         """All that is known of the run, as `equipoise run --record` writes it (docs/formats.md)."""
-        return json.loads(self._handle.to_json())
+        return object_of(self._handle.to_json())
 
     @property
     def figures(self) -> dict[str, Any]:
         """The figures of `equipoise run --json`."""
-        return json.loads(self._handle.figures())
+        return object_of(self._handle.figures())
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Writes the record, for `equipoise verify`, `--replay`, `plot` and `report`."""
@@ -259,7 +265,7 @@ class Comparison:
     @property
     def figures(self) -> dict[str, Any]:
         """The figures of `equipoise compare --json`."""
-        return json.loads(self._handle.to_json())
+        return object_of(self._handle.to_json())
 
     def to_dataframe(self) -> pandas.DataFrame:
         """The figures of `equipoise compare --csv`, one row a run."""
@@ -338,7 +344,7 @@ class Plan:
     @property
     def figures(self) -> dict[str, Any]:
         """The figures of `equipoise plan --json`."""
-        return json.loads(self._handle.to_json())
+        return object_of(self._handle.to_json())
 
     def write_schedule(self, path: str | os.PathLike[str]) -> None:
         """Writes the moves to a CSV file, step,from,to."""
@@ -364,7 +370,7 @@ class Figures(Mapping[str, Any]):
     """Figures by the keys of the command line's JSON, and the text that it prints."""
 
     def __init__(self, figures: str, text: str) -> None:
-        self._figures: dict[str, Any] = json.loads(figures)
+        self._figures = object_of(figures)
         self._text = text
 
     def __getitem__(self, key: str) -> Any:
@@ -463,7 +469,8 @@ class Algorithms(Mapping[str, "dict[str, Any]"]):
     """The algorithms by name, with all that is declared of them."""
 
     def __init__(self, sheets: str, text: str) -> None:
-        self._sheets = {sheet["name"]: sheet for sheet in json.loads(sheets)}
+        self._sheets: dict[str, dict[str, Any]] = {
+            sheet["name"]: sheet for sheet in json.loads(sheets)}
         self._text = text
 
     def __getitem__(self, name: str) -> dict[str, Any]:

@@ -68,8 +68,8 @@ def run(algorithm: str, *, network: NetworkLike, loads: NumbersByNode, seed: int
         Weights of diffusion: a file, a symmetric SciPy matrix, or a mapping from pairs of nodes to
         fractions.
     tree
-        The spanning tree of algorithms that run on one: breadth-first, minimum-diameter, low-degree,
-        a file, a NetworkX tree, or an array of its links.
+        The spanning tree of algorithms that run on one: breadth-first, minimum-diameter,
+        low-degree, a file, a NetworkX tree, or an array of its links.
     colouring
         A file, or a list of arrays of shape (k, 2): one matching a colour, every link once.
     deviation
@@ -289,7 +289,7 @@ def sweep(scenario: str | os.PathLike[str] | Mapping[str, Any], *,
     is_text = isinstance(scenario, Mapping)
     if is_text and csv is None:
         raise InputError("sweep: expected csv, the file to write, with a mapping")
-    given = json.dumps(scenario) if is_text else os.fspath(scenario)  # type: ignore[type-var]
+    given = json.dumps(scenario) if isinstance(scenario, Mapping) else os.fspath(scenario)
     with _Bar(progress) as bar:
         figures = _core.sweep(given, is_text, "" if csv is None else os.fspath(csv),
                               whole("threads", threads, 0, 4096), bar.count)
