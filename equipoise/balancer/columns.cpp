@@ -5,7 +5,6 @@
 #include <string>
 #include <utility>
 
-#include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
 
 namespace equipoise::balancer {
@@ -36,7 +35,6 @@ ColumnsMove::ColumnsMove(const Plan& plan, std::span<const Column> columns, Allo
 void ColumnsMove::take_memory(std::span<const Column> columns) {
     const std::span<const Layout> rounds = plan_.rounds();
     for (const Column& column : columns) {
-        EQUIPOISE_ASSERT(column.row_bytes > 0);
         Journey journey;
         journey.given = column.rows;
         journey.row_bytes = column.row_bytes;
@@ -58,13 +56,17 @@ void ColumnsMove::take_memory(std::span<const Column> columns) {
 
 void ColumnsMove::begin(engine::LocalFailure& failure) {
     std::vector<std::size_t> row_bytes;
-    for (const Column& column : columns_)
-        detail::expect_planned_size(plan_, column.rows.size() / column.row_bytes, failure);
     failure.guard([&] {
-        for (const Column& column : columns_)
+        for (const Column& column : columns_) {
+            if (column.row_bytes == 0)
+                throw InputError("expected rows of at least 1 byte, found rows of 0 bytes");
             row_bytes.push_back(column.row_bytes);
-        take_memory(columns_);
+        }
     });
+    for (const Column& column : columns_)
+        if (!failure.failed())
+            detail::expect_planned_size(plan_, column.rows.size() / column.row_bytes, failure);
+    if (!failure.failed()) failure.guard([&] { take_memory(columns_); });
     plan_.agree_to_move(failure, row_bytes, false);
     if (!plan_.rounds().empty()) begin_round(0);
 }

@@ -13,6 +13,7 @@
 #include "equipoise/catalogue/studies/best_possible.hpp"
 #include "equipoise/catalogue/studies/compare.hpp"
 #include "equipoise/cli/html_argument.hpp"
+#include "equipoise/cli/interrupt.hpp"
 #include "equipoise/cli/partition_argument.hpp"
 #include "equipoise/cli/ranks.hpp"
 #include "equipoise/cli/terminal.hpp"

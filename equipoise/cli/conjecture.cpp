@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "equipoise/cli/interrupt.hpp"
 #include "equipoise/cli/options.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"

@@ -8,6 +8,7 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/runner/instance.hpp"
 #include "equipoise/catalogue/runner/write_pieces.hpp"
+#include "equipoise/cli/interrupt.hpp"
 #include "equipoise/cli/ranks.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"

@@ -11,6 +11,7 @@
 #include "equipoise/base/suggest.hpp"
 #include "equipoise/catalogue/runner/build_info.hpp"
 #include "equipoise/cli/command.hpp"
+#include "equipoise/cli/interrupt.hpp"
 #include "equipoise/cli/ranks.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"

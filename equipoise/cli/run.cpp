@@ -12,6 +12,7 @@
 #include "equipoise/catalogue/runner/stop.hpp"
 #include "equipoise/catalogue/runner/supervision.hpp"
 #include "equipoise/cli/html_argument.hpp"
+#include "equipoise/cli/interrupt.hpp"
 #include "equipoise/cli/partition_argument.hpp"
 #include "equipoise/cli/ranks.hpp"
 #include "equipoise/cli/run_pieces.hpp"

@@ -1,5 +1,6 @@
 #include "equipoise/cli/run_pieces.hpp"
 
+#include "equipoise/cli/interrupt.hpp"
 #include "equipoise/cli/ranks.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/engine/parts/solo_fabric.hpp"

@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "equipoise/cli/interrupt.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
 #include "equipoise/report/table.hpp"

@@ -9,12 +9,9 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <pthread.h>
-#include <signal.h>  // NOLINT(modernize-deprecated-headers): sigwait is not in <csignal>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "equipoise/base/atomic_file.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/printable.hpp"
 #include "equipoise/report/table.hpp"
@@ -38,20 +35,6 @@ bool locale_is_utf8() {
 std::size_t output_width() {
     winsize size{};
     return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
-}
-
-sigset_t interrupt_set() {
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGINT);
-    sigaddset(&set, SIGTERM);
-    return set;
-}
-
-// The signal is raised again when this returns, and then ends the process as it would have.
-extern "C" void remove_files_and_end(int number) {
-    remove_unfinished_files();
-    raise(number);
 }
 
 // Set once, before anything is printed.
@@ -83,19 +66,6 @@ void note(const std::string& message) {
 
 void complain(const std::string& message) {
     if (!silent) std::fprintf(stderr, "equipoise: %s\n", shortened(printable(message)).c_str());
-}
-
-void clean_up_on_signals() {
-    struct sigaction clean {};
-    clean.sa_handler = remove_files_and_end;
-    clean.sa_flags = static_cast<int>(SA_RESETHAND);
-    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU}) {
-        struct sigaction before {};
-        // Under nohup and in the background signals are ignored.
-        if (sigaction(number, nullptr, &before) == 0 && before.sa_handler == SIG_DFL)
-            sigaction(number, &clean, nullptr);
-    }
-    signal(SIGXFSZ, SIG_IGN);
 }
 
 report::TextStyle text_style(bool ascii) {
@@ -167,34 +137,6 @@ std::string ProgressLine::line(const model::Progress& progress, Tokens target_di
     }
     if (expected >= 0) text += fmt::format(", about {} left", report::duration(expected));
     return text;
-}
-
-InterruptGuard::InterruptGuard() {
-    const sigset_t set = interrupt_set();
-    pthread_sigmask(SIG_BLOCK, &set, nullptr);
-    thread_ = std::thread([this] { wait(); });
-}
-
-InterruptGuard::~InterruptGuard() {
-    ending_ = true;
-    pthread_kill(thread_.native_handle(), SIGINT);
-    thread_.join();
-    const sigset_t set = interrupt_set();
-    pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
-}
-
-void InterruptGuard::wait() {
-    const sigset_t set = interrupt_set();
-    for (int received = 0;; ++received) {
-        int signal = 0;
-        sigwait(&set, &signal);
-        if (ending_) return;
-        if (received > 0) {
-            remove_unfinished_files();
-            _exit(128 + signal);
-        }
-        source_.request_stop();
-    }
 }
 
 }  // namespace equipoise::cli

@@ -1,13 +1,10 @@
 #pragma once
-// Standard output, standard error and Ctrl-C.
+// Standard output and standard error.
 
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
-#include <stop_token>
 #include <string>
-#include <thread>
 
 #include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/model/run/progress.hpp"
@@ -26,10 +23,6 @@ void note(const std::string& message);
 
 /// An error, to standard error: `equipoise: ...`.
 void complain(const std::string& message);
-
-/// From now on a signal that ends this process leaves no temporary files, and a file that grows
-/// beyond the size limit is an error like any other.
-void clean_up_on_signals();
 
 /// Characters beyond ASCII only on a terminal that supports them, and not with `ascii`; as wide as
 /// the terminal, if there is one.
@@ -90,26 +83,6 @@ class CountLine {
     bool shown_ = false;
     bool dirty_ = false;
     std::string what_;
-};
-
-/// While it lives, the first Ctrl-C (or SIGTERM, which launchers send) asks the run to end cleanly
-/// and the second ends the program. A separate thread waits for the signal, since a handler could
-/// not safely touch a stop source.
-class InterruptGuard {
-  public:
-    InterruptGuard();
-    ~InterruptGuard();
-    InterruptGuard(const InterruptGuard&) = delete;
-    InterruptGuard& operator=(const InterruptGuard&) = delete;
-
-    [[nodiscard]] std::stop_token token() const { return source_.get_token(); }
-
-  private:
-    void wait();
-
-    std::stop_source source_;
-    std::atomic<bool> ending_ = false;
-    std::thread thread_;
 };
 
 }  // namespace equipoise::cli

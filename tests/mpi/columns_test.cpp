@@ -107,6 +107,9 @@ TEST(Columns, AreRefusedIfTheyAreNotAsPlanned) {
     const std::array columns = {column_of(given), column_of(world_rank() == 0 ? longer : given)};
     EXPECT_THROW(static_cast<void>(move_columns(plan, columns, arrays.allocate())),
                  mpi::CollectiveError);
+    const std::array empty = {Column{}};
+    EXPECT_THROW(static_cast<void>(move_columns(plan, empty, arrays.allocate())),
+                 mpi::CollectiveError);
     if (world_size() == 1) return;
     const std::vector<std::int32_t> narrow(10, world_rank());
     const std::array differing = {world_rank() == 0 ? column_of(narrow) : column_of(given)};

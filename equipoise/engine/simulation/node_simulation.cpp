@@ -28,7 +28,7 @@ NodeSimulation::NodeSimulation(ProgramNodes& nodes, const network::Network& netw
       speeds_(speeds.begin(), speeds.end()),
       messages_(nodes.traits().message_bytes),
       sides_(network, messages_),
-      transit_(options_, network, messages_, sides_, nodes.traits().settles),
+      channels_(options_, network, messages_, sides_, nodes.traits().settles),
       log_(options.deliveries_max),
       nodes_fail_(options.faults.crash > 0 || options.faults.capacity > 0 || options.churns),
       node_fault_random_(options.seed, Purpose::fault, 1) {
@@ -75,7 +75,7 @@ bool NodeSimulation::step() {
     if (options_.replays != nullptr)
         play_replayed();
     else if (!timers_.empty() &&
-             (transit_.empty() || timers_.front().due <= transit_.next_arrival(now_)))
+             (channels_.empty() || timers_.front().due <= channels_.next_arrival(now_)))
         fire_timer();
     else
         deliver_next();
@@ -117,12 +117,12 @@ SimulationOutcome NodeSimulation::outcome() const {
     SimulationOutcome outcome = outcome_;
     outcome.loads = loads();
     outcome.time = now_;
-    outcome.lost += transit_.lost();
-    outcome.duplicated = transit_.duplicated();
+    outcome.lost += channels_.lost();
+    outcome.duplicated = channels_.duplicated();
     outcome.digest = digest_.value();
     outcome.memory_bytes = nodes_.size() * (sizeof(Node) + traits.state_bytes + sizeof(NodeId)) +
                            sides_.side_count() * (sizeof(LinkSide) + traits.port_bytes) +
-                           transit_.memory_bytes();
+                           channels_.memory_bytes();
     return outcome;
 }
 
@@ -148,15 +148,15 @@ void NodeSimulation::send(NodeId v, Port port, const model::MessageBytes& messag
     const Arrival arrival{now_ + 1, sides_[out].neighbour, sides_[out].reverse,
                           messages_.store(message)};
     if (log_.wanted()) log_.note_sent(sides_.side_count(), arrival.in, now_);
-    if (!transit_.in_order()) {
-        transit_.send(v, out, arrival, now_);
+    if (!channels_.in_order()) {
+        channels_.send(v, out, arrival, now_);
         return;
     }
-    if (transit_.ring().size() < 16) {
+    if (channels_.ring().size() < 16) {
         prefetch_records(arrival);
         prefetch_other_end(arrival);
     }
-    transit_.send_in_order(out, arrival);
+    channels_.send_in_order(out, arrival);
 }
 
 void NodeSimulation::book(NodeId v, Port port, Tokens leaving) {
@@ -231,8 +231,8 @@ bool NodeSimulation::end(NodeId v, model::Reception& received) {
 // ---- messages
 
 inline void NodeSimulation::deliver_next() {
-    if (transit_.in_order()) prefetch();
-    deliver(transit_.take(now_));
+    if (channels_.in_order()) prefetch();
+    deliver(channels_.take(now_));
 }
 
 // An event mostly waits for memory, so what the next ones will touch is fetched ahead: in two
@@ -240,7 +240,7 @@ inline void NodeSimulation::deliver_next() {
 inline void NodeSimulation::prefetch() const {
     constexpr std::size_t far = 16;
     constexpr std::size_t near = 6;
-    const EventRing<Arrival>& ring = transit_.ring();
+    const EventRing<Arrival>& ring = channels_.ring();
     if (ring.size() > far) prefetch_records(ring.peek(far));
     if (ring.size() > near) prefetch_other_end(ring.peek(near));
 }

@@ -15,12 +15,12 @@
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/engine/program_nodes.hpp"
 #include "equipoise/engine/simulation/bookings.hpp"
+#include "equipoise/engine/simulation/channels.hpp"
 #include "equipoise/engine/simulation/delivery_log.hpp"
 #include "equipoise/engine/simulation/event_queue.hpp"
 #include "equipoise/engine/simulation/mailboxes.hpp"
 #include "equipoise/engine/simulation/message_slab.hpp"
 #include "equipoise/engine/simulation/options.hpp"
-#include "equipoise/engine/simulation/transit.hpp"
 #include "equipoise/load/ledger.hpp"
 #include "equipoise/model/local/node_host.hpp"
 #include "equipoise/model/run/observer.hpp"
@@ -56,9 +56,9 @@ class NodeSimulation : public model::NodeHost {
             return (*options_.replays)[replayed_].arrived;
         }
         drop_stale_timers();
-        if (transit_.empty() && timers_.empty()) return std::nullopt;
-        if (transit_.empty()) return timers_.front().due;
-        const model::Ticks arrival = transit_.next_arrival(now_);
+        if (channels_.empty() && timers_.empty()) return std::nullopt;
+        if (channels_.empty()) return timers_.front().due;
+        const model::Ticks arrival = channels_.next_arrival(now_);
         return timers_.empty() ? arrival : std::min(arrival, timers_.front().due);
     }
     /// Whether every node's program has ended.
@@ -222,7 +222,7 @@ class NodeSimulation : public model::NodeHost {
     void play_replayed();
     void answer_replayed(NodeId v, bool granted);
 
-    // ---- faults of nodes, see simulation_faults.cpp
+    // ---- faults of nodes, see node_faults.cpp
     void expect_supported() const;
     void corrupt();
     [[nodiscard]] bool is_deaf(NodeId v) const;
@@ -293,7 +293,7 @@ class NodeSimulation : public model::NodeHost {
     MessageSlab messages_;
     Mailboxes sides_;
 
-    Transit transit_;
+    Channels channels_;
     DeliveryLog log_;
     std::size_t replayed_ = 0;  ///< events of a recorded order that have been played
     bool arbitrated_ = false;   ///< that order says when channels are granted

@@ -65,8 +65,8 @@ void NodeSimulation::play_replayed() {
     const std::uint32_t end = in + degree(next.to);
     while (in < end && sides_[in].neighbour != next.from)
         ++in;
-    if (in == end || !transit_.holds(in)) refuse("a message on its way");
-    deliver({next.arrived, next.to, in, transit_.take_held(in)});
+    if (in == end || !channels_.holds(in)) refuse("a message on its way");
+    deliver({next.arrived, next.to, in, channels_.take_held(in)});
 }
 
 // A channel goes to one end only when the other does not hold it.

@@ -63,7 +63,7 @@ bool NodeSimulation::join(NodeId v) {
     node.done = false;
     --done_count_;
     program_.forget(v);
-    transit_.drop_all_of(v);  // neighbours may have gone on sending after the node left
+    channels_.drop_all_of(v);  // neighbours may have gone on sending after the node left
     for (std::uint32_t side = sides_.first(v); side < sides_.first(v) + degree(v); ++side) {
         if (nodes_[sides_[side].neighbour].absent) {
             program_.part(side);
@@ -111,9 +111,9 @@ void NodeSimulation::corrupt() {
         program_.corrupt(random, v, ports(v));
         for (std::uint32_t out = sides_.first(v); out < sides_.first(v) + degree(v); ++out)
             for (auto count = random.below(options_.faults.capacity + 1); count > 0; --count)
-                transit_.plant(v, out,
-                               {0, sides_[out].neighbour, sides_[out].reverse,
-                                messages_.store(program_.draw_message(random, room.data()))});
+                channels_.plant(v, out,
+                                {0, sides_[out].neighbour, sides_[out].reverse,
+                                 messages_.store(program_.draw_message(random, room.data()))});
     }
 }
 
@@ -160,7 +160,7 @@ void NodeSimulation::restart(NodeId v) {
 void NodeSimulation::depart(NodeId v) {
     Node& node = nodes_[v];
     stop_node(v);
-    transit_.drop_all_of(v);
+    channels_.drop_all_of(v);
     for (std::uint32_t side = sides_.first(v); side < sides_.first(v) + degree(v); ++side) {
         close_account(v, side, 0);
         close_account(sides_[side].neighbour, sides_[side].reverse, 0);
@@ -190,7 +190,7 @@ bool NodeSimulation::recount() const {
     Tokens carried = 0;
     const auto add = [&](std::uint32_t message) { carried += messages_.tokens(message); };
     sides_.for_each_waiting(add);
-    transit_.for_each(add);
+    channels_.for_each(add);
     return carried - bookings_.in_doubt() == in_flight_ && ledger_.balances(loads(), in_flight_);
 }
 

@@ -1,4 +1,4 @@
-#include "equipoise/engine/simulation/transit.hpp"
+#include "equipoise/engine/simulation/channels.hpp"
 
 #include <algorithm>
 
@@ -9,8 +9,8 @@
 
 namespace equipoise::engine {
 
-Transit::Transit(const SimulationOptions& options, const network::Network& network,
-                 MessageSlab& messages, Mailboxes& sides, bool never_silent)
+Channels::Channels(const SimulationOptions& options, const network::Network& network,
+                   MessageSlab& messages, Mailboxes& sides, bool never_silent)
     : options_(options),
       messages_(messages),
       sides_(sides),
@@ -31,7 +31,7 @@ Transit::Transit(const SimulationOptions& options, const network::Network& netwo
 
 // ---- sending
 
-void Transit::send(NodeId from, std::uint32_t out, const Arrival& arrival, model::Ticks now) {
+void Channels::send(NodeId from, std::uint32_t out, const Arrival& arrival, model::Ticks now) {
     if (options_.replays != nullptr)
         hold(out, arrival);
     else if (options_.faults.any())
@@ -40,17 +40,17 @@ void Transit::send(NodeId from, std::uint32_t out, const Arrival& arrival, model
         schedule(from, out, arrival, now, true);
 }
 
-void Transit::plant(NodeId from, std::uint32_t out, const Arrival& arrival) {
+void Channels::plant(NodeId from, std::uint32_t out, const Arrival& arrival) {
     schedule(from, out, arrival, 0, true);
 }
 
-void Transit::hold(std::uint32_t out, const Arrival& arrival) {
+void Channels::hold(std::uint32_t out, const Arrival& arrival) {
     ++sides_[out].on_the_way;
     stacked_[arrival.in].push_back(arrival.message);
 }
 
-void Transit::schedule(NodeId from, std::uint32_t out, Arrival arrival, model::Ticks now,
-                       bool keeps_place) {
+void Channels::schedule(NodeId from, std::uint32_t out, Arrival arrival, model::Ticks now,
+                        bool keeps_place) {
     model::Ticks starts = now;
     if (options_.single_port) {
         starts = std::max(starts, send_free_[from]);
@@ -79,8 +79,8 @@ void Transit::schedule(NodeId from, std::uint32_t out, Arrival arrival, model::T
     ++scheduled_;
 }
 
-void Transit::send_over_faulty_channel(NodeId from, std::uint32_t out, const Arrival& arrival,
-                                       model::Ticks now) {
+void Channels::send_over_faulty_channel(NodeId from, std::uint32_t out, const Arrival& arrival,
+                                        model::Ticks now) {
     const FaultPlan& faults = options_.faults;
     if (messages_.tokens(arrival.message) != 0)
         throw UnsuitableError(
@@ -107,12 +107,12 @@ void Transit::send_over_faulty_channel(NodeId from, std::uint32_t out, const Arr
     if (twice) put(second, false);
 }
 
-void Transit::lose(std::uint32_t message) {
+void Channels::lose(std::uint32_t message) {
     messages_.drop(message);
     ++lost_;
 }
 
-void Transit::drop_all_of(NodeId node) {
+void Channels::drop_all_of(NodeId node) {
     EQUIPOISE_ASSERT(!in_order_);
     heap_.erase_if([&](const Coming& coming) {
         const Arrival& arrival = coming.arrival;
@@ -126,7 +126,7 @@ void Transit::drop_all_of(NodeId node) {
 
 // ---- arriving
 
-model::Ticks Transit::next_of_heap(model::Ticks now) {
+model::Ticks Channels::next_of_heap(model::Ticks now) {
     if (newest_first()) return never_silent_ ? now : now + 1;
     if (options_.single_port) keep_waiting();
     const model::Ticks time = heap_.front().arrival.time - skipped_;
@@ -135,7 +135,7 @@ model::Ticks Transit::next_of_heap(model::Ticks now) {
     return all_held ? now + 1 : time;
 }
 
-Arrival Transit::take_from_heap(model::Ticks now) {
+Arrival Channels::take_from_heap(model::Ticks now) {
     const model::Ticks time = next_of_heap(now);
     const bool booked = heap_.front().booked;
     Arrival arrival = heap_.front().arrival;
@@ -147,7 +147,7 @@ Arrival Transit::take_from_heap(model::Ticks now) {
     return arrival;
 }
 
-std::uint32_t Transit::take_held(std::uint32_t in) {
+std::uint32_t Channels::take_held(std::uint32_t in) {
     const std::uint32_t message = stacked_[in].front();
     stacked_[in].pop_front();
     return message;
@@ -155,7 +155,7 @@ std::uint32_t Transit::take_held(std::uint32_t in) {
 
 // Messages that arrive at a node in a tick in which it receives another wait for its next free
 // tick.
-void Transit::keep_waiting() {
+void Channels::keep_waiting() {
     while (!heap_.front().booked &&
            heap_.front().arrival.time < receive_free_[heap_.front().arrival.node]) {
         Coming coming = heap_.front();

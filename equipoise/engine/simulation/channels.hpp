@@ -40,11 +40,11 @@ struct Coming {
 ///
 /// With single ports messages leave a node in the order in which it sends them, one a tick, and
 /// wait for their receiver in the order in which they come: no port idles while one waits for it.
-class Transit {
+class Channels {
   public:
     /// Options, messages and sides must outlive it. `never_silent`: there will always be messages.
-    Transit(const SimulationOptions& options, const network::Network& network,
-            MessageSlab& messages, Mailboxes& sides, bool never_silent);
+    Channels(const SimulationOptions& options, const network::Network& network,
+             MessageSlab& messages, Mailboxes& sides, bool never_silent);
 
     /// Whether messages arrive in the order in which they are sent, a tick later.
     [[nodiscard]] bool in_order() const { return in_order_; }
