@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
-#include <string>
 #include <utility>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/figures.hpp"
 
 namespace equipoise::balancer {
 
@@ -32,12 +32,25 @@ ColumnsMove::ColumnsMove(const Plan& plan, std::span<const Column> columns, Allo
       allocate_(std::move(allocate)),
       messages_(plan.communicator(), plan.message_bytes_max()) {}
 
-void ColumnsMove::take_memory(std::span<const Column> columns) {
+void ColumnsMove::check_columns() const {
+    for (const Column& column : columns_) {
+        if (column.row_bytes == 0)
+            throw InputError("expected rows of at least 1 byte, found rows of 0 bytes");
+        if (column.rows.size() != bytes_of(plan_.size_before(), column.row_bytes))
+            throw InputError("expected arrays of the planned size " +
+                             std::to_string(plan_.size_before()) + ", found " +
+                             std::to_string(column.rows.size() / column.row_bytes));
+    }
+}
+
+void ColumnsMove::take_memory() {
     const std::span<const Layout> rounds = plan_.rounds();
-    for (const Column& column : columns) {
+    const bool unchanged = std::all_of(rounds.begin(), rounds.end(), [](const Layout& layout) {
+        return layout.sends.empty() && layout.receives.empty();
+    });
+    if (unchanged) return;
+    for (const Column& column : columns_) {
         Journey journey;
-        journey.given = column.rows;
-        journey.row_bytes = column.row_bytes;
         const std::uint64_t bytes = bytes_of(plan_.size_after(), column.row_bytes);
         journey.arrived = {allocate_(journeys_.size(), bytes), bytes};
         for (std::size_t round = 0; round < rounds.size(); ++round) {
@@ -54,34 +67,38 @@ void ColumnsMove::take_memory(std::span<const Column> columns) {
     }
 }
 
+std::string ColumnsMove::describe() const {
+    std::string text = "arrays of ";
+    for (const Column& column : columns_) {
+        if (&column != columns_.data()) text += " and of ";
+        text += counted(std::uint64_t{column.row_bytes}, "byte");
+        text += " a row";
+        if (!column.type.empty()) text.append(" (").append(column.type).append(")");
+    }
+    return text;
+}
+
 void ColumnsMove::begin(engine::LocalFailure& failure) {
-    std::vector<std::size_t> row_bytes;
     failure.guard([&] {
-        for (const Column& column : columns_) {
-            if (column.row_bytes == 0)
-                throw InputError("expected rows of at least 1 byte, found rows of 0 bytes");
-            row_bytes.push_back(column.row_bytes);
-        }
+        check_columns();
+        take_memory();
     });
-    for (const Column& column : columns_)
-        if (!failure.failed())
-            detail::expect_planned_size(plan_, column.rows.size() / column.row_bytes, failure);
-    if (!failure.failed()) failure.guard([&] { take_memory(columns_); });
-    plan_.agree_to_move(failure, row_bytes, false);
-    if (!plan_.rounds().empty()) begin_round(0);
+    plan_.agree_to_move(failure, [&] { return describe(); });
+    if (!journeys_.empty()) begin_round(0);
 }
 
 void ColumnsMove::begin_round(std::size_t number) {
     const std::span<const Layout> rounds = plan_.rounds();
     const Layout& layout = rounds[number];
-    for (Journey& journey : journeys_) {
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+        Journey& journey = journeys_[i];
+        const std::size_t bytes = columns_[i].row_bytes;
         const std::span<const std::byte> from =
-            number == 0 ? journey.given
+            number == 0 ? columns_[i].rows
                         : std::span<const std::byte>(journey.between[(number - 1) % 2]);
         const std::span<std::byte> to = number + 1 == rounds.size()
                                             ? journey.arrived
                                             : std::span<std::byte>(journey.between[number % 2]);
-        const std::size_t bytes = journey.row_bytes;
         for (const Parcel& parcel : layout.receives)
             messages_.receive(parcel.rank, rows_of(to, parcel.first, parcel.items, bytes));
         for (const Parcel& parcel : layout.sends)
@@ -92,26 +109,15 @@ void ColumnsMove::begin_round(std::size_t number) {
 }
 
 void ColumnsMove::end() {
-    const std::size_t rounds = plan_.rounds().size();
-    for (std::size_t number = 0; number < rounds; ++number) {
+    if (journeys_.empty()) return;
+    for (std::size_t number = 0; number < plan_.rounds().size(); ++number) {
         if (number > 0) begin_round(number);
         messages_.wait();
     }
-    if (rounds > 0) return;
-    for (const Journey& journey : journeys_)
-        copy(journey.given, journey.arrived);
 }
 
 Report move_columns(const Plan& plan, std::span<const Column> columns,
-                    const AllocateColumn& allocate) {
-    engine::LocalFailure failure;
-    return Moving<ColumnsMove>(failure, plan, columns, allocate).end();
-}
-
-Report rebalance_columns(MPI_Comm communicator, Tokens rows, std::span<const Column> columns,
-                         const AllocateColumn& allocate, const Options& options) {
-    engine::LocalFailure failure;
-    const Plan plan = begin_plan(communicator, rows, options, failure);
+                    const AllocateColumn& allocate, engine::LocalFailure failure) {
     return Moving<ColumnsMove>(failure, plan, columns, allocate).end();
 }
 

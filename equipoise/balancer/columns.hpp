@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "equipoise/balancer/moving.hpp"
@@ -14,21 +16,25 @@
 
 namespace equipoise::balancer {
 
-/// An array: its rows, one after the other, and the bytes of a row, the same on all ranks.
+/// An array.
 struct Column {
-    std::span<const std::byte> rows;
-    std::size_t row_bytes = 0;  ///< at least 1
+    std::span<const std::byte> rows;  ///< one after the other
+    std::size_t row_bytes = 0;        ///< of each, at least 1; the same on all ranks
+    std::string_view type = {};       ///< what a row is, for messages; the same on all ranks
 };
 
-/// Allocates the array that holds a column's rows afterwards: called once for every column, in
-/// order, with its number and the bytes it will have. May throw; nothing has moved yet.
+/// Allocates the array that will hold a column's rows: called once for every column, in order,
+/// with its number and the bytes it will have, unless no row comes to this rank or leaves it. May
+/// throw: nothing has moved yet.
 using AllocateColumn = std::function<std::byte*(std::size_t column, std::uint64_t bytes)>;
 
 /// Columns on their way. The given arrays stay as they are; afterwards the allocated ones hold the
-/// rows that the plan leaves on this rank. Memory: the new arrays and, for plans of several rounds,
-/// up to two buffers a column, as large as the column is after any round but the last.
+/// rows that the plan leaves on this rank. If none were asked for, the given arrays hold them.
+/// Memory: the new arrays and, for plans of several rounds, up to two buffers a column, as large as
+/// the column is after any round but the last.
 class ColumnsMove {
   public:
+    /// The columns must outlive it.
     ColumnsMove(const Plan& plan, std::span<const Column> columns, AllocateColumn allocate);
 
     [[nodiscard]] const Plan& plan() const { return plan_; }
@@ -38,15 +44,15 @@ class ColumnsMove {
     void end();
 
   private:
-    /// A column on this rank: where its rows lie before, between and after the rounds.
+    /// Where the rows of a column lie between and after the rounds.
     struct Journey {
-        std::span<const std::byte> given;
-        std::size_t row_bytes = 0;
         std::span<std::byte> arrived;
         std::vector<std::byte> between[2];  ///< after rounds 0, 2, ... and 1, 3, ..., but the last
     };
 
-    void take_memory(std::span<const Column> columns);
+    void check_columns() const;
+    void take_memory();
+    [[nodiscard]] std::string describe() const;
     void begin_round(std::size_t number);
 
     Plan plan_;
@@ -57,14 +63,10 @@ class ColumnsMove {
 };
 
 /// Moves columns by a plan. Collective; the columns must have the planned number of rows. If one
-/// rank fails, all throw the same CollectiveError, and no row has moved.
+/// rank fails (`failure` is what went wrong before), all throw the same CollectiveError, and no row
+/// has moved.
 [[nodiscard]] Report move_columns(const Plan& plan, std::span<const Column> columns,
-                                  const AllocateColumn& allocate);
-
-/// Plans for `rows` rows on this rank, and moves the columns. Collective; throws as make_plan and
-/// move_columns.
-[[nodiscard]] Report rebalance_columns(MPI_Comm communicator, Tokens rows,
-                                       std::span<const Column> columns,
-                                       const AllocateColumn& allocate, const Options& options = {});
+                                  const AllocateColumn& allocate,
+                                  engine::LocalFailure failure = {});
 
 }  // namespace equipoise::balancer

@@ -2,6 +2,8 @@
 
 #include <numeric>
 
+#include "equipoise/base/figures.hpp"
+
 namespace equipoise::balancer {
 
 namespace detail {
@@ -15,6 +17,10 @@ void expect_planned_size(const Plan& plan, std::size_t found, engine::LocalFailu
         text += std::to_string(found);
         throw InputError(text);
     });
+}
+
+std::string items_of(std::size_t bytes) {
+    return "items of " + counted(std::uint64_t{bytes}, "byte");
 }
 
 Stay stay(const Plan& plan) {

@@ -3,7 +3,6 @@
 // be done, and all memory is allocated before that.
 
 #include <algorithm>
-#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -41,9 +40,8 @@ struct Stay {
 /// itself can then be shortened or filled.
 [[nodiscard]] bool moves_in_place(const Layout& layout);
 
-/// The size of an item, on which all ranks must agree.
-template <class T>
-inline constexpr std::array<std::size_t, 1> item_bytes = {sizeof(T)};
+/// "items of 8 bytes".
+[[nodiscard]] std::string items_of(std::size_t bytes);
 
 }  // namespace detail
 
@@ -66,7 +64,7 @@ class DirectMove {
 
     void begin(engine::LocalFailure& failure) {
         prepare(failure);
-        plan_.agree_to_move(failure, detail::item_bytes<T>, false);
+        plan_.agree_to_move(failure, [] { return detail::items_of(sizeof(T)); });
         start();
     }
     /// All of `begin` that can fail: the other ranks must agree to it before `start`.
@@ -230,7 +228,7 @@ class SerialisedMove {
             }
             luggage_.take_memory();
         });
-        plan_.agree_to_move(failure, detail::item_bytes<T>, true);
+        plan_.agree_to_move(failure, [] { return "serialised " + detail::items_of(sizeof(T)); });
         if (!plan_.rounds().empty()) begin_round(plan_.rounds().front());
     }
 

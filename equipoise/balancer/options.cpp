@@ -1,5 +1,6 @@
 #include "equipoise/balancer/options.hpp"
 
+#include "equipoise/base/error.hpp"
 #include "equipoise/base/figures.hpp"
 
 namespace equipoise::balancer {
@@ -40,6 +41,16 @@ std::string_view to_string(Policy policy) {
             return "neighbours-only";
     }
     return "unknown policy";
+}
+
+Policy policy_from_word(std::string_view word) {
+    std::string known;
+    for (const Policy policy : {Policy::minimum_moves, Policy::keep_order, Policy::weighted,
+                                Policy::hierarchical, Policy::neighbours_only}) {
+        if (word == to_string(policy)) return policy;
+        known.append(known.empty() ? "" : ", ").append(to_string(policy));
+    }
+    throw InputError("expected one of " + known + " as policy, found \"" + std::string(word) + '"');
 }
 
 Options by_weight(Options options, std::span<const double> weights) {

@@ -24,6 +24,8 @@ enum class Policy : std::uint8_t {
     neighbours_only,  ///< items move only between neighbours of the communicator's topology
 };
 [[nodiscard]] std::string_view to_string(Policy policy);
+/// The policy of this name. Throws InputError that lists all names.
+[[nodiscard]] Policy policy_from_word(std::string_view word);
 
 /// What an algorithm moves over the links between ranks, given their numbers of items and their
 /// speeds. Not collective, the same on every rank.

@@ -217,7 +217,7 @@ Verdict Plan::worth_it(const CostModel& costs) const {
 }
 
 void Plan::agree_to_move(const engine::LocalFailure& failure,
-                         std::span<const std::size_t> item_bytes, bool serialised) const {
+                         const std::function<std::string()>& describe) const {
     engine::LocalFailure mine = failure;
     engine::Ballot ballot;
     mine.guard([&] {
@@ -227,18 +227,11 @@ void Plan::agree_to_move(const engine::LocalFailure& failure,
             digest.add(static_cast<std::uint64_t>(transfer.to));
             digest.add(static_cast<std::uint64_t>(transfer.items));
         }
-        for (const std::size_t bytes : item_bytes)
-            digest.add(bytes);
-        digest.add(serialised ? 1 : 0);
+        for (const char c : describe())
+            digest.add(static_cast<unsigned char>(c));
         ballot.must_be_equal = digest.value();
     });
-    ballot.describe = [&] {
-        std::string text = serialised ? "serialised items of " : "items of ";
-        for (const std::size_t& bytes : item_bytes)
-            text.append(&bytes == item_bytes.data() ? "" : " and ")
-                .append(counted(static_cast<Tokens>(bytes), "byte"));
-        return text;
-    };
+    ballot.describe = describe;
     mpi::agree(communicator(), mine, ballot);
 }
 

@@ -2,6 +2,7 @@
 // A plan: who sends how many items to whom, known to every rank.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -66,10 +67,10 @@ class Plan {
     [[nodiscard]] bool settled() const;
     [[nodiscard]] const mpi::Communicator& communicator() const;
     [[nodiscard]] std::size_t message_bytes_max() const;
-    /// Collective: throws on all ranks if one failed, or if ranks hold different plans, items of
-    /// different sizes (one size for each column) or move them in different ways.
-    void agree_to_move(const engine::LocalFailure& failure, std::span<const std::size_t> item_bytes,
-                       bool serialised) const;
+    /// Collective: throws on all ranks if one failed, if they hold different plans, or if they
+    /// would move different things: `describe` says what, and must say the same on every rank.
+    void agree_to_move(const engine::LocalFailure& failure,
+                       const std::function<std::string()>& describe) const;
 
     struct Data;
 

@@ -1,0 +1,278 @@
+"""The balancer for programs that use mpi4py: after one call every rank holds its fair share.
+
+    from mpi4py import MPI
+    import equipoise.mpi
+
+    particles = equipoise.mpi.rebalance(MPI.COMM_WORLD, particles)
+
+Every function is collective: all ranks of the communicator call it, with the same policy. What is
+wrong on one rank is the same error on all, and then nothing has moved.
+"""
+
+from __future__ import annotations
+
+import operator
+import pickle
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+import numpy as np
+import mpi4py.MPI  # starts MPI, which the extension expects
+
+from equipoise import _mpi  # type: ignore[attr-defined]
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+Items = TypeVar("Items")
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Least, most and average over ranks."""
+
+    least: float
+    most: float
+    average: float
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether moving pays; true if it does.
+
+    Seconds saved: of the slowest rank, in all steps. Seconds spent: of the rank that sends and
+    receives most.
+    """
+
+    worth: bool
+    seconds_saved: float
+    seconds_spent: float
+
+    def __bool__(self) -> bool:
+        return self.worth
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a plan does; the same on all ranks except for the seconds.
+
+    `minimum` is the fewest items that any plan with the same final sizes must move; None if it is
+    not known (weighted). `messages` counts pairs of ranks, and rounds, between which items move.
+    `between_machines` is for the policy hierarchical, `weight_before` and `weight_after` are for
+    weighted; None otherwise.
+    """
+
+    policy: str
+    ranks: int
+    moved: int
+    minimum: int | None
+    messages: int
+    rounds: int
+    before: Spread
+    after: Spread
+    seconds_planning: float
+    between_machines: int | None = None
+    weight_before: Spread | None = None
+    weight_after: Spread | None = None
+
+
+class Plan:
+    """Who sends how many items to whom; made by `make_plan`.
+
+    It can move any number of arrays and lists that have the planned number of items, so that what
+    belongs together stays together.
+    """
+
+    def __init__(self, plan: Any) -> None:
+        self._plan = plan
+
+    @property
+    def moved(self) -> int:
+        """Items that change their rank; each hop counts."""
+        return cast(int, self._plan.moved)
+
+    @property
+    def size_before(self) -> int:
+        """Items on this rank before."""
+        return cast(int, self._plan.size_before)
+
+    @property
+    def size_after(self) -> int:
+        """Items on this rank afterwards."""
+        return cast(int, self._plan.size_after)
+
+    @property
+    def transfers(self) -> npt.NDArray[np.int64]:
+        """All transfers, the same on all ranks: one row (from, to, items) for each."""
+        return cast("npt.NDArray[np.int64]", self._plan.transfers())
+
+    @property
+    def report(self) -> Report:
+        """What the plan does."""
+        figures = dict(self._plan.report())
+        for key in ("before", "after", "weight_before", "weight_after"):
+            if key in figures:
+                figures[key] = Spread(**figures[key])
+        return Report(**figures)
+
+    def worth_it(self, *, seconds_per_item: float, steps: float,
+                 seconds_per_item_moved: float = 0.0,
+                 seconds_per_message: float = 0.0) -> Verdict:
+        """Whether moving pays. Collective; of every figure the largest of all ranks counts.
+
+        seconds_per_item: one step's work on one item (or unit of weight) at speed 1.
+        steps: until the balance is gone, or until the next rebalancing.
+        seconds_per_item_moved, seconds_per_message: sent or received by a rank.
+        """
+        return Verdict(*self._plan.worth_it(seconds_per_item, steps, seconds_per_item_moved,
+                                            seconds_per_message))
+
+    def move(self, items: Items) -> Items:
+        """The items that this rank holds afterwards. Collective.
+
+        items: as for `rebalance`. The given arrays and lists stay as they are. If nothing comes to
+        this rank or leaves it, given arrays are returned as they are, without a copy.
+        """
+        return cast(Items, _move(self._plan, *_taken_apart(items)))
+
+    def __str__(self) -> str:
+        return cast(str, self._plan.describe())
+
+
+def make_plan(comm: mpi4py.MPI.Comm, count: int, *, policy: str | None = None,
+              weights: npt.ArrayLike | None = None, speed: float = 1.0, pinned: int = 0,
+              machine: int | None = None, socket: int | None = None,
+              algorithm: str = "deal-agreement-2") -> Plan:
+    """Plans for `count` items on this rank. Collective.
+
+    policy: "minimum-moves" (default: no item moves without need), "keep-order", "weighted"
+        (default if there are weights), "hierarchical" or "neighbours-only"; docs/balancer.md helps
+        to choose.
+    weights: what each item costs, finite and at least 0, one for each.
+    speed: this rank's share is proportional to it.
+    pinned: so many of this rank's items, the first ones, never move.
+    machine, socket: for hierarchical, ranks with equal numbers share one; by default MPI is asked.
+    algorithm: for neighbours-only, the algorithm of the catalogue that plans.
+
+    Raises InputError, MemoryError or RuntimeError, the same on every rank.
+    """
+    return Plan(_plan(comm, count, _request(policy, speed, pinned, machine, socket, algorithm),
+                      weights))
+
+
+def rebalance(comm: mpi4py.MPI.Comm, items: Items, *, policy: str | None = None,
+              weights: npt.ArrayLike | None = None, speed: float = 1.0, pinned: int = 0,
+              machine: int | None = None, socket: int | None = None,
+              algorithm: str = "deal-agreement-2") -> Any:
+    """The items that this rank holds after all ranks have levelled what they hold. Collective.
+
+    items: a NumPy array, whose rows move (of any number of dimensions and any type without Python
+        objects, structured types too); a tuple or dict of arrays of one length, whose rows stay
+        together; or a list of Python objects, of which those that move are pickled.
+    The other arguments are those of `make_plan`.
+
+    Returns the same kind of thing; with `weights`, a pair of that and the weights of the new items,
+    ready for the next call. The numbers of items of all ranks then differ by at most one, and no
+    item has moved without need (policy minimum-moves, without speeds and pinned items); with
+    weights, each rank's weight is within the heaviest item of its share.
+
+    Raises InputError, MemoryError or RuntimeError, the same on every rank; nothing has moved then.
+    """
+    kind, arrays, rebuild, problem = _taken_apart(items)
+    count = len(arrays[0]) if arrays else 0
+    request = _request(policy, speed, pinned, machine, socket, algorithm)
+    plan = _plan(comm, count, request, weights, problem)
+    if weights is None:
+        return _move(plan, kind, arrays, rebuild, problem)
+    costs = np.ascontiguousarray(weights, dtype=np.float64)
+    if kind == "objects":
+        return _move(plan, kind, arrays, rebuild, problem), Plan(plan).move(costs)
+    moved = _move(plan, kind, [*arrays, costs], tuple, problem)
+    return rebuild(moved[:-1]), moved[-1]
+
+
+def _request(policy: str | None, speed: float, pinned: int, machine: int | None,
+             socket: int | None, algorithm: str) -> dict[str, Any]:
+    return {"policy": policy or "", "speed": speed, "pinned": pinned, "machine": machine,
+            "socket": socket, "algorithm": algorithm}
+
+
+def _plan(comm: mpi4py.MPI.Comm, count: int, wanted: dict[str, Any],
+          weights: npt.ArrayLike | None, problem: str = "") -> Any:
+    # An error of this rank alone would leave the others waiting: it is told to them instead.
+    request = _mpi.Request()
+    for name, value in wanted.items():
+        try:
+            setattr(request, name, value)
+        except TypeError:
+            problem = problem or f"{name}: {value!r} is of a wrong type"
+    costs = None
+    if weights is not None:
+        try:
+            costs = np.ascontiguousarray(weights, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            problem = problem or f"weights: {error}"
+        if costs is not None and costs.ndim != 1:
+            problem = problem or f"weights: expected one for each item, found {costs.shape}"
+    try:
+        count = operator.index(count)
+    except TypeError:
+        problem = problem or f"count: expected a whole number, found {count!r}"
+    return _mpi.make_plan(comm, 0 if problem else count, None if problem else costs, request,
+                          problem)
+
+
+def _taken_apart(items: Any) -> tuple[str, Sequence[Any], Callable[[Sequence[Any]], Any], str]:
+    """Kind, the arrays or the list, how to put them together again, and what is wrong."""
+    if isinstance(items, list):
+        return "objects", [items], lambda parts: parts[0], ""
+    arrays: list[Any]
+    rebuild: Callable[[Sequence[Any]], Any]
+    if isinstance(items, dict):
+        keys = list(items)
+        arrays, rebuild = list(items.values()), lambda parts: dict(zip(keys, parts))
+    elif isinstance(items, tuple):
+        arrays, rebuild = list(items), tuple
+    else:
+        arrays, rebuild = [items], lambda parts: parts[0]
+    for array in arrays:
+        if not isinstance(array, np.ndarray):
+            return "arrays", [], rebuild, ("items: expected a NumPy array, a tuple or dict of "
+                                           "arrays, or a list of objects, found "
+                                           f"{type(array).__name__}")
+        if array.ndim == 0:
+            return "arrays", [], rebuild, "items: expected arrays with rows, found a single number"
+        if array.dtype.hasobject:
+            return "arrays", [], rebuild, ("items: expected arrays without Python objects (a list "
+                                           f"takes them), found {array.dtype}")
+        if len(array) != len(arrays[0]):
+            return "arrays", [], rebuild, ("items: expected arrays of one length, found "
+                                           f"{len(arrays[0])} and {len(array)}")
+    return "arrays", arrays, rebuild, "" if arrays else "items: expected at least one array"
+
+
+def _move(plan: Any, kind: str, arrays: Sequence[Any], rebuild: Callable[[Sequence[Any]], Any],
+          problem: str) -> Any:
+    if kind == "objects":
+        given = arrays[0]
+        moved = plan.move_objects(given, _dumps, pickle.loads, problem)
+        return rebuild([moved])
+    contiguous = [np.ascontiguousarray(array) for array in arrays]
+    row_bytes = [array.dtype.itemsize * int(np.prod(array.shape[1:])) for array in contiguous]
+    types = [f"{array.dtype}{list(array.shape[1:]) or ''}" for array in contiguous]
+    arrived = plan.move_arrays([array.view(np.uint8) if array.nbytes else
+                                np.empty(0, np.uint8) for array in map(_flat, contiguous)],
+                               row_bytes, types, problem)
+    if not arrived:
+        return rebuild(arrays)
+    return rebuild([new.view(old.dtype).reshape(-1, *old.shape[1:])
+                    for new, old in zip(arrived, contiguous)])
+
+
+def _flat(array: Any) -> Any:
+    return array.reshape(-1)
+
+
+def _dumps(item: object) -> bytes:
+    return pickle.dumps(item, protocol=pickle.HIGHEST_PROTOCOL)

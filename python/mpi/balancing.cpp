@@ -1,0 +1,313 @@
+// The extension equipoise._mpi: the balancer on the communicators of mpi4py. Everything that can
+// fail on one rank alone is handed to the balancer, which makes it the same error on all.
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <mpi4py/mpi4py.h>
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include "equipoise/balancer/balancer.hpp"
+#include "equipoise/balancer/columns.hpp"
+#include "equipoise/balancer/neighbours/neighbours_only.hpp"
+#include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/registry/algorithm.hpp"
+#include "equipoise/mpi/error.hpp"
+
+namespace equipoise::python {
+
+namespace {
+
+namespace py = pybind11;
+
+using balancer::Options;
+using balancer::Plan;
+using balancer::Policy;
+
+MPI_Comm communicator_of(const py::object& comm) {
+    MPI_Comm* const found = PyMPIComm_Get(comm.ptr());
+    if (found == nullptr) throw py::error_already_set();
+    return *found;
+}
+
+/// What went wrong in Python before the call; empty: nothing.
+engine::LocalFailure failure_of(const std::string& problem) {
+    engine::LocalFailure failure;
+    if (!problem.empty()) failure.note(engine::LocalFailure::Kind::input, problem);
+    return failure;
+}
+
+/// What a rank asks for, as Python gives it.
+struct Request {
+    std::string policy;
+    double speed = 1;
+    Tokens pinned = 0;
+    std::optional<int> machine;
+    std::optional<int> socket;
+    std::string algorithm;
+    std::size_t message_bytes_max = Options().message_bytes_max;
+};
+
+Options options_of(const Request& request, const std::optional<std::span<const double>>& weights) {
+    Options options;
+    if (!request.policy.empty()) options.policy = balancer::policy_from_word(request.policy);
+    if (options.policy == Policy::neighbours_only) {
+        // A misspelt name is an error even if nothing has to move.
+        static_cast<void>(catalogue::find_algorithm(request.algorithm));
+        options = balancer::neighbours_only(request.algorithm);
+    }
+    options.speed = request.speed;
+    options.pinned = request.pinned;
+    options.machine = request.machine;
+    options.socket = request.socket;
+    options.message_bytes_max = request.message_bytes_max;
+    return weights ? by_weight(options, *weights) : options;
+}
+
+/// A plan, and the communicator that must live as long.
+struct PlanOnComm {
+    py::object comm;
+    Plan plan;
+};
+
+using Weights = py::array_t<double, py::array::c_style | py::array::forcecast>;
+
+PlanOnComm make_plan(const py::object& comm, Tokens count, const std::optional<Weights>& weights,
+                     const Request& request, const std::string& problem) {
+    MPI_Comm const raw = communicator_of(comm);
+    std::optional<std::span<const double>> given;
+    if (weights) given = {weights->data(), static_cast<std::size_t>(weights->size())};
+    std::optional<Plan> plan;
+    {
+        const py::gil_scoped_release released;
+        engine::LocalFailure failure = failure_of(problem);
+        Options options;
+        failure.guard([&] { options = options_of(request, given); });
+        plan = balancer::begin_plan(raw, count, options, failure);
+        if (!plan->settled()) mpi::agree(plan->communicator(), failure);
+    }
+    return {comm, *std::move(plan)};
+}
+
+/// Moves the rows of arrays that are contiguous. `types` says what a row of each is. Returns the
+/// new arrays as bytes (to be viewed as what they are), or none if no row came or left.
+py::list move_arrays(const PlanOnComm& on, const std::vector<py::buffer>& arrays,
+                     const std::vector<std::size_t>& row_bytes,
+                     const std::vector<std::string>& types, const std::string& problem) {
+    engine::LocalFailure failure = failure_of(problem);
+    std::vector<py::buffer_info> views;
+    std::vector<balancer::Column> columns;
+    failure.guard([&] {
+        for (std::size_t i = 0; i < arrays.size(); ++i) {
+            views.push_back(arrays[i].request());
+            const auto bytes = static_cast<std::size_t>(views.back().size * views.back().itemsize);
+            columns.push_back(
+                {{static_cast<const std::byte*>(views.back().ptr), bytes}, row_bytes[i], types[i]});
+        }
+    });
+    std::vector<py::array_t<std::uint8_t>> arrived;
+    const auto allocate = [&](std::size_t /*column*/, std::uint64_t bytes) {
+        const py::gil_scoped_acquire acquired;
+        try {
+            arrived.emplace_back(static_cast<py::ssize_t>(bytes));
+        } catch (py::error_already_set& error) {
+            if (error.matches(PyExc_MemoryError)) throw std::bad_alloc();
+            throw;
+        }
+        return reinterpret_cast<std::byte*>(arrived.back().mutable_data());
+    };
+    {
+        const py::gil_scoped_release released;
+        static_cast<void>(move_columns(on.plan, columns, allocate, failure));
+    }
+    py::list result;
+    for (auto& array : arrived)
+        result.append(std::move(array));
+    return result;
+}
+
+/// Turns the objects of a list, known by their places in it, into bytes and back. What arrives is
+/// appended to the list.
+class ObjectSerialiser {
+  public:
+    ObjectSerialiser(py::list& objects, py::function dumps, py::function loads)
+        : objects_(&objects), dumps_(std::move(dumps)), loads_(std::move(loads)) {}
+
+    void save(std::size_t place, balancer::ByteWriter& out) const {
+        const py::gil_scoped_acquire acquired;
+        with_text([&] {
+            const py::bytes bytes = dumps_((*objects_)[place]);
+            out.put(static_cast<std::string>(bytes));
+        });
+    }
+    [[nodiscard]] std::size_t load(balancer::ByteReader& in) const {
+        const std::string text = in.get_string();
+        const py::gil_scoped_acquire acquired;
+        with_text([&] { objects_->append(loads_(py::bytes(text))); });
+        return objects_->size() - 1;
+    }
+
+  private:
+    /// Python's errors as texts, which can be sent to other ranks.
+    template <class Act>
+    static void with_text(const Act& act) {
+        try {
+            act();
+        } catch (const py::error_already_set& error) {
+            const std::string kind = py::str(error.type().attr("__name__"));
+            const std::string text = py::str(error.value());
+            throw std::runtime_error(kind + ": " + text.substr(0, text.find('\n')));
+        }
+    }
+
+    py::list* objects_;
+    py::function dumps_;
+    py::function loads_;
+};
+
+/// Moves the objects of a list; `dumps` and `loads` are those of pickle.
+py::list move_objects(const PlanOnComm& on, const py::list& given, const py::function& dumps,
+                      const py::function& loads, const std::string& problem) {
+    engine::LocalFailure failure = failure_of(problem);
+    py::list objects;
+    std::vector<std::size_t> places;
+    failure.guard([&] {
+        for (const py::handle object : given) {
+            places.push_back(objects.size());
+            objects.append(object);
+        }
+    });
+    const ObjectSerialiser serialiser(objects, dumps, loads);
+    {
+        const py::gil_scoped_release released;
+        using Move =
+            balancer::SerialisedMove<std::size_t, std::allocator<std::size_t>, ObjectSerialiser>;
+        static_cast<void>(balancer::Moving<Move>(failure, on.plan, places, serialiser).end());
+    }
+    py::list result(places.size());
+    for (std::size_t i = 0; i < places.size(); ++i)
+        result[i] = objects[places[i]];
+    return result;
+}
+
+template <class Number>
+py::dict dict_of(const balancer::Spread<Number>& spread) {
+    py::dict dict;
+    dict["least"] = spread.least;
+    dict["most"] = spread.most;
+    dict["average"] = spread.average;
+    return dict;
+}
+
+py::dict report_of(const PlanOnComm& on) {
+    const balancer::Report& report = on.plan.report();
+    const bool weighted = report.policy == Policy::weighted;
+    py::dict dict;
+    dict["policy"] = std::string(to_string(report.policy));
+    dict["ranks"] = report.ranks;
+    dict["moved"] = report.moved;
+    dict["minimum"] = report.minimum;
+    dict["messages"] = report.messages;
+    dict["rounds"] = report.rounds;
+    if (report.policy == Policy::hierarchical) dict["between_machines"] = report.between_machines;
+    dict["before"] = dict_of(report.before);
+    dict["after"] = dict_of(report.after);
+    if (weighted) {
+        dict["weight_before"] = dict_of(report.weight_before);
+        dict["weight_after"] = dict_of(report.weight_after);
+    }
+    dict["seconds_planning"] = report.seconds_planning;
+    return dict;
+}
+
+/// Rows from, to, items.
+py::array_t<std::int64_t> transfers_of(const PlanOnComm& on) {
+    const std::span<const balancer::Transfer> transfers = on.plan.transfers();
+    py::array_t<std::int64_t> rows({static_cast<py::ssize_t>(transfers.size()), py::ssize_t{3}});
+    auto at = rows.mutable_unchecked<2>();
+    for (py::ssize_t i = 0; i < at.shape(0); ++i) {
+        const balancer::Transfer& transfer = transfers[static_cast<std::size_t>(i)];
+        at(i, 0) = transfer.from;
+        at(i, 1) = transfer.to;
+        at(i, 2) = transfer.items;
+    }
+    return rows;
+}
+
+py::tuple worth_it(const PlanOnComm& on, double seconds_per_item, double steps,
+                   double seconds_per_item_moved, double seconds_per_message) {
+    balancer::Verdict verdict;
+    {
+        const py::gil_scoped_release released;
+        verdict = on.plan.worth_it(
+            {seconds_per_item, steps, seconds_per_item_moved, seconds_per_message});
+    }
+    return py::make_tuple(verdict.worth, verdict.seconds_saved, verdict.seconds_spent);
+}
+
+void raise(const char* name, const std::string& text) {
+    const py::object kind = py::module_::import("equipoise.errors").attr(name);
+    PyErr_SetObject(kind.ptr(), py::str(text).ptr());
+}
+
+void translate(std::exception_ptr error) {
+    try {
+        if (error) std::rethrow_exception(error);
+    } catch (const mpi::CollectiveError& failure) {
+        switch (failure.failure()) {
+            case mpi::Failure::memory:
+                PyErr_SetString(PyExc_MemoryError, failure.what());
+                break;
+            case mpi::Failure::user_code:
+                PyErr_SetString(PyExc_RuntimeError, failure.what());
+                break;
+            default:
+                raise("InputError", failure.what());
+        }
+    } catch (const InputError& input) {
+        raise("InputError", input.what());
+    } catch (const mpi::MpiError& failed) {
+        PyErr_SetString(PyExc_RuntimeError, failed.what());
+    }
+}
+
+}  // namespace
+
+}  // namespace equipoise::python
+
+PYBIND11_MODULE(_mpi, module) {
+    using namespace equipoise::python;
+    if (import_mpi4py() < 0) throw py::error_already_set();
+    module.doc() = "The C++ balancer behind equipoise.mpi; internal.";
+    py::register_local_exception_translator(&translate);
+    py::class_<Request>(module, "Request")
+        .def(py::init<>())
+        .def_readwrite("policy", &Request::policy)
+        .def_readwrite("speed", &Request::speed)
+        .def_readwrite("pinned", &Request::pinned)
+        .def_readwrite("machine", &Request::machine)
+        .def_readwrite("socket", &Request::socket)
+        .def_readwrite("algorithm", &Request::algorithm)
+        .def_readwrite("message_bytes_max", &Request::message_bytes_max);
+    py::class_<PlanOnComm>(module, "Plan")
+        .def_property_readonly("moved", [](const PlanOnComm& on) { return on.plan.moved(); })
+        .def_property_readonly("size_before",
+                               [](const PlanOnComm& on) { return on.plan.size_before(); })
+        .def_property_readonly("size_after",
+                               [](const PlanOnComm& on) { return on.plan.size_after(); })
+        .def("describe", [](const PlanOnComm& on) { return on.plan.describe(); })
+        .def("report", &report_of)
+        .def("transfers", &transfers_of)
+        .def("worth_it", &worth_it)
+        .def("move_arrays", &move_arrays)
+        .def("move_objects", &move_objects);
+    module.def("make_plan", &make_plan);
+}

@@ -1,0 +1,217 @@
+"""equipoise.mpi on several ranks: every rank runs every test."""
+
+import numpy as np
+import pytest
+from mpi4py import MPI
+
+import equipoise
+import equipoise.mpi as balancer
+
+WORLD = MPI.COMM_WORLD
+ME = WORLD.Get_rank()
+RANKS = WORLD.Get_size()
+
+DISTRIBUTIONS = [
+    [0] * RANKS,
+    [1000 if rank == RANKS // 2 else 0 for rank in range(RANKS)],
+    [100] * RANKS,
+    [rank * rank * 7 for rank in range(RANKS)],
+    [int(rank % 2 == 0) for rank in range(RANKS)],
+]
+
+PARTICLE = np.dtype([("number", "i8"), ("where", "f4", 3), ("alive", "?")])
+
+
+def numbers(counts):
+    """This rank's numbers of those of all ranks."""
+    first = sum(counts[:ME])
+    return np.arange(first, first + counts[ME])
+
+
+def all_of(array):
+    """The arrays of all ranks, one after the other."""
+    return np.concatenate(WORLD.allgather(array))
+
+
+def expect_level(count):
+    counts = WORLD.allgather(count)
+    assert max(counts) - min(counts) <= 1
+
+
+def same_error(kind, act):
+    """The text of an error that every rank raises."""
+    with pytest.raises(kind) as raised:
+        act()
+    texts = WORLD.allgather(str(raised.value))
+    assert len(set(texts)) == 1
+    assert "\n" not in texts[0]
+    return texts[0]
+
+
+@pytest.mark.parametrize("counts", DISTRIBUTIONS)
+@pytest.mark.parametrize("shape", [(), (3,), (2, 2)])
+@pytest.mark.parametrize("dtype", ["i8", "f4", "c16", "?", "S5", PARTICLE])
+def test_rows_of_any_type_arrive_undamaged(counts, shape, dtype):
+    def made(count):
+        raw = np.random.default_rng(7).integers(0, 2, (count, *shape, np.dtype(dtype).itemsize))
+        return raw.astype(np.uint8).view(dtype).reshape(count, *shape)
+
+    whole = made(sum(counts))
+    rows = whole[numbers(counts)]
+    kept = rows.copy()
+    after = balancer.rebalance(WORLD, rows, policy="keep-order")
+    expect_level(len(after))
+    assert after.dtype == rows.dtype and after.shape[1:] == shape
+    assert all_of(after).tobytes() == whole.tobytes()
+    assert rows.tobytes() == kept.tobytes()
+
+
+@pytest.mark.parametrize("counts", DISTRIBUTIONS)
+def test_no_row_moves_without_need(counts):
+    rows = numbers(counts)
+    plan = balancer.make_plan(WORLD, len(rows))
+    after = plan.move(rows)
+    mean, over = divmod(sum(counts), RANKS)
+    at_ceiling = sorted(counts, reverse=True)[:over]
+    least = sum(max(0, count - mean) for count in counts)
+    least -= sum(1 for count in at_ceiling if count > mean)
+    assert plan.moved == plan.report.minimum == least == plan.transfers[:, 2].sum()
+    assert sorted(all_of(after)) == list(range(sum(counts)))
+    assert plan.size_after == len(after)
+    assert np.array_equal(after[: min(len(rows), len(after))], rows[: len(after)])
+
+
+def test_arrays_of_one_length_stay_together():
+    counts = DISTRIBUTIONS[3]
+    number = numbers(counts)
+    where = np.stack([number * 0.5, number * 0.25], axis=1)
+    together = balancer.rebalance(WORLD, {"number": number, "where": where[:, ::-1]})
+    assert list(together) == ["number", "where"]
+    assert np.array_equal(together["where"][:, 1], together["number"] * 0.5)
+    pair = balancer.rebalance(WORLD, (number, where))
+    assert isinstance(pair, tuple)
+    assert np.array_equal(pair[0], together["number"])
+    expect_level(len(pair[1]))
+
+
+class Shard:
+    """An object that counts how often it is pickled."""
+
+    pickled = 0
+
+    def __init__(self, number):
+        self.number = number
+        self.rows = ["row"] * (number % 4)
+
+    def __reduce__(self):
+        Shard.pickled += 1
+        return Shard, (self.number,)
+
+
+@pytest.mark.parametrize("counts", DISTRIBUTIONS)
+def test_of_a_list_only_what_moves_is_pickled(counts):
+    shards = [Shard(int(number)) for number in numbers(counts)]
+    given = list(shards)
+    Shard.pickled = 0
+    plan = balancer.make_plan(WORLD, len(shards))
+    after = plan.move(shards)
+    assert WORLD.allreduce(Shard.pickled) == plan.moved
+    expect_level(len(after))
+    found = sorted(sum(WORLD.allgather([shard.number for shard in after]), []))
+    assert found == list(range(sum(counts)))
+    assert all(len(shard.rows) == shard.number % 4 for shard in after)
+    assert shards == given
+
+
+def test_weights_move_with_their_items():
+    number = np.arange(50) + 50 * ME
+    weights = 1.0 + (number % 7) * (ME + 1)
+    items, costs = balancer.rebalance(WORLD, number, weights=weights)
+    assert np.array_equal(costs, 1.0 + (items % 7) * (items // 50 + 1))
+    share = sum(WORLD.allgather(weights.sum())) / RANKS
+    heaviest = max(WORLD.allgather(weights.max()))
+    assert abs(costs.sum() - share) <= heaviest
+    names, again = balancer.rebalance(WORLD, [str(n) for n in number], weights=weights)
+    assert np.array_equal(again, [1.0 + (int(n) % 7) * (int(n) // 50 + 1) for n in names])
+
+
+def test_speeds_pins_and_policies_are_those_of_the_balancer():
+    rows = np.full(60, ME)
+    fast = balancer.rebalance(WORLD, rows, speed=2.0 if ME == 0 else 1.0)
+    assert len(WORLD.allgather(len(fast))) == RANKS
+    assert abs(WORLD.bcast(len(fast)) - 2 * 60 * RANKS / (RANKS + 1)) < 1
+    pinned = balancer.make_plan(WORLD, 60 if ME == 0 else 0, pinned=60 if ME == 0 else 0)
+    assert pinned.moved == 0
+    grouped = balancer.make_plan(WORLD, 60 * ME, policy="hierarchical", machine=ME // 2)
+    assert grouped.report.between_machines is not None
+    line = WORLD.Create_cart([RANKS])
+    near = balancer.make_plan(line, 60 * ME, policy="neighbours-only", algorithm="discrepancy-1")
+    assert all(abs(a - b) == 1 for a, b, _ in near.transfers)
+    assert sorted(all_of(near.move(np.full(60 * ME, ME)))) == sorted(all_of(np.full(60 * ME, ME)))
+    line.Free()
+
+
+def test_worth_it_weighs_what_is_saved_against_what_is_spent():
+    plan = balancer.make_plan(WORLD, 1000 * (ME == 0))
+    assert bool(plan.worth_it(seconds_per_item=1e-3, steps=100)) == (RANKS > 1)
+    verdict = plan.worth_it(seconds_per_item=1e-9, steps=1, seconds_per_item_moved=1.0)
+    assert not verdict and (RANKS == 1 or verdict.seconds_spent > verdict.seconds_saved)
+    assert ("nothing moves" in str(plan)) == (RANKS == 1)
+
+
+LAST = RANKS - 1
+
+
+@pytest.mark.parametrize("items, text", [
+    (3.5, "expected a NumPy array"),
+    (np.float64(3), "expected a NumPy array"),
+    (np.array(3), "expected arrays with rows"),
+    (np.array([None, 1]), "without Python objects"),
+    ((np.zeros(2), np.zeros(3)), "of one length"),
+    ((), "at least one array"),
+    (np.zeros((4, 0)), "rows of 0 bytes"),
+])
+def test_wrong_items_on_one_rank_are_the_same_error_on_all(items, text):
+    mine = items if ME == LAST else np.zeros(4)
+    found = same_error(equipoise.InputError, lambda: balancer.rebalance(WORLD, mine))
+    assert text in found
+    assert f"rank {LAST}" in found
+
+
+@pytest.mark.parametrize("options, text", [
+    ({"policy": "best"}, "minimum-moves, keep-order"),
+    ({"speed": -1.0}, "speed"),
+    ({"speed": "fast"}, "speed"),
+    ({"pinned": 99}, "pinned"),
+    ({"weights": [1.0]}, "one weight for each of"),
+    ({"weights": ["heavy"] * 4}, "weights"),
+    ({"weights": [-1.0] * 4}, "weights"),
+    ({"policy": "neighbours-only", "algorithm": "no-such"}, "no-such"),
+    ({"policy": "neighbours-only", "pinned": 1}, "cannot pin"),
+])
+def test_wrong_options_are_the_same_error_on_all(options, text):
+    found = same_error(equipoise.InputError,
+                       lambda: balancer.rebalance(WORLD, np.zeros(4 + 9 * ME), **options))
+    assert text in found or RANKS == 1 or "rank" in found
+
+
+@pytest.mark.skipif(RANKS == 1, reason="needs two ranks")
+def test_arrays_of_other_types_on_some_rank_are_refused():
+    rows = np.zeros(10, "f8" if ME == 0 else "i8")
+    assert "float64" in same_error(equipoise.InputError, lambda: balancer.rebalance(
+        WORLD, rows[: 10 * (ME == 0)]))
+    mixed = [1, 2] if ME == 0 else np.zeros(10)
+    same_error(equipoise.InputError, lambda: balancer.rebalance(WORLD, mixed))
+
+
+class Unpicklable:
+    def __reduce__(self):
+        raise ZeroDivisionError("it cannot be pickled")
+
+
+@pytest.mark.skipif(RANKS == 1, reason="nothing moves")
+def test_what_pickle_raises_is_told_to_all():
+    items = [Unpicklable() for _ in range(10)] if ME == 0 else []
+    text = same_error(RuntimeError, lambda: balancer.rebalance(WORLD, items))
+    assert "cannot be pickled" in text
+    assert len(items) == 10 * (ME == 0)
