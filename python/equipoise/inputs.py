@@ -63,10 +63,11 @@ def matchings(what: str, given: Any, network: Network) -> str | list[Integers] |
     if given is None or isinstance(given, (str, os.PathLike)):
         return path(given)
     try:
-        return [network.numbers(one, what) for one in given]
+        several = list(given)
     except TypeError:
         raise InputError(f"{what}: expected a name, a file or a list of arrays of pairs of nodes, "
                          f"found {type(given).__name__}") from None
+    return [network.numbers(one, what) for one in several]
 
 
 def tree(given: Any, network: Network) -> str | Integers | None:
@@ -84,8 +85,8 @@ def matrix(given: Any, network: Network) -> str | tuple[Integers, Integers] | No
     if given is None or isinstance(given, (str, os.PathLike)):
         return path(given)
     if isinstance(given, Mapping):
-        entries = [(network.number(u), network.number(v), weight)
-                   for (u, v), weight in given.items()]
+        ends = network.numbers(list(given), "matrix").tolist()
+        entries = [(u, v, weight) for (u, v), weight in zip(ends, given.values())]
     elif hasattr(given, "tocoo"):
         n = network.node_count
         if given.shape != (n, n):
@@ -113,11 +114,11 @@ def matrix(given: Any, network: Network) -> str | tuple[Integers, Integers] | No
         if rest[node] != weight:
             raise InputError(f"matrix: the row of node {network.nodes[node]!r} does not sum to 1 "
                              "with its diagonal entry")
-    ends = np.array([pair for pair, weight in weights.items() if weight], dtype=np.int64)
+    joined = np.array([pair for pair, weight in weights.items() if weight], dtype=np.int64)
     numerators = np.zeros(network.link_count, dtype=np.int64)
     denominators = np.ones(network.link_count, dtype=np.int64)
-    if len(ends):
-        links = network.link_numbers(ends, "matrix")
+    if len(joined):
+        links = network.link_numbers(joined, "matrix")
         numerators[links] = [w.numerator for w in weights.values() if w]
         denominators[links] = [w.denominator for w in weights.values() if w]
     return numerators, denominators

@@ -213,14 +213,18 @@ class Network:
 
     def numbers(self, nodes: Any, what: str) -> Integers:
         """The numbers of an array (or nested sequence) of nodes, in its shape of two columns."""
-        array = nodes if isinstance(nodes, np.ndarray) else None
         if isinstance(self.nodes, range):
             array = pairs(nodes, what) - self.nodes.start
             if array.size and (array.min() < 0 or array.max() >= self.node_count):
                 raise InputError(f"{what}: expected nodes of the network "
                                  f"({_beginning(self.nodes)}), found another")
             return array
-        found = [[self.number(end) for end in pair] for pair in nodes]
+        try:
+            found = [[self.number(end) for end in pair] for pair in nodes]
+        except TypeError:
+            found = [[]]
+        except InputError as error:
+            raise InputError(f"{what}: {error}") from None
         if any(len(pair) != 2 for pair in found):
             raise InputError(f"{what}: expected pairs of nodes")
         return np.array(found, dtype=np.int64).reshape(-1, 2)

@@ -106,7 +106,8 @@ def run(algorithm: str, *, network: NetworkLike, loads: NumbersByNode, seed: int
         churn=churn)
     with _Bar(progress) as bar:
         handle = _core.run(_name(algorithm), net._handle, inputs.by_node("loads", loads, net, 0),
-                           options, record_level or "", bar.show)
+                           options, inputs.text("record_level", record_level) or "",
+                           bar.show)
     return Run(handle, net)
 
 
@@ -137,7 +138,8 @@ def compare(algorithms: str | Sequence[str] = (), *, network: NetworkLike, loads
         net, seed=seed, threads=threads, max_steps=max_steps, stop=stop, param=param, speeds=speeds,
         matchings_=matchings, matrix_=matrix, tree_=tree, colouring=colouring, deviation=deviation,
         delays=delays, adversary=adversary, faults=faults, ports=ports)
-    options.update(optimum=bool(optimum), sort=sort or "", record_level=record_level or "")
+    options.update(optimum=bool(optimum), sort=inputs.text("sort", sort) or "",
+                   record_level=inputs.text("record_level", record_level) or "")
     names = [algorithms] if isinstance(algorithms, str) else [_name(one) for one in algorithms]
     with _Bar(progress) as bar:
         handle, records, left_out, notes = _core.compare(
