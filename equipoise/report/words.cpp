@@ -141,18 +141,24 @@ bool promises_shares(const Record& record) {
            !record.guarantee.discrepancy;
 }
 
-std::string kept(const Record& record, const TextStyle& style) {
+std::optional<bool> promise_kept(const Record& record) {
     const model::Guarantee& promise = record.guarantee;
     const bool shares = promises_shares(record);
-    if ((!promise.discrepancy && !promise.steps && !shares) || !record.reached) return "-";
+    if ((!promise.discrepancy && !promise.steps && !shares) || !record.reached) return std::nullopt;
     bool good = !promise.discrepancy || record.final_discrepancy <= *promise.discrepancy;
     good = good && (!promise.steps || record.costs.steps <= *promise.steps);
     if (shares) {
         const load::Fraction distance = share_distance(record);
         good = good && distance.numerator < distance.denominator;
     }
-    if (style.plain) return good ? "yes" : "no";
-    return good ? "✓" : "✗";
+    return good;
+}
+
+std::string kept(const Record& record, const TextStyle& style) {
+    const std::optional<bool> good = promise_kept(record);
+    if (!good) return "-";
+    if (style.plain) return *good ? "yes" : "no";
+    return *good ? "✓" : "✗";
 }
 
 }  // namespace equipoise::report

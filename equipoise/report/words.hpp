@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "equipoise/load/targets.hpp"
@@ -61,8 +62,9 @@ namespace equipoise::report {
 /// speeds and no discrepancy means.
 [[nodiscard]] bool promises_shares(const model::Record& record);
 
-/// Whether what was promised came true, as a sign or a word; "-" if nothing was promised or the
-/// run was cut.
+/// Whether what was promised came true; nothing if nothing was promised or the run was cut.
+[[nodiscard]] std::optional<bool> promise_kept(const model::Record& record);
+/// The same as a sign or a word; "-" for nothing.
 [[nodiscard]] std::string kept(const model::Record& record, const TextStyle& style);
 
 }  // namespace equipoise::report

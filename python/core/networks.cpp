@@ -10,7 +10,6 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/runner/instance.hpp"
-#include "equipoise/load/make.hpp"
 #include "equipoise/network/concept.hpp"
 #include "equipoise/network/io/link_list.hpp"
 #include "equipoise/network/io/write.hpp"
@@ -146,19 +145,12 @@ void add_networks(py::module_& module) {
                                [](const NetworkHandle& n) { return n->labels().first_number; })
         .def_property_readonly("origin", [](const NetworkHandle& n) { return n->labels().origin; })
         .def_property_readonly("positions", &positions_of)
-        .def_property_readonly("degree_max", [](const NetworkHandle& n) { return n->degree_max(); })
         .def("links", &links_of)
         .def("link_numbers", &link_numbers)
         .def("write",
              [](const NetworkHandle& n, const std::string& path) { network::write(*n, path); });
     module.def("network_from_text", &from_text);
     module.def("network_from_links", &from_links);
-    module.def("make_loads",
-               [](const std::string& text, const NetworkHandle& network, std::uint64_t seed) {
-                   load::Loads loads;
-                   Work().run([&] { loads = catalogue::make_loads(text, *network, seed); });
-                   return array_of(loads);
-               });
 }
 
 }  // namespace equipoise::python

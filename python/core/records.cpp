@@ -16,6 +16,7 @@
 #include "equipoise/report/plot.hpp"
 #include "equipoise/report/run_json.hpp"
 #include "equipoise/report/summary.hpp"
+#include "equipoise/report/words.hpp"
 #include "python/core/module.hpp"
 #include "python/core/network.hpp"
 #include "python/core/requests.hpp"
@@ -104,7 +105,7 @@ void add_figures(py::class_<Record, RecordHandle>& of) {
     add_figure(of, "seconds", [](const Record& r) { return r.seconds; });
     add_figure(of, "level", [](const Record& r) { return model::to_string(r.level); });
     add_figure(of, "guarantee", &guarantee_of);
-    add_figure(of, "node_count", [](const Record& r) { return r.node_count; });
+    add_figure(of, "kept", [](const Record& r) { return report::promise_kept(r); });
     add_figure(of, "initial_loads", [](const Record& r) { return array_of(r.initial_loads); });
     add_figure(of, "final_loads", [](const Record& r) { return array_of(r.final_loads); });
 }
@@ -127,8 +128,7 @@ void add_records(py::module_& module) {
         return std::make_shared<Record>(model::read_record(path));
     });
     module.def("network_of", [](const Record& of) {
-        return NetworkHandle{
-            std::make_shared<const network::AnyNetwork>(model::network_of(of))};
+        return NetworkHandle{std::make_shared<const network::AnyNetwork>(model::network_of(of))};
     });
     module.def("page", [](const std::vector<RecordHandle>& records) {
         return report::render_html(copies_of(records));

@@ -142,13 +142,9 @@ class Run:
 
     @property
     def kept(self) -> bool | None:
-        """Whether the run kept what was promised; None if nothing was, or if it was interrupted or
-        ended by another rule before."""
-        promised = self.guarantee
-        if promised is None or not self.reached:
-            return None
-        return ((promised.discrepancy is None or self.discrepancy <= promised.discrepancy)
-                and (promised.steps is None or self.steps <= promised.steps))
+        """Whether what was promised came true; None if nothing was promised or the run was cut
+        short."""
+        return self._handle.kept
 
     @property
     def history(self) -> History:

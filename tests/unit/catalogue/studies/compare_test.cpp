@@ -1,6 +1,6 @@
 #include "equipoise/catalogue/studies/compare.hpp"
 
-#include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -13,6 +13,10 @@
 namespace equipoise::catalogue {
 namespace {
 
+Contest contest_of(const std::vector<std::string>& names, const RunRequest& request = {}) {
+    return {names, request};
+}
+
 Comparison play(const Contest& contest, const RunRequest& request, const std::string& network,
                 const BestPossible* best = nullptr) {
     const network::AnyNetwork made = network::generate(network, 0);
@@ -22,7 +26,7 @@ Comparison play(const Contest& contest, const RunRequest& request, const std::st
 }
 
 TEST(Contest, LeavesOutWhoCannotRunAndSaysWhyUnlessItWasNamed) {
-    const Contest all({}, {});
+    const Contest all = contest_of({});
     const Comparison found = play(all, {}, "cycle:n=6");
     std::size_t out = 0;
     for (const auto& [reason, names] : found.left_out) {
@@ -32,19 +36,19 @@ TEST(Contest, LeavesOutWhoCannotRunAndSaysWhyUnlessItWasNamed) {
     EXPECT_GT(out, 0U);
     EXPECT_EQ(found.records.size() + out, all.size());
     const std::string left = found.left_out.begin()->second.front();
-    EXPECT_THROW(static_cast<void>(play(Contest({left}, {}), {}, "cycle:n=6")), UnsuitableError);
+    EXPECT_THROW(static_cast<void>(play(contest_of({left}), {}, "cycle:n=6")), UnsuitableError);
 }
 
 TEST(Contest, GivesOptionsToThoseThatTakeThem) {
     RunRequest request;
     request.deviation = true;
-    const Contest contest({"threshold-1", "diffusion"}, request);
+    const Contest contest = contest_of({"threshold-1", "diffusion"}, request);
     EXPECT_EQ(contest.notes(),
               std::vector<std::string>{"--deviation is for diffusion; the others run without it"});
     const Comparison found = play(contest, request, "cycle:n=6");
     EXPECT_FALSE(found.records.at(0).deviation.has_value());
     EXPECT_TRUE(found.records.at(1).deviation.has_value());
-    EXPECT_THROW(Contest({"threshold-1"}, request), InputError);
+    EXPECT_THROW(contest_of({"threshold-1"}, request), InputError);
 }
 
 TEST(Contest, NotesTheBestPossibleAndTellsOfEveryRun) {
@@ -57,7 +61,7 @@ TEST(Contest, NotesTheBestPossibleAndTellsOfEveryRun) {
         told.push_back(record.algorithm);
         EXPECT_TRUE(record.optimum.has_value() == (record.final_discrepancy == 0));
     };
-    const Contest contest({"discrepancy-1", "threshold-1"}, {});
+    const Contest contest = contest_of({"discrepancy-1", "threshold-1"});
     const Comparison found = contest.play(cycle, {}, loads, {}, &best, watch);
     EXPECT_EQ(told, (std::vector<std::string>{"discrepancy-1", "threshold-1"}));
     EXPECT_EQ(found.all_reached, found.records[0].reached && found.records[1].reached);
@@ -67,7 +71,7 @@ TEST(Contest, AnInterruptedOneHasNotReachedItsEnd) {
     const network::AnyNetwork cycle = network::generate("cycle:n=5", 0);
     std::stop_source source;
     source.request_stop();
-    const Contest contest({"threshold-1"}, {});
+    const Contest contest = contest_of({"threshold-1"});
     const Comparison found =
         contest.play(cycle, {}, load::Loads{9, 0, 0, 0, 0}, {}, nullptr, {source.get_token()});
     EXPECT_TRUE(found.records.empty());
