@@ -56,10 +56,10 @@ void LinkBatch::clear() {
     states_.clear();
 }
 
-void LinkBatch::sample(const LinkBatch& of, std::size_t stride) {
+void LinkBatch::sample(const LinkBatch& of, const BulkSample& some) {
     clear();
-    for (std::size_t i = (of.count() - 1) / stride + 1; i-- > 0;)
-        add(of.ends_[i * stride], of.slots_[i * stride], of.states_[i * stride]);
+    for (std::size_t k = 0; k < some.size(); ++k)
+        add(of.ends_[some.at(k)], of.slots_[some.at(k)], of.states_[some.at(k)]);
 }
 
 void LinkBatch::open(const BulkGround& ground, std::span<StateWord> link_states) {
@@ -155,10 +155,10 @@ void NodeBatch::clear() {
     arcs_.clear();
 }
 
-void NodeBatch::sample(const NodeBatch& of, std::size_t stride) {
+void NodeBatch::sample(const NodeBatch& of, const BulkSample& some) {
     clear();
-    for (std::size_t i = (of.count() - 1) / stride + 1; i-- > 0;) {
-        const std::size_t from = i * stride;
+    for (std::size_t k = 0; k < some.size(); ++k) {
+        const std::size_t from = some.at(k);
         add(of.nodes_[from], of.old_[from]);
         for (auto port = static_cast<std::size_t>(of.first_[from]);
              port < static_cast<std::size_t>(of.first_[from + 1]); ++port)

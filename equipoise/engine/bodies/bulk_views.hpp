@@ -64,6 +64,25 @@ struct BulkGround {
     }
 };
 
+/// Some of a batch: about sixty, and never all of several, so that a function that looks at others
+/// is found even on small networks; others from step to step.
+class BulkSample {
+  public:
+    BulkSample(std::size_t count, Step step)
+        : stride_(count < 2 ? 1 : count / 61 + 2),
+          first_(static_cast<std::size_t>(step % stride_) % count),
+          size_((count - first_ - 1) / stride_ + 1) {}
+
+    [[nodiscard]] std::size_t size() const { return size_; }
+    /// Where the k-th of them, the last one first, stands in the batch.
+    [[nodiscard]] std::size_t at(std::size_t k) const { return first_ + (size_ - 1 - k) * stride_; }
+
+  private:
+    std::size_t stride_;
+    std::size_t first_;
+    std::size_t size_;
+};
+
 /// What all views share: whether the function may still look.
 class BulkPass {
   public:
@@ -98,8 +117,8 @@ class LinkBatch final : public model::BulkLinks {
         slots_.push_back(slot);
         states_.push_back(state);
     }
-    /// Every `stride`-th link of another batch, the last one first.
-    void sample(const LinkBatch& of, std::size_t stride);
+    /// Some links of another batch, the last one first.
+    void sample(const LinkBatch& of, const BulkSample& some);
     /// `link_states`: those of all slots, link by link.
     void open(const BulkGround& ground, std::span<model::StateWord> link_states);
     void close() { pass_.close(); }
@@ -169,8 +188,8 @@ class NodeBatch final : public model::BulkSurroundings {
         arcs_.push_back(arc);
         first_.back() = static_cast<std::int64_t>(arcs_.size());
     }
-    /// Every `stride`-th node of another batch, the last one first.
-    void sample(const NodeBatch& of, std::size_t stride);
+    /// Some nodes of another batch, the last one first.
+    void sample(const NodeBatch& of, const BulkSample& some);
     void open(const BulkGround& ground);
     void close() { pass_.close(); }
     void store_states() const;

@@ -18,9 +18,6 @@ namespace equipoise::engine {
 [[nodiscard]] constexpr bool repeats_some(Step step) {
     return step < 4 || std::has_single_bit(step);
 }
-/// How many of each batch, about.
-inline constexpr std::size_t repeated_links = 61;
-
 /// The errors of a rule: one line that names the rule, the step and the link or node.
 class BulkErrors {
   public:

@@ -96,14 +96,14 @@ void BulkDealRounds::in_batches(const NodeSet& nodes, const Play& play) {
 // As in BulkEdgeRounds: a rule must not depend on which nodes it is called with.
 template <class Play>
 void BulkDealRounds::repeat(Step now, std::span<const Tokens> given, const Play& play) {
-    const std::size_t stride = batch_->count() / repeated_links + 1;
-    again_->sample(*batch_, stride);
+    const BulkSample some(batch_->count(), now);
+    again_->sample(*batch_, some);
     again_->open(ground(now));
     std::vector<Tokens> again(again_->port_count());
     play(*again_, std::span<Tokens>(again));
     std::size_t port = 0;
     for (std::size_t k = 0; k < again_->count(); ++k) {
-        const std::size_t i = (again_->count() - 1 - k) * stride;
+        const std::size_t i = some.at(k);
         for (auto at = static_cast<std::size_t>(batch_->first_ports()[i]);
              at < static_cast<std::size_t>(batch_->first_ports()[i + 1]); ++at, ++port)
             if (given[at] != again[port])

@@ -155,13 +155,13 @@ void BulkEdgeRounds::play_batch(Step now, StepTotals& totals) {
 // A rule that looks at other links, draws numbers of its own or remembers in secret would make runs
 // depend on how links are divided. Here some links are evaluated in another company and order.
 void BulkEdgeRounds::evaluate_again(Step now) {
-    again_->sample(*batch_, batch_->count() / repeated_links + 1);
+    const BulkSample some(batch_->count(), now);
+    again_->sample(*batch_, some);
     again_->open(ground(now), link_states_);
     flows_again_.resize(again_->count());
     rule_.evaluate(*again_, flows_again_);
-    const std::size_t stride = batch_->count() / repeated_links + 1;
     for (std::size_t k = 0; k < flows_again_.size(); ++k) {
-        const std::size_t i = (flows_again_.size() - 1 - k) * stride;
+        const std::size_t i = some.at(k);
         if (flows_[i] != flows_again_[k])
             throw errors_.at_link(part_, now, batch_->ends(i),
                                   BulkErrors::impure(flows_[i], flows_again_[k]));
