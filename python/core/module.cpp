@@ -7,6 +7,8 @@ PYBIND11_MODULE(_core, module) {
     add_errors(module);
     add_networks(module);
     add_records(module);
+    add_rules(module);
+    add_programs(module);
     add_runs(module);
     add_plans(module);
     add_studies(module);

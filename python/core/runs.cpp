@@ -9,6 +9,7 @@
 #include "equipoise/catalogue/registry/network_facts.hpp"
 #include "equipoise/catalogue/runner/request.hpp"
 #include "equipoise/catalogue/runner/supervision.hpp"
+#include "python/core/algorithm.hpp"
 #include "python/core/module.hpp"
 #include "python/core/network.hpp"
 #include "python/core/progress.hpp"
@@ -54,7 +55,9 @@ std::shared_ptr<model::Record> run_algorithm(const catalogue::Algorithm& algorit
 
 namespace {
 
-py::tuple replay(const model::Record& before, int threads) {
+/// `rule`: that of the run, if its caller gave it; else None.
+py::tuple replay(const model::Record& before, int threads, const py::object& rule) {
+    const AlgorithmHandle given = rule.is_none() ? nullptr : algorithm_of(rule);
     catalogue::Replay result;
     Work work;
     work.run([&] {
@@ -62,7 +65,8 @@ py::tuple replay(const model::Record& before, int threads) {
         catalogue::RunOptions options;
         options.threads = threads;
         options.supervision = &supervision;
-        result = catalogue::replay(before, options);
+        result = given == nullptr ? catalogue::replay(before, options)
+                                  : catalogue::replay(before, *given, options);
     });
     return py::make_tuple(result.same, result.detail,
                           std::make_shared<model::Record>(std::move(result.outcome.record)));
@@ -71,11 +75,10 @@ py::tuple replay(const model::Record& before, int threads) {
 }  // namespace
 
 void add_runs(py::module_& module) {
-    module.def("run", [](const std::string& algorithm, const NetworkHandle& network,
+    module.def("run", [](const py::object& algorithm, const NetworkHandle& network,
                          const py::object& loads, const py::dict& options, const std::string& level,
                          const py::object& progress) {
-        return run_algorithm(catalogue::find_algorithm(algorithm), network, loads, options, level,
-                             progress);
+        return run_algorithm(*algorithm_of(algorithm), network, loads, options, level, progress);
     });
     module.def("replay", &replay);
 }

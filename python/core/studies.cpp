@@ -17,6 +17,7 @@
 #include "equipoise/report/compare.hpp"
 #include "equipoise/report/run_json.hpp"
 #include "equipoise/report/verification.hpp"
+#include "python/core/algorithm.hpp"
 #include "python/core/module.hpp"
 #include "python/core/network.hpp"
 #include "python/core/progress.hpp"
@@ -36,14 +37,22 @@ struct ComparisonHandle {
     [[nodiscard]] const report::Optimum* figures() const { return optimum ? &*optimum : nullptr; }
 };
 
-py::tuple compare(const std::vector<std::string>& names, const NetworkHandle& network,
+py::tuple compare(const std::vector<py::object>& algorithms, const NetworkHandle& network,
                   const py::object& loads, const py::dict& options, const py::object& progress) {
     const catalogue::TextOr<load::Loads> given = loads_from(loads);
     const catalogue::RunRequest request = run_request(options);
     const bool with_optimum = option(options, "optimum", false);
     const auto level = option<std::string>(options, "record_level", "");
     const auto sort = option<std::string>(options, "sort", "");
-    const catalogue::Contest contest(names, request);
+    std::vector<AlgorithmHandle> handles;
+    std::vector<const catalogue::Algorithm*> named;
+    for (const py::object& algorithm : algorithms) {
+        handles.push_back(algorithm_of(algorithm));
+        named.push_back(handles.back().get());
+    }
+    const catalogue::Contest contest = named.empty()
+                                           ? catalogue::Contest(std::vector<std::string>(), request)
+                                           : catalogue::Contest(named, request);
     catalogue::expect_loads_given(given);
     if (std::vector<model::Record> none; !sort.empty()) report::sort_by(sort, none);
     const auto handle = std::make_shared<ComparisonHandle>();

@@ -7,21 +7,25 @@
 
 Networks come from generators, files, NetworkX, SciPy and arrays (`Network`); the verbs of the
 command line are functions: `run`, `compare`, `plan`, `analyze`, `conjecture`, `verify`, `sweep`,
-`algorithms`. Wrong input raises `InputError`, which is a ValueError.
+`algorithms`. Algorithms of your own are functions of NumPy arrays (`edge_rule`, `deal_rule`) and
+classes (`node_program`). Wrong input raises `InputError`, which is a ValueError.
 """
 
 from equipoise import _core
 from equipoise.errors import InputError, OverflowError, UnsuitableError
 from equipoise.networks import Network
+from equipoise.programs import NodeProgram, node_program
 from equipoise.results import (Algorithms, Analysis, Comparison, Conjecture, Guarantee, History,
                                Plan, Run, Sweep, Verification)
+from equipoise.rules import DealRule, EdgeRule, deal_rule, edge_rule
 from equipoise.verbs import (algorithms, analyze, compare, conjecture, plan, read_run, replay, run,
                              sweep, verify)
 
 __version__ = _core.version
 __all__ = [
-    "Algorithms", "Analysis", "Comparison", "Conjecture", "Guarantee", "History", "InputError",
-    "Network", "OverflowError", "Plan", "Run", "Sweep", "UnsuitableError", "Verification",
-    "algorithms", "analyze", "compare", "conjecture", "plan", "read_run", "replay", "run", "sweep",
+    "Algorithms", "Analysis", "Comparison", "Conjecture", "DealRule", "EdgeRule", "Guarantee",
+    "History", "InputError", "Network", "NodeProgram", "OverflowError", "Plan", "Run", "Sweep",
+    "UnsuitableError", "Verification", "algorithms", "analyze", "compare", "conjecture",
+    "deal_rule", "edge_rule", "node_program", "plan", "read_run", "replay", "run", "sweep",
     "verify",
 ]

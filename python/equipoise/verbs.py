@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Callable, Union
 
 from numpy.typing import NDArray
@@ -13,14 +13,18 @@ from numpy.typing import NDArray
 from equipoise import _core, inputs
 from equipoise.errors import InputError
 from equipoise.networks import Network, NetworkLike, network_of, whole
+from equipoise.programs import NodeProgram
 from equipoise.results import (Algorithms, Analysis, Comparison, Conjecture, Plan, Run, Sweep,
                                Verification)
+from equipoise.rules import DealRule, EdgeRule
 
 if TYPE_CHECKING:
     import scipy.sparse
 
 #: A spec, a CSV file, a mapping from nodes to whole numbers, or an array of one number a node.
 NumbersByNode = Union[str, "os.PathLike[str]", Mapping[Any, int], NDArray[Any], Sequence[int]]
+#: The name of an algorithm, or a rule of one's own.
+AlgorithmLike = Union[str, EdgeRule, DealRule, NodeProgram]
 #: A name, a file, or a list of arrays of pairs of nodes.
 Matchings = Union[str, "os.PathLike[str]", Sequence[Any]]
 #: A file, a symmetric SciPy matrix, or a mapping from pairs of nodes to fractions.
@@ -28,7 +32,7 @@ Matrix = Union[str, "os.PathLike[str]", "scipy.sparse.spmatrix", Mapping[Any, An
 Show = Callable[..., None]
 
 
-def run(algorithm: str, *, network: NetworkLike, loads: NumbersByNode, seed: int = 0,
+def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode, seed: int = 0,
         format: str = "", simplify: bool = False, largest_component: bool = False,
         threads: int = 1, max_steps: int | None = None, stop: str | None = None,
         param: Mapping[str, Any] | None = None, speeds: NumbersByNode | None = None,
@@ -42,7 +46,7 @@ def run(algorithm: str, *, network: NetworkLike, loads: NumbersByNode, seed: int
     Parameters
     ----------
     algorithm
-        Its name (see `equipoise.algorithms`).
+        Its name (see `equipoise.algorithms`), or a rule of your own (see `equipoise.edge_rule`).
     network
         A `Network` or anything that makes one; `format`, `simplify` and `largest_component` as
         there.
@@ -105,14 +109,14 @@ def run(algorithm: str, *, network: NetworkLike, loads: NumbersByNode, seed: int
         delays=delays, adversary=adversary, faults=faults, ports=ports, arrivals=arrivals,
         churn=churn)
     with _Bar(progress) as bar:
-        handle = _core.run(_name(algorithm), net._handle, inputs.by_node("loads", loads, net, 0),
+        handle = _core.run(algorithm, net._handle, inputs.by_node("loads", loads, net, 0),
                            options, inputs.text("record_level", record_level) or "",
                            bar.show)
     return Run(handle, net)
 
 
-def compare(algorithms: str | Sequence[str] = (), *, network: NetworkLike, loads: NumbersByNode,
-            seed: int = 0, format: str = "", simplify: bool = False,
+def compare(algorithms: AlgorithmLike | Sequence[AlgorithmLike] = (), *, network: NetworkLike,
+            loads: NumbersByNode, seed: int = 0, format: str = "", simplify: bool = False,
             largest_component: bool = False, threads: int = 1, max_steps: int | None = None,
             stop: str | None = None, param: Mapping[str, Any] | None = None,
             speeds: NumbersByNode | None = None, matchings: Matchings | None = None,
@@ -140,10 +144,11 @@ def compare(algorithms: str | Sequence[str] = (), *, network: NetworkLike, loads
         delays=delays, adversary=adversary, faults=faults, ports=ports)
     options.update(optimum=bool(optimum), sort=inputs.text("sort", sort) or "",
                    record_level=inputs.text("record_level", record_level) or "")
-    names = [algorithms] if isinstance(algorithms, str) else [_name(one) for one in algorithms]
+    is_list = isinstance(algorithms, Iterable) and not isinstance(algorithms, str)
+    named: list[Any] = list(algorithms) if is_list else [algorithms]  # type: ignore[arg-type]
     with _Bar(progress) as bar:
         handle, records, left_out, notes = _core.compare(
-            names, net._handle, inputs.by_node("loads", loads, net, 0), options, bar.show)
+            named, net._handle, inputs.by_node("loads", loads, net, 0), options, bar.show)
     return Comparison(handle, [Run(record, net) for record in records], left_out, notes)
 
 
@@ -261,16 +266,17 @@ def verify(record: Run | Conjecture | Mapping[str, Any] | str | os.PathLike[str]
     return Verification(*_core.verify(text, origin))
 
 
-def replay(record: Run | str | os.PathLike[str], *, threads: int = 1) -> tuple[bool, str, Run]:
+def replay(record: Run | str | os.PathLike[str], *, rule: AlgorithmLike | None = None,
+           threads: int = 1) -> tuple[bool, str, Run]:
     """Repeats the run that a record describes: whether the outcome is the same, what differs or was
-    compared, and the new run.
+    compared, and the new run. `rule`: that of the run, if it was one of your own.
 
     >>> first = run("coin-matching", network="cycle:n=6", loads="spike:tokens=50", seed=3)
     >>> replay(first)[0]
     True
     """
     handle = record._handle if isinstance(record, Run) else _core.read_record(os.fspath(record))
-    same, detail, again = _core.replay(handle, whole("threads", threads, 0, 4096))
+    same, detail, again = _core.replay(handle, whole("threads", threads, 0, 4096), rule)
     net = record.network if isinstance(record, Run) else Network._of(_core.network_of(handle))
     return same, detail, Run(again, net)
 
@@ -305,12 +311,6 @@ def algorithms() -> Algorithms:
     'single-port'
     """
     return Algorithms(_core.algorithms_json(), _core.algorithms(""))
-
-
-def _name(algorithm: Any) -> str:
-    if not isinstance(algorithm, str):
-        raise InputError(f"expected the name of an algorithm, found {algorithm!r}")
-    return algorithm
 
 
 class _Bar:

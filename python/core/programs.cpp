@@ -1,0 +1,194 @@
+// Node programs that are classes of Python, as algorithms of the library.
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/registry/given.hpp"
+#include "equipoise/model/local/given_program.hpp"
+#include "python/core/algorithm.hpp"
+#include "python/core/callables.hpp"
+#include "python/core/module.hpp"
+
+namespace equipoise::python {
+
+namespace {
+
+using model::GivenMessage;
+using model::GivenNode;
+
+/// What a program in Python is.
+struct ProgramParts {
+    std::string name;
+    std::vector<std::string> kinds;
+    py::object make;  ///< makes what a node is, without arguments
+};
+using SharedProgram = std::shared_ptr<const ProgramParts>;
+
+/// A node as functions see it, while they run.
+struct NodeHandle {
+    GivenNode* node = nullptr;
+    SharedProgram program;
+
+    [[nodiscard]] GivenNode& at() const {
+        if (node == nullptr)
+            throw InputError(program->name +
+                             ": a node can be asked only while its start, receive or timer runs");
+        return *node;
+    }
+    [[nodiscard]] std::uint32_t kind(const py::object& named) const {
+        const std::vector<std::string>& kinds = program->kinds;
+        if (named.is_none()) return 0;
+        const auto found =
+            std::find(kinds.begin(), kinds.end(), py::str(named).cast<std::string>());
+        if (found != kinds.end()) return static_cast<std::uint32_t>(found - kinds.begin());
+        std::string all;
+        for (const std::string& known : kinds)
+            all += (all.empty() ? "" : ", ") + known;
+        throw InputError(program->name + ": expected a kind of message among " + all + ", found " +
+                         py::repr(named).cast<std::string>());
+    }
+};
+
+struct MessageHandle {
+    GivenMessage message;
+    SharedProgram program;
+};
+
+void send(const NodeHandle& here, Port port, const py::args& fields, const py::object& kind,
+          Tokens tokens) {
+    if (fields.size() > GivenMessage::fields_max)
+        throw InputError(here.program->name + ": expected at most " +
+                         std::to_string(GivenMessage::fields_max) +
+                         " numbers in a message, found " + std::to_string(fields.size()));
+    GivenMessage message = {};
+    message.kind = here.kind(kind);
+    message.carried = tokens;
+    message.field_count = static_cast<std::uint32_t>(fields.size());
+    for (std::size_t i = 0; i < fields.size(); ++i)
+        message.fields[i] = fields[i].cast<std::int64_t>();
+    here.at().send(port, message);
+}
+
+py::tuple fields_of(const MessageHandle& held) {
+    py::tuple fields(held.message.field_count);
+    for (std::size_t i = 0; i < held.message.field_count; ++i)
+        fields[i] = py::int_(held.message.fields[i]);
+    return fields;
+}
+
+/// The nodes of a run, each an object of its own.
+class PythonNodes final : public model::GivenBehaviour {
+  public:
+    PythonNodes(SharedProgram program, NodeId count) : program_(std::move(program)) {
+        const py::gil_scoped_acquire locked;
+        for (NodeId node = 0; node < count; ++node)
+            nodes_.push_back(program_->make());
+    }
+    ~PythonNodes() override {
+        const py::gil_scoped_acquire locked;
+        nodes_.clear();
+    }
+
+    void start(GivenNode& node) override {
+        call(node, [](const py::object& self, const py::object& here) {
+            if (py::hasattr(self, "start")) self.attr("start")(here);
+        });
+    }
+    void receive(GivenNode& node, Port port, const GivenMessage& message) override {
+        call(node, [&](const py::object& self, const py::object& here) {
+            self.attr("receive")(here, port, MessageHandle{message, program_});
+        });
+    }
+    void timer(GivenNode& node) override {
+        call(node, [](const py::object& self, const py::object& here) {
+            if (py::hasattr(self, "timer")) self.attr("timer")(here);
+        });
+    }
+    void restart(NodeId node) override {
+        const py::gil_scoped_acquire locked;
+        nodes_[node].attr("restart")();
+    }
+
+  private:
+    template <class Call>
+    void call(GivenNode& node, const Call& function) {
+        const py::gil_scoped_acquire locked;
+        const auto here = std::make_shared<NodeHandle>(NodeHandle{&node, program_});
+        struct Closing {
+            NodeHandle& handle;
+            ~Closing() { handle.node = nullptr; }
+        } const closing{*here};
+        function(nodes_[node.number()], py::cast(here));
+    }
+
+    SharedProgram program_;
+    std::vector<py::object> nodes_;
+};
+
+std::shared_ptr<catalogue::Algorithm> node_program(const std::string& name,
+                                                   const std::vector<std::string>& kinds,
+                                                   const std::string& acknowledgement,
+                                                   bool restarts, const py::object& make) {
+    const SharedProgram parts = shared_with_library(ProgramParts{name, kinds, make});
+    model::GivenProgram program;
+    program.name = name;
+    program.kinds = kinds;
+    program.supports_crashes = restarts;
+    enum class Kind : std::uint32_t {};
+    if (!acknowledgement.empty())
+        program.acknowledgements = model::KindSet::of(
+            static_cast<Kind>(NodeHandle{nullptr, parts}.kind(py::str(acknowledgement))));
+    program.begin = [parts](NodeId count) { return std::make_unique<PythonNodes>(parts, count); };
+    return std::make_shared<catalogue::Algorithm>(catalogue::given_algorithm(program));
+}
+
+}  // namespace
+
+void add_programs(py::module_& module) {
+    py::class_<NodeHandle, std::shared_ptr<NodeHandle>>(module, "Node")
+        .def_property_readonly("degree", [](const NodeHandle& h) { return h.at().degree(); })
+        .def_property_readonly("tokens", [](const NodeHandle& h) { return h.at().tokens(); })
+        .def_property_readonly("speed", [](const NodeHandle& h) { return h.at().speed(); })
+        .def("is_tail", [](const NodeHandle& h,
+                           Port port) { return h.at().link_end(port) == model::LinkEnd::tail; })
+        .def("random", [](const NodeHandle& h) { return h.at().random_word(); })
+        .def("send",
+             [](const NodeHandle& h, Port port, const py::args& fields, const py::kwargs& named) {
+                 py::object kind = py::none();
+                 Tokens tokens = 0;
+                 for (const auto& [key, value] : named) {
+                     const auto name = key.cast<std::string>();
+                     if (name == "kind")
+                         kind = py::reinterpret_borrow<py::object>(value);
+                     else if (name == "tokens")
+                         tokens = value.cast<Tokens>();
+                     else
+                         throw py::type_error("send: expected kind or tokens, found " + name);
+                 }
+                 send(h, port, fields, kind, tokens);
+             })
+        .def("take_over",
+             [](const NodeHandle& h, Port port, Tokens tokens) { h.at().take_over(port, tokens); })
+        .def("hand_over",
+             [](const NodeHandle& h, Port port, Tokens tokens) { h.at().hand_over(port, tokens); })
+        .def("wake_after",
+             [](const NodeHandle& h, std::uint64_t ticks) { h.at().wake_after(ticks); })
+        .def("end", [](const NodeHandle& h) { h.at().end(); });
+    py::class_<MessageHandle>(module, "Message")
+        .def_property_readonly(
+            "kind", [](const MessageHandle& m) { return m.program->kinds[m.message.kind]; })
+        .def_property_readonly("tokens", [](const MessageHandle& m) { return m.message.carried; })
+        .def_property_readonly("fields", fields_of)
+        .def("__getitem__", [](const MessageHandle& m,
+                               py::ssize_t index) { return fields_of(m)[py::int_(index)]; })
+        .def("__len__", [](const MessageHandle& m) { return m.message.field_count; });
+    module.def("node_program", node_program);
+}
+
+}  // namespace equipoise::python

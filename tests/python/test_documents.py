@@ -1,0 +1,18 @@
+"""Every block of Python in the pages runs, in order, as a reader would type it."""
+
+import pathlib
+import re
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.parametrize("page", ["docs/python-rules.md"])
+def test_the_blocks_of_a_page_run(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    assert blocks
+    names = {}
+    for block in blocks:
+        exec(compile(block, page, "exec"), names)
