@@ -13,6 +13,13 @@ from typing import Any, Callable, TypeVar, Union, overload
 from equipoise import _core
 from equipoise.errors import InputError
 
+# What rules see, for annotations.
+Ends = _core.Ends
+Links = _core.Links
+Nodes = _core.Nodes
+Ports = _core.Ports
+Moment = _core.Moment
+
 Function = Callable[..., Any]
 #: Names of fields, or a mapping from names to int or float.
 Fields = Union[str, Iterable[str], Mapping[str, type]]

@@ -1,5 +1,9 @@
 """Rules written in Python run like those of the catalogue, and what they return is checked."""
 
+import os
+import signal
+import threading
+
 import numpy as np
 import pytest
 
@@ -231,3 +235,37 @@ def test_tokens_arrive_and_nodes_come_and_go_under_a_rule():
     run = equipoise.run(two_apart, network="torus:5x5", loads="spike:tokens=250", max_steps=80,
                         arrivals="poisson:rate=0.2,consume=0.2", churn="random:nodes=0.05,back=0.5")
     assert equipoise.verify(run)
+
+
+def test_the_program_says_in_one_line_that_it_needs_the_rule(program, tmp_path):
+    equipoise.run(two_apart, network="path:n=4", loads="spike:tokens=9").write(
+        tmp_path / "run.json")
+    done = program("run", "--replay", "run.json")
+    assert done.returncode == 2
+    assert done.stderr == ('equipoise: the rule of this run, "two_apart", was given by its caller: '
+                           "expected that rule, to replay it with\n")
+
+
+def test_control_c_ends_a_run_of_a_rule():
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+
+    @equipoise.edge_rule
+    def swapping(tail, head, link, now):
+        return (tail.load > head.load) * 1 - (tail.load < head.load) * 1
+
+    with pytest.raises(KeyboardInterrupt):
+        equipoise.run(swapping, network="torus:100x100", loads="uniform:tokens=100001",
+                      max_steps=10**9, stop="quiet:9")
+
+
+def test_speeds_and_matchings_reach_the_rule():
+    @equipoise.edge_rule(links="matchings")
+    def per_speed(tail, head, link, now):
+        apart = tail.load * head.speed - head.load * tail.speed
+        return np.sign(apart) * (abs(apart) // (tail.speed + head.speed))
+
+    run = equipoise.run(per_speed, network="path:n=4", loads="spike:tokens=90",
+                        speeds=[1, 2, 3, 4],
+                        matchings=[np.array([[0, 1], [2, 3]]), np.array([[1, 2]])])
+    assert equipoise.verify(run)
+    assert abs(run.final_loads - 9 * np.array([1, 2, 3, 4])).max() <= 2
