@@ -22,9 +22,10 @@ from equipoise.verbs import (algorithms, analyze, compare, conjecture, plan, rea
                              sweep, verify)
 
 __version__ = _core.version
+# `OverflowError` is not among them, since it would hide the built-in one.
 __all__ = [
     "Algorithms", "Analysis", "Comparison", "Conjecture", "DealRule", "EdgeRule", "Guarantee",
-    "History", "InputError", "Network", "NodeProgram", "OverflowError", "Plan", "Run", "Sweep",
+    "History", "InputError", "Network", "NodeProgram", "Plan", "Run", "Sweep",
     "UnsuitableError", "Verification", "algorithms", "analyze", "compare", "conjecture",
     "deal_rule", "edge_rule", "node_program", "plan", "read_run", "replay", "run", "sweep",
     "verify",

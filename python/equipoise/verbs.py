@@ -64,7 +64,7 @@ def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode,
     param
         Parameters of the algorithm, by name.
     speeds
-        As `loads`, at least 1 (1 where a node is not named): loads level in proportion.
+        As `loads`, but 1 where a node is not named: loads level in proportion.
     matchings
         For balancing-circuit: snake, bitonic, periodic, a file, or a list of arrays of shape (k, 2)
         of nodes, from tail to head.

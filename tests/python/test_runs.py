@@ -115,7 +115,7 @@ def test_a_guarantee_is_kept():
 
 
 def test_a_run_shows_itself(tmp_path):
-    run = equipoise.run("threshold-2", network="torus:4x4", loads="spike:tokens=100")
+    run = equipoise.run("threshold-2", network="torus:4x4", loads="spike:tokens=10")
     assert "threshold-2" in str(run) and "<Run threshold-2" in repr(run)
     assert run._repr_html_().startswith("<iframe srcdoc=")
     run.save_html(tmp_path / "page.html")
@@ -124,7 +124,8 @@ def test_a_run_shows_itself(tmp_path):
     assert len(ax.lines) >= 2
     movie = run.animate()
     assert len(list(movie.new_frame_seq())) == len(run.frames(100)[0])
-    movie.pause()
+    movie.save(tmp_path / "run.gif", writer="pillow")
+    assert (tmp_path / "run.gif").stat().st_size > 1000
     summary = equipoise.run("threshold-2", network="torus:4x4", loads="spike:tokens=100",
                             record_level="summary")
     assert summary._repr_html_().startswith("<pre>")
