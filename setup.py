@@ -34,7 +34,7 @@ class BuildByCMake(build_ext):
             f"-DPython_EXECUTABLE={sys.executable}",
         ])
         subprocess.check_call(["cmake", "--build", folder, "--target", "equipoise_python"])
-        (built,) = (folder / "python" / "equipoise").glob("_core.*")
+        (built,) = (folder / "python" / "equipoise").glob("_core.*.so")
         return built
 
 
