@@ -5,6 +5,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "equipoise/model/run/progress.hpp"
 #include "python/core/module.hpp"
