@@ -55,7 +55,7 @@ def by_node(what: str, given: Any, network: Network, otherwise: int) -> str | In
 def _whole_of(what: str, node: Any, value: Any) -> int:
     if isinstance(value, (float, np.floating)) and float(value).is_integer():
         value = int(value)
-    return whole(f"{what} of node {node!r}", value, -(2**63))
+    return whole(f"{what} of node {node!r}", value, 0)
 
 
 def matchings(what: str, given: Any, network: Network) -> str | list[Integers] | None:
@@ -67,6 +67,8 @@ def matchings(what: str, given: Any, network: Network) -> str | list[Integers] |
     except TypeError:
         raise InputError(f"{what}: expected a name, a file or a list of arrays of pairs of nodes, "
                          f"found {type(given).__name__}") from None
+    if not several:
+        raise InputError(f"{what}: expected at least one array of pairs of nodes, found none")
     return [network.numbers(one, what) for one in several]
 
 

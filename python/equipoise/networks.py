@@ -304,7 +304,8 @@ def whole(what: str, value: Any, least: int, most: int = 2**63 - 1) -> int:
     """A whole number in a range. Raises InputError that names it otherwise."""
     is_number = isinstance(value, (int, np.integer)) and not isinstance(value, (bool, np.bool_))
     if not is_number or not least <= value <= most:
-        expected = f"{least} to {most}" if most < 2**63 - 1 else f"{least} or more"
+        expected = (f"{least} to {most}" if most < 2**63 - 1 or (is_number and value > most)
+                    else f"{least} or more")
         raise InputError(f"{what}: expected a whole number, {expected}, found {value!r}")
     return int(value)
 

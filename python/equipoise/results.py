@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from equipoise import _core
 from equipoise.errors import InputError
-from equipoise.networks import Integers, Network
+from equipoise.networks import Integers, Network, whole
 
 if TYPE_CHECKING:
     import matplotlib.animation
@@ -158,7 +158,7 @@ class Run:
     def frames(self, most: int = 200) -> tuple[NDArray[np.uint64], Loads]:
         """Steps, shape (t,), and loads, shape (t, nodes), at up to `most` moments."""
         self._expect_moments("frames")
-        most = max(2, min(int(most), 2**26 // max(1, self.network.node_count)))
+        most = max(2, min(whole("most", most, 1), 2**26 // max(1, self.network.node_count)))
         steps, loads = self._handle.frames(most)
         return np.array(steps, dtype=np.uint64), self._tokens(loads)
 
