@@ -105,6 +105,11 @@ nlohmann::json parse_json(std::string_view text, const std::string& name) {
             1 + std::count(text.begin(), text.begin() + static_cast<long>(begin), '\n');
         std::string_view found = text.substr(begin);
         found = found.substr(0, found.find('\n'));
+        const std::string place = name + ':' + std::to_string(line);
+        if (!text.empty() && error.byte > text.size())
+            throw InputError(place + ": expected more JSON, found the end of the file");
+        if (!text.empty() && found.empty())
+            throw InputError(place + ": expected a closing quote, found the end of the line");
         throw InputError::at(name, static_cast<std::size_t>(line), "well-formed JSON", found);
     } catch (const json::out_of_range&) {
         throw InputError(name + ": expected numbers within 64 bits, found a larger one");

@@ -39,7 +39,9 @@ std::uint64_t of_container() {
     return file >> bytes ? bytes : unlimited;
 }
 
-std::string in_units(double bytes) {
+std::string in_units(UInt128 count) {
+    if (count > unlimited) return "more than 16 EiB";
+    auto bytes = static_cast<double>(count);
     constexpr std::array units = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     constexpr double step = 1024;
     std::size_t unit = 0;
@@ -60,8 +62,8 @@ std::uint64_t memory_bytes_max() {
 void expect_memory(UInt128 bytes, std::string_view what) {
     const std::uint64_t most = memory_bytes_max();
     if (bytes <= most) return;
-    throw InputError(std::string(what) + " would take " + in_units(static_cast<double>(bytes)) +
-                     " of memory: this machine has " + in_units(static_cast<double>(most)));
+    throw InputError(std::string(what) + " would take " + in_units(bytes) +
+                     " of memory: this machine has " + in_units(most));
 }
 
 }  // namespace equipoise

@@ -7,23 +7,11 @@
 #include <optional>
 #include <system_error>
 
-#include "equipoise/base/error.hpp"
+#include "equipoise/base/suggest.hpp"
 
 namespace equipoise {
 
 namespace {
-
-InputError wrong(const std::string& text, const std::string& expected, std::string_view found) {
-    std::string message = "spec '" + text + "': expected " + expected + ", found ";
-    if (found.empty()) {
-        message += "nothing";
-    } else {
-        message += '"';
-        message += found;
-        message += '"';
-    }
-    return InputError(message);
-}
 
 /// The whole text as a number, or nothing.
 template <class Number>
@@ -52,56 +40,62 @@ std::string key_prefix(std::string_view key) {
 
 }  // namespace
 
+InputError Spec::wrong(const std::string& expected, std::string_view found) const {
+    return InputError(subject_ + ": expected " + expected + ", found " +
+                      (found.empty() ? "nothing" : '"' + std::string(found) + '"'));
+}
+
 Spec Spec::parse(std::string_view text) {
     Spec spec;
     spec.text_ = text;
+    spec.subject_ = "spec '" + spec.text_ + '\'';
     const std::size_t colon = text.find(':');
     spec.name_ = text.substr(0, colon);
     if (spec.name_.empty() || spec.name_.find_first_of("=,") != std::string::npos)
-        throw wrong(spec.text_, "a name, optionally followed by ':' and values", text);
-    if (colon == std::string_view::npos) return spec;
-
-    std::string_view rest = text.substr(colon + 1);
-    bool first = true;
-    while (true) {
-        const std::size_t comma = rest.find(',');
-        const std::string_view item = rest.substr(0, comma);
-        const std::size_t equals = item.find('=');
-        if (equals == std::string_view::npos) {
-            if (!first || item.empty()) throw wrong(spec.text_, "key=value", item);
-            spec.positional_ = item;
-        } else {
-            const std::string_view key = item.substr(0, equals);
-            const std::string_view value = item.substr(equals + 1);
-            if (key.empty() || value.empty()) throw wrong(spec.text_, "key=value", item);
-            if (spec.has(key)) throw wrong(spec.text_, key_prefix(key) + " once", item);
-            spec.values_.emplace_back(key, value);
-        }
-        first = false;
-        if (comma == std::string_view::npos) break;
-        rest = rest.substr(comma + 1);
-    }
-    spec.used_.assign(spec.values_.size(), false);
+        throw spec.wrong("a name, optionally followed by ':' and values", text);
+    if (colon != std::string_view::npos)
+        spec.read_values(text.substr(colon + 1), Bare::positional, Bare::wrong);
     return spec;
 }
 
-const std::string& Spec::positional() const {
-    positional_used_ = true;
-    return positional_;
+Spec Spec::parse_values(std::string_view name, std::string_view text) {
+    Spec spec;
+    spec.text_ = text;
+    spec.name_ = name;
+    spec.subject_ = spec.name_ + " '" + spec.text_ + '\'';
+    spec.read_values(text, Bare::flag, Bare::flag);
+    return spec;
+}
+
+void Spec::read_values(std::string_view text, Bare first, Bare rest) {
+    for (Bare bare = first;; bare = rest) {
+        const std::size_t comma = text.find(',');
+        const std::string_view item = text.substr(0, comma);
+        const std::size_t equals = item.find('=');
+        const bool has_value = equals != std::string_view::npos;
+        const std::string_view key = item.substr(0, equals);
+        const std::string_view value = has_value ? item.substr(equals + 1) : "";
+        if (key.empty() || (has_value ? value.empty() : bare == Bare::wrong))
+            throw wrong("key=value", item);
+        if (!has_value && bare == Bare::positional) {
+            positional_ = item;
+        } else {
+            if (has(key)) throw wrong(key_prefix(key) + " once", item);
+            values_.emplace_back(key, value);
+        }
+        if (comma == std::string_view::npos) return;
+        text = text.substr(comma + 1);
+    }
 }
 
 bool Spec::has(std::string_view key) const {
-    return std::any_of(values_.begin(), values_.end(),
-                       [&](const auto& entry) { return entry.first == key; });
+    return find(key) != nullptr;
 }
 
 const std::string* Spec::find(std::string_view key) const {
-    for (std::size_t i = 0; i < values_.size(); ++i) {
-        if (values_[i].first != key) continue;
-        used_[i] = true;
-        return &values_[i].second;
-    }
-    return nullptr;
+    const auto found = std::find_if(values_.begin(), values_.end(),
+                                    [&](const auto& entry) { return entry.first == key; });
+    return found == values_.end() ? nullptr : &found->second;
 }
 
 std::uint64_t Spec::whole(std::string_view key, std::uint64_t least, std::uint64_t most) const {
@@ -109,7 +103,7 @@ std::uint64_t Spec::whole(std::string_view key, std::uint64_t least, std::uint64
     const std::optional<std::uint64_t> number =
         value == nullptr ? std::nullopt : number_from<std::uint64_t>(*value);
     if (!number || *number < least || *number > most)
-        throw wrong(text_, key_prefix(key) + " with " + range_of_whole(least, most),
+        throw wrong(key_prefix(key) + " with " + range_of_whole(least, most),
                     value == nullptr ? "" : *value);
     return *number;
 }
@@ -125,8 +119,7 @@ double Spec::real(std::string_view key, double least, double most) const {
         value == nullptr ? std::nullopt : number_from<double>(*value);
     // Written so that NaN fails too.
     if (!number || !(*number >= least && *number <= most))
-        throw wrong(text_,
-                    key_prefix(key) + " with a number from " + shown(least) + " to " + shown(most),
+        throw wrong(key_prefix(key) + " with a number from " + shown(least) + " to " + shown(most),
                     value == nullptr ? "" : *value);
     return *number;
 }
@@ -140,6 +133,11 @@ std::string Spec::word(std::string_view key, std::string_view fallback) const {
     return value == nullptr ? std::string(fallback) : *value;
 }
 
+bool Spec::flag(std::string_view key) const {
+    const std::string* const value = find(key);
+    return value != nullptr && (value->empty() || whole(key, 0, 1) == 1);
+}
+
 std::vector<std::uint64_t> Spec::sides(std::uint64_t least, std::uint64_t most) const {
     const std::string expected =
         "sides such as 8x8, each " + range_of_whole(least, most) + ", after '" + name_ + ":'";
@@ -148,20 +146,26 @@ std::vector<std::uint64_t> Spec::sides(std::uint64_t least, std::uint64_t most) 
     while (true) {
         const std::size_t cross = rest.find('x');
         const auto side = number_from<std::uint64_t>(rest.substr(0, cross));
-        if (!side || *side < least || *side > most) throw wrong(text_, expected, positional_);
+        if (!side || *side < least || *side > most) throw wrong(expected, positional_);
         sides.push_back(*side);
         if (cross == std::string_view::npos) return sides;
         rest = rest.substr(cross + 1);
     }
 }
 
-void Spec::expect_done() const {
-    if (!positional_.empty() && !positional_used_)
-        throw wrong(text_, "only key=value after '" + name_ + ":'", positional_);
-    for (std::size_t i = 0; i < values_.size(); ++i) {
-        if (used_[i]) continue;
-        throw wrong(text_, "only keys that " + name_ + " knows",
-                    values_[i].first + "=" + values_[i].second);
+void Spec::expect_only(std::span<const std::string_view> known, bool positional) const {
+    const std::vector<std::string> keys(known.begin(), known.end());
+    if (!positional_.empty() && !positional) {
+        std::vector<std::string> forms;
+        for (const std::string& key : keys)
+            forms.push_back(key + "=VALUE");
+        throw wrong(keys.empty() ? "nothing after '" + name_ + '\'' : listed(forms, " or "),
+                    positional_);
+    }
+    for (const auto& [key, value] : values_) {
+        if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
+        throw InputError(subject_ + ": unknown key \"" + key + '"' +
+                         (keys.empty() ? ": " + name_ + " takes no keys" : suggestion(key, keys)));
     }
 }
 

@@ -3,7 +3,6 @@
 // follow from the rows.
 
 #include <algorithm>
-#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,24 +29,10 @@ template <class Row>
     return found == rows.end() ? nullptr : &*found;
 }
 
-/// "a, b and c", with `last` before the last word.
-[[nodiscard]] inline std::string listed(const std::vector<std::string>& words,
-                                        std::string_view last) {
-    std::string text;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        if (i > 0) text += i + 1 < words.size() ? std::string_view(", ") : last;
-        text += words[i];
-    }
-    return text;
-}
-
-/// What a spec may begin with: "a, b or c".
-template <class Row>
-[[nodiscard]] std::string one_of(const std::vector<Row>& rows) {
-    std::vector<std::string> words;
-    for (const Row& row : rows)
-        words.push_back(row.info.shown());
-    return listed(words, " or ");
-}
+/// `unknown loads "spke:tokens=3": did you mean "spike"?`, or what a spec may begin with if no name
+/// is near: `: expected a, b or c`, then `also` ("a file").
+[[nodiscard]] std::string unknown_row(std::string_view kind, std::string_view spec,
+                                      const std::vector<SpecInfo>& rows,
+                                      std::string_view also = "");
 
 }  // namespace equipoise

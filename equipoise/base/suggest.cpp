@@ -29,16 +29,16 @@ std::size_t edits(std::string_view a, std::string_view b) {
     return row[b.size()];
 }
 
-std::string quoted_list(const std::vector<std::string>& words) {
-    std::string list;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        if (i > 0) list += i + 1 == words.size() ? " or " : ", ";
-        list += '"' + words[i] + '"';
-    }
-    return list;
-}
-
 }  // namespace
+
+std::string listed(const std::vector<std::string>& words, std::string_view last) {
+    std::string text;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (i > 0) text += i + 1 < words.size() ? std::string_view(", ") : last;
+        text += words[i];
+    }
+    return text;
+}
 
 std::vector<std::string> near_words(std::string_view word, const std::vector<std::string>& known) {
     constexpr std::size_t shown_max = 3;
@@ -47,7 +47,8 @@ std::vector<std::string> near_words(std::string_view word, const std::vector<std
     for (const std::string& candidate : known) {
         const bool begins = !word.empty() && candidate.starts_with(word);
         const std::size_t distance = begins ? 0 : edits(word, candidate);
-        if (distance <= edits_max) near.emplace_back(distance, candidate);
+        if (begins || (distance <= edits_max && distance < word.size()))
+            near.emplace_back(distance, candidate);
     }
     std::stable_sort(near.begin(), near.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -57,14 +58,22 @@ std::vector<std::string> near_words(std::string_view word, const std::vector<std
     return best;
 }
 
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& known) {
+    std::vector<std::string> near = near_words(word, known);
+    if (near.empty()) return "";
+    for (std::string& candidate : near)
+        candidate = '"' + candidate + '"';
+    return ": did you mean " + listed(near, " or ") + '?';
+}
+
 std::string suggestion(std::string_view word, const std::vector<std::string>& known) {
-    const std::vector<std::string> near = near_words(word, known);
-    if (!near.empty()) return ": did you mean " + quoted_list(near) + '?';
-    if (known.empty()) return "";
-    std::string list;
-    for (const std::string& candidate : known)
-        list += (list.empty() ? "" : ", ") + candidate;
-    return ": expected one of " + list;
+    if (std::string near = did_you_mean(word, known); !near.empty()) return near;
+    return known.empty() ? "" : ": expected " + listed(known, " or ");
+}
+
+std::string expected_word(std::string_view word, const std::vector<std::string>& known) {
+    return "expected " + listed(known, " or ") + ", found " +
+           (word.empty() ? "nothing" : '"' + std::string(word) + '"') + did_you_mean(word, known);
 }
 
 }  // namespace equipoise

@@ -32,9 +32,10 @@ struct AnalyzeVerb {
 }  // namespace
 
 void add_analyze(Command& program, Action& action) {
-    Command* verb = program.add_subcommand("analyze",
-                                           "What theory says about a network: its figures, every "
-                                           "theorem's bound, algorithms that suit it");
+    Command* verb =
+        program.add_subcommand("analyze",
+                               "Show what theory says about a network: its figures, every "
+                               "theorem's bound, algorithms that suit it");
     const auto arguments = std::make_shared<AnalyzeVerb>();
     AnalyzeVerb& a = *arguments;
     a.network.add_to(*verb)->reads_file();

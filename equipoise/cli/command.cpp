@@ -1,8 +1,10 @@
 #include "equipoise/cli/command.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -16,6 +18,24 @@
 namespace equipoise::cli {
 
 namespace {
+
+/// What CLI11 calls by names of its own, in the words of the pages: a value is a TEXT or a NUMBER,
+/// and a flag that may have a value is --json[=FILE].
+class HelpFormat final : public CLI::Formatter {
+  public:
+    HelpFormat() {
+        label("SUBCOMMAND", "VERB");
+        label("Positionals", "Arguments");
+        label("UINT", "NUMBER");
+        label("INT", "NUMBER");
+        label("REQUIRED", "(required)");
+    }
+    std::string make_option_name(const CLI::Option* option, bool is_positional) const override {
+        std::string name = CLI::Formatter::make_option_name(option, is_positional);
+        const std::size_t brace = name.find('{');
+        return brace == std::string::npos ? name : name.substr(0, brace) + "[=FILE]";
+    }
+};
 
 /// By itself CLI11 reads "-1", and anything with more than 64 bits, as the largest number.
 std::string complaint_of_whole_number(const std::string& text) {
@@ -35,8 +55,15 @@ Option* Option::required() {
     return this;
 }
 
-Option* Option::range(int least, int most) {
-    option_->check(CLI::Range(least, most));
+Option* Option::range(unsigned least, unsigned most) {
+    option_->check(
+        [least, most](const std::string& text) -> std::string {
+            const auto number = whole_number(text, most);
+            if (number && *number >= least) return "";
+            return "expected a whole number from " + std::to_string(least) + " to " +
+                   std::to_string(most) + ", found \"" + text + '"';
+        },
+        "");
     return this;
 }
 
@@ -88,8 +115,13 @@ bool Option::given() const {
     return option_->count() > 0;
 }
 
+void word_help(CLI::App& program) {
+    program.formatter(std::make_shared<HelpFormat>());
+    program.set_help_flag("-h,--help", "print this help");
+}
+
 Command* Command::add_subcommand(const std::string& name, const std::string& help) {
-    return &verbs_.emplace_back(*app_->add_subcommand(name, help));
+    return &verbs_.emplace_back(*app_->add_subcommand(name, help)->group("Verbs"));
 }
 
 Option* Command::keep(CLI::Option* option) {
@@ -139,6 +171,13 @@ void Command::callback(const std::function<void()>& act) {
         expect_different_files();
         act();
     });
+}
+
+void Command::expect_only_given(const std::string& mode, const std::string& reason,
+                                std::initializer_list<std::string_view> names) const {
+    for (const Option& option : options_)
+        if (option.given() && std::find(names.begin(), names.end(), option.name()) == names.end())
+            throw InputError(option.name() + " has no place with " + mode + ": " + reason);
 }
 
 void Command::expect_different_files() const {

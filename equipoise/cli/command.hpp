@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace CLI {
@@ -24,7 +26,7 @@ class Option {
     /// The command is refused without it.
     Option* required();
     /// The number must be in least .. most.
-    Option* range(int least, int most);
+    Option* range(unsigned least, unsigned most);
     /// The value is the name of a file: "-", which elsewhere is standard output, is refused.
     Option* not_to_output();
     /// The value names a file that is written: no other option of the verb may name it.
@@ -68,6 +70,11 @@ class Command {
     /// What to do when the arguments name this verb.
     void callback(const std::function<void()>& act);
 
+    /// Throws InputError naming the first option or operand that was given and is not one of
+    /// `names`: they alone make sense with the option `mode`, for this reason.
+    void expect_only_given(const std::string& mode, const std::string& reason,
+                           std::initializer_list<std::string_view> names) const;
+
   private:
     Option* keep(CLI::Option* option);
     /// Throws InputError if two options name one file that one of them writes.
@@ -77,5 +84,8 @@ class Command {
     std::deque<Option> options_;
     std::deque<Command> verbs_;
 };
+
+/// Makes CLI11 write help in our words. To be called before verbs are added.
+void word_help(CLI::App& program);
 
 }  // namespace equipoise::cli

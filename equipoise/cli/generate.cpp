@@ -23,6 +23,7 @@ namespace equipoise::cli {
 namespace {
 
 struct GenerateVerb {
+    const Command* verb = nullptr;
     NetworkArguments network;
     std::string loads;
     std::string output;
@@ -86,10 +87,10 @@ int GenerateVerb::act_whole() const {
 
 int GenerateVerb::act_in_pieces(const Ranks& ranks) const {
     const catalogue::NetworkRequest named = network.request();
-    if (output.empty() || !network.format.empty() || network.simplify || network.largest_component)
-        throw InputError(
-            "--in-pieces takes --network, --seed, -o, --loads, --loads-out and --quiet: expected "
-            "-o FILE and nothing that needs the whole network");
+    if (output.empty()) throw InputError("--in-pieces writes a network: expected -o FILE");
+    verb->expect_only_given(
+        "--in-pieces", "no rank holds the whole network",
+        {"--in-pieces", "--network", "--seed", "--output", "--loads", "--loads-out", "--quiet"});
     catalogue::WritePiecesRequest request;
     request.network = named.spec;
     request.network_path = output;
@@ -126,6 +127,7 @@ void add_generate(Command& program, Action& action, const Ranks& ranks) {
     Command* verb = program.add_subcommand("generate", "Write a network (and loads) to files");
     const auto arguments = std::make_shared<GenerateVerb>();
     GenerateVerb& a = *arguments;
+    a.verb = verb;
     a.network.add_to(*verb);
     verb->add_option("--loads", a.loads, "tokens to place on it")->reads_file();
     verb->add_option("-o,--output", a.output,

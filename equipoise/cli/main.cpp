@@ -1,4 +1,5 @@
 // The command line: parses, calls the library, prints.
+#include <algorithm>
 #include <exception>
 #include <new>
 #include <stdexcept>
@@ -35,10 +36,35 @@ std::string one_line(std::string text) {
     return text;
 }
 
+/// The names of an option or of all options of a verb: "--seed".
+std::vector<std::string> options_of(const CLI::App& verb) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : verb.get_options())
+        for (const std::string& name : option->get_lnames())
+            names.push_back("--" + name);
+    return names;
+}
+
+/// "unknown option --sed: did you mean "--seed"?"
+std::string unknown_option(const std::string& argument, const CLI::App& verb) {
+    const std::string name = argument.substr(0, argument.find('='));
+    const std::string near = did_you_mean(name, options_of(verb));
+    const CLI::App* const program = verb.get_parent();
+    return "unknown option " + name +
+           (!near.empty()        ? near
+            : program == nullptr ? ": expected a verb (see equipoise --help)"
+                                 : " (see equipoise " + verb.get_name() + " --help)");
+}
+
 /// Throws InputError with similar names when the first argument should be a verb but is not.
 void expect_verb(const CLI::App& program, int argc, char** argv) {
-    if (argc < 2 || argv[1][0] == '-') return;
+    if (argc < 2) return;
     const std::string word = argv[1];
+    if (word.starts_with('-')) {
+        const std::vector<std::string> known = options_of(program);
+        if (word == "-h" || std::find(known.begin(), known.end(), word) != known.end()) return;
+        throw InputError(unknown_option(word, program));
+    }
     std::vector<std::string> verbs;
     for (const CLI::App* verb : program.get_subcommands({})) {
         if (verb->get_name() == word) return;
@@ -57,42 +83,43 @@ void expect_values(int argc, char** argv) {
     }
 }
 
-/// An argument that CLI11 did not understand, with the nearest option of the verb.
+/// What CLI11 complains of, in our words.
 std::string describe(const CLI::ParseError& error, const CLI::App& program) {
-    std::string message = one_line(error.what());
-    if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr &&
-        program.get_subcommands().empty())
-        return "expected a verb, found none (see equipoise --help)";
-    // "Could not convert: --seed = x"
-    if (const std::size_t at = message.find(": --"), equals = message.find(" = ");
-        dynamic_cast<const CLI::ConversionError*>(&error) != nullptr && at != std::string::npos &&
-        equals != std::string::npos)
-        return message.substr(at + 2, equals - at - 2) + ": expected a whole number, found \"" +
-               message.substr(equals + 3) + '"';
+    const std::string message = one_line(error.what());
     const CLI::App* verb = &program;
     for (const CLI::App* chosen : program.get_subcommands())
         verb = chosen;
-    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
-        std::vector<std::string> options;
-        for (const CLI::Option* option : verb->get_options())
-            for (const std::string& name : option->get_lnames())
-                options.push_back("--" + name);
-        for (const std::string& extra : verb->remaining(true)) {
-            if (!extra.starts_with("--"))
-                return "unexpected argument \"" + extra + "\" (see --help)";
-            const std::string name = extra.substr(0, extra.find('='));
-            const auto near = near_words(name, options);
-            return "unknown option " + name +
-                   (near.empty() ? " (see --help)" : ": did you mean " + near.front() + '?');
-        }
+    const std::string see =
+        "(see equipoise " + (verb == &program ? "" : verb->get_name() + ' ') + "--help)";
+    if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+        if (verb == &program) return "expected a verb, found none " + see;
+        return verb->get_name() + ": expected " + message.substr(0, message.find(" is required")) +
+               ", found none " + see;
     }
+    const std::string option = message.substr(0, message.find(':'));
+    if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr)
+        return option + (message.find("At Most") == std::string::npos
+                             ? ": expected a value, found none"
+                             : ": expected once, found several times");
+    // "Could not convert: --quiet = x"
+    if (const std::size_t at = message.find(": --"), equals = message.find(" = ");
+        dynamic_cast<const CLI::ConversionError*>(&error) != nullptr && at != std::string::npos &&
+        equals != std::string::npos)
+        return message.substr(at + 2, equals - at - 2) + ": expected no value, found \"" +
+               message.substr(equals + 3) + '"';
+    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)
+        for (const std::string& extra : verb->remaining(true))
+            return extra.starts_with('-') ? unknown_option(extra, *verb)
+                                          : "unexpected argument \"" + extra + "\" " + see;
     return message;
 }
 
 int run_program(int argc, char** argv, const Ranks& ranks) {
     CLI::App program("Levels indivisible work across a network of processors by local exchanges.",
                      "equipoise");
-    program.set_version_flag("--version", "equipoise " + catalogue::build_info().version);
+    word_help(program);
+    program.set_version_flag("--version", "equipoise " + catalogue::build_info().version,
+                             "print the version");
     program.require_subcommand(1);
     program.footer(
         "Examples:\n  equipoise run threshold-2 --network torus:8x8 --loads spike:tokens=1000\n  "

@@ -2,7 +2,7 @@
 
 #include "equipoise/base/atomic_file.hpp"
 #include "equipoise/base/error.hpp"
-#include "equipoise/base/spec_rows.hpp"
+#include "equipoise/base/suggest.hpp"
 #include "equipoise/catalogue/runner/stop.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/network/io/read.hpp"
@@ -52,8 +52,10 @@ Option* NetworkArguments::add_to(Command& verb) {
     Option* const named = verb.add_option(
         "--network", network,
         "a generator such as torus:8x8 or a file (.gml .graphml .graph .mtx .edges)");
-    verb.add_option("--format", format,
-                    "the format of the file: edge-list, metis, matrix-market, gml or graphml");
+    verb.add_option(
+        "--format", format,
+        "the format of the file: edge-list, metis, matrix-market, gml or graphml (default: "
+        "by its name or first line)");
     verb.add_flag("--simplify", simplify, "ignore directions, drop loops and repeated links");
     verb.add_flag("--largest-component", largest_component,
                   "keep only the largest connected component");
@@ -117,8 +119,8 @@ void RunArguments::add_to(Command& verb) {
                     "minimum-diameter, low-degree or a file of its links, one line `u v` for each")
         ->reads_file();
     verb.add_option("--colouring", request.colouring.text,
-                    "a file of the colours of threshold-1, -1-plus, -2 and dimension-exchange, in "
-                    "the format of --matchings: one matching per colour, every link once")
+                    "for threshold-1, threshold-1-plus, threshold-2 and dimension-exchange: a file "
+                    "of matchings as for --matchings, one per colour, every link once")
         ->reads_file();
     verb.add_flag("--deviation", request.deviation,
                   "also run the idealised process, past the end of the run if necessary, and give "

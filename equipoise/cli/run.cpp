@@ -32,6 +32,7 @@ namespace equipoise::cli {
 namespace {
 
 struct RunVerb {
+    const Command* verb = nullptr;
     std::string algorithm;
     NetworkArguments network;
     catalogue::TextOr<load::Loads> loads;
@@ -140,6 +141,7 @@ int RunVerb::act(const Ranks& ranks) const {
     if (!replay.empty()) return ranks.status_of_first([&] { return act_replay(); });
     refuse(algorithm.empty(), "run: expected an algorithm (see equipoise algorithms), found none");
     const catalogue::Algorithm& chosen = catalogue::find_algorithm(algorithm);
+    if (run.request.tree.given()) catalogue::expect_takes_tree(chosen);
     catalogue::expect_loads_given(loads);
     refuse(dry_run && json.wanted(), "--dry-run prints text only: expected no --json with it");
     if (in_pieces) return act_in_pieces(ranks);
@@ -190,14 +192,10 @@ int RunVerb::act(const Ranks& ranks) const {
 
 int RunVerb::act_in_pieces(const Ranks& ranks) const {
     const catalogue::RunRequest asked = run.made(network.seed);
-    refuse(
-        !asked.arrivals.empty() || !asked.churn.empty() || asked.speeds.given() ||
-            asked.matchings.given() || asked.matrix.given() || asked.tree.given() ||
-            asked.colouring.given() || asked.deviation || !asked.world.empty() ||
-            asked.threads != 1 || with_loads || trace || !record.empty() || !record_level.empty() ||
-            html.wanted() || dry_run,
-        "--in-pieces takes a network, --loads, --param, --partition, --seed, --stop, --max-steps, "
-        "--json and --quiet: expected nothing that needs the whole network or all loads");
+    verb->expect_only_given("--in-pieces", "each rank knows only its piece of network and loads",
+                            {"ALGORITHM", "--in-pieces", "--network", "--format", "--simplify",
+                             "--largest-component", "--loads", "--param", "--partition", "--seed",
+                             "--stop", "--max-steps", "--json", "--quiet", "--ascii"});
     catalogue::PiecesRequest request;
     request.algorithm = algorithm;
     request.network = network.request();
@@ -211,13 +209,9 @@ int RunVerb::act_in_pieces(const Ranks& ranks) const {
 
 int RunVerb::act_replay() const {
     const catalogue::RunRequest& asked = run.request;
-    refuse(!algorithm.empty() || !network.network.empty() || loads.given() ||
-               !run.parameters.empty() || !asked.stop.empty() || asked.speeds.given() ||
-               asked.matchings.given() || asked.matrix.given() || asked.tree.given() ||
-               asked.colouring.given() || asked.deviation || !record_level.empty() || dry_run ||
-               !asked.world.empty(),
-           "--replay takes algorithm, network, loads, parameters, stop rule and level from the "
-           "record: expected none of these with it");
+    verb->expect_only_given("--replay", "the record says what to run",
+                            {"--replay", "--threads", "--record", "--html", "--json",
+                             "--with-loads", "--quiet", "--ascii"});
     const model::Record before = model::read_record(replay);
     catalogue::RunOptions options;
     options.threads = asked.threads;
@@ -243,6 +237,7 @@ void add_run(Command& program, Action& action, const Ranks& ranks) {
     Command* verb = program.add_subcommand("run", "Run one algorithm");
     const auto arguments = std::make_shared<RunVerb>();
     RunVerb& a = *arguments;
+    a.verb = verb;
     verb->add_option("ALGORITHM", a.algorithm, "its name (see equipoise algorithms)");
     a.network.add_to(*verb)->reads_file();
     verb->add_option(

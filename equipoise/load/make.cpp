@@ -9,12 +9,11 @@
 #include <utility>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/base/figures.hpp"
 #include "equipoise/base/memory.hpp"
 #include "equipoise/base/random.hpp"
 #include "equipoise/base/spec.hpp"
-#include "equipoise/base/spec_keys.hpp"
 #include "equipoise/base/spec_rows.hpp"
+#include "equipoise/base/suggest.hpp"
 #include "equipoise/load/targets.hpp"
 #include "equipoise/network/node_names.hpp"
 #include "equipoise/network/structure/distances.hpp"
@@ -238,7 +237,8 @@ const std::vector<Generator>& table() {
          {"tokens"},
          even},
         {{"zipf", "zipf:tokens=1000,exponent=1.1",
-          "shares rank^-exponent over nodes in random order (shuffle=no: in order of number)",
+          "tokens in proportion to rank^-exponent; nodes are ranked at random (shuffle=no: by "
+          "number)",
           true},
          {"tokens", "exponent", "shuffle", "seed"},
          zipf},
@@ -278,27 +278,25 @@ Loads make_loads(std::string_view spec, const AnyNetwork& network, std::uint64_t
                  std::span<const LoadGenerator> more) {
     if (is_file_name(spec)) return read_csv(std::string(spec), network);
     const Spec parsed = Spec::parse(spec);
-    const auto finish = [&](Loads loads) {
-        parsed.expect_done();
+    const auto checked = [](Loads loads) {
         static_cast<void>(total(loads));  // refuses what would overflow later
         return loads;
     };
     if (const Generator* const generator = find_row(table(), parsed.name())) {
-        expect_only(parsed, generator->keys);
+        parsed.expect_only(generator->keys);
         expect_memory(UInt128{network.node_count()} * sizeof(Tokens),
-                      "loads of " + counted(std::uint64_t{network.node_count()}, "node"));
+                      "the loads of " + std::to_string(network.node_count()) + " nodes");
         return network.node_count() == 0 ? Loads{}
-                                         : finish(generator->make({parsed, network, seed}));
+                                         : checked(generator->make({parsed, network, seed}));
     }
-    std::string known;
-    for (const SpecInfo& info : load_generators())
-        known += info.name + ", ";
+    std::vector<SpecInfo> known = load_generators();
     for (const LoadGenerator& generator : more) {
-        if (generator.info.name == parsed.name()) return finish(generator.make(parsed, network));
-        known += generator.info.name + ", ";
+        known.push_back(generator.info);
+        if (generator.info.name != parsed.name()) continue;
+        parsed.expect_only(generator.keys);
+        return checked(generator.make(parsed, network));
     }
-    throw InputError("loads '" + std::string(spec) + "': expected " + known +
-                     "or the path of a .csv file");
+    throw InputError(unknown_row("loads", spec, known, "the path of a .csv file"));
 }
 
 Loads make_part_loads(std::string_view spec, NodeId node_count, NodeId first, NodeId last,
@@ -312,7 +310,7 @@ Loads make_part_loads(std::string_view spec, NodeId node_count, NodeId first, No
         throw UnsuitableError("cannot make the loads '" + std::string(spec) +
                               "' in pieces: expected " + listed(known, " or "));
     }
-    expect_only(parsed, generator->keys);
+    parsed.expect_only(generator->keys);
     return generator->part({parsed, node_count, first, last, seed});
 }
 

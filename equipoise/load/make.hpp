@@ -18,6 +18,7 @@ namespace equipoise::load {
 /// A generator that a higher room adds to the generators here.
 struct LoadGenerator {
     SpecInfo info;
+    std::vector<std::string_view> keys;
     /// Throws InputError, or UnsuitableError when the network cannot carry such loads.
     Loads (*make)(const Spec& spec, const network::AnyNetwork& network) = nullptr;
 };

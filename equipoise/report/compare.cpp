@@ -11,6 +11,7 @@
 
 #include "equipoise/base/csv_fields.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/suggest.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/load/targets.hpp"
 #include "equipoise/report/table.hpp"
@@ -460,9 +461,7 @@ const std::vector<std::string>& sort_keys() {
 void sort_by(std::string_view key, std::vector<Record>& records) {
     const auto found = std::find_if(orders().begin(), orders().end(),
                                     [&](const auto& order) { return order.first == key; });
-    if (found == orders().end())
-        throw InputError(
-            fmt::format("expected to sort by {}, found \"{}\"", fmt::join(sort_keys(), ", "), key));
+    if (found == orders().end()) throw InputError("--sort: " + expected_word(key, sort_keys()));
     std::stable_sort(records.begin(), records.end(), found->second);
 }
 

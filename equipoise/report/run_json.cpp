@@ -1,5 +1,7 @@
 #include "equipoise/report/run_json.hpp"
 
+#include <cstdint>
+#include <string>
 #include <unordered_set>
 
 #include <nlohmann/json.hpp>
@@ -74,7 +76,8 @@ Json run_object(const Record& record, bool with_loads) {
     if (record.load_scale > 1) object["units_per_token"] = record.load_scale;
     object["messages"] = record.costs.messages;
     if (record.asynchrony) {
-        object["delays"] = record.asynchrony->delays;
+        const std::uint64_t ranks = record.asynchrony->ranks;
+        object["delays"] = ranks > 0 ? "ranks:" + std::to_string(ranks) : record.asynchrony->delays;
         if (!record.asynchrony->adversary.empty())
             object["adversary"] = record.asynchrony->adversary;
         if (!record.asynchrony->faults.empty()) object["faults"] = record.asynchrony->faults;

@@ -21,10 +21,10 @@ void describe_asynchrony(const Record& record,
     const model::Asynchrony& run = *record.asynchrony;
     lines.emplace_back("largest message", counted(run.largest_message_bits, "bit"));
     lines.emplace_back("memory", counted(run.memory_bits, "bit") + " a node at most");
-    if (run.delays.starts_with(model::delays_on_ranks))
+    if (run.ranks > 0)
         lines.emplace_back("nodes on",
-                           run.delays.substr(model::delays_on_ranks.size()) +
-                               " ranks; the longest chain of events that cause each other has " +
+                           counted(run.ranks, "rank") +
+                               "; the longest chain of events that cause each other has " +
                                grouped(run.time));
     else
         lines.emplace_back("delays", run.delays + ", " + counted(run.time, "tick"));

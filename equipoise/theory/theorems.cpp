@@ -138,20 +138,20 @@ const std::array all_theorems = {
             [](const Instance& i) { return real(tree_distribution_batched_messages(i.nodes)); }},
 
     Theorem{"Theorem 1(a)", meyer,
-            "steps of any schedule until no node has more than ceil(N/p)",
-            "max over X of ceil((I(X) - ceil(N/p) |X|) / match(X))",
+            "steps of any schedule until no node has more than the mean, rounded up",
+            "max over X of ceil((tokens in X - m |X|) / match(X)), m the mean rounded up",
             "a connected network small enough for its cuts", has_static_bound,
             [](const Instance& i) { return real(*i.static_bound); }, Sense::at_least},
     Theorem{"Theorem 1(b), sharpened", meyer,
-            "steps of the best schedule until no node has more than ceil(N/p)",
-            "the bound of Theorem 1(a) + min(p - 2, empty nodes)",
+            "steps of the best schedule until no node has more than the mean, rounded up",
+            "the bound of Theorem 1(a) + min(n - 2, empty nodes)",
             "a connected network small enough for its cuts", has_static_bound,
             [](const Instance& i) {
                 return real(off_line_steps_bound(*i.static_bound, i.nodes, i.empty_nodes));
             }},
     Theorem{"Theorem 2(a), repaired", meyer,
-            "steps of any algorithm on the hardest loads of this N and k",
-            "ceil((N - m a^d) / (d a^(d-1))), a = ceil((N/k)^(1/d)), m = ceil(N/p)",
+            "steps of any algorithm on the hardest loads of N tokens, at most k on a node",
+            "ceil((N - m a^d) / (d a^(d-1))), a = ceil((N/k)^(1/d)), m the mean rounded up",
             "a mesh whose sides are equal, with tokens", is_loaded_cube,
             [](const Instance& i) {
                 return real(weak_lower_bound(i.mesh_sides[0], i.mesh_sides.size(), i.tokens,

@@ -68,8 +68,7 @@ void Examiner::check_asynchrony() {
                 "asynchrony.digest", "asynchrony.faults_met"},
                "what only the program knows (run --replay does)");
     const std::vector<Delivery>& order = found.deliveries;
-    const bool keeps = record_.level == model::RecordLevel::full ||
-                       found.delays.starts_with(model::delays_on_ranks);
+    const bool keeps = record_.level == model::RecordLevel::full || found.ranks > 0;
     std::string wrong = problem_of_deliveries(order, found.kinds.size());
     if (!order.empty() && (!keeps || !found.faults.empty() || record_.world))
         wrong = "an order of events that such runs do not record";

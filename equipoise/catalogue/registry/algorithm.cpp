@@ -65,7 +65,9 @@ const Algorithm& find_algorithm(std::string_view name) {
         if (algorithm.name == name) return algorithm;
         names.push_back(algorithm.name);
     }
-    throw InputError("unknown algorithm \"" + std::string(name) + '"' + suggestion(name, names));
+    const std::string near = did_you_mean(name, names);
+    throw InputError("unknown algorithm \"" + std::string(name) + '"' +
+                     (near.empty() ? ": expected one that equipoise algorithms lists" : near));
 }
 
 }  // namespace equipoise::catalogue

@@ -33,19 +33,15 @@ std::string plain(double value) {
 }
 
 void check(const std::string& algorithm, const Parameter& parameter, const std::string& value) {
+    const std::string begin = algorithm + ": parameter " + parameter.name + ": ";
     const auto fail = [&](const std::string& expected) {
-        throw InputError(algorithm + ": parameter " + parameter.name + ": expected " + expected +
-                         ", found \"" + value + '"');
+        throw InputError(begin + "expected " + expected + ", found \"" + value + '"');
     };
-    const std::string range = " in " + plain(parameter.least) + ".." + plain(parameter.most);
+    const std::string range = " from " + plain(parameter.least) + " to " + plain(parameter.most);
     if (parameter.type == ParameterType::word) {
         if (std::find(parameter.words.begin(), parameter.words.end(), value) ==
-            parameter.words.end()) {
-            std::string list;
-            for (const std::string& word : parameter.words)
-                list += (list.empty() ? "" : ", ") + word;
-            fail("one of " + list);
-        }
+            parameter.words.end())
+            throw InputError(begin + expected_word(value, parameter.words));
     } else if (parameter.type == ParameterType::whole) {
         std::uint64_t number = 0;
         if (!parse(value, number) || static_cast<double>(number) < parameter.least ||
@@ -57,8 +53,9 @@ void check(const std::string& algorithm, const Parameter& parameter, const std::
             fail("p/q between 0 and 1 with q at most " + std::to_string(denominator_max));
     } else {
         double number = 0;
-        if (!parse(value, number) || !(number >= parameter.least && number <= parameter.most))
-            fail("a number" + range);
+        if (!parse(value, number) || !(number >= parameter.least && number <= parameter.most) ||
+            (parameter.accepts != nullptr && !parameter.accepts(number)))
+            fail(parameter.expected.empty() ? "a number" + range : parameter.expected);
     }
 }
 

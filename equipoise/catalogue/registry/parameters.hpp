@@ -19,6 +19,9 @@ struct Parameter {
     std::vector<std::string> words;  ///< the words that a `word` may be
     double least = 0;                ///< smallest `whole` or `real`
     double most = 0;                 ///< largest `whole` or `real`
+    /// Of the numbers in this range only those that pass; null: all. `expected` then names them.
+    bool (*accepts)(double number) = nullptr;
+    std::string expected = {};
 };
 
 /// A `fraction`: "1/2", strictly between 0 and 1.

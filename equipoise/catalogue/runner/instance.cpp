@@ -23,15 +23,17 @@ namespace {
 
 /// A text that is neither a generator nor a file: most likely a typing mistake.
 [[noreturn]] void fail_unknown(const std::string& spec) {
-    const std::string name = spec.substr(0, spec.find(':'));
     std::vector<std::string> names;
     for (const SpecInfo& info : network::generators())
         names.push_back(info.name);
-    const bool like_file = name.find_first_of("./") != std::string::npos;
-    throw InputError(like_file
-                         ? spec + ": expected a readable network file, found none"
-                         : "unknown network \"" + spec + "\": neither a file nor a generator" +
-                               suggestion(name, names));
+    const std::string near = did_you_mean(spec.substr(0, spec.find(':')), names);
+    throw InputError(
+        "unknown network \"" + spec + '"' +
+        (near.empty() ? ": expected a file or a generator (see equipoise generate --list)" : near));
+}
+
+bool like_file(const std::string& spec) {
+    return spec.substr(0, spec.find(':')).find_first_of("./") != std::string::npos;
 }
 
 /// The largest component gets an origin that is not a spec: the spec alone would not recreate it.
@@ -53,14 +55,16 @@ load::Loads worst_stable(const Spec& spec, const network::AnyNetwork& network) {
     const network::NodeNames names(network);
     const std::optional<NodeId> source = names.find(name);
     if (!source)
-        throw InputError("loads worst-stable: node=" + name + ": expected " + names.expected());
+        throw InputError("spec '" + spec.text() + "': expected node= " + names.expected() +
+                         ", found \"" + name + '"');
     return analysis::worst_stable_loads(*tree, network::colour_edges(network), *source);
 }
 
 std::span<const load::LoadGenerator> own_load_generators() {
     static const std::vector<load::LoadGenerator> own = {
         {{"worst-stable", "worst-stable",
-          "on a tree: the most uneven loads that THRESHOLD-1 leaves for ever", false},
+          "on a tree: the most uneven loads that threshold-1 leaves for ever", false},
+         {"node"},
          worst_stable}};
     return own;
 }
@@ -88,7 +92,8 @@ network::AnyNetwork make_network(const NetworkRequest& request, network::ReadRep
         network::AnyNetwork network = network::generate(request.spec, request.seed);
         return request.largest_component ? component_of_generated(network, report) : network;
     }
-    if (!std::filesystem::exists(request.spec)) fail_unknown(request.spec);
+    if (!like_file(request.spec) && !std::filesystem::exists(request.spec))
+        fail_unknown(request.spec);
     const network::ReadOptions options{request.format, request.simplify, request.largest_component};
     return network::read(request.spec, options, report);
 }

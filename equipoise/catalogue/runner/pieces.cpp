@@ -10,6 +10,7 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/spec.hpp"
+#include "equipoise/base/suggest.hpp"
 #include "equipoise/catalogue/registry/network_facts.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/catalogue/runner/ending.hpp"
@@ -323,8 +324,7 @@ bool fits_pieces(const Algorithm& algorithm) {
 PartitionMethod partition_method_from_word(std::string_view word) {
     if (word == "contiguous") return PartitionMethod::contiguous;
     if (word == "metis") return PartitionMethod::metis;
-    throw InputError("expected contiguous or metis as partition, found \"" + std::string(word) +
-                     '"');
+    throw InputError("--partition: " + expected_word(word, {"contiguous", "metis"}));
 }
 
 Partition make_partition(Fabric& fabric, const network::AnyNetwork* whole, PartitionMethod method) {
@@ -343,13 +343,9 @@ std::vector<std::string> algorithms_in_pieces() {
 
 PiecesOutcome run_in_pieces(const PiecesRequest& request, engine::Fabric& fabric) {
     const Algorithm& algorithm = find_algorithm(request.algorithm);
-    if (!fits_pieces(algorithm)) {
-        std::string known;
-        for (const std::string& name : algorithms_in_pieces())
-            known += (known.empty() ? "" : ", ") + name;
-        throw UnsuitableError("expected one of " + known + " for a network in pieces, found \"" +
-                              request.algorithm + '"');
-    }
+    if (!fits_pieces(algorithm))
+        throw UnsuitableError(algorithm.name + " cannot run in pieces; these can: " +
+                              listed(algorithms_in_pieces(), " and "));
     const Parameters parameters(algorithm.name, algorithm.parameters, request.parameters);
     std::optional<Setup> setup = streamed(algorithm, request, parameters, fabric);
     if (!setup) setup = scattered(algorithm, request, fabric);

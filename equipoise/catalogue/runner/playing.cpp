@@ -49,9 +49,10 @@ engine::RoundOutcome play_in_world(const Algorithm& algorithm, const Task& task,
     if ((options.record_level == model::RecordLevel::full || needs_order) &&
         !simulated.faults.any() && !options.world_changes())
         simulated.deliveries_max = deliveries_recorded_max;
-    std::string delays = world.delays.empty() ? "unit" : world.delays;
-    if (ranks != nullptr)
-        delays = std::string(model::delays_on_ranks) + std::to_string(ranks->ranks());
+    const std::uint64_t ranks_played =
+        ranks == nullptr ? options.replayed_ranks : static_cast<std::uint64_t>(ranks->ranks());
+    std::string delays = world.delays;
+    if (delays.empty() && ranks_played == 0) delays = "unit";
     engine::ProgramCosts costs;
     engine::RoundOutcome played = algorithm.program->play(task, round, simulated, costs);
     if (ranks != nullptr) {
@@ -66,7 +67,7 @@ engine::RoundOutcome play_in_world(const Algorithm& algorithm, const Task& task,
     record.asynchrony = {
         std::move(delays),           world.adversary,   world.faults, costs.time,
         costs.largest_message_bits,  costs.memory_bits, costs.digest, algorithm.program->kinds,
-        std::move(costs.deliveries), world.ports,       met};
+        std::move(costs.deliveries), world.ports,       met,          ranks_played};
     return played;
 }
 

@@ -216,6 +216,7 @@ Replay replay(const Record& record, const Algorithm& algorithm, const RunOptions
     if (record.asynchrony)
         again.world = {record.asynchrony->delays, record.asynchrony->adversary,
                        record.asynchrony->faults, record.asynchrony->ports};
+    if (record.asynchrony) again.replayed_ranks = record.asynchrony->ranks;
     if (record.asynchrony && !record.asynchrony->deliveries.empty())
         again.deliveries = &record.asynchrony->deliveries;
     model::expect_given(record, instance.network);

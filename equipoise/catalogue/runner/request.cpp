@@ -1,8 +1,10 @@
 #include "equipoise/catalogue/runner/request.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/suggest.hpp"
 #include "equipoise/catalogue/runner/instance.hpp"
 #include "equipoise/catalogue/runner/stop.hpp"
 #include "equipoise/load/csv.hpp"
@@ -15,6 +17,18 @@ namespace {
 constexpr NodeId transfers_shown_nodes_max = 400;
 /// Loads that the samples of all runs hold together, in numbers of 8 bytes.
 constexpr std::size_t loads_held_max = std::size_t{1} << 26U;
+
+/// Whether a value is one of these names; otherwise it is a file. Throws InputError for what looks
+/// like neither: most likely a typing mistake.
+bool names_one_of(const std::string& option, const std::string& value,
+                  std::vector<std::string> names, const std::string& file) {
+    if (std::find(names.begin(), names.end(), value) != names.end()) return true;
+    if (value.find_first_of("./") == std::string::npos && !std::filesystem::exists(value)) {
+        names.push_back(file);
+        throw InputError(option + ": " + expected_word(value, names));
+    }
+    return false;
+}
 
 load::Loads speeds_of(const TextOr<load::Loads>& speeds, const network::AnyNetwork& network) {
     if (speeds.value) return *speeds.value;
@@ -63,13 +77,14 @@ network::GivenStructures structures_of(const RunRequest& request,
     if (request.tree.value) {
         given.tree = network::SpanningTree::given;
         given.tree_links = *request.tree.value;
-    } else if (tree == "minimum-diameter") {
-        given.tree = network::SpanningTree::minimum_diameter;
-    } else if (tree == "low-degree") {
-        given.tree = network::SpanningTree::low_degree;
-    } else if (!tree.empty() && tree != "breadth-first") {
-        given.tree = network::SpanningTree::given;
-        given.tree_links = network::read_spanning_tree(tree, network);
+    } else if (!tree.empty()) {
+        if (names_one_of("--tree", tree, {"breadth-first", "minimum-diameter", "low-degree"},
+                         "a file of its links")) {
+            given.tree = network::spanning_tree_from_word(tree);
+        } else {
+            given.tree = network::SpanningTree::given;
+            given.tree_links = network::read_spanning_tree(tree, network);
+        }
     }
     if (request.colouring.value) {
         given.colouring = *request.colouring.value;
@@ -101,7 +116,8 @@ network::MatchingSequence matchings_of(const TextOr<network::MatchingSequence>& 
         return *matchings.value;
     }
     if (matchings.text.empty()) return {};
-    return network::names_matchings(matchings.text)
+    return names_one_of("--matchings", matchings.text, network::matchings_names(),
+                        "a file of matchings")
                ? network::named_matchings(matchings.text, network)
                : network::read_matchings(matchings.text, network);
 }

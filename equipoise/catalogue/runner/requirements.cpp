@@ -4,6 +4,7 @@
 #include <string>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/figures.hpp"
 #include "equipoise/catalogue/runner/playing.hpp"
 #include "equipoise/catalogue/runner/world.hpp"
 
@@ -78,8 +79,7 @@ void expect_served(const Algorithm& algorithm, const NetworkFacts& facts,
         refuse("has no round matrix: expected no --matrix");
     if (options.with_deviation && !algorithm.measures_deviation)
         refuse("is not compared with an idealised process: expected no --deviation");
-    if (facts.given().tree != network::SpanningTree::breadth_first && !algorithm.takes_tree)
-        refuse("does not run on a spanning tree: expected no --tree");
+    if (facts.given().tree != network::SpanningTree::breadth_first) expect_takes_tree(algorithm);
     if (!facts.given().colouring.empty() && !algorithm.takes_colouring)
         refuse("does not take its steps from an edge colouring: expected no --colouring");
     if (!options.weights.empty() && options.weights.size() != facts.network().link_count())
@@ -90,17 +90,23 @@ void expect_served(const Algorithm& algorithm, const NetworkFacts& facts,
 
 }  // namespace
 
+void expect_takes_tree(const Algorithm& algorithm) {
+    if (!algorithm.takes_tree)
+        throw UnsuitableError(algorithm.name +
+                              " does not run on a spanning tree: expected no --tree");
+}
+
 Preparation prepare(const Algorithm& algorithm, const NetworkFacts& facts, const load::Loads& loads,
                     const RunOptions& options) {
     expect_loads(facts.network(), loads, options.speeds);
     expect_anytime(algorithm, options);
     expect_served(algorithm, facts, options);
     const engine::SimulationOptions world = world_of(algorithm, facts, options.world);
-    if (options.world.delays.starts_with(model::delays_on_ranks) && options.deliveries == nullptr)
-        throw InputError("delays \"" + options.world.delays +
-                         "\": expected the order of deliveries of that run, which records of at "
-                         "most " +
-                         std::to_string(deliveries_recorded_max) + " events hold, found none");
+    if (options.replayed_ranks > 0 && options.deliveries == nullptr)
+        throw InputError("nodes on " + counted(options.replayed_ranks, "rank") +
+                         " are repeated by the order of their deliveries: expected a record that "
+                         "holds it, as those of at most " +
+                         std::to_string(deliveries_recorded_max) + " events do, found none");
     Preparation prepared(algorithm, facts, loads, options);
     if (world.faults.any()) algorithm.program->expect_supported(prepared.task(), world.faults);
     if (options.world_changes() && options.with_deviation)

@@ -9,6 +9,9 @@
 
 namespace equipoise::catalogue {
 
+/// Throws UnsuitableError if the algorithm does not run on a spanning tree, whichever was named.
+void expect_takes_tree(const Algorithm& algorithm);
+
 /// The task of a run that may be played: all that `run` checks is checked. Throws as `run`. Facts
 /// and options must outlive it.
 [[nodiscard]] Preparation prepare(const Algorithm& algorithm, const NetworkFacts& facts,

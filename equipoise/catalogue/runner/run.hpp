@@ -58,6 +58,8 @@ struct RunOptions {
     WorldTexts world;  ///< of asynchronous algorithms
     /// Plays an asynchronous algorithm in this order of deliveries, which must outlive the run.
     const std::vector<model::Delivery>* deliveries = nullptr;
+    /// How many ranks ran the nodes when `deliveries` were recorded; 0: they were simulated.
+    std::uint64_t replayed_ranks = 0;
     /// Other processes that make the same call: synchronous rules are then played by all together,
     /// each on its part of the network; other algorithms on rank 0, while the others wait. The
     /// outcome is the same on every rank and as in one process; records beyond the summary,

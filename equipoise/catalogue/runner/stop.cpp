@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/base/spec.hpp"
+#include "equipoise/base/line_source.hpp"
 #include "equipoise/base/spec_rows.hpp"
 
 namespace equipoise::catalogue {
@@ -14,23 +14,6 @@ namespace equipoise::catalogue {
 namespace {
 
 constexpr auto whole_max = static_cast<std::uint64_t>(std::numeric_limits<Tokens>::max());
-
-/// The number behind the colon of `quiet:12`.
-std::uint64_t number_of(const Spec& spec, std::uint64_t least) {
-    const std::string& text = spec.positional();
-    std::uint64_t number = 0;
-    for (const char c : text) {
-        const bool digit = c >= '0' && c <= '9';
-        if (!digit || number > (whole_max - 9) / 10) number = whole_max + 1;
-        if (number > whole_max) break;
-        number = number * 10 + static_cast<std::uint64_t>(c - '0');
-    }
-    if (text.empty() || number > whole_max || number < least)
-        throw InputError("stop rule \"" + spec.text() + "\": expected " + spec.name() +
-                         ": and a whole number of at least " + std::to_string(least) +
-                         ", found \"" + text + '"');
-    return number;
-}
 
 /// A way to end a run, and the field of a rule that holds it. If it takes a number, `least` is the
 /// smallest one.
@@ -65,7 +48,7 @@ const std::vector<StopRow>& stop_table() {
          [](const Rule& rule) { return rule.quiet_steps; }},
         {{"stable", "stable:100",
           "no active link had a discrepancy of 2 or more in this many consecutive steps; called "
-          "no-progress where that does not prove that it stays so",
+          "no-progress if that does not prove that it will stay so",
           false, "stable:STEPS"},
          1,
          [](Rule& rule, std::uint64_t number) { rule.stable_steps = number; },
@@ -78,14 +61,25 @@ const std::vector<StopRow>& stop_table() {
     return rows;
 }
 
+/// The number behind the colon of `quiet:12`.
+std::uint64_t number_of(const StopRow& row, std::string_view text) {
+    const std::size_t colon = std::min(text.find(':'), text.size());
+    const std::string_view digits = text.substr(std::min(colon + 1, text.size()));
+    const auto number = whole_number(digits, whole_max);
+    if (number && *number >= *row.least) return *number;
+    throw InputError("stop rule \"" + std::string(text) + "\": expected " + row.info.shown() +
+                     " with a whole number, " + std::to_string(*row.least) + " or more, found " +
+                     (digits.empty() ? "none" : '"' + std::string(digits) + '"'));
+}
+
 void add_part(model::StopRule& rule, std::string_view text) {
-    const Spec spec = Spec::parse(text);
-    const StopRow* const row = find_row(stop_table(), spec.name());
-    if (row == nullptr)
-        throw InputError("unknown stop rule \"" + std::string(text) + "\": expected " +
-                         one_of(stop_table()));
-    row->set(rule, row->least ? number_of(spec, *row->least) : 0);
-    spec.expect_done();
+    const std::size_t colon = text.find(':');
+    const StopRow* const row = find_row(stop_table(), text.substr(0, colon));
+    if (row == nullptr) throw InputError(unknown_row("stop rule", text, stop_rules()));
+    if (!row->least && colon != std::string_view::npos)
+        throw InputError("stop rule \"" + std::string(text) + "\": expected " + row->info.name +
+                         " alone, found \"" + std::string(text.substr(colon)) + "\" after it");
+    row->set(rule, row->least ? number_of(*row, text) : 0);
 }
 
 }  // namespace
@@ -100,6 +94,9 @@ model::StopRule parse_stop(std::string_view text) {
     rule.own_termination = false;
     for (std::size_t begin = 0; begin <= text.size();) {
         const std::size_t end = std::min(text.find('+', begin), text.size());
+        if (end == begin)
+            throw InputError("stop rule \"" + std::string(text) +
+                             "\": expected rules joined by +, found an empty one");
         add_part(rule, text.substr(begin, end - begin));
         begin = end + 1;
     }

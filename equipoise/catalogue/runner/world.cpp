@@ -23,20 +23,24 @@ using engine::DelayModel;
 
 struct DelaysRow {
     SpecInfo info;
+    std::vector<std::string_view> keys;
     void (*set)(const Spec& spec, engine::SimulationOptions& world);
 };
 
 const std::vector<DelaysRow>& delays_table() {
     static const std::vector<DelaysRow> rows = {
         {{"unit", "unit", "every message takes 1 tick"},
+         {},
          [](const Spec&, engine::SimulationOptions& world) { world.delays = DelayModel::unit; }},
         {{"random", "random:max=16", "1 to max ticks, uniform", true},
+         {"max"},
          [](const Spec& spec, engine::SimulationOptions& world) {
              world.delays = DelayModel::random;
              world.delay_max = spec.whole("max", 1, 1U << 30U, 16);
          }},
         {{"heavy-tail", "heavy-tail:max=1048576",
           "at least 2^k ticks with probability 2^-k, below twice max", true},
+         {"max"},
          [](const Spec& spec, engine::SimulationOptions& world) {
              world.delays = DelayModel::heavy_tail;
              world.delay_max = spec.whole("max", 2, 1U << 30U, 1U << 20U);
@@ -46,14 +50,11 @@ const std::vector<DelaysRow>& delays_table() {
 }
 
 void parse_delays(const std::string& text, engine::SimulationOptions& world) {
-    if (text.starts_with(model::delays_on_ranks)) return;  // the deliveries determine all
     const Spec spec = Spec::parse(text);
     const DelaysRow* const row = find_row(delays_table(), spec.name());
-    if (row == nullptr)
-        throw InputError("--delays: expected " + one_of(delays_table()) + ", found \"" + text +
-                         '"');
+    if (row == nullptr) throw InputError(unknown_row("delays", text, delay_models()));
+    spec.expect_only(row->keys);
     row->set(spec, world);
-    spec.expect_done();
 }
 
 /// The link from one node to another among the channels; `FROM-TO` in names of nodes, which may
@@ -71,10 +72,13 @@ void find_link(std::string_view names, const network::AnyNetwork& named,
             adversary.from_head = channels.ends(adversary.link).head == *from;
             return;
         }
+        const std::string ends = " from " + std::string(names.substr(0, dash)) + " to " +
+                                 std::string(names.substr(dash + 1));
         throw InputError(
-            "--adversary slow-link: there is no link, or the algorithm uses none, from " +
-            std::string(names.substr(0, dash)) + " to " + std::string(names.substr(dash + 1)) +
-            (channels.link_count() < named.link_count() ? " (it runs on a spanning tree)" : ""));
+            "--adversary slow-link: " +
+            (network::port_to(named, *from, *to)
+                 ? "the link" + ends + " is not in the spanning tree on which the algorithm runs"
+                 : "there is no link" + ends));
     }
     throw InputError("--adversary slow-link: expected two names of nodes FROM-TO, found \"" +
                      std::string(names) + '"');
@@ -85,8 +89,8 @@ Adversary starving(std::string_view name, const ProgramPlay& /*program*/,
     const network::NodeNames nodes(facts.network());
     const auto node = nodes.find(name);
     if (!node)
-        throw InputError("--adversary starve: expected " + nodes.expected() + ", found \"" +
-                         std::string(name) + '"');
+        throw InputError("--adversary starve: expected " + nodes.expected() + ", found " +
+                         (name.empty() ? "none" : '"' + std::string(name) + '"'));
     Adversary adversary;
     adversary.kind = Adversary::Kind::starve_node;
     adversary.node = *node;
@@ -138,25 +142,11 @@ Adversary parse_adversary(const std::string& text, const ProgramPlay& program,
     const std::string_view all = text;
     const std::size_t colon = std::min(all.find(':'), all.size());
     const AdversaryRow* const row = find_row(adversary_table(), all.substr(0, colon));
-    if (row == nullptr || (colon < all.size() && row->info.form.empty()))
-        throw InputError("--adversary: expected " + one_of(adversary_table()) + ", found \"" +
-                         text + '"');
+    if (row == nullptr) throw InputError(unknown_row("adversary", text, adversaries()));
+    if (colon < all.size() && row->info.form.empty())
+        throw InputError("--adversary: expected " + row->info.name + " alone, found \"" + text +
+                         '"');
     return row->make(all.substr(std::min(colon + 1, all.size())), program, facts);
-}
-
-/// `corrupt-start` takes no value.
-std::string with_values(std::string_view text) {
-    constexpr std::string_view flag = "corrupt-start";
-    std::string all;
-    while (true) {
-        const std::size_t comma = text.find(',');
-        const std::string_view item = text.substr(0, comma);
-        all += item;
-        if (item == flag) all += "=1";
-        if (comma == std::string_view::npos) return all;
-        all += ',';
-        text.remove_prefix(comma + 1);
-    }
 }
 
 struct FaultRow {
@@ -196,10 +186,8 @@ const std::vector<FaultRow>& fault_table() {
         {{"corrupt-start", "corrupt-start",
           "nodes and channels begin in arbitrary states; takes a capacity", true},
          Of::nodes,
-         [](const Spec& spec, Plan& plan) {
-             plan.corrupt_start = spec.whole("corrupt-start", 0, 1, 0) == 1;
-         }},
-        {{"until", "until=1000", "nothing but the capacity goes wrong from this tick on"},
+         [](const Spec& spec, Plan& plan) { plan.corrupt_start = spec.flag("corrupt-start"); }},
+        {{"until", "until=1000", "from this tick on only the capacity still loses messages"},
          Of::both,
          [](const Spec& spec, Plan& plan) {
              plan.until = spec.whole("until", 0, model::for_ever, model::for_ever);
@@ -209,11 +197,14 @@ const std::vector<FaultRow>& fault_table() {
 }
 
 engine::FaultPlan parse_faults(const std::string& text) {
-    const Spec spec = Spec::parse("faults:" + with_values(text));
+    const Spec spec = Spec::parse_values("--faults", text);
+    std::vector<std::string_view> keys;
+    for (const FaultRow& fault : fault_table())
+        keys.push_back(fault.info.name);
+    spec.expect_only(keys);
     engine::FaultPlan plan;
     for (const FaultRow& fault : fault_table())
         fault.set(spec, plan);
-    spec.expect_done();
     return plan;
 }
 

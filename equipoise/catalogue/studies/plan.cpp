@@ -6,6 +6,7 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/line_source.hpp"
+#include "equipoise/base/spec_rows.hpp"
 #include "equipoise/load/csv.hpp"
 #include "equipoise/network/node_names.hpp"
 #include "equipoise/optimum/link_delays.hpp"
@@ -39,6 +40,12 @@ std::vector<std::uint64_t> speeds_from(const load::Loads& given) {
     return speeds;
 }
 
+std::vector<SpecInfo> targets() {
+    return {{"floor-ceil", "floor-ceil", "the mean, rounded down or up"},
+            {"at-most", "at-most:3", "as many tokens at most", false, "at-most:TOKENS"},
+            {"speeds", "speeds:FILE.csv", "in proportion to speeds", false, "speeds:FILE.csv"}};
+}
+
 optimum::FinalLoads final_loads(const TextOr<load::Loads>& target,
                                 const network::AnyNetwork& network, const load::Loads& tokens,
                                 const std::vector<bool>& pins) {
@@ -47,14 +54,13 @@ optimum::FinalLoads final_loads(const TextOr<load::Loads>& target,
     if (text == "floor-ceil") return optimum::floor_or_ceiling(tokens, {}, pins);
     if (text.starts_with("speeds:") && text.size() > 7)
         return optimum::floor_or_ceiling(tokens, load::read_speeds(text.substr(7), network), pins);
-    const auto most =
-        text.starts_with("at-most:")
-            ? whole_number(std::string_view(text).substr(8), static_cast<std::uint64_t>(tokens_max))
-            : std::nullopt;
+    constexpr std::string_view at_most = "at-most:";
+    if (!text.starts_with(at_most)) throw InputError(unknown_row("target", text, targets()));
+    const auto most = whole_number(std::string_view(text).substr(at_most.size()),
+                                   static_cast<std::uint64_t>(tokens_max));
     if (!most)
-        throw InputError(
-            "--target: expected floor-ceil, at-most:TOKENS or speeds:FILE.csv, found \"" + text +
-            '"');
+        throw InputError("--target: expected at-most:TOKENS with a whole number, found \"" + text +
+                         '"');
     optimum::FinalLoads final = optimum::at_most(network.node_count(), static_cast<Tokens>(*most));
     for (NodeId node = 0; node < pins.size(); ++node)
         if (pins[node]) final.base[node] = tokens[node];
@@ -67,9 +73,11 @@ void PlanRequest::check() const {
     expect_loads_given(loads);
     constexpr std::uint64_t ports_most = 1'000'000'000;
     if (ports == 0 || ports > ports_most)
-        throw InputError("--ports: expected 1 to 1000000000, found " + std::to_string(ports));
+        throw InputError("--ports: expected a whole number from 1 to 1000000000, found " +
+                         std::to_string(ports));
     if (in_flight > static_cast<std::uint64_t>(tokens_max))
-        throw InputError("--in-flight: expected at most 2305843009213693951 tokens, found more");
+        throw InputError("--in-flight: expected at most 2305843009213693951 tokens, found " +
+                         std::to_string(in_flight));
 }
 
 PlannedInstance plan(const PlanRequest& request, const network::AnyNetwork& network) {

@@ -1,11 +1,12 @@
 #include "equipoise/catalogue/studies/scenario.hpp"
 
-#include <set>
+#include <algorithm>
 
 #include <nlohmann/json.hpp>
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/json.hpp"
+#include "equipoise/base/suggest.hpp"
 #include "equipoise/catalogue/registry/algorithm.hpp"
 
 namespace equipoise::catalogue {
@@ -22,14 +23,19 @@ using Json = nlohmann::json;
 /// A JSON document whose values are asked for by key, each with a message of its own.
 class Reader {
   public:
-    Reader(const Json& object, std::string file) : object_(object), file_(std::move(file)) {}
+    /// Throws InputError for a key that is not known, before one that is missing because of it.
+    Reader(const Json& object, std::string file, const std::vector<std::string>& known)
+        : object_(object), file_(std::move(file)) {
+        for (const auto& [key, value] : object_.items())
+            if (std::find(known.begin(), known.end(), key) == known.end())
+                throw InputError(file_ + ": unknown key \"" + key + '"' + suggestion(key, known));
+    }
 
-    [[nodiscard]] const Json* find(const std::string& key) {
-        known_.insert(key);
+    [[nodiscard]] const Json* find(const std::string& key) const {
         const auto found = object_.find(key);
         return found == object_.end() ? nullptr : &*found;
     }
-    [[nodiscard]] const Json& list(const std::string& key, bool may_be_missing) {
+    [[nodiscard]] const Json& list(const std::string& key, bool may_be_missing) const {
         static const Json nothing = Json::array();
         const Json* value = find(key);
         if (value == nullptr) {
@@ -39,7 +45,7 @@ class Reader {
         if (!value->is_array() || value->empty()) fail(file_, key, "a list", value->dump());
         return *value;
     }
-    [[nodiscard]] std::vector<std::string> words(const std::string& key) {
+    [[nodiscard]] std::vector<std::string> words(const std::string& key) const {
         std::vector<std::string> out;
         for (const Json& value : list(key, false)) {
             if (!value.is_string()) fail(file_, key, "texts", value.dump());
@@ -47,7 +53,7 @@ class Reader {
         }
         return out;
     }
-    [[nodiscard]] std::vector<std::uint64_t> numbers(const std::string& key) {
+    [[nodiscard]] std::vector<std::uint64_t> numbers(const std::string& key) const {
         std::vector<std::uint64_t> out;
         for (const Json& value : list(key, true)) {
             if (!value.is_number_unsigned())
@@ -56,22 +62,16 @@ class Reader {
         }
         return out;
     }
-    [[nodiscard]] bool flag(const std::string& key) {
+    [[nodiscard]] bool flag(const std::string& key) const {
         const Json* value = find(key);
         if (value == nullptr) return false;
         if (!value->is_boolean()) fail(file_, key, "true or false", value->dump());
         return value->get<bool>();
     }
-    /// Throws when the document has a key that was not read.
-    void expect_done() const {
-        for (const auto& [key, value] : object_.items())
-            if (!known_.contains(key)) fail(file_, key, "a key of a scenario", "this one");
-    }
 
   private:
     const Json& object_;
     std::string file_;
-    std::set<std::string> known_;
 };
 
 ScenarioAlgorithm algorithm_of(const Json& value, const std::string& file) {
@@ -79,7 +79,7 @@ ScenarioAlgorithm algorithm_of(const Json& value, const std::string& file) {
     if (value.is_string()) {
         algorithm.name = value.get<std::string>();
     } else if (value.is_object() && value.contains("name") && value["name"].is_string()) {
-        Reader reader(value, file + ": algorithms");
+        const Reader reader(value, file + ": algorithms", {"name", "parameters"});
         algorithm.name = reader.find("name")->get<std::string>();
         if (const Json* parameters = reader.find("parameters")) {
             if (!parameters->is_object())
@@ -90,7 +90,6 @@ ScenarioAlgorithm algorithm_of(const Json& value, const std::string& file) {
                 algorithm.parameters[name] = text.get<std::string>();
             }
         }
-        reader.expect_done();
     } else {
         fail(file, "algorithms", "a name or an object with one", value.dump());
     }
@@ -103,7 +102,9 @@ ScenarioAlgorithm algorithm_of(const Json& value, const std::string& file) {
 Scenario parse_scenario(std::string_view text, const std::string& name) {
     const Json document = parse_json(text, name);
     if (!document.is_object()) throw InputError(name + ": expected a JSON object");
-    Reader reader(document, name);
+    const Reader reader(document, name,
+                        {"title", "networks", "loads", "algorithms", "sizes", "seeds", "max_steps",
+                         "simplify", "largest_component"});
     Scenario scenario;
     if (const Json* title = reader.find("title"); title != nullptr && title->is_string())
         scenario.title = title->get<std::string>();
@@ -133,7 +134,6 @@ Scenario parse_scenario(std::string_view text, const std::string& name) {
     }
     scenario.simplify = reader.flag("simplify");
     scenario.largest_component = reader.flag("largest_component");
-    reader.expect_done();
     return scenario;
 }
 

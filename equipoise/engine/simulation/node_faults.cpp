@@ -14,14 +14,14 @@ void NodeSimulation::expect_supported() const {
     const FaultPlan& faults = options_.faults;
     const ProgramNodes::Traits& traits = program_.traits();
     if (faults.crash > 0 && !traits.supports_crashes)
-        throw UnsuitableError("simulation: the program does not bear crashes of nodes");
+        throw UnsuitableError("simulation: the program does not support crashes of nodes");
     if (faults.corrupt_start && !traits.supports_corruption)
-        throw UnsuitableError("simulation: the program does not bear arbitrary states");
+        throw UnsuitableError("simulation: the program does not support arbitrary states");
     if (faults.corrupt_start && faults.capacity == 0)
         throw InputError(
             "simulation: arbitrary contents of channels need a bound on their capacity");
     if (options_.churns && !traits.supports_churn)
-        throw UnsuitableError("simulation: the program does not bear nodes that come and go");
+        throw UnsuitableError("simulation: the program does not support nodes that come and go");
     if (traits.settles && options_.single_port &&
         options_.adversary.kind == Adversary::Kind::newest_first)
         throw UnsuitableError(

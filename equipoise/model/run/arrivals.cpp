@@ -10,7 +10,6 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/random.hpp"
 #include "equipoise/base/spec.hpp"
-#include "equipoise/base/spec_keys.hpp"
 #include "equipoise/base/spec_rows.hpp"
 #include "equipoise/model/run/event_file.hpp"
 #include "equipoise/network/node_names.hpp"
@@ -222,9 +221,8 @@ std::unique_ptr<Environment> make_arrivals(std::string_view text,
     const Spec spec = Spec::parse(text);
     const ArrivalsRow* const row = find_row(arrivals_table(), spec.name());
     if (row == nullptr || row->make == nullptr)
-        throw InputError("arrivals '" + std::string(text) + "': expected " +
-                         one_of(arrivals_table()));
-    expect_only(spec, row->keys);
+        throw InputError(unknown_row("arrivals", text, arrival_generators()));
+    spec.expect_only(row->keys);
     return row->make(spec, network, seed);
 }
 

@@ -6,7 +6,6 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/random.hpp"
 #include "equipoise/base/spec.hpp"
-#include "equipoise/base/spec_keys.hpp"
 #include "equipoise/base/spec_rows.hpp"
 #include "equipoise/model/run/event_file.hpp"
 #include "equipoise/network/node_names.hpp"
@@ -159,8 +158,8 @@ std::unique_ptr<Environment> make_churn(std::string_view text, const network::An
     const Spec spec = Spec::parse(text);
     const ChurnRow* const row = find_row(churn_table(), spec.name());
     if (row == nullptr || row->make == nullptr)
-        throw InputError("churn '" + std::string(text) + "': expected " + one_of(churn_table()));
-    expect_only(spec, row->keys);
+        throw InputError(unknown_row("churn", text, churn_generators()));
+    spec.expect_only(row->keys);
     return row->make(spec, network, seed);
 }
 

@@ -1,6 +1,7 @@
 #include "equipoise/model/run/record.hpp"
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/suggest.hpp"
 
 namespace equipoise::model {
 
@@ -19,8 +20,7 @@ std::string to_string(RecordLevel level) {
 RecordLevel record_level_from_word(std::string_view word) {
     for (const RecordLevel level : {RecordLevel::summary, RecordLevel::sampled, RecordLevel::full})
         if (word == to_string(level)) return level;
-    throw InputError("record level: expected summary, sampled or full, found \"" +
-                     std::string(word) + '"');
+    throw InputError("--record-level: " + expected_word(word, {"summary", "sampled", "full"}));
 }
 
 }  // namespace equipoise::model

@@ -100,13 +100,10 @@ struct FaultsMet {
     friend bool operator==(const FaultsMet&, const FaultsMet&) = default;
 };
 
-/// How `Asynchrony::delays` begins if the nodes ran on ranks: "ranks:4".
-inline constexpr std::string_view delays_on_ranks = "ranks:";
-
 /// The world in which an asynchronous algorithm ran, as the command line writes it, and costs that
 /// only such runs have.
 struct Asynchrony {
-    std::string delays;                      ///< "unit", "random", ... or "ranks:4"
+    std::string delays;                      ///< "unit", "random", ...; empty on ranks
     std::string adversary;                   ///< "starve:3", ...; empty: none
     std::string faults;                      ///< "loss=0.1", ...; empty: none
     std::uint64_t time = 0;                  ///< of the last event; in time units with unit delays
@@ -120,6 +117,7 @@ struct Asynchrony {
     /// "1": a node sends at most one message a tick and receives at most one; "all" or empty: any.
     std::string ports = {};
     std::optional<FaultsMet> faults_met = {};  ///< if there were any
+    std::uint64_t ranks = 0;                   ///< that ran the nodes; 0: they were simulated
     friend bool operator==(const Asynchrony&, const Asynchrony&) = default;
 };
 

@@ -176,7 +176,13 @@ void write_asynchrony(Writer& out, const std::optional<Asynchrony>& run) {
     }
     const Asynchrony& asynchrony = *run;
     out.open("asynchrony");
-    out.text("delays", asynchrony.delays);
+    if (asynchrony.ranks > 0) {
+        out.open("delays");
+        out.whole("ranks", asynchrony.ranks);
+        out.close();
+    } else {
+        out.text("delays", asynchrony.delays);
+    }
     out.text("adversary", asynchrony.adversary);
     out.text("faults", asynchrony.faults);
     out.text("ports", asynchrony.ports);

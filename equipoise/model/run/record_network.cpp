@@ -3,6 +3,7 @@
 #include <string>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/spec.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/network/concept.hpp"
 #include "equipoise/network/generators/generate.hpp"
@@ -19,7 +20,7 @@ std::string counts(UInt128 nodes, UInt128 links) {
 
 network::AnyNetwork made_anew(const Record& record) {
     const std::string& spec = record.labels.origin;
-    const network::NetworkSize size = network::size_of(spec);
+    const network::NetworkSize size = network::size_of(Spec::parse(spec));
     const bool fits = size.nodes == record.node_count && size.links_least <= record.link_count &&
                       record.link_count <= size.links_most;
     if (!fits)

@@ -14,6 +14,7 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/json.hpp"
+#include "equipoise/base/line_source.hpp"
 #include "equipoise/base/printable.hpp"
 #include "equipoise/model/run/record_json.hpp"
 #include "equipoise/model/run/record_version_1.hpp"
@@ -66,6 +67,7 @@ class Place {
                                  ": expected only keys of schema version " +
                                  std::to_string(version_));
     }
+    [[nodiscard]] bool is_object() const { return value_->is_object(); }
     [[nodiscard]] bool has(const char* key) const { return value_->contains(key); }
     /// Whether a key that does not apply to every run has a value: version 1 left out what does not
     /// apply, later ones say null.
@@ -373,18 +375,34 @@ std::optional<FaultsMet> read_faults_met(const Place& asynchrony) {
                      met.at("crashes").whole<std::uint64_t>()};
 }
 
+/// A model of delays as a text, or the ranks that ran the nodes: {"ranks": 4}, earlier "ranks:4".
+void read_delays(const Place& place, Asynchrony& into) {
+    if (place.is_object()) {
+        place.expect_keys({"ranks"});
+        into.ranks = place.at("ranks").whole<std::uint64_t>();
+    } else {
+        into.delays = place.text();
+        constexpr std::string_view earlier = "ranks:";
+        if (!into.delays.starts_with(earlier)) return;
+        into.ranks = whole_number(std::string_view(into.delays).substr(earlier.size())).value_or(0);
+        into.delays.clear();
+    }
+    if (into.ranks == 0) place.fail("a number of ranks, 1 or more");
+}
+
 /// The oldest records have no trace.
 Asynchrony read_asynchrony(const Place& place) {
     place.expect_keys(
         {"delays", "adversary", "faults", "time", "largest_message_bits", "memory_bits"},
         {"digest", "kinds", "deliveries", "ports"}, {"faults_met"});
-    Asynchrony read = {place.at("delays").text(),
+    Asynchrony read = {{},
                        place.at("adversary").text(),
                        place.at("faults").text(),
                        place.at("time").whole<std::uint64_t>(),
                        place.at("largest_message_bits").whole<std::uint64_t>(),
                        place.at("memory_bits").whole<std::uint64_t>(),
                        std::nullopt};
+    read_delays(place.at("delays"), read);
     if (place.has("ports")) read.ports = place.at("ports").text();
     read.faults_met = read_faults_met(place);
     if (!place.has("digest") && !place.has("kinds") && !place.has("deliveries")) return read;

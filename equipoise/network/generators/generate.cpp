@@ -5,11 +5,10 @@
 #include <utility>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/base/figures.hpp"
 #include "equipoise/base/memory.hpp"
 #include "equipoise/base/spec.hpp"
-#include "equipoise/base/spec_keys.hpp"
 #include "equipoise/base/spec_rows.hpp"
+#include "equipoise/base/suggest.hpp"
 #include "equipoise/network/generators/classic.hpp"
 #include "equipoise/network/generators/composite.hpp"
 #include "equipoise/network/generators/hypercubic.hpp"
@@ -212,10 +211,11 @@ const std::vector<Generator>& table() {
     return entries;
 }
 
-std::string shown(UInt128 number) {
+/// "12 nodes"; of more than 64 bits can count, only that.
+std::string shown(UInt128 number, const std::string& things) {
     constexpr std::uint64_t most = ~std::uint64_t{0};
-    return number > most ? "more than " + grouped(most)
-                         : grouped(static_cast<std::uint64_t>(number));
+    return (number >= most ? "at least 2^64" : std::to_string(static_cast<std::uint64_t>(number))) +
+           ' ' + things;
 }
 
 /// About how many links a network will have; a generator may draw more, or some of them twice.
@@ -231,7 +231,7 @@ void expect_to_fit(const Spec& spec) {
     UInt128 nodes = 0;
     UInt128 links = 0;
     try {
-        const NetworkSize size = size_of(spec.text());
+        const NetworkSize size = size_of(spec);
         nodes = size.nodes;
         links = likely_links(spec, size);
     } catch (const InputError&) {
@@ -240,24 +240,18 @@ void expect_to_fit(const Spec& spec) {
     // As Network stores them: both ends of every link, and a link and a neighbour at each end.
     constexpr unsigned bytes_a_link = 24;
     constexpr unsigned bytes_a_node = 8;
-    expect_memory(
-        links * bytes_a_link + nodes * bytes_a_node,
-        "network '" + spec.text() + "': " + shown(nodes) + " nodes and " + shown(links) + " links");
+    expect_memory(links * bytes_a_link + nodes * bytes_a_node, "network '" + spec.text() +
+                                                                   "': " + shown(nodes, "nodes") +
+                                                                   " and " + shown(links, "links"));
 }
 
 /// The generator of a spec; throws unless the spec has the generator's keys and no others.
 const Generator& generator_of(const Spec& spec) {
     const Generator* const generator = find_row(table(), spec.name());
-    if (generator == nullptr) {
-        std::string known;
-        for (const Generator& other : table())
-            known += (known.empty() ? "" : ", ") + other.info.name;
-        throw InputError("network '" + spec.text() + "': expected one of " + known + ", found \"" +
-                         spec.name() + "\"");
-    }
+    if (generator == nullptr) throw InputError(unknown_row("network", spec.text(), generators()));
     std::vector<std::string_view> keys = generator->keys;
     if (generator->info.random) keys.emplace_back("seed");
-    expect_only(spec, keys, generator->keys.empty());
+    spec.expect_only(keys, generator->keys.empty());
     return *generator;
 }
 
@@ -309,11 +303,12 @@ LinkStream stream_links(std::string_view spec, std::uint64_t seed) {
     const Spec parsed = Spec::parse(spec);
     const Generator& generator = generator_of(parsed);
     if (generator.stream == nullptr) {
-        std::string known;
+        std::vector<std::string> known;
         for (const Generator& other : table())
-            if (other.stream != nullptr) known += (known.empty() ? "" : ", ") + other.info.name;
-        throw UnsuitableError("cannot make " + parsed.name() + " in pieces: expected " + known +
-                              " or an edge list");
+            if (other.stream != nullptr) known.push_back(other.info.name);
+        known.emplace_back("an edge list");
+        throw UnsuitableError("cannot make the network '" + parsed.text() +
+                              "' in pieces: expected " + listed(known, " or "));
     }
     if (generator.info.random) seed = own_seed(parsed, seed);
     return naming(parsed, [&] { return generator.stream(parsed, seed); });

@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/base/spec.hpp"
 
 namespace equipoise::network {
 
@@ -156,15 +155,14 @@ constexpr std::array<Family, 24> families = {{
 
 }  // namespace
 
-NetworkSize size_of(std::string_view spec) {
-    const Spec parsed = Spec::parse(spec);
+NetworkSize size_of(const Spec& spec) {
     const auto* const found =
         std::find_if(families.begin(), families.end(),
-                     [&](const Family& family) { return family.name == parsed.name(); });
+                     [&](const Family& family) { return family.name == spec.name(); });
     if (found == families.end())
-        throw InputError("network '" + parsed.text() + "': expected a generator, found \"" +
-                         parsed.name() + '"');
-    return found->size(parsed);
+        throw InputError("network '" + spec.text() + "': expected a generator, found \"" +
+                         spec.name() + '"');
+    return found->size(spec);
 }
 
 }  // namespace equipoise::network

@@ -1,8 +1,7 @@
 #pragma once
 // How large a generator's network will be, before it is made.
 
-#include <string_view>
-
+#include "equipoise/base/spec.hpp"
 #include "equipoise/base/tokens.hpp"
 
 namespace equipoise::network {
@@ -19,6 +18,6 @@ struct NetworkSize {
 /// The size of the network that `generate` makes of a spec, exact up to 2^64 nodes; of larger sizes
 /// it is only known that they are larger. Checks only that the numbers of the spec are given. Cost
 /// O(1). Throws InputError that names the spec and what was expected.
-[[nodiscard]] NetworkSize size_of(std::string_view spec);
+[[nodiscard]] NetworkSize size_of(const Spec& spec);
 
 }  // namespace equipoise::network

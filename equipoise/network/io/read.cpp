@@ -6,9 +6,11 @@
 #include <stdexcept>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/line_source.hpp"
+#include "equipoise/base/suggest.hpp"
 #include "equipoise/network/io/raw_network.hpp"
 
 namespace equipoise::network {
@@ -36,10 +38,10 @@ const FormatEntry& entry_of(Format format) {
     throw InputError("expected a format of networks: " + to_string(format) + " is none");
 }
 
-std::string known_words() {
-    std::string known;
+std::vector<std::string> known_words() {
+    std::vector<std::string> known;
     for (const FormatEntry& entry : formats)
-        known += (known.empty() ? "" : ", ") + std::string(entry.word);
+        known.emplace_back(entry.word);
     return known;
 }
 
@@ -55,8 +57,8 @@ Format recognise(LineSource& source) {
     if (first == "graph" || first == "Creator") return Format::gml;
     throw InputError(source.name() +
                      ": expected a file name that ends in .edges, .edgelist, .txt, .csv, .graph, "
-                     ".metis, .mtx, .gml or .graphml, or --format with one of " +
-                     known_words());
+                     ".metis, .mtx, .gml or .graphml, or --format with " +
+                     listed(known_words(), " or "));
 }
 
 /// Throws the error for a link that is repeated or given in one direction only, with its line if
@@ -114,7 +116,7 @@ AnyNetwork read(const std::string& path, const ReadOptions& options, ReadReport*
 AnyNetwork read(std::istream& stream, const std::string& name, const ReadOptions& options,
                 ReadReport* report) {
     if (options.format == Format::automatic)
-        throw InputError(name + ": expected --format with one of " + known_words());
+        throw InputError(name + ": expected --format with " + listed(known_words(), " or "));
     LineSource source(stream, name);
     return read_within_memory(source, options, report);
 }
@@ -122,8 +124,7 @@ AnyNetwork read(std::istream& stream, const std::string& name, const ReadOptions
 Format format_from_word(const std::string& word) {
     for (const FormatEntry& entry : formats)
         if (entry.word == word) return entry.format;
-    throw InputError("expected a format of networks (" + known_words() + R"(), found ")" + word +
-                     "\"");
+    throw InputError("--format: " + expected_word(word, known_words()));
 }
 
 std::string to_string(Format format) {

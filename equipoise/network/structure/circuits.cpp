@@ -191,8 +191,9 @@ Circuit renumber(const Circuit& circuit, std::span<const NodeId> numbers) {
     return out;
 }
 
-bool names_matchings(std::string_view word) {
-    return word == "snake" || word == "bitonic" || word == "periodic";
+const std::vector<std::string>& matchings_names() {
+    static const std::vector<std::string> names = {"snake", "bitonic", "periodic"};
+    return names;
 }
 
 std::vector<std::vector<Ends>> named_matchings(std::string_view word, const AnyNetwork& network) {

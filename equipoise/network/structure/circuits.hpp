@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -44,8 +45,8 @@ struct Circuit {
 /// Turns every pair so that its tail has the lower number: all balancers up for that numbering.
 void orient_by(std::vector<std::vector<Ends>>& levels, std::span<const NodeId> numbers);
 
-/// Whether a word names matchings: snake, bitonic or periodic.
-[[nodiscard]] bool names_matchings(std::string_view word);
+/// The names of matchings that `named_matchings` knows.
+[[nodiscard]] const std::vector<std::string>& matchings_names();
 
 /// `snake`: the natural matchings of a mesh or torus, oriented along its snake numbers. `bitonic`,
 /// `periodic`: the levels of the counting network on wires 0 .. n-1, the nodes by their numbers;

@@ -5,8 +5,10 @@
 #include <cstddef>
 #include <numeric>
 #include <utility>
+#include <vector>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/suggest.hpp"
 #include "equipoise/network/concept.hpp"
 
 namespace equipoise::network {
@@ -65,9 +67,10 @@ std::string to_string(SpanningTree tree) {
 SpanningTree spanning_tree_from_word(std::string_view word) {
     for (const auto& [kind, name] : tree_words)
         if (name == word) return kind;
-    throw InputError(
-        "expected breadth-first, minimum-diameter, low-degree or given as spanning tree, found \"" +
-        std::string(word) + '"');
+    std::vector<std::string> words;
+    for (const auto& entry : tree_words)
+        words.emplace_back(entry.second);
+    throw InputError("spanning tree: " + expected_word(word, words));
 }
 
 void expect_matchings(const MatchingSequence& matchings, const AnyNetwork& network) {

@@ -49,6 +49,15 @@ TEST(Json, OtherTextIsRefusedWithItsLine) {
     EXPECT_EQ(message_of("[1e999]"), "a.json: expected numbers within 64 bits, found a larger one");
 }
 
+TEST(Json, ThatEndsTooEarlySaysWhere) {
+    const std::string cut = "expected more JSON, found the end of the file";
+    for (const char* text : {"{", "{\"a\": 1", "[1, 2", "{\"a\": \"b", "[tr"})
+        EXPECT_EQ(message_of(text), "a.json:1: " + cut) << text;
+    EXPECT_EQ(message_of("{\n\"a\": 1,\n"), "a.json:2: " + cut);
+    EXPECT_EQ(message_of("[\"one\nline\"]"),
+              "a.json:1: expected a closing quote, found the end of the line");
+}
+
 TEST(Json, ReadingEndsAtTheFirstByteThatCannotBeJson) {
     for (const auto& [path, message] :
          {std::pair("/dev/zero", "/dev/zero:1: expected well-formed JSON, found \"????"),

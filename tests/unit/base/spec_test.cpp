@@ -3,11 +3,11 @@
 #include <array>
 #include <functional>
 #include <string_view>
+#include <utility>
 
 #include <gtest/gtest.h>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/base/spec_keys.hpp"
 
 namespace equipoise {
 namespace {
@@ -26,7 +26,6 @@ TEST(Spec, ReadsANameAlone) {
     EXPECT_EQ(spec.name(), "staircase");
     EXPECT_EQ(spec.positional(), "");
     EXPECT_FALSE(spec.has("n"));
-    EXPECT_NO_THROW(spec.expect_done());
 }
 
 TEST(Spec, ReadsKeysInAnyOrderAndKeepsTheText) {
@@ -37,14 +36,12 @@ TEST(Spec, ReadsKeysInAnyOrderAndKeepsTheText) {
     EXPECT_EQ(spec.whole("d", 1, 10), 4U);
     EXPECT_EQ(spec.whole("n", 1, 10000), 1000U);
     EXPECT_EQ(spec.whole("k", 1, 10, 3), 3U);
-    EXPECT_NO_THROW(spec.expect_done());
 }
 
 TEST(Spec, ReadsSidesAndKeysTogether) {
     const Spec spec = Spec::parse("torus:8x3x1,seed=2");
     EXPECT_EQ(spec.sides(1, 100), (std::vector<std::uint64_t>{8, 3, 1}));
     EXPECT_EQ(spec.whole("seed", 0, 9), 2U);
-    EXPECT_NO_THROW(spec.expect_done());
 }
 
 TEST(Spec, ReadsRealsAndWords) {
@@ -78,29 +75,43 @@ TEST(Spec, NamesWhatWasExpectedAndFound) {
               "spec 'path': expected n= with a whole number from 1 to 10, found nothing");
 }
 
-TEST(Spec, NamesAKeyThatNobodyAskedFor) {
-    const Spec spec = Spec::parse("path:n=5,colour=red");
-    EXPECT_EQ(spec.whole("n", 1, 10), 5U);
-    EXPECT_EQ(message_of([&] { spec.expect_done(); }),
-              "spec 'path:n=5,colour=red': expected only keys that path knows, found "
-              "\"colour=red\"");
-    EXPECT_THROW(Spec::parse("path:7").expect_done(), InputError);
-}
-
-TEST(SpecKeys, AnUnknownKeyIsNamedBeforeOneThatIsMissing) {
+TEST(Spec, AnUnknownKeyIsNamedWithTheNearestAndBeforeOneThatIsMissing) {
     constexpr std::array<std::string_view, 2> known = {"clique", "path"};
-    EXPECT_EQ(message_of([&] { expect_only(Spec::parse("barbell:foo=1"), known); }),
-              "spec 'barbell:foo=1': expected only keys that barbell knows, found \"foo=1\"");
-    EXPECT_THROW(expect_only(Spec::parse("barbell:8,path=1"), known), InputError);
-    EXPECT_NO_THROW(expect_only(Spec::parse("barbell:path=x"), known));
-    EXPECT_NO_THROW(expect_only(Spec::parse("mesh:8x8"), {}, true));
-    EXPECT_THROW(expect_only(Spec::parse("mesh:8x8,n=3"), {}, true), InputError);
+    const auto refusal = [&](std::string_view text) {
+        return message_of([&] { Spec::parse(text).expect_only(known); });
+    };
+    EXPECT_EQ(refusal("barbell:clik=1"),
+              "spec 'barbell:clik=1': unknown key \"clik\": expected clique or path");
+    EXPECT_EQ(refusal("barbell:cliqe=1"),
+              "spec 'barbell:cliqe=1': unknown key \"cliqe\": did you mean \"clique\"?");
+    EXPECT_EQ(refusal("barbell:8,path=1"),
+              "spec 'barbell:8,path=1': expected clique=VALUE or path=VALUE, found \"8\"");
+    EXPECT_EQ(refusal("barbell:path=x"), "no error");
 }
 
-TEST(Spec, AKeyTestedForButNotReadIsStillUnused) {
-    const Spec spec = Spec::parse("path:n=5");
-    EXPECT_TRUE(spec.has("n"));
-    EXPECT_THROW(spec.expect_done(), InputError);
+TEST(Spec, WhatTakesNoKeysSaysSo) {
+    const auto refusal = [](std::string_view text, bool positional) {
+        return message_of([&] { Spec::parse(text).expect_only({}, positional); });
+    };
+    EXPECT_EQ(refusal("mesh:8x8", true), "no error");
+    EXPECT_EQ(refusal("mesh:8x8,n=3", true),
+              "spec 'mesh:8x8,n=3': unknown key \"n\": mesh takes no keys");
+    EXPECT_EQ(refusal("unit:3", false),
+              "spec 'unit:3': expected nothing after 'unit', found \"3\"");
+}
+
+TEST(Spec, ValuesWithoutANameAreCalledAsTheCallerSays) {
+    constexpr std::array<std::string_view, 2> known = {"loss", "crash"};
+    const Spec faults = Spec::parse_values("--faults", "loss=2,crash=0.1");
+    EXPECT_NO_THROW(faults.expect_only(known));
+    EXPECT_DOUBLE_EQ(faults.real("crash", 0, 1), 0.1);
+    EXPECT_EQ(message_of([&] { (void)faults.real("loss", 0, 1); }),
+              "--faults 'loss=2,crash=0.1': expected loss= with a number from 0 to 1, found \"2\"");
+    EXPECT_EQ(message_of([] { (void)Spec::parse_values("--faults", "loss").real("loss", 0, 1); }),
+              "--faults 'loss': expected loss= with a number from 0 to 1, found nothing");
+    for (const auto& [text, set] : {std::pair("corrupt", true), std::pair("corrupt=1", true),
+                                    std::pair("corrupt=0", false), std::pair("loss=1", false)})
+        EXPECT_EQ(Spec::parse_values("--faults", text).flag("corrupt"), set) << text;
 }
 
 }  // namespace

@@ -29,6 +29,10 @@ model::Asynchrony arbitrary_asynchrony() {
         a.deliveries.push_back({time - waited, time, 3, 4, 1, *rc::gen::arbitrary<Tokens>()});
     }
     if (*rc::gen::arbitrary<bool>()) a.faults_met = {any(), any(), any()};
+    if (*rc::gen::arbitrary<bool>()) {
+        a.delays.clear();
+        a.ranks = std::max<std::uint64_t>(1, any());
+    }
     return a;
 }
 
@@ -358,6 +362,22 @@ TEST(RecordJson, NamesAConstantOfVersion1ThatHasNoValueOfItsType) {
     EXPECT_TRUE(message_of_constant("matchings", "0>x")
                     .starts_with(
                         "run.json: constants.matchings: matchings: expected the number of a node"));
+}
+
+TEST(RecordJson, ReadsTheRanksThatRanNodesAlsoAsEarlierRecordsNameThem) {
+    Json record = Json::parse(model::to_json(busy_record()));
+    const auto read = [&](const Json& delays) {
+        record["asynchrony"]["delays"] = delays;
+        return *model::record_from_json(record.dump(), "run.json").asynchrony;
+    };
+    EXPECT_EQ(read({{"ranks", 4}}).ranks, 4U);
+    EXPECT_EQ(read("ranks:4"), read({{"ranks", 4}}));
+    EXPECT_EQ(read("ranks:4").delays, "");
+    EXPECT_EQ(read("random:max=4").ranks, 0U);
+    for (const char* wrong : {R"("ranks:")", R"("ranks:x")", R"({"ranks": 0})", R"({})", "4"}) {
+        record["asynchrony"]["delays"] = Json::parse(wrong);
+        EXPECT_TRUE(message_of(record.dump()).starts_with("run.json: asynchrony.delays")) << wrong;
+    }
 }
 
 TEST(RecordJson, RejectsMissingAndUnknownKeysAndOtherVersions) {

@@ -29,7 +29,7 @@ Algorithm async_deal_agreement() {
     return {
         .name = "async-deal-agreement",
         .after = "minimum-exchange-tree",
-        .title = "Asynchronous deal-agreement: propose to all emptier neighbours, then transfer",
+        .title = "asynchronous deal-agreement: propose to all emptier neighbours, then transfer",
         .source = "Dinitz, Dolev, Kumar 2020, Section 4, Algorithm 4",
         .model = StepModel::asynchronous,
         .needs = "a connected network",

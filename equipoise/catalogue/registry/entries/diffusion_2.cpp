@@ -60,11 +60,6 @@ double shrinkage(double beta, double lambda) {
 void expect_suitable(const Task& task) {
     expect_connected(task);
     const double given = task.parameters.real("beta");
-    if (given != 0 && (given < 1 || given >= 2))
-        throw UnsuitableError(
-            "diffusion-2: parameter beta: expected 0 (from the second "
-            "eigenvalue) or a number from 1 to below 2, found \"" +
-            task.parameters.word("beta") + '"');
     if (given == 0 && task.facts.network().link_count() > 0 && !convergence_of(task).gap())
         throw UnsuitableError(
             "diffusion-2: the second eigenvalue of this network is not known: "
@@ -128,7 +123,10 @@ Algorithm diffusion_2() {
                                 "from the second eigenvalue lambda, computed once",
                         .words = {},
                         .least = 0,
-                        .most = 2},
+                        .most = 2,
+                        .accepts = [](double beta) { return beta == 0 || (beta >= 1 && beta < 2); },
+                        .expected = "0 (computed from the second eigenvalue) or a number from 1 to "
+                                    "below 2"},
                        idealised_parameter()},
         .guarantee = "none for tokens; the idealised error shrinks by about sqrt(beta - 1) a step",
         .stop =

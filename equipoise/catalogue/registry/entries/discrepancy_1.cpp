@@ -66,7 +66,7 @@ Algorithm discrepancy_1() {
     return {
         .name = "discrepancy-1",
         .after = "threshold-1-plus",
-        .title = "DISCREPANCY-1: phases of THRESHOLD-1 and THRESHOLD-1 PLUS in turn",
+        .title = "phases of threshold-1 and threshold-1-plus in turn",
         .source = "Houle, Symvonis, Wood 2004, Section 5, Theorem 18",
         .model = StepModel::single_port,
         .needs = "a connected network; runs on a spanning tree unless the network is a tree",

@@ -63,9 +63,9 @@ Algorithm flow_imitation() {
                                 "token more with the probability of the fraction",
                         .words = {"no", "yes"}}},
         .guarantee =
-            "every link within one token of the idealised flow, so discrepancy at most 2 d "
-            "(d the largest degree) once the idealised loads are 1-smooth; none with "
-            "randomised=yes",
+            "every link has carried less than one token more or less than in the idealised "
+            "process, so the discrepancy is at most 2 d (d the largest degree) once the "
+            "idealised loads differ by at most 1; none with randomised=yes",
         .stop = "after the given rounds, or when the idealised diffusion is 1-smooth",
         .goal_discrepancy = {},
         .expect_suitable = expect_connected,

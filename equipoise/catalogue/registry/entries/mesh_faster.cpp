@@ -17,7 +17,7 @@ Algorithm mesh_faster() {
     Algorithm entry = mesh_program();
     entry.name = "mesh-faster";
     entry.after = "mesh-weak";
-    entry.title = "Token distribution on meshes, polynomial in the dimension";
+    entry.title = "token distribution on meshes, polynomial in the dimension";
     entry.source = "Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Section 3.2, repaired";
     entry.guarantee =
         "discrepancy at most 1 after O(d^2 (root + n)) steps, root = (N k^(d-1))^(1/d) on "

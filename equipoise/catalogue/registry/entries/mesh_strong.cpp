@@ -18,11 +18,12 @@ Algorithm mesh_strong() {
     entry.name = "mesh-strong";
     entry.after = "mesh-faster";
     entry.title =
-        "Token distribution on meshes with a one-bit bus, close to the optimum for every load";
+        "token distribution on meshes with a one-bit bus, close to the optimum for every load";
     entry.source = "Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Section 4, repaired";
     entry.guarantee =
-        "every load within 1 of floor and ceiling of the mean after O(d^3 log k T) steps, T "
-        "the fewest there are for these loads";
+        "every load at most 1 below the mean rounded down or 1 above the mean rounded up, after "
+        "O(d^3 T log k) steps: d dimensions, k the largest load, T the fewest steps in which these "
+        "loads can be levelled";
     entry.goal_discrepancy = 3;
     entry.promise = promise_one_exact;
     entry.moves = play;

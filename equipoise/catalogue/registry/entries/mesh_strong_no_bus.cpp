@@ -18,11 +18,12 @@ Algorithm mesh_strong_no_bus() {
     entry.name = "mesh-strong-no-bus";
     entry.after = "mesh-strong";
     entry.title =
-        "Token distribution on meshes, close to the optimum for every load, without a bus";
+        "token distribution on meshes, close to the optimum for every load, without a bus";
     entry.source = "Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Section 4, repaired";
     entry.guarantee =
-        "every load within 1 of floor and ceiling of the mean after O(d^3 log k T + s log T) "
-        "steps, T the fewest there are for these loads, s the sum of sides";
+        "every load at most 1 below the mean rounded down or 1 above the mean rounded up, after "
+        "O(d^3 T log k + s log T) steps: d dimensions, k the largest load, T the fewest steps in "
+        "which these loads can be levelled, s the sum of the sides";
     entry.goal_discrepancy = 3;
     entry.promise = promise_one_exact;
     entry.moves = play;

@@ -41,7 +41,7 @@ Algorithm minimum_exchange_tree() {
     Algorithm entry = tree_program();
     entry.name = "minimum-exchange-tree";
     entry.after = "perfect-tree-batched";
-    entry.title = "Perfect token distribution on trees by the fewest exchanges, decentralised";
+    entry.title = "perfect token distribution on trees by the fewest exchanges, decentralised";
     entry.source = "answers open question 2 of Margara, Pistocchi, Vassura 2004, Section 5";
     entry.parameters = {{.name = "tokens",
                          .type = ParameterType::word,

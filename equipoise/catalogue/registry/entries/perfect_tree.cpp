@@ -32,7 +32,7 @@ Algorithm perfect_tree() {
     Algorithm entry = tree_program();
     entry.name = "perfect-tree";
     entry.after = "rooted-target";
-    entry.title = "Perfect token distribution on trees: elect a root, collect, hand out";
+    entry.title = "perfect token distribution on trees: elect a root, collect, hand out";
     entry.source = "Margara, Pistocchi, Vassura 2004, Section 3";
     entry.parameters = {{.name = "root",
                          .type = ParameterType::word,

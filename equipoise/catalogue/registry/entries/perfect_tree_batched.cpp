@@ -29,7 +29,7 @@ Algorithm perfect_tree_batched() {
     Algorithm entry = tree_program();
     entry.name = "perfect-tree-batched";
     entry.after = "perfect-tree";
-    entry.title = "Perfect token distribution on trees with tokens in bundles";
+    entry.title = "perfect token distribution on trees with tokens in bundles";
     entry.source = "Margara, Pistocchi, Vassura 2004, Section 3; tokens in bundles";
     entry.guarantee = "discrepancy at most 1 under every schedule; at most four messages per link";
     entry.promise = promise;

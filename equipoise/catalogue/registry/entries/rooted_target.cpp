@@ -16,14 +16,12 @@ namespace {
 
 void expect_suitable(const Task& task) {
     const network::AnyNetwork& network = task.facts.network();
-    if (!task.facts.tree())
-        throw UnsuitableError("the algorithm needs a tree, which the network is not");
+    if (!task.facts.tree()) throw UnsuitableError("the network is not a tree: expected one");
     const auto nodes = static_cast<Tokens>(network.node_count());
     const Tokens total = load::total(task.loads);
     if (total % nodes != 0)
-        throw UnsuitableError("expected n * k tokens, so that every node can hold k: found " +
-                              std::to_string(total) + " tokens on " + std::to_string(nodes) +
-                              " nodes");
+        throw UnsuitableError("every node is to hold the same: expected a multiple of " +
+                              std::to_string(nodes) + " tokens, found " + std::to_string(total));
     if (const std::uint64_t root = task.parameters.whole("root"); root >= network.node_count())
         throw InputError("rooted-target: expected a root from 0 to " +
                          std::to_string(network.node_count() - 1) + ", found " +

@@ -87,7 +87,7 @@ Algorithm self_stabilising() {
         .name = "self-stabilising",
         .after = "async-deal-agreement",
         .title =
-            "Self-stabilising deal-agreement: offers and deals over channels that lose, "
+            "self-stabilising deal-agreement: offers and deals over channels that lose, "
             "duplicate and reorder",
         .source = "Dinitz, Dolev, Kumar 2020, Section 5, Algorithm 5",
         .model = StepModel::asynchronous,

@@ -24,7 +24,7 @@ Algorithm threshold_1() {
     return {
         .name = "threshold-1",
         .after = "threshold-2",
-        .title = "THRESHOLD-1: one token over every active link whose ends differ",
+        .title = "one token over every active link whose ends differ",
         .source = "Houle, Symvonis, Wood 2004, Section 2",
         .model = StepModel::single_port,
         .needs = "a connected network",

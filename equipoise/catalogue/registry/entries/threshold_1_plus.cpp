@@ -46,7 +46,7 @@ Algorithm threshold_1_plus() {
         .name = "threshold-1-plus",
         .after = "threshold-1",
         .title =
-            "THRESHOLD-1 PLUS alone: as THRESHOLD-1, but the largest load that a node has ever "
+            "as threshold-1, but the largest load that a node has ever "
             "held stays put",
         .source = "Houle, Symvonis, Wood 2004, Section 5",
         .model = StepModel::single_port,

@@ -28,7 +28,7 @@ DefaultStop default_stop(const Task& task) {
 Algorithm threshold_2() {
     return {
         .name = "threshold-2",
-        .title = "THRESHOLD-2: one token over every active link whose ends differ by 2 or more",
+        .title = "one token over every active link whose ends differ by 2 or more",
         .source = "Houle, Symvonis, Wood 2004, Section 2",
         .model = StepModel::single_port,
         .needs = "a connected network",

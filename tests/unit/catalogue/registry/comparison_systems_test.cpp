@@ -83,10 +83,10 @@ TEST(ComparisonSystems, RootedTargetNeedsATreeAndAWholeMean) {
                   static_cast<void>(catalogue::run(
                       "rooted-target", network::generate("cycle:n=4", 0), {4, 4, 4, 4}));
               }),
-              "the algorithm needs a tree, which the network is not");
+              "the network is not a tree: expected one");
     loads[0] = 1;
     EXPECT_EQ(message_of([&] { static_cast<void>(catalogue::run("rooted-target", tree, loads)); }),
-              "expected n * k tokens, so that every node can hold k: found 46 tokens on 15 nodes");
+              "every node is to hold the same: expected a multiple of 15 tokens, found 46");
     loads[0] = 0;
     RunOptions options;
     options.parameters["root"] = "15";

@@ -45,13 +45,13 @@ TEST(ParametersOfAlgorithms, AreCheckedAgainstTheirDescription) {
     const auto message = [&](const char* name, const char* value) {
         return message_of([&] { Parameters("x", known, {{name, value}}); });
     };
-    EXPECT_EQ(message("mode", "c"), "x: parameter mode: expected one of a, b, found \"c\"");
+    EXPECT_EQ(message("mode", "c"), "x: parameter mode: expected a or b, found \"c\"");
     EXPECT_EQ(message("count", "10"),
-              "x: parameter count: expected a whole number in 1..9, found \"10\"");
+              "x: parameter count: expected a whole number from 1 to 9, found \"10\"");
     EXPECT_EQ(message("count", "3.5"),
-              "x: parameter count: expected a whole number in 1..9, found \"3.5\"");
+              "x: parameter count: expected a whole number from 1 to 9, found \"3.5\"");
     EXPECT_EQ(message("beta", "nan"),
-              "x: parameter beta: expected a number in 1..2, found \"nan\"");
+              "x: parameter beta: expected a number from 1 to 2, found \"nan\"");
     EXPECT_EQ(message("cuont", "3"), "x has no parameter \"cuont\": did you mean \"count\"?");
 }
 
@@ -98,11 +98,9 @@ TEST(Instances, ThatAreNeitherFilesNorGeneratorsAreNamed) {
             static_cast<void>(catalogue::make_network(request));
         });
     };
-    EXPECT_EQ(message("torsu:3x3"),
-              "unknown network \"torsu:3x3\": neither a file nor a generator: did you mean "
-              "\"torus\"?");
+    EXPECT_EQ(message("torsu:3x3"), "unknown network \"torsu:3x3\": did you mean \"torus\"?");
     EXPECT_EQ(message("nowhere/net.gml"),
-              "nowhere/net.gml: expected a readable network file, found none");
+              "nowhere/net.gml: cannot be read: No such file or directory");
 }
 
 }  // namespace

@@ -223,11 +223,17 @@ TEST(Programs, RefuseWorldsThatTheyDoNotSupport) {
     EXPECT_EQ(refusal("perfect-tree", {"", "", "", "2"}),
               "--ports: expected 1 or all, found \"2\"");
     EXPECT_EQ(refusal("perfect-tree", {"slow", "", ""}),
-              "--delays: expected unit, random or heavy-tail, found \"slow\"");
+              "unknown delays \"slow\": expected unit, random or heavy-tail");
     EXPECT_EQ(refusal("perfect-tree", {"", "starve:9", ""}),
               "--adversary starve: expected the name of a node (\"0\" to \"4\"), found \"9\"");
     EXPECT_EQ(refusal("perfect-tree", {"", "slow-link:0-3", ""}),
-              "--adversary slow-link: there is no link, or the algorithm uses none, from 0 to 3");
+              "--adversary slow-link: there is no link from 0 to 3");
+    EXPECT_EQ(refusal("perfect-tree", {"", "starv:1", ""}),
+              "unknown adversary \"starv:1\": did you mean \"starve:NODE\"?");
+    EXPECT_EQ(refusal("perfect-tree", {"", "newest-first:3", ""}),
+              "--adversary: expected newest-first alone, found \"newest-first:3\"");
+    EXPECT_EQ(refusal("perfect-tree", {"", "", "los=0.1"}),
+              "--faults 'los=0.1': unknown key \"los\": did you mean \"loss\"?");
     EXPECT_NE(refusal("perfect-tree", {"", "slow-link:03", ""}).find("FROM-TO"), std::string::npos);
     EXPECT_NE(refusal("perfect-tree", {"", "sleepy", ""}).find("expected starve:NODE"),
               std::string::npos);

@@ -228,7 +228,7 @@ TEST(Scenario, NamesTheFileAndTheKeyOfWhatIsWrong) {
               std::string::npos);
     EXPECT_EQ(message(R"({"networks": ["a"], "loads": ["x"], "algorithms": ["threshold-2"],
                           "sedes": [1]})"),
-              "s.json: sedes: expected a key of a scenario, found this one");
+              "s.json: unknown key \"sedes\": did you mean \"seeds\"?");
 }
 
 TEST(Scenario, KnowsAllAlgorithmsByOneWord) {
