@@ -8,7 +8,7 @@
 
 #include "equipoise/base/atomic_file.hpp"
 #include "equipoise/base/error.hpp"
-#include "equipoise/base/spec_rows.hpp"
+#include "equipoise/base/suggest.hpp"
 #include "equipoise/catalogue/runner/request.hpp"
 #include "equipoise/catalogue/studies/best_possible.hpp"
 #include "equipoise/catalogue/studies/compare.hpp"

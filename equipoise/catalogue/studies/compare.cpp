@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/base/spec_rows.hpp"
+#include "equipoise/base/suggest.hpp"
 #include "equipoise/engine/fabric.hpp"
 
 namespace equipoise::catalogue {
@@ -73,7 +73,7 @@ void Contest::expect_takers() {
     };
     const auto tell = [&](const std::string& option, const std::vector<std::string>& found) {
         if (found.size() < algorithms_.size())
-            notes_.push_back(option + " is for " + listed(found, ", ") +
+            notes_.push_back(option + " is for " + listed(found, " and ") +
                              "; the others run without it");
     };
     for (const auto& one : request_.parameters)

@@ -33,9 +33,9 @@ report::ObserverFigures find_observers(const NetworkFacts& facts,
                                        std::optional<std::uint64_t> gap) {
     const std::uint64_t nodes = facts.network().node_count();
     if (gap && !facts.tree())
-        throw UnsuitableError("gaps are sums of stable gaps on trees only: expected no gap");
+        throw UnsuitableError("gaps are sums of stable gaps on trees only: expected no --gap");
     if (gap && (*gap < 1 || *gap >= nodes))
-        throw InputError("gap: expected 1 to " + std::to_string(nodes - 1) + ", found " +
+        throw InputError("--gap: expected a whole number from 1 to " + std::to_string(nodes - 1) + ", found " +
                          std::to_string(*gap));
     ObserverFigures figures;
     const network::ObserverTour tour(facts.network(), facts.colouring());

@@ -157,7 +157,7 @@ class Place {
     }
     template <class Integer>
     static std::string range() {
-        return "a whole number in " + std::to_string(std::numeric_limits<Integer>::min()) + ".." +
+        return "a whole number from " + std::to_string(std::numeric_limits<Integer>::min()) + " to " +
                std::to_string(std::numeric_limits<Integer>::max());
     }
 

@@ -231,19 +231,19 @@ TEST(RecordJson, NamesTheLineOfTextThatIsNotJson) {
 TEST(RecordJson, NamesThePlaceOfAWrongValue) {
     const std::string text = model::to_json(small_record());
     EXPECT_EQ(message_of(replaced(text, "[0,0,1,1]", "[0,0,1,\"x\"]")),
-              "run.json: transfers[0][3]: expected a whole number in "
-              "-9223372036854775808..9223372036854775807, found \"x\"");
+              "run.json: transfers[0][3]: expected a whole number from "
+              "-9223372036854775808 to 9223372036854775807, found \"x\"");
     EXPECT_EQ(message_of(replaced(text, "[0,0,1,1]", "[0,0,1]")),
               "run.json: transfers[0]: expected [step, from, to, tokens], found [0,0,1]");
     EXPECT_EQ(message_of(replaced(text, "\"level\": \"full\"", "\"level\": \"half\"")),
               "run.json: level: expected summary, sampled or full, found \"half\"");
     EXPECT_EQ(message_of(replaced(text, "\"nodes\": 2", "\"nodes\": -2")),
-              "run.json: network.nodes: expected a whole number in 0..4294967295, found -2");
+              "run.json: network.nodes: expected a whole number from 0 to 4294967295, found -2");
     EXPECT_EQ(message_of(replaced(text, "\"nodes\": 2", "\"nodes\": 2.5")),
-              "run.json: network.nodes: expected a whole number in 0..4294967295, found 2.5");
+              "run.json: network.nodes: expected a whole number from 0 to 4294967295, found 2.5");
     EXPECT_EQ(message_of(replaced(text, "\"initial_loads\": [3,0]", "\"initial_loads\": [3,1e99]")),
-              "run.json: initial_loads[1]: expected a whole number in "
-              "-9223372036854775808..9223372036854775807, found 1e+99");
+              "run.json: initial_loads[1]: expected a whole number from "
+              "-9223372036854775808 to 9223372036854775807, found 1e+99");
     Record asynchronous = small_record();
     asynchronous.asynchrony.emplace();
     asynchronous.asynchrony->deliveries = {{0, 7, 0, 1, 0, 0}, {0, 8, 1, 0, 0, 0}};

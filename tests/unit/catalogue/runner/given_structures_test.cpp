@@ -135,7 +135,7 @@ TEST(Observers, AreOneTourOnATreeAndItsGapsAreSumsOfStableGaps) {
     const network::AnyNetwork torus = network::generate("torus:4x4", 0);
     EXPECT_GT(find_observers(NetworkFacts(torus)).tours.size(), 1U);
     EXPECT_EQ(test::message_of([&] { static_cast<void>(find_observers(facts, 23)); }),
-              "gap: expected 1 to 22, found 23");
+              "--gap: expected a whole number from 1 to 22, found 23");
 }
 
 }  // namespace
