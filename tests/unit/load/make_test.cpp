@@ -106,7 +106,7 @@ TEST(MakeLoads, RefusesWhatItDoesNotUnderstandByName) {
     EXPECT_NE(message_of_spec("spike:tokens=1,nod=0", star(2)).find("nod"), std::string::npos);
     EXPECT_NE(message_of_spec("spike:tokens=1,node=9", star(2)).find("(\"1\" to \"3\")"),
               std::string::npos);
-    EXPECT_NE(message_of_spec("spiky:tokens=1", star(2)).find("spike, spikes, uniform"),
+    EXPECT_NE(message_of_spec("nails:tokens=1", star(2)).find("spike, spikes, uniform"),
               std::string::npos);
     EXPECT_NE(message_of_spec("missing.csv", star(2)).find("missing.csv: cannot be read"),
               std::string::npos);
