@@ -35,8 +35,8 @@ report::ObserverFigures find_observers(const NetworkFacts& facts,
     if (gap && !facts.tree())
         throw UnsuitableError("gaps are sums of stable gaps on trees only: expected no --gap");
     if (gap && (*gap < 1 || *gap >= nodes))
-        throw InputError("--gap: expected a whole number from 1 to " + std::to_string(nodes - 1) + ", found " +
-                         std::to_string(*gap));
+        throw InputError("--gap: expected a whole number from 1 to " + std::to_string(nodes - 1) +
+                         ", found " + std::to_string(*gap));
     ObserverFigures figures;
     const network::ObserverTour tour(facts.network(), facts.colouring());
     figures.round = facts.colouring().colour_count;

@@ -157,8 +157,8 @@ class Place {
     }
     template <class Integer>
     static std::string range() {
-        return "a whole number from " + std::to_string(std::numeric_limits<Integer>::min()) + " to " +
-               std::to_string(std::numeric_limits<Integer>::max());
+        return "a whole number from " + std::to_string(std::numeric_limits<Integer>::min()) +
+               " to " + std::to_string(std::numeric_limits<Integer>::max());
     }
 
     const Json* value_;
