@@ -85,7 +85,7 @@ def test_an_array_is_links_of_numbered_nodes():
     ([], "at least one link"),
     (7, r"shape \(m, 2\)"),
     ("tours:8x8", 'did you mean "torus"'),
-    ("no/such.gml", "expected a readable network file, found none"),
+    ("no/such.gml", "no/such.gml: cannot be read: No such file or directory"),
 ])
 def test_what_is_no_network_is_refused_in_one_line(source, message):
     with pytest.raises(equipoise.InputError, match=message) as caught:
