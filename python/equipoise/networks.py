@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Union
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     import scipy.sparse
 
 Integers = NDArray[np.int64]
+#: Names among which one that is like a mistyped name is looked for.
+SEARCHED_MAX = 10_000
 #: What every verb takes as a network.
 NetworkLike = Union["Network", str, "os.PathLike[str]", "networkx.Graph[Any]",
                     "scipy.sparse.spmatrix", NDArray[Any], Sequence[Sequence[int]]]
@@ -208,8 +211,11 @@ class Network:
                 return self._numbers[node]
             except (KeyError, TypeError):
                 pass
+        near = difflib.get_close_matches(node, (name for name in self.nodes[:SEARCHED_MAX]
+                                                if isinstance(name, str)), 1) if isinstance(
+            node, str) else []
         raise InputError(f"expected a node of the network ({_beginning(self.nodes)}), "
-                         f"found {node!r}")
+                         f"found {node!r}" + (f" (did you mean {near[0]!r}?)" if near else ""))
 
     def numbers(self, nodes: Any, what: str) -> Integers:
         """The numbers of an array (or nested sequence) of nodes, in its shape of two columns."""

@@ -20,26 +20,38 @@ LINKS_DRAWN_MAX = 20_000
 
 def plot_runs(runs: Sequence[Run], ax: matplotlib.axes.Axes | None = None) -> matplotlib.axes.Axes:
     """Discrepancies over steps, both logarithmic from 1 on; promises dashed in the run's colour."""
-    if ax is None:
-        from matplotlib import pyplot
+    from matplotlib import lines, pyplot, ticker
 
-        ax = pyplot.subplots()[1]
+    if ax is None:
+        ax = pyplot.subplots(figsize=(7, 4), layout="constrained")[1]
+    some_promised = False
     for run in runs:
         history = run.history
         promised = run.guarantee
         (line,) = ax.plot(history.steps, history.discrepancy, label=run.algorithm)
         ax.plot(history.steps[-1:], history.discrepancy[-1:], "o", color=line.get_color(),
-                fillstyle="full" if run.reached else "none")
+                fillstyle="full" if run.reached else "none", clip_on=False)
         if promised is not None and promised.discrepancy is not None:
             ax.axhline(promised.discrepancy, color=line.get_color(), linestyle="--", linewidth=1)
-    ax.set_xscale("symlog", linthresh=1)
-    ax.set_yscale("symlog", linthresh=1)
-    ax.set_ylim(bottom=0)
+            some_promised = True
+    ax.set_xscale("symlog", linthresh=1, linscale=0.4)
+    ax.set_yscale("symlog", linthresh=1, linscale=0.4)
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_major_formatter(ticker.StrMethodFormatter("{x:,.0f}"))
+    ax.set_xlim(left=0)
+    ax.set_ylim(0, 1.5 * max([1, *(float(run.history.discrepancy.max()) for run in runs)]))
+    ax.grid(color="0.9")
+    ax.set_axisbelow(True)
+    ax.spines[["top", "right"]].set_visible(False)
     ax.set_xlabel("steps")
     ax.set_ylabel("discrepancy (tokens)")
     if runs:
         ax.set_title(runs[0].network.name)
-        ax.legend()
+        keys = ax.get_legend_handles_labels()[0]
+        if some_promised:
+            keys.append(lines.Line2D([], [], color="0.4", linestyle="--", linewidth=1,
+                                     label="promised for the end"))
+        ax.legend(handles=keys)
     return ax
 
 

@@ -409,7 +409,10 @@ class Conjecture:
     by the keys of `equipoise conjecture --json`."""
 
     def __init__(self, figures: str, text: str) -> None:
-        self.rows: list[dict[str, Any]] = json.loads(figures)
+        # JSON has numbers of any size as texts.
+        self.rows: list[dict[str, Any]] = [
+            {key: int(value) if key in ("nodes", "witness") else value
+             for key, value in row.items()} for row in json.loads(figures)]
         self._json = figures
         self._text = text
 
