@@ -54,8 +54,8 @@ def test_a_comparison_draws_every_curve_and_promise():
     promises = sum(run.guarantee is not None and run.guarantee.discrepancy is not None
                    for run in found)
     assert len(ax.lines) == 2 * len(found) + promises
-    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["threshold-1",
-                                                                         "threshold-2"]
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == [
+        "threshold-1", "threshold-2", "promised for the end"]
 
 
 def test_a_plan_is_that_of_the_command_line_and_its_schedule_leads_to_the_target(program):
@@ -108,8 +108,10 @@ def test_an_analysis_is_that_of_the_command_line(program):
 
 def test_the_conjecture_is_that_of_the_command_line_and_verified(program):
     rows = equipoise.conjecture(k="2..3", h="1..3")
-    assert rows.rows == json.loads(program("conjecture", "--k", "2..3", "--h", "1..3",
-                                           "--json").stdout)
+    printed = json.loads(program("conjecture", "--k", "2..3", "--h", "1..3", "--json").stdout)
+    assert [{**row, "nodes": str(row["nodes"]), "witness": str(row["witness"])}
+            for row in rows] == printed
+    assert rows[0]["nodes"] == 3
     assert equipoise.verify(rows)
     with pytest.raises(equipoise.InputError, match="--k"):
         equipoise.conjecture(k="2-3", h=1)
