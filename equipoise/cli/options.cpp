@@ -125,15 +125,15 @@ void RunArguments::add_to(Command& verb) {
     verb.add_flag("--deviation", request.deviation,
                   "also run the idealised process, past the end of the run if necessary, and give "
                   "the largest deviation from it at any time, with its error");
-    verb.add_option("--delays", request.world.delays,
+    verb.add_option("--delays", request.asynchrony.delays,
                     "delays of messages in asynchronous algorithms: " + delays_help());
     verb.add_option(
-        "--adversary", request.world.adversary,
+        "--adversary", request.asynchrony.adversary,
         "what works against asynchronous algorithms: " + forms_of(catalogue::adversaries()));
-    verb.add_option("--faults", request.world.faults,
+    verb.add_option("--faults", request.asynchrony.faults,
                     "faults of channels: " + faults_of(Of::channels) + "; of nodes: " +
                         faults_of(Of::nodes) + "; " + faults_of(Of::both) + " ends them all");
-    verb.add_option("--ports", request.world.ports,
+    verb.add_option("--ports", request.asynchrony.ports,
                     "ports that nodes use at once in asynchronous algorithms: 1 (a node sends at "
                     "most one message a "
                     "tick and receives at most one) or all (default)");

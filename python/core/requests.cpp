@@ -80,10 +80,10 @@ catalogue::RunRequest run_request(const py::dict& options) {
     }
     request.colouring = matchings_from(option(options, "colouring"));
     request.deviation = option(options, "deviation", false);
-    request.world.delays = option<std::string>(options, "delays", "");
-    request.world.adversary = option<std::string>(options, "adversary", "");
-    request.world.faults = option<std::string>(options, "faults", "");
-    request.world.ports = option<std::string>(options, "ports", "");
+    request.asynchrony.delays = option<std::string>(options, "delays", "");
+    request.asynchrony.adversary = option<std::string>(options, "adversary", "");
+    request.asynchrony.faults = option<std::string>(options, "faults", "");
+    request.asynchrony.ports = option<std::string>(options, "ports", "");
     request.arrivals = option<std::string>(options, "arrivals", "");
     request.churn = option<std::string>(options, "churn", "");
     return request;

@@ -8,6 +8,7 @@
 #include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/registry/network_facts.hpp"
 #include "equipoise/catalogue/runner/request.hpp"
+#include "equipoise/catalogue/runner/requirements.hpp"
 #include "equipoise/catalogue/runner/supervision.hpp"
 #include "python/core/algorithm.hpp"
 #include "python/core/module.hpp"
@@ -36,6 +37,7 @@ std::shared_ptr<model::Record> run_algorithm(const catalogue::Algorithm& algorit
     const catalogue::TextOr<load::Loads> given = loads_from(loads);
     catalogue::expect_loads_given(given);
     const catalogue::RunRequest request = run_request(options);
+    if (request.tree.given()) catalogue::expect_takes_tree(algorithm);
     std::shared_ptr<model::Record> record;
     ProgressRelay relay(progress);
     Work work;

@@ -122,7 +122,8 @@ def test_what_is_wrong_is_said_in_one_line(options, message):
 
 def test_a_mistyped_node_is_told_the_name_that_is_like_it():
     graph = networkx.les_miserables_graph()
-    with pytest.raises(equipoise.InputError, match=r"found 'Val Jean' \(did you mean 'Valjean'\?\)"):
+    with pytest.raises(equipoise.InputError,
+                       match=r"found 'Val Jean' \(did you mean 'Valjean'\?\)"):
         equipoise.run("threshold-1", network=graph, loads={"Val Jean": 1})
     with pytest.raises(equipoise.InputError, match="found 'Sherlock Holmes'$"):
         equipoise.run("threshold-1", network=graph, loads={"Sherlock Holmes": 1})

@@ -87,8 +87,8 @@ def test_a_plan_takes_its_options_by_node(tmp_path):
     assert slow.steps == 6
     pinned = equipoise.plan(network="path:n=3", loads=[4, 0, 6], pinned=[2])
     assert 2 not in pinned.schedule[:, 1:]
-    for options, message in (({"ports": 0}, "--ports: expected 1 to"),
-                             ({"target": "flat"}, "--target: expected floor-ceil"),
+    for options, message in (({"ports": 0}, "--ports: expected a whole number from 1 to"),
+                             ({"target": "flat"}, "unknown target"),
                              ({"pinned": [9]}, "--pinned: expected"),
                              ({"pinned": "a"}, "expected a list of nodes"),
                              ({"link_delays": {(0, 2): 1}}, "expected a link of the network"),

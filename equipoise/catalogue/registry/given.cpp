@@ -225,16 +225,16 @@ Algorithm given_algorithm(const model::GivenProgram& program) {
     // The simulation refuses what the program does not support.
     algorithm.program->expect_supported = [](const Task& /*task*/, const engine::FaultPlan&) {};
     algorithm.program->play = [program](const Task& task, const engine::RoundOptions& options,
-                                        const engine::SimulationOptions& world,
+                                        const engine::SimulationOptions& asynchrony,
                                         engine::ProgramCosts& costs) {
-        if (world.fabric != nullptr)
+        if (asynchrony.fabric != nullptr)
             throw UnsuitableError(program.name +
                                   " is a program that the caller gave: expected a simulation");
         const network::Network& channels = all_channels(task.facts);
         engine::GivenNodes nodes(program, channels, [&network = task.facts.network()](NodeId node) {
             return network.name(node);
         });
-        return play_nodes(nodes, channels, task, options, world, costs);
+        return play_nodes(nodes, channels, task, options, asynchrony, costs);
     };
     return algorithm;
 }

@@ -33,11 +33,11 @@ model::Guarantee promise_of(const Algorithm& algorithm, const Task& task) {
     return promise;
 }
 
-/// Whether the promised steps hold in this world. Time is bounded in units of the longest delay:
+/// Whether the promised steps hold. Time is bounded in units of the longest delay:
 /// steps count it with unit delays only.
-bool bounds_steps(const Algorithm& algorithm, const model::Asynchrony& world) {
-    return world.delays == "unit" && world.adversary.empty() &&
-           (world.ports != "1" || algorithm.program->steps_hold_single_port);
+bool bounds_steps(const Algorithm& algorithm, const model::Asynchrony& asynchrony) {
+    return asynchrony.delays == "unit" && asynchrony.adversary.empty() &&
+           (asynchrony.ports != "1" || algorithm.program->steps_hold_single_port);
 }
 
 /// What the theorem promises for this very run: nothing if the caller's rule may end it before the

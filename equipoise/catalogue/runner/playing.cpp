@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "equipoise/catalogue/registry/rounds.hpp"
-#include "equipoise/catalogue/runner/world.hpp"
+#include "equipoise/catalogue/runner/asynchrony.hpp"
 #include "equipoise/engine/fabric.hpp"
 
 namespace equipoise::catalogue {
@@ -26,21 +26,21 @@ engine::RoundOutcome play_on_rank_0(engine::Fabric& fabric, const Play& play) {
 }
 
 /// The ranks that the nodes of an asynchronous run are on; null if the run is simulated, which it
-/// is if it needs what only a simulated world has.
+/// is if it needs what only a simulation has.
 engine::Fabric* ranks_of(const Algorithm& algorithm, const RunOptions& options) {
     if (options.fabric == nullptr || options.fabric->ranks() == 1 || !options.nodes_on_ranks ||
-        !algorithm.program || !options.world.empty() || options.world_changes() || options.stop ||
-        options.steps_max || options.deliveries != nullptr)
+        !algorithm.program || !options.asynchrony.empty() || options.world_changes() ||
+        options.stop || options.steps_max || options.deliveries != nullptr)
         return nullptr;
     return options.fabric;
 }
 
-/// Plays a node program in its world; on ranks, unless they are null.
+/// Plays a node program; on ranks, unless they are null.
 engine::RoundOutcome play_in_world(const Algorithm& algorithm, const Task& task,
                                    const engine::RoundOptions& round, const RunOptions& options,
                                    engine::Fabric* ranks, model::Record& record) {
-    const WorldTexts& world = options.world;
-    engine::SimulationOptions simulated = world_of(algorithm, task.facts, world);
+    const AsynchronyTexts& asynchrony = options.asynchrony;
+    engine::SimulationOptions simulated = simulation_options(algorithm, task.facts, asynchrony);
     simulated.replays = options.deliveries;
     simulated.fabric = ranks;
     // Only with its order of events can a run on ranks be repeated.
@@ -51,7 +51,7 @@ engine::RoundOutcome play_in_world(const Algorithm& algorithm, const Task& task,
         simulated.deliveries_max = deliveries_recorded_max;
     const std::uint64_t ranks_played =
         ranks == nullptr ? options.replayed_ranks : static_cast<std::uint64_t>(ranks->ranks());
-    std::string delays = world.delays;
+    std::string delays = asynchrony.delays;
     if (delays.empty() && ranks_played == 0) delays = "unit";
     engine::ProgramCosts costs;
     engine::RoundOutcome played = algorithm.program->play(task, round, simulated, costs);
@@ -64,10 +64,18 @@ engine::RoundOutcome play_in_world(const Algorithm& algorithm, const Task& task,
     record.loads_may_be_negative = simulated.faults.corrupt_start;
     record.on_spanning_tree =
         &algorithm.program->channels(task.facts) != &task.facts.stored() && !task.facts.tree();
-    record.asynchrony = {
-        std::move(delays),           world.adversary,   world.faults, costs.time,
-        costs.largest_message_bits,  costs.memory_bits, costs.digest, algorithm.program->kinds,
-        std::move(costs.deliveries), world.ports,       met,          ranks_played};
+    record.asynchrony = {std::move(delays),
+                         asynchrony.adversary,
+                         asynchrony.faults,
+                         costs.time,
+                         costs.largest_message_bits,
+                         costs.memory_bits,
+                         costs.digest,
+                         algorithm.program->kinds,
+                         std::move(costs.deliveries),
+                         asynchrony.ports,
+                         met,
+                         ranks_played};
     return played;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Playing what an entry declares: rounds, a node program in its world, or a move program; here, on
+// Playing what an entry declares: rounds, a node program, or a move program; here, on
 // all ranks together, or on rank 0 for all.
 
 #include <cstddef>

@@ -214,8 +214,8 @@ Replay replay(const Record& record, const Algorithm& algorithm, const RunOptions
     again.arrivals = record.arrivals;
     again.churn = record.churn;
     if (record.asynchrony)
-        again.world = {record.asynchrony->delays, record.asynchrony->adversary,
-                       record.asynchrony->faults, record.asynchrony->ports};
+        again.asynchrony = {record.asynchrony->delays, record.asynchrony->adversary,
+                            record.asynchrony->faults, record.asynchrony->ports};
     if (record.asynchrony) again.replayed_ranks = record.asynchrony->ranks;
     if (record.asynchrony && !record.asynchrony->deliveries.empty())
         again.deliveries = &record.asynchrony->deliveries;

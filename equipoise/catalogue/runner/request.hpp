@@ -8,8 +8,8 @@
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/catalogue/registry/parameters.hpp"
+#include "equipoise/catalogue/runner/asynchrony.hpp"
 #include "equipoise/catalogue/runner/run.hpp"
-#include "equipoise/catalogue/runner/world.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/network/any_network.hpp"
 #include "equipoise/network/io/round_files.hpp"
@@ -41,7 +41,7 @@ struct RunRequest {
     TextOr<std::vector<Ends>> tree;
     TextOr<network::MatchingSequence> colouring;
     bool deviation = false;
-    WorldTexts world;
+    AsynchronyTexts asynchrony;
     std::string arrivals;
     std::string churn;
 };

@@ -5,8 +5,8 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/figures.hpp"
+#include "equipoise/catalogue/runner/asynchrony.hpp"
 #include "equipoise/catalogue/runner/playing.hpp"
-#include "equipoise/catalogue/runner/world.hpp"
 
 namespace equipoise::catalogue {
 
@@ -101,14 +101,16 @@ Preparation prepare(const Algorithm& algorithm, const NetworkFacts& facts, const
     expect_loads(facts.network(), loads, options.speeds);
     expect_anytime(algorithm, options);
     expect_served(algorithm, facts, options);
-    const engine::SimulationOptions world = world_of(algorithm, facts, options.world);
+    const engine::SimulationOptions asynchrony =
+        simulation_options(algorithm, facts, options.asynchrony);
     if (options.replayed_ranks > 0 && options.deliveries == nullptr)
         throw InputError("nodes on " + counted(options.replayed_ranks, "rank") +
                          " are repeated by the order of their deliveries: expected a record that "
                          "holds it, as those of at most " +
                          std::to_string(deliveries_recorded_max) + " events do, found none");
     Preparation prepared(algorithm, facts, loads, options);
-    if (world.faults.any()) algorithm.program->expect_supported(prepared.task(), world.faults);
+    if (asynchrony.faults.any())
+        algorithm.program->expect_supported(prepared.task(), asynchrony.faults);
     if (options.world_changes() && options.with_deviation)
         throw UnsuitableError(algorithm.name +
                               ": the idealised process has no arrivals and no churn; expected "

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "equipoise/catalogue/registry/parameters.hpp"
-#include "equipoise/catalogue/runner/world.hpp"
+#include "equipoise/catalogue/runner/asynchrony.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/model/run/record.hpp"
 #include "equipoise/model/run/stop.hpp"
@@ -55,7 +55,7 @@ struct RunOptions {
     bool with_deviation = false;
     /// Whether `stop` counts in the units of a fixed-point process instead of tokens.
     bool stop_in_units = false;
-    WorldTexts world;  ///< of asynchronous algorithms
+    AsynchronyTexts asynchrony;  ///< of asynchronous algorithms
     /// Plays an asynchronous algorithm in this order of deliveries, which must outlive the run.
     const std::vector<model::Delivery>* deliveries = nullptr;
     /// How many ranks ran the nodes when `deliveries` were recorded; 0: they were simulated.
@@ -67,9 +67,9 @@ struct RunOptions {
     engine::Fabric* fabric = nullptr;
     const engine::Partition* partition = nullptr;  ///< null: consecutive nodes
     /// Whether the nodes of asynchronous algorithms are on the ranks of the fabric, with real
-    /// messages in whatever order they arrive, instead of being simulated on rank 0. If a world, a
-    /// stop rule, a cap on steps or an order of deliveries is given, the run is simulated in any
-    /// case.
+    /// messages in whatever order they arrive, instead of being simulated on rank 0. If
+    /// `asynchrony`, a stop rule, a cap on steps or an order of deliveries is given, the run is
+    /// simulated in any case.
     bool nodes_on_ranks = false;
     /// Whether rank 0 plays synchronous rounds alone, while the others sleep, if playing together
     /// would not be faster (`few_for_ranks`) or is impossible (churn), and no `partition` is given.

@@ -100,8 +100,8 @@ std::uint64_t digest_of_options(const Algorithm& algorithm, const NetworkFacts& 
     digest.add(options.stop_in_units ? 1 : 0);
     digest.add(options.nodes_on_ranks ? 1 : 0);
     digest.add(options.may_play_alone ? 1 : 0);
-    for (const std::string* text : {&options.world.delays, &options.world.adversary,
-                                    &options.world.faults, &options.world.ports})
+    for (const std::string* text : {&options.asynchrony.delays, &options.asynchrony.adversary,
+                                    &options.asynchrony.faults, &options.asynchrony.ports})
         add(digest, *text);
     return digest.value();
 }

@@ -79,7 +79,7 @@ void Contest::expect_takers() {
     for (const auto& one : request_.parameters)
         takers("--param", "has a parameter \"" + one.first + '"',
                [&](const Algorithm& a) { return !own_parameters(a, {one}).empty(); });
-    if (!request_.world.empty())
+    if (!request_.asynchrony.empty())
         takers("--delays, --adversary, --faults and --ports", "is asynchronous",
                [](const Algorithm& a) { return a.program.has_value(); });
     if (request_.speeds.given())
@@ -108,7 +108,7 @@ RunOptions Contest::own_options(const Algorithm& algorithm, const RunOptions& gi
     if (!algorithm.takes_matchings) own.matchings.clear();
     if (!algorithm.takes_weights) own.weights.clear();
     own.with_deviation = given.with_deviation && algorithm.measures_deviation;
-    if (!algorithm.program) own.world = {};
+    if (!algorithm.program) own.asynchrony = {};
     return own;
 }
 

@@ -29,8 +29,8 @@ NodeItems items_of(RankNodes& nodes, const RankReport& report, std::size_t item_
 /// The options with which one process replays a run on ranks, in its order of deliveries.
 std::pair<RoundOptions, SimulationOptions> replay_of(const RankRun& run,
                                                      const RoundOptions& options,
-                                                     const SimulationOptions& world) {
-    std::pair<RoundOptions, SimulationOptions> replay(options, world);
+                                                     const SimulationOptions& asynchrony) {
+    std::pair<RoundOptions, SimulationOptions> replay(options, asynchrony);
     replay.first.interrupt = {};
     replay.first.fabric = nullptr;
     replay.second.replays = &run.order;
@@ -134,16 +134,16 @@ void expect_same_program(Fabric& fabric, const network::Network& network, std::s
 
 RoundOutcome play_on_ranks(ProgramNodes& nodes, const network::Network& network,
                            std::span<const Tokens> loads, const RoundOptions& options,
-                           const SimulationOptions& world, ProgramCosts& costs,
+                           const SimulationOptions& asynchrony, ProgramCosts& costs,
                            const Simulate& simulate) {
-    Fabric& fabric = *world.fabric;
+    Fabric& fabric = *asynchrony.fabric;
     const Partition partition =
         Partition::contiguous(static_cast<NodeId>(loads.size()), fabric.ranks());
     const NodeId begin = partition.first(fabric.rank());
     RankOptions rank;
     rank.seed = options.seed;
     rank.speeds = options.speeds;
-    rank.keeps_order = world.deliveries_max > 0;
+    rank.keeps_order = asynchrony.deliveries_max > 0;
     rank.interrupt = options.interrupt;
     const RankRun run =
         play_nodes(nodes, network, loads.subspan(begin, partition.first(fabric.rank() + 1) - begin),
@@ -151,7 +151,7 @@ RoundOutcome play_on_ranks(ProgramNodes& nodes, const network::Network& network,
     RoundOutcome outcome;
     together(fabric, [&] {
         if (rank.keeps_order && fabric.rank() == 0) {
-            const auto [as, in] = replay_of(run, options, world);
+            const auto [as, in] = replay_of(run, options, asynchrony);
             outcome = simulate(as, in);
             expect_replayed(run, costs, outcome);
             return;

@@ -88,13 +88,13 @@ RankRun run_on_ranks(const Program& program, const network::Network& network,
 using Simulate = std::function<RoundOutcome(const RoundOptions&, const SimulationOptions&)>;
 
 /// Plays the nodes of a program, which must be the same on all ranks, on the ranks of
-/// `world.fabric` as a run with observers and costs. If the order of deliveries is wanted
-/// (`world.deliveries_max`), rank 0 replays it with `simulate` and returns the outcome of that,
-/// which must agree with the ranks; otherwise steps are the length of the longest chain of events
-/// that cause each other. All other ranks return the latter.
+/// `asynchrony.fabric` as a run with observers and costs. If the order of deliveries is wanted
+/// (`asynchrony.deliveries_max`), rank 0 replays it with `simulate` and returns the outcome of
+/// that, which must agree with the ranks; otherwise steps are the length of the longest chain of
+/// events that cause each other. All other ranks return the latter.
 [[nodiscard]] RoundOutcome play_on_ranks(ProgramNodes& nodes, const network::Network& network,
                                          std::span<const Tokens> loads, const RoundOptions& options,
-                                         const SimulationOptions& world, ProgramCosts& costs,
+                                         const SimulationOptions& asynchrony, ProgramCosts& costs,
                                          const Simulate& simulate);
 
 }  // namespace equipoise::engine

@@ -114,16 +114,16 @@ ProgramCosts costs_of(NodeSimulation& simulation, Port degree_max) {
 
 RoundOutcome run_program(ProgramNodes& nodes, const network::Network& network,
                          const Graph& measured, load::Loads loads, const RoundOptions& options,
-                         SimulationOptions world, ProgramCosts& program_costs) {
+                         SimulationOptions asynchrony, ProgramCosts& program_costs) {
     const bool changes = options.environment != nullptr;
-    world.seed = options.seed;
-    world.interrupt = options.interrupt;
-    world.lists_transfers = true;
-    world.measures_messages = true;
-    world.churns = changes && options.environment->changes_network();
-    NodeSimulation simulation(nodes, network, loads, world, options.speeds);
+    asynchrony.seed = options.seed;
+    asynchrony.interrupt = options.interrupt;
+    asynchrony.lists_transfers = true;
+    asynchrony.measures_messages = true;
+    asynchrony.churns = changes && options.environment->changes_network();
+    NodeSimulation simulation(nodes, network, loads, asynchrony, options.speeds);
     // After an arbitrary start a node may be booked as giving tokens that it did not have.
-    RunControl control(options, 1, world.faults.corrupt_start, loads);
+    RunControl control(options, 1, asynchrony.faults.corrupt_start, loads);
     std::optional<ProgramWorld> changing;
     if (changes) changing.emplace(measured, control);
     RoundOutcome outcome;
@@ -144,7 +144,7 @@ RoundOutcome run_program(ProgramNodes& nodes, const network::Network& network,
         totals.messages = simulation.messages() - std::exchange(messages, simulation.messages());
         book_step(simulation, control.costs().steps, loads, totals);
         if (changing) changing->end_step(simulation, loads);
-        const bool churns = world.churns;
+        const bool churns = asynchrony.churns;
         control.end_step(totals, 1, loads, simulation.transfers(),
                          churns ? changing->live().components() : std::span<const NodeId>());
         simulation.clear_transfers();

@@ -23,7 +23,7 @@ namespace equipoise::engine {
 /// do not agree on counts as created or destroyed. Throws as `run_rounds` and `Simulation`.
 [[nodiscard]] RoundOutcome run_program(ProgramNodes& nodes, const network::Network& network,
                                        const Graph& measured, load::Loads loads,
-                                       const RoundOptions& options, SimulationOptions world,
+                                       const RoundOptions& options, SimulationOptions asynchrony,
                                        ProgramCosts& program_costs);
 
 }  // namespace equipoise::engine

@@ -20,7 +20,7 @@ model::Delivery NodeSimulation::delivery_of(const Arrival& arrival) const {
 // Nodes that started together start; the others wait for their turn in the order.
 void NodeSimulation::start_replayed() {
     if (options_.faults.any() || options_.churns)
-        throw InputError("replay: expected a world without faults, whose order says all");
+        throw InputError("replay: expected a simulation without faults, whose order says all");
     for (NodeId v = 0; v < nodes_.size(); ++v) {
         nodes_[v].ask = {model::for_ever, model::any_port, model::KindSet(),
                          model::Ask::Verb::sleep};

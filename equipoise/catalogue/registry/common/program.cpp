@@ -7,15 +7,15 @@ namespace equipoise::catalogue {
 
 engine::RoundOutcome play_nodes(engine::ProgramNodes& nodes, const network::Network& channels,
                                 const Task& task, const engine::RoundOptions& options,
-                                const engine::SimulationOptions& world,
+                                const engine::SimulationOptions& asynchrony,
                                 engine::ProgramCosts& costs) {
     const auto simulate = [&](const engine::RoundOptions& as, const engine::SimulationOptions& in) {
         return task.facts.network().visit([&](const auto& graph) {
             return engine::run_program(nodes, channels, graph, task.loads, as, in, costs);
         });
     };
-    if (world.fabric == nullptr) return simulate(options, world);
-    return engine::play_on_ranks(nodes, channels, task.loads, options, world, costs, simulate);
+    if (asynchrony.fabric == nullptr) return simulate(options, asynchrony);
+    return engine::play_on_ranks(nodes, channels, task.loads, options, asynchrony, costs, simulate);
 }
 
 DefaultStop stop_at_rest(const Task& /*task*/) {

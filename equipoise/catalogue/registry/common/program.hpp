@@ -14,12 +14,12 @@ namespace equipoise::catalogue {
     return facts.stored();
 }
 
-/// Plays the nodes of a program; figures are those of the network. If the world has ranks, they
+/// Plays the nodes of a program; figures are those of the network. If there are ranks, they
 /// play.
 [[nodiscard]] engine::RoundOutcome play_nodes(engine::ProgramNodes& nodes,
                                               const network::Network& channels, const Task& task,
                                               const engine::RoundOptions& options,
-                                              const engine::SimulationOptions& world,
+                                              const engine::SimulationOptions& asynchrony,
                                               engine::ProgramCosts& costs);
 
 /// The same for a program.
@@ -27,10 +27,10 @@ template <class Program>
 [[nodiscard]] engine::RoundOutcome play_program(const Program& program,
                                                 const network::Network& channels, const Task& task,
                                                 const engine::RoundOptions& options,
-                                                const engine::SimulationOptions& world,
+                                                const engine::SimulationOptions& asynchrony,
                                                 engine::ProgramCosts& costs) {
     engine::NodesOf<Program> nodes(program);
-    return play_nodes(nodes, channels, task, options, world, costs);
+    return play_nodes(nodes, channels, task, options, asynchrony, costs);
 }
 
 /// Nodes end by themselves, or nothing is on the way any more.

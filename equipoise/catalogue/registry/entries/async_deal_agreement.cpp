@@ -18,8 +18,9 @@ model::Guarantee promise(const Task& task) {
 }
 
 engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
-                          const engine::SimulationOptions& world, engine::ProgramCosts& costs) {
-    return play_program(AsyncDealAgreement(), all_channels(task.facts), task, options, world,
+                          const engine::SimulationOptions& asynchrony,
+                          engine::ProgramCosts& costs) {
+    return play_program(AsyncDealAgreement(), all_channels(task.facts), task, options, asynchrony,
                         costs);
 }
 

@@ -17,10 +17,11 @@ model::Guarantee promise(const Task& task) {
 }
 
 engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
-                          const engine::SimulationOptions& world, engine::ProgramCosts& costs) {
+                          const engine::SimulationOptions& asynchrony,
+                          engine::ProgramCosts& costs) {
     const AsyncOneTokenDiffusion program(all_channels(task.facts).degree_max(),
                                          task.parameters.whole("window"));
-    return play_program(program, all_channels(task.facts), task, options, world, costs);
+    return play_program(program, all_channels(task.facts), task, options, asynchrony, costs);
 }
 
 }  // namespace

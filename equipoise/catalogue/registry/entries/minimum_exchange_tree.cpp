@@ -30,9 +30,10 @@ model::Guarantee promise(const Task& task) {
 }
 
 engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
-                          const engine::SimulationOptions& world, engine::ProgramCosts& costs) {
+                          const engine::SimulationOptions& asynchrony,
+                          engine::ProgramCosts& costs) {
     return play_program(MinimumExchangeTree(bundles(task)), tree_channels(task.facts), task,
-                        options, world, costs);
+                        options, asynchrony, costs);
 }
 
 }  // namespace

@@ -11,9 +11,10 @@ namespace {
 using programs::PartiallyAsynchronous;
 
 engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
-                          const engine::SimulationOptions& world, engine::ProgramCosts& costs) {
+                          const engine::SimulationOptions& asynchrony,
+                          engine::ProgramCosts& costs) {
     return play_program(PartiallyAsynchronous(task.parameters.whole("window")),
-                        all_channels(task.facts), task, options, world, costs);
+                        all_channels(task.facts), task, options, asynchrony, costs);
 }
 
 }  // namespace

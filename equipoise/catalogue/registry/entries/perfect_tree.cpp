@@ -19,11 +19,12 @@ model::Guarantee promise(const Task& task) {
 }
 
 engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
-                          const engine::SimulationOptions& world, engine::ProgramCosts& costs) {
+                          const engine::SimulationOptions& asynchrony,
+                          engine::ProgramCosts& costs) {
     const PerfectTree program(task.parameters.word("root") == "reserve"
                                   ? PerfectTree::RootChoice::reserve
                                   : PerfectTree::RootChoice::link_end);
-    return play_program(program, tree_channels(task.facts), task, options, world, costs);
+    return play_program(program, tree_channels(task.facts), task, options, asynchrony, costs);
 }
 
 }  // namespace

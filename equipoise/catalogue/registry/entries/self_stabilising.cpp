@@ -63,21 +63,25 @@ Tokens room_of(const Task& task, const engine::FaultPlan& faults) {
 /// The clock of packets over links of this kind. A single port takes a message a tick: packets of
 /// all neighbours together must be less frequent.
 template <class Link>
-model::Ticks period(const Task& task, const engine::SimulationOptions& world, const Link& link) {
+model::Ticks period(const Task& task, const engine::SimulationOptions& asynchrony,
+                    const Link& link) {
     const model::Ticks asked = task.parameters.whole("period");
-    if (!world.single_port) return asked;
+    if (!asynchrony.single_port) return asked;
     const model::Ticks degree = all_channels(task.facts).degree_max();
     return std::max(asked, 4 * degree * link.packets());
 }
 
 engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
-                          const engine::SimulationOptions& world, engine::ProgramCosts& costs) {
+                          const engine::SimulationOptions& asynchrony,
+                          engine::ProgramCosts& costs) {
     const auto play_over = [&](const auto& link) {
-        const SelfStabilising program(link, period(task, world, link), room_of(task, world.faults));
-        return play_program(program, all_channels(task.facts), task, options, world, costs);
+        const SelfStabilising program(link, period(task, asynchrony, link),
+                                      room_of(task, asynchrony.faults));
+        return play_program(program, all_channels(task.facts), task, options, asynchrony, costs);
     };
-    if (!is_labelled(task, world.faults)) return play_over(SequenceLink());
-    return play_over(LabelledLink(world.faults.capacity == 0 ? 1 : world.faults.capacity));
+    if (!is_labelled(task, asynchrony.faults)) return play_over(SequenceLink());
+    return play_over(
+        LabelledLink(asynchrony.faults.capacity == 0 ? 1 : asynchrony.faults.capacity));
 }
 
 }  // namespace

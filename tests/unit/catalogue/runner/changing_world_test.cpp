@@ -197,7 +197,7 @@ TEST_F(ChangingWorld, LeavesRecordsOfNodeProgramsThatSayWhatHappenedNotWhatWasWi
     for (std::uint64_t seed = 1; seed <= 100; ++seed) {
         RunOptions asked = options({"", "random:nodes=0.002,back=0.02"}, 400);
         asked.seed = seed;
-        asked.world.faults = "loss=0.1";
+        asked.asynchrony.faults = "loss=0.1";
         const model::Record record =
             catalogue::run(algorithm, facts, test::spike(torus, 160), asked).record;
         for (const verify::Check& check : verify::verify(record).checks)

@@ -20,9 +20,9 @@ namespace {
 
 const std::string algorithm = "self-stabilising";
 
-RunOptions in_world(const WorldTexts& world, std::uint64_t seed = 3) {
+RunOptions in_world(const AsynchronyTexts& world, std::uint64_t seed = 3) {
     RunOptions options;
-    options.world = world;
+    options.asynchrony = world;
     options.seed = seed;
     options.steps_max = 30'000'000;
     return options;
@@ -30,7 +30,7 @@ RunOptions in_world(const WorldTexts& world, std::uint64_t seed = 3) {
 
 /// What self-stabilising promises of one world.
 void expect_promise_kept(const network::AnyNetwork& network, const load::Loads& loads,
-                         const WorldTexts& world) {
+                         const AsynchronyTexts& world) {
     const Outcome outcome = run(algorithm, network, loads, in_world(world));
     const std::string where = world.delays + ' ' + world.adversary + ' ' + world.faults;
     EXPECT_TRUE(outcome.reached()) << where;

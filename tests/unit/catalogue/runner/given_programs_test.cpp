@@ -68,11 +68,12 @@ void walk(Functions& program) {
 }
 
 Outcome simulate(const Algorithm& algorithm, const std::string& network, const std::string& loads,
-                 const WorldTexts& world, model::RecordLevel level = model::RecordLevel::full) {
+                 const AsynchronyTexts& world,
+                 model::RecordLevel level = model::RecordLevel::full) {
     const network::AnyNetwork made = network::generate(network, 1);
     RunOptions options;
     options.record_level = level;
-    options.world = world;
+    options.asynchrony = world;
     options.steps_max = 5000;
     const NetworkFacts facts(made);
     return run(algorithm, facts, make_loads(loads, made, 1), options);
@@ -88,12 +89,12 @@ std::string error_of_program(const Algorithm& algorithm, const std::string& faul
 }
 
 TEST(GivenPrograms, WalkToRestUnderAllDelaysAndLeaveRecordsThatVerifyPasses) {
-    const std::vector<WorldTexts> worlds = {{"", "", "", ""},
-                                            {"random:max=9", "", "", ""},
-                                            {"heavy-tail", "", "", "1"},
-                                            {"", "newest-first", "", ""},
-                                            {"", "starve:2", "", ""}};
-    for (const WorldTexts& world : worlds) {
+    const std::vector<AsynchronyTexts> worlds = {{"", "", "", ""},
+                                                 {"random:max=9", "", "", ""},
+                                                 {"heavy-tail", "", "", "1"},
+                                                 {"", "newest-first", "", ""},
+                                                 {"", "starve:2", "", ""}};
+    for (const AsynchronyTexts& world : worlds) {
         const Outcome outcome = simulate(program_of(walk), "complete:n=6", "spike:tokens=6", world);
         EXPECT_EQ(outcome.loads(), load::Loads(6, 1)) << world.delays << world.adversary;
         EXPECT_TRUE(outcome.reached());

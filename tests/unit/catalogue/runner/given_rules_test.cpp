@@ -257,7 +257,7 @@ TEST(GivenRules, AreRefusedWhatTheyDoNotTake) {
                        options_with([](RunOptions& o) { o.with_deviation = true; })),
               "none");
     EXPECT_NE(error_of(given_algorithm(threshold_2(), GivenLinks::all),
-                       options_with([](RunOptions& o) { o.world.delays = "random"; })),
+                       options_with([](RunOptions& o) { o.asynchrony.delays = "random"; })),
               "none");
 }
 

@@ -30,9 +30,9 @@ bool ends_by_itself(const std::string& name) {
 }
 
 /// Every delay model and adversary; `from` and `to` are joined in every spanning tree.
-std::vector<WorldTexts> worlds(const std::string& node, const std::string& from,
-                               const std::string& to) {
-    std::vector<WorldTexts> all;
+std::vector<AsynchronyTexts> worlds(const std::string& node, const std::string& from,
+                                    const std::string& to) {
+    std::vector<AsynchronyTexts> all;
     for (const char* delays : {"", "random", "heavy-tail:max=256"})
         for (const std::string& adversary :
              {std::string(), "starve:" + node, "slow-link:" + from + '-' + to,
@@ -45,9 +45,9 @@ std::vector<WorldTexts> worlds(const std::string& node, const std::string& from,
 }
 
 void expect_promise_kept(const std::string& name, const network::AnyNetwork& network,
-                         const load::Loads& loads, const WorldTexts& world) {
+                         const load::Loads& loads, const AsynchronyTexts& world) {
     RunOptions options;
-    options.world = world;
+    options.asynchrony = world;
     options.seed = 5;
     const Outcome outcome = run(name, network, loads, options);
     const std::string where = name + ' ' + world.delays + ' ' + world.adversary + ' ' + world.ports;
@@ -82,8 +82,8 @@ TEST(Programs, EndAsPromisedOnTheKentuckyDataLinkNetworkUnderEveryDelayModelAndA
         ++leaf;
     // Labels repeat in this file: nodes are named by the file's ids.
     for (const std::string& name : programs())
-        for (const WorldTexts& world : worlds(network.name(leaf), network.name(leaf),
-                                              network.name(network.neighbour(leaf, 0))))
+        for (const AsynchronyTexts& world : worlds(network.name(leaf), network.name(leaf),
+                                                   network.name(network.neighbour(leaf, 0))))
             expect_promise_kept(name, network, loads, world);
 }
 
@@ -101,7 +101,7 @@ TEST(Programs, FullRecordsAreVerifiedReadBackAndReplayed) {
     for (const std::string& name : programs()) {
         RunOptions options;
         options.record_level = model::RecordLevel::full;
-        options.world = {"random:max=9", "starve:3", ""};
+        options.asynchrony = {"random:max=9", "starve:3", ""};
         const Outcome outcome = run(name, instance.network, instance.loads, options);
         EXPECT_TRUE(verify::verify(outcome.record).passed()) << name;
         const model::Record read =
@@ -120,7 +120,7 @@ TEST(Programs, ARecordedOrderIsReplayedWhateverTheSeedAndTheDelaysSay) {
     const Instance instance = make_instance({.spec = "random-tree:n=25"}, "zipf:tokens=400");
     RunOptions options;
     options.record_level = model::RecordLevel::full;
-    options.world = {"heavy-tail", "newest-first", ""};
+    options.asynchrony = {"heavy-tail", "newest-first", ""};
     model::Record record = run("perfect-tree", instance.network, instance.loads, options).record;
     record.seed += 1;
     record.asynchrony->delays = "random:max=5";
@@ -136,7 +136,7 @@ TEST(Programs, PlayWithSinglePortsOrAllAsAsked) {
     const Instance star = make_instance({.spec = "star:leaves=40"}, "spike:tokens=0");
     const auto steps = [&](const char* ports) {
         RunOptions options;
-        options.world.ports = ports;
+        options.asynchrony.ports = ports;
         options.record_level = model::RecordLevel::full;
         const Outcome outcome = run("perfect-tree", star.network, star.loads, options);
         EXPECT_TRUE(outcome.reached());
@@ -157,7 +157,7 @@ TEST(Programs, PromiseTimeWithSinglePortsWhereItIsProved) {
     const Instance tree = make_instance({.spec = "random-tree:n=30"}, "uniform:tokens=90");
     for (const std::string& name : programs()) {
         RunOptions options;
-        options.world.ports = "1";
+        options.asynchrony.ports = "1";
         const Outcome outcome = run(name, tree.network, tree.loads, options);
         EXPECT_TRUE(outcome.reached()) << name;
         EXPECT_EQ(outcome.guarantee().steps.has_value(), name == "perfect-tree") << name;
@@ -169,7 +169,7 @@ TEST(Programs, SelfStabilisingSettlesWithSinglePortsAmongManyNeighbours) {
     for (const char* faults : {"", "loss=0.2,duplicate=0.2,reorder=0.2,until=3000",
                                "loss=0.1,duplicate=0.3,capacity=2"}) {
         RunOptions options;
-        options.world = {"", "", faults, "1"};
+        options.asynchrony = {"", "", faults, "1"};
         options.steps_max = 500'000;
         const Outcome outcome = run("self-stabilising", star.network, star.loads, options);
         EXPECT_TRUE(outcome.reached()) << faults;
@@ -203,9 +203,9 @@ TEST(Programs, MinimumExchangeTreeSharesBySpeed) {
 
 TEST(Programs, RefuseWorldsThatTheyDoNotSupport) {
     const Instance instance = make_instance({.spec = "path:n=5"}, "spike:tokens=9");
-    const auto refusal = [&](const char* name, const WorldTexts& world) -> std::string {
+    const auto refusal = [&](const char* name, const AsynchronyTexts& world) -> std::string {
         RunOptions options;
-        options.world = world;
+        options.asynchrony = world;
         try {
             static_cast<void>(run(name, instance.network, instance.loads, options));
         } catch (const InputError& error) {

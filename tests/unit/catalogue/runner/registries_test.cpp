@@ -7,10 +7,10 @@
 #include <gtest/gtest.h>
 
 #include "equipoise/base/spec_rows.hpp"
+#include "equipoise/catalogue/runner/asynchrony.hpp"
 #include "equipoise/catalogue/runner/instance.hpp"
 #include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/catalogue/runner/stop.hpp"
-#include "equipoise/catalogue/runner/world.hpp"
 #include "equipoise/model/run/arrivals.hpp"
 #include "equipoise/model/run/churn.hpp"
 #include "equipoise/network/generators/generate.hpp"
@@ -92,17 +92,17 @@ TEST(Registries, ExamplesOfDelaysAdversariesAndFaultsArePlayed) {
     const Instance instance = instance_of("path:n=4", "spike:tokens=12");
     for (const SpecInfo& row : delay_models()) {
         RunOptions options;
-        options.world.delays = row.example;
+        options.asynchrony.delays = row.example;
         EXPECT_TRUE(play("async-deal-agreement", instance, options).reached()) << row.example;
     }
     for (const SpecInfo& row : adversaries()) {
         RunOptions options;
-        options.world.adversary = row.example;
+        options.asynchrony.adversary = row.example;
         EXPECT_TRUE(play("async-deal-agreement", instance, options).reached()) << row.example;
     }
     for (const FaultInfo& fault : fault_kinds()) {
         RunOptions options;
-        options.world.faults =
+        options.asynchrony.faults =
             fault.info.example + (fault.info.name == "capacity" ? "" : ",capacity=2");
         options.steps_max = 500;
         EXPECT_GT(play("self-stabilising", instance, options).steps(), 0U) << fault.info.example;

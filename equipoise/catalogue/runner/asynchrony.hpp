@@ -1,5 +1,5 @@
 #pragma once
-// The world of an asynchronous run, as the command line writes it.
+// Delays, adversary, faults and ports of an asynchronous run, as the command line writes it.
 
 #include <cstdint>
 #include <string>
@@ -16,8 +16,8 @@ namespace equipoise::catalogue {
 struct Algorithm;
 class NetworkFacts;
 
-/// What a text of `WorldTexts` may be, in the order help shows it: models of delays, the first of
-/// which is the default; adversaries; faults, of which a text joins any by commas.
+/// What a text of `AsynchronyTexts` may be, in the order help shows it: models of delays, the first
+/// of which is the default; adversaries; faults, any of which a text joins by commas.
 [[nodiscard]] const std::vector<SpecInfo>& delay_models();
 [[nodiscard]] const std::vector<SpecInfo>& adversaries();
 
@@ -30,7 +30,7 @@ struct FaultInfo {
 [[nodiscard]] std::vector<FaultInfo> fault_kinds();
 
 /// The adversities of a run; an empty text means none.
-struct WorldTexts {
+struct AsynchronyTexts {
     std::string delays;     ///< one of `delay_models`
     std::string adversary;  ///< one of `adversaries`
     std::string faults;     ///< `fault_kinds`, joined by commas (`engine::FaultPlan`)
@@ -45,8 +45,8 @@ struct WorldTexts {
 
 /// The options of the simulation. Throws InputError naming what was expected, UnsuitableError when
 /// the algorithm is synchronous or does not support what is asked for.
-[[nodiscard]] engine::SimulationOptions world_of(const Algorithm& algorithm,
-                                                 const NetworkFacts& facts,
-                                                 const WorldTexts& texts);
+[[nodiscard]] engine::SimulationOptions simulation_options(const Algorithm& algorithm,
+                                                           const NetworkFacts& facts,
+                                                           const AsynchronyTexts& texts);
 
 }  // namespace equipoise::catalogue

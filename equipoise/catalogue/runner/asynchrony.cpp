@@ -1,4 +1,4 @@
-#include "equipoise/catalogue/runner/world.hpp"
+#include "equipoise/catalogue/runner/asynchrony.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -24,37 +24,39 @@ using engine::DelayModel;
 struct DelaysRow {
     SpecInfo info;
     std::vector<std::string_view> keys;
-    void (*set)(const Spec& spec, engine::SimulationOptions& world);
+    void (*set)(const Spec& spec, engine::SimulationOptions& asynchrony);
 };
 
 const std::vector<DelaysRow>& delays_table() {
     static const std::vector<DelaysRow> rows = {
         {{"unit", "unit", "every message takes 1 tick"},
          {},
-         [](const Spec&, engine::SimulationOptions& world) { world.delays = DelayModel::unit; }},
+         [](const Spec&, engine::SimulationOptions& asynchrony) {
+             asynchrony.delays = DelayModel::unit;
+         }},
         {{"random", "random:max=16", "1 to max ticks, uniform", true},
          {"max"},
-         [](const Spec& spec, engine::SimulationOptions& world) {
-             world.delays = DelayModel::random;
-             world.delay_max = spec.whole("max", 1, 1U << 30U, 16);
+         [](const Spec& spec, engine::SimulationOptions& asynchrony) {
+             asynchrony.delays = DelayModel::random;
+             asynchrony.delay_max = spec.whole("max", 1, 1U << 30U, 16);
          }},
         {{"heavy-tail", "heavy-tail:max=1048576",
           "at least 2^k ticks with probability 2^-k, below twice max", true},
          {"max"},
-         [](const Spec& spec, engine::SimulationOptions& world) {
-             world.delays = DelayModel::heavy_tail;
-             world.delay_max = spec.whole("max", 2, 1U << 30U, 1U << 20U);
+         [](const Spec& spec, engine::SimulationOptions& asynchrony) {
+             asynchrony.delays = DelayModel::heavy_tail;
+             asynchrony.delay_max = spec.whole("max", 2, 1U << 30U, 1U << 20U);
          }},
     };
     return rows;
 }
 
-void parse_delays(const std::string& text, engine::SimulationOptions& world) {
+void parse_delays(const std::string& text, engine::SimulationOptions& asynchrony) {
     const Spec spec = Spec::parse(text);
     const DelaysRow* const row = find_row(delays_table(), spec.name());
     if (row == nullptr) throw InputError(unknown_row("delays", text, delay_models()));
     spec.expect_only(row->keys);
-    row->set(spec, world);
+    row->set(spec, asynchrony);
 }
 
 /// The link from one node to another among the channels; `FROM-TO` in names of nodes, which may
@@ -227,33 +229,33 @@ std::vector<FaultInfo> fault_kinds() {
     return kinds;
 }
 
-engine::SimulationOptions world_of(const Algorithm& algorithm, const NetworkFacts& facts,
-                                   const WorldTexts& texts) {
-    engine::SimulationOptions world;
+engine::SimulationOptions simulation_options(const Algorithm& algorithm, const NetworkFacts& facts,
+                                             const AsynchronyTexts& texts) {
+    engine::SimulationOptions asynchrony;
     if (!algorithm.program) {
         if (!texts.empty())
             throw UnsuitableError(algorithm.name +
                                   " is synchronous: expected no --delays, --adversary, --faults or "
                                   "--ports");
-        return world;
+        return asynchrony;
     }
-    if (!texts.delays.empty()) parse_delays(texts.delays, world);
+    if (!texts.delays.empty()) parse_delays(texts.delays, asynchrony);
     if (!texts.ports.empty() && texts.ports != "1" && texts.ports != "all")
         throw InputError("--ports: expected 1 or all, found \"" + texts.ports + '"');
-    world.single_port = texts.ports == "1";
+    asynchrony.single_port = texts.ports == "1";
     if (!texts.adversary.empty())
-        world.adversary = parse_adversary(texts.adversary, *algorithm.program, facts);
-    if (texts.faults.empty()) return world;
-    world.faults = parse_faults(texts.faults);
+        asynchrony.adversary = parse_adversary(texts.adversary, *algorithm.program, facts);
+    if (texts.faults.empty()) return asynchrony;
+    asynchrony.faults = parse_faults(texts.faults);
     if (algorithm.program->expect_supported == nullptr)
         throw UnsuitableError(algorithm.name +
                               " sends tokens in its messages and does not support channels that "
                               "lose, duplicate or reorder them: expected no --faults");
-    if (world.faults.corrupt_start && world.faults.capacity == 0)
+    if (asynchrony.faults.corrupt_start && asynchrony.faults.capacity == 0)
         throw UnsuitableError(
             "--faults corrupt-start: channels without a bound may hold any number of forged "
             "messages; expected capacity=K with it");
-    return world;
+    return asynchrony;
 }
 
 }  // namespace equipoise::catalogue
