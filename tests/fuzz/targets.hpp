@@ -14,6 +14,7 @@
 #include "equipoise/base/line_source.hpp"
 #include "equipoise/base/spec.hpp"
 #include "equipoise/load/csv.hpp"
+#include "equipoise/model/run/record_json.hpp"
 #include "equipoise/network/io/read.hpp"
 
 namespace equipoise::fuzz {
@@ -82,6 +83,16 @@ inline void feed_spec(std::string_view text) {
     }
 }
 
+/// What is accepted is written as a record that is read as the same.
+inline void feed_record(std::string_view text) {
+    try {
+        const std::string written = model::to_json(model::record_from_json(text, "fuzz"));
+        EQUIPOISE_ASSERT(model::to_json(model::record_from_json(written, "fuzz")) == written);
+    } catch (const InputError& error) {
+        EQUIPOISE_ASSERT(std::string_view(error.what()).find("fuzz") != std::string_view::npos);
+    }
+}
+
 /// All targets by the name of their fuzzer and of their folder in corpus/.
 inline const std::map<std::string, std::function<void(std::string_view)>>& targets() {
     using network::Format;
@@ -92,6 +103,7 @@ inline const std::map<std::string, std::function<void(std::string_view)>>& targe
         {"gml", [](std::string_view text) { feed_reader(Format::gml, text); }},
         {"graphml", [](std::string_view text) { feed_reader(Format::graphml, text); }},
         {"loads", feed_loads},
+        {"record", feed_record},
         {"spec", feed_spec},
     };
     return all;
