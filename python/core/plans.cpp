@@ -25,8 +25,9 @@ struct PlanHandle {
     bool levels_all = true;
 
     [[nodiscard]] std::string text(bool explain) const {
+        const std::string where = made.plan.schedule_written ? "the array `schedule`" : "";
         return report::plan_text(made.plan, made.problem, *network,
-                                 {made.target, levels_all, "", explain});
+                                 {made.target, levels_all, where, explain});
     }
 };
 

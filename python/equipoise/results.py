@@ -296,6 +296,10 @@ class Comparison:
 class Plan:
     """A shortest schedule, and why none is shorter.
 
+    It takes `steps` steps (None if none was found); no schedule takes fewer than `steps_at_least`.
+    `exchanges` counts tokens times links crossed: the rows of `schedule`. At least `tokens_to_move`
+    tokens have to leave their nodes.
+
     >>> import equipoise
     >>> plan = equipoise.plan(network="path:n=3", loads=[3, 0, 0])
     >>> plan.steps, plan.exact, plan.schedule.tolist()
@@ -310,7 +314,7 @@ class Plan:
         self.bound = handle.bound
         self.exact = handle.exact
         self.exchanges = handle.exchanges
-        self.moves = handle.moves
+        self.tokens_to_move = handle.moves
 
     @property
     def certificate(self) -> str:

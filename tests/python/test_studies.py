@@ -73,6 +73,8 @@ def test_a_plan_is_that_of_the_command_line_and_its_schedule_leads_to_the_target
     assert set(loads) <= {12, 13}
     assert sum(tokens for *_, tokens in plan.flows.edges(data="tokens")) == plan.exchanges
     assert "no" in plan.certificate and str(plan.steps) in str(plan)
+    assert plan.tokens_to_move == 200 - 13 <= plan.exchanges
+    assert "written to the array `schedule`" in str(plan) and "--schedule" not in str(plan)
 
 
 def test_a_plan_takes_its_options_by_node(tmp_path):
