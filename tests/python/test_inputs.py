@@ -93,7 +93,7 @@ WRONG = [
     ({"matrix": {(0, 0): "1/3"}}, "does not sum to 1"),
     ({"matrix": {0: "1/3"}}, r"matrix: expected an array of shape \(k, 2\)"),
     ({"matrix": {("a", "b"): "1/3"}}, "matrix: expected an array"),
-    ({"tree": "bushy"}, "bushy"),
+    ({"tree": "bushy"}, "threshold-1 does not run on a spanning tree"),
     ({"tree": 3}, "tree: expected an array"),
     ({"network": networkx.path_graph("abcd"), "loads": {"a": 4}, "tree": 3}, "pairs of nodes"),
     ({"network": networkx.path_graph("abcd"), "loads": {"a": 4}, "tree": [("a", "x")]},
@@ -118,6 +118,11 @@ def test_what_is_wrong_is_said_in_one_line(options, message):
     with pytest.raises(equipoise.InputError, match=message) as caught:
         equipoise.run("threshold-1", **given)
     assert "\n" not in str(caught.value)
+
+
+def test_a_tree_of_no_known_kind_is_refused_by_name():
+    with pytest.raises(equipoise.InputError, match="bushy"):
+        equipoise.run("discrepancy-1", network="path:n=4", loads=[4, 0, 0, 0], tree="bushy")
 
 
 def test_a_mistyped_node_is_told_the_name_that_is_like_it():
