@@ -20,7 +20,12 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import numpy as np
 import mpi4py.MPI  # starts MPI, which the extension expects
 
-from equipoise import _mpi  # type: ignore[attr-defined]
+try:
+    from equipoise import _mpi  # type: ignore[attr-defined]
+except ImportError as error:
+    raise ImportError("equipoise.mpi: expected the extension that ./dev build puts into "
+                      "build/python where MPI and mpi4py are installed (packages built by pip have "
+                      f"none): {error}") from None
 
 if TYPE_CHECKING:
     import numpy.typing as npt

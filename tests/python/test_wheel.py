@@ -38,6 +38,9 @@ def check_installed(python, tmp_path):
         cwd=tmp_path, env=environment, capture_output=True, text=True, check=True).stdout.split()
     assert Path(said[0]).is_relative_to(tmp_path / "v")
     assert int(said[1]) > 0
+    refused = subprocess.run([python, "-c", "import equipoise.mpi"], cwd=tmp_path, env=environment,
+                             capture_output=True, text=True)
+    assert "packages built by pip have none" in refused.stderr.splitlines()[-1]
     linked = subprocess.run(["ldd", said[0]], capture_output=True, text=True, check=True).stdout
     assert "libc.so" in linked
     assert "mpi" not in linked.lower()
