@@ -12,6 +12,7 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/runner/instance.hpp"
 #include "equipoise/network/concept.hpp"
+#include "equipoise/network/generators/generate.hpp"
 #include "equipoise/network/io/link_list.hpp"
 #include "equipoise/network/io/write.hpp"
 #include "equipoise/report/dropped.hpp"
@@ -78,6 +79,7 @@ Made from_links(const Whole& links, std::optional<std::uint64_t> nodes,
     raw.names = std::move(names);
     raw.both_directions = option(options, "both_directions", false);
     raw.directed = option(options, "directed", false);
+    raw.first_number = option<NodeId>(options, "first_number", 0);
     if (positions) raw.positions = positions_from(*positions);
     const auto origin = option<std::string>(options, "origin", "network");
     const network::ReadOptions read = {network::Format::automatic,
@@ -150,6 +152,7 @@ void add_networks(py::module_& module) {
         .def("link_numbers", &link_numbers)
         .def("write",
              [](const NetworkHandle& n, const std::string& path) { network::write(*n, path); });
+    module.def("names_generator", &network::names_generator);
     module.def("network_from_text", &from_text);
     module.def("network_from_links", &from_links);
 }

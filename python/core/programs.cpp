@@ -14,6 +14,7 @@
 #include "python/core/algorithm.hpp"
 #include "python/core/callables.hpp"
 #include "python/core/module.hpp"
+#include "python/core/numbers.hpp"
 
 namespace equipoise::python {
 
@@ -51,7 +52,15 @@ struct NodeHandle {
         for (const std::string& known : kinds)
             all += (all.empty() ? "" : ", ") + known;
         throw InputError(program->name + ": expected a kind of message among " + all + ", found " +
-                         py::repr(named).cast<std::string>());
+                         shown(named));
+    }
+    /// What the errors of a call begin with.
+    [[nodiscard]] std::string call(const char* name) const { return program->name + ": " + name; }
+    [[nodiscard]] Port port(const py::handle& given, const char* name) const {
+        return whole_number<Port>(given, call(name) + ": port");
+    }
+    [[nodiscard]] Tokens tokens(const py::handle& given, const char* name) const {
+        return whole_number<Tokens>(given, call(name) + ": tokens");
     }
 };
 
@@ -60,19 +69,28 @@ struct MessageHandle {
     SharedProgram program;
 };
 
-void send(const NodeHandle& here, Port port, const py::args& fields, const py::object& kind,
-          Tokens tokens) {
+void send(const NodeHandle& here, const py::object& port, const py::args& fields,
+          const py::kwargs& named) {
     if (fields.size() > GivenMessage::fields_max)
         throw InputError(here.program->name + ": expected at most " +
                          std::to_string(GivenMessage::fields_max) +
                          " numbers in a message, found " + std::to_string(fields.size()));
     GivenMessage message = {};
-    message.kind = here.kind(kind);
-    message.carried = tokens;
+    for (const auto& [key, value] : named) {
+        const auto name = key.cast<std::string>();
+        if (name == "kind") {
+            message.kind = here.kind(py::reinterpret_borrow<py::object>(value));
+        } else if (name == "tokens") {
+            message.carried = here.tokens(value, "send");
+        } else {
+            throw py::type_error("send: expected kind or tokens, found " + name);
+        }
+    }
     message.field_count = static_cast<std::uint32_t>(fields.size());
     for (std::size_t i = 0; i < fields.size(); ++i)
-        message.fields[i] = fields[i].cast<std::int64_t>();
-    here.at().send(port, message);
+        message.fields[i] =
+            whole_number<std::int64_t>(fields[i], here.call("send: number ") + std::to_string(i));
+    here.at().send(here.port(port, "send"), message);
 }
 
 py::tuple fields_of(const MessageHandle& held) {
@@ -80,6 +98,17 @@ py::tuple fields_of(const MessageHandle& held) {
     for (std::size_t i = 0; i < held.message.field_count; ++i)
         fields[i] = py::int_(held.message.fields[i]);
     return fields;
+}
+
+/// One number of a message, as Python indexes: negative ones count from the end.
+std::int64_t field_of(const MessageHandle& held, const py::object& index) {
+    const auto count = static_cast<std::int64_t>(held.message.field_count);
+    const auto given = whole_number<std::int64_t>(index, held.program->name + ": message[i]");
+    const std::int64_t at = given < 0 ? given + count : given;
+    if (at < 0 || at >= count)
+        throw py::index_error("message[" + std::to_string(given) + "]: expected one of its " +
+                              std::to_string(count) + " numbers");
+    return held.message.fields[static_cast<std::size_t>(at)];
 }
 
 /// The nodes of a run, each an object of its own.
@@ -155,39 +184,43 @@ void add_programs(py::module_& module) {
         .def_property_readonly("degree", [](const NodeHandle& h) { return h.at().degree(); })
         .def_property_readonly("tokens", [](const NodeHandle& h) { return h.at().tokens(); })
         .def_property_readonly("speed", [](const NodeHandle& h) { return h.at().speed(); })
-        .def("is_tail", [](const NodeHandle& h,
-                           Port port) { return h.at().link_end(port) == model::LinkEnd::tail; })
-        .def("random", [](const NodeHandle& h) { return h.at().random_word(); })
-        .def("send",
-             [](const NodeHandle& h, Port port, const py::args& fields, const py::kwargs& named) {
-                 py::object kind = py::none();
-                 Tokens tokens = 0;
-                 for (const auto& [key, value] : named) {
-                     const auto name = key.cast<std::string>();
-                     if (name == "kind")
-                         kind = py::reinterpret_borrow<py::object>(value);
-                     else if (name == "tokens")
-                         tokens = value.cast<Tokens>();
-                     else
-                         throw py::type_error("send: expected kind or tokens, found " + name);
-                 }
-                 send(h, port, fields, kind, tokens);
+        .def("is_tail",
+             [](const NodeHandle& h, const py::object& port) {
+                 return h.at().link_end(h.port(port, "is_tail")) == model::LinkEnd::tail;
              })
+        .def("random", [](const NodeHandle& h) { return h.at().random_word(); })
+        .def("send", &send)
         .def("take_over",
-             [](const NodeHandle& h, Port port, Tokens tokens) { h.at().take_over(port, tokens); })
+             [](const NodeHandle& h, const py::object& port, const py::object& tokens) {
+                 h.at().take_over(h.port(port, "take_over"), h.tokens(tokens, "take_over"));
+             })
         .def("hand_over",
-             [](const NodeHandle& h, Port port, Tokens tokens) { h.at().hand_over(port, tokens); })
+             [](const NodeHandle& h, const py::object& port, const py::object& tokens) {
+                 h.at().hand_over(h.port(port, "hand_over"), h.tokens(tokens, "hand_over"));
+             })
         .def("wake_after",
-             [](const NodeHandle& h, std::uint64_t ticks) { h.at().wake_after(ticks); })
-        .def("end", [](const NodeHandle& h) { h.at().end(); });
+             [](const NodeHandle& h, const py::object& ticks) {
+                 h.at().wake_after(whole_number<std::uint64_t>(ticks, h.call("wake_after: ticks")));
+             })
+        .def("end", [](const NodeHandle& h) { h.at().end(); })
+        .def("__repr__", [](const NodeHandle& h) {
+            return h.node == nullptr
+                       ? std::string("<Node whose turn is over>")
+                       : "<Node with " + std::to_string(h.node->tokens()) + " tokens and " +
+                             std::to_string(h.node->degree()) + " ports>";
+        });
     py::class_<MessageHandle>(module, "Message")
         .def_property_readonly(
             "kind", [](const MessageHandle& m) { return m.program->kinds[m.message.kind]; })
         .def_property_readonly("tokens", [](const MessageHandle& m) { return m.message.carried; })
         .def_property_readonly("fields", fields_of)
-        .def("__getitem__", [](const MessageHandle& m,
-                               py::ssize_t index) { return fields_of(m)[py::int_(index)]; })
-        .def("__len__", [](const MessageHandle& m) { return m.message.field_count; });
+        .def("__getitem__", &field_of)
+        .def("__len__", [](const MessageHandle& m) { return m.message.field_count; })
+        .def("__repr__", [](const MessageHandle& m) {
+            return "<Message " + m.program->kinds[m.message.kind] + " with " +
+                   std::to_string(m.message.carried) + " tokens and numbers " +
+                   py::repr(fields_of(m)).cast<std::string>() + '>';
+        });
     module.def("node_program", node_program);
 }
 

@@ -128,6 +128,9 @@ void add_records(py::module_& module) {
     module.def("read_record", [](const std::string& path) {
         return std::make_shared<Record>(model::read_record(path));
     });
+    module.def("record_from_json", [](const std::string& text) {
+        return std::make_shared<Record>(model::record_from_json(text, "record"));
+    });
     module.def("network_of", [](const Record& of) {
         return NetworkHandle{std::make_shared<const network::AnyNetwork>(model::network_of(of))};
     });

@@ -5,6 +5,7 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/suggest.hpp"
+#include "python/core/numbers.hpp"
 
 namespace equipoise::python {
 
@@ -61,13 +62,15 @@ class StateView {
     StateView(std::shared_ptr<BulkView> view, const StateFields& fields, bool writable, Look look)
         : view_(std::move(view)), fields_(fields), writable_(writable), look_(std::move(look)) {}
 
-    [[nodiscard]] py::array get(const std::string& name) const {
-        const std::size_t field = field_of(fields_, name);
+    [[nodiscard]] py::array get(const py::object& name) const {
+        if (!py::isinstance<py::str>(name))
+            throw InputError("state: expected the name of a field, found " + shown(name));
+        const std::size_t field = field_of(fields_, name.cast<std::string>());
         return array_on(
             look_(field), view_, writable_,
             fields_[field].is_real ? py::dtype::of<double>() : py::dtype::of<std::int64_t>());
     }
-    void set(const std::string& name, const py::object& values) const {
+    void set(const py::object& name, const py::object& values) const {
         const py::array to = get(name);
         py::module_::import("numpy").attr("copyto")(to, values);
     }
@@ -127,8 +130,89 @@ struct Moment {
     std::uint64_t seed = 0;
 };
 
+/// "<Links: 12>" while a function runs, "<Links that are over>" afterwards.
+template <class Count>
+std::string text_of(const char* name, const Count& count) {
+    try {
+        return '<' + std::string(name) + ": " + std::to_string(count()) + '>';
+    } catch (const InputError&) {
+        return '<' + std::string(name) + " that are over>";
+    }
+}
+
 std::string shape_of(const py::array& array) {
     return py::str(py::tuple(array.attr("shape"))).cast<std::string>();
+}
+
+void add_links(py::module_& module) {
+    py::class_<EndView>(module, "Ends")
+        .def("__len__", [](const EndView& of) { return of.links->count(); })
+        .def("__repr__",
+             [](const EndView& of) { return text_of("Ends", [&] { return of.links->count(); }); })
+        .def_property_readonly(
+            "load", [](const EndView& of) { return numbers(of.links->loads(of.end), of.links); })
+        .def_property_readonly(
+            "degree",
+            [](const EndView& of) { return numbers(of.links->degrees(of.end), of.links); })
+        .def_property_readonly(
+            "speed", [](const EndView& of) { return numbers(of.links->speeds(of.end), of.links); })
+        .def_property_readonly("state", &EndView::state);
+    py::class_<LinkView>(module, "Links")
+        .def("__len__", [](const LinkView& of) { return of.links->count(); })
+        .def("__repr__",
+             [](const LinkView& of) { return text_of("Links", [&] { return of.links->count(); }); })
+        .def_property_readonly(
+            "slot", [](const LinkView& of) { return numbers(of.links->slots(), of.links); })
+        .def(
+            "random",
+            [](const LinkView& of, const py::object& index) {
+                const auto which = whole_number<std::uint64_t>(index, "random: index");
+                return numbers(of.links->random(which), of.links);
+            },
+            py::arg("index") = 0)
+        .def_property_readonly("state", &LinkView::state);
+}
+
+void add_nodes(py::module_& module) {
+    py::class_<NodeView>(module, "Nodes")
+        .def("__len__", [](const NodeView& of) { return of.nodes->count(); })
+        .def("__repr__",
+             [](const NodeView& of) { return text_of("Nodes", [&] { return of.nodes->count(); }); })
+        .def_property_readonly(
+            "load", [](const NodeView& of) { return numbers(of.nodes->loads(), of.nodes); })
+        .def_property_readonly(
+            "old_load", [](const NodeView& of) { return numbers(of.nodes->old_loads(), of.nodes); })
+        .def_property_readonly(
+            "degree", [](const NodeView& of) { return numbers(of.nodes->degrees(), of.nodes); })
+        .def_property_readonly(
+            "speed", [](const NodeView& of) { return numbers(of.nodes->speeds(), of.nodes); })
+        .def(
+            "random",
+            [](const NodeView& of, const py::object& index, const py::object& set) {
+                const auto which = whole_number<std::uint64_t>(index, "random: index");
+                const auto of_set = whole_number<std::uint32_t>(set, "random: set");
+                return numbers(of.nodes->random(of_set, which), of.nodes);
+            },
+            py::arg("index") = 0, py::arg("set") = 0)
+        .def_property_readonly("state", &NodeView::state);
+    py::class_<PortView>(module, "Ports")
+        .def("__len__", [](const PortView& of) { return of.here->owners().size(); })
+        .def("__repr__",
+             [](const PortView& of) {
+                 return text_of("Ports", [&] { return of.here->owners().size(); });
+             })
+        .def_property_readonly(
+            "first", [](const PortView& of) { return numbers(of.here->first_ports(), of.here); })
+        .def_property_readonly(
+            "node", [](const PortView& of) { return numbers(of.here->owners(), of.here); })
+        .def_property_readonly(
+            "load", [](const PortView& of) { return numbers(of.here->neighbour_loads(), of.here); })
+        .def_property_readonly(
+            "degree",
+            [](const PortView& of) { return numbers(of.here->neighbour_degrees(), of.here); })
+        .def_property_readonly("speed", [](const PortView& of) {
+            return numbers(of.here->neighbour_speeds(), of.here);
+        });
 }
 
 }  // namespace
@@ -146,62 +230,21 @@ void add_views(py::module_& module) {
         .def("__getitem__", &StateView::get)
         .def("__setitem__", &StateView::set)
         .def("__len__", [](const StateView& state) { return state.names().size(); })
-        .def("keys", &StateView::names);
-    py::class_<EndView>(module, "Ends")
-        .def("__len__", [](const EndView& of) { return of.links->count(); })
-        .def_property_readonly(
-            "load", [](const EndView& of) { return numbers(of.links->loads(of.end), of.links); })
-        .def_property_readonly(
-            "degree",
-            [](const EndView& of) { return numbers(of.links->degrees(of.end), of.links); })
-        .def_property_readonly(
-            "speed", [](const EndView& of) { return numbers(of.links->speeds(of.end), of.links); })
-        .def_property_readonly("state", &EndView::state);
-    py::class_<LinkView>(module, "Links")
-        .def("__len__", [](const LinkView& of) { return of.links->count(); })
-        .def_property_readonly(
-            "slot", [](const LinkView& of) { return numbers(of.links->slots(), of.links); })
-        .def(
-            "random",
-            [](const LinkView& of, std::uint64_t index) {
-                return numbers(of.links->random(index), of.links);
-            },
-            py::arg("index") = 0)
-        .def_property_readonly("state", &LinkView::state);
-    py::class_<NodeView>(module, "Nodes")
-        .def("__len__", [](const NodeView& of) { return of.nodes->count(); })
-        .def_property_readonly(
-            "load", [](const NodeView& of) { return numbers(of.nodes->loads(), of.nodes); })
-        .def_property_readonly(
-            "old_load", [](const NodeView& of) { return numbers(of.nodes->old_loads(), of.nodes); })
-        .def_property_readonly(
-            "degree", [](const NodeView& of) { return numbers(of.nodes->degrees(), of.nodes); })
-        .def_property_readonly(
-            "speed", [](const NodeView& of) { return numbers(of.nodes->speeds(), of.nodes); })
-        .def(
-            "random",
-            [](const NodeView& of, std::uint64_t index, std::uint32_t set) {
-                return numbers(of.nodes->random(set, index), of.nodes);
-            },
-            py::arg("index") = 0, py::arg("set") = 0)
-        .def_property_readonly("state", &NodeView::state);
-    py::class_<PortView>(module, "Ports")
-        .def("__len__", [](const PortView& of) { return of.here->owners().size(); })
-        .def_property_readonly(
-            "first", [](const PortView& of) { return numbers(of.here->first_ports(), of.here); })
-        .def_property_readonly(
-            "node", [](const PortView& of) { return numbers(of.here->owners(), of.here); })
-        .def_property_readonly(
-            "load", [](const PortView& of) { return numbers(of.here->neighbour_loads(), of.here); })
-        .def_property_readonly(
-            "degree",
-            [](const PortView& of) { return numbers(of.here->neighbour_degrees(), of.here); })
-        .def_property_readonly("speed", [](const PortView& of) {
-            return numbers(of.here->neighbour_speeds(), of.here);
+        .def("keys", &StateView::names)
+        .def("__iter__", [](const StateView& state) { return py::iter(py::cast(state.names())); })
+        .def("__repr__", [](const StateView& state) {
+            return "<State of fields " + py::repr(py::cast(state.names())).cast<std::string>() +
+                   '>';
         });
+    add_links(module);
+    add_nodes(module);
     py::class_<Moment>(module, "Moment")
         .def_readonly("step", &Moment::step)
-        .def_readonly("seed", &Moment::seed);
+        .def_readonly("seed", &Moment::seed)
+        .def("__repr__", [](const Moment& now) {
+            return "<Moment: step " + std::to_string(now.step) + ", seed " +
+                   std::to_string(now.seed) + '>';
+        });
 }
 
 py::object end_view(BulkLinks& links, LinkEnd end, const StateFields& fields) {
@@ -242,6 +285,7 @@ void take_result(const py::object& result, std::span<Tokens> out, const std::str
         PyErr_Clear();
         fail(py::str(py::type::of(result).attr("__name__")).cast<std::string>());
     }
+    if (py::hasattr(result, "mask")) fail("a masked array (fill it, as in flow.filled(0))");
     const char kind = array.dtype().kind();
     if (array.ndim() != 1 || array.shape(0) != static_cast<py::ssize_t>(out.size()))
         fail("shape " + shape_of(array));

@@ -2,6 +2,28 @@
 
 namespace equipoise::python {
 
+namespace {
+
+/// The call for which this thread works, if any.
+thread_local const Work* enclosing = nullptr;
+
+/// Takes Python's lock again. A program that ends while other threads work ends those that want the
+/// lock, by unwinding them; here that would end the whole program with an error. They wait instead.
+void take_lock(PyThreadState* state) {
+    try {
+        PyEval_RestoreThread(state);
+    } catch (...) {
+        for (;;)
+            std::this_thread::sleep_for(std::chrono::hours(1));
+    }
+}
+
+}  // namespace
+
+bool Work::asked_to_end() const {
+    return source_.stop_requested();
+}
+
 bool Work::done_within(std::chrono::milliseconds time) {
     std::unique_lock lock(mutex_);
     return changed_.wait_for(lock, time, [this] { return done_; });
@@ -9,9 +31,12 @@ bool Work::done_within(std::chrono::milliseconds time) {
 
 void Work::run(const std::function<void()>& work) {
     constexpr std::chrono::milliseconds glance{50};
+    const Work* const outer = enclosing;
     std::exception_ptr interrupted;
     std::thread thread([&] {
         std::exception_ptr failure;
+        enclosing = this;
+        worker_ = PyThread_get_thread_ident();
         try {
             work();
         } catch (...) {
@@ -23,13 +48,18 @@ void Work::run(const std::function<void()>& work) {
         changed_.notify_all();
     });
     for (bool done = false; !done;) {
-        {
-            const py::gil_scoped_release released;
-            done = done_within(glance);
+        PyThreadState* const state = PyEval_SaveThread();
+        done = done_within(glance);
+        take_lock(state);
+        if (interrupted) {
+            // A rule of the caller's may run forever; without code of Python this does nothing.
+            if (!done) PyThreadState_SetAsyncExc(worker_, PyExc_KeyboardInterrupt);
+            continue;
         }
-        if (interrupted) continue;
         try {
-            if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+            if (outer != nullptr && outer->asked_to_end()) PyErr_SetNone(PyExc_KeyboardInterrupt);
+            if (PyErr_Occurred() != nullptr || PyErr_CheckSignals() != 0)
+                throw py::error_already_set();
             if (look) look();
         } catch (const py::error_already_set&) {
             interrupted = std::current_exception();

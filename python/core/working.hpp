@@ -2,6 +2,7 @@
 // Long calls: the library works on a thread of its own, without Python's lock, while the calling
 // thread waits for it, looks for Ctrl-C and shows progress.
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
@@ -26,9 +27,13 @@ class Work {
     /// Does the work, and returns when it is done. Throws what it throws. On Ctrl-C, or when `look`
     /// raises a Python error, asks the work to end, waits for that and throws KeyboardInterrupt or
     /// that error. The caller holds Python's lock.
+    ///
+    /// Where the work calls functions of Python, they too are interrupted, and so is a call that
+    /// they make.
     void run(const std::function<void()>& work);
 
   private:
+    [[nodiscard]] bool asked_to_end() const;
     [[nodiscard]] bool done_within(std::chrono::milliseconds time);
 
     std::stop_source source_;
@@ -36,6 +41,7 @@ class Work {
     std::condition_variable changed_;
     bool done_ = false;
     std::exception_ptr failure_;
+    std::atomic<unsigned long> worker_ = 0;  ///< Python's number of the thread that works
 };
 
 }  // namespace equipoise::python

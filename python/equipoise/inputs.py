@@ -10,30 +10,36 @@ from typing import Any
 import numpy as np
 
 from equipoise.errors import InputError
-from equipoise.networks import Integers, Network, whole
+from equipoise.networks import Integers, Network, plain, shown, whole, without_mask
 
 DENOMINATOR_MAX = 1_000_000
 
 
-def path(given: Any) -> str | None:
+def path(what: str, given: Any) -> str | None:
     """A text or the path of a file, as a text; nothing for nothing."""
-    return None if given is None else str(os.fspath(given))
+    return None if given is None else plain(what, given)
 
 
 def by_node(what: str, given: Any, network: Network, otherwise: int) -> str | Integers | None:
     """A spec or file as it is; one whole number a node from an array or a mapping by nodes, in
     which nodes that are not named have `otherwise`."""
     if given is None or isinstance(given, (str, os.PathLike)):
-        return path(given)
+        return path(what, given)
     if isinstance(given, Mapping) or hasattr(given, "items"):
         values = np.full(network.node_count, otherwise, dtype=np.int64)
+        named: set[int] = set()
         for node, value in given.items():
             try:
                 number = network.number(node)
             except InputError as error:
                 raise InputError(f"{what}: {error}") from None
+            if number in named:
+                raise InputError(f"{what}: expected every node once, found node {shown(node)} "
+                                 "again")
+            named.add(number)
             values[number] = _whole_of(what, node, value)
         return values
+    without_mask(what, given)
     try:
         array = np.asarray(given)
     except ValueError:
@@ -55,13 +61,13 @@ def by_node(what: str, given: Any, network: Network, otherwise: int) -> str | In
 def _whole_of(what: str, node: Any, value: Any) -> int:
     if isinstance(value, (float, np.floating)) and float(value).is_integer():
         value = int(value)
-    return whole(f"{what} of node {node!r}", value, 0)
+    return whole(f"{what} of node {shown(node)}", value, 0)
 
 
 def matchings(what: str, given: Any, network: Network) -> str | list[Integers] | None:
     """A name or file as it is; a list of arrays of pairs by numbers."""
     if given is None or isinstance(given, (str, os.PathLike)):
-        return path(given)
+        return path(what, given)
     try:
         several = list(given)
     except TypeError:
@@ -75,7 +81,7 @@ def matchings(what: str, given: Any, network: Network) -> str | list[Integers] |
 def tree(given: Any, network: Network) -> str | Integers | None:
     """A name or file as it is; an array of links by numbers, or those of a NetworkX tree."""
     if given is None or isinstance(given, (str, os.PathLike)):
-        return path(given)
+        return path("tree", given)
     links = list(given.edges()) if hasattr(given, "edges") else given
     return network.numbers(links, "tree")
 
@@ -85,7 +91,7 @@ def matrix(given: Any, network: Network) -> str | tuple[Integers, Integers] | No
     mapping from pairs of nodes to fractions. Floats stand for the fraction with a denominator of at
     most a million that is equal to them."""
     if given is None or isinstance(given, (str, os.PathLike)):
-        return path(given)
+        return path("matrix", given)
     if isinstance(given, Mapping):
         ends = network.numbers(list(given), "matrix").tolist()
         entries = [(u, v, weight) for (u, v), weight in zip(ends, given.values())]
@@ -129,7 +135,7 @@ def matrix(given: Any, network: Network) -> str | tuple[Integers, Integers] | No
 def link_delays(given: Any, network: Network) -> str | Integers | None:
     """A file as it is; one delay a link from a mapping from pairs of nodes."""
     if given is None or isinstance(given, (str, os.PathLike)):
-        return path(given)
+        return path("link_delays", given)
     if not isinstance(given, Mapping):
         raise InputError("link_delays: expected a file or a mapping from pairs of nodes to steps, "
                          f"found {type(given).__name__}")
@@ -144,7 +150,7 @@ def link_delays(given: Any, network: Network) -> str | Integers | None:
 def names(what: str, given: Any, network: Network) -> list[str]:
     """The library's names of nodes."""
     if isinstance(given, str) or not hasattr(given, "__iter__"):
-        raise InputError(f"{what}: expected a list of nodes, found {given!r}")
+        raise InputError(f"{what}: expected a list of nodes, found {shown(given)}")
     own = network._handle.names
     first = network._handle.first_number
     found = []
@@ -161,20 +167,21 @@ def _fraction(value: Any) -> Fraction:
     try:
         exact = Fraction(value)
     except (TypeError, ValueError, OverflowError):
-        raise InputError(f"matrix: expected a weight p/q from 0 to 1, found {value!r}") from None
+        raise InputError("matrix: expected a weight p/q from 0 to 1, found "
+                         f"{shown(value)}") from None
     near = exact.limit_denominator(DENOMINATOR_MAX)
     is_near = float(near) == float(exact) if isinstance(value, float) else near == exact
     if not is_near or not 0 <= near <= 1:
         raise InputError("matrix: expected a weight p/q from 0 to 1 with q at most "
-                         f"{DENOMINATOR_MAX}, found {value!r}")
+                         f"{DENOMINATOR_MAX}, found {shown(value)}")
     return near
 
 
 def text(what: str, given: Any) -> str | None:
     """A text or nothing."""
     if given is None or isinstance(given, str):
-        return str(given) if given else None
-    raise InputError(f"{what}: expected a text, found {given!r}")
+        return plain(what, given) if given else None
+    raise InputError(f"{what}: expected a text, found {shown(given)}")
 
 
 def parameters(given: Mapping[str, Any] | None) -> dict[str, str] | None:
@@ -182,8 +189,9 @@ def parameters(given: Mapping[str, Any] | None) -> dict[str, str] | None:
     if given is None:
         return None
     if not isinstance(given, Mapping):
-        raise InputError(f"param: expected a mapping from names to values, found {given!r}")
-    return {str(name): str(value) for name, value in given.items()}
+        raise InputError(f"param: expected a mapping from names to values, found {shown(given)}")
+    return {plain("param", str(name)): plain("param", str(value))
+            for name, value in given.items()}
 
 
 def run_options(network: Network, *, seed: Any, threads: Any, max_steps: Any, stop: Any, param: Any,

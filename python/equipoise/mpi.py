@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import numpy as np
 import mpi4py.MPI  # starts MPI, which the extension expects
 
+from equipoise.networks import shown
+
 try:
     from equipoise import _mpi  # type: ignore[attr-defined]
 except ImportError as error:
@@ -130,8 +132,9 @@ class Plan:
         steps: until the balance is gone, or until the next rebalancing.
         seconds_per_item_moved, seconds_per_message: sent or received by a rank.
         """
-        return Verdict(*self._plan.worth_it(seconds_per_item, steps, seconds_per_item_moved,
-                                            seconds_per_message))
+        # An error of this rank alone would leave the others waiting: nan is an error of all.
+        return Verdict(*self._plan.worth_it(*map(_figure, (
+            seconds_per_item, steps, seconds_per_item_moved, seconds_per_message))))
 
     def move(self, items: Items) -> Items:
         """The items that this rank holds afterwards. Collective.
@@ -143,6 +146,10 @@ class Plan:
 
     def __str__(self) -> str:
         return cast(str, self._plan.describe())
+
+    def __repr__(self) -> str:
+        return (f"<Plan: {self.moved:,} items move, {self.size_before:,} here before, "
+                f"{self.size_after:,} after>")
 
 
 def make_plan(comm: mpi4py.MPI.Comm, count: int, *, policy: str | None = None,
@@ -184,23 +191,23 @@ def rebalance(comm: mpi4py.MPI.Comm, items: Items, *, policy: str | None = None,
 
     Raises InputError, MemoryError or RuntimeError, the same on every rank; nothing has moved then.
     """
-    kind, arrays, rebuild, problem = _taken_apart(items)
+    labels, arrays, rebuild, problem = _taken_apart(items)
     count = len(arrays[0]) if arrays else 0
     request = _request(policy, speed, pinned, machine, socket, algorithm)
     plan = _plan(comm, count, request, weights, problem)
     if weights is None:
-        return _move(plan, kind, arrays, rebuild, problem)
-    costs = np.ascontiguousarray(weights, dtype=np.float64)
-    if kind == "objects":
-        return _move(plan, kind, arrays, rebuild, problem), Plan(plan).move(costs)
-    moved = _move(plan, kind, [*arrays, costs], tuple, problem)
+        return _move(plan, labels, arrays, rebuild, problem)
+    costs = _costs(weights)
+    if labels is None:
+        return _move(plan, labels, arrays, rebuild, problem), Plan(plan).move(costs)
+    moved = _move(plan, [*labels, ""], [*arrays, costs], tuple, problem)
     return rebuild(moved[:-1]), moved[-1]
 
 
 def _request(policy: str | None, speed: float, pinned: int, machine: int | None,
              socket: int | None, algorithm: str) -> dict[str, Any]:
-    return {"policy": policy or "", "speed": speed, "pinned": pinned, "machine": machine,
-            "socket": socket, "algorithm": algorithm}
+    return {"policy": "" if policy is None else policy, "speed": speed, "pinned": pinned,
+            "machine": machine, "socket": socket, "algorithm": algorithm}
 
 
 def _plan(comm: mpi4py.MPI.Comm, count: int, wanted: dict[str, Any],
@@ -210,62 +217,72 @@ def _plan(comm: mpi4py.MPI.Comm, count: int, wanted: dict[str, Any],
     for name, value in wanted.items():
         try:
             setattr(request, name, value)
-        except TypeError:
-            problem = problem or f"{name}: {value!r} is of a wrong type"
+        except Exception:  # of the value's own code, too
+            problem = problem or f"{name}: {shown(value)} is of a wrong type"
     costs = None
     if weights is not None:
         try:
-            costs = np.ascontiguousarray(weights, dtype=np.float64)
-        except (TypeError, ValueError) as error:
-            problem = problem or f"weights: {error}"
+            costs = _costs(weights)
+        except Exception as error:  # whatever it is, other ranks must hear of it
+            problem = problem or f"weights: {' '.join(str(error).split())}"
         if costs is not None and costs.ndim != 1:
             problem = problem or f"weights: expected one for each item, found {costs.shape}"
     try:
         count = operator.index(count)
-    except TypeError:
-        problem = problem or f"count: expected a whole number, found {count!r}"
+        if not -2**63 <= count < 2**63:
+            problem = problem or f"count: expected a number below 2^61, found {shown(count)}"
+    except Exception:  # of the value's own code, too
+        problem = problem or f"count: expected a whole number, found {shown(count)}"
     return _mpi.make_plan(comm, 0 if problem else count, None if problem else costs, request,
                           problem)
 
 
-def _taken_apart(items: Any) -> tuple[str, Sequence[Any], Callable[[Sequence[Any]], Any], str]:
-    """Kind, the arrays or the list, how to put them together again, and what is wrong."""
+def _taken_apart(items: Any) -> tuple[list[str] | None, Sequence[Any],
+                                      Callable[[Sequence[Any]], Any], str]:
+    """What arrays are called, which must be the same on all ranks (None: objects); the arrays or
+    the list; how to put them together again; and what is wrong."""
     if isinstance(items, list):
-        return "objects", [items], lambda parts: parts[0], ""
+        return None, [items], lambda parts: parts[0], ""
     arrays: list[Any]
     rebuild: Callable[[Sequence[Any]], Any]
+    labels = [""]
     if isinstance(items, dict):
         keys = list(items)
+        labels = [f"{shown(key)}: " for key in keys]
         arrays, rebuild = list(items.values()), lambda parts: dict(zip(keys, parts))
     elif isinstance(items, tuple):
-        arrays, rebuild = list(items), tuple
+        arrays, rebuild, labels = list(items), tuple, ["tuple: "] * len(items)
     else:
         arrays, rebuild = [items], lambda parts: parts[0]
     for array in arrays:
+        if isinstance(array, np.ma.MaskedArray):
+            return [], [], rebuild, ("items: expected arrays without a mask (move the mask "
+                                     "beside the data), found a masked array")
         if not isinstance(array, np.ndarray):
-            return "arrays", [], rebuild, ("items: expected a NumPy array, a tuple or dict of "
-                                           "arrays, or a list of objects, found "
-                                           f"{type(array).__name__}")
+            return [], [], rebuild, ("items: expected a NumPy array, a tuple or dict of "
+                                     "arrays, or a list of objects, found "
+                                     f"{type(array).__name__}")
         if array.ndim == 0:
-            return "arrays", [], rebuild, "items: expected arrays with rows, found a single number"
+            return [], [], rebuild, "items: expected arrays with rows, found a single number"
         if array.dtype.hasobject:
-            return "arrays", [], rebuild, ("items: expected arrays without Python objects (a list "
-                                           f"takes them), found {array.dtype}")
+            return [], [], rebuild, ("items: expected arrays without Python objects (a list "
+                                     f"takes them), found {array.dtype}")
         if len(array) != len(arrays[0]):
-            return "arrays", [], rebuild, ("items: expected arrays of one length, found "
-                                           f"{len(arrays[0])} and {len(array)}")
-    return "arrays", arrays, rebuild, "" if arrays else "items: expected at least one array"
+            return [], [], rebuild, ("items: expected arrays of one length, found "
+                                     f"{len(arrays[0])} and {len(array)}")
+    return labels, arrays, rebuild, "" if arrays else "items: expected at least one array"
 
 
-def _move(plan: Any, kind: str, arrays: Sequence[Any], rebuild: Callable[[Sequence[Any]], Any],
-          problem: str) -> Any:
-    if kind == "objects":
+def _move(plan: Any, labels: list[str] | None, arrays: Sequence[Any],
+          rebuild: Callable[[Sequence[Any]], Any], problem: str) -> Any:
+    if labels is None:
         given = arrays[0]
         moved = plan.move_objects(given, _dumps, pickle.loads, problem)
         return rebuild([moved])
     contiguous = [np.ascontiguousarray(array) for array in arrays]
     row_bytes = [array.dtype.itemsize * int(np.prod(array.shape[1:])) for array in contiguous]
-    types = [f"{array.dtype}{list(array.shape[1:]) or ''}" for array in contiguous]
+    types = [f"{label}{array.dtype}{list(array.shape[1:]) or ''}"
+             for label, array in zip(labels, contiguous)]
     arrived = plan.move_arrays([array.view(np.uint8) if array.nbytes else
                                 np.empty(0, np.uint8) for array in map(_flat, contiguous)],
                                row_bytes, types, problem)
@@ -273,6 +290,20 @@ def _move(plan: Any, kind: str, arrays: Sequence[Any], rebuild: Callable[[Sequen
         return rebuild(arrays)
     return rebuild([new.view(old.dtype).reshape(-1, *old.shape[1:])
                     for new, old in zip(arrived, contiguous)])
+
+
+def _costs(weights: Any) -> Any:
+    """Weights as numbers. Raises for a mask or imaginary parts, which would be forgotten."""
+    if isinstance(weights, np.ma.MaskedArray) or np.iscomplexobj(weights):
+        raise ValueError(f"expected real numbers without a mask, found {shown(weights)}")
+    return np.ascontiguousarray(weights, dtype=np.float64)
+
+
+def _figure(value: Any) -> float:
+    try:
+        return float(value)
+    except Exception:  # of the value's own code, too
+        return float("nan")
 
 
 def _flat(array: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import os
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any, Callable, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,19 +62,24 @@ class Network:
                  positions: Mapping[Any, Any] | NDArray[Any] | None = None, format: str = "",
                  simplify: bool = False, largest_component: bool = False, seed: int = 0) -> None:
         if not isinstance(format, str):
-            raise InputError(f"format: expected a text, found {format!r}")
+            raise InputError(f"format: expected a text, found {shown(format)}")
         flags = {"simplify": bool(simplify), "largest_component": bool(largest_component)}
         self._graph: Any = None
+        self._generated: tuple[str, str, bool, bool, int] | None = None
         if isinstance(source, Network):
             raise InputError("network: expected a spec, a file, a graph, a matrix or an array, "
                              "found a Network, which is one already")
         if isinstance(source, (str, os.PathLike)):
             if n is not None or positions is not None:
                 raise InputError("network: expected no n and no positions with a spec or a file")
-            made = _core.network_from_text(os.fspath(source), format, bool(simplify),
-                                           bool(largest_component),
-                                           whole("seed", seed, 0, 2**64 - 1))
-            self._take(made, None)
+            text = plain("network", source)
+            given = (text, plain("format", format), bool(simplify), bool(largest_component),
+                     whole("seed", seed, 0, 2**64 - 1))
+            self._take(_core.network_from_text(*given), None)
+            if _core.names_generator(text):
+                self._generated = given
+        elif isinstance(source, bytes):
+            raise InputError(f"network: expected a text, found {shown(source)}")
         elif format:
             raise InputError("network: expected no format unless it is a file")
         elif _is_graph(source):
@@ -105,6 +110,7 @@ class Network:
         """The network of a record."""
         network = cls.__new__(cls)
         network._graph = None
+        network._generated = None
         network._take((handle, ""), None)
         return network
 
@@ -126,7 +132,7 @@ class Network:
             positions = _positions_of_graph(graph)
         made = _core.network_from_links(
             links, len(nodes), names_of(nodes), _positions(positions, number, len(nodes)),
-            {**flags, "directed": graph.is_directed(), "origin": graph.name or "graph"})
+            {**flags, "directed": graph.is_directed(), "origin": _name_of(graph)})
         self._take(made, nodes)
         self._graph = graph
 
@@ -138,6 +144,8 @@ class Network:
                              "columns")
         entries = matrix.tocoo()
         there = entries.data != 0
+        if (entries.data != entries.data).any():
+            raise InputError("network: expected a matrix of numbers, found nan")
         links = np.column_stack([entries.row[there], entries.col[there]]).astype(np.int64)
         made = _core.network_from_links(
             links, rows, [], _positions(positions, range(rows), rows),
@@ -152,6 +160,8 @@ class Network:
         count = None if n is None else whole("n", n, 0)
         if positions is not None and count is None:
             count = int(links.max()) + 1
+            if count > 2**24 + 64 * len(links):  # which the library refuses
+                positions = count = None
         made = _core.network_from_links(
             links, count, [],
             None if positions is None else _positions(positions, range(count or 0), count or 0),
@@ -215,7 +225,7 @@ class Network:
                                                 if isinstance(name, str)), 1) if isinstance(
             node, str) else []
         raise InputError(f"expected a node of the network ({_beginning(self.nodes)}), "
-                         f"found {node!r}" + (f" (did you mean {near[0]!r}?)" if near else ""))
+                         f"found {shown(node)}" + (f" (did you mean {near[0]!r}?)" if near else ""))
 
     def numbers(self, nodes: Any, what: str) -> Integers:
         """The numbers of an array (or nested sequence) of nodes, in its shape of two columns."""
@@ -256,7 +266,9 @@ class Network:
         """
         import networkx
 
-        graph = networkx.Graph(**(self._graph.graph if self._graph is not None else {}))
+        graph = networkx.Graph()
+        if self._graph is not None:
+            graph.graph.update(self._graph.graph)
         graph.add_nodes_from(self.nodes)
         graph.add_edges_from((self.nodes[tail], self.nodes[head]) for tail, head in self.links)
         if self.positions is not None:
@@ -287,13 +299,32 @@ class Network:
     def write(self, path: str | os.PathLike[str]) -> None:
         """Writes it to a file, whose extension chooses the format: .edges, .graph, .mtx, .gml,
         .graphml or .dot."""
-        self._handle.write(os.fspath(path))
+        self._handle.write(plain("path", path))
 
     def __len__(self) -> int:
         return self.node_count
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self._generated is not None:
+            made = None
+        else:
+            made = (self.links, self.node_count, self._handle.names, self.positions,
+                    {"origin": self.name, "first_number": self._handle.first_number})
+        return _again, (self._generated, made, self.nodes, self._graph, self.dropped)
+
     def __repr__(self) -> str:
         return f"<Network {self.name}: {self.node_count:,} nodes, {self.link_count:,} links>"
+
+
+def _again(generated: Any, made: Any, nodes: Any, graph: Any, dropped: str) -> Network:
+    """The network of a pickle."""
+    network = Network.__new__(Network)
+    network._graph = graph
+    network._generated = generated
+    handle = (_core.network_from_text(*generated) if made is None
+              else _core.network_from_links(*made))[0]
+    network._take((handle, dropped), nodes)
+    return network
 
 
 def network_of(source: NetworkLike, **options: Any) -> Network:
@@ -306,18 +337,47 @@ def network_of(source: NetworkLike, **options: Any) -> Network:
     return source
 
 
+def shown(value: Any) -> str:
+    """A value in one short line, for errors."""
+    try:
+        text = " ".join(repr(value).split())
+    except Exception:  # of the value's own code, or because a number has too many digits
+        text = f"a value of type {type(value).__name__}"
+    return text if len(text) <= 100 else text[:97] + "..."
+
+
+def plain(what: str, given: Any) -> str:
+    """A text, or the path of a file as a text. Raises InputError for what the library, which takes
+    UTF-8 without zero bytes, cannot take."""
+    if not isinstance(given, (str, os.PathLike)):
+        raise InputError(f"{what}: expected a text or the path of a file, found {shown(given)}")
+    text = os.fsdecode(given)
+    if "\0" in text or text != text.encode(errors="replace").decode():
+        raise InputError(f"{what}: expected a text in UTF-8 without zero bytes, found "
+                         f"{shown(text)}")
+    return str(text)
+
+
+def without_mask(what: str, array: Any) -> Any:
+    """The array. Raises InputError for a masked one, whose mask would be forgotten."""
+    if isinstance(array, np.ma.MaskedArray):
+        raise InputError(f"{what}: expected an array without a mask, found a masked array")
+    return array
+
+
 def whole(what: str, value: Any, least: int, most: int = 2**63 - 1) -> int:
     """A whole number in a range. Raises InputError that names it otherwise."""
     is_number = isinstance(value, (int, np.integer)) and not isinstance(value, (bool, np.bool_))
     if not is_number or not least <= value <= most:
         expected = (f"{least} to {most}" if most < 2**63 - 1 or (is_number and value > most)
                     else f"{least} or more")
-        raise InputError(f"{what}: expected a whole number, {expected}, found {value!r}")
+        raise InputError(f"{what}: expected a whole number, {expected}, found {shown(value)}")
     return int(value)
 
 
 def pairs(values: Any, what: str) -> Integers:
     """An array of whole numbers in two columns."""
+    without_mask(what, values)
     try:
         array = np.asarray(values)
     except ValueError:
@@ -330,6 +390,8 @@ def pairs(values: Any, what: str) -> Integers:
                          f"{array.dtype.name}" if what == "network" else
                          f"{what}: expected an array of shape (k, 2) of whole numbers, found shape "
                          f"{array.shape} of {array.dtype.name}")
+    if array.dtype.kind == "u" and int(array.max()) > 2**63 - 1:
+        raise InputError(f"{what}: expected numbers below 2^63, found {int(array.max())}")
     return np.ascontiguousarray(array, dtype=np.int64)
 
 
@@ -338,7 +400,12 @@ def names_of(nodes: Iterable[Hashable]) -> list[str]:
     nodes = list(nodes)
     if all(type(node) is int and node == i for i, node in enumerate(nodes)):
         return []
-    for names in ([str(node) for node in nodes], [repr(node) for node in nodes]):
+    texts: tuple[Callable[[object], str], ...] = (str, repr)
+    for text in texts:
+        try:
+            names = [text(node).encode(errors="backslashreplace").decode() for node in nodes]
+        except Exception:  # of the nodes' own code
+            continue
         if len(set(names)) == len(names):
             return names
     raise InputError("network: expected nodes of different names")
@@ -346,8 +413,13 @@ def names_of(nodes: Iterable[Hashable]) -> list[str]:
 
 def _beginning(nodes: Sequence[Hashable]) -> str:
     if len(nodes) <= 3:
-        return ", ".join(map(repr, nodes))
-    return f"{nodes[0]!r} to {nodes[-1]!r}"
+        return ", ".join(map(shown, nodes))
+    return f"{shown(nodes[0])} to {shown(nodes[-1])}"
+
+
+def _name_of(graph: Any) -> str:
+    name = str(graph.graph.get("name", "") or "graph")
+    return " ".join(name.replace("\0", " ").encode(errors="backslashreplace").decode().split())
 
 
 def _is_graph(source: Any) -> bool:
@@ -367,6 +439,15 @@ def _positions_of_graph(graph: Any) -> dict[Hashable, tuple[float, float]]:
     return found
 
 
+def _place(numbers: Any, node: Any) -> int:
+    """The number of a node in a mapping or, without names, a range of numbers."""
+    if not isinstance(numbers, range):
+        return int(numbers[node])
+    if isinstance(node, (int, np.integer)) and node in numbers:
+        return int(node)
+    raise KeyError(node)
+
+
 def _positions(positions: Any, numbers: Any, n: int) -> NDArray[np.float64] | None:
     """Positions by number; NaN where they are not known."""
     if positions is None or (isinstance(positions, Mapping) and not positions):
@@ -375,7 +456,8 @@ def _positions(positions: Any, numbers: Any, n: int) -> NDArray[np.float64] | No
         if isinstance(positions, Mapping):
             array = np.full((n, 2), np.nan)
             for node, place in positions.items():
-                array[numbers[node]] = tuple(map(float, place))
+                x, y = map(float, place)
+                array[_place(numbers, node)] = x, y
         else:
             array = np.array(positions, dtype=np.float64)
     except (TypeError, ValueError, KeyError, IndexError):

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from typing import Any, Callable, overload
 
 from equipoise import _core
+from equipoise.errors import InputError
+from equipoise.networks import plain
 
 
 class NodeProgram:
@@ -14,15 +16,19 @@ class NodeProgram:
     def __init__(self, cls: type, name: str | None, kinds: str | Iterable[str],
                  acknowledgement: str | None) -> None:
         if not isinstance(cls, type):
-            raise TypeError(f"node_program: expected a class, found {type(cls).__name__}")
+            raise InputError(f"node_program: expected a class, found {type(cls).__name__}")
         if not callable(getattr(cls, "receive", None)):
-            raise TypeError(f"node_program: expected a method receive in {cls.__name__}")
+            raise InputError(f"node_program: expected a method receive in {cls.__name__}")
         self.cls = cls
-        self.name = name if name is not None else cls.__name__
+        self.name = plain("name", name if name is not None else cls.__name__)
         self.__name__ = self.name
+        self.__module__ = cls.__module__
+        self.__qualname__ = cls.__qualname__
         self.__doc__ = cls.__doc__
-        kinds = (kinds,) if isinstance(kinds, str) else tuple(kinds)
-        self._algorithm = _core.node_program(self.name, list(kinds), acknowledgement or "",
+        if isinstance(kinds, str) or not isinstance(kinds, Iterable):
+            kinds = (kinds,)
+        self._algorithm = _core.node_program(self.name, [plain("kinds", kind) for kind in kinds],
+                                             plain("acknowledgement", acknowledgement or ""),
                                              callable(getattr(cls, "restart", None)), cls)
 
     def __call__(self) -> Any:
@@ -31,6 +37,9 @@ class NodeProgram:
 
     def __repr__(self) -> str:
         return f"<NodeProgram {self.name}>"
+
+    def __reduce__(self) -> str:
+        return self.__qualname__  # as classes: by name
 
     def _equipoise_algorithm(self) -> _core.Algorithm:
         return self._algorithm

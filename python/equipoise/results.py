@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import html
 import json
 import os
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from equipoise import _core
 from equipoise.errors import InputError
-from equipoise.networks import Integers, Network, whole
+from equipoise.networks import Integers, Network, plain, whole
 
 if TYPE_CHECKING:
     import matplotlib.animation
@@ -82,6 +83,9 @@ class History:
     potential: NDArray[np.float64]
     moved: NDArray[np.float64]
 
+    def __repr__(self) -> str:
+        return f"<History: {len(self.steps)} moments up to step {int(self.steps[-1]):,}>"
+
 
 class Run:
     """A run that has ended. Loads and discrepancies are in tokens; those of continuous processes
@@ -111,6 +115,9 @@ class Run:
         self.discrepancy = self._tokens(handle.discrepancy)
         self.local_imbalance = self._tokens(handle.local_imbalance)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _run_again, (self._handle.to_json(), self.network)
+
     def _tokens(self, units: Any) -> Any:
         scale = self._handle.load_scale
         return units if scale == 1 else units / scale
@@ -125,7 +132,7 @@ class Run:
         """The loads at the end, by number of node."""
         return np.asarray(self._tokens(self._handle.final_loads))
 
-    @property
+    @functools.cached_property
     def loads(self) -> LoadsByNode:
         """The loads at the end, by the caller's names of nodes."""
         return LoadsByNode(self.network, self.final_loads)
@@ -179,11 +186,11 @@ class Run:
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Writes the record, for `equipoise verify`, `--replay`, `plot` and `report`."""
-        self._handle.write(os.fspath(path))
+        self._handle.write(plain("path", path))
 
     def save_html(self, path: str | os.PathLike[str]) -> None:
         """Writes the page that shows the run in a browser."""
-        _core.write_page([self._handle], os.fspath(path))
+        _core.write_page([self._handle], plain("path", path))
 
     def to_dataframe(self) -> pandas.DataFrame:
         """The history as a table of pandas, by steps."""
@@ -217,6 +224,11 @@ class Run:
     def __repr__(self) -> str:
         return (f"<Run {self.algorithm} on {self.network.name}: discrepancy {self.discrepancy}, "
                 f"{self.steps:,} steps, {self.stopped_because}>")
+
+
+def _run_again(record: str, network: Network) -> Run:
+    """The run of a pickle."""
+    return Run(_core.record_from_json(record), network)
 
 
 def framed(page: str) -> str:
@@ -279,7 +291,7 @@ class Comparison:
 
     def save_html(self, path: str | os.PathLike[str]) -> None:
         """Writes the page that shows all runs in a browser."""
-        _core.write_page([run._handle for run in self.runs], os.fspath(path))
+        _core.write_page([run._handle for run in self.runs], plain("path", path))
 
     def _repr_html_(self) -> str:
         if not self.runs or self.runs[0].network.node_count > PAGE_NODES_MAX:
@@ -348,7 +360,7 @@ class Plan:
 
     def write_schedule(self, path: str | os.PathLike[str]) -> None:
         """Writes the moves to a CSV file, step,from,to."""
-        self._handle.write_schedule(os.fspath(path))
+        self._handle.write_schedule(plain("path", path))
 
     def _expect_schedule(self) -> None:
         if not self._handle.schedule_written:

@@ -12,6 +12,7 @@ from typing import Any, Callable, TypeVar, Union, overload
 
 from equipoise import _core
 from equipoise.errors import InputError
+from equipoise.networks import plain, shown
 
 # What rules see, for annotations.
 Ends = _core.Ends
@@ -30,19 +31,21 @@ def _fields(state: Fields, what: str) -> list[tuple[str, bool]]:
     """Names of fields and whether they are real, from a name, names, or a dict of types."""
     if isinstance(state, str):
         state = (state,)
+    if not isinstance(state, Iterable):
+        raise InputError(f"{what}: expected names of fields, found {shown(state)}")
     named: dict[str, type] = (dict(state) if isinstance(state, Mapping)
                               else {name: int for name in state})
     for name, kind in named.items():
         if not isinstance(name, str) or not name.isidentifier() or keyword.iskeyword(name):
-            raise InputError(f"{what}: expected names of fields, found {name!r}")
+            raise InputError(f"{what}: expected names of fields, found {shown(name)}")
         if kind not in (int, float):
-            raise InputError(f"{what}: expected int or float for {name!r}, found {kind!r}")
+            raise InputError(f"{what}: expected int or float for {name!r}, found {shown(kind)}")
     return [(name, kind is float) for name, kind in named.items()]
 
 
 def _callable(function: F, what: str) -> F:
     if not callable(function):
-        raise TypeError(f"{what}: expected a function, found {type(function).__name__}")
+        raise InputError(f"{what}: expected a function, found {type(function).__name__}")
     return function
 
 
@@ -52,10 +55,13 @@ class _Rule:
     def __init__(self, function: Function, name: str | None, node_state: Fields,
                  may_owe: bool) -> None:
         self._function = _callable(function, type(self).__name__)
-        self.name: str = name if name is not None else getattr(function, "__name__", "rule")
+        self.name: str = plain("name", name if name is not None
+                               else getattr(function, "__name__", "rule"))
         if self.name == "<lambda>":
             self.name = "rule"
         self.__name__: str = self.name
+        self.__module__ = getattr(function, "__module__", None) or type(self).__module__
+        self.__qualname__: str = getattr(function, "__qualname__", self.name)
         self.__doc__ = getattr(function, "__doc__", None)
         self._node_fields = _fields(node_state, "node_state")
         self._may_owe = bool(may_owe)
@@ -69,6 +75,9 @@ class _Rule:
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name}>"
+
+    def __reduce__(self) -> str:
+        return self.__qualname__  # as functions: by name
 
     def start(self, function: F) -> F:
         """Decorator: function(node, now) sets ``node.state`` of nodes that begin."""
@@ -101,7 +110,7 @@ class EdgeRule(_Rule):
     def __init__(self, function: Function, name: str | None, links: str, node_state: Fields,
                  link_state: Fields, may_owe: bool) -> None:
         super().__init__(function, name, node_state, may_owe)
-        self._links = links
+        self._links = plain("links", links)
         self._link_fields = _fields(link_state, "link_state")
         self._equipoise_algorithm()  # what is wrong is told where the rule is defined
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from equipoise import _core, inputs
 from equipoise.errors import InputError
-from equipoise.networks import Network, NetworkLike, network_of, whole
+from equipoise.networks import Network, NetworkLike, network_of, plain, shown, whole
 from equipoise.programs import NodeProgram
 from equipoise.results import (Algorithms, Analysis, Comparison, Conjecture, Plan, Run, Sweep,
                                Verification)
@@ -256,10 +256,10 @@ def verify(record: Run | Conjecture | Mapping[str, Any] | str | os.PathLike[str]
     elif isinstance(record, Conjecture):
         text, origin = record.to_json(), "conjecture"
     elif isinstance(record, (str, os.PathLike)):
-        origin = os.fspath(record)
+        origin = plain("record", record)
         text = _core.read_json_text(origin)
     elif isinstance(record, Mapping):
-        text, origin = json.dumps(record), "record"
+        text, origin = _json("record", record), "record"
     else:
         raise InputError("verify: expected a Run, a record, a Conjecture or a file, found "
                          f"{type(record).__name__}")
@@ -275,7 +275,8 @@ def replay(record: Run | str | os.PathLike[str], *, rule: AlgorithmLike | None =
     >>> replay(first)[0]
     True
     """
-    handle = record._handle if isinstance(record, Run) else _core.read_record(os.fspath(record))
+    handle = (record._handle if isinstance(record, Run)
+              else _core.read_record(plain("record", record)))
     same, detail, again = _core.replay(handle, whole("threads", threads, 0, 4096), rule)
     net = record.network if isinstance(record, Run) else Network._of(_core.network_of(handle))
     return same, detail, Run(again, net)
@@ -283,7 +284,7 @@ def replay(record: Run | str | os.PathLike[str], *, rule: AlgorithmLike | None =
 
 def read_run(path: str | os.PathLike[str]) -> Run:
     """A run from its record, as `Run.write` or `equipoise run --record` wrote it."""
-    handle = _core.read_record(os.fspath(path))
+    handle = _core.read_record(plain("path", path))
     return Run(handle, Network._of(_core.network_of(handle)))
 
 
@@ -297,9 +298,10 @@ def sweep(scenario: str | os.PathLike[str] | Mapping[str, Any], *,
     is_text = isinstance(scenario, Mapping)
     if is_text and csv is None:
         raise InputError("sweep: expected csv, the file to write, with a mapping")
-    given = json.dumps(scenario) if isinstance(scenario, Mapping) else os.fspath(scenario)
+    given = (_json("scenario", scenario) if isinstance(scenario, Mapping)
+             else plain("scenario", scenario))
     with _Bar(progress) as bar:
-        figures = _core.sweep(given, is_text, "" if csv is None else os.fspath(csv),
+        figures = _core.sweep(given, is_text, "" if csv is None else plain("csv", csv),
                               whole("threads", threads, 0, 4096), bar.count)
     return Sweep(**figures)
 
@@ -311,6 +313,21 @@ def algorithms() -> Algorithms:
     'single-port'
     """
     return Algorithms(_core.algorithms_json(), _core.algorithms(""))
+
+
+def _json(what: str, given: Mapping[str, Any]) -> str:
+    """A mapping as JSON, numbers and arrays of NumPy among its values."""
+    def other(value: Any) -> Any:
+        if hasattr(value, "tolist"):
+            return value.tolist()
+        raise InputError(f"{what}: expected what JSON can hold, found {shown(value)}")
+
+    try:
+        return json.dumps(dict(given), default=other, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"{what}: expected what JSON can hold: {error}") from None
 
 
 class _Bar:

@@ -121,7 +121,7 @@ def test_messages_have_kinds_and_numbers_and_nodes_may_end():
 
 
 def test_a_program_is_a_class_that_receives():
-    with pytest.raises(TypeError, match="method receive"):
+    with pytest.raises(equipoise.InputError, match="method receive"):
         equipoise.node_program(type("Deaf", (), {}))
-    with pytest.raises(TypeError, match="expected a class"):
+    with pytest.raises(equipoise.InputError, match="expected a class"):
         equipoise.node_program(3)

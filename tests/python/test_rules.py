@@ -197,7 +197,7 @@ def test_what_is_wrong_with_a_rule_is_told_where_it_is_made():
                         ({"node_state": {"x": str}}, "expected int or float")]:
         with pytest.raises(equipoise.InputError, match=text):
             equipoise.edge_rule(**wrong)(rule)
-    with pytest.raises(TypeError, match="expected a function"):
+    with pytest.raises(equipoise.InputError, match="expected a function"):
         equipoise.edge_rule(3)
     with pytest.raises(equipoise.InputError, match="expected the name of an algorithm or a rule"):
         equipoise.run(3, network="path:n=4", loads="spike:tokens=9")

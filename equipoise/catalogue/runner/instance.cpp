@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <optional>
 #include <span>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -92,7 +93,8 @@ network::AnyNetwork make_network(const NetworkRequest& request, network::ReadRep
         network::AnyNetwork network = network::generate(request.spec, request.seed);
         return request.largest_component ? component_of_generated(network, report) : network;
     }
-    if (!like_file(request.spec) && !std::filesystem::exists(request.spec))
+    std::error_code ignored;
+    if (!like_file(request.spec) && !std::filesystem::exists(request.spec, ignored))
         fail_unknown(request.spec);
     const network::ReadOptions options{request.format, request.simplify, request.largest_component};
     return network::read(request.spec, options, report);

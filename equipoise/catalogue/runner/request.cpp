@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <system_error>
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/suggest.hpp"
@@ -23,7 +24,9 @@ constexpr std::size_t loads_held_max = std::size_t{1} << 26U;
 bool names_one_of(const std::string& option, const std::string& value,
                   std::vector<std::string> names, const std::string& file) {
     if (std::find(names.begin(), names.end(), value) != names.end()) return true;
-    if (value.find_first_of("./") == std::string::npos && !std::filesystem::exists(value)) {
+    std::error_code ignored;
+    if (value.find_first_of("./") == std::string::npos &&
+        !std::filesystem::exists(value, ignored)) {
         names.push_back(file);
         throw InputError(option + ": " + expected_word(value, names));
     }

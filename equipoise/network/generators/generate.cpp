@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/base/memory.hpp"
 #include "equipoise/base/spec.hpp"
 #include "equipoise/base/spec_rows.hpp"
 #include "equipoise/base/suggest.hpp"
@@ -16,6 +15,7 @@
 #include "equipoise/network/generators/random.hpp"
 #include "equipoise/network/generators/size.hpp"
 #include "equipoise/network/generators/trees.hpp"
+#include "equipoise/network/memory.hpp"
 
 namespace equipoise::network {
 
@@ -211,13 +211,6 @@ const std::vector<Generator>& table() {
     return entries;
 }
 
-/// "12 nodes"; of more than 64 bits can count, only that.
-std::string shown(UInt128 number, const std::string& things) {
-    constexpr std::uint64_t most = ~std::uint64_t{0};
-    return (number >= most ? "at least 2^64" : std::to_string(static_cast<std::uint64_t>(number))) +
-           ' ' + things;
-}
-
 /// About how many links a network will have; a generator may draw more, or some of them twice.
 UInt128 likely_links(const Spec& spec, const NetworkSize& size) {
     if (spec.name() != "gnp") return size.links_most;
@@ -237,12 +230,7 @@ void expect_to_fit(const Spec& spec) {
     } catch (const InputError&) {
         return;
     }
-    // As Network stores them: both ends of every link, and a link and a neighbour at each end.
-    constexpr unsigned bytes_a_link = 24;
-    constexpr unsigned bytes_a_node = 8;
-    expect_memory(links * bytes_a_link + nodes * bytes_a_node, "network '" + spec.text() +
-                                                                   "': " + shown(nodes, "nodes") +
-                                                                   " and " + shown(links, "links"));
+    network::expect_to_fit(nodes, links, "network '" + spec.text() + '\'');
 }
 
 /// The generator of a spec; throws unless the spec has the generator's keys and no others.

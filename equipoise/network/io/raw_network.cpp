@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "equipoise/network/memory.hpp"
 #include "equipoise/network/sort_links.hpp"
 
 namespace equipoise::network {
@@ -179,6 +180,7 @@ AnyNetwork largest_component_of(const AnyNetwork& network) {
 
 AnyNetwork finished(RawNetwork raw, const std::string& origin, const ReadOptions& options,
                     ReadReport& report) {
+    expect_to_fit(raw.node_count, raw.links.size(), origin);
     Network network(raw.node_count, std::move(raw.links));
     Labels labels;
     labels.positions = complete_positions(network, raw.positions);

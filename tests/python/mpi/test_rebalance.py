@@ -204,6 +204,48 @@ def test_arrays_of_other_types_on_some_rank_are_refused():
     same_error(equipoise.InputError, lambda: balancer.rebalance(WORLD, mixed))
 
 
+@pytest.mark.skipif(RANKS == 1, reason="needs two ranks")
+def test_arrays_go_by_the_same_names_in_the_same_order_on_all_ranks():
+    rows = np.zeros(10 * (ME == 0))
+    for mine in ({"x": rows, "y": rows}, {"y": rows, "x": rows}), ({"x": rows}, {"y": rows}), (
+            {"x": rows}, (rows,)), ((rows,), rows):
+        text = same_error(equipoise.InputError,
+                          lambda: balancer.rebalance(WORLD, mine[int(ME == LAST)]))
+        assert "different calls" in text
+
+
+@pytest.mark.parametrize("options, text", [
+    ({"policy": np.zeros(2)}, "policy"),
+    ({"policy": 0}, "policy"),
+    ({"weights": np.full(4, 1j)}, "real numbers"),
+    ({"weights": np.ma.ones(4)}, "without a mask"),
+])
+def test_options_that_are_no_options_on_one_rank_are_the_same_error_on_all(options, text):
+    mine = options if ME == LAST else {}
+    assert text in same_error(equipoise.InputError,
+                              lambda: balancer.rebalance(WORLD, np.zeros(4), **mine))
+
+
+def test_masks_are_not_forgotten():
+    items = np.ma.array(np.arange(4), mask=[0, 1, 0, 0]) if ME == LAST else np.arange(4)
+    assert "mask" in same_error(equipoise.InputError, lambda: balancer.rebalance(WORLD, items))
+
+
+@pytest.mark.parametrize("count", [2**70, -2**70, "4", None, 4.0])
+def test_a_count_that_is_none_on_one_rank_is_the_same_error_on_all(count):
+    mine = count if ME == LAST else 4
+    assert "count" in same_error(equipoise.InputError, lambda: balancer.make_plan(WORLD, mine))
+
+
+@pytest.mark.parametrize("figure", ["x", None, 1j])
+def test_figures_that_are_no_numbers_on_one_rank_are_the_same_error_on_all(figure):
+    plan = balancer.make_plan(WORLD, 4 * ME)
+    assert repr(plan).startswith("<Plan: ")
+    mine = figure if ME == LAST else 1.0
+    assert "finite" in same_error(equipoise.InputError, lambda: plan.worth_it(
+        seconds_per_item=mine, steps=3))
+
+
 class Unpicklable:
     def __reduce__(self):
         raise ZeroDivisionError("it cannot be pickled")
