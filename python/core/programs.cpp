@@ -69,12 +69,14 @@ struct MessageHandle {
     SharedProgram program;
 };
 
-void send(const NodeHandle& here, const py::object& port, const py::args& fields,
-          const py::kwargs& named) {
-    if (fields.size() > GivenMessage::fields_max)
+/// `given`: a port, and the numbers of the message.
+void send(const NodeHandle& here, const py::args& given, const py::kwargs& named) {
+    if (given.empty()) throw InputError(here.call("send") + ": expected a port, found nothing");
+    const std::size_t count = given.size() - 1;
+    if (count > GivenMessage::fields_max)
         throw InputError(here.program->name + ": expected at most " +
                          std::to_string(GivenMessage::fields_max) +
-                         " numbers in a message, found " + std::to_string(fields.size()));
+                         " numbers in a message, found " + std::to_string(count));
     GivenMessage message = {};
     for (const auto& [key, value] : named) {
         const auto name = key.cast<std::string>();
@@ -86,11 +88,11 @@ void send(const NodeHandle& here, const py::object& port, const py::args& fields
             throw py::type_error("send: expected kind or tokens, found " + name);
         }
     }
-    message.field_count = static_cast<std::uint32_t>(fields.size());
-    for (std::size_t i = 0; i < fields.size(); ++i)
-        message.fields[i] =
-            whole_number<std::int64_t>(fields[i], here.call("send: number ") + std::to_string(i));
-    here.at().send(here.port(port, "send"), message);
+    message.field_count = static_cast<std::uint32_t>(count);
+    for (std::size_t i = 0; i < count; ++i)
+        message.fields[i] = whole_number<std::int64_t>(
+            given[i + 1], here.call("send: number ") + std::to_string(i));
+    here.at().send(here.port(given[0], "send"), message);
 }
 
 py::tuple fields_of(const MessageHandle& held) {

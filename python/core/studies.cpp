@@ -75,8 +75,9 @@ py::tuple compare(const std::vector<py::object>& algorithms, const NetworkHandle
         if (!sort.empty()) report::sort_by(sort, handle->made.records);
     });
     std::vector<std::shared_ptr<model::Record>> records;
-    for (const model::Record& record : handle->made.records)
-        records.push_back(std::make_shared<model::Record>(record));
+    // They share the comparison's memory: records may be large.
+    for (model::Record& record : handle->made.records)
+        records.emplace_back(handle, &record);
     return py::make_tuple(handle, records, handle->made.left_out, contest.notes());
 }
 

@@ -73,7 +73,7 @@ def _places(run: Run) -> Any:
 
 def animate(run: Run, most: int) -> matplotlib.animation.FuncAnimation:
     """The nodes coloured by load over time."""
-    from matplotlib import animation, collections, pyplot
+    from matplotlib import animation, collections, colors, pyplot
 
     steps, loads = run.frames(most)
     places = _places(run)
@@ -83,9 +83,10 @@ def animate(run: Run, most: int) -> matplotlib.animation.FuncAnimation:
     if run.network.link_count <= LINKS_DRAWN_MAX:
         ax.add_collection(collections.LineCollection(places[run.network.links], colors="0.8",
                                                      linewidths=0.5, zorder=0))
-    nodes = ax.scatter(places[:, 0], places[:, 1], c=loads[0], vmin=float(loads.min()),
-                       vmax=float(loads.max()), zorder=1)
-    figure.colorbar(nodes, label="tokens")
+    # Logarithmic from 1 on, as curves are: one full node must not leave all others the same colour.
+    norm = colors.SymLogNorm(linthresh=1, vmin=float(loads.min()), vmax=float(loads.max()))
+    nodes = ax.scatter(places[:, 0], places[:, 1], c=loads[0], norm=norm, zorder=1)
+    figure.colorbar(nodes, label="tokens", format="{x:,.0f}")
 
     def show(moment: int) -> list[Any]:
         nodes.set_array(loads[moment])

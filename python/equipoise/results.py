@@ -499,7 +499,7 @@ class Algorithms(Mapping[str, "dict[str, Any]"]):
 
     def describe(self, name: str) -> str:
         """What help says of one. Raises InputError for an unknown name."""
-        return _core.algorithms(name)
+        return _core.algorithms(plain("name", name))
 
     def to_dataframe(self) -> pandas.DataFrame:
         """A table of pandas, one row an algorithm."""

@@ -109,7 +109,7 @@ def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode,
         delays=delays, adversary=adversary, faults=faults, ports=ports, arrivals=arrivals,
         churn=churn)
     with _Bar(progress) as bar:
-        handle = _core.run(algorithm, net._handle, inputs.by_node("loads", loads, net, 0),
+        handle = _core.run(_known(algorithm), net._handle, inputs.by_node("loads", loads, net, 0),
                            options, inputs.text("record_level", record_level) or "",
                            bar.show)
     return Run(handle, net)
@@ -145,7 +145,8 @@ def compare(algorithms: AlgorithmLike | Sequence[AlgorithmLike] = (), *, network
     options.update(optimum=bool(optimum), sort=inputs.text("sort", sort) or "",
                    record_level=inputs.text("record_level", record_level) or "")
     is_list = isinstance(algorithms, Iterable) and not isinstance(algorithms, str)
-    named: list[Any] = list(algorithms) if is_list else [algorithms]  # type: ignore[arg-type]
+    given: list[Any] = list(algorithms) if is_list else [algorithms]  # type: ignore[arg-type]
+    named = [_known(one) for one in given]
     with _Bar(progress) as bar:
         handle, records, left_out, notes = _core.compare(
             named, net._handle, inputs.by_node("loads", loads, net, 0), options, bar.show)
@@ -313,6 +314,11 @@ def algorithms() -> Algorithms:
     'single-port'
     """
     return Algorithms(_core.algorithms_json(), _core.algorithms(""))
+
+
+def _known(algorithm: Any) -> Any:
+    """An algorithm whose name, if it is one, the library can read."""
+    return plain("algorithm", algorithm) if isinstance(algorithm, str) else algorithm
 
 
 def _json(what: str, given: Mapping[str, Any]) -> str:

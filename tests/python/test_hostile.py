@@ -79,6 +79,12 @@ def test_paths_that_cannot_be_are_refused(tmp_path):
         refused(act, "/tmp/\udcff.gml", match="in UTF-8")
 
 
+def test_names_of_algorithms_are_texts():
+    refused(equipoise.run, "\udcff", match="in UTF-8", **HERE)
+    refused(equipoise.compare, ["threshold-1", "\udcff"], match="in UTF-8", **HERE)
+    refused(equipoise.algorithms().describe, 3, match="expected a text")
+
+
 def test_mappings_that_json_cannot_hold_are_refused():
     refused(equipoise.verify, {"steps": object()}, match="record: expected what JSON can hold")
     refused(equipoise.verify, {"steps": float("nan")}, match="record: expected what JSON can hold")
@@ -196,6 +202,18 @@ def asking(**calls):
     "node.is_tail(-1)", "node.is_tail('x')"])
 def test_what_nodes_cannot_do_is_said_in_one_line(call):
     refused(asking, start_call=call, match="expected a whole number from .* to .*, found")
+
+
+def test_sending_needs_a_port():
+    refused(asking, start_call="node.send()", match="Asking: send: expected a port, found nothing")
+
+
+def test_full_nodes_leave_others_their_colours():
+    movie = equipoise.run("diffusion", network="torus:8x8", loads="spike:tokens=4000").animate()
+    movie._draw_next_frame(5, False)
+    nodes = movie._fig.axes[0].collections[-1]
+    assert nodes.norm(10) - nodes.norm(1) > 0.1
+    movie._draw_was_started = True  # nothing is to be shown
 
 
 @pytest.mark.parametrize("call", ["message['x']", "message[1.5]", "message[2**70]"])
