@@ -20,7 +20,7 @@ struct TreeInstance {
     load::Loads loads;
 };
 
-/// A tree in which every node is linked to a random lower one, with up to 20 tokens a node.
+/// A tree in which every node is linked to a random lower one, with up to 20 tokens per node.
 inline TreeInstance random_tree(NodeId nodes) {
     RandomStream random(1, Purpose::network);
     std::vector<Ends> links;

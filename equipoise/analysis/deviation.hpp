@@ -38,7 +38,7 @@ struct TokenRule {
 /// token moves any more, they differ by at most 1, or the loads have been met before), they are as
 /// far from the mean in the limit: the two bounds meet as the idealised loads level.
 ///
-/// Cost O(nodes + links) a step of a diffusion, O(nodes + pairs) of a circuit; 48 bytes a node.
+/// Cost O(nodes + links) a step of a diffusion, O(nodes + pairs) of a circuit; 48 bytes per node.
 class DeviationObserver final : public model::Observer {
   public:
     /// `weights`: those of the links of the matrix, exactly. The rule rounds towards zero.

@@ -17,8 +17,8 @@ namespace equipoise::engine {
 
 /// Checks all that a given program asks of its host, so that it can neither make nor lose tokens:
 /// what cannot be throws InputError. `channels` is the network that it runs on; both must outlive
-/// it. Memory: 40 bytes a node, 8 bytes a port, besides what the program takes; its own states are
-/// not counted in `memory_bits`.
+/// it. Memory: 40 bytes per node, 8 bytes per port, besides what the program takes; its own states
+/// are not counted in `memory_bits`.
 class GivenNodes final : public ProgramNodes {
   public:
     using NodeName = std::function<std::string(NodeId)>;

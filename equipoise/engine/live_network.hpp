@@ -17,7 +17,8 @@
 namespace equipoise::engine {
 
 /// Which nodes and links of a fixed network are live. A link is live when it and both its ends are
-/// up. Memory: 9 bytes a node, plus some for every link that is down. The network must outlive it.
+/// up. Memory: 9 bytes per node, plus some for every link that is down. The network must
+/// outlive it.
 class LiveNetwork {
   public:
     /// Starts with everything up.

@@ -30,7 +30,7 @@ struct MinimumExchanges {
 
 /// With speeds s, node v's share is T s_v / S, and an extra goes only to nodes whose share is not
 /// whole; without, shares are T / n. Exact: products in 128 bits. Cost on trees O(n log^2 n) at
-/// worst, about O(n) on random ones, and 50 bytes a node; else that of network simplex.
+/// worst, about O(n) on random ones, and 50 bytes per node; else that of network simplex.
 /// Throws UnsuitableError when tokens have no way to their targets, InputError when loads or speeds
 /// do not fit the network, one is negative or all speeds are 0, OverflowError for too many tokens.
 [[nodiscard]] MinimumExchanges minimum_exchanges(const network::Network& network,

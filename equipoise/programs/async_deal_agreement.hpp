@@ -20,7 +20,7 @@ namespace equipoise::programs {
 //   owned loads never leave [min, max] of the start; quiet exactly when 1-balanced. Tokens may
 //   arrive, and be consumed unless they are offered: then this holds from the last change on.
 // Cost: an offer is a proposal, an acknowledgement and, if dealt, a transfer; one load message to
-//   every neighbour after a change; 2 words a port.
+//   every neighbour after a change; 2 words per port.
 // Deviations: (1) one load variable and one event at a time: the printed handlers race;
 //   (2) proposals fill water over the neighbours, as in Algorithm 3: RRProposal equalises
 //   increments, not levels; (3) neighbours are told loads instead of being asked; (4) tokens travel

@@ -19,7 +19,7 @@ namespace equipoise::programs {
 // Model: asynchronous messages on first-in-first-out channels; anonymous nodes, no global
 //   knowledge. Source: answers open question 2 of Margara, Pistocchi, Vassura 2004, Section 5.
 // Guarantee: perfect, and exactly the fewest exchanges, under every schedule.
-// Cost: O(d) words a node. A subtree of height h offers at most 2h+1 (slope, count) pairs, one a
+// Cost: O(d) words per node. A subtree of height h offers at most 2h+1 (slope, count) pairs, one a
 //   message and asked for one by one: time O(H min(r, H) + tokens), H the height of the tree. At
 //   most one message with tokens is on its way over a link.
 // How: a node's f(X), the fewest exchanges that leave X of the r extra tokens in its subtree, is

@@ -17,13 +17,13 @@ namespace equipoise::programs {
 // Source: Margara, Pistocchi, Vassura 2004, Sections 2 and 3 (Phases 1 to 3).
 // Guarantee: perfect for all trees, loads and schedules (Theorems 1 to 3); time at most 3 D (T+d);
 //   at most 2 H (T mod N) exchanges more than the fewest, H the height above the elected root.
-// Cost: d (log T + log N) bits a node; one message a token and link, 2(N-1) messages in Phase 1.
+// Cost: d (log T + log N) bits per node; one message per token and link, 2(N-1) in Phase 1.
 // Deviations: (1) kinds of message keep the phases apart: a node in Phase 2 leaves its parent's
 //   token-3 and finished messages waiting, which as printed lose tokens or deadlock; (2) subtree
 //   averages are rational: T_i is compared with Avg*N_i, integer division loses tokens; (3) a
 //   channel stays reserved until its message is delivered, else both ends of the last one send and
 //   no root exists; (4) nodes wait where the paper polls in a loop; (5) sizes of the sets bigger
-//   and smaller are counted and a cursor finds the next subtree: O(1) a token instead of O(d).
+//   and smaller are counted and a cursor finds the next subtree: O(1) per token instead of O(d).
 class PerfectTree {
   public:
     /// How the two ends of the last channel decide which of them is the root.

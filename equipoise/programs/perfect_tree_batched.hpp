@@ -17,7 +17,7 @@ namespace equipoise::programs {
 //   may carry many tokens. Source: the decisions of Margara, Pistocchi, Vassura 2004, Section 3.
 // Guarantee: perfect under every schedule; with the same root, the same exchanges and the same
 //   final loads as with single tokens.
-// Cost: at most 4N - 3 messages, within 5D + 1 time units; d (log T + log N) bits a node.
+// Cost: at most 4N - 3 messages, within 5D + 1 time units; d (log T + log N) bits per node.
 // Deviations: after Phase 1 every node knows what must cross each of its links, so Phase 2 waits
 //   for all that comes and sends the rest at once; the bundle of Phase 3, empty or not, also says
 //   Finished; the root is the tail of the link on which two local messages cross.

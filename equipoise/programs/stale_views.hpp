@@ -36,7 +36,7 @@ concept GivingRule = requires(const R& rule, Tokens held, std::span<StaleView> p
 // Guarantee: if the rule keeps a giver above the views of all it gives to, no node ever holds less
 //   than the smallest initial load; if the rule gives whenever its network is not yet level, the
 //   network comes to rest, level, under every schedule that delivers every message.
-// Cost: a report to every neighbour after a change; gifts travel in reports; 5 words a port.
+// Cost: a report to every neighbour after a change; gifts travel in reports; 5 words per port.
 // How: a node knows which of its own gifts a report does not include yet, and adds them; otherwise
 //   it would give again what is on the way. A report follows every gift received, even if the load
 //   is what it was before; otherwise the giver would wait for ever. A node acts only on news.

@@ -19,7 +19,7 @@ struct Totals {
 
 // Problem: every node of a tree learns the tree's tokens and speeds; exactly one becomes the root,
 //   and every other knows the way to it.
-// Model: asynchronous messages on first-in-first-out channels; anonymous nodes; a bit a link.
+// Model: asynchronous messages on first-in-first-out channels; anonymous nodes; a bit per link.
 // Source: Margara, Pistocchi, Vassura 2004, Section 3, Phase 1, without locks: every node sends its
 //   subtree's totals to the last neighbour that it has not heard of. On exactly one link two such
 //   messages cross; its tail becomes the root. The totals of everything follow the other way.

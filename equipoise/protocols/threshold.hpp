@@ -26,7 +26,7 @@ namespace equipoise::protocols {
            static_cast<Tokens>(difference <= -threshold);
 }
 
-/// THRESHOLD-1: sends a token over every active link whose ends differ. Cost O(1) a link.
+/// THRESHOLD-1: sends a token over every active link whose ends differ. Cost O(1) per link.
 struct Threshold1 {
     using NodeState = model::Nothing;
     using LinkState = model::Nothing;

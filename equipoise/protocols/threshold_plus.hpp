@@ -24,7 +24,7 @@ namespace equipoise::protocols {
     return load >= neighbour_load + 2 || (load == neighbour_load + 1 && load != local_max);
 }
 
-/// THRESHOLD-1 PLUS with localMax kept from the run's start. Cost O(1) a link, 40 bytes a node.
+/// THRESHOLD-1 PLUS with localMax kept from the run's start. Cost O(1) per link, 40 bytes per node.
 ///
 /// A step stirs a node when a link of the node was steep (its ends differed by two or more), or
 /// when the node's load has changed to its localMax, new or old: the node is then frozen from now

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tokens of Les Miserables: a graph of NetworkX, levelled by two algorithms and planned.
+"""Tokens of Les Miserables: a NetworkX graph, levelled by two algorithms and planned.
 
 usage: les_miserables.py [PICTURE]
 """

@@ -1,5 +1,5 @@
 #pragma once
-// Functions of Python that the library calls from a thread without Python's lock.
+// Python functions that the library calls from a thread without Python's lock.
 
 #include <memory>
 #include <utility>

@@ -1,4 +1,4 @@
-// Node programs that are classes of Python, as algorithms of the library.
+// Node programs that are Python classes, as algorithms of the library.
 
 #include <algorithm>
 #include <cstdint>

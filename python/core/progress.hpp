@@ -1,5 +1,5 @@
 #pragma once
-// Progress of a run from the thread that runs it to a function of Python.
+// Progress of a run from the thread that runs it to a Python function.
 
 #include <functional>
 #include <mutex>

@@ -15,7 +15,7 @@ namespace equipoise::python {
 
 using Whole = py::array_t<std::int64_t, py::array::c_style>;
 
-/// A text or an array of one number a node.
+/// A string or an array of one number per node.
 [[nodiscard]] catalogue::TextOr<load::Loads> loads_from(const py::object& given);
 /// A text or a list of arrays of pairs.
 [[nodiscard]] catalogue::TextOr<network::MatchingSequence> matchings_from(const py::object& given);

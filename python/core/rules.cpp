@@ -1,4 +1,4 @@
-// Rules that are functions of Python, as algorithms of the library.
+// Rules that are Python functions, as algorithms of the library.
 
 #include <functional>
 #include <memory>

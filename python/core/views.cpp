@@ -50,8 +50,11 @@ std::size_t field_of(const StateFields& fields, const std::string& name) {
         names.push_back(field.name);
         all += (all.empty() ? "" : ", ") + field.name;
     }
-    throw InputError("state: expected " + (all.empty() ? "no field" : "one of " + all) +
-                     ", found \"" + name + '"' + suggestion(name, names));
+    const std::string expected =
+        all.empty() ? "a field declared in node_state (for nodes) or link_state (for links)"
+                    : "one of " + all;
+    throw InputError("state: expected " + expected + ", found \"" + name + '"' +
+                     suggestion(name, names));
 }
 
 /// The states of nodes or links, by the name of a field.

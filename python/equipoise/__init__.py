@@ -22,7 +22,7 @@ from equipoise.verbs import (algorithms, analyze, compare, conjecture, plan, rea
                              sweep, verify)
 
 __version__ = _core.version
-# `OverflowError` is not among them, since it would hide the built-in one.
+# `OverflowError` is not exported, since it would hide the built-in one.
 __all__ = [
     "Algorithms", "Analysis", "Comparison", "Conjecture", "DealRule", "EdgeRule", "Guarantee",
     "History", "InputError", "Network", "NodeProgram", "Plan", "Run", "Sweep",

@@ -1,4 +1,4 @@
-"""What callers give as options, made plain for the library."""
+"""What callers give as options, converted for the library."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ DENOMINATOR_MAX = 1_000_000
 
 
 def path(what: str, given: Any) -> str | None:
-    """A text or the path of a file, as a text; nothing for nothing."""
+    """The string or path as a str; None for None."""
     return None if given is None else plain(what, given)
 
 
 def by_node(what: str, given: Any, network: Network, otherwise: int) -> str | Integers | None:
-    """A spec or file as it is; one whole number a node from an array or a mapping by nodes, in
-    which nodes that are not named have `otherwise`."""
+    """A spec or file as it is; one whole number per node from an array or from a mapping by nodes,
+    in which nodes that are not named get `otherwise`."""
     if given is None or isinstance(given, (str, os.PathLike)):
         return path(what, given)
     if isinstance(given, Mapping) or hasattr(given, "items"):
@@ -46,7 +46,7 @@ def by_node(what: str, given: Any, network: Network, otherwise: int) -> str | In
         array = np.empty(0, dtype=object)
     if array.ndim != 1 or array.dtype.kind not in "iuf":
         raise InputError(f"{what}: expected a spec, a file, a mapping from nodes to whole numbers "
-                         f"or an array of one whole number a node, found {type(given).__name__}"
+                         f"or an array of one whole number per node, found {type(given).__name__}"
                          + (f" of shape {array.shape}" if array.ndim != 1 else ""))
     if array.dtype.kind == "f":
         odd = np.flatnonzero(array != np.floor(array))
@@ -65,7 +65,7 @@ def _whole_of(what: str, node: Any, value: Any) -> int:
 
 
 def matchings(what: str, given: Any, network: Network) -> str | list[Integers] | None:
-    """A name or file as it is; a list of arrays of pairs by numbers."""
+    """A name or file as it is; from a list of arrays, each array as pairs of node numbers."""
     if given is None or isinstance(given, (str, os.PathLike)):
         return path(what, given)
     try:
@@ -79,7 +79,8 @@ def matchings(what: str, given: Any, network: Network) -> str | list[Integers] |
 
 
 def tree(given: Any, network: Network) -> str | Integers | None:
-    """A name or file as it is; an array of links by numbers, or those of a NetworkX tree."""
+    """A name or file as it is; from an array or a NetworkX tree, its links as pairs of node
+    numbers."""
     if given is None or isinstance(given, (str, os.PathLike)):
         return path("tree", given)
     links = list(given.edges()) if hasattr(given, "edges") else given
@@ -87,9 +88,9 @@ def tree(given: Any, network: Network) -> str | Integers | None:
 
 
 def matrix(given: Any, network: Network) -> str | tuple[Integers, Integers] | None:
-    """A file as it is; numerators and denominators by link from a symmetric SciPy matrix or a
-    mapping from pairs of nodes to fractions. Floats stand for the fraction with a denominator of at
-    most a million that is equal to them."""
+    """A file as it is; one numerator and one denominator per link from a symmetric SciPy matrix or
+    a mapping from pairs of nodes to fractions. A float stands for the fraction with a denominator
+    of at most a million that rounds to it."""
     if given is None or isinstance(given, (str, os.PathLike)):
         return path("matrix", given)
     if isinstance(given, Mapping):
@@ -111,7 +112,7 @@ def matrix(given: Any, network: Network) -> str | tuple[Integers, Integers] | No
         if u == v:
             diagonal[u] = weight
         elif weights.setdefault((min(u, v), max(u, v)), weight) != weight:
-            raise InputError(f"matrix: expected a symmetric one, found two weights for "
+            raise InputError(f"matrix: expected a symmetric matrix, found two weights for "
                              f"{network.nodes[u]!r}, {network.nodes[v]!r}")
     rest = dict.fromkeys(diagonal, Fraction(1))
     for pair, weight in weights.items():
@@ -133,7 +134,7 @@ def matrix(given: Any, network: Network) -> str | tuple[Integers, Integers] | No
 
 
 def link_delays(given: Any, network: Network) -> str | Integers | None:
-    """A file as it is; one delay a link from a mapping from pairs of nodes."""
+    """A file as it is; one delay per link from a mapping from pairs of nodes to steps."""
     if given is None or isinstance(given, (str, os.PathLike)):
         return path("link_delays", given)
     if not isinstance(given, Mapping):
@@ -148,7 +149,7 @@ def link_delays(given: Any, network: Network) -> str | Integers | None:
 
 
 def names(what: str, given: Any, network: Network) -> list[str]:
-    """The library's names of nodes."""
+    """The names by which the library knows the given nodes."""
     if isinstance(given, str) or not hasattr(given, "__iter__"):
         raise InputError(f"{what}: expected a list of nodes, found {shown(given)}")
     own = network._handle.names
@@ -158,7 +159,7 @@ def names(what: str, given: Any, network: Network) -> list[str]:
         try:
             number = network.number(node)
         except InputError as error:
-            raise InputError(f"--{what}: {error}") from None
+            raise InputError(f"{what}: {error}") from None
         found.append(own[number] if own else str(first + number))
     return found
 
@@ -178,14 +179,14 @@ def _fraction(value: Any) -> Fraction:
 
 
 def text(what: str, given: Any) -> str | None:
-    """A text or nothing."""
+    """A string as it is; None for None and for an empty string."""
     if given is None or isinstance(given, str):
         return plain(what, given) if given else None
-    raise InputError(f"{what}: expected a text, found {shown(given)}")
+    raise InputError(f"{what}: expected a string, found {shown(given)}")
 
 
 def parameters(given: Mapping[str, Any] | None) -> dict[str, str] | None:
-    """Parameters of algorithms as texts."""
+    """Parameters of algorithms, their names and values as strings."""
     if given is None:
         return None
     if not isinstance(given, Mapping):
@@ -198,7 +199,7 @@ def run_options(network: Network, *, seed: Any, threads: Any, max_steps: Any, st
                 speeds: Any, matchings_: Any, matrix_: Any, tree_: Any, colouring: Any,
                 deviation: Any, delays: Any, adversary: Any, faults: Any, ports: Any,
                 arrivals: Any = None, churn: Any = None) -> dict[str, Any]:
-    """The options of a run that were given."""
+    """Those options of a run that the caller gave, converted."""
     if isinstance(ports, int) and not isinstance(ports, bool):
         ports = str(ports)
     options = {

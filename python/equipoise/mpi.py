@@ -5,8 +5,8 @@
 
     particles = equipoise.mpi.rebalance(MPI.COMM_WORLD, particles)
 
-Every function is collective: all ranks of the communicator call it, with the same policy. What is
-wrong on one rank is the same error on all, and then nothing has moved.
+Every function is collective: all ranks of the communicator call it, with the same policy. An error
+on one rank is raised on all, and nothing has moved.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ class Spread:
 class Verdict:
     """Whether moving pays; true if it does.
 
-    Seconds saved: of the slowest rank, in all steps. Seconds spent: of the rank that sends and
-    receives most.
+    `seconds_saved`: by the slowest rank over all steps. `seconds_spent`: by the rank that sends
+    and receives most.
     """
 
     worth: bool
@@ -65,9 +65,9 @@ class Report:
     """What a plan does; the same on all ranks except for the seconds.
 
     `minimum` is the fewest items that any plan with the same final sizes must move; None if it is
-    not known (weighted). `messages` counts pairs of ranks, and rounds, between which items move.
-    `between_machines` is for the policy hierarchical, `weight_before` and `weight_after` are for
-    weighted; None otherwise.
+    not known (weighted). `messages` counts one message per pair of ranks and round in which items
+    move. `between_machines` is for the policy hierarchical, `weight_before` and `weight_after` are
+    for weighted; None otherwise.
     """
 
     policy: str
@@ -96,17 +96,17 @@ class Plan:
 
     @property
     def moved(self) -> int:
-        """Items that change their rank; each hop counts."""
+        """Items that move to another rank; each hop counts."""
         return cast(int, self._plan.moved)
 
     @property
     def size_before(self) -> int:
-        """Items on this rank before."""
+        """Items on this rank before the move."""
         return cast(int, self._plan.size_before)
 
     @property
     def size_after(self) -> int:
-        """Items on this rank afterwards."""
+        """Items on this rank after the move."""
         return cast(int, self._plan.size_after)
 
     @property
@@ -126,11 +126,11 @@ class Plan:
     def worth_it(self, *, seconds_per_item: float, steps: float,
                  seconds_per_item_moved: float = 0.0,
                  seconds_per_message: float = 0.0) -> Verdict:
-        """Whether moving pays. Collective; of every figure the largest of all ranks counts.
+        """Whether moving pays. Collective; of each argument, the largest value on any rank counts.
 
         seconds_per_item: one step's work on one item (or unit of weight) at speed 1.
-        steps: until the balance is gone, or until the next rebalancing.
-        seconds_per_item_moved, seconds_per_message: sent or received by a rank.
+        steps: until the balance is lost, or until the next rebalancing.
+        seconds_per_item_moved, seconds_per_message: for each that a rank sends or receives.
         """
         # An error of this rank alone would leave the others waiting: nan is an error of all.
         return Verdict(*self._plan.worth_it(*map(_figure, (
@@ -163,8 +163,9 @@ def make_plan(comm: mpi4py.MPI.Comm, count: int, *, policy: str | None = None,
         to choose.
     weights: what each item costs, finite and at least 0, one for each.
     speed: this rank's share is proportional to it.
-    pinned: so many of this rank's items, the first ones, never move.
-    machine, socket: for hierarchical, ranks with equal numbers share one; by default MPI is asked.
+    pinned: this many of this rank's first items never move.
+    machine, socket: for hierarchical, ranks with equal numbers share one; by default as MPI
+        reports.
     algorithm: for neighbours-only, the algorithm of the catalogue that plans.
 
     Raises InputError, MemoryError or RuntimeError, the same on every rank.
@@ -187,7 +188,7 @@ def rebalance(comm: mpi4py.MPI.Comm, items: Items, *, policy: str | None = None,
     Returns the same kind of thing; with `weights`, a pair of that and the weights of the new items,
     ready for the next call. The numbers of items of all ranks then differ by at most one, and no
     item has moved without need (policy minimum-moves, without speeds and pinned items); with
-    weights, each rank's weight is within the heaviest item of its share.
+    weights, each rank's weight differs from its share by at most the weight of the heaviest item.
 
     Raises InputError, MemoryError or RuntimeError, the same on every rank; nothing has moved then.
     """
@@ -212,13 +213,13 @@ def _request(policy: str | None, speed: float, pinned: int, machine: int | None,
 
 def _plan(comm: mpi4py.MPI.Comm, count: int, wanted: dict[str, Any],
           weights: npt.ArrayLike | None, problem: str = "") -> Any:
-    # An error of this rank alone would leave the others waiting: it is told to them instead.
+    # An error of this rank alone would leave the others waiting, so it is passed on to them.
     request = _mpi.Request()
     for name, value in wanted.items():
         try:
             setattr(request, name, value)
         except Exception:  # of the value's own code, too
-            problem = problem or f"{name}: {shown(value)} is of a wrong type"
+            problem = problem or f"{name}: {shown(value)} has the wrong type"
     costs = None
     if weights is not None:
         try:

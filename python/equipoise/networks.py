@@ -1,4 +1,4 @@
-"""Networks: from graphs of NetworkX, matrices of SciPy, arrays, generators and files, and back."""
+"""Networks: from NetworkX graphs, SciPy matrices, arrays, generators and files, and back."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Network:
         graph, a square SciPy sparse matrix whose entries are the links in both directions, or an
         array of shape (m, 2) whose rows are links between nodes 0, 1, ...
     n
-        For arrays: the number of nodes; default the largest number and one.
+        For arrays: the number of nodes; default: the largest number plus one.
     positions
         For graphs and arrays: where to draw nodes, as a mapping from nodes to (x, y) or an array of
         shape (n, 2). Default: the graph's node attributes ``pos``, ``x`` and ``y``, or
@@ -62,16 +62,16 @@ class Network:
                  positions: Mapping[Any, Any] | NDArray[Any] | None = None, format: str = "",
                  simplify: bool = False, largest_component: bool = False, seed: int = 0) -> None:
         if not isinstance(format, str):
-            raise InputError(f"format: expected a text, found {shown(format)}")
+            raise InputError(f"format: expected a string, found {shown(format)}")
         flags = {"simplify": bool(simplify), "largest_component": bool(largest_component)}
         self._graph: Any = None
         self._generated: tuple[str, str, bool, bool, int] | None = None
         if isinstance(source, Network):
             raise InputError("network: expected a spec, a file, a graph, a matrix or an array, "
-                             "found a Network, which is one already")
+                             "found a Network, which can be used as it is")
         if isinstance(source, (str, os.PathLike)):
             if n is not None or positions is not None:
-                raise InputError("network: expected no n and no positions with a spec or a file")
+                raise InputError("network: expected neither n nor positions with a spec or a file")
             text = plain("network", source)
             given = (text, plain("format", format), bool(simplify), bool(largest_component),
                      whole("seed", seed, 0, 2**64 - 1))
@@ -79,9 +79,9 @@ class Network:
             if _core.names_generator(text):
                 self._generated = given
         elif isinstance(source, bytes):
-            raise InputError(f"network: expected a text, found {shown(source)}")
+            raise InputError(f"network: expected a string, found {shown(source)}")
         elif format:
-            raise InputError("network: expected no format unless it is a file")
+            raise InputError("network: expected a format for files only")
         elif _is_graph(source):
             self._from_graph(source, n, positions, flags)
         elif hasattr(source, "tocoo"):
@@ -96,7 +96,7 @@ class Network:
         names = self._handle.names
         first = self._handle.first_number
         if nodes is not None and len(nodes) != self._handle.node_count:
-            # The largest component: its nodes have the names that they had among all.
+            # The largest component: its nodes keep the names that they had in the whole network.
             numbers = range(first, first + self._handle.node_count)
             by_name = dict(zip(names_of(nodes) or [str(i) for i in range(len(nodes))], nodes))
             nodes = [by_name[name] for name in names or [str(i) for i in numbers]]
@@ -123,14 +123,14 @@ class Network:
                 f"(use simplify=True to drop directions and repeats), found a "
                 f"{type(graph).__name__}")
         if n is not None:
-            raise InputError("network: expected no n with a graph, which has its nodes")
+            raise InputError("network: expected no n with a graph, which knows its nodes")
         nodes = list(graph.nodes)
         number = {node: i for i, node in enumerate(nodes)}
         flat = [number[end] for link in graph.edges() for end in link[:2]]
         links = np.array(flat, dtype=np.int64).reshape(-1, 2)
         if positions is None:
             positions = _positions_of_graph(graph)
-        made = _core.network_from_links(
+        made = _from_links(
             links, len(nodes), names_of(nodes), _positions(positions, number, len(nodes)),
             {**flags, "directed": graph.is_directed(), "origin": _name_of(graph)})
         self._take(made, nodes)
@@ -147,7 +147,7 @@ class Network:
         if (entries.data != entries.data).any():
             raise InputError("network: expected a matrix of numbers, found nan")
         links = np.column_stack([entries.row[there], entries.col[there]]).astype(np.int64)
-        made = _core.network_from_links(
+        made = _from_links(
             links, rows, [], _positions(positions, range(rows), rows),
             {**flags, "both_directions": True, "origin": "matrix"})
         self._take(made, range(rows))
@@ -162,7 +162,7 @@ class Network:
             count = int(links.max()) + 1
             if count > 2**24 + 64 * len(links):  # which the library refuses
                 positions = count = None
-        made = _core.network_from_links(
+        made = _from_links(
             links, count, [],
             None if positions is None else _positions(positions, range(count or 0), count or 0),
             {**flags, "origin": "array"})
@@ -228,7 +228,7 @@ class Network:
                          f"found {shown(node)}" + (f" (did you mean {near[0]!r}?)" if near else ""))
 
     def numbers(self, nodes: Any, what: str) -> Integers:
-        """The numbers of an array (or nested sequence) of nodes, in its shape of two columns."""
+        """The numbers of nodes given in pairs, as an array with two columns."""
         if isinstance(self.nodes, range):
             array = pairs(nodes, what) - self.nodes.start
             if array.size and (array.min() < 0 or array.max() >= self.node_count):
@@ -246,8 +246,8 @@ class Network:
         return np.array(found, dtype=np.int64).reshape(-1, 2)
 
     def link_numbers(self, pairs_of_nodes: Integers, what: str) -> Integers:
-        """The numbers of links by the numbers of their ends. Raises InputError for a pair that no
-        link joins."""
+        """The numbers of the links between pairs of node numbers. Raises InputError for a pair that
+        no link joins."""
         found = self._handle.link_numbers(pairs_of_nodes)
         if (found < 0).any():
             tail, head = pairs_of_nodes[int(np.argmin(found))]
@@ -258,8 +258,8 @@ class Network:
     # ---- to others
 
     def to_networkx(self) -> networkx.Graph[Any]:
-        """A NetworkX graph of the same nodes and links, with the names, positions (attribute
-        ``pos``) and, if it was made from a graph, all attributes of that.
+        """A NetworkX graph of the same nodes and links, with their names, their positions
+        (attribute ``pos``) and, if the network was made from a graph, all attributes of that graph.
 
         >>> Network("cycle:n=4").to_networkx().number_of_edges()
         4
@@ -284,7 +284,7 @@ class Network:
         return graph
 
     def to_scipy(self) -> scipy.sparse.csr_matrix:
-        """The adjacency matrix, of 0 and 1, in rows.
+        """The 0/1 adjacency matrix in CSR format.
 
         >>> Network("path:n=3").to_scipy().toarray().tolist()
         [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
@@ -297,8 +297,8 @@ class Network:
         return scipy.sparse.csr_matrix((ones, places), shape=(self.node_count, self.node_count))
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Writes it to a file, whose extension chooses the format: .edges, .graph, .mtx, .gml,
-        .graphml or .dot."""
+        """Writes the network to a file, whose extension chooses the format: .edges, .graph, .mtx,
+        .gml, .graphml or .dot."""
         self._handle.write(plain("path", path))
 
     def __len__(self) -> int:
@@ -328,12 +328,12 @@ def _again(generated: Any, made: Any, nodes: Any, graph: Any, dropped: str) -> N
 
 
 def network_of(source: NetworkLike, **options: Any) -> Network:
-    """The network itself, or one made from what stands for it."""
+    """The network itself, or one made from the given source."""
     if not isinstance(source, Network):
         return Network(source, **options)
     if options.get("format") or options.get("simplify") or options.get("largest_component"):
-        raise InputError("network: expected no format, simplify and largest_component with a "
-                         "Network, which is made already")
+        raise InputError("network: expected neither format, simplify nor largest_component "
+                         "with a Network, which is made already")
     return source
 
 
@@ -366,7 +366,8 @@ def without_mask(what: str, array: Any) -> Any:
 
 
 def whole(what: str, value: Any, least: int, most: int = 2**63 - 1) -> int:
-    """A whole number in a range. Raises InputError that names it otherwise."""
+    """The value as an int. Raises InputError, which names `what`, unless it is a whole number from
+    `least` to `most`."""
     is_number = isinstance(value, (int, np.integer)) and not isinstance(value, (bool, np.bool_))
     if not is_number or not least <= value <= most:
         expected = (f"{least} to {most}" if most < 2**63 - 1 or (is_number and value > most)
@@ -376,7 +377,7 @@ def whole(what: str, value: Any, least: int, most: int = 2**63 - 1) -> int:
 
 
 def pairs(values: Any, what: str) -> Integers:
-    """An array of whole numbers in two columns."""
+    """The values as an array of whole numbers with two columns."""
     without_mask(what, values)
     try:
         array = np.asarray(values)
@@ -396,7 +397,8 @@ def pairs(values: Any, what: str) -> Integers:
 
 
 def names_of(nodes: Iterable[Hashable]) -> list[str]:
-    """Names for the library: none where nodes are 0, 1, ...; their texts where these differ."""
+    """Names for the library: empty if the nodes are 0, 1, ...; otherwise str(node), or repr(node)
+    if those collide."""
     nodes = list(nodes)
     if all(type(node) is int and node == i for i, node in enumerate(nodes)):
         return []
@@ -408,7 +410,15 @@ def names_of(nodes: Iterable[Hashable]) -> list[str]:
             continue
         if len(set(names)) == len(names):
             return names
-    raise InputError("network: expected nodes of different names")
+    raise InputError("network: expected nodes with different names")
+
+
+def _from_links(*arguments: Any) -> tuple[_core.Network, str]:
+    """A network from links; errors name the keyword argument instead of the option."""
+    try:
+        return _core.network_from_links(*arguments)
+    except InputError as error:
+        raise type(error)(str(error).replace("--simplify", "simplify=True")) from None
 
 
 def _beginning(nodes: Sequence[Hashable]) -> str:
@@ -449,7 +459,7 @@ def _place(numbers: Any, node: Any) -> int:
 
 
 def _positions(positions: Any, numbers: Any, n: int) -> NDArray[np.float64] | None:
-    """Positions by number; NaN where they are not known."""
+    """Positions by node number; NaN where they are not known."""
     if positions is None or (isinstance(positions, Mapping) and not positions):
         return None
     try:

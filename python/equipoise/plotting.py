@@ -1,4 +1,4 @@
-"""Pictures of runs, by matplotlib."""
+"""Pictures of runs, made with matplotlib."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ LINKS_DRAWN_MAX = 20_000
 
 
 def plot_runs(runs: Sequence[Run], ax: matplotlib.axes.Axes | None = None) -> matplotlib.axes.Axes:
-    """Discrepancies over steps, both logarithmic from 1 on; promises dashed in the run's colour."""
+    """Discrepancies over steps, both axes logarithmic from 1 on; promises dashed, in the run's
+    colour."""
     from matplotlib import lines, pyplot, ticker
 
     if ax is None:
@@ -56,7 +57,7 @@ def plot_runs(runs: Sequence[Run], ax: matplotlib.axes.Axes | None = None) -> ma
 
 
 def _places(run: Run) -> Any:
-    """Where nodes are drawn: where they are, or by NetworkX's spring layout."""
+    """Node positions: the network's own, else NetworkX's spring layout."""
     network = run.network
     if network.positions is not None:
         return network.positions

@@ -32,7 +32,7 @@ class NodeProgram:
                                              callable(getattr(cls, "restart", None)), cls)
 
     def __call__(self) -> Any:
-        """Makes what a node is, as every run does for each of its nodes."""
+        """Creates a node object, as every run does for each of its nodes."""
         return self.cls()
 
     def __repr__(self) -> str:
@@ -54,35 +54,36 @@ def node_program(cls: None = ..., *, name: str | None = ..., kinds: str | Iterab
 def node_program(cls: type | None = None, *, name: str | None = None,
                  kinds: str | Iterable[str] = ("message",), acknowledgement: str | None = None
                  ) -> NodeProgram | Callable[[type], NodeProgram]:
-    """Makes an algorithm of a class whose objects are nodes.
+    """Makes an algorithm from a class whose objects are nodes.
 
     Every run makes an object for each node, without arguments. These methods are called:
 
     ``start(self, node)`` when the node begins;
     ``receive(self, node, port, message)`` for every message, with the port that it came through;
-    ``timer(self, node)`` when a time is over (see ``wake_after``);
-    ``restart(self)`` when a crashed node begins again, followed by ``timer``: it should forget what
+    ``timer(self, node)`` when a timer expires (see ``wake_after``);
+    ``restart(self)`` when a crashed node restarts, followed by ``timer``: it should forget what
     was not in stable storage. Programs without it do not support crashes.
 
     ``node`` has ``degree`` (its ports are 0 .. degree - 1), ``tokens`` (those it holds), ``speed``,
     ``is_tail(port)`` (the one bit in which the ends of a link differ) and ``random()`` (a 64-bit
-    word). It can be asked only during the call. It acts with
+    word). It is valid only during the call. It acts with
 
     ``send(port, *numbers, kind=None, tokens=0)``: up to 4 whole numbers and some of its tokens;
     ``take_over(port, tokens)`` and ``hand_over(port, tokens)``: for channels that lose or duplicate
     messages, which must then carry no tokens: the receiving end takes over tokens of its neighbour,
-    which hands over the same number when it hears of it;
-    ``wake_after(ticks)``: calls ``timer`` unless a message comes before;
-    ``end()``: nothing of this node is called any more.
+    which hands over the same number when it learns of this;
+    ``wake_after(ticks)``: calls ``timer`` after that many ticks unless a message comes first;
+    ``end()``: no method of this node is called again.
 
     ``message`` has ``kind``, ``tokens``, ``fields`` and ``message[i]``.
 
-    Tokens that a node does not have raise InputError, so no program can make or lose any.
+    Sending tokens that a node does not have raises InputError, so no program can make or lose any.
 
     Parameters
     ----------
     name : what records and tables call it; default: the name of the class.
-    kinds : names of the kinds of message, at most 31; the first is sent unless `kind` says another.
+    kinds : names of the kinds of message, at most 31; the first is sent unless `kind` names
+        another.
     acknowledgement : the kind that the adversary "hold-acks" holds back.
 
     >>> import equipoise

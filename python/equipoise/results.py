@@ -29,7 +29,7 @@ PAGE_NODES_MAX = 2000
 
 
 def object_of(text: str) -> dict[str, Any]:
-    """The object that a JSON text holds."""
+    """The object that a JSON string holds."""
     found: dict[str, Any] = json.loads(text)
     return found
 
@@ -63,7 +63,8 @@ class LoadsByNode(Mapping[Hashable, Any]):
 
 @dataclass(frozen=True)
 class Guarantee:
-    """What a theorem promises for a run: tokens and steps at most, where it says so."""
+    """What a theorem promises for a run: a discrepancy of at most this many tokens, after at most
+    this many steps; None where it promises nothing."""
 
     source: str
     discrepancy: float | None = None
@@ -74,8 +75,8 @@ class Guarantee:
 class History:
     """A run at some moments, the first and the last among them; arrays of one length.
 
-    `moved` counts tokens times links crossed until then; it is NaN between the ends unless the
-    record is full.
+    `moved` counts link crossings of tokens so far; it is NaN except at the first and last moment
+    unless the record is full.
     """
 
     steps: NDArray[np.uint64]
@@ -193,7 +194,7 @@ class Run:
         _core.write_page([self._handle], plain("path", path))
 
     def to_dataframe(self) -> pandas.DataFrame:
-        """The history as a table of pandas, by steps."""
+        """The history as a pandas DataFrame, by steps."""
         import pandas
 
         history = self.history
@@ -208,7 +209,7 @@ class Run:
         return plotting.plot_runs([self], ax)
 
     def animate(self, most: int = 100) -> matplotlib.animation.FuncAnimation:
-        """The loads on the network over time, as an animation of matplotlib."""
+        """The loads on the network over time, as a matplotlib animation."""
         from equipoise import plotting
 
         return plotting.animate(self, most)
@@ -276,7 +277,7 @@ class Comparison:
         return object_of(self._handle.to_json())
 
     def to_dataframe(self) -> pandas.DataFrame:
-        """The figures of `equipoise compare --csv`, one row a run."""
+        """The figures of `equipoise compare --csv`, one row per run."""
         import io
 
         import pandas
@@ -335,15 +336,15 @@ class Plan:
 
     @property
     def schedule(self) -> Integers:
-        """The moves, one token each, shape (k, 3): step (from 0), and the numbers of the nodes from
-        which and to which."""
+        """The moves, one token each, shape (k, 3): step (from 0), source and destination node
+        number."""
         self._expect_schedule()
         return self._handle.schedule
 
     @property
     def flows(self) -> networkx.DiGraph[Any]:
-        """The network as a NetworkX DiGraph of the links that carry tokens, with how many as the
-        edge attribute ``tokens``."""
+        """A NetworkX DiGraph of the network's nodes and the links that carry tokens; the edge
+        attribute ``tokens`` says how many."""
         import networkx
 
         graph = networkx.DiGraph()
@@ -379,7 +380,7 @@ class Plan:
 
 
 class Figures(Mapping[str, Any]):
-    """Figures by the keys of the command line's JSON, and the text that it prints."""
+    """A mapping with the keys of the command line's JSON; `str` is the text that it prints."""
 
     def __init__(self, figures: str, text: str) -> None:
         self._figures = object_of(figures)
@@ -405,12 +406,12 @@ class Figures(Mapping[str, Any]):
 
 
 class Analysis(Figures):
-    """What theory says of a network: figures by the keys of `equipoise analyze --json`."""
+    """What theory says about a network: a mapping with the keys of `equipoise analyze --json`."""
 
 
 class Verification(Figures):
-    """What was checked of a record: figures by the keys of `equipoise verify --json`; true if every
-    check passed."""
+    """What was checked in a record: a mapping with the keys of `equipoise verify --json`; true if
+    every check passed."""
 
     def __init__(self, passed: bool, figures: str, text: str) -> None:
         super().__init__(figures, text)
@@ -421,11 +422,11 @@ class Verification(Figures):
 
 
 class Conjecture:
-    """Maximum stable discrepancies of complete k-ary trees beside the conjecture: one row a tree,
-    by the keys of `equipoise conjecture --json`."""
+    """Maximum stable discrepancies of complete k-ary trees beside the conjecture: one row per
+    tree, a dict with the keys of `equipoise conjecture --json`."""
 
     def __init__(self, figures: str, text: str) -> None:
-        # JSON has numbers of any size as texts.
+        # In JSON, numbers of any size are strings.
         self.rows: list[dict[str, Any]] = [
             {key: int(value) if key in ("nodes", "witness") else value
              for key, value in row.items()} for row in json.loads(figures)]
@@ -446,7 +447,7 @@ class Conjecture:
         return self._json
 
     def to_dataframe(self) -> pandas.DataFrame:
-        """The rows as a table of pandas."""
+        """The rows as a pandas DataFrame."""
         import pandas
 
         return pandas.DataFrame(self.rows)
@@ -464,7 +465,7 @@ class Conjecture:
 @dataclass(frozen=True)
 class Sweep:
     """A grid of runs in a CSV file. `complete`: whether it is written; otherwise the rows are in
-    `csv`.partial, from which the next call goes on."""
+    `csv`.partial, from which the next call resumes."""
 
     csv: str
     rows: int
@@ -474,14 +475,14 @@ class Sweep:
     complete: bool
 
     def to_dataframe(self) -> pandas.DataFrame:
-        """The rows as a table of pandas."""
+        """The rows as a pandas DataFrame."""
         import pandas
 
         return pandas.read_csv(self.csv)
 
 
 class Algorithms(Mapping[str, "dict[str, Any]"]):
-    """The algorithms by name, with all that is declared of them."""
+    """The algorithms by name, with all that is declared about them."""
 
     def __init__(self, sheets: str, text: str) -> None:
         self._sheets: dict[str, dict[str, Any]] = {
@@ -498,11 +499,11 @@ class Algorithms(Mapping[str, "dict[str, Any]"]):
         return len(self._sheets)
 
     def describe(self, name: str) -> str:
-        """What help says of one. Raises InputError for an unknown name."""
+        """The text of `equipoise algorithms NAME`. Raises InputError for an unknown name."""
         return _core.algorithms(plain("name", name))
 
     def to_dataframe(self) -> pandas.DataFrame:
-        """A table of pandas, one row an algorithm."""
+        """A pandas DataFrame, one row per algorithm."""
         import pandas
 
         return pandas.DataFrame(list(self._sheets.values())).set_index("name")

@@ -80,13 +80,14 @@ class _Rule:
         return self.__qualname__  # as functions: by name
 
     def start(self, function: F) -> F:
-        """Decorator: function(node, now) sets ``node.state`` of nodes that begin."""
+        """Decorator: function(node, now) sets ``node.state`` of nodes at the start and
+        when they join."""
         self._start = _callable(function, "start")
         self._algorithm = None
         return function
 
     def after(self, function: F) -> F:
-        """Decorator: function(node, now) sees nodes when the tokens of a step have moved.
+        """Decorator: function(node, now) sees nodes after the tokens of a step have moved.
 
         ``node.old_load`` and ``node.load`` are the loads before and after the step; it may change
         ``node.state``. An edge rule's function sees the nodes that had an active link.
@@ -112,7 +113,7 @@ class EdgeRule(_Rule):
         super().__init__(function, name, node_state, may_owe)
         self._links = plain("links", links)
         self._link_fields = _fields(link_state, "link_state")
-        self._equipoise_algorithm()  # what is wrong is told where the rule is defined
+        self._equipoise_algorithm()  # errors are raised where the rule is defined
 
     def _make(self) -> _core.Algorithm:
         return _core.edge_rule(self.name, self._links, self._node_fields, self._link_fields,
@@ -154,11 +155,11 @@ def edge_rule(function: None = ..., *, links: str = ..., name: str | None = ...,
 def edge_rule(function: Function | None = None, *, links: str = "colours", name: str | None = None,
               node_state: Fields = (), link_state: Fields = (),
               may_owe: bool = False) -> EdgeRule | Callable[[Function], EdgeRule]:
-    """Makes an algorithm of a function of many links.
+    """Makes an algorithm from a function of many links.
 
     The function is called as ``function(tail, head, link, now)`` with some active links of a step
     and returns one whole number for each: the tokens that move from tail to head (negative: from
-    head to tail). It must be pure: a flow follows from what can be seen of its own link.
+    head to tail). It must be pure: a flow must depend only on what can be seen of its own link.
 
     ``tail`` and ``head`` have arrays with an entry for each link: ``load`` (tokens before the
     step), ``degree`` (links), ``speed`` and ``state["field"]``. ``link`` has ``state["field"]``,
@@ -168,7 +169,7 @@ def edge_rule(function: Function | None = None, *, links: str = "colours", name:
 
     Parameters
     ----------
-    links : which links are active in a step: "colours" (an edge colouring in turn), "all",
+    links : which links are active in a step: "colours" (one colour class per step, in turn), "all",
         "random-matchings", "steepest-matchings", or "matchings" (those given to `run`, else the
         network's natural ones, in turn).
     name : what records and tables call it; default: the function's name.
@@ -202,7 +203,7 @@ def deal_rule(function: None = ..., *, name: str | None = ..., node_state: Field
 def deal_rule(function: Function | None = None, *, name: str | None = None,
               node_state: Fields = (),
               may_owe: bool = False) -> DealRule | Callable[[Function], DealRule]:
-    """Makes an algorithm of a function of many nodes and all their ports.
+    """Makes an algorithm from a function of many nodes and all their ports.
 
     The function is called as ``function(node, port, now)`` and returns one whole number for each
     port: the tokens that are offered over it, 0 or more. Neighbours take all, unless the rule has

@@ -1,5 +1,5 @@
 """The verbs of the command line as functions. Keyword arguments have the names of its options, with
-underscores for dashes, and are checked with the same messages."""
+underscores for dashes, and wrong values give the same messages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from equipoise.rules import DealRule, EdgeRule
 if TYPE_CHECKING:
     import scipy.sparse
 
-#: A spec, a CSV file, a mapping from nodes to whole numbers, or an array of one number a node.
+#: A spec, a CSV file, a mapping from nodes to whole numbers, or an array of one number per node.
 NumbersByNode = Union[str, "os.PathLike[str]", Mapping[Any, int], NDArray[Any], Sequence[int]]
 #: The name of an algorithm, or a rule of one's own.
 AlgorithmLike = Union[str, EdgeRule, DealRule, NodeProgram]
@@ -48,8 +48,8 @@ def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode,
     algorithm
         Its name (see `equipoise.algorithms`), or a rule of your own (see `equipoise.edge_rule`).
     network
-        A `Network` or anything that makes one; `format`, `simplify` and `largest_component` as
-        there.
+        A `Network` or anything that makes one; `format`, `simplify` and `largest_component` are as
+        for `Network`.
     loads
         Tokens: a spec (``"spike:tokens=1000"``), a CSV file node,tokens, a mapping from nodes to
         whole numbers (0 where a node is not named), or an array of shape (nodes,).
@@ -75,11 +75,12 @@ def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode,
         The spanning tree of algorithms that run on one: breadth-first, minimum-diameter,
         low-degree, a file, a NetworkX tree, or an array of its links.
     colouring
-        A file, or a list of arrays of shape (k, 2): one matching a colour, every link once.
+        A file, or a list of arrays of shape (k, 2): one matching per colour, every link once.
     deviation
         Also run the idealised process and note the largest deviation from it.
     delays, adversary, faults, ports
-        The world of asynchronous algorithms.
+        For asynchronous algorithms: how long messages take, who chooses their order, which are
+        lost or which nodes crash, and how many ports a node uses at once.
     arrivals, churn
         What arrives and is consumed; which nodes and links come and go. The run goes on for
         `max_steps` (default 1000).
@@ -87,7 +88,7 @@ def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode,
         How much the record holds: summary, sampled or full. Default: full up to 400 nodes, sampled
         up to a million, a summary beyond.
     progress
-        Show a bar of tqdm, where it is installed.
+        Show a tqdm bar, if tqdm is installed.
 
     Raises InputError for wrong input and UnsuitableError if the algorithm cannot run on the
     network. Ctrl-C ends the run and raises KeyboardInterrupt.
@@ -125,8 +126,7 @@ def compare(algorithms: AlgorithmLike | Sequence[AlgorithmLike] = (), *, network
             faults: str | None = None, ports: str | int | None = None, optimum: bool = False,
             sort: str | None = None, record_level: str | None = None,
             progress: bool = False) -> Comparison:
-    """Runs several algorithms on one instance; without names all, of which those that cannot run
-    are left out.
+    """Runs several algorithms on one instance; with no names, all that can run on the network.
 
     Options are those of `run`; each algorithm gets those that it takes. `optimum` also computes the
     fewest steps, exchanges and moves possible; `sort` orders the runs, smallest first, by
@@ -269,8 +269,8 @@ def verify(record: Run | Conjecture | Mapping[str, Any] | str | os.PathLike[str]
 
 def replay(record: Run | str | os.PathLike[str], *, rule: AlgorithmLike | None = None,
            threads: int = 1) -> tuple[bool, str, Run]:
-    """Repeats the run that a record describes: whether the outcome is the same, what differs or was
-    compared, and the new run. `rule`: that of the run, if it was one of your own.
+    """Repeats the run that a record describes; returns whether the outcome is the same, what
+    differs or was compared, and the new run. `rule`: that of the run, if it was one of your own.
 
     >>> first = run("coin-matching", network="cycle:n=6", loads="spike:tokens=50", seed=3)
     >>> replay(first)[0]
@@ -294,7 +294,7 @@ def sweep(scenario: str | os.PathLike[str] | Mapping[str, Any], *,
           progress: bool = False) -> Sweep:
     """Plays a grid of runs and writes one CSV file. `scenario` is a JSON file (see scenarios/) or
     the same as a mapping; `csv` the file to write (default: the scenario's name with .csv);
-    `threads` runs at a time, 0: as many as the machine has. After Ctrl-C a second call goes on.
+    `threads` runs at a time, 0: as many as the machine has. After Ctrl-C a second call resumes.
     """
     is_text = isinstance(scenario, Mapping)
     if is_text and csv is None:
@@ -308,7 +308,7 @@ def sweep(scenario: str | os.PathLike[str] | Mapping[str, Any], *,
 
 
 def algorithms() -> Algorithms:
-    """All algorithms with what they need, promise and take.
+    """All algorithms: what they need and promise, and which parameters they take.
 
     >>> algorithms()["threshold-2"]["model"]
     'single-port'
@@ -337,7 +337,7 @@ def _json(what: str, given: Mapping[str, Any]) -> str:
 
 
 class _Bar:
-    """A bar of tqdm, if it is wanted and installed."""
+    """A tqdm bar, if it is wanted and installed."""
 
     def __init__(self, wanted: bool) -> None:
         self._bar: Any = None

@@ -1,4 +1,4 @@
-"""Every block of Python in the pages runs, in order, as a reader would type it."""
+"""Every Python block in the pages runs, in order, as a reader would type it."""
 
 import pathlib
 import re

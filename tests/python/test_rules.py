@@ -206,6 +206,8 @@ def test_what_is_wrong_with_a_rule_is_told_where_it_is_made():
 def test_fields_that_are_not_there_are_named():
     assert 'expected one of count, found "cuont": did you mean "count"?' in error_of(
         lambda tail, head, link, now: link.state["cuont"], link_state="count")
+    assert 'expected a field declared in node_state (for nodes) or link_state (for links)' in (
+        error_of(lambda tail, head, link, now: tail.state["count"], link_state="count"))
 
 
 def test_comparisons_and_pages_show_rules_beside_the_built_in_algorithms(tmp_path):

@@ -91,7 +91,7 @@ def test_a_plan_takes_its_options_by_node(tmp_path):
     assert 2 not in pinned.schedule[:, 1:]
     for options, message in (({"ports": 0}, "--ports: expected a whole number from 1 to"),
                              ({"target": "flat"}, "unknown target"),
-                             ({"pinned": [9]}, "--pinned: expected"),
+                             ({"pinned": [9]}, "^pinned: expected"),
                              ({"pinned": "a"}, "expected a list of nodes"),
                              ({"link_delays": {(0, 2): 1}}, "expected a link of the network"),
                              ({"capacities": [1, 1, 1]}, "."),

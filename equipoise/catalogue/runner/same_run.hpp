@@ -12,7 +12,7 @@ namespace equipoise::catalogue {
 /// rank 0: other links, loads, speeds, matchings, weights, trees or colours that were given,
 /// arrivals, churn (files are compared by contents), owners of nodes or options. What may differ:
 /// threads, progress, and what records hold. Does nothing without a fabric. Collective. Cost
-/// O(nodes + links) and one message a rank.
+/// O(nodes + links) and one message per rank.
 void expect_same_run(const Algorithm& algorithm, const NetworkFacts& facts,
                      const load::Loads& loads, const RunOptions& options);
 

@@ -23,7 +23,7 @@ struct PlanRequest {
     /// `floor-ceil`, `at-most:TOKENS`, `speeds:FILE.csv`, or one speed a node.
     TextOr<load::Loads> target = {"floor-ceil"};
     TextOr<load::Loads> capacities = {};
-    TextOr<std::vector<Step>> link_delays = {};  ///< a file or one delay a link
+    TextOr<std::vector<Step>> link_delays = {};  ///< a file or one delay per link
     std::vector<std::string> pinned = {};        ///< names of nodes
     std::uint64_t ports = 1;
     std::uint64_t in_flight = 0;  ///< 0: no limit

@@ -10,9 +10,9 @@
 
 namespace equipoise::engine {
 
-/// Serves every list of links. Memory: 8 bytes a link for flows; a copy of the node states if the
-/// rule merges; and 24 bytes a link for the nodes' lists, unless the part is the whole network and
-/// the slots are its links.
+/// Serves every list of links. Memory: 8 bytes per link for flows; a copy of the node states if the
+/// rule merges; and 24 bytes per link for the nodes' lists, unless the part is the whole network
+/// and the slots are its links.
 template <model::EdgeRule R>
 class GatheredEdges final : public EdgeBody<R> {
   public:

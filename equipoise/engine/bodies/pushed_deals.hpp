@@ -16,7 +16,7 @@ namespace equipoise::engine {
 
 /// Serves rules whose receivers take everything, on all threads. A round costs O(nodes) plus the
 /// degrees of the nodes that speak or hear something. Memory: a proposal for each end of a link, 2
-/// bytes a node.
+/// bytes per node.
 template <model::DealRule R>
 class PushedDeals final : public DealBody<R> {
   public:

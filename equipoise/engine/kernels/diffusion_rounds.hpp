@@ -12,8 +12,8 @@
 
 namespace equipoise::engine {
 
-/// Keeps copies of the loads in 16 or 32 bits from round to round. Memory: 4 or 8 bytes a node. The
-/// rows must outlive it.
+/// Keeps copies of the loads in 16 or 32 bits from round to round. Memory: 4 or 8 bytes per node.
+/// The rows must outlive it.
 class DiffusionRounds {
   public:
     /// `neighbours`: `degree` entries for each own node. `local_count`: how many nodes they may

@@ -196,7 +196,7 @@ class StepPlan {
     [[nodiscard]] std::uint64_t states_end() const { return states_end_; }
 
   private:
-    /// Holds either rows, or ends and slots. Memory: 32 bytes a row, 16 bytes a link.
+    /// Holds either rows, or ends and slots. Memory: 32 bytes per row, 16 bytes per link.
     struct Side {
         std::vector<ActiveRow> rows;
         std::vector<Ends> ends;

@@ -24,7 +24,7 @@ namespace equipoise::engine {
 /// what they throw ends the run. Throws InputError naming rule, step, and link or node if a node
 /// would fall below 0 tokens (unless the rule may owe), or if a flow changes when it is evaluated
 /// again; OverflowError if a load leaves its range. Memory: 8 bytes for each field of each node and
-/// slot; 9 bytes a node if active links share nodes; some megabytes for what functions see.
+/// slot; 9 bytes per node if active links share nodes; some megabytes for what functions see.
 class BulkEdgeRounds final : public EdgePlay {
   public:
     static constexpr Body name{"bulk"};

@@ -10,7 +10,7 @@
 
 namespace equipoise::network {
 
-/// Searches that reuse their memory: 8 bytes a node. A search costs O(what it reaches).
+/// Searches that reuse their memory: 8 bytes per node. A search costs O(what it reaches).
 class BreadthFirst {
   public:
     /// Visits everything that `source` reaches.

@@ -28,7 +28,7 @@ struct EdgeColouring {
 [[nodiscard]] EdgeColouring colour_tree(const Network& tree);
 
 /// The natural colouring of a mesh or torus, axis by axis: two colours an axis (one for a side of
-/// 2, three for closed axes of odd side). Cost O(dimension) a link.
+/// 2, three for closed axes of odd side). Cost O(dimension) per link.
 [[nodiscard]] EdgeColouring colour_grid(const Grid& grid);
 
 /// Colours any simple graph with at most largest degree + 1 colours (Misra and Gries 1992).

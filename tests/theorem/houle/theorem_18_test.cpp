@@ -100,9 +100,9 @@ TEST(Theorem18Discrepancy1, EveryCycleLowersTheDiscrepancyUntilItIsOne) {
 /// worst case." On every tree of n nodes and largest degree D some link leaves at least (n - 1) / D
 /// nodes on its smaller side A. With K tokens on every node of A and none elsewhere at least
 /// |A| (K - ceil(K |A| / n)) tokens must cross that link, one a step: a lower bound for every
-/// algorithm that moves one token a link and step. It is at least (n - 1) (K - 2) / (2 D), so that
-/// the upper bound of the theorem exceeds it by a factor that depends on D alone: for K >= 4 at
-/// most 12 D^2.
+/// algorithm that moves one token per link and step. It is at least (n - 1) (K - 2) / (2 D), so
+/// that the upper bound of the theorem exceeds it by a factor that depends on D alone: for K >= 4
+/// at most 12 D^2.
 void check_optimal_up_to_a_constant(const network::Network& tree, Tokens tokens) {
     const NodeId nodes = tree.node_count();
     const auto colouring = network::colour_tree(tree);

@@ -15,14 +15,14 @@ namespace equipoise::catalogue {
 
 /// `rounds`, or the steps until the idealised first-order diffusion (`divisor` as above) is
 /// 1-smooth from the task's loads: what (2 / gap) ln(K n^2) bounds from above (Rabani, Sinclair,
-/// Wanka 1998, Theorem 1). Found by playing it in fixed point with at most 20 bits below the token,
-/// once for all algorithms on the same facts and loads; if fixed point stands still before that,
-/// the steps until then. Notes a number that was found. Costs as many steps of diffusion.
+/// Wanka 1998, Theorem 1). Found by simulating it in fixed point with at most 20 bits below the
+/// token, once for all algorithms on the same facts and loads; if fixed point stands still before
+/// that, the steps until then. Notes a number that was found. Costs as many steps of diffusion.
 [[nodiscard]] Step smoothing_steps(const Task& task, Tokens divisor,
                                    const engine::RoundOptions& options, model::Notes& notes);
 
 /// The steps until first-order diffusion with Metropolis weights and flows rounded towards zero
-/// stands still; found by playing it.
+/// stands still; found by simulating it.
 [[nodiscard]] Step frozen_steps(const Task& task, const engine::RoundOptions& options);
 
 /// The default stop rule of rules that end by themselves.
