@@ -1,5 +1,5 @@
 #pragma once
-// Connected subtrees of a wanted size, and what they tell about the stability of a gap.
+// Connected subtrees of a given size, and what they say about the stability of a gap.
 
 #include <cstdint>
 #include <vector>
@@ -15,24 +15,24 @@ struct ConstructedSubgraph {
     std::uint32_t iterations = 0;  ///< of the while-loop
 };
 
-/// A connected subtree of p nodes, 1 <= p <= n - 1, that holds the smallest leaf.
+/// A connected subtree of p = `gap` nodes, 1 <= p <= n - 1, that holds the lowest-numbered leaf.
 ///
 /// Houle, Symvonis, Wood 2004, Section 4.4, algorithm CONSTRUCT SUBGRAPH with Case 3 repaired. At
 /// most ceil(log2 n) - 1 iterations for n >= 2. Throws UnsuitableError when the network is not a
-/// tree, InputError when p is out of range. Cost O(n).
+/// tree, InputError when `gap` is out of range. Cost O(n).
 [[nodiscard]] ConstructedSubgraph construct_subgraph(const network::Network& tree, NodeId gap);
 
-/// CONSTRUCT SUBGRAPH as printed, whose Case 3 also takes in beta_i: alpha can end with more than p
-/// nodes (on the path of three nodes with p = 2 it has three). Kept to show the error.
+/// CONSTRUCT SUBGRAPH as printed, whose Case 3 also takes in beta_i: alpha can end with more than
+/// p = `gap` nodes (on the path of three nodes with p = 2 it has three). Kept to show the error.
 [[nodiscard]] ConstructedSubgraph construct_subgraph_as_printed(const network::Network& tree,
                                                                 NodeId gap);
 
 /// A gap p written as two sums modulo n of stable gaps (members of SG_1).
 struct GapDecomposition {
-    /// The components that are cut off, complemented: p = sum of n - |T(w, v)| over links from v
-    /// inside to w outside.
+    /// For each cut link (v inside, w outside) the term n - |T(w, v)|; p is their sum modulo n.
     std::vector<std::uint64_t> outside;
-    /// p = sum over nodes v with a link that is cut of 1 + sum of |T(w, v)| over w inside.
+    /// For each inside node v with a cut link the term 1, and a term |T(w, v)| for each neighbour w
+    /// inside; p is their sum modulo n.
     std::vector<std::uint64_t> inside;
 
     /// The sum with fewer terms: their number bounds the gap's stability.
@@ -44,8 +44,8 @@ struct GapDecomposition {
 /// The size p of a connected set of nodes as sums of stable gaps (proof of Lemma 15). With the
 /// subgraph of `construct_subgraph`, n >= 3 nodes, largest degree D and L = ceil(log2 n) - 1, the
 /// shorter sum has at most min{1 + (D-2) L, floor((D+1) L / 2)} terms.
-/// Throws UnsuitableError when the network is not a tree, InputError when the nodes are not
-/// distinct, not connected, none or all. Cost O(n).
+/// Throws UnsuitableError when the network is not a tree, InputError when the nodes are
+/// repeated, disconnected, empty or the whole network. Cost O(n).
 [[nodiscard]] GapDecomposition decompose_gap(const network::Network& tree,
                                              const std::vector<NodeId>& nodes);
 

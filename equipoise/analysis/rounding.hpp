@@ -1,5 +1,5 @@
 #pragma once
-// What rounding costs in floating point.
+// Rounding errors of floating-point arithmetic.
 
 #include <limits>
 

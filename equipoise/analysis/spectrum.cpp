@@ -23,11 +23,11 @@ namespace {
 
 using Eigen::Index;
 
-/// Tolerance of iterations on products; the residual, which is about as large, is part of the
-/// result.
+/// Tolerance of iterations that only multiply by the matrix; the residual, which is about as large,
+/// is part of the result.
 constexpr double product_tolerance = 1e-9;
 
-void take_mean(std::span<double> vector) {
+void remove_mean(std::span<double> vector) {
     double sum = 0;
     for (const double x : vector)
         sum += x;
@@ -36,8 +36,8 @@ void take_mean(std::span<double> vector) {
         x -= mean;
 }
 
-/// A product with a matrix, as one type for all of them: a solver takes seconds to compile, and a
-/// call costs nothing compared with a product.
+/// Type-erased product of a matrix and a vector, so that the solver, which takes seconds to
+/// compile, is compiled once; the call costs next to nothing.
 using Apply = std::function<void(std::span<const double> in, std::span<double> out)>;
 
 /// A symmetric operator that maps the vector of ones to itself, on the vectors orthogonal to it.
@@ -52,7 +52,7 @@ class Deflated {
         const auto count = static_cast<std::size_t>(size_);
         const std::span<double> image(out, count);
         apply_(std::span<const double>(in, count), image);
-        take_mean(image);
+        remove_mean(image);
     }
 
   private:
@@ -60,7 +60,7 @@ class Deflated {
     Apply apply_;
 };
 
-/// All eigenvalues by a backward stable dense solver: its error is a small multiple of the machine
+/// The error of eigenvalues from a backward stable dense solver: a small multiple of the machine
 /// precision times the norm (1) times the size.
 double dense_error(Index size) {
     return 16 * static_cast<double>(size) * epsilon;
@@ -83,8 +83,8 @@ Eigen::MatrixXd dense(Index size, const Apply& apply) {
 /// restarted Lanczos iteration; `visits` is the cost of a product, in links.
 Eigen::VectorXd largest_eigenvector(Index size, Apply apply, double tolerance, double visits) {
     constexpr Index basis_size = 60;
-    // Some ten seconds at most, or a few restarts: a step is a product and, for each node, as many
-    // operations as the basis has vectors; about 60 of these take as long as 20 links.
+    // Limits the time to about ten seconds, or a few restarts. One step costs a product plus
+    // basis_size operations per node, i.e. about 20 link visits per node.
     constexpr double visits_max = 4e9;
     constexpr double node_visits = 20;
     const double step_visits = visits + node_visits * static_cast<double>(size);
@@ -108,11 +108,11 @@ Eigen::VectorXd largest_eigenvector(Index size, Apply apply, double tolerance, d
     return solver.eigenvectors(1).col(0);
 }
 
-/// The Rayleigh quotient of a vector and its residual, which bounds the distance to the nearest
-/// eigenvalue.
+/// The Rayleigh quotient of a vector and its residual, which bounds how far the quotient is from
+/// the nearest eigenvalue.
 Estimate quotient(const Apply& apply, Eigen::VectorXd vector) {
     const auto count = static_cast<std::size_t>(vector.size());
-    take_mean(std::span<double>(vector.data(), count));
+    remove_mean(std::span<double>(vector.data(), count));
     vector.normalize();
     Eigen::VectorXd image(vector.size());
     apply(std::span<const double>(vector.data(), count), std::span<double>(image.data(), count));
@@ -120,12 +120,12 @@ Estimate quotient(const Apply& apply, Eigen::VectorXd vector) {
     return {std::clamp(value, -1.0, 1.0), (image - value * vector).norm() + 8 * epsilon, false};
 }
 
-/// Encloses an end of the spectrum: at most `expected` eigenvalues of sign P lie more than the new
-/// error above the value found. The estimate is unchanged when counting fails.
+/// Encloses an end of the spectrum: at most `expected` eigenvalues of sign * P lie more than the
+/// new error above the value found. The estimate is unchanged when counting fails.
 Estimate certify(const DiffusionMatrix& matrix, const EliminationOrder& order, Estimate found,
                  double sign, std::uint64_t expected) {
     Estimate best = found;
-    // Close to a multiple eigenvalue pivots grow, and with them the error of the factor.
+    // Close to a multiple eigenvalue, pivots grow, and with them the error of the factor.
     for (double slack = std::max(4 * found.error, 16 * epsilon);
          slack < 1 - found.value && !(best.certified && slack > best.error); slack *= 10) {
         const ShiftedFactor factor(matrix, order, found.value + slack, -sign);
@@ -157,13 +157,13 @@ DiffusionSpectrum dense_spectrum(const DiffusionMatrix& matrix, bool with_vector
     return result;
 }
 
-/// The vector of the largest eigenvalue of sign P orthogonal to the ones: of (I - sign P)^+ if a
-/// factor is affordable, else of I + sign P.
+/// The eigenvector, orthogonal to the all-ones vector, of the largest other eigenvalue of sign * P;
+/// computed from (I - sign * P)^+ if a factor is affordable, else from I + sign * P.
 Eigen::VectorXd end_vector(const DiffusionMatrix& matrix, const EliminationOrder& order,
                            double sign) {
     const auto size = static_cast<Index>(matrix.node_count());
     if (order.affordable()) {
-        // I - P sends the ones to 0: one node is fixed at 0 instead.
+        // I - P is singular (it maps the ones to 0), so one node is fixed at 0.
         const auto part = sign > 0 ? ShiftedFactor::Part::grounded : ShiftedFactor::Part::whole;
         const ShiftedFactor factor(matrix, order, 1, -sign, part);
         std::vector<double> centred(matrix.node_count());
@@ -172,7 +172,7 @@ Eigen::VectorXd end_vector(const DiffusionMatrix& matrix, const EliminationOrder
                 size,
                 [&](std::span<const double> in, std::span<double> out) {
                     std::copy(in.begin(), in.end(), centred.begin());
-                    take_mean(centred);
+                    remove_mean(centred);
                     factor.solve(centred, out);
                 },
                 1e-12, 2.0 * static_cast<double>(order.fill));
@@ -239,8 +239,8 @@ Estimate second_eigenvalue(const DiffusionMatrix& matrix, const SpectrumOptions&
 
 namespace {
 
-/// P P^T, which is doubly stochastic, as a diffusion; nothing beyond a number of entries. Entries
-/// are multiples of a power of 1/2 and exact.
+/// P P^T, which is doubly stochastic, as a diffusion; nothing if it has more than `entries_max`
+/// entries. Entries are multiples of a power of 1/2 and exact.
 std::optional<DiffusionMatrix> symmetrised_matrix(const CircuitMatrix& matrix) {
     constexpr std::size_t entries_max = 8'000'000;
     const NodeId nodes = matrix.node_count();

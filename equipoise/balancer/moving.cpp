@@ -112,8 +112,8 @@ void Luggage::begin_round(const Layout& layout, const detail::Stay& stay) {
         room = room.subspan(bytes);
         sizes = sizes.subspan(items);
     }
-    std::size_t place = 0;  // in sizes_, and where its bytes begin
-    std::uint64_t first = 0;
+    std::size_t place = 0;    // of the next item, in sizes_
+    std::uint64_t first = 0;  // where the bytes of that item begin
     const std::span<const std::uint64_t> leaving(sizes_);
     for (const Parcel& parcel : layout.sends) {
         const std::size_t wanted = place_in_luggage(parcel.first, stay);
@@ -128,7 +128,7 @@ void Luggage::begin_round(const Layout& layout, const detail::Stay& stay) {
     }
 }
 
-// The items that left were the last of the bytes carried or, in plans of one round, all of them.
+// The departed items occupy the end of `bytes_`, or all of it in plans of one round.
 void Luggage::end_round(const Layout& layout) {
     messages_.wait();
     const auto sent = static_cast<std::size_t>(layout.sent());

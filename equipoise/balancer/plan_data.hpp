@@ -14,9 +14,9 @@ struct Plan::Data {
     Tokens size_before = 0;
     bool settled = false;             ///< the first vote showed that nothing moves
     std::vector<Transfer> transfers;  ///< of all ranks
-    std::vector<Layout> rounds;       ///< of this rank; one at least unless settled
+    std::vector<Layout> rounds;       ///< of this rank; at least one unless settled
     Report report;
-    double slowest_before = 0;  ///< largest load per speed
+    double slowest_before = 0;  ///< largest load per unit of speed
     double slowest_after = 0;
 
     explicit Data(const mpi::Communicator& of) : communicator(of) {}

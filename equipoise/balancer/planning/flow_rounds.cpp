@@ -65,7 +65,7 @@ void subtract(Flows& flows, int from, int to, Tokens items) {
 }  // namespace
 
 std::vector<Transfer> net_flows(std::span<const Transfer> transfers) {
-    std::map<std::pair<int, int>, Tokens> net;  // of (lower, higher), towards the higher
+    std::map<std::pair<int, int>, Tokens> net;  // net flow from the lower to the higher rank
     for (const Transfer& transfer : transfers) {
         const bool up = transfer.from < transfer.to;
         net[std::minmax(transfer.from, transfer.to)] += up ? transfer.items : -transfer.items;

@@ -14,14 +14,14 @@ namespace equipoise::balancer {
 ///
 /// Write the surpluses of all ranks one after the other on a line, and the deficits likewise: the
 /// overlap of a surplus's interval with a deficit's is the number of items that go from one to the
-/// other. No item moves without need, and every message but the last exhausts a surplus or a
-/// deficit alone: at most (ranks with a surplus) + (ranks with a deficit) - 1 messages. In the
-/// order of ranks. Cost O(P).
+/// other. No item moves without need, and every message uses up a surplus or a deficit, the last
+/// one both: at most (ranks with a surplus) + (ranks with a deficit) - 1 messages. The transfers
+/// are sorted by rank. Cost O(P).
 [[nodiscard]] std::vector<Transfer> match_surpluses(std::span<const Tokens> counts,
                                                     std::span<const Tokens> targets);
 
-/// The transfers that keep all items in their order across ranks: the i-th item of all goes to the
-/// rank where targets, one after the other, cover i. Cost O(P).
+/// The transfers that keep all items in their order across ranks. Number all items across ranks;
+/// item i goes to the rank whose interval in the running sum of targets contains i. Cost O(P).
 [[nodiscard]] std::vector<Transfer> match_in_order(std::span<const Tokens> counts,
                                                    std::span<const Tokens> targets);
 

@@ -20,8 +20,8 @@ load::MeanLoad mean_of(const Task& task) {
     return load::mean_load(load::total(task.loads), static_cast<NodeId>(task.loads.size()));
 }
 
-/// Loads end at the ceiling of the mean or below. n ceilings may exceed the tokens; without
-/// negative tokens one node may lack all of the difference.
+/// Loads end at the ceiling of the mean or below. n times the ceiling may exceed the number of
+/// tokens; with negative_tokens=no, one node may be short by the whole difference.
 model::Guarantee promise(const Task& task) {
     const load::MeanLoad mean = mean_of(task);
     const Tokens uneven = mean.ceiling - mean.floor;
