@@ -347,13 +347,13 @@ def shown(value: Any) -> str:
 
 
 def plain(what: str, given: Any) -> str:
-    """A text, or the path of a file as a text. Raises InputError for what the library, which takes
+    """A string, or the path of a file as a string. Raises InputError for what the library, which takes
     UTF-8 without zero bytes, cannot take."""
     if not isinstance(given, (str, os.PathLike)):
-        raise InputError(f"{what}: expected a text or the path of a file, found {shown(given)}")
+        raise InputError(f"{what}: expected a string or the path of a file, found {shown(given)}")
     text = os.fsdecode(given)
     if "\0" in text or text != text.encode(errors="replace").decode():
-        raise InputError(f"{what}: expected a text in UTF-8 without zero bytes, found "
+        raise InputError(f"{what}: expected a string in UTF-8 without zero bytes, found "
                          f"{shown(text)}")
     return str(text)
 

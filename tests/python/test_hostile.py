@@ -50,7 +50,7 @@ def refused(call, *arguments, match=".", **options):
     ({"matchings": "x" * 5000}, "--matchings"),
     ({"network": "\udcff"}, "in UTF-8"),
     ({"network": "a\0b"}, "without zero bytes"),
-    ({"network": b"path:n=4"}, "expected a text, found b'path:n=4'"),
+    ({"network": b"path:n=4"}, "expected a string, found b'path:n=4'"),
     ({"network": np.ma.array(LINKS, mask=np.ones((3, 2)))}, "without a mask"),
     ({"network": np.array([[0, 2**64 - 1]], dtype=np.uint64)}, "found 18446744073709551615"),
     ({"network": scipy.sparse.csr_matrix([[0, np.nan], [np.nan, 0]])}, "found nan"),
