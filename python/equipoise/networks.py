@@ -347,8 +347,8 @@ def shown(value: Any) -> str:
 
 
 def plain(what: str, given: Any) -> str:
-    """A string, or the path of a file as a string. Raises InputError for what the library, which takes
-    UTF-8 without zero bytes, cannot take."""
+    """A string, or the path of a file as a string. Raises InputError for what the library, which
+    takes UTF-8 without zero bytes, cannot take."""
     if not isinstance(given, (str, os.PathLike)):
         raise InputError(f"{what}: expected a string or the path of a file, found {shown(given)}")
     text = os.fsdecode(given)

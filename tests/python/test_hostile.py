@@ -79,10 +79,10 @@ def test_paths_that_cannot_be_are_refused(tmp_path):
         refused(act, "/tmp/\udcff.gml", match="in UTF-8")
 
 
-def test_names_of_algorithms_are_texts():
+def test_names_of_algorithms_are_strings():
     refused(equipoise.run, "\udcff", match="in UTF-8", **HERE)
     refused(equipoise.compare, ["threshold-1", "\udcff"], match="in UTF-8", **HERE)
-    refused(equipoise.algorithms().describe, 3, match="expected a text")
+    refused(equipoise.algorithms().describe, 3, match="expected a string")
 
 
 def test_mappings_that_json_cannot_hold_are_refused():
