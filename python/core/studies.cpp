@@ -104,8 +104,8 @@ std::pair<std::string, std::string> analyze(const NetworkHandle& network, const 
 std::pair<std::string, std::string> conjecture(const std::string& arities,
                                                const std::string& heights, std::uint64_t profiles) {
     catalogue::ConjectureOptions options;
-    options.arities = catalogue::parse_range(arities, "--k");
-    options.heights = catalogue::parse_range(heights, "--h");
+    options.arities = catalogue::parse_range(arities, "k");
+    options.heights = catalogue::parse_range(heights, "h");
     options.profiles_max = profiles;
     std::pair<std::string, std::string> texts;
     Work work;

@@ -115,7 +115,7 @@ def test_the_conjecture_is_that_of_the_command_line_and_verified(program):
             for row in rows] == printed
     assert rows[0]["nodes"] == 3
     assert equipoise.verify(rows)
-    with pytest.raises(equipoise.InputError, match="--k"):
+    with pytest.raises(equipoise.InputError, match="^k: "):
         equipoise.conjecture(k="2-3", h=1)
 
 
