@@ -6,6 +6,7 @@ counts, records and stops, as it does for the algorithms of the catalogue.
 
 from __future__ import annotations
 
+import inspect
 import keyword
 from collections.abc import Iterable, Mapping
 from typing import Any, Callable, TypeVar, Union, overload
@@ -47,6 +48,32 @@ def _callable(function: F, what: str) -> F:
     if not callable(function):
         raise InputError(f"{what}: expected a function, found {type(function).__name__}")
     return function
+
+
+def _called_with(function: F, what: str, names: tuple[str, ...]) -> Function:
+    """The function, called with as many of these arguments as it takes, the first ones."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):  # built in: it says itself what it takes
+        return function
+    if any(each.kind is each.VAR_POSITIONAL for each in parameters):
+        return function
+    by_place = [each for each in parameters
+                if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)]
+    needed = [each.name for each in parameters if each.default is each.empty
+              and each.kind is not each.VAR_KEYWORD]
+    taken = len(by_place)
+    if taken == 0 or needed != [each.name for each in by_place[:len(needed)]] \
+            or len(needed) > len(names):
+        raise InputError(f"{what}: expected a function of ({', '.join(names)}) or of the first of "
+                         f"them, found one of ({', '.join(needed)})")
+    if taken >= len(names):
+        return function
+
+    def first_ones(*given: Any) -> Any:
+        return function(*given[:taken])
+
+    return first_ones
 
 
 class _Rule:
@@ -99,6 +126,12 @@ class _Rule:
     def _make(self) -> _core.Algorithm:
         raise NotImplementedError
 
+    def _of_nodes(self) -> tuple[Function | None, Function | None]:
+        """`start` and `after`, each called with what it takes."""
+        names = ("node", "now")
+        return (self._start and _called_with(self._start, "start", names),
+                self._after and _called_with(self._after, "after", names))
+
     def _equipoise_algorithm(self) -> _core.Algorithm:
         if self._algorithm is None:
             self._algorithm = self._make()
@@ -117,7 +150,9 @@ class EdgeRule(_Rule):
 
     def _make(self) -> _core.Algorithm:
         return _core.edge_rule(self.name, self._links, self._node_fields, self._link_fields,
-                               self._may_owe, self._function, self._start, self._after)
+                               self._may_owe,
+                               _called_with(self._function, self.name,
+                                            ("tail", "head", "link", "now")), *self._of_nodes())
 
 
 class DealRule(_Rule):
@@ -140,8 +175,11 @@ class DealRule(_Rule):
         return function
 
     def _make(self) -> _core.Algorithm:
-        return _core.deal_rule(self.name, self._node_fields, self._may_owe, self._function,
-                               self._accept, self._start, self._after)
+        accept = self._accept and _called_with(self._accept, "accept",
+                                               ("node", "port", "offered", "now"))
+        return _core.deal_rule(self.name, self._node_fields, self._may_owe,
+                               _called_with(self._function, self.name, ("node", "port", "now")),
+                               accept, *self._of_nodes())
 
 
 @overload
@@ -159,7 +197,8 @@ def edge_rule(function: Function | None = None, *, links: str = "colours", name:
 
     The function is called as ``function(tail, head, link, now)`` with some active links of a step
     and returns one whole number for each: the tokens that move from tail to head (negative: from
-    head to tail). It must be pure: a flow must depend only on what can be seen of its own link.
+    head to tail). The last arguments may be left out. It must be pure: a flow must depend only on
+    what can be seen of its own link.
 
     ``tail`` and ``head`` have arrays with an entry for each link: ``load`` (tokens before the
     step), ``degree`` (links), ``speed`` and ``state["field"]``. ``link`` has ``state["field"]``,

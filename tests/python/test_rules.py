@@ -271,3 +271,21 @@ def test_speeds_and_matchings_reach_the_rule():
                         matchings=[np.array([[0, 1], [2, 3]]), np.array([[1, 2]])])
     assert equipoise.verify(run)
     assert abs(run.final_loads - 9 * np.array([1, 2, 3, 4])).max() <= 2
+
+
+def test_a_rule_may_leave_out_the_arguments_that_it_does_not_use():
+    @equipoise.edge_rule
+    def short(tail, head):
+        apart = tail.load - head.load
+        return (apart >= 2) * 1 - (apart <= -2) * 1
+
+    @equipoise.edge_rule
+    def long(tail, head, link, now):
+        return short(tail, head)
+
+    asked = {"network": "torus:8x8", "loads": "uniform:tokens=999"}
+    assert equipoise.run(short, **asked).loads == equipoise.run(long, **asked).loads
+    with pytest.raises(equipoise.InputError, match=r"of \(tail, head, link, now\) or of the first"):
+        equipoise.edge_rule(lambda tail, head, link, now, more: 0)
+    with pytest.raises(equipoise.InputError, match="found one of"):
+        equipoise.edge_rule(lambda: 0)
