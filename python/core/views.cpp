@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <pybind11/stl.h>
+
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/suggest.hpp"
 #include "python/core/numbers.hpp"
