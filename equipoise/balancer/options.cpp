@@ -13,7 +13,8 @@ std::string text_of(const std::string& least, const std::string& most, const cha
 }
 
 std::string text_of(const Spread<Tokens>& spread) {
-    return text_of(grouped(spread.least), grouped(spread.most), " items a rank, ", spread.average);
+    return text_of(grouped(spread.least), grouped(spread.most), " items per rank, ",
+                   spread.average);
 }
 
 std::string text_of(const Spread<double>& spread) {
@@ -74,7 +75,7 @@ std::string Report::describe() const {
         text += " in " + counted(std::uint64_t{messages}, "message");
         if (rounds > 1) text += " and " + counted(std::uint64_t{rounds}, "round");
         if (minimum)
-            text += moved == *minimum ? ", no more than any plan must"
+            text += moved == *minimum ? ", the fewest possible"
                                       : "; any plan must move " + counted(*minimum, "item");
         if (policy == Policy::hierarchical)
             text += "; " + counted(between_machines, "item") + " between machines";

@@ -124,6 +124,11 @@ void LineSource::fail(std::string_view expected, std::string_view found) const {
     throw InputError::at(name_, std::max<std::uint64_t>(line_number_, 1), expected, found);
 }
 
+void LineSource::fail_plainly(std::string_view expected, std::string_view found) const {
+    throw InputError(name_ + ':' + std::to_string(std::max<std::uint64_t>(line_number_, 1)) +
+                     ": expected " + std::string(expected) + ", found " + std::string(found));
+}
+
 std::optional<std::uint64_t> whole_number(std::string_view text, std::uint64_t most) {
     std::uint64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

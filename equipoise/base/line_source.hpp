@@ -47,6 +47,8 @@ class LineSource {
 
     /// Throws InputError `name:line: expected E, found "F"` for the current line.
     [[noreturn]] void fail(std::string_view expected, std::string_view found) const;
+    /// The same without quotes, for what the text does not hold word for word ("2 lines").
+    [[noreturn]] void fail_plainly(std::string_view expected, std::string_view found) const;
 
   private:
     struct Closer {

@@ -38,11 +38,16 @@ std::string key_prefix(std::string_view key) {
     return std::string(key) + "=";
 }
 
+InputError unexpected(const std::string& place, const std::string& expected,
+                      std::string_view found) {
+    return InputError(place + ": expected " + expected + ", found " +
+                      (found.empty() ? "nothing" : '"' + std::string(found) + '"'));
+}
+
 }  // namespace
 
 InputError Spec::wrong(const std::string& expected, std::string_view found) const {
-    return InputError(subject_ + ": expected " + expected + ", found " +
-                      (found.empty() ? "nothing" : '"' + std::string(found) + '"'));
+    return unexpected(subject_, expected, found);
 }
 
 Spec Spec::parse(std::string_view text) {
@@ -103,8 +108,8 @@ std::uint64_t Spec::whole(std::string_view key, std::uint64_t least, std::uint64
     const std::optional<std::uint64_t> number =
         value == nullptr ? std::nullopt : number_from<std::uint64_t>(*value);
     if (!number || *number < least || *number > most)
-        throw wrong(key_prefix(key) + " with " + range_of_whole(least, most),
-                    value == nullptr ? "" : *value);
+        throw unexpected(subject_ + ": " + key_prefix(key), range_of_whole(least, most),
+                         value == nullptr ? "" : *value);
     return *number;
 }
 
@@ -119,8 +124,9 @@ double Spec::real(std::string_view key, double least, double most) const {
         value == nullptr ? std::nullopt : number_from<double>(*value);
     // Written so that NaN fails too.
     if (!number || !(*number >= least && *number <= most))
-        throw wrong(key_prefix(key) + " with a number from " + shown(least) + " to " + shown(most),
-                    value == nullptr ? "" : *value);
+        throw unexpected(subject_ + ": " + key_prefix(key),
+                         "a number from " + shown(least) + " to " + shown(most),
+                         value == nullptr ? "" : *value);
     return *number;
 }
 

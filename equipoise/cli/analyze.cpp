@@ -48,15 +48,18 @@ void add_analyze(Command& program, Action& action) {
                      "the diffusion's weights in place of 1 / (max degree of both ends + 1): a "
                      "file, one line `u v p/q` per entry of a symmetric matrix")
         ->reads_file();
-    verb->add_option("--matchings", a.request.matchings.text,
-                     "the circuit in place of the natural one: snake, bitonic, periodic or a file "
-                     "of matchings")
+    verb->add_option(
+            "--matchings", a.request.matchings.text,
+            "the circuit in place of the network's default one: snake, bitonic, periodic or a file "
+            "of matchings")
         ->reads_file();
-    verb->add_flag("--observers", a.request.observers,
-                   "also the tours of observers under threshold-1 and their stability window; for "
-                   "trees also the stable gaps, and the hardest gap as a sum of them");
-    verb->add_option("--gap", a.request.gap,
-                     "examine this gap of a tree, in rounds, instead of the hardest");
+    verb->add_flag(
+        "--observers", a.request.observers,
+        "also show the tours of observers under threshold-1 and their stability window; for "
+        "trees also the stable gaps, and the hardest gap as a sum of them");
+    verb->add_option(
+        "--gap", a.request.gap,
+        "analyse this gap (a number of rounds) instead of the hardest one; trees only");
     a.json.add_to(*verb);
     verb->add_flag("--quiet", a.quiet, "print nothing but errors (and what --json asks for)");
     verb->footer("Example:\n  equipoise analyze --network torus:16x16");

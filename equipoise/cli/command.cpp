@@ -177,7 +177,7 @@ void Command::expect_only_given(const std::string& mode, const std::string& reas
                                 std::initializer_list<std::string_view> names) const {
     for (const Option& option : options_)
         if (option.given() && std::find(names.begin(), names.end(), option.name()) == names.end())
-            throw InputError(option.name() + " has no place with " + mode + ": " + reason);
+            throw InputError(option.name() + " cannot be combined with " + mode + ": " + reason);
 }
 
 void Command::expect_different_files() const {

@@ -60,7 +60,7 @@ void CompareVerb::expect_clear() const {
     catalogue::expect_loads_given(loads);
     if (brief && full) throw InputError("compare: expected --brief or --full, found both");
     if (with_loads && !json.wanted())
-        throw InputError("--with-loads adds to the JSON object: expected --json with it");
+        throw InputError("--with-loads adds to the JSON object: it needs --json");
     if (std::vector<model::Record> none; !sort.empty()) report::sort_by(sort, none);
 }
 
@@ -138,8 +138,9 @@ void add_compare(Command& program, Action& action, const Ranks& ranks) {
         program.add_subcommand("compare", "Run several algorithms on one instance, side by side");
     const auto arguments = std::make_shared<CompareVerb>();
     CompareVerb& a = *arguments;
-    verb->add_option("ALGORITHM", a.names, "names of algorithms (default: all)");
-    verb->add_flag("--all", a.all, "all algorithms that can run on the network");
+    verb->add_option("ALGORITHM", a.names,
+                     "names of algorithms (default: all that can run on the network)");
+    verb->add_flag("--all", a.all, "the same as giving no names");
     a.network.add_to(*verb)->reads_file();
     verb->add_option(
             "--loads", a.loads.text,
@@ -155,9 +156,9 @@ void add_compare(Command& program, Action& action, const Ranks& ranks) {
         ->not_to_output()
         ->writes_file();
     a.html.add_to(*verb);
-    verb->add_option("--sort", a.sort,
-                     "smallest first: " + listed(report::sort_keys(), ", ") +
-                         " (default: in the order of the names)");
+    verb->add_option(
+        "--sort", a.sort,
+        "smallest first: " + listed(report::sort_keys(), ", ") + " (default: in the order given)");
     verb->add_flag("--brief", a.brief,
                    "a narrow table without bounds and sources (default if the terminal is too "
                    "narrow for the full one)");

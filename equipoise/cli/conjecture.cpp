@@ -46,12 +46,14 @@ void add_conjecture(Command& program, Action& action) {
                      "children of every inner node: a number (7) or a range (2..32)")
         ->required();
     verb->add_option("--h", a.heights, "heights: a number (6) or a range (1..120)")->required();
-    verb->add_option("--profiles", a.profiles_max,
-                     "effort: cost profiles kept on a level (default 128)");
+    verb->add_option(
+        "--profiles", a.profiles_max,
+        "search effort: cost profiles kept per level of the tree; more is slower but finds "
+        "more (default 128)");
     a.json.add_to(*verb);
     verb->add_flag("--quiet", a.quiet, "print nothing but errors (and what --json asks for)");
     verb->footer(
-        "The JSON list can be re-checked by other means: equipoise verify FILE\n"
+        "`equipoise verify FILE` re-checks the JSON list independently\n"
         "Example:\n  equipoise conjecture --k 2..8 --h 1..10");
     verb->callback([arguments, &action] { action = [arguments] { return arguments->act(); }; });
 }

@@ -51,7 +51,8 @@ std::optional<NodeId> first_number_in(const std::string& path) {
 
 void print_generators() {
     print(report::spec_table("--network", network::generators()) + '\n' +
-          report::spec_table("--loads", catalogue::load_generators()));
+          report::spec_table("--loads", catalogue::load_generators()) +
+          "\n(random): depends on --seed.\n");
 }
 
 int GenerateVerb::act(const Ranks& ranks) const {
@@ -59,7 +60,8 @@ int GenerateVerb::act(const Ranks& ranks) const {
         if (output.empty() && loads_output.empty())
             throw InputError("generate: expected -o FILE or --loads-out FILE, found none");
         if (loads.empty() != loads_output.empty())
-            throw InputError("generate: expected --loads and --loads-out together, found one");
+            throw InputError(loads.empty() ? "generate: --loads-out FILE needs --loads"
+                                           : "generate: --loads needs --loads-out FILE");
         if (in_pieces) return act_in_pieces(ranks);
     }
     return ranks.status_of_first([&] { return act_whole(); });
@@ -87,7 +89,7 @@ int GenerateVerb::act_whole() const {
 
 int GenerateVerb::act_in_pieces(const Ranks& ranks) const {
     const catalogue::NetworkRequest named = network.request();
-    if (output.empty()) throw InputError("--in-pieces writes a network: expected -o FILE");
+    if (output.empty()) throw InputError("--in-pieces writes a network: it needs -o FILE");
     verb->expect_only_given(
         "--in-pieces", "no rank holds the whole network",
         {"--in-pieces", "--network", "--seed", "--output", "--loads", "--loads-out", "--quiet"});
@@ -140,7 +142,7 @@ void add_generate(Command& program, Action& action, const Ranks& ranks) {
     verb->add_flag("--quiet", a.quiet, "print nothing but errors");
     verb->add_flag("--in-pieces", a.in_pieces,
                    "make or read the network in pieces, so that no rank of mpirun holds it whole, "
-                   "and write an edge list; for a few generators and files of links");
+                   "and write an edge list; supported by a few generators and by edge lists");
     verb->footer(
         "Examples:\n"
         "  equipoise generate --network random-regular:n=1000,d=4 --seed 3 -o net.graph\n"

@@ -55,7 +55,7 @@ Option* NetworkArguments::add_to(Command& verb) {
     verb.add_option(
         "--format", format,
         "the format of the file: edge-list, metis, matrix-market, gml or graphml (default: "
-        "by its name or first line)");
+        "determined by its name or first line)");
     verb.add_flag("--simplify", simplify, "ignore directions, drop loops and repeated links");
     verb.add_flag("--largest-component", largest_component,
                   "keep only the largest connected component");
@@ -95,15 +95,17 @@ void RunArguments::add_to(Command& verb) {
         ->range(0, 4096);
     steps_max_option_ =
         verb.add_option("--max-steps", steps_max_,
-                        "end after this many steps at the latest; a round of several "
-                        "steps that does not fit is not begun");
+                        "end after this many steps at the latest; a round that would "
+                        "exceed the limit is not started");
     verb.add_option("--stop", request.stop,
                     "end by this rule instead of the algorithm's own: " +
                         forms_of(catalogue::stop_rules()) + "; join several with +");
     verb.add_option("--param", parameters, "a parameter of the algorithm, name=value; repeatable")
         ->one_value_each();
-    verb.add_option("--speeds", request.speeds.text,
-                    "a CSV file node,speed: whole speeds (default 1); loads level in proportion")
+    verb.add_option(
+            "--speeds", request.speeds.text,
+            "a CSV file node,speed: whole-number speeds (default 1); final loads are proportional "
+            "to them")
         ->reads_file();
     verb.add_option("--matchings", request.matchings.text,
                     "for balancing-circuit: snake (of a mesh or torus, along its snake numbers), "
@@ -123,19 +125,19 @@ void RunArguments::add_to(Command& verb) {
                     "of matchings as for --matchings, one per colour, every link once")
         ->reads_file();
     verb.add_flag("--deviation", request.deviation,
-                  "also run the idealised process, past the end of the run if necessary, and give "
-                  "the largest deviation from it at any time, with its error");
+                  "also run the idealised process, past the end of the run if necessary, and "
+                  "report the largest deviation from it at any time, with its error bound");
     verb.add_option("--delays", request.asynchrony.delays,
                     "delays of messages in asynchronous algorithms: " + delays_help());
-    verb.add_option(
-        "--adversary", request.asynchrony.adversary,
-        "what works against asynchronous algorithms: " + forms_of(catalogue::adversaries()));
+    verb.add_option("--adversary", request.asynchrony.adversary,
+                    "an adversary that delays messages in asynchronous algorithms: " +
+                        forms_of(catalogue::adversaries()));
     verb.add_option("--faults", request.asynchrony.faults,
                     "faults of channels: " + faults_of(Of::channels) + "; of nodes: " +
                         faults_of(Of::nodes) + "; " + faults_of(Of::both) + " ends them all");
     verb.add_option("--ports", request.asynchrony.ports,
                     "ports that nodes use at once in asynchronous algorithms: 1 (a node sends at "
-                    "most one message a "
+                    "most one message per "
                     "tick and receives at most one) or all (default)");
 }
 

@@ -33,7 +33,9 @@ std::optional<engine::Partition> PartitionArgument::make(const Ranks& ranks,
     if (!given()) return std::nullopt;
     const catalogue::PartitionMethod wanted = method();
     if (ranks.fabric() == nullptr)
-        throw InputError("--partition divides nodes among ranks: expected several, under mpirun");
+        throw InputError(
+            "--partition divides nodes among ranks: expected more than one rank (run it under "
+            "mpirun)");
     return catalogue::make_partition(*ranks.fabric(), &network, wanted);
 }
 

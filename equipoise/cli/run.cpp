@@ -71,13 +71,12 @@ void refuse(bool given, const std::string& what) {
 catalogue::RunOptions RunVerb::options(const catalogue::RunRequest& request,
                                        const network::AnyNetwork& made) const {
     catalogue::RunOptions options = catalogue::run_options(request, made);
-    refuse(!record_level.empty() && record.empty(),
-           "--record-level says how much a record holds: expected --record FILE with it");
+    refuse(!record_level.empty() && record.empty(), "--record-level needs --record FILE");
     if (!record.empty())
         options.record_level = record_level.empty() ? model::RecordLevel::sampled
                                                     : model::record_level_from_word(record_level);
     refuse(trace && !record_level.empty() && options.record_level != model::RecordLevel::full,
-           "--trace needs every move: expected --record-level full or none with it");
+           "--trace needs every move: --record-level can only be full with it");
     if (trace) options.record_level = model::RecordLevel::full;
     return options;
 }
@@ -130,7 +129,7 @@ void print_registries() {
           report::spec_table("--churn", model::churn_generators()) + '\n' +
           report::spec_table("--delays", catalogue::delay_models()) + '\n' +
           report::spec_table("--adversary", catalogue::adversaries()) + '\n' +
-          report::spec_table("--faults", faults));
+          report::spec_table("--faults", faults) + "\n(random): depends on --seed.\n");
 }
 
 int RunVerb::act(const Ranks& ranks) const {
@@ -143,10 +142,10 @@ int RunVerb::act(const Ranks& ranks) const {
     const catalogue::Algorithm& chosen = catalogue::find_algorithm(algorithm);
     if (run.request.tree.given()) catalogue::expect_takes_tree(chosen);
     catalogue::expect_loads_given(loads);
-    refuse(dry_run && json.wanted(), "--dry-run prints text only: expected no --json with it");
+    refuse(dry_run && json.wanted(), "--dry-run prints text only: it cannot be used with --json");
     if (in_pieces) return act_in_pieces(ranks);
     refuse(partition.method() != catalogue::PartitionMethod::contiguous && !chosen.plays_rounds(),
-           "--partition is for synchronous rounds: expected none with " + algorithm);
+           "--partition is for synchronous rounds: it cannot be used with " + algorithm);
     network::AnyNetwork made;
     catalogue::RunOptions options;
     load::Loads tokens;
@@ -255,10 +254,12 @@ void add_run(Command& program, Action& action, const Ranks& ranks) {
             "nodes and links that come and go: " + examples_of(model::churn_generators(), " or "))
         ->reads_file("replay:");
     a.json.add_to(*verb);
-    verb->add_flag("--with-loads", a.with_loads,
-                   "also give the final loads of all nodes: in the JSON object, else as CSV "
-                   "lines below the figures");
-    verb->add_flag("--trace", a.trace, "show a small network's loads after every step with moves");
+    verb->add_flag(
+        "--with-loads", a.with_loads,
+        "also give the final loads of all nodes: with --json in the object, otherwise as "
+        "CSV lines below the figures");
+    verb->add_flag("--trace", a.trace,
+                   "show a small network's loads after every step in which tokens moved");
     verb->add_option("--record", a.record, "write the record of the run to this file")
         ->not_to_output()
         ->writes_file();
@@ -273,8 +274,8 @@ void add_run(Command& program, Action& action, const Ranks& ranks) {
     verb->add_flag("--ascii", a.ascii, "use ASCII characters only");
     verb->add_flag("--in-pieces", a.in_pieces,
                    "each rank of mpirun holds only its piece of network and loads; it makes or "
-                   "reads the piece itself where possible, otherwise rank 0 does; for most "
-                   "algorithms in rounds");
+                   "reads the piece itself where possible, otherwise rank 0 does; "
+                   "supported by most round-based algorithms");
     a.partition.add_to(*verb);
     verb->add_flag("--dry-run", a.dry_run, "check everything and say what would be done");
     verb->add_flag("--list", a.list,

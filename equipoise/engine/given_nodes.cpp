@@ -31,7 +31,7 @@ class GivenNodes::AtWork final : public model::GivenNode {
 
     void send(Port port, const GivenMessage& message) override {
         expect_port(port);
-        expect_tokens("send", message.carried, tokens());
+        expect_tokens("send", "the node", message.carried, tokens());
         host_.send(v_, port, {&message, message.carried, message.kind});
     }
     void take_over(Port port, Tokens tokens) override {
@@ -40,7 +40,7 @@ class GivenNodes::AtWork final : public model::GivenNode {
         const Port back = *network::port_to(all_.channels_, giver, v_);
         Account& account = all_.accounts_[giver];
         Tokens& taken = all_.taken_[all_.first_ports_[giver] + back];
-        expect_tokens("take over", tokens, host_.tokens(giver) - account.doubted);
+        expect_tokens("take over", "its neighbour", tokens, host_.tokens(giver) - account.doubted);
         if (tokens == 0) return;
         if (taken != 0)
             throw all_.error(v_, "expected the neighbour to hand over " + std::to_string(taken) +
@@ -71,11 +71,11 @@ class GivenNodes::AtWork final : public model::GivenNode {
             throw all_.error(v_, "expected a port below " + std::to_string(degree()) + ", found " +
                                      std::to_string(port));
     }
-    void expect_tokens(const char* what, Tokens tokens, Tokens most) const {
+    void expect_tokens(const char* what, const char* whose, Tokens tokens, Tokens most) const {
         if (tokens < 0 || tokens > most)
-            throw all_.error(v_,
-                             std::string("expected to ") + what + " 0 to " + std::to_string(most) +
-                                 " tokens, as many as there are, found " + std::to_string(tokens));
+            throw all_.error(v_, std::string("expected to ") + what + " 0 to " +
+                                     std::to_string(most) + " tokens, as " + whose +
+                                     " has no more, found " + std::to_string(tokens));
     }
 
     GivenNodes& all_;

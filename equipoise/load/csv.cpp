@@ -7,6 +7,7 @@
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/csv_fields.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/printable.hpp"
 #include "equipoise/load/make.hpp"
 #include "equipoise/network/node_names.hpp"
 
@@ -76,7 +77,9 @@ std::vector<std::uint64_t> read_column(LineSource& source, const network::AnyNet
         if (!fields) source.fail("two fields, " + header, line);
         const auto node = names.find(fields->first);
         if (!node) source.fail(names.expected(), fields->first);
-        if (named[*node]) source.fail("every node once", fields->first);
+        if (named[*node])
+            throw InputError(source.name() + ':' + std::to_string(source.line_number()) +
+                             ": node \"" + printable(fields->first) + "\" is listed twice");
         named[*node] = true;
         const auto value = whole_number(fields->second, column.most);
         if (!value) source.fail(column.one_value, fields->second);

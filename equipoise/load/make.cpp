@@ -51,21 +51,22 @@ struct Request {
         return static_cast<Tokens>(spec.whole("tokens", 0, most_tokens));
     }
     [[nodiscard]] RandomStream random() const { return random_of(spec, seed); }
-    [[noreturn]] void fail(const std::string& expected, const std::string& found) const {
-        throw InputError("spec '" + spec.text() + "': expected " + expected + R"(, found ")" +
-                         found + "\"");
+    [[noreturn]] void fail(const std::string& key, const std::string& expected,
+                           const std::string& found) const {
+        throw InputError("spec '" + spec.text() + "': " + key + "=: expected " + expected +
+                         R"(, found ")" + found + "\"");
     }
     /// The node that `node=` names, or the first.
     [[nodiscard]] NodeId node() const {
         const std::string name = spec.word("node", network.name(0));
         const network::NodeNames names(network);
         const auto node = names.find(name);
-        if (!node) fail("node= " + names.expected(), name);
+        if (!node) fail("node", names.expected(), name);
         return *node;
     }
     [[nodiscard]] bool yes(std::string_view key, bool fallback) const {
         const std::string word = spec.word(key, fallback ? "yes" : "no");
-        if (word != "yes" && word != "no") fail(std::string(key) + "= yes or no", word);
+        if (word != "yes" && word != "no") fail(std::string(key), "yes or no", word);
         return word == "yes";
     }
 };
@@ -153,8 +154,9 @@ Loads bimodal(const Request& request) {
 
 Loads corner(const Request& request) {
     const network::Grid* const grid = request.network.grid();
-    if (grid == nullptr) request.fail("a mesh or torus to have a corner", "another network");
     const auto block = static_cast<NodeId>(request.spec.whole("block", 1, request.nodes(), 1));
+    if (grid == nullptr)
+        throw UnsuitableError("spec '" + request.spec.text() + "': corner needs a mesh or torus");
     std::vector<NodeId> cells;
     for (NodeId node = 0; node < request.nodes(); ++node) {
         bool inside = true;
@@ -222,7 +224,8 @@ struct Generator {
 
 const std::vector<Generator>& table() {
     static const std::vector<Generator> generators = {
-        {{"spike", "spike:tokens=1000,node=0", "all tokens at one node (the first)", false},
+        {{"spike", "spike:tokens=1000,node=0", "all tokens at one node (default: the first)",
+          false},
          {"tokens", "node"},
          spike,
          part_of_spike},
@@ -250,7 +253,7 @@ const std::vector<Generator>& table() {
          {"low", "high", "share", "seed"},
          bimodal},
         {{"corner", "corner:tokens=256,block=1",
-          "tokens evenly on a corner block of a mesh or torus, `block` nodes a side", false},
+          "tokens evenly on a corner block of a mesh or torus, `block` nodes per side", false},
          {"tokens", "block"},
          corner},
         {{"distance-from-end", "distance-from-end:rise=1",
@@ -296,7 +299,7 @@ Loads make_loads(std::string_view spec, const AnyNetwork& network, std::uint64_t
         parsed.expect_only(generator.keys);
         return checked(generator.make(parsed, network));
     }
-    throw InputError(unknown_row("loads", spec, known, "the path of a .csv file"));
+    throw InputError(unknown_row("kind of loads", spec, known, "the path of a .csv file"));
 }
 
 Loads make_part_loads(std::string_view spec, NodeId node_count, NodeId first, NodeId last,

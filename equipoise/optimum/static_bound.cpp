@@ -4,6 +4,7 @@
 #include <string>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/plural.hpp"
 #include "equipoise/optimum/flow_network.hpp"
 
 namespace equipoise::optimum {
@@ -166,11 +167,18 @@ StaticCut gates_of(const Problem& problem, std::span<const NodeId> nodes) {
 
 StaticBound static_bound(const Problem& problem) {
     StaticBound bound = newton(problem, problem.loads, no_node);
-    if (hopeless(bound))
+    if (hopeless(bound)) {
+        const std::vector<NodeId>& nodes = bound.cut.nodes;
+        const bool one = nodes.size() == 1;
         throw UnsuitableError(
-            "the target cannot be reached: " + std::to_string(bound.cut.nodes.size()) +
-            (bound.cut.nodes.size() == 1 ? " node holds " : " nodes hold ") +
-            std::to_string(bound.cut.surplus) + " tokens too many that have no way out");
+            "the target cannot be reached: " +
+            (one ? "node " + std::to_string(nodes.front()) + " (counted from 0) holds "
+                 : std::to_string(nodes.size()) + " nodes, " + std::to_string(nodes.front()) +
+                       " (counted from 0) among them, hold ") +
+            with_noun(static_cast<std::uint64_t>(bound.cut.surplus), "token", "tokens") +
+            " more than " + (one ? "its" : "their") + " target, and they cannot leave " +
+            (one ? "it" : "these nodes"));
+    }
     return bound;
 }
 

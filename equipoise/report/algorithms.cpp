@@ -25,7 +25,11 @@ std::string algorithms_text(std::span<const AlgorithmSheet> sheets) {
     std::vector<std::vector<std::string>> rows;
     for (const AlgorithmSheet& sheet : sheets)
         rows.push_back({sheet.name, sheet.model, sheet.title});
-    return layout({{"algorithm"}, {"model"}, {"what it does"}}, rows, true);
+    return layout({{"algorithm"}, {"model"}, {"what it does"}}, rows, true) +
+           "\nsingle-port: a node exchanges with at most one neighbour per step.\n"
+           "multi-port: a node exchanges with all its neighbours in one step.\n"
+           "single-token: a node sends at most one token and receives at most one per step.\n"
+           "asynchronous: no common clock; messages take any time.\n";
 }
 
 std::string algorithm_text(const AlgorithmSheet& sheet) {
@@ -40,9 +44,13 @@ std::string algorithm_text(const AlgorithmSheet& sheet) {
     line("guarantee", sheet.guarantee);
     line("ends", sheet.stop);
     if (!sheet.speeds.empty()) line("speeds", sheet.speeds);
+    if (sheet.arrivals || sheet.churn)
+        line("supports", sheet.arrivals && sheet.churn ? "--arrivals and --churn"
+                         : sheet.arrivals              ? "--arrivals"
+                                                       : "--churn");
     for (const ParameterSheet& parameter : sheet.parameters)
-        line("parameter",
-             fmt::format("{}={}: {}", parameter.name, parameter.default_value, parameter.help));
+        line("parameter", fmt::format("{} (default {})  {}", parameter.name,
+                                      parameter.default_value, parameter.help));
     return text;
 }
 

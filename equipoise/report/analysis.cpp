@@ -119,7 +119,9 @@ std::string observers_text(const ObserverFigures& figures) {
     }
     std::sort(lengths.begin(), lengths.end(), std::greater<>());
     lines.add("steps of a round", grouped(figures.round));
-    lines.add("tours", fmt::format("{}: of {} rounds", lengths.size(), joined(lengths, ", ")));
+    lines.add("tours",
+              fmt::format("{} of {} rounds", counted(std::uint64_t{lengths.size()}, "tour"),
+                          joined(lengths, ", ")));
     if (nodes <= nodes_listed_max)
         for (const auto& tour : figures.tours)
             lines.add("", joined(tour, " "));

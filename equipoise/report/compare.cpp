@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -24,9 +25,9 @@ namespace {
 using model::Record;
 
 const char* describe_model(const std::string& model) {
-    if (model == "single-port") return "a node exchanges with at most one neighbour a step";
+    if (model == "single-port") return "a node exchanges with at most one neighbour per step";
     if (model == "single-token")
-        return "a node sends at most one token and receives at most one a step";
+        return "a node sends at most one token and receives at most one per step";
     if (model == "multi-port") return "a node exchanges with all its neighbours in one step";
     if (model == "asynchronous")
         return "no common clock; steps are moments at which a message arrives";
@@ -61,7 +62,9 @@ std::string describe_optimum(const Optimum& optimum) {
     return fmt::format(
         "best possible: {} {} in which a node sends at most one token and receives at most one; "
         "{}, {} moved; to floor or ceiling everywhere.\n"
-        "Runs that end there are measured against it; steps only where they move single tokens.\n",
+        "Ratios are given for runs that reach this state; step ratios only for algorithms that "
+        "move "
+        "one token at a time.\n",
         steps, steps == "1" ? "step" : "steps", counted(optimum.exchanges, "exchange"),
         counted(optimum.moves, "token"));
 }
@@ -106,6 +109,15 @@ Tokens dummies_left(const Record& record) {
     return load::total(record.final_loads) - load::total(record.initial_loads);
 }
 
+/// Where a promise comes from: a theorem, or the state in which the run ended.
+std::string promise_text(std::string_view source) {
+    constexpr std::string_view by_state = "the state it ends in: ";
+    return source.starts_with(by_state)
+               ? fmt::format("the promise follows from the final state: {}.",
+                             source.substr(by_state.size()))
+               : fmt::format("promised by {}.", source);
+}
+
 /// What a reader of the figures must know.
 void add_cautions(std::span<const Record> records, Remarks& remarks) {
     for (const Record& record : records)
@@ -123,12 +135,11 @@ void add_sources(std::span<const Record> records, Remarks& remarks) {
     for (const Record& record : records)
         if (record.on_spanning_tree)
             remarks.add(record.algorithm,
-                        "on a spanning tree of the network; figures are the network's.");
+                        "runs on a spanning tree; figures are measured on the whole network.");
     for (const Record& record : records)
-        remarks.add(record.algorithm,
-                    record.guarantee.source.empty()
-                        ? "nothing is promised for this run."
-                        : fmt::format("promised by {}.", record.guarantee.source));
+        remarks.add(record.algorithm, record.guarantee.source.empty()
+                                          ? "nothing is promised for this run."
+                                          : promise_text(record.guarantee.source));
     for (const Record& record : records)
         if (const std::string kinds = step_kinds(record); !kinds.empty())
             remarks.add(record.algorithm, kinds + '.');
@@ -145,6 +156,10 @@ std::string notes(std::span<const Record> records, bool brief) {
     if (!brief)
         for (const std::string& model : models)
             text += fmt::format("{}: {}.\n", model, describe_model(model));
+    if (!records.front().speeds.empty())
+        text +=
+            "off share: tokens between the node farthest from its share by speed and that share.\n"
+            "by speed: largest minus smallest load per unit of speed.\n";
     if (models.size() > 1) text += "Steps of different models are not comparable.\n";
     Remarks remarks;
     add_cautions(records, remarks);
@@ -288,6 +303,11 @@ std::string listed(const std::vector<std::string>& names) {
                        grouped(std::uint64_t{names.size() - shown_max}));
 }
 
+/// A run that was asked for twice is named once.
+void add_once(std::vector<std::string>& names, const std::string& name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+}
+
 /// The names of the runs that have the least of something.
 std::vector<std::string> least(const std::vector<const Record*>& runs,
                                const std::map<const Record*, std::string>& names,
@@ -297,7 +317,7 @@ std::vector<std::string> least(const std::vector<const Record*>& runs,
     for (const Record* run : runs) {
         if (figure(*run) < fewest) best.clear();
         fewest = std::min(fewest, figure(*run));
-        if (figure(*run) == fewest) best.push_back(names.at(run));
+        if (figure(*run) == fewest) add_once(best, names.at(run));
     }
     return best;
 }
@@ -339,7 +359,7 @@ std::string best_line(std::span<const Record> records) {
     const Record& first = *winners.best.front();
     std::vector<std::string> all;
     for (const Record* run : winners.best)
-        all.push_back(names.at(run));
+        add_once(all, names.at(run));
     std::string text =
         fmt::format("best{}: {} {} by {}", winners.parts_out ? " in whole tokens" : "",
                     first.speeds.empty() ? "discrepancy" : "off share",

@@ -179,7 +179,8 @@ std::string plan_text(const Plan& plan, const Problem& problem, const AnyNetwork
     } else if (plan.at_most) {
         steps = fmt::format("between {} and {}", grouped(plan.at_least), grouped(*plan.at_most));
     } else {
-        steps = grouped(plan.at_least) + " or more  (no schedule within the memory given)";
+        steps =
+            "at least " + grouped(plan.at_least) + "  (no schedule found within the memory limit)";
     }
     std::string exchanges = "-";
     if (plan.at_most) {
@@ -199,7 +200,7 @@ std::string plan_text(const Plan& plan, const Problem& problem, const AnyNetwork
         {"Theorem 1", "at least " + grouped(plan.bound)},
         {"exchanges", exchanges},
         {"tokens to move", "at least " + grouped(plan.moves)},
-        {"schedule", words.schedule.empty() ? "not written; nothing is moved (--schedule FILE.csv)"
+        {"schedule", words.schedule.empty() ? "not written (use --schedule FILE.csv)"
                                             : "written to " + words.schedule}};
     const Tokens tokens = load::total(problem.loads);
     const std::string& origin = named.labels().origin;

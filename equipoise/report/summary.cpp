@@ -20,7 +20,7 @@ void describe_asynchrony(const Record& record,
                          std::vector<std::pair<std::string, std::string>>& lines) {
     const model::Asynchrony& run = *record.asynchrony;
     lines.emplace_back("largest message", counted(run.largest_message_bits, "bit"));
-    lines.emplace_back("memory", counted(run.memory_bits, "bit") + " a node at most");
+    lines.emplace_back("memory", counted(run.memory_bits, "bit") + " per node at most");
     if (run.ranks > 0)
         lines.emplace_back("nodes on",
                            counted(run.ranks, "rank") +
@@ -31,7 +31,7 @@ void describe_asynchrony(const Record& record,
     if (!run.ports.empty())
         lines.emplace_back(
             "ports", run.ports == "1"
-                         ? "1 (a node sends at most one message a tick, and receives at most one)"
+                         ? "1 (a node sends at most one message per tick, and receives at most one)"
                          : run.ports);
     if (!run.adversary.empty()) lines.emplace_back("adversary", run.adversary);
     if (run.faults.empty()) return;
@@ -43,10 +43,12 @@ void describe_asynchrony(const Record& record,
     for (const model::Transfer& booked : record.destroyed)
         lost += booked.tokens;
     if (made > 0 || lost > 0)
-        lines.emplace_back("tokens left",
-                           fmt::format("{}  ({} made and {} lost before links were clean)",
-                                       in_tokens(record, load::total(record.final_loads)),
-                                       grouped(made), grouped(lost)));
+        lines.emplace_back(
+            "tokens at the end",
+            fmt::format("{}  ({} added {}, removed {})",
+                        in_tokens(record, load::total(record.final_loads)),
+                        record.world ? "the changing world and faults" : "corruption",
+                        grouped(made), grouped(lost)));
     if (const std::string met = faults_met_text(record); !met.empty())
         lines.emplace_back("faults met", met);
 }
@@ -55,7 +57,7 @@ void describe_asynchrony(const Record& record,
 std::string deviation_line(const Record& record, const TextStyle& style) {
     const model::Deviation& deviation = *record.deviation;
     const std::string when = deviation.step    ? " after step " + grouped(*deviation.step)
-                             : deviation.error ? " in the limit"
+                             : deviation.error ? " in the limit, as the idealised loads level"
                                                : "";
     return fmt::format("{}{}  ({})", deviation_text(record), when,
                        deviation.bound
@@ -125,7 +127,7 @@ std::string run_text(const Record& record, const TextStyle& style) {
     if (record.world) {
         const model::WorldFigures& world = *record.world;
         lines.emplace_back("over time",
-                           fmt::format("discrepancy {} half the time, {} in 99 of 100 "
+                           fmt::format("discrepancy {} in half the steps, {} in 99 of 100 "
                                        "steps, never above {}",
                                        at_most(in_tokens(record, world.discrepancy_50), style),
                                        at_most(in_tokens(record, world.discrepancy_99), style),

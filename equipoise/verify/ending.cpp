@@ -153,7 +153,7 @@ void Examiner::check_ending() {
          wrong.empty() ? reason + " after " + std::to_string(record_.costs.steps) + " steps"
                        : wrong);
     const bool by_cap = reason == "max-steps" || reason == "smoothing-rounds";
-    leave_open({"stop"}, "the parts of the rule that did not end the run");
+    leave_open({"stop"}, "those conditions of the stop rule that did not end the run");
     if (!by_cap || (known_ != nullptr && known_->steps_at_once > 1))
         leave_open({"steps_max"}, "how many more steps were allowed");
     leave_open({"stopped_because"},
@@ -209,10 +209,10 @@ void Examiner::check_reached() {
     if (wrong.empty() && record_.reached != expected)
         wrong = std::string("recorded ") + (record_.reached ? "true" : "false") + ", but " +
                 record_.stopped_because + " at these loads is " + (expected ? "the" : "not the") +
-                " end that was wanted";
+                " end that was requested";
     note("reached", wrong.empty(),
          !wrong.empty()    ? wrong
-         : record_.reached ? "the end that was wanted"
+         : record_.reached ? "the run ended as requested"
                            : "cut short");
     leave_open({"asked_stop"}, "what else the caller asked for");
     if (known_ != nullptr && known_->serves_speeds && known_->goal_one_balanced)

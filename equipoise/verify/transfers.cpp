@@ -99,7 +99,8 @@ class Replay {
         for (const NodeId node : went)
             if (loads_[node] != 0 && live_.heir(node) != no_node)
                 fail(step, "node " + name(node) + " went with " + std::to_string(loads_[node]) +
-                               " tokens although a neighbour could take them");
+                               (loads_[node] == 1 ? " token" : " tokens") +
+                               " although a neighbour could take them");
         book(record_.created, created_, step, &Transfer::to, 1);
         book(record_.destroyed, destroyed_, step, &Transfer::from, -1);
         const std::size_t begin = transfer_;
@@ -135,7 +136,8 @@ class Replay {
 
     /// Notes what a transfer sends; arrivals count only after the step.
     void take(const Transfer& t) {
-        const std::string route = std::to_string(t.tokens) + " tokens from node " +
+        const std::string route = std::to_string(t.tokens) +
+                                  (t.tokens == 1 ? " token" : " tokens") + " from node " +
                                   std::to_string(t.from) + " to node " + std::to_string(t.to);
         if (t.tokens < 1) return fail(t.step, route + ": expected at least one");
         if (t.from >= record_.node_count || t.to >= record_.node_count ||
@@ -147,7 +149,7 @@ class Replay {
             __builtin_add_overflow(received_[t.to], t.tokens, &received_[t.to]))
             return fail(t.step, route + ": too many");
         if (one_a_link_ && t.tokens > 1)
-            return fail(t.step, route + ": expected one over a link and step");
+            return fail(t.step, route + ": at most one token may cross a link in a step");
         if (single_port_) meet(t);
         if (single_token_ && (sent_[t.from] > 1 || received_[t.to] > 1))
             return fail(t.step, route +
@@ -166,7 +168,8 @@ class Replay {
         for (const NodeId node : {t.from, t.to}) {
             if (sent_[node] > loads_[node] && !record_.loads_may_be_negative)
                 return fail(step, "node " + name(node) + " sends " + std::to_string(sent_[node]) +
-                                      " tokens and has " + std::to_string(loads_[node]));
+                                      (sent_[node] == 1 ? " token" : " tokens") + " and has " +
+                                      std::to_string(loads_[node]));
             if (__builtin_add_overflow(loads_[node], received_[node] - sent_[node], &loads_[node]))
                 return fail(step, "node " + name(node) + " overflows");
             sent_[node] = 0;

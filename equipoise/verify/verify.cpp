@@ -103,11 +103,16 @@ bool Examiner::check_sizes() {
     const bool speeds_fine = record_.speeds.empty() || (*least >= 0 && *most >= 1);
     if (record_.load_scale < 1 || !speeds_fine) {
         note("sizes", false,
-             "expected speeds of 0 or more, one above 0, and at least 1 unit a token");
+             "expected speeds of 0 or more, one above 0, and at least 1 unit per token");
         fine = false;
     }
-    for (const model::Sample& sample : record_.samples)
-        if (!sample.loads.empty()) fine = fits("loads in a sample", sample.loads.size()) && fine;
+    // One line for all samples: if the number of nodes is wrong, it is wrong for each of them.
+    for (const model::Sample& sample : record_.samples) {
+        const std::string what = "loads in the sample at step " + std::to_string(sample.step);
+        if (sample.loads.empty() || fits(what.c_str(), sample.loads.size())) continue;
+        fine = false;
+        break;
+    }
     if (record_.node_count == 0) {
         note("sizes", false, "expected at least one node, found none");
         fine = false;

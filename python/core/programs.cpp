@@ -51,7 +51,7 @@ struct NodeHandle {
         std::string all;
         for (const std::string& known : kinds)
             all += (all.empty() ? "" : ", ") + known;
-        throw InputError(program->name + ": expected a kind of message among " + all + ", found " +
+        throw InputError(program->name + ": kind: expected one of the kinds (" + all + "), found " +
                          shown(named));
     }
     /// What the errors of a call begin with.

@@ -390,16 +390,16 @@ TEST(PlanOfMoves, DescribesWhoSendsWhatToWhom) {
     if (world_size() == 4) {
         EXPECT_EQ(
             "minimum-moves on 4 ranks\n"
-            "before: 0 to 4,000 items a rank, 1,000 on average\n"
-            "after:  1,000 to 1,000 items a rank, 1,000 on average\n"
-            "moves:  3,000 items in 3 messages, no more than any plan must\n"
+            "before: 0 to 4,000 items per rank, 1,000 on average\n"
+            "after:  1,000 to 1,000 items per rank, 1,000 on average\n"
+            "moves:  3,000 items in 3 messages, the fewest possible\n"
             "  rank 0 -> rank 1: 1,000 items\n"
             "  and 2 more\n",
             text);
     } else if (world_size() == 1) {
         EXPECT_EQ(
             "minimum-moves on 1 rank\n"
-            "before: 4,000 to 4,000 items a rank, 4,000 on average\n"
+            "before: 4,000 to 4,000 items per rank, 4,000 on average\n"
             "nothing moves\n",
             text);
     }

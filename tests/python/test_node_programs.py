@@ -75,11 +75,11 @@ def error_of(action, match=None):
 
 def test_nodes_that_cheat_are_refused_in_one_line():
     assert error_of(lambda node: node.send(0, tokens=10)) == (
-        "Bad: node 0: expected to send 0 to 9 tokens, as many as there are, found 10")
+        "Bad: node 0: expected to send 0 to 9 tokens, as the node has no more, found 10")
     assert error_of(lambda node: node.take_over(0, 1)).startswith("Bad: node 0: expected to take")
     assert error_of(lambda node: node.hand_over(0, 1)).startswith("Bad: node 0: expected to hand")
     assert "expected a port below 1" in error_of(lambda node: node.send(1))
-    assert "a kind of message among message" in error_of(lambda node: node.send(0, kind="x"))
+    assert "one of the kinds (message)" in error_of(lambda node: node.send(0, kind="x"))
     assert "at most 4 numbers" in error_of(lambda node: node.send(0, 1, 2, 3, 4, 5))
     kept = []
     error_of(lambda node: node.send(0, tokens=10) if kept else kept.append(node) or node.send(2))

@@ -41,7 +41,7 @@ const std::vector<DelaysRow>& delays_table() {
              asynchrony.delay_max = spec.whole("max", 1, 1U << 30U, 16);
          }},
         {{"heavy-tail", "heavy-tail:max=1048576",
-          "at least 2^k ticks with probability 2^-k, below twice max", true},
+          "at least 2^k ticks with probability 2^-k, always less than 2 max", true},
          {"max"},
          [](const Spec& spec, engine::SimulationOptions& asynchrony) {
              asynchrony.delays = DelayModel::heavy_tail;
@@ -54,7 +54,7 @@ const std::vector<DelaysRow>& delays_table() {
 void parse_delays(const std::string& text, engine::SimulationOptions& asynchrony) {
     const Spec spec = Spec::parse(text);
     const DelaysRow* const row = find_row(delays_table(), spec.name());
-    if (row == nullptr) throw InputError(unknown_row("delays", text, delay_models()));
+    if (row == nullptr) throw InputError(unknown_row("kind of delays", text, delay_models()));
     spec.expect_only(row->keys);
     row->set(spec, asynchrony);
 }
@@ -167,7 +167,7 @@ const std::vector<FaultRow>& fault_table() {
         {{"duplicate", "duplicate=0.1", "probability that a message arrives twice", true},
          Of::channels,
          [](const Spec& spec, Plan& plan) { plan.duplicate = spec.real("duplicate", 0, 1, 0); }},
-        {{"reorder", "reorder=0.1", "probability that a message does not keep its place", true},
+        {{"reorder", "reorder=0.1", "probability that a message is delivered out of order", true},
          Of::channels,
          [](const Spec& spec, Plan& plan) { plan.reorder = spec.real("reorder", 0, 1, 0); }},
         {{"capacity", "capacity=4",
@@ -180,16 +180,18 @@ const std::vector<FaultRow>& fault_table() {
         {{"crash", "crash=0.01", "probability that a node crashes instead of acting", true},
          Of::nodes,
          [](const Spec& spec, Plan& plan) { plan.crash = spec.real("crash", 0, 0.5, 0); }},
-        {{"down", "down=64", "a crashed node starts again after 1 to this many ticks"},
+        {{"down", "down=64", "a crashed node starts again after 1 to 64 ticks"},
          Of::nodes,
          [](const Spec& spec, Plan& plan) {
              plan.down_max = spec.whole("down", 1, 1U << 30U, plan.down_max);
          }},
         {{"corrupt-start", "corrupt-start",
-          "nodes and channels begin in arbitrary states; takes a capacity", true},
+          "nodes and channels begin in arbitrary states; requires capacity", true},
          Of::nodes,
          [](const Spec& spec, Plan& plan) { plan.corrupt_start = spec.flag("corrupt-start"); }},
-        {{"until", "until=1000", "from this tick on only the capacity still loses messages"},
+        {{"until", "until=1000",
+          "from this tick on there are no faults, except that messages above the capacity are "
+          "lost"},
          Of::both,
          [](const Spec& spec, Plan& plan) {
              plan.until = spec.whole("until", 0, model::for_ever, model::for_ever);
@@ -235,8 +237,8 @@ engine::SimulationOptions simulation_options(const Algorithm& algorithm, const N
     if (!algorithm.program) {
         if (!texts.empty())
             throw UnsuitableError(algorithm.name +
-                                  " is synchronous: expected no --delays, --adversary, --faults or "
-                                  "--ports");
+                                  " is synchronous: --delays, --adversary, --faults and --ports "
+                                  "cannot be used with it");
         return asynchrony;
     }
     if (!texts.delays.empty()) parse_delays(texts.delays, asynchrony);
@@ -250,7 +252,7 @@ engine::SimulationOptions simulation_options(const Algorithm& algorithm, const N
     if (algorithm.program->expect_supported == nullptr)
         throw UnsuitableError(algorithm.name +
                               " sends tokens in its messages and does not support channels that "
-                              "lose, duplicate or reorder them: expected no --faults");
+                              "lose, duplicate or reorder them: --faults cannot be used with it");
     if (asynchrony.faults.corrupt_start && asynchrony.faults.capacity == 0)
         throw UnsuitableError(
             "--faults corrupt-start: channels without a bound may hold any number of forged "

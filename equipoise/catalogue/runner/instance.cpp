@@ -56,7 +56,7 @@ load::Loads worst_stable(const Spec& spec, const network::AnyNetwork& network) {
     const network::NodeNames names(network);
     const std::optional<NodeId> source = names.find(name);
     if (!source)
-        throw InputError("spec '" + spec.text() + "': expected node= " + names.expected() +
+        throw InputError("spec '" + spec.text() + "': node=: expected " + names.expected() +
                          ", found \"" + name + '"');
     return analysis::worst_stable_loads(*tree, network::colour_edges(network), *source);
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/plural.hpp"
 #include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/registry/network_facts.hpp"
 #include "equipoise/catalogue/runner/instance.hpp"
@@ -21,8 +22,9 @@ using model::Record;
 using model::Transfer;
 
 std::string describe(const Transfer& t) {
-    return std::to_string(t.tokens) + " from node " + std::to_string(t.from) + " to node " +
-           std::to_string(t.to) + " in step " + std::to_string(t.step);
+    return with_noun(static_cast<std::uint64_t>(t.tokens), "token", "tokens") + " from node " +
+           std::to_string(t.from) + " to node " + std::to_string(t.to) + " in step " +
+           std::to_string(t.step);
 }
 
 /// Whether a record can be compared with a run event by event: the oldest records cannot.
@@ -46,8 +48,9 @@ std::string first_difference(const Record& before, const Record& now) {
                                           now.transfers.begin(), now.transfers.end());
         if (a != before.transfers.end() && b != now.transfers.end())
             return "recorded " + describe(*a) + ", now " + describe(*b);
-        if (a != before.transfers.end()) return "recorded " + describe(*a) + ", now nothing";
-        if (b != now.transfers.end()) return "recorded nothing more, now " + describe(*b);
+        if (a != before.transfers.end())
+            return "recorded " + describe(*a) + ", which the new run does not move";
+        if (b != now.transfers.end()) return "the new run also moves " + describe(*b);
     }
     const auto differ = [](const char* what, std::uint64_t a, std::uint64_t b) {
         return "recorded " + report::grouped(a) + ' ' + what + ", now " + report::grouped(b);
@@ -89,7 +92,7 @@ class FieldComparison {
         compare_ending();
         if (before_.asynchrony && now_.asynchrony)
             compare_asynchrony(*before_.asynchrony, *now_.asynchrony);
-        return different_.empty() ? "" : "recorded " + different_ + " differs from that of now";
+        return different_.empty() ? "" : "the recorded " + different_ + " differs from the new one";
     }
 
   private:

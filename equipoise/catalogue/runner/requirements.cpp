@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/figures.hpp"
+#include "equipoise/base/suggest.hpp"
 #include "equipoise/catalogue/runner/asynchrony.hpp"
 #include "equipoise/catalogue/runner/playing.hpp"
 
@@ -40,23 +42,18 @@ void expect_loads(const network::AnyNetwork& network, const load::Loads& loads,
 }
 
 void expect_anytime(const Algorithm& algorithm, const RunOptions& options) {
-    if (!options.world_changes()) return;
-    if (algorithm.program) {
-        if (!options.arrivals.empty() && !algorithm.supports_arrivals())
-            throw UnsuitableError(
-                algorithm.name +
-                " does not support tokens that arrive and are consumed: expected no --arrivals");
-        if (!options.churn.empty() && !algorithm.supports_churn())
-            throw UnsuitableError(
-                algorithm.name +
-                " does not support nodes that leave and join: expected no --churn");
-        return;
-    }
-    if (!algorithm.anytime)
-        throw UnsuitableError(
-            algorithm.name +
-            " cannot run while tokens, nodes or links come and go: its steps depend on earlier "
-            "ones; expected an anytime algorithm (see equipoise algorithms)");
+    const bool arrivals = !options.arrivals.empty();
+    const bool churn = !options.churn.empty();
+    const auto supports = [&](const Algorithm& one) {
+        return (!arrivals || one.supports_arrivals()) && (!churn || one.supports_churn());
+    };
+    if (!options.world_changes() || supports(algorithm)) return;
+    std::vector<std::string> others;
+    for (const Algorithm& other : algorithms())
+        if (supports(other)) others.push_back(other.name);
+    throw UnsuitableError(algorithm.name + " does not support " +
+                          (arrivals && !algorithm.supports_arrivals() ? "--arrivals" : "--churn") +
+                          "; these algorithms do: " + listed(others, ", "));
 }
 
 /// Refuses options that the algorithm cannot use.
@@ -66,22 +63,24 @@ void expect_served(const Algorithm& algorithm, const NetworkFacts& facts,
         throw UnsuitableError(algorithm.name + ' ' + what);
     };
     if (!effective_speeds(options.speeds).empty() && !algorithm.serves_speeds)
-        refuse("works with equal speeds only: expected no --speeds");
+        refuse("works with equal speeds only: --speeds cannot be used with it");
     // Node programs level by shares, which may be 0; rules compare loads per unit of speed.
     const auto idle = std::find(options.speeds.begin(), options.speeds.end(), 0);
     if (idle != options.speeds.end() && !algorithm.program)
         refuse("cannot empty nodes: expected a speed of 1 or more for node " +
                facts.network().name(static_cast<NodeId>(idle - options.speeds.begin())) +
-               ", found 0 (minimum-exchange-tree and plan --target speeds: take it)");
+               ", found 0 (minimum-exchange-tree accepts 0, as does plan --target "
+               "speeds:FILE)");
     if (!options.matchings.empty() && !algorithm.takes_matchings)
-        refuse("has a schedule of its own: expected no --matchings");
+        refuse("has a schedule of its own: --matchings cannot be used with it");
     if (!options.weights.empty() && !algorithm.takes_weights)
-        refuse("has no round matrix: expected no --matrix");
+        refuse("has no round matrix: --matrix cannot be used with it");
     if (options.with_deviation && !algorithm.measures_deviation)
-        refuse("is not compared with an idealised process: expected no --deviation");
+        refuse("is not compared with an idealised process: --deviation cannot be used with it");
     if (facts.given().tree != network::SpanningTree::breadth_first) expect_takes_tree(algorithm);
     if (!facts.given().colouring.empty() && !algorithm.takes_colouring)
-        refuse("does not take its steps from an edge colouring: expected no --colouring");
+        refuse(
+            "does not take its steps from an edge colouring: --colouring cannot be used with it");
     if (!options.weights.empty() && options.weights.size() != facts.network().link_count())
         throw InputError("expected one weight for each of " +
                          std::to_string(facts.network().link_count()) + " links, found " +
@@ -93,7 +92,7 @@ void expect_served(const Algorithm& algorithm, const NetworkFacts& facts,
 void expect_takes_tree(const Algorithm& algorithm) {
     if (!algorithm.takes_tree)
         throw UnsuitableError(algorithm.name +
-                              " does not run on a spanning tree: expected no --tree");
+                              " does not run on a spanning tree: --tree cannot be used with it");
 }
 
 Preparation prepare(const Algorithm& algorithm, const NetworkFacts& facts, const load::Loads& loads,
@@ -113,8 +112,8 @@ Preparation prepare(const Algorithm& algorithm, const NetworkFacts& facts, const
         algorithm.program->expect_supported(prepared.task(), asynchrony.faults);
     if (options.world_changes() && options.with_deviation)
         throw UnsuitableError(algorithm.name +
-                              ": the idealised process has no arrivals and no churn; expected "
-                              "--deviation without --arrivals and --churn");
+                              ": the idealised process has no arrivals and no churn: --deviation "
+                              "cannot be used with --arrivals or --churn");
     return prepared;
 }
 

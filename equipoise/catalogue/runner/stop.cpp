@@ -47,8 +47,8 @@ const std::vector<StopRow>& stop_table() {
          [](Rule& rule, std::uint64_t number) { rule.quiet_steps = number; },
          [](const Rule& rule) { return rule.quiet_steps; }},
         {{"stable", "stable:100",
-          "no active link had a discrepancy of 2 or more in this many consecutive steps; called "
-          "no-progress if that does not prove that it will stay so",
+          "no active link had a discrepancy of 2 or more in this many consecutive steps; reported "
+          "as no-progress if this does not prove that the loads stay as they are",
           false, "stable:STEPS"},
          1,
          [](Rule& rule, std::uint64_t number) { rule.stable_steps = number; },

@@ -218,7 +218,7 @@ void recommend_for_meshes(Analysis& result) {
         sides.size() == 1 ? "a line" : fmt::format("a mesh of {} dimensions", sides.size());
     result.recommendations.push_back(
         {weak ? "mesh-weak" : "mesh-faster",
-         shape + ": discrepancy 1, one token a node and step, in steps that depend on the number "
+         shape + ": discrepancy 1, one token per node and step, in steps that depend on the number "
                  "of tokens and the largest load"});
     result.recommendations.push_back(
         {"mesh-strong", shape + " with a one-bit bus: loads within 1 of floor and ceiling of the "
@@ -234,7 +234,7 @@ void recommend(Analysis& result) {
     const theory::InstanceSummary& summary = result.summary;
     if (result.tree) {
         add("discrepancy-1",
-            fmt::format("a tree with {}: discrepancy 1, synchronously, one neighbour a step",
+            fmt::format("a tree with {}: discrepancy 1, synchronously, one neighbour per step",
                         report::counted(std::uint64_t{summary.colours}, "colour")));
         add("perfect-tree-batched",
             fmt::format("a tree of diameter {}: perfect with {} messages and no common clock",
@@ -247,9 +247,10 @@ void recommend(Analysis& result) {
             "no common clock");
     }
     recommend_for_meshes(result);
-    add("threshold-2", fmt::format("discrepancy at most the diameter, {}, one neighbour a step; no "
-                                   "state, no numbers known",
-                                   diameter));
+    add("threshold-2",
+        fmt::format("discrepancy at most the diameter, {}, one neighbour per step; nodes "
+                    "keep no state and need know nothing of the network",
+                    diameter));
     add("deal-agreement-3",
         fmt::format("neighbours end within 1 of each other, hence discrepancy at most {}; loads "
                     "may change while it runs, and no round makes anything worse",

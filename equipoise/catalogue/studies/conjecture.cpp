@@ -89,8 +89,9 @@ ConjectureRow row_from(const Json& object, const std::string& origin) {
     row.arity = whole("k");
     row.height = whole("h");
     if (row.arity < 2 || row.arity > side_max || row.height < 1 || row.height > side_max)
-        throw InputError(fmt::format("{}: expected k from 2 and h from 1, up to {}, found {}",
-                                     origin, side_max, name_of(row.arity, row.height)));
+        throw InputError(
+            fmt::format("{}: expected k of at least 2 and h of at least 1, up to {}, found {}",
+                        origin, side_max, name_of(row.arity, row.height)));
     if (object.contains("msd") &&
         (object.contains("msd_at_least") || object.contains("msd_at_most")))
         fail("msd", "either this or bounds, not both");
@@ -176,8 +177,9 @@ Range parse_range(const std::string& text, const std::string& option) {
 
 std::vector<report::ConjectureRow> tabulate_conjecture(const ConjectureOptions& options) {
     if (options.arities.first < 2 || options.heights.first < 1)
-        throw InputError(fmt::format("conjecture: expected k from 2 and h from 1, found {}",
-                                     name_of(options.arities.first, options.heights.first)));
+        throw InputError(
+            fmt::format("conjecture: expected k of at least 2 and h of at least 1, found {}",
+                        name_of(options.arities.first, options.heights.first)));
     std::vector<ConjectureRow> rows;
     const auto& [first, last] = options.heights;
     for (std::uint64_t arity = options.arities.first; arity <= options.arities.last; ++arity) {

@@ -32,8 +32,7 @@ GapFigures figures_of(const NetworkFacts& facts, const analysis::StableGaps& gap
 report::ObserverFigures find_observers(const NetworkFacts& facts,
                                        std::optional<std::uint64_t> gap) {
     const std::uint64_t nodes = facts.network().node_count();
-    if (gap && !facts.tree())
-        throw UnsuitableError("gaps are sums of stable gaps on trees only: expected no --gap");
+    if (gap && !facts.tree()) throw UnsuitableError("--gap is for trees only");
     if (gap && (*gap < 1 || *gap >= nodes))
         throw InputError("--gap: expected a whole number from 1 to " + std::to_string(nodes - 1) +
                          ", found " + std::to_string(*gap));

@@ -83,17 +83,22 @@ ScenarioAlgorithm algorithm_of(const Json& value, const std::string& file) {
         algorithm.name = reader.find("name")->get<std::string>();
         if (const Json* parameters = reader.find("parameters")) {
             if (!parameters->is_object())
-                fail(file, "algorithms: parameters", "an object of texts", parameters->dump());
+                fail(file, "algorithms: parameters", "an object whose values are strings",
+                     parameters->dump());
             for (const auto& [name, text] : parameters->items()) {
                 if (!text.is_string())
-                    fail(file, "algorithms: parameters: " + name, "a text", text.dump());
+                    fail(file, "algorithms: parameters: " + name, "a string", text.dump());
                 algorithm.parameters[name] = text.get<std::string>();
             }
         }
     } else {
         fail(file, "algorithms", "a name or an object with one", value.dump());
     }
-    static_cast<void>(find_algorithm(algorithm.name));
+    try {
+        static_cast<void>(find_algorithm(algorithm.name));
+    } catch (const InputError& error) {
+        throw InputError(file + ": algorithms: " + error.what());
+    }
     return algorithm;
 }
 

@@ -54,7 +54,7 @@ RoundPlay::RoundPlay(LoadedPart&& loaded, const RoundOptions& options, Step roun
     }
     if (changes)
         throw UnsuitableError(
-            "nodes and links come and go only in runs of one process: expected no churn where "
+            "nodes and links come and go only in runs of one process: churn cannot be used where "
             "several ranks play");
     options_.interrupt = interrupt_.get_token();
     if (fabric_->rank() != 0) options_.observers = {};

@@ -33,7 +33,8 @@ class ProgramWorld {
         if (wishes == nullptr) return;
         if (!wishes->links.empty())
             throw UnsuitableError(
-                "asynchronous runs have nodes that leave and join: expected no links that go");
+                "in asynchronous runs nodes leave and join, but links cannot be cut (links= in "
+                "--churn)");
         switch_nodes(simulation, wishes->nodes, loads);
         for (const auto& [node, tokens] : wishes->arrivals) {
             const Tokens come = simulation.arrive(node, tokens);

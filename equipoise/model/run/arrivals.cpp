@@ -100,7 +100,7 @@ class Burst final : public Generated {
         const network::NodeNames names(network);
         node_ = names.find(spec.word("node", ""));
         if (!node_)
-            throw InputError("spec '" + spec.text() + "': expected node= " + names.expected() +
+            throw InputError("spec '" + spec.text() + "': node=: expected " + names.expected() +
                              ", found \"" + spec.word("node", "") + '"');
     }
 
@@ -198,7 +198,8 @@ const std::vector<ArrivalsRow>& arrivals_table() {
          {"every", "tokens", "consume", "seed"},
          [](const Spec& spec, const network::AnyNetwork&, std::uint64_t seed)
              -> std::unique_ptr<Environment> { return std::make_unique<Spike>(spec, seed); }},
-        {{"replay", "replay:FILE.csv", "what a file says, in lines step,node,delta", false,
+        {{"replay", "replay:FILE.csv",
+          "a CSV file with the header step,node,delta (negative: consumed)", false,
           "replay:FILE.csv"},
          {},
          nullptr},
@@ -221,7 +222,7 @@ std::unique_ptr<Environment> make_arrivals(std::string_view text,
     const Spec spec = Spec::parse(text);
     const ArrivalsRow* const row = find_row(arrivals_table(), spec.name());
     if (row == nullptr || row->make == nullptr)
-        throw InputError(unknown_row("arrivals", text, arrival_generators()));
+        throw InputError(unknown_row("kind of arrivals", text, arrival_generators()));
     spec.expect_only(row->keys);
     return row->make(spec, network, seed);
 }

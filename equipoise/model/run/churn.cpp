@@ -128,15 +128,16 @@ struct ChurnRow {
 const std::vector<ChurnRow>& churn_table() {
     static const std::vector<ChurnRow> rows = {
         {{"random", "random:nodes=0.01,links=0.02,back=0.1",
-          "probabilities per round that a node goes, that a link goes, that one comes back", true},
+          "probabilities per round that a node leaves, that a link leaves, that one returns", true},
          {"nodes", "links", "back", "seed"},
          [](const Spec& spec, const network::AnyNetwork& network,
             std::uint64_t seed) -> std::unique_ptr<Environment> {
              return std::make_unique<Random>(spec, network, seed);
          }},
         {{"replay", "replay:FILE.csv",
-          "what a file says, in lines step,node,NODE,up|down or step,link,NODE,NODE,up|down", false,
-          "replay:FILE.csv"},
+          "a CSV file with the header step,subject,id,state: lines STEP,node,NODE,up|down or "
+          "STEP,link,NODE,NODE,up|down",
+          false, "replay:FILE.csv"},
          {},
          nullptr},
     };
@@ -158,7 +159,7 @@ std::unique_ptr<Environment> make_churn(std::string_view text, const network::An
     const Spec spec = Spec::parse(text);
     const ChurnRow* const row = find_row(churn_table(), spec.name());
     if (row == nullptr || row->make == nullptr)
-        throw InputError(unknown_row("churn", text, churn_generators()));
+        throw InputError(unknown_row("kind of churn", text, churn_generators()));
     spec.expect_only(row->keys);
     return row->make(spec, network, seed);
 }

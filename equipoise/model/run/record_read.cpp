@@ -34,13 +34,12 @@ class Place {
     [[noreturn]] void fail(std::string_view expected) const {
         const std::string found =
             beginning_of(value_->dump(-1, ' ', false, Json::error_handler_t::replace));
-        throw InputError(*file_ + ": " + (path_.empty() ? "record" : path_) + ": expected " +
+        throw InputError(*file_ + ": " + (path_.empty() ? "" : path_ + ": ") + "expected " +
                          std::string(expected) + ", found " + found);
     }
 
     void expect(const char* key) const {
-        if (!has(key))
-            throw InputError(*file_ + ": " + inside(key) + ": expected a value, found nothing");
+        if (!has(key)) throw InputError(*file_ + ": " + inside(key) + ": missing");
     }
     /// An object with exactly these keys. Records of version 1 may lack those in `later`, and have
     /// none of those in `typed` and `rare`; any record may lack those in `rare`.
@@ -63,9 +62,8 @@ class Place {
         for (const auto& entry : value_->items())
             if (!listed(keys, entry.key()) && !listed(later, entry.key()) &&
                 (version_ == 1 || (!listed(typed, entry.key()) && !listed(rare, entry.key()))))
-                throw InputError(*file_ + ": " + inside(entry.key()) +
-                                 ": expected only keys of schema version " +
-                                 std::to_string(version_));
+                throw InputError(*file_ + ": unknown key \"" + inside(entry.key()) +
+                                 "\" (schema version " + std::to_string(version_) + ')');
     }
     [[nodiscard]] bool is_object() const { return value_->is_object(); }
     [[nodiscard]] bool has(const char* key) const { return value_->contains(key); }
@@ -128,11 +126,11 @@ class Place {
         return value_->get<bool>();
     }
     [[nodiscard]] std::string text() const {
-        if (!value_->is_string()) fail("a text");
+        if (!value_->is_string()) fail("a string");
         return value_->get<std::string>();
     }
     [[nodiscard]] std::map<std::string, std::string> words() const {
-        if (!value_->is_object()) fail("an object of texts");
+        if (!value_->is_object()) fail("an object whose values are strings");
         std::map<std::string, std::string> words;
         for (const auto& entry : value_->items())
             words[entry.key()] = Place(entry.value(), inside(entry.key()), *file_, version_).text();
@@ -191,14 +189,15 @@ void read_network(const Place& place, Record& record) {
 
     const Place names = place.at("names");
     const std::size_t name_count = names.size("a list of names");
-    if (name_count != 0 && name_count != record.node_count) names.fail("one name a node, or none");
+    if (name_count != 0 && name_count != record.node_count)
+        names.fail("one name per node, or none");
     for (std::size_t i = 0; i < name_count; ++i)
         record.labels.names.push_back(names.at(i).text());
 
     const Place positions = place.at("positions");
     const std::size_t position_count = positions.size("a list of [x, y]");
     if (position_count != 0 && position_count != record.node_count)
-        positions.fail("one position a node, or none");
+        positions.fail("one position per node, or none");
     for (std::size_t i = 0; i < position_count; ++i) {
         const Place entry = positions.at(i);
         if (entry.size("[x, y]") != 2) entry.fail("[x, y]");

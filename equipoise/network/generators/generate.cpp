@@ -132,7 +132,8 @@ const std::vector<Generator>& table() {
              return make_hypercube(hypercube_dimension(s));
          },
          [](const Spec& s, std::uint64_t) { return stream_hypercube(hypercube_dimension(s)); }},
-        {{"de-bruijn", "de-bruijn:d=6", "k^d nodes (k=2 if not given), v linked to v*k + digit"},
+        {{"de-bruijn", "de-bruijn:d=6",
+          "k^d nodes (k=2 if not given), v linked to (v*k + digit) mod k^d"},
          {"k", "d"},
          [](const Spec& s, std::uint64_t) -> AnyNetwork {
              const auto [base, digits] = de_bruijn_shape(s);
@@ -148,7 +149,8 @@ const std::vector<Generator>& table() {
          [](const Spec& s, std::uint64_t) -> AnyNetwork {
              return make_cube_connected_cycles(nodes(s, "d", 3, 27));
          }},
-        {{"butterfly", "butterfly:d=4,wrap=1", "d+1 levels of 2^d nodes; wrap=1: d levels, closed"},
+        {{"butterfly", "butterfly:d=4,wrap=1",
+          "d+1 levels of 2^d nodes; wrap=1: d levels, closed into a ring"},
          {"d", "wrap"},
          [](const Spec& s, std::uint64_t) -> AnyNetwork {
              const bool wrapped = s.whole("wrap", 0, 1, 0) == 1;
@@ -202,7 +204,7 @@ const std::vector<Generator>& table() {
              return make_lollipop(half, half);
          }},
         {{"mesh-plus-complete", "mesh-plus-complete:s=4",
-          "an s x s mesh whose corner is linked to a complete graph of as many nodes"},
+          "an s x s mesh whose corner is linked to a complete graph of s*s nodes"},
          {"s"},
          [](const Spec& s, std::uint64_t) -> AnyNetwork {
              return make_mesh_plus_complete(nodes(s, "s", 1, 362));

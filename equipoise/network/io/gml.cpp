@@ -92,7 +92,7 @@ class GmlParser {
         characters_.take();
         while (characters_.peek() != '"') {
             if (characters_.peek() == CharacterSource::end)
-                fail(token.line, R"(a text that ends in ")", token.value);
+                fail(token.line, R"(a string that ends in ")", token.value);
             token.value += static_cast<char>(characters_.take());
         }
         characters_.take();

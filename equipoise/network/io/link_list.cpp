@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/plural.hpp"
 
 namespace equipoise::network {
 
@@ -23,8 +24,9 @@ void put_in_order(RawNetwork& raw, bool simplify) {
     auto kept = raw.links.begin();
     for (Ends ends : raw.links) {
         if (std::max(ends.tail, ends.head) >= raw.node_count)
-            throw InputError(link_of(raw, ends) + " names a node that is not there: expected " +
-                             std::to_string(raw.node_count) + " nodes");
+            throw InputError(link_of(raw, ends) +
+                             " names a node that is not there: the network has " +
+                             with_noun(raw.node_count, "node", "nodes"));
         if (ends.tail == ends.head) {
             if (!simplify)
                 throw InputError(link_of(raw, ends) + " is a loop: expected " +

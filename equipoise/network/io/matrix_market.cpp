@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "equipoise/base/plural.hpp"
 #include "equipoise/network/io/raw_network.hpp"
 
 // Matrix Market: the banner, comments, `rows columns entries`, then one line `row column [value]`
@@ -40,13 +41,14 @@ class MatrixMarketParser {
         }
         if (!sizes_known_) source_.fail(R"(the sizes "rows columns entries")", "");
         if (entries_ != entries_said_)
-            source_.fail(std::to_string(entries_said_) + " entries, as the sizes say",
-                         std::to_string(entries_) + " entries");
+            source_.fail_plainly(
+                with_noun(entries_said_, "entry", "entries") + ", as the sizes say",
+                with_noun(entries_, "entry", "entries"));
         const std::uint64_t nodes_most = node_count_most(entries_);
         if (nodes_ > nodes_most)
-            source_.fail("at most " + std::to_string(nodes_most) + " rows for " +
-                             std::to_string(entries_) + " entries",
-                         std::to_string(nodes_) + " rows");
+            source_.fail_plainly("at most " + std::to_string(nodes_most) + " rows for " +
+                                     with_noun(entries_, "entry", "entries"),
+                                 with_noun(nodes_, "row", "rows"));
         raw_.node_count = static_cast<NodeId>(nodes_);
         raw_.first_number = 1;
         return std::move(raw_);
@@ -85,8 +87,9 @@ class MatrixMarketParser {
         if (!own && commented_.complete) sizes = commented_;
         if (!sizes.complete) source_.fail(R"(the sizes "rows columns entries")", line);
         if (sizes.rows != sizes.columns)
-            source_.fail("a square matrix", std::to_string(sizes.rows) + " rows and " +
-                                                std::to_string(sizes.columns) + " columns");
+            source_.fail_plainly("a square matrix",
+                                 with_noun(sizes.rows, "row", "rows") + " and " +
+                                     with_noun(sizes.columns, "column", "columns"));
         if (sizes.rows >= no_node)
             source_.fail("at most " + std::to_string(no_node - 1) + " rows", line);
         nodes_ = sizes.rows;
@@ -103,9 +106,9 @@ class MatrixMarketParser {
             source_.fail("row and column from 1 to " + std::to_string(nodes_), line);
         if (!pattern_ && !real_number(take_word(rest))) source_.fail("row, column and value", line);
         if (++entries_ > entries_said_)
-            source_.fail(
-                "no more than " + std::to_string(entries_said_) + " entries, as the sizes say",
-                line);
+            source_.fail("no more than " + with_noun(entries_said_, "entry", "entries") +
+                             ", as the sizes say",
+                         line);
         const auto tail = static_cast<NodeId>(*row - 1);
         const auto head = static_cast<NodeId>(*column - 1);
         if (tail == head) {

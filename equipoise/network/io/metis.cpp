@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/plural.hpp"
 #include "equipoise/network/io/raw_network.hpp"
 
 // METIS: a header `nodes links [format [constraints]]`, then one line per node with the numbers of
@@ -42,8 +43,9 @@ class MetisParser {
             ++raw_.node_count;
         }
         if (raw_.node_count < header_.nodes)
-            source_.fail(std::to_string(header_.nodes) + " lines of neighbours, as the header says",
-                         std::to_string(raw_.node_count) + " lines");
+            source_.fail_plainly(
+                std::to_string(header_.nodes) + " lines of neighbours, as the header says",
+                with_noun(raw_.node_count, "line", "lines"));
         if (!options_.simplify) check_end();
         raw_.both_directions = options_.simplify;
         raw_.first_number = 1;

@@ -215,8 +215,9 @@ std::vector<std::vector<Ends>> named_matchings(std::string_view word, const AnyN
     for (const std::vector<Ends>& level : circuit.levels)
         for (const auto& [tail, head] : level)
             if (!port_to(network, tail, head))
-                throw UnsuitableError(what + "the network has no link " + network.name(tail) + ' ' +
-                                      network.name(head) + " (complete networks have all)");
+                throw UnsuitableError(what + std::string(word) + " needs a link between " +
+                                      network.name(tail) + " and " + network.name(head) +
+                                      ", which the network lacks; complete networks have all");
     return circuit.levels;
 }
 

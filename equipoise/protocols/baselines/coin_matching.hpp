@@ -1,5 +1,5 @@
 #pragma once
-// Matched pairs share evenly; a fair coin gets the odd token.
+// Matched pairs share evenly; a fair coin decides who gets the odd token.
 //
 // Problem: level tokens to a constant discrepancy with one matching a step.
 // Model:   synchronous, single-port, randomised; one matching a step (random or periodic).

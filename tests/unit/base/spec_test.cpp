@@ -70,9 +70,9 @@ TEST(Spec, RefusesNumbersThatAreNoneOrOutOfRange) {
 
 TEST(Spec, NamesWhatWasExpectedAndFound) {
     EXPECT_EQ(message_of([] { (void)Spec::parse("path:n=x").whole("n", 1, 10); }),
-              "spec 'path:n=x': expected n= with a whole number from 1 to 10, found \"x\"");
+              "spec 'path:n=x': n=: expected a whole number from 1 to 10, found \"x\"");
     EXPECT_EQ(message_of([] { (void)Spec::parse("path").whole("n", 1, 10); }),
-              "spec 'path': expected n= with a whole number from 1 to 10, found nothing");
+              "spec 'path': n=: expected a whole number from 1 to 10, found nothing");
 }
 
 TEST(Spec, AnUnknownKeyIsNamedWithTheNearestAndBeforeOneThatIsMissing) {
@@ -106,9 +106,9 @@ TEST(Spec, ValuesWithoutANameAreCalledAsTheCallerSays) {
     EXPECT_NO_THROW(faults.expect_only(known));
     EXPECT_DOUBLE_EQ(faults.real("crash", 0, 1), 0.1);
     EXPECT_EQ(message_of([&] { (void)faults.real("loss", 0, 1); }),
-              "--faults 'loss=2,crash=0.1': expected loss= with a number from 0 to 1, found \"2\"");
+              "--faults 'loss=2,crash=0.1': loss=: expected a number from 0 to 1, found \"2\"");
     EXPECT_EQ(message_of([] { (void)Spec::parse_values("--faults", "loss").real("loss", 0, 1); }),
-              "--faults 'loss': expected loss= with a number from 0 to 1, found nothing");
+              "--faults 'loss': loss=: expected a number from 0 to 1, found nothing");
     for (const auto& [text, set] : {std::pair("corrupt", true), std::pair("corrupt=1", true),
                                     std::pair("corrupt=0", false), std::pair("loss=1", false)})
         EXPECT_EQ(Spec::parse_values("--faults", text).flag("corrupt"), set) << text;

@@ -56,7 +56,7 @@ TEST(LoadsCsv, ErrorsNameLineExpectedAndFound) {
     EXPECT_EQ(message_of_csv("node,tokens\n4,2\n", network),
               "loads.csv:2: expected the name of a node (\"1\" to \"3\"), found \"4\"");
     EXPECT_EQ(message_of_csv("node,tokens\n1,2\n1,2\n", network),
-              "loads.csv:3: expected every node once, found \"1\"");
+              "loads.csv:3: node \"1\" is listed twice");
     EXPECT_EQ(message_of_csv("1,2\n", network),
               "loads.csv:1: expected the header \"node,tokens\", found \"1,2\"");
     EXPECT_EQ(message_of_csv("", network),

@@ -291,7 +291,7 @@ TEST(RecordJson, RequiresEveryKeyOfItsVersion) {
     for (const auto& [key, object] : dropped) {
         const std::string found = message_of(object.dump());
         if (key != "equipoise_record") {
-            EXPECT_EQ(found, "run.json: " + key + ": expected a value, found nothing");
+            EXPECT_EQ(found, "run.json: " + key + ": missing");
         }
         EXPECT_NE(found, "no error") << key;
     }
@@ -383,13 +383,13 @@ TEST(RecordJson, ReadsTheRanksThatRanNodesAlsoAsEarlierRecordsNameThem) {
 TEST(RecordJson, RejectsMissingAndUnknownKeysAndOtherVersions) {
     const std::string text = model::to_json(small_record());
     EXPECT_EQ(message_of(replaced(text, "\"seconds\"", "\"minutes\"")),
-              "run.json: seconds: expected a value, found nothing");
+              "run.json: seconds: missing");
     EXPECT_EQ(message_of(replaced(text, "\"seconds\": ", "\"minutes\": 1, \"seconds\": ")),
-              "run.json: minutes: expected only keys of schema version 2");
+              "run.json: unknown key \"minutes\" (schema version 2)");
     EXPECT_EQ(message_of(replaced(text, "\"equipoise_record\": 2", "\"equipoise_record\": 3")),
               "run.json: equipoise_record: expected schema version 1 to 2, found 3");
     EXPECT_EQ(message_of("[1]"),
-              "run.json: record: expected an object with the key equipoise_record, found [1]");
+              "run.json: expected an object with the key equipoise_record, found [1]");
 }
 
 TEST(RecordFile, IsWrittenWholeAndReadBack) {

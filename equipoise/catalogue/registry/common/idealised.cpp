@@ -76,7 +76,7 @@ Parameter idealised_parameter() {
     return {.name = "idealised",
             .type = ParameterType::word,
             .default_value = "no",
-            .help = "yes: the real-valued process in place of the tokens, in fixed point",
+            .help = "yes: run the real-valued process, in fixed point, in place of the tokens",
             .words = {"no", "yes"}};
 }
 
@@ -153,7 +153,7 @@ engine::RoundOutcome play_beside(const Task& task, const engine::RoundOptions& o
 void expect_deviation_makes_sense(const Task& task) {
     if (!task.with_deviation) return;
     if (!task.speeds.empty())
-        throw UnsuitableError("--deviation is for equal speeds: expected no --speeds with it");
+        throw UnsuitableError("--deviation is for equal speeds and cannot be used with --speeds");
     if (task.parameters.texts().contains("idealised") && task.parameters.word("idealised") == "yes")
         throw UnsuitableError(
             "--deviation compares tokens with the idealised process: expected idealised=no");

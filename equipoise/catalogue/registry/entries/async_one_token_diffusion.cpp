@@ -30,7 +30,7 @@ Algorithm async_one_token_diffusion() {
     return {
         .name = "async-one-token-diffusion",
         .after = "partially-asynchronous",
-        .title = "one token to every neighbour that last reported 2d + 1 less",
+        .title = "one token to every neighbour that last reported a load at least 2d + 1 lower",
         .source = "Aiello, Awerbuch, Maggs, Rao 1993; Ghosh et al. 1995 [A: confirmed]",
         .model = StepModel::asynchronous,
         .needs = "a connected network",

@@ -85,7 +85,7 @@ void expect_suitable(const Task& task) {
     expect_connected(task);
     if (task.parameters.word("initial") == "given" && task.matchings == nullptr)
         throw UnsuitableError(
-            "initial=given takes orientations from a file: expected --matchings FILE");
+            "initial=given takes orientations from a file: it needs --matchings FILE");
     if (keeps_balancers(task) && !shares_evenly(task))
         throw UnsuitableError("balancers=kept sends every other token up: expected share=1/2");
     if (keeps_balancers(task) && task.parameters.word("initial") == "random")
@@ -164,11 +164,13 @@ Algorithm balancing_circuit() {
         .name = "balancing-circuit",
         .after = "dimension-exchange",
         .title =
-            "periodic balancing circuit: matched pairs share, the odd token by the balancer's "
-            "state",
+            "periodic balancing circuit: matched pairs share, the odd token goes where the "
+            "balancer's state says",
         .source = "Rabani, Sinclair, Wanka 1998, Section 2; Aspnes, Herlihy, Shavit 1991",
         .model = StepModel::single_port,
-        .needs = "a connected network whose matchings (natural or --matchings FILE) connect it",
+        .needs =
+            "a connected network whose matchings (the network's default or --matchings FILE) "
+            "connect it",
         .parameters =
             {{.name = "initial",
               .type = ParameterType::word,
@@ -194,7 +196,8 @@ Algorithm balancing_circuit() {
             "where Psi can be computed in about a second and share is 1/2; else none",
         .stop =
             "no token moved in a full round (balancers=kept: two), or after the rounds of "
-            "Theorem 1; without a gap also when only odd tokens move",
+            "Theorem 1; where these rounds are not known or take too long, also when only odd "
+            "tokens move",
         .goal_discrepancy = {},
         .takes_matchings = true,
         .measures_deviation = true,

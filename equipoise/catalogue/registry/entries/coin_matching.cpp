@@ -44,18 +44,20 @@ Algorithm coin_matching() {
     return {
         .name = "coin-matching",
         .after = "one-token-diffusion",
-        .title = "matched pairs share evenly, a fair coin gets the odd token",
+        .title = "matched pairs share evenly, a fair coin decides who gets the odd token",
         .source = "Friedrich, Sauerwald 2009; Sauerwald, Sun 2012 [A: confirmed]",
         .model = StepModel::single_port,
         .needs = "a connected network",
         .parameters = {{.name = "matching",
                         .type = ParameterType::word,
                         .default_value = "random",
-                        .help = "random: drawn afresh every step; periodic: the natural matchings "
-                                "of the network in turn",
+                        .help = "random: drawn afresh every step; periodic: the network's default "
+                                "matchings in turn (axis by axis on meshes, tori and hypercubes, "
+                                "otherwise the classes of an edge colouring)",
                         .words = {"random", "periodic"}}},
         .guarantee =
-            "extremes never spread; constant discrepancy with high probability on regular networks "
+            "the largest and smallest load never move further apart; constant discrepancy with "
+            "high probability on regular networks "
             "after O(log(K n) / gap) steps; no bound is certain",
         .stop = "discrepancy 1, or no active link with a discrepancy of 2 or more for 2 d n steps",
         .goal_discrepancy = {},

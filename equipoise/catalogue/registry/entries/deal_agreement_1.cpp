@@ -70,7 +70,7 @@ Algorithm deal_agreement_1() {
                         .most = 1e9}},
         .guarantee =
             "discrepancy at most epsilon within 3 (2nD + 1) ln(ceil(2nK^2 / epsilon^2)) "
-            "steps; extremes never move apart",
+            "steps; the largest and smallest load never move further apart",
         .stop = "discrepancy at most epsilon",
         .goal_discrepancy = {},
         .anytime = true,

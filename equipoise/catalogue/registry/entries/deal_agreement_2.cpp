@@ -45,7 +45,7 @@ Algorithm deal_agreement_2() {
         .guarantee =
             "neighbours differ by at most 1, hence discrepancy at most the diameter D, "
             "within 3 (min((8nD + 1) ln(ceil(nK^2 / 2D^2)) + 2nD^2, floor(Phi / 2)) + 1) "
-            "steps; extremes never move apart",
+            "steps; the largest and smallest load never move further apart",
         .stop = "a round without a deal",
         .goal_discrepancy = {},
         .anytime = true,

@@ -62,8 +62,8 @@ Algorithm deal_agreement_3() {
         .name = "deal-agreement-3",
         .after = "deal-agreement-2",
         .title =
-            "deal agreement with many offers: every node pours tokens over all its emptier "
-            "neighbours",
+            "deal agreement with many offers: every node distributes tokens among all its "
+            "emptier neighbours",
         .source = "Dinitz, Dolev, Kumar 2020, Section 3, Algorithm 3",
         .model = StepModel::multi_port,
         .needs = "a connected network",
@@ -76,9 +76,12 @@ Algorithm deal_agreement_3() {
                         .words = {"residual-drain", "minimal-repair", "as-printed"}}},
         .guarantee =
             "neighbours differ by at most 1, hence discrepancy at most the diameter, "
-            "within 3 (floor(Phi / 2) + 1) steps; extremes never move apart; none for "
+            "within 3 (floor(Phi / 2) + 1) steps; the largest and smallest load never move further "
+            "apart; none for "
             "as-printed",
-        .stop = "a round without a deal; as-printed also after the steps of the repaired rules",
+        .stop =
+            "a round without a deal; with acceptance=as-printed, also after as many steps as the "
+            "repaired rules need at most",
         .goal_discrepancy = {},
         .anytime = true,
         .goal_one_balanced = true,

@@ -63,7 +63,7 @@ void expect_suitable(const Task& task) {
     if (given == 0 && task.facts.network().link_count() > 0 && !convergence_of(task).gap())
         throw UnsuitableError(
             "diffusion-2: the second eigenvalue of this network is not known: "
-            "expected a parameter beta");
+            "beta must be given (--param beta=VALUE)");
 }
 
 model::Guarantee promise(const Task& /*task*/) {
@@ -115,7 +115,7 @@ Algorithm diffusion_2() {
             "second-order diffusion: every link remembers its last flow; loads may fall below 0",
         .source = "Muthukrishnan, Ghosh, Schultz 1996/1998",
         .model = StepModel::multi_port,
-        .needs = "a connected network; a parameter beta on networks of more than 50,000 links",
+        .needs = "a connected network; beta must be given on networks of more than 50,000 links",
         .parameters = {{.name = "beta",
                         .type = ParameterType::real,
                         .default_value = "0",
@@ -128,10 +128,11 @@ Algorithm diffusion_2() {
                         .expected = "0 (computed from the second eigenvalue) or a number from 1 to "
                                     "below 2"},
                        idealised_parameter()},
-        .guarantee = "none for tokens; the idealised error shrinks by about sqrt(beta - 1) a step",
+        .guarantee =
+            "none for tokens; the idealised error shrinks by about sqrt(beta - 1) per step",
         .stop =
-            "no token moved in two steps, or after the steps in which the idealised process is "
-            "smooth",
+            "no token moved in two steps, or after as many steps as the idealised process needs to "
+            "become smooth",
         .goal_discrepancy = {},
         .loads_may_be_negative = true,
         .load_scale = idealised_scale,

@@ -38,7 +38,9 @@ Algorithm dimension_exchange() {
     return {
         .name = "dimension-exchange",
         .after = "diffusion-2",
-        .title = "dimension exchange: matched pairs share evenly, the odd token at the lower node",
+        .title =
+            "dimension exchange: matched pairs share evenly, the odd token goes to the "
+            "lower-numbered node",
         .source = "Cybenko 1989; Rabani, Sinclair, Wanka 1998, Section 1",
         .model = StepModel::single_port,
         .needs = "a connected network",

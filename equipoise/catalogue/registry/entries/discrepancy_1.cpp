@@ -75,7 +75,8 @@ Algorithm discrepancy_1() {
               .type = ParameterType::word,
               .default_value = "extremes",
               .help = "how nodes know that they are done: extremes (exact extremes spread over the "
-                      "tree), local-max (the paper's remark; unsound: may end too early)",
+                      "tree), local-max (suggested in a remark of the paper; unsound: may end too "
+                      "early)",
               .words = {"extremes", "local-max"}},
              {.name = "tree",
               .type = ParameterType::word,

@@ -18,10 +18,11 @@ Algorithm mesh_strong() {
     entry.name = "mesh-strong";
     entry.after = "mesh-faster";
     entry.title =
-        "token distribution on meshes with a one-bit bus, close to the optimum for every load";
+        "token distribution on meshes with a one-bit bus, close to optimal for every initial "
+        "distribution";
     entry.source = "Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Section 4, repaired";
     entry.guarantee =
-        "every load at most 1 below the mean rounded down or 1 above the mean rounded up, after "
+        "every load is between floor(mean) - 1 and ceil(mean) + 1, after "
         "O(d^3 T log k) steps: d dimensions, k the largest load, T the fewest steps in which these "
         "loads can be levelled";
     entry.goal_discrepancy = 3;

@@ -18,10 +18,11 @@ Algorithm mesh_strong_no_bus() {
     entry.name = "mesh-strong-no-bus";
     entry.after = "mesh-strong";
     entry.title =
-        "token distribution on meshes, close to the optimum for every load, without a bus";
+        "token distribution on meshes, close to optimal for every initial distribution, without a "
+        "bus";
     entry.source = "Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Section 4, repaired";
     entry.guarantee =
-        "every load at most 1 below the mean rounded down or 1 above the mean rounded up, after "
+        "every load is between floor(mean) - 1 and ceil(mean) + 1, after "
         "O(d^3 T log k + s log T) steps: d dimensions, k the largest load, T the fewest steps in "
         "which these loads can be levelled, s the sum of the sides";
     entry.goal_discrepancy = 3;

@@ -18,7 +18,8 @@ Algorithm mesh_weak() {
     entry.name = "mesh-weak";
     entry.after = "async-one-token-diffusion";
     entry.title =
-        "token distribution on meshes, optimal for the number of tokens and the maximum load";
+        "token distribution on meshes, up to a constant factor (for a fixed dimension) as fast as "
+        "possible for the worst loads with this number of tokens and this maximum load";
     entry.source = "Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Section 3.2";
     entry.guarantee =
         "discrepancy at most 1 after O(2^d (root + n)) steps, root = (N k^(d-1))^(1/d) on "

@@ -23,7 +23,9 @@ Algorithm partially_asynchronous() {
     return {
         .name = "partially-asynchronous",
         .after = "self-stabilising",
-        .title = "every node fills up its lower neighbours as last reported, by its own clock",
+        .title =
+            "every node, by its own clock, fills up its lower neighbours using the loads they last "
+            "reported",
         .source = "Song 1994 [A: bound; R: amounts]",
         .model = StepModel::asynchronous,
         .needs = "a connected network",

@@ -38,9 +38,11 @@ Algorithm perfect_tree() {
     entry.parameters = {{.name = "root",
                          .type = ParameterType::word,
                          .default_value = "reserve",
-                         .help = "who becomes the root: reserve (who does not get the last "
-                                 "channel) or link-end (one end of the link on which messages "
-                                 "cross)",
+                         .help =
+                             "how the two nodes at the last link decide which of them is the root: "
+                             "reserve (whoever reserves the channel first sends, the other "
+                             "becomes the root) or link-end (the tail of the link, if "
+                             "their messages cross)",
                          .words = {"reserve", "link-end"}}};
     entry.guarantee =
         "discrepancy at most 1 under every schedule; every node knows when it is done";

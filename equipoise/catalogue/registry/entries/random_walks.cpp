@@ -80,8 +80,9 @@ Algorithm random_walks() {
                        {.name = "c",
                         .type = ParameterType::whole,
                         .default_value = "0",
-                        .help = "tokens by which the first pair of thresholds is wider; that pair "
-                                "is used for as many rounds as the diffusion took",
+                        .help = "how many tokens the first pair of thresholds lies outside floor "
+                                "and ceiling of the mean; that pair is used for as many rounds as "
+                                "the diffusion took",
                         .words = {},
                         .least = 0,
                         .most = slack_most}},

@@ -35,7 +35,8 @@ Algorithm randomised_diffusion() {
         .needs = "a connected network",
         .parameters = {rounds_parameter()},
         .guarantee =
-            "never negative; small deviation from the idealised process with high probability; no "
+            "loads never become negative; small deviation from the idealised process with high "
+            "probability; no "
             "bound is certain",
         .stop = "after the given rounds, or when the idealised diffusion is 1-smooth",
         .goal_discrepancy = {},

@@ -16,12 +16,14 @@ namespace {
 
 void expect_suitable(const Task& task) {
     const network::AnyNetwork& network = task.facts.network();
-    if (!task.facts.tree()) throw UnsuitableError("the network is not a tree: expected one");
+    if (!task.facts.tree()) throw UnsuitableError("the network is not a tree: a tree is required");
     const auto nodes = static_cast<Tokens>(network.node_count());
     const Tokens total = load::total(task.loads);
     if (total % nodes != 0)
-        throw UnsuitableError("every node is to hold the same: expected a multiple of " +
-                              std::to_string(nodes) + " tokens, found " + std::to_string(total));
+        throw UnsuitableError(
+            "every node must end with the same load, so the number of tokens must be a multiple "
+            "of " +
+            std::to_string(nodes) + ", found " + std::to_string(total));
     if (const std::uint64_t root = task.parameters.whole("root"); root >= network.node_count())
         throw InputError("rooted-target: expected a root from 0 to " +
                          std::to_string(network.node_count() - 1) + ", found " +

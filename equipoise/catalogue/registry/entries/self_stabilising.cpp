@@ -42,7 +42,7 @@ void expect_supported(const Task& task, const engine::FaultPlan& faults) {
                std::to_string(faults.capacity));
     if (faults.capacity == 0 && (faults.duplicate > 0 || faults.reorder > 0))
         refuse(
-            "labelled packets tolerate doubling and reordering only in channels of bounded "
+            "labelled packets tolerate duplicates and reordering only in channels of bounded "
             "capacity; expected capacity=K in --faults, or link=numbered");
 }
 
@@ -96,21 +96,22 @@ Algorithm self_stabilising() {
         .source = "Dinitz, Dolev, Kumar 2020, Section 5, Algorithm 5",
         .model = StepModel::asynchronous,
         .needs = "a connected network",
-        .parameters = {{.name = "link",
-                        .type = ParameterType::word,
-                        .default_value = "auto",
-                        .help = "how packets are told apart: labelled (self-stabilising, for "
-                                "channels of bounded capacity), numbered (for any channels, from a "
-                                "clean start) or auto (labelled where --faults gives a capacity)",
-                        .words = {"auto", "labelled", "numbered"}},
-                       {.name = "period",
-                        .type = ParameterType::whole,
-                        .default_value = "8",
-                        .help = "ticks of silence after which packets are repeated, on average; "
-                                "with --ports 1 at least 4 d times the packets of an offer",
-                        .words = {},
-                        .least = 1,
-                        .most = 1'000'000}},
+        .parameters =
+            {{.name = "link",
+              .type = ParameterType::word,
+              .default_value = "auto",
+              .help = "how packets are told apart: labelled (self-stabilising, for "
+                      "channels of bounded capacity), numbered (for any channels, from a "
+                      "clean start) or auto (labelled where --faults gives a capacity)",
+              .words = {"auto", "labelled", "numbered"}},
+             {.name = "period",
+              .type = ParameterType::whole,
+              .default_value = "8",
+              .help = "ticks of silence after which packets are repeated, on average; "
+                      "with --ports 1 it is raised to at least 4 d times the packets of an offer",
+              .words = {},
+              .least = 1,
+              .most = 1'000'000}},
         .guarantee =
             "neighbours differ by at most 1, also from an arbitrary start (for the tokens that are "
             "left); from a clean start no token is lost, made or owed",

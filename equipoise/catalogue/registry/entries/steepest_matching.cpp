@@ -17,7 +17,7 @@ Algorithm steepest_matching() {
             "stand-in with the goal of Feuilloley, Hirvonen, Suomela 2015 (not their "
             "algorithm)",
         .model = StepModel::single_port,
-        .needs = "a connected network; all loads are looked at in every step",
+        .needs = "a connected network; a global view of all loads in every step",
         .parameters = {},
         .guarantee = "neighbours differ by at most 1; discrepancy at most the diameter",
         .stop = "no two neighbours differ by more than 1",

@@ -46,8 +46,8 @@ Algorithm threshold_1_plus() {
         .name = "threshold-1-plus",
         .after = "threshold-1",
         .title =
-            "as threshold-1, but the largest load that a node has ever "
-            "held stays put",
+            "as threshold-1, but a node whose load is the largest it has ever had sends only to "
+            "neighbours with at least 2 tokens fewer",
         .source = "Houle, Symvonis, Wood 2004, Section 5",
         .model = StepModel::single_port,
         .needs = "a connected network",

@@ -83,10 +83,12 @@ TEST(ComparisonSystems, RootedTargetNeedsATreeAndAWholeMean) {
                   static_cast<void>(catalogue::run(
                       "rooted-target", network::generate("cycle:n=4", 0), {4, 4, 4, 4}));
               }),
-              "the network is not a tree: expected one");
+              "the network is not a tree: a tree is required");
     loads[0] = 1;
-    EXPECT_EQ(message_of([&] { static_cast<void>(catalogue::run("rooted-target", tree, loads)); }),
-              "every node is to hold the same: expected a multiple of 15 tokens, found 46");
+    EXPECT_EQ(
+        message_of([&] { static_cast<void>(catalogue::run("rooted-target", tree, loads)); }),
+        "every node must end with the same load, so the number of tokens must be a multiple of "
+        "15, found 46");
     loads[0] = 0;
     RunOptions options;
     options.parameters["root"] = "15";

@@ -350,8 +350,9 @@ TEST(Speeds, AreServedByThoseThatSaySoAndRefusedByTheOthers) {
         if (algorithm.serves_speeds) {
             run();
         } else {
-            EXPECT_EQ(message_of(run),
-                      algorithm.name + " works with equal speeds only: expected no --speeds");
+            EXPECT_EQ(
+                message_of(run),
+                algorithm.name + " works with equal speeds only: --speeds cannot be used with it");
         }
     }
     options.speeds = {1, 2, 3, 0, 2, 3};

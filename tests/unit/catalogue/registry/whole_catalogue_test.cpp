@@ -109,12 +109,13 @@ TEST(WholeCatalogue, RefusesSpeedsMatchingsMatricesAndDeviationsWhereItHasNoUseF
                       served ? "" : algorithm.name + ' ' + line);
         };
         expect(speeds, algorithm.serves_speeds,
-               "works with equal speeds only: expected no --speeds");
+               "works with equal speeds only: --speeds cannot be used with it");
         expect(matchings, algorithm.takes_matchings,
-               "has a schedule of its own: expected no --matchings");
-        expect(matrix, algorithm.takes_weights, "has no round matrix: expected no --matrix");
+               "has a schedule of its own: --matchings cannot be used with it");
+        expect(matrix, algorithm.takes_weights,
+               "has no round matrix: --matrix cannot be used with it");
         expect(deviation, algorithm.measures_deviation,
-               "is not compared with an idealised process: expected no --deviation");
+               "is not compared with an idealised process: --deviation cannot be used with it");
     }
 }
 

@@ -112,11 +112,10 @@ TEST_F(ChangingWorld, IsRefusedByAllOtherAlgorithmsWithOneClearLine) {
             !test::refusal(algorithm, facts_, loads).empty())
             continue;
         for (const auto& world : worlds())
-            EXPECT_EQ(test::refusal(algorithm, facts_, loads, options(world, 10)),
-                      algorithm.name +
-                          " cannot run while tokens, nodes or links come and go: its steps depend "
-                          "on earlier ones; expected an anytime algorithm (see equipoise "
-                          "algorithms)");
+            EXPECT_TRUE(test::refusal(algorithm, facts_, loads, options(world, 10))
+                            .starts_with(algorithm.name + " does not support " +
+                                         (world.first.empty() ? "--churn" : "--arrivals") +
+                                         "; these algorithms do: threshold-2, threshold-1, "));
         ++refused;
     }
     EXPECT_GT(refused, 3);
@@ -137,15 +136,11 @@ TEST_F(ChangingWorld, IsSupportedByNodeProgramsAsDeclaredAndTheirFullRecordsVeri
             const std::string refusal =
                 test::refusal(algorithm, facts_, loads, options(world, 120));
             if (!world.first.empty() && !algorithm.supports_arrivals()) {
-                EXPECT_EQ(refusal, algorithm.name +
-                                       " does not support tokens that arrive and are "
-                                       "consumed: expected no --arrivals");
+                EXPECT_TRUE(refusal.starts_with(algorithm.name + " does not support --arrivals; "));
                 continue;
             }
             if (!world.second.empty() && !algorithm.supports_churn()) {
-                EXPECT_EQ(refusal, algorithm.name +
-                                       " does not support nodes that leave and join: "
-                                       "expected no --churn");
+                EXPECT_TRUE(refusal.starts_with(algorithm.name + " does not support --churn; "));
                 continue;
             }
             ASSERT_EQ(refusal, "");

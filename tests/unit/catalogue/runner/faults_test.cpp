@@ -187,16 +187,16 @@ TEST(Faults, PlansThatAreNotSupportedAreRefused) {
     EXPECT_NE(refusal(in_world({"", "", "corrupt-start=7"})), "");
     options = in_world({});
     options.churn = "random:nodes=0.1";
-    EXPECT_EQ(refusal(options, "async-deal-agreement"),
-              "async-deal-agreement does not support nodes that leave and join: expected no "
-              "--churn");
+    EXPECT_TRUE(
+        refusal(options, "async-deal-agreement")
+            .starts_with("async-deal-agreement does not support --churn; these algorithms do: "));
     options.churn = "random:links=0.5";
-    EXPECT_NE(refusal(options).find("expected no links that go"), std::string::npos);
+    EXPECT_NE(refusal(options).find("links cannot be cut"), std::string::npos);
     options.churn.clear();
     options.arrivals = "poisson:rate=0.5";
-    EXPECT_EQ(refusal(options, "partially-asynchronous"),
-              "partially-asynchronous does not support tokens that arrive and are consumed: "
-              "expected no --arrivals");
+    EXPECT_TRUE(refusal(options, "partially-asynchronous")
+                    .starts_with("partially-asynchronous does not support --arrivals; these "
+                                 "algorithms do: "));
 }
 
 }  // namespace

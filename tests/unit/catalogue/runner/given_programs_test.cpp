@@ -172,13 +172,14 @@ TEST(GivenPrograms, ThatCheatAreRefusedInOneLine) {
             program_of([action](Functions& program) { program.on_start = action; }));
     };
     EXPECT_EQ(at_start([](GivenNode& node) { node.send(0, carrying(10)); }),
-              "mine: node 0: expected to send 0 to 9 tokens, as many as there are, found 10");
+              "mine: node 0: expected to send 0 to 9 tokens, as the node has no more, found 10");
     EXPECT_EQ(at_start([](GivenNode& node) { node.send(0, carrying(-1)); }),
-              "mine: node 0: expected to send 0 to 9 tokens, as many as there are, found -1");
+              "mine: node 0: expected to send 0 to 9 tokens, as the node has no more, found -1");
     EXPECT_EQ(at_start([](GivenNode& node) { node.send(1, carrying(0)); }),
               "mine: node 0: expected a port below 1, found 1");
     EXPECT_EQ(at_start([](GivenNode& node) { node.take_over(0, 10); }),
-              "mine: node 0: expected to take over 0 to 0 tokens, as many as there are, found 10");
+              "mine: node 0: expected to take over 0 to 0 tokens, as its neighbour has no "
+              "more, found 10");
     EXPECT_EQ(at_start([](GivenNode& node) { node.hand_over(0, 1); }),
               "mine: node 0: expected to hand over 0 tokens, as many as the neighbour has taken "
               "over, found 1");

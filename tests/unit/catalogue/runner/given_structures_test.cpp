@@ -105,7 +105,7 @@ TEST(GivenStructures, AreRefusedWhereTheySayNothing) {
     network::GivenStructures colours;
     colours.colouring = NetworkFacts(network).colouring().classes(network);
     EXPECT_EQ(message("threshold-2", low),
-              "threshold-2 does not run on a spanning tree: expected no --tree");
+              "threshold-2 does not run on a spanning tree: --tree cannot be used with it");
     EXPECT_EQ(message("discrepancy-1", colours),
               "discrepancy-1 does not take its steps from an edge colouring: expected no "
               "--colouring");

@@ -214,16 +214,17 @@ TEST(Programs, RefuseWorldsThatTheyDoNotSupport) {
         return "";
     };
     for (const std::string& name : programs())
-        EXPECT_NE(refusal(name.c_str(), {"", "", "loss=0.1"}).find("expected no --faults"),
+        EXPECT_NE(refusal(name.c_str(), {"", "", "loss=0.1"}).find("--faults cannot be used"),
                   std::string::npos);
     EXPECT_EQ(refusal("threshold-2", {"random", "", ""}),
-              "threshold-2 is synchronous: expected no --delays, --adversary, --faults or --ports");
+              "threshold-2 is synchronous: --delays, --adversary, --faults and --ports cannot be "
+              "used with it");
     EXPECT_EQ(refusal("threshold-2", {"", "", "", "1"}),
               refusal("threshold-2", {"random", "", ""}));
     EXPECT_EQ(refusal("perfect-tree", {"", "", "", "2"}),
               "--ports: expected 1 or all, found \"2\"");
     EXPECT_EQ(refusal("perfect-tree", {"slow", "", ""}),
-              "unknown delays \"slow\": expected unit, random or heavy-tail");
+              "unknown kind of delays \"slow\": expected unit, random or heavy-tail");
     EXPECT_EQ(refusal("perfect-tree", {"", "starve:9", ""}),
               "--adversary starve: expected the name of a node (\"0\" to \"4\"), found \"9\"");
     EXPECT_EQ(refusal("perfect-tree", {"", "slow-link:0-3", ""}),

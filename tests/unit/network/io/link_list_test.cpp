@@ -45,7 +45,7 @@ TEST(LinkList, WhatIsNotSimpleIsRefusedByTheNamesOfItsEnds) {
     EXPECT_EQ(complaint_about(raw_of(3, {{2, 2}})),
               "link 2-2 is a loop: expected two different ends (use --simplify to drop loops)");
     EXPECT_EQ(complaint_about(raw_of(3, {{2, 7}})),
-              "link 2-7 names a node that is not there: expected 3 nodes");
+              "link 2-7 names a node that is not there: the network has 3 nodes");
     RawNetwork named = raw_of(2, {{1, 1}});
     named.names = {"a", "b"};
     EXPECT_EQ(complaint_about(std::move(named)).substr(0, 8), "link b-b");

@@ -140,7 +140,7 @@ TEST(ReadMetis, ErrorsNameTheLine) {
     EXPECT_EQ(message("2 2\n2\n1\n"),
               "f:3: expected 2 links, as the header says, found \"1 links\"");
     EXPECT_EQ(message("3 1\n2\n1\n"),
-              "f:3: expected 3 lines of neighbours, as the header says, found \"2 lines\"");
+              "f:3: expected 3 lines of neighbours, as the header says, found 2 lines");
     EXPECT_EQ(message("2 1\n2\n1\n\n1\n"),
               "f:5: expected no more than 2 lines of neighbours, as the header says, found \"1\"");
     EXPECT_EQ(message("% c\n3 2\n2 3\n\n1\n"),
@@ -162,8 +162,8 @@ TEST(ReadMetis, ErrorsNameTheLine) {
     EXPECT_EQ(message("1000000000000000000 1\n"),
               "f:1: expected at most 4294967294 nodes, found \"1000000000000000000 1\"");
     EXPECT_EQ(message("4000000000 1\n2\n1\n"),
-              "f:3: expected 4000000000 lines of neighbours, as the header says, found \"2 "
-              "lines\"");
+              "f:3: expected 4000000000 lines of neighbours, as the header says, found 2 "
+              "lines");
     EXPECT_NE(message("2 1 7\n"), "no error");
     EXPECT_NE(message("2\n"), "no error");
     EXPECT_NE(message(""), "no error");
@@ -215,15 +215,15 @@ TEST(ReadMatrixMarket, ErrorsNameTheLine) {
         return message_of(Format::matrix_market, text);
     };
     EXPECT_EQ(message(banner + "3 3 2\n2 1\n"),
-              "f:3: expected 2 entries, as the sizes say, found \"1 entries\"");
+              "f:3: expected 2 entries, as the sizes say, found 1 entry");
     EXPECT_EQ(message(banner + "3 3 1\n2 1\n3 1\n"),
-              "f:4: expected no more than 1 entries, as the sizes say, found \"3 1\"");
+              "f:4: expected no more than 1 entry, as the sizes say, found \"3 1\"");
     EXPECT_EQ(message(banner + "3 3 1\n4 1\n"),
               "f:3: expected row and column from 1 to 3, found \"4 1\"");
     EXPECT_EQ(message(banner + "3 4 1\n2 1\n"),
-              "f:2: expected a square matrix, found \"3 rows and 4 columns\"");
+              "f:2: expected a square matrix, found 3 rows and 4 columns");
     EXPECT_EQ(message(banner + "4000000000 4000000000 1\n2 1\n"),
-              "f:3: expected at most 16777280 rows for 1 entries, found \"4000000000 rows\"");
+              "f:3: expected at most 16777280 rows for 1 entry, found 4000000000 rows");
     EXPECT_EQ(message(banner + "1000000000000000000 1000000000000000000 1\n2 1\n"),
               "f:2: expected at most 4294967294 rows, found \"1000000000000000000 "
               "1000000000000000000 1\"");
@@ -291,7 +291,7 @@ TEST(ReadGml, ErrorsNameTheLine) {
     EXPECT_EQ(message("graph [ node [ id 1 Latitude\n\"north\" ] ]"),
               "f:2: expected a number as \"Latitude\", found \"north\"");
     EXPECT_EQ(message("\ngraph [ label \"open\n"),
-              "f:2: expected a text that ends in \", found \"open?\"");
+              "f:2: expected a string that ends in \", found \"open?\"");
     EXPECT_EQ(message(""), "f:1: expected a list \"graph [ ... ]\", found nothing");
     EXPECT_EQ(message("graph 5"), "f:1: expected \"[\" after \"graph\", found \"5\"");
 }
