@@ -360,7 +360,7 @@ TEST(Speeds, AreServedByThoseThatSaySoAndRefusedByTheOthers) {
                   static_cast<void>(catalogue::run("diffusion", cycle, spike(cycle, 12), options));
               }),
               "diffusion cannot empty nodes: expected a speed of 1 or more for node 3, found 0 "
-              "(minimum-exchange-tree and plan --target speeds: take it)");
+              "(minimum-exchange-tree accepts 0, as does plan --target speeds:FILE)");
     options.speeds = {0, 0, 0, 0, 0, 0};
     EXPECT_EQ(message_of([&] {
                   static_cast<void>(catalogue::run("diffusion", cycle, spike(cycle, 12), options));

@@ -107,8 +107,8 @@ TEST(GivenStructures, AreRefusedWhereTheySayNothing) {
     EXPECT_EQ(message("threshold-2", low),
               "threshold-2 does not run on a spanning tree: --tree cannot be used with it");
     EXPECT_EQ(message("discrepancy-1", colours),
-              "discrepancy-1 does not take its steps from an edge colouring: expected no "
-              "--colouring");
+              "discrepancy-1 does not take its steps from an edge colouring: --colouring cannot be "
+              "used with it");
     EXPECT_EQ(message("discrepancy-1", low, {{"tree", "minimum-diameter"}}),
               "expected one spanning tree, found --tree low-degree and the parameter "
               "tree=minimum-diameter");

@@ -274,7 +274,7 @@ TEST(CatalogueReplay, NamesTheFirstDifference) {
     record.transfers[1].tokens = 2;
     const catalogue::Replay tampered = catalogue::replay(record);
     EXPECT_FALSE(tampered.same);
-    EXPECT_TRUE(tampered.detail.starts_with("recorded 2 from node")) << tampered.detail;
+    EXPECT_TRUE(tampered.detail.starts_with("recorded 2 tokens from node")) << tampered.detail;
 }
 
 TEST(CatalogueReplay, RefusesARecordWhoseNetworkIsNotTheRecordedOne) {
