@@ -12,6 +12,7 @@ namespace {
 
 // All cache lines of an object.
 void prefetch_all(const std::byte* first, std::size_t bytes) {
+    if (bytes == 0) return;
     for (std::size_t at = 0; at < bytes; at += 64)
         __builtin_prefetch(first + at);
     __builtin_prefetch(first + bytes - 1);
