@@ -141,8 +141,8 @@ Plan begin_plan(MPI_Comm callers, Tokens count, const Options& options,
     return plan;
 }
 
-Plan make_plan(MPI_Comm callers, Tokens count, const Options& options) {
-    engine::LocalFailure failure;
+Plan make_plan(MPI_Comm callers, Tokens count, const Options& options,
+               engine::LocalFailure failure) {
     Plan plan = begin_plan(callers, count, options, failure);
     if (!plan.settled()) mpi::agree(plan.communicator(), failure);
     return plan;

@@ -82,12 +82,13 @@ class Plan {
 
 /// Plans for `count` items on this rank. Collective; two reductions and a gathering of O(P) words,
 /// or a single reduction if the numbers of all ranks differ by at most one and neither speeds nor
-/// weights are given: then nothing moves.
+/// weights are given: then nothing moves. `failure` is what went wrong on this rank before.
 ///
-/// Throws CollectiveError, the same on every rank, for bad options, options that differ between
-/// ranks, and a rank that runs out of memory; InputError if there is no rank to agree with (MPI is
-/// not running, no communicator); MpiError if an MPI call fails.
-[[nodiscard]] Plan make_plan(MPI_Comm callers, Tokens count, const Options& options = {});
+/// Throws CollectiveError, the same on every rank, for a failure, bad options, options that differ
+/// between ranks, and a rank that runs out of memory; InputError if there is no rank to agree with
+/// (MPI is not running, no communicator); MpiError if an MPI call fails.
+[[nodiscard]] Plan make_plan(MPI_Comm callers, Tokens count, const Options& options = {},
+                             engine::LocalFailure failure = {});
 
 /// `make_plan`, except that what fails after the first vote is left in `failure`, to be agreed on
 /// together with what fails later.

@@ -50,9 +50,8 @@ std::optional<NodeId> first_number_in(const std::string& path) {
 }
 
 void print_generators() {
-    print(report::spec_table("--network", network::generators()) + '\n' +
-          report::spec_table("--loads", catalogue::load_generators()) +
-          "\n(random): depends on --seed.\n");
+    print(report::spec_tables(
+        {{"--network", network::generators()}, {"--loads", catalogue::load_generators()}}));
 }
 
 int GenerateVerb::act(const Ranks& ranks) const {

@@ -124,12 +124,12 @@ void print_registries() {
     std::vector<SpecInfo> faults;
     for (const catalogue::FaultInfo& fault : catalogue::fault_kinds())
         faults.push_back(fault.info);
-    print(report::spec_table("--stop", catalogue::stop_rules()) + '\n' +
-          report::spec_table("--arrivals", model::arrival_generators()) + '\n' +
-          report::spec_table("--churn", model::churn_generators()) + '\n' +
-          report::spec_table("--delays", catalogue::delay_models()) + '\n' +
-          report::spec_table("--adversary", catalogue::adversaries()) + '\n' +
-          report::spec_table("--faults", faults) + "\n(random): depends on --seed.\n");
+    print(report::spec_tables({{"--stop", catalogue::stop_rules()},
+                               {"--arrivals", model::arrival_generators()},
+                               {"--churn", model::churn_generators()},
+                               {"--delays", catalogue::delay_models()},
+                               {"--adversary", catalogue::adversaries()},
+                               {"--faults", faults}}));
 }
 
 int RunVerb::act(const Ranks& ranks) const {

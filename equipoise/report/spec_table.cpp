@@ -4,12 +4,16 @@
 
 namespace equipoise::report {
 
-std::string spec_table(const std::string& option, const std::vector<SpecInfo>& rows) {
-    std::vector<std::vector<std::string>> cells;
-    cells.reserve(rows.size());
-    for (const SpecInfo& row : rows)
-        cells.push_back({row.example, row.help + (row.random ? " (random)" : "")});
-    return layout({{option}, {"what it is"}}, cells, true);
+std::string spec_tables(const std::vector<SpecTable>& tables) {
+    std::string text;
+    for (const SpecTable& table : tables) {
+        std::vector<std::vector<std::string>> cells;
+        cells.reserve(table.rows.size());
+        for (const SpecInfo& row : table.rows)
+            cells.push_back({row.example, row.help + (row.random ? " (random)" : "")});
+        text += layout({{table.option}, {"what it is"}}, cells, true) + '\n';
+    }
+    return text + "(random): depends on --seed.\n";
 }
 
 }  // namespace equipoise::report

@@ -1,5 +1,5 @@
 #pragma once
-// What an option takes, as a table.
+// What options take, as tables.
 
 #include <string>
 #include <vector>
@@ -8,7 +8,14 @@
 
 namespace equipoise::report {
 
-/// An example for each row of a registry under the option that takes it, and what it is.
-[[nodiscard]] std::string spec_table(const std::string& option, const std::vector<SpecInfo>& rows);
+/// An option and the registry of what it takes.
+struct SpecTable {
+    std::string option;
+    std::vector<SpecInfo> rows;
+};
+
+/// For each row of a registry an example, under the option that takes it, and what it is; below the
+/// last table, what "(random)" means.
+[[nodiscard]] std::string spec_tables(const std::vector<SpecTable>& tables);
 
 }  // namespace equipoise::report

@@ -21,6 +21,7 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/mpi/error.hpp"
+#include "python/core/errors.hpp"
 
 namespace equipoise::python {
 
@@ -91,8 +92,7 @@ PlanOnComm make_plan(const py::object& comm, Tokens count, const std::optional<W
         engine::LocalFailure failure = failure_of(problem);
         Options options;
         failure.guard([&] { options = options_of(request, given); });
-        plan = balancer::begin_plan(raw, count, options, failure);
-        if (!plan->settled()) mpi::agree(plan->communicator(), failure);
+        plan = balancer::make_plan(raw, count, options, failure);
     }
     return {comm, *std::move(plan)};
 }
@@ -253,11 +253,6 @@ py::tuple worth_it(const PlanOnComm& on, double seconds_per_item, double steps,
     return py::make_tuple(verdict.worth, verdict.seconds_saved, verdict.seconds_spent);
 }
 
-void raise(const char* name, const std::string& text) {
-    const py::object kind = py::module_::import("equipoise.errors").attr(name);
-    PyErr_SetObject(kind.ptr(), py::str(text).ptr());
-}
-
 void translate(std::exception_ptr error) {
     try {
         if (error) std::rethrow_exception(error);
@@ -270,10 +265,10 @@ void translate(std::exception_ptr error) {
                 PyErr_SetString(PyExc_RuntimeError, failure.what());
                 break;
             default:
-                raise("InputError", failure.what());
+                set_error("InputError", failure.what());
         }
     } catch (const InputError& input) {
-        raise("InputError", input.what());
+        set_error("InputError", input.what());
     } catch (const mpi::MpiError& failed) {
         PyErr_SetString(PyExc_RuntimeError, failed.what());
     }

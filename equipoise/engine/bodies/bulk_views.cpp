@@ -176,6 +176,14 @@ void NodeBatch::open(const BulkGround& ground) {
     pass_.open(ground);
 }
 
+void NodeBatch::play(const BulkGround& ground, const Function& function) {
+    open(ground);
+    function(*this);
+    store_states();
+    close();
+    clear();
+}
+
 void NodeBatch::store_states() const {
     const BulkGround& ground = pass_.ground();
     for (std::size_t field = 0; field < states_.size(); ++field) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -192,6 +193,19 @@ class NodeBatch final : public model::BulkSurroundings {
     void sample(const NodeBatch& of, const BulkSample& some);
     void open(const BulkGround& ground);
     void close() { pass_.close(); }
+    using Function = std::function<void(model::BulkNodes&)>;
+    /// Calls a function with the nodes, stores their states and forgets the nodes.
+    void play(const BulkGround& ground, const Function& function);
+    /// The same for any number of nodes without ports: `each(add)` calls `add(node, old_load)` for
+    /// every one of them.
+    template <class Each>
+    void play_each(const BulkGround& ground, const Function& function, const Each& each) {
+        each([&](NodeId node, Tokens old_load) {
+            if (!has_room(0)) play(ground, function);
+            add(node, old_load);
+        });
+        if (!empty()) play(ground, function);
+    }
     void store_states() const;
     [[nodiscard]] NodeId node(std::size_t i) const { return nodes_[i]; }
     /// A port's number among all arcs of the part.

@@ -30,23 +30,6 @@ BulkGround BulkDealRounds::ground(Step now) {
             {now, options_.seed}};
 }
 
-template <class Each>
-void BulkDealRounds::play_nodes(Step now, const std::function<void(model::BulkNodes&)>& function,
-                                const Each& each) {
-    const auto play = [&] {
-        batch_->open(ground(now));
-        function(*batch_);
-        batch_->store_states();
-        batch_->close();
-        batch_->clear();
-    };
-    each([&](NodeId node, Tokens old_load) {
-        if (!batch_->has_room(0)) play();
-        batch_->add(node, old_load);
-    });
-    if (!batch_->empty()) play();
-}
-
 // The batches are made here, since states are set up before a body is chosen.
 void BulkDealRounds::start_nodes() {
     const auto nodes = std::min<std::size_t>(bulk_size, std::max<NodeId>(1, part_.own_count()));
@@ -60,7 +43,7 @@ void BulkDealRounds::start_nodes() {
     node_states_.resize(std::size_t{part_.own_count()} * rule_.nodes.node_fields);
     if (rule_.nodes.after_step) old_loads_.resize(part_.own_count());
     if (rule_.nodes.start_nodes)
-        play_nodes(0, rule_.nodes.start_nodes, [&](const auto& add) {
+        batch_->play_each(ground(0), rule_.nodes.start_nodes, [&](const auto& add) {
             for (NodeId node = 0; node < part_.own_count(); ++node)
                 add(node, loads_[node]);
         });
@@ -70,8 +53,8 @@ void BulkDealRounds::restart(NodeId node) {
     for (std::size_t field = 0; field < rule_.nodes.node_fields; ++field)
         node_states_[node * rule_.nodes.node_fields + field] = 0;
     if (rule_.nodes.start_nodes)
-        play_nodes(control_->costs().steps, rule_.nodes.start_nodes,
-                   [&](const auto& add) { add(node, loads_[node]); });
+        batch_->play_each(ground(control_->costs().steps), rule_.nodes.start_nodes,
+                          [&](const auto& add) { add(node, loads_[node]); });
 }
 
 void BulkDealRounds::take_body(std::size_t /*number*/, const DealSetting& setting) {
@@ -204,7 +187,7 @@ void BulkDealRounds::settle(Step now, StepTotals& totals) {
         loads_[node] = load;
     }
     if (rule_.nodes.after_step)
-        play_nodes(now, rule_.nodes.after_step, [&](const auto& add) {
+        batch_->play_each(ground(now), rule_.nodes.after_step, [&](const auto& add) {
             for (NodeId node = 0; node < part_.own_count(); ++node)
                 if (is_up(node)) add(node, old_loads_[node]);
         });

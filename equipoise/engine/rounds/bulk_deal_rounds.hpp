@@ -69,10 +69,6 @@ class BulkDealRounds final : public DealPlay {
     /// Calls `play()` with the nodes and their live ports in batches.
     template <class Play>
     void in_batches(const NodeSet& nodes, const Play& play);
-    /// Calls a function of nodes alone.
-    template <class Each>
-    void play_nodes(Step now, const std::function<void(model::BulkNodes&)>& function,
-                    const Each& each);
     void propose_batch(Step now);
     void accept_batch(Step now);
     /// Compares with what `play(batch, out)` gives for some of the nodes in another company.

@@ -1,7 +1,6 @@
 #include "equipoise/engine/rounds/bulk_edge_rounds.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "equipoise/base/error.hpp"
@@ -64,34 +63,21 @@ BulkGround BulkEdgeRounds::ground(Step now) {
             {now, options_.seed}};
 }
 
-// Sets the states of nodes that begin.
-void BulkEdgeRounds::begin_nodes(std::span<const NodeId> nodes) {
-    const auto play = [&] {
-        nodes_->open(ground(control_->costs().steps));
-        rule_.nodes.start_nodes(*nodes_);
-        nodes_->store_states();
-        nodes_->close();
-        nodes_->clear();
-    };
-    for (const NodeId node : nodes) {
-        if (!nodes_->has_room(0)) play();
-        nodes_->add(node, loads_[node]);
-    }
-    if (!nodes_->empty()) play();
-}
-
 void BulkEdgeRounds::start_nodes() {
     if (!rule_.nodes.start_nodes) return;
-    std::vector<NodeId> own(part_.own_count());
-    for (NodeId node = 0; node < part_.own_count(); ++node)
-        own[node] = node;
-    begin_nodes(own);
+    nodes_->play_each(ground(control_->costs().steps), rule_.nodes.start_nodes,
+                      [&](const auto& add) {
+                          for (NodeId node = 0; node < part_.own_count(); ++node)
+                              add(node, loads_[node]);
+                      });
 }
 
 void BulkEdgeRounds::restart(NodeId node) {
     for (std::size_t field = 0; field < rule_.nodes.node_fields; ++field)
         node_states_[node * rule_.nodes.node_fields + field] = 0;
-    if (rule_.nodes.start_nodes) begin_nodes(std::array{node});
+    if (rule_.nodes.start_nodes)
+        nodes_->play_each(ground(control_->costs().steps), rule_.nodes.start_nodes,
+                          [&](const auto& add) { add(node, loads_[node]); });
 }
 
 void BulkEdgeRounds::renew_links(std::uint64_t count) {
@@ -208,12 +194,7 @@ void BulkEdgeRounds::end_node(NodeId node, Tokens old_load, Step now) {
 }
 
 void BulkEdgeRounds::end_nodes(Step now) {
-    if (nodes_->empty()) return;
-    nodes_->open(ground(now));
-    rule_.nodes.after_step(*nodes_);
-    nodes_->store_states();
-    nodes_->close();
-    nodes_->clear();
+    if (!nodes_->empty()) nodes_->play(ground(now), rule_.nodes.after_step);
 }
 
 }  // namespace equipoise::engine

@@ -68,7 +68,6 @@ class BulkEdgeRounds final : public EdgePlay {
     void settle(Step now, StepTotals& totals) override;
 
     [[nodiscard]] BulkGround ground(Step now);
-    void begin_nodes(std::span<const NodeId> nodes);
     /// Evaluates the links of the batch and applies or notes their flows.
     void play_batch(Step now, StepTotals& totals);
     void evaluate_again(Step now);
