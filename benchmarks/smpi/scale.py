@@ -28,7 +28,7 @@ POLICIES = ("minimum_moves", "keep_order", "hierarchical")
 def sources():
     """What a plan needs: no catalogue, since there is no topology to run an algorithm on."""
     found = [ROOT / "benchmarks/smpi/plan_at_scale.cpp"]
-    for folder in ("balancer", "balancer/planning", "base"):
+    for folder in ("balancer", "placement", "base"):
         found += sorted((ROOT / "equipoise" / folder).glob("*.cpp"))
     found += [ROOT / "equipoise" / name
               for name in ("mpi/agreement.cpp", "mpi/communicator.cpp", "mpi/error.cpp",

@@ -9,11 +9,13 @@
 #include <string_view>
 #include <vector>
 
-#include "equipoise/balancer/planning/transfer.hpp"
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
+#include "equipoise/placement/transfer.hpp"
 
 namespace equipoise::balancer {
+
+using placement::Transfer;
 
 /// Which items go where. docs/balancer.md helps to choose.
 enum class Policy : std::uint8_t {

@@ -11,12 +11,15 @@
 #include <mpi.h>
 
 #include "equipoise/balancer/options.hpp"
-#include "equipoise/balancer/planning/layout.hpp"
-#include "equipoise/balancer/planning/transfer.hpp"
 #include "equipoise/mpi/agreement.hpp"
 #include "equipoise/mpi/communicator.hpp"
+#include "equipoise/placement/layout.hpp"
+#include "equipoise/placement/transfer.hpp"
 
 namespace equipoise::balancer {
+
+using placement::Layout;
+using placement::Parcel;
 
 /// A plan, made collectively by `make_plan`. Cheap to copy. It can be executed any number of times,
 /// on every array that has the planned sizes, so that arrays that belong together (positions,

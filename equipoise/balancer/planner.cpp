@@ -6,12 +6,12 @@
 #include <limits>
 #include <numeric>
 
-#include "equipoise/balancer/planning/flow_rounds.hpp"
-#include "equipoise/balancer/planning/layout.hpp"
-#include "equipoise/balancer/planning/matching.hpp"
-#include "equipoise/balancer/planning/targets.hpp"
 #include "equipoise/load/targets.hpp"
 #include "equipoise/mpi/topology.hpp"
+#include "equipoise/placement/flow_rounds.hpp"
+#include "equipoise/placement/layout.hpp"
+#include "equipoise/placement/matching.hpp"
+#include "equipoise/placement/targets.hpp"
 
 namespace equipoise::balancer {
 
@@ -53,7 +53,7 @@ double slowest(std::span<const double> loads, std::span<const double> speeds) {
 
 void note_counts(std::span<const Tokens> before, Plan::Data& plan) {
     Report& report = plan.report;
-    report.moved = items_moved(plan.transfers);
+    report.moved = placement::items_moved(plan.transfers);
     report.messages = plan.transfers.size();
     report.before = spread_of(before);
     report.after = spread_of(std::span<const Tokens>(after(before, plan.transfers)));
@@ -77,7 +77,7 @@ void CountPlanner::plan(const Census& census, Plan::Data& plan, engine::LocalFai
         failure.guard([&] {
             read_words(census);
             plan_over_links(links, plan);
-            plan.report.minimum = surplus(counts_, after(counts_, plan.transfers));
+            plan.report.minimum = placement::surplus(counts_, after(counts_, plan.transfers));
             fill_in(plan);
         });
         return;
@@ -87,19 +87,20 @@ void CountPlanner::plan(const Census& census, Plan::Data& plan, engine::LocalFai
         const std::vector<Tokens> wanted = targets(census);
         switch (options_->policy) {
             case Policy::keep_order:
-                plan.transfers = match_in_order(counts_, wanted);
-                plan.rounds = {
-                    layout_in_order(plan.transfers, communicator_->rank(), plan.size_before)};
+                plan.transfers = placement::match_in_order(counts_, wanted);
+                plan.rounds = {placement::layout_in_order(plan.transfers, communicator_->rank(),
+                                                          plan.size_before)};
                 break;
             case Policy::hierarchical:
-                plan.transfers = match_hierarchically(counts_, wanted, places());
+                plan.transfers = placement::match_hierarchically(counts_, wanted, places());
                 break;
             default:
-                plan.transfers = match_surpluses(counts_, wanted);
+                plan.transfers = placement::match_surpluses(counts_, wanted);
         }
         if (plan.rounds.empty())
-            plan.rounds = {layout_at_end(plan.transfers, communicator_->rank(), plan.size_before)};
-        plan.report.minimum = surplus(counts_, wanted);
+            plan.rounds = {
+                placement::layout_at_end(plan.transfers, communicator_->rank(), plan.size_before)};
+        plan.report.minimum = placement::surplus(counts_, wanted);
         fill_in(plan);
     });
 }
@@ -108,8 +109,8 @@ void CountPlanner::plan_over_links(const std::vector<Ends>& links, Plan::Data& p
     const std::vector<Transfer> transfers =
         options_->transfers_over_links(links, counts_, speeds_, options_->algorithm);
     Tokens size = plan.size_before;
-    for (const auto& round : rounds_of(net_flows(transfers), counts_)) {
-        plan.rounds.push_back(layout_at_end(round, communicator_->rank(), size));
+    for (const auto& round : placement::rounds_of(placement::net_flows(transfers), counts_)) {
+        plan.rounds.push_back(placement::layout_at_end(round, communicator_->rank(), size));
         size = plan.rounds.back().size_after;
         plan.transfers.insert(plan.transfers.end(), round.begin(), round.end());
     }
@@ -157,16 +158,16 @@ std::vector<Tokens> CountPlanner::targets(const Census& census) const {
         if (options_->policy == Policy::keep_order)
             return load::even_targets(census.items, static_cast<NodeId>(ranks_));
         if (options_->policy == Policy::hierarchical)
-            return hierarchical_targets(counts_, places());
+            return placement::hierarchical_targets(counts_, places());
     }
-    return level_targets({counts_, pinned_, speeds_});
+    return placement::level_targets({counts_, pinned_, speeds_});
 }
 
 void CountPlanner::fill_in(Plan::Data& plan) const {
     note_counts(counts_, plan);
     plan.report.rounds = plan.transfers.empty() ? 0 : plan.rounds.size();
     if (options_->policy == Policy::hierarchical)
-        plan.report.between_machines = items_between(plan.transfers, machine_);
+        plan.report.between_machines = placement::items_between(plan.transfers, machine_);
     const std::vector<Tokens> sizes = after(counts_, plan.transfers);
     plan.slowest_before = slowest(std::vector<double>(counts_.begin(), counts_.end()), speeds_);
     plan.slowest_after = slowest(std::vector<double>(sizes.begin(), sizes.end()), speeds_);
@@ -209,13 +210,13 @@ void WeightPlanner::gather_targets(engine::LocalFailure& failure) {
             pinned[rank] = numbers_[3 * rank + 1];
             speeds_[rank] = numbers_[3 * rank + 2];
         }
-        const std::vector<double> targets = weight_targets(loads, pinned, speeds_);
+        const std::vector<double> targets = placement::weight_targets(loads, pinned, speeds_);
         for (std::size_t rank = 0; rank < ranks_; ++rank) {
             parts_[rank].weight = loads[rank];
             parts_[rank].target = targets[rank];
         }
         const auto mine_too = static_cast<std::size_t>(communicator_->rank());
-        cut_ = cut_at(weights, options_->pinned, targets[mine_too]);
+        cut_ = placement::cut_at(weights, options_->pinned, targets[mine_too]);
     });
 }
 
@@ -228,10 +229,11 @@ void WeightPlanner::gather_cuts(engine::LocalFailure& failure) {
             parts_[rank].kept_weight = numbers_[2 * rank];
             parts_[rank].next_weight = numbers_[2 * rank + 1];
         }
-        const WeightedLines lines = weighted_lines(parts_);
+        const placement::WeightedLines lines = placement::weighted_lines(parts_);
         const auto rank = static_cast<std::size_t>(communicator_->rank());
         const Tokens kept = cut_.kept + (lines.keeps_next[rank] ? 1 : 0);
-        parcels_ = weighted_parcels(lines, communicator_->rank(), options_->weights, kept);
+        parcels_ =
+            placement::weighted_parcels(lines, communicator_->rank(), options_->weights, kept);
     });
     if (failure.failed()) parcels_.clear();
 }
@@ -241,7 +243,7 @@ void WeightPlanner::gather_cuts(engine::LocalFailure& failure) {
 void WeightPlanner::gather_parcels(engine::LocalFailure& failure) {
     std::vector<std::int64_t> mine;
     failure.guard([&] {
-        for (const WeightedParcel& parcel : parcels_) {
+        for (const placement::WeightedParcel& parcel : parcels_) {
             mine.push_back(parcel.to);
             mine.push_back(parcel.items);
             mine.push_back(std::bit_cast<std::int64_t>(parcel.weight));
@@ -299,7 +301,8 @@ void WeightPlanner::fill_in(Plan::Data& plan) {
     plan.report.weight_after = spread_of(std::span<const double>(after));
     plan.slowest_before = slowest(before, speeds_);
     plan.slowest_after = slowest(after, speeds_);
-    plan.rounds = {layout_at_end(plan.transfers, communicator_->rank(), plan.size_before)};
+    plan.rounds = {
+        placement::layout_at_end(plan.transfers, communicator_->rank(), plan.size_before)};
 }
 
 }  // namespace equipoise::balancer

@@ -9,10 +9,10 @@
 
 #include "equipoise/balancer/options.hpp"
 #include "equipoise/balancer/plan_data.hpp"
-#include "equipoise/balancer/planning/hierarchical.hpp"
-#include "equipoise/balancer/planning/weighted.hpp"
 #include "equipoise/mpi/agreement.hpp"
 #include "equipoise/mpi/communicator.hpp"
+#include "equipoise/placement/hierarchical.hpp"
+#include "equipoise/placement/weighted.hpp"
 
 namespace equipoise::balancer {
 
@@ -40,7 +40,7 @@ class CountPlanner {
     void plan_over_links(const std::vector<Ends>& links, Plan::Data& plan) const;
     void fill_in(Plan::Data& plan) const;
     [[nodiscard]] std::vector<Tokens> targets(const Census& census) const;
-    [[nodiscard]] Places places() const { return {machine_, socket_}; }
+    [[nodiscard]] placement::Places places() const { return {machine_, socket_}; }
 
     const mpi::Communicator* communicator_;
     const Options* options_;
@@ -77,9 +77,9 @@ class WeightPlanner {
     std::vector<int> parcel_words_;
     std::vector<int> parcel_firsts_;
     std::vector<double> speeds_;
-    std::vector<WeightedRank> parts_;
-    Cut cut_;
-    std::vector<WeightedParcel> parcels_;
+    std::vector<placement::WeightedRank> parts_;
+    placement::Cut cut_;
+    std::vector<placement::WeightedParcel> parcels_;
 };
 
 /// Notes every rank's size before and after, items moved and messages in the report of a plan whose

@@ -13,11 +13,11 @@
 #include "equipoise/balancer/balancer.hpp"
 #include "equipoise/balancer/cereal.hpp"
 #include "equipoise/balancer/neighbours/neighbours_only.hpp"
-#include "equipoise/balancer/planning/hierarchical.hpp"
-#include "equipoise/balancer/planning/targets.hpp"
 #include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/mpi/error.hpp"
+#include "equipoise/placement/hierarchical.hpp"
+#include "equipoise/placement/targets.hpp"
 #include "tests/mpi/items.hpp"
 
 namespace equipoise::balancer {
@@ -41,9 +41,9 @@ TEST(MinimumMoves, LevelsEveryDistributionWithTheFewestMoves) {
         std::vector<Grain> items = before;
         const Report report = rebalance(MPI_COMM_WORLD, items);
 
-        const std::vector<Tokens> targets = level_targets({counts, {}, {}});
+        const std::vector<Tokens> targets = placement::level_targets({counts, {}, {}});
         EXPECT_EQ(targets[me()], static_cast<Tokens>(items.size()));
-        EXPECT_EQ(surplus(counts, targets), report.moved);
+        EXPECT_EQ(placement::surplus(counts, targets), report.moved);
         EXPECT_EQ(report.moved, report.minimum);
         EXPECT_LE(report.after.most - report.after.least, 1);
         EXPECT_EQ(*std::max_element(counts.begin(), counts.end()), report.before.most);
@@ -89,7 +89,8 @@ TEST(MinimumMoves, SplitsLongMessages) {
         const auto counts = distributions(world_size())[2];
         std::vector<Grain> items = make_items(counts, make_grain);
         rebalance(MPI_COMM_WORLD, items, {.message_bytes_max = bytes});
-        EXPECT_EQ(level_targets({counts, {}, {}})[me()], static_cast<Tokens>(items.size()));
+        EXPECT_EQ(placement::level_targets({counts, {}, {}})[me()],
+                  static_cast<Tokens>(items.size()));
         EXPECT_TRUE(all_there(all_numbers(items)));
         EXPECT_TRUE(undamaged(items));
     }
@@ -104,9 +105,9 @@ TEST(MinimumMoves, FollowsSpeeds) {
         if (world_size() == 1) speeds = {2};
         std::vector<Grain> items = make_items(counts, make_grain);
         const Report report = rebalance(MPI_COMM_WORLD, items, {.speed = speeds[me()]});
-        const std::vector<Tokens> targets = level_targets({counts, {}, speeds});
+        const std::vector<Tokens> targets = placement::level_targets({counts, {}, speeds});
         EXPECT_EQ(targets[me()], static_cast<Tokens>(items.size()));
-        EXPECT_EQ(surplus(counts, targets), report.moved);
+        EXPECT_EQ(placement::surplus(counts, targets), report.moved);
         EXPECT_TRUE(all_there(all_numbers(items)));
     }
 }
@@ -126,7 +127,7 @@ TEST(MinimumMoves, NeverMovesPinnedItems) {
             total_of(counts) == 0 || *std::max_element(counts.begin(), counts.end()) -
                                              *std::min_element(counts.begin(), counts.end()) <=
                                          1;
-        EXPECT_EQ(level ? counts[me()] : level_targets({counts, pinned, {}})[me()],
+        EXPECT_EQ(level ? counts[me()] : placement::level_targets({counts, pinned, {}})[me()],
                   static_cast<Tokens>(items.size()));
     }
 }
@@ -151,11 +152,13 @@ TEST(Hierarchical, MovesFewestBetweenSimulatedMachines) {
         std::vector<Grain> items = make_items(counts, make_grain);
         const Report report = rebalance(MPI_COMM_WORLD, items,
                                         {.policy = Policy::hierarchical, .machine = machine[me()]});
-        const std::vector<Tokens> targets = hierarchical_targets(counts, {machine, machine});
+        const std::vector<Tokens> targets =
+            placement::hierarchical_targets(counts, {machine, machine});
         EXPECT_LE(report.after.most - report.after.least, 1);
         if (report.moved > 0) {
             EXPECT_EQ(targets[me()], static_cast<Tokens>(items.size()));
-            EXPECT_EQ(surplus_of_groups(counts, targets, machine), report.between_machines);
+            EXPECT_EQ(placement::surplus_of_groups(counts, targets, machine),
+                      report.between_machines);
         }
         EXPECT_TRUE(all_there(all_numbers(items)));
     }
@@ -368,7 +371,7 @@ TEST(PlanOfMoves, ServesSeveralArraysAndSaysWhatItWillDo) {
         charges.push_back(static_cast<float>(grain.number));
     const Plan plan = make_plan(MPI_COMM_WORLD, counts[me()]);
     EXPECT_EQ(counts[me()], plan.size_before());
-    EXPECT_EQ(items_moved(plan.transfers()), plan.moved());
+    EXPECT_EQ(placement::items_moved(plan.transfers()), plan.moved());
 
     auto moving = plan.begin(items);
     auto moving_too = plan.begin(charges);

@@ -6,16 +6,16 @@
 
 #include <rapidcheck.h>
 
-#include "equipoise/balancer/planning/transfer.hpp"
+#include "equipoise/placement/transfer.hpp"
 #include "equipoise/base/tokens.hpp"
 
 namespace equipoise::test {
 
 using Counts = std::vector<Tokens>;
 
-inline Counts after(const Counts& counts, const std::vector<balancer::Transfer>& transfers) {
+inline Counts after(const Counts& counts, const std::vector<placement::Transfer>& transfers) {
     Counts sizes = counts;
-    for (const balancer::Transfer& transfer : transfers) {
+    for (const placement::Transfer& transfer : transfers) {
         sizes[static_cast<std::size_t>(transfer.from)] -= transfer.items;
         sizes[static_cast<std::size_t>(transfer.to)] += transfer.items;
     }

@@ -1,4 +1,4 @@
-#include "equipoise/balancer/planning/hierarchical.hpp"
+#include "equipoise/placement/hierarchical.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,13 +6,13 @@
 #include <map>
 #include <utility>
 
-#include "equipoise/balancer/planning/matching.hpp"
-#include "equipoise/balancer/planning/targets.hpp"
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/ids.hpp"
 #include "equipoise/load/targets.hpp"
+#include "equipoise/placement/matching.hpp"
+#include "equipoise/placement/targets.hpp"
 
-namespace equipoise::balancer {
+namespace equipoise::placement {
 
 namespace {
 
@@ -116,4 +116,4 @@ Tokens surplus_of_groups(std::span<const Tokens> counts, std::span<const Tokens>
     return sum;
 }
 
-}  // namespace equipoise::balancer
+}  // namespace equipoise::placement

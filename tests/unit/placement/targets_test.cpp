@@ -1,4 +1,4 @@
-#include "equipoise/balancer/planning/targets.hpp"
+#include "equipoise/placement/targets.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -8,12 +8,12 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "equipoise/balancer/planning/matching.hpp"
+#include "equipoise/placement/matching.hpp"
 #include "equipoise/base/error.hpp"
 #include "tests/support/all_loads.hpp"
 #include "tests/support/property.hpp"
 
-namespace equipoise::balancer {
+namespace equipoise::placement {
 namespace {
 
 Tokens sum(const std::vector<Tokens>& values) {
@@ -118,4 +118,4 @@ TEST(WeightTargets, FollowSpeedsAndKeepPinnedWeight) {
 }
 
 }  // namespace
-}  // namespace equipoise::balancer
+}  // namespace equipoise::placement

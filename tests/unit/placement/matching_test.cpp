@@ -1,4 +1,4 @@
-#include "equipoise/balancer/planning/matching.hpp"
+#include "equipoise/placement/matching.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -6,13 +6,13 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "equipoise/balancer/planning/layout.hpp"
-#include "equipoise/balancer/planning/targets.hpp"
+#include "equipoise/placement/layout.hpp"
+#include "equipoise/placement/targets.hpp"
 #include "equipoise/load/targets.hpp"
 #include "tests/support/property.hpp"
 #include "tests/support/rank_counts.hpp"
 
-namespace equipoise::balancer {
+namespace equipoise::placement {
 namespace {
 
 using test::after;
@@ -121,4 +121,4 @@ TEST(LayoutAtEnd, LosesAndDuplicatesNothing) {
 }
 
 }  // namespace
-}  // namespace equipoise::balancer
+}  // namespace equipoise::placement

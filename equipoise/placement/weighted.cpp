@@ -1,10 +1,10 @@
-#include "equipoise/balancer/planning/weighted.hpp"
+#include "equipoise/placement/weighted.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-namespace equipoise::balancer {
+namespace equipoise::placement {
 
 Cut cut_at(std::span<const double> weights, Tokens pinned, double target) {
     Cut cut;
@@ -66,4 +66,4 @@ std::vector<WeightedParcel> weighted_parcels(const WeightedLines& lines, int ran
     return parcels;
 }
 
-}  // namespace equipoise::balancer
+}  // namespace equipoise::placement

@@ -1,4 +1,4 @@
-#include "equipoise/balancer/planning/hierarchical.hpp"
+#include "equipoise/placement/hierarchical.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -7,11 +7,11 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "equipoise/balancer/planning/targets.hpp"
+#include "equipoise/placement/targets.hpp"
 #include "tests/support/property.hpp"
 #include "tests/support/rank_counts.hpp"
 
-namespace equipoise::balancer {
+namespace equipoise::placement {
 namespace {
 
 using test::after;
@@ -76,4 +76,4 @@ TEST(MatchHierarchically, GivesTheOddItemToTheMachineThatIsAboveItsShare) {
 }
 
 }  // namespace
-}  // namespace equipoise::balancer
+}  // namespace equipoise::placement

@@ -4,10 +4,10 @@
 #include <span>
 #include <vector>
 
-#include "equipoise/balancer/planning/transfer.hpp"
 #include "equipoise/base/tokens.hpp"
+#include "equipoise/placement/transfer.hpp"
 
-namespace equipoise::balancer {
+namespace equipoise::placement {
 
 /// A range of items for or from another rank.
 struct Parcel {
@@ -40,4 +40,4 @@ struct Layout {
 /// `transfers` as from match_in_order. Cost O(transfers).
 [[nodiscard]] Layout layout_in_order(std::span<const Transfer> transfers, int rank, Tokens size);
 
-}  // namespace equipoise::balancer
+}  // namespace equipoise::placement

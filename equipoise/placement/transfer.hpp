@@ -6,7 +6,7 @@
 
 #include "equipoise/base/tokens.hpp"
 
-namespace equipoise::balancer {
+namespace equipoise::placement {
 
 /// Items that one rank sends to another.
 struct Transfer {
@@ -37,4 +37,4 @@ struct Transfer {
     return moved;
 }
 
-}  // namespace equipoise::balancer
+}  // namespace equipoise::placement

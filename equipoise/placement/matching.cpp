@@ -1,10 +1,10 @@
-#include "equipoise/balancer/planning/matching.hpp"
+#include "equipoise/placement/matching.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
 
-namespace equipoise::balancer {
+namespace equipoise::placement {
 
 void match_among(std::span<Tokens> left, std::span<const std::size_t> ranks,
                  std::vector<Transfer>& transfers) {
@@ -72,4 +72,4 @@ std::vector<Transfer> match_in_order(std::span<const Tokens> counts,
     }
 }
 
-}  // namespace equipoise::balancer
+}  // namespace equipoise::placement

@@ -1,4 +1,4 @@
-#include "equipoise/balancer/planning/flow_rounds.hpp"
+#include "equipoise/placement/flow_rounds.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 #include "equipoise/base/assert.hpp"
 
-namespace equipoise::balancer {
+namespace equipoise::placement {
 
 namespace {
 
@@ -117,4 +117,4 @@ std::vector<std::vector<Transfer>> rounds_of(std::span<const Transfer> flows,
     return rounds;
 }
 
-}  // namespace equipoise::balancer
+}  // namespace equipoise::placement

@@ -4,10 +4,10 @@
 #include <span>
 #include <vector>
 
-#include "equipoise/balancer/planning/transfer.hpp"
 #include "equipoise/base/tokens.hpp"
+#include "equipoise/placement/transfer.hpp"
 
-namespace equipoise::balancer {
+namespace equipoise::placement {
 
 /// Which ranks share a machine, and within a machine a socket; ranks with equal numbers are one
 /// group.
@@ -36,4 +36,4 @@ struct Places {
 [[nodiscard]] Tokens surplus_of_groups(std::span<const Tokens> counts,
                                        std::span<const Tokens> targets, std::span<const int> group);
 
-}  // namespace equipoise::balancer
+}  // namespace equipoise::placement

@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "equipoise/balancer/planning/transfer.hpp"
 #include "equipoise/base/tokens.hpp"
+#include "equipoise/placement/transfer.hpp"
 
-namespace equipoise::balancer {
+namespace equipoise::placement {
 
 /// Matches surpluses with deficits.
 ///
@@ -37,4 +37,4 @@ void match_among(std::span<Tokens> left, std::span<const std::size_t> ranks,
 /// 0, 1, ..., ranks - 1.
 [[nodiscard]] std::vector<std::size_t> all_ranks(std::size_t ranks);
 
-}  // namespace equipoise::balancer
+}  // namespace equipoise::placement

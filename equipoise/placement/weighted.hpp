@@ -22,7 +22,7 @@
 
 #include "equipoise/base/tokens.hpp"
 
-namespace equipoise::balancer {
+namespace equipoise::placement {
 
 /// The two cuts of a rank above its target; a rank at or below its target keeps all items.
 struct Cut {
@@ -66,4 +66,4 @@ struct WeightedParcel {
                                                            std::span<const double> weights,
                                                            Tokens kept);
 
-}  // namespace equipoise::balancer
+}  // namespace equipoise::placement

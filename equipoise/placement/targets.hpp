@@ -7,7 +7,7 @@
 
 #include "equipoise/base/tokens.hpp"
 
-namespace equipoise::balancer {
+namespace equipoise::placement {
 
 /// What the ranks hold and what they can do.
 struct Demand {
@@ -42,4 +42,4 @@ struct Demand {
                                                  std::span<const double> pinned,
                                                  std::span<const double> speeds);
 
-}  // namespace equipoise::balancer
+}  // namespace equipoise::placement

@@ -1,4 +1,4 @@
-#include "equipoise/balancer/planning/targets.hpp"
+#include "equipoise/placement/targets.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 #include "equipoise/load/loads.hpp"
 #include "equipoise/load/targets.hpp"
 
-namespace equipoise::balancer {
+namespace equipoise::placement {
 
 namespace {
 
@@ -130,4 +130,4 @@ std::vector<double> weight_targets(std::span<const double> weights, std::span<co
     return targets;
 }
 
-}  // namespace equipoise::balancer
+}  // namespace equipoise::placement

@@ -1,11 +1,11 @@
-#include "equipoise/balancer/planning/flow_rounds.hpp"
+#include "equipoise/placement/flow_rounds.hpp"
 
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-namespace equipoise::balancer {
+namespace equipoise::placement {
 namespace {
 
 using Transfers = std::vector<Transfer>;
@@ -59,4 +59,4 @@ TEST(RoundsOf, EndWithTheSameSizesAndNeverSendWhatIsNotThere) {
 }
 
 }  // namespace
-}  // namespace equipoise::balancer
+}  // namespace equipoise::placement

@@ -1,4 +1,4 @@
-#include "equipoise/balancer/planning/weighted.hpp"
+#include "equipoise/placement/weighted.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,10 +8,10 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "equipoise/balancer/planning/targets.hpp"
+#include "equipoise/placement/targets.hpp"
 #include "tests/support/property.hpp"
 
-namespace equipoise::balancer {
+namespace equipoise::placement {
 namespace {
 
 using Weights = std::vector<double>;
@@ -115,4 +115,4 @@ TEST(WeightedParcels, NoRankBothGivesAndTakes) {
 }
 
 }  // namespace
-}  // namespace equipoise::balancer
+}  // namespace equipoise::placement

@@ -4,10 +4,10 @@
 #include <span>
 #include <vector>
 
-#include "equipoise/balancer/planning/transfer.hpp"
 #include "equipoise/base/tokens.hpp"
+#include "equipoise/placement/transfer.hpp"
 
-namespace equipoise::balancer {
+namespace equipoise::placement {
 
 /// What crosses every link in total, given its single transfers: opposite transfers cancel, and so
 /// do circulations, which change no rank's number. In the order of (from, to).
@@ -22,4 +22,4 @@ namespace equipoise::balancer {
 [[nodiscard]] std::vector<std::vector<Transfer>> rounds_of(std::span<const Transfer> flows,
                                                            std::span<const Tokens> counts);
 
-}  // namespace equipoise::balancer
+}  // namespace equipoise::placement

@@ -1,11 +1,11 @@
-#include "equipoise/balancer/planning/layout.hpp"
+#include "equipoise/placement/layout.hpp"
 
 #include <algorithm>
 #include <cstddef>
 
 #include "equipoise/base/assert.hpp"
 
-namespace equipoise::balancer {
+namespace equipoise::placement {
 
 namespace {
 
@@ -66,4 +66,4 @@ Layout layout_in_order(std::span<const Transfer> transfers, int rank, Tokens siz
     return layout;
 }
 
-}  // namespace equipoise::balancer
+}  // namespace equipoise::placement
