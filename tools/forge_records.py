@@ -91,9 +91,13 @@ KINDS = {
 # What a run is asked to do: another value may produce the same run, and is then not a lie.
 ASKED = ["algorithm", "parameters", "seed", "stop", "asked_stop", "steps_max", "speeds",
          "network.origin", "network.seed", "network.names", "network.positions",
-         "network.first_number", "world.arrivals", "world.churn", "asynchrony.delays",
-         "asynchrony.adversary", "asynchrony.faults", "asynchrony.ports", "program_version",
+         "network.first_number", "moves.played", "world.arrivals", "world.churn",
+         "asynchrony.delays", "asynchrony.adversary", "asynchrony.faults", "asynchrony.ports", "program_version",
          "seconds", "given"]
+
+
+# What a record says only if it was asked to; a record that says less is not a lie.
+OPTIONAL = ["deviation"]
 
 
 def fields(value, path=()):
@@ -356,6 +360,8 @@ class Forger(hostile.Attack):
         places = changed_fields(path, before, value)
         words = (f"{what}: {'.'.join(map(str, path)) or 'record'} {json.dumps(before)[:40]} -> "
                  f"{json.dumps(value)[:60]}")
+        if value is None and name_of(path) in OPTIONAL:
+            return
         changed = forged(record, path, value)
         self.try_one(folder, words, record, changed, places)
         if self.random.random() < 0.1:

@@ -99,14 +99,14 @@ std::string Examiner::wrong_of_given_rule() const {
 
 /// Runs begin with whole numbers of tokens; the units per token follow from what the record holds.
 void Examiner::check_units() {
-    if (record_.load_scale == 1) return;
+    const auto units = record_.constants.find("units_per_token");
+    if (record_.load_scale == 1 && units == record_.constants.end()) return;
     const auto scale =
         static_cast<Tokens>(std::min<std::uint64_t>(record_.load_scale, 1ULL << 62U));
     const bool whole = std::all_of(record_.initial_loads.begin(), record_.initial_loads.end(),
                                    [&](Tokens load) { return load % scale == 0; });
     std::string wrong = whole ? "" : "the initial loads are not whole numbers of tokens";
-    if (const auto units = record_.constants.find("units_per_token");
-        units != record_.constants.end()) {
+    if (units != record_.constants.end()) {
         if (units->second != std::to_string(record_.load_scale))
             wrong = units->second + " units per token by the constants, " +
                     std::to_string(record_.load_scale) + " by load_scale";
