@@ -53,6 +53,8 @@ void ColumnsMove::take_memory() {
         Journey journey;
         const std::uint64_t bytes = bytes_of(plan_.size_after(), column.row_bytes);
         journey.arrived = {allocate_(journeys_.size(), bytes), bytes};
+        if (rounds.front().scattered())
+            journey.packing.take_memory(rounds.front(), column.row_bytes, true);
         for (std::size_t round = 0; round < rounds.size(); ++round) {
             if (round + 1 < rounds.size()) {
                 std::vector<std::byte>& room = journey.between[round % 2];
@@ -84,7 +86,22 @@ void ColumnsMove::begin(engine::LocalFailure& failure) {
         take_memory();
     });
     plan_.agree_to_move(failure, [&] { return describe(); });
-    if (!journeys_.empty()) begin_round(0);
+    if (journeys_.empty()) return;
+    if (plan_.rounds().front().scattered())
+        begin_scattered();
+    else
+        begin_round(0);
+}
+
+void ColumnsMove::begin_scattered() {
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+        const Journey& journey = journeys_[i];
+        journey.packing.receive(journey.arrived.data(), messages_);
+        journey.packing.send(columns_[i].rows.data(), messages_);
+        for (const placement::Run& run : journey.packing.kept())
+            copy(rows_of(columns_[i].rows, run.from, run.items, columns_[i].row_bytes),
+                 rows_of(journey.arrived, run.to, run.items, columns_[i].row_bytes));
+    }
 }
 
 void ColumnsMove::begin_round(std::size_t number) {
@@ -114,6 +131,9 @@ void ColumnsMove::end() {
         if (number > 0) begin_round(number);
         messages_.wait();
     }
+    if (plan_.rounds().front().scattered())
+        for (const Journey& journey : journeys_)
+            journey.packing.unpack(journey.arrived.data());
 }
 
 Report move_columns(const Plan& plan, std::span<const Column> columns,

@@ -30,8 +30,8 @@ using AllocateColumn = std::function<std::byte*(std::size_t column, std::uint64_
 
 /// Columns on their way. The given arrays stay as they are; afterwards the allocated ones hold the
 /// rows that the plan leaves on this rank. If none were asked for, the given arrays hold them.
-/// Memory: the new arrays and, for plans of several rounds, up to two buffers a column, as large as
-/// the column is after any round but the last.
+/// Memory: the new arrays; copies of scattered rows that leave or arrive; for plans of several
+/// rounds, up to two buffers a column, as large as the column is after any round but the last.
 class ColumnsMove {
   public:
     /// The columns must outlive it.
@@ -47,6 +47,7 @@ class ColumnsMove {
     /// Where the rows of a column lie between and after the rounds.
     struct Journey {
         std::span<std::byte> arrived;
+        Packing packing;                    ///< of scattered rows
         std::vector<std::byte> between[2];  ///< after rounds 0, 2, ... and 1, 3, ..., but the last
     };
 
@@ -54,6 +55,7 @@ class ColumnsMove {
     void take_memory();
     [[nodiscard]] std::string describe() const;
     void begin_round(std::size_t number);
+    void begin_scattered();
 
     Plan plan_;
     std::span<const Column> columns_;

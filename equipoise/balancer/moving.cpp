@@ -1,5 +1,6 @@
 #include "equipoise/balancer/moving.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 #include "equipoise/base/figures.hpp"
@@ -26,6 +27,7 @@ std::string items_of(std::size_t bytes) {
 Stay stay(const Plan& plan) {
     const std::span<const Layout> rounds = plan.rounds();
     if (rounds.empty()) return {0, plan.size_before()};
+    if (!rounds.front().leaving.empty()) return {};
     Stay stay{rounds.front().kept_from, rounds.front().kept};
     if (rounds.size() > 1) stay.first = 0;
     for (const Layout& layout : rounds)
@@ -36,7 +38,8 @@ Stay stay(const Plan& plan) {
 Tokens size_peak(std::span<const Layout> rounds) {
     Tokens peak = 0;
     for (const Layout& layout : rounds)
-        peak = std::max(peak, layout.size_before + layout.received());
+        peak = std::max(peak, layout.scattered() ? std::max(layout.size_before, layout.size_after)
+                                                 : layout.size_before + layout.received());
     return peak;
 }
 
@@ -45,11 +48,41 @@ bool moves_in_place(const Layout& layout) {
     return one_way && (layout.kept == 0 || (layout.kept_from == 0 && layout.kept_to == 0));
 }
 
+std::vector<placement::Run> kept_runs(const Plan& plan) {
+    const std::span<const Layout> rounds = plan.rounds();
+    if (rounds.size() == 1) return placement::kept_runs(rounds.front());
+    const Stay kept = stay(plan);
+    if (kept.count == 0) return {};
+    return {{kept.first, 0, kept.count}};
+}
+
+std::vector<Arrival> arrivals(const Plan& plan, std::size_t items) {
+    const std::span<const Layout> rounds = plan.rounds();
+    std::vector<Arrival> arrivals(items);
+    if (items == 0) return arrivals;
+    // In a plan of one round all that is held at the end has arrived.
+    const bool one_round = rounds.size() == 1;
+    const bool scattered = one_round && !rounds.front().arriving.empty();
+    const Stay kept = stay(plan);
+    const Tokens front = one_round && rounds.front().kept > 0 ? rounds.front().kept_to : 0;
+    const Tokens gap = one_round ? rounds.front().kept : kept.count;
+    for (std::size_t i = 0; i < items; ++i) {
+        const auto number = static_cast<Tokens>(i);
+        const Tokens consecutive = number < front ? number : number + gap;
+        arrivals[i] = {scattered ? rounds.front().arriving[i] : consecutive, i};
+    }
+    if (scattered)
+        std::sort(arrivals.begin(), arrivals.end(),
+                  [](const Arrival& one, const Arrival& other) { return one.place < other.place; });
+    return arrivals;
+}
+
 }  // namespace detail
 
 namespace {
 
-// The place of an item among the items that leave in some round.
+// The place of an item among the items that leave in some round; if they are scattered, `place`
+// already counts these alone.
 std::size_t place_in_luggage(Tokens place, const detail::Stay& stay) {
     return static_cast<std::size_t>(place < stay.first ? place : place - stay.count);
 }

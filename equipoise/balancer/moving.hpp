@@ -16,6 +16,7 @@
 #include <mpi.h>
 
 #include "equipoise/balancer/bytes.hpp"
+#include "equipoise/balancer/packing.hpp"
 #include "equipoise/balancer/plan.hpp"
 #include "equipoise/mpi/messages.hpp"
 
@@ -26,7 +27,8 @@ namespace detail {
 /// Notes a failure if a vector does not have the planned size.
 void expect_planned_size(const Plan& plan, std::size_t found, engine::LocalFailure& failure);
 
-/// Items that never leave this rank during all rounds: places [first, first + count).
+/// Items that never leave this rank during all rounds: places [first, first + count). Empty if
+/// those that leave are scattered.
 struct Stay {
     Tokens first = 0;
     Tokens count = 0;
@@ -39,6 +41,16 @@ struct Stay {
 /// Whether what stays need not be moved and nothing arrives where something leaves; the vector
 /// itself can then be shortened or filled.
 [[nodiscard]] bool moves_in_place(const Layout& layout);
+
+/// What stays, by place, if the items of several rounds are appended.
+[[nodiscard]] std::vector<placement::Run> kept_runs(const Plan& plan);
+
+/// Which arrived item belongs at which place, by place.
+struct Arrival {
+    Tokens place = 0;
+    std::size_t number = 0;
+};
+[[nodiscard]] std::vector<Arrival> arrivals(const Plan& plan, std::size_t items);
 
 /// "items of 8 bytes".
 [[nodiscard]] std::string items_of(std::size_t bytes);
@@ -91,9 +103,11 @@ class DirectMove {
         const std::span<const Layout> rounds = plan_.rounds();
         if (rounds.empty()) return;
         // A vector that must grow gets its copy after the agreement, while messages travel.
+        const bool scattered = rounds.front().scattered();
         const auto peak = static_cast<std::size_t>(detail::size_peak(rounds));
-        in_place_ = rounds.size() > 1 ||
-                    (detail::moves_in_place(rounds.front()) && peak <= items_->capacity());
+        in_place_ = rounds.size() > 1 || ((scattered || detail::moves_in_place(rounds.front())) &&
+                                          peak <= items_->capacity());
+        if (scattered) packing_.take_memory(rounds.front(), sizeof(T), false);
         if (in_place_)
             items_->reserve(peak);
         else
@@ -109,6 +123,7 @@ class DirectMove {
     // Where arrivals go: after all items while some of them are still leaving. Sends begin first,
     // so that what stays is copied while others leave; no vector outgrows its allocated memory.
     void begin_round(const Layout& layout) {
+        if (layout.scattered()) return begin_scattered(layout);
         const auto kept_to = static_cast<std::size_t>(layout.kept_to);
         std::size_t shift = 0;
         std::vector<T, Allocator>* arrivals = items_;
@@ -133,8 +148,30 @@ class DirectMove {
                               std::as_writable_bytes(stretch(*arrivals, parcel, shift)));
     }
 
-    void end_round(const Layout& layout) {
+    // Once what leaves is packed, the vector takes its new form while messages travel.
+    void begin_scattered(const Layout& layout) {
+        packing_.send(bytes_of(*items_), messages_);
+        const auto size_after = static_cast<std::size_t>(layout.size_after);
         if (in_place_) {
+            if (items_->size() < size_after) items_->resize(size_after);
+            packing_.shift_kept(bytes_of(*items_));
+            items_->resize(size_after);
+        } else {
+            for (const placement::Run& run : packing_.kept()) {
+                fresh_.resize(static_cast<std::size_t>(run.to));
+                const auto kept = items_->begin() + run.from;
+                fresh_.insert(fresh_.end(), kept, kept + run.items);
+            }
+            fresh_.resize(size_after);
+            *items_ = std::move(fresh_);
+        }
+        packing_.receive(bytes_of(*items_), messages_);
+    }
+
+    void end_round(const Layout& layout) {
+        if (layout.scattered()) {
+            packing_.unpack(bytes_of(*items_));
+        } else if (in_place_) {
             const auto kept = items_->begin() + layout.kept_from;
             items_->erase(kept + layout.kept, items_->begin() + layout.size_before);
             items_->erase(items_->begin(), items_->begin() + layout.kept_from);
@@ -151,10 +188,14 @@ class DirectMove {
     static std::uint64_t bytes_of(const Parcel& parcel) {
         return static_cast<std::uint64_t>(parcel.items) * sizeof(T);
     }
+    static std::byte* bytes_of(std::vector<T, Allocator>& items) {
+        return std::as_writable_bytes(std::span<T>(items)).data();
+    }
 
     Plan plan_;
     std::vector<T, Allocator>* items_;
     std::vector<T, Allocator> fresh_;
+    Packing packing_;  // of scattered items
     mpi::Messages messages_;
     bool in_place_ = true;
 };
@@ -222,11 +263,9 @@ class SerialisedMove {
     void begin(engine::LocalFailure& failure) {
         detail::expect_planned_size(plan_, items_->size(), failure);
         failure.guard([&] {
-            for (Tokens place = 0; place < plan_.size_before(); ++place) {
-                if (place < stay_.first || place >= stay_.first + stay_.count)
-                    luggage_.pack((*items_)[static_cast<std::size_t>(place)], *serialiser_);
-            }
+            pack();
             luggage_.take_memory();
+            kept_ = detail::kept_runs(plan_);
         });
         plan_.agree_to_move(failure, [] { return "serialised " + detail::items_of(sizeof(T)); });
         if (!plan_.rounds().empty()) begin_round(plan_.rounds().front());
@@ -254,6 +293,19 @@ class SerialisedMove {
         luggage_.begin_round(layout, stay_);
     }
 
+    void pack() {
+        const auto pack = [&](Tokens place) {
+            luggage_.pack((*items_)[static_cast<std::size_t>(place)], *serialiser_);
+        };
+        const std::span<const Layout> rounds = plan_.rounds();
+        if (!rounds.empty() && !rounds.front().leaving.empty()) {
+            std::for_each(rounds.front().leaving.begin(), rounds.front().leaving.end(), pack);
+            return;
+        }
+        for (Tokens place = 0; place < plan_.size_before(); ++place)
+            if (place < stay_.first || place >= stay_.first + stay_.count) pack(place);
+    }
+
     void unpack() {
         arrived_.reserve(luggage_.items());
         luggage_.unpack([&](std::span<const std::byte> bytes) {
@@ -262,36 +314,47 @@ class SerialisedMove {
             if (reader.left() != 0)
                 throw InputError("load() leaves bytes of an item that save() wrote");
         });
-        if (in_front() == 0)
-            items_->reserve(static_cast<std::size_t>(plan_.size_after()));
-        else
-            fresh_.reserve(static_cast<std::size_t>(plan_.size_after()));
+        arrivals_ = detail::arrivals(plan_, arrived_.size());
+        items_->reserve(static_cast<std::size_t>(plan_.size_after()));
     }
 
-    // Arrivals that come before what stays.
-    [[nodiscard]] Tokens in_front() const {
-        if (plan_.rounds().size() != 1) return 0;
-        return plan_.rounds().front().kept == 0 ? 0 : plan_.rounds().front().kept_to;
-    }
-
+    // What stays closes up at the front; then arrivals come to their places, the last first, except
+    // that the vector has to grow first. Nothing here throws.
     void put_together() {
-        const auto stay_first = items_->begin() + stay_.first;
-        const auto stay_last = stay_first + stay_.count;
-        const auto middle = arrived_.begin() + in_front();
-        if (in_front() == 0) {
-            items_->erase(stay_last, items_->end());
-            items_->erase(items_->begin(), items_->begin() + stay_.first);
-            items_->insert(items_->end(), std::make_move_iterator(middle),
-                           std::make_move_iterator(arrived_.end()));
-            return;
+        auto end = items_->begin();
+        for (const placement::Run& run : kept_) {
+            const auto first = items_->begin() + run.from;
+            end = first == end ? first + run.items : std::move(first, first + run.items, end);
         }
-        const auto append = [&](auto from, auto to) {
-            fresh_.insert(fresh_.end(), std::make_move_iterator(from), std::make_move_iterator(to));
-        };
-        append(arrived_.begin(), middle);
-        append(stay_first, stay_last);
-        append(middle, arrived_.end());
-        *items_ = std::move(fresh_);
+        items_->erase(end, items_->end());
+        if (arrivals_.empty()) return;
+        const std::size_t kept = items_->size();
+        const std::size_t size = kept + arrivals_.size();
+        // Place p holds an arrival, or what stays and has p - (arrivals before p) before it.
+        auto arrival = std::lower_bound(arrivals_.begin(), arrivals_.end(), kept,
+                                        [](const detail::Arrival& one, std::size_t place) {
+                                            return static_cast<std::size_t>(one.place) < place;
+                                        });
+        std::size_t before = static_cast<std::size_t>(arrival - arrivals_.begin());
+        const std::size_t first = before;
+        for (std::size_t place = kept; place < size; ++place) {
+            if (arrives_at(place, before))
+                items_->push_back(std::move(arrived_[arrivals_[before++].number]));
+            else
+                items_->push_back(std::move((*items_)[place - before]));
+        }
+        before = first;
+        for (std::size_t place = kept; before > 0;) {
+            --place;
+            if (arrives_at(place, before - 1))
+                (*items_)[place] = std::move(arrived_[arrivals_[--before].number]);
+            else
+                (*items_)[place] = std::move((*items_)[place - before]);
+        }
+    }
+    [[nodiscard]] bool arrives_at(std::size_t place, std::size_t arrival) const {
+        return arrival < arrivals_.size() &&
+               static_cast<std::size_t>(arrivals_[arrival].place) == place;
     }
 
     Plan plan_;
@@ -299,8 +362,9 @@ class SerialisedMove {
     const Serialiser* serialiser_;
     Luggage luggage_;
     detail::Stay stay_;
+    std::vector<placement::Run> kept_;
     std::vector<T> arrived_;
-    std::vector<T, Allocator> fresh_;
+    std::vector<detail::Arrival> arrivals_;
 };
 
 /// Items followed by their weights: both arrive, or neither leaves.

@@ -40,6 +40,8 @@ std::string_view to_string(Policy policy) {
             return "hierarchical";
         case Policy::neighbours_only:
             return "neighbours-only";
+        case Policy::given:
+            return "given";
     }
     return "unknown policy";
 }

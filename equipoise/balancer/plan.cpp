@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <optional>
+#include <utility>
 
 #include "equipoise/balancer/plan_data.hpp"
 #include "equipoise/balancer/planner.hpp"
@@ -73,6 +74,8 @@ void check_options(Tokens count, const Options& options) {
     if (options.pinned < 0 || options.pinned > count)
         refuse("at least 0 pinned items and no more than there are",
                std::to_string(options.pinned));
+    if (options.policy == Policy::given)
+        throw InputError("a policy that plans: given is that of plan_to()");
     if (options.policy == Policy::keep_order && options.pinned != 0)
         throw InputError("keep-order cannot pin items: those between them would have no way out");
     if (options.policy == Policy::neighbours_only && options.pinned != 0)
@@ -146,6 +149,29 @@ Plan make_plan(MPI_Comm callers, Tokens count, const Options& options,
     Plan plan = begin_plan(callers, count, options, failure);
     if (!plan.settled()) mpi::agree(plan.communicator(), failure);
     return plan;
+}
+
+Plan Plan::of(std::shared_ptr<Data> data) {
+    Plan plan;
+    plan.data_ = std::move(data);
+    return plan;
+}
+
+Plan Plan::inverse() const {
+    auto data = std::make_shared<Data>(*data_);
+    data->size_before = size_after();
+    std::reverse(data->transfers.begin(), data->transfers.end());
+    for (Transfer& transfer : data->transfers)
+        std::swap(transfer.from, transfer.to);
+    std::reverse(data->rounds.begin(), data->rounds.end());
+    for (Layout& layout : data->rounds)
+        layout = placement::inverse(std::move(layout));
+    Report& report = data->report;
+    std::swap(report.before, report.after);
+    std::swap(report.weight_before, report.weight_after);
+    std::swap(data->slowest_before, data->slowest_after);
+    report.seconds_planning = 0;
+    return of(std::move(data));
 }
 
 std::span<const Transfer> Plan::transfers() const {

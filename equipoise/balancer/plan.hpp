@@ -62,8 +62,14 @@ class Plan {
     template <class T, class Allocator, class Serialiser>
     [[nodiscard]] auto begin(std::vector<T, Allocator>& items, const Serialiser& serialiser) const;
 
-    // The following is for the code that moves items.
+    /// The plan that undoes this one: every item returns to the rank and the place that it left.
+    /// Not collective; nothing is planned again.
+    [[nodiscard]] Plan inverse() const;
 
+    // The following is for the code that makes plans and moves items.
+
+    struct Data;
+    [[nodiscard]] static Plan of(std::shared_ptr<Data> data);
     /// This rank's part, round by round.
     [[nodiscard]] std::span<const Layout> rounds() const;
     /// Whether all ranks know from the first vote that nothing moves.
@@ -74,8 +80,6 @@ class Plan {
     /// would move different things: `describe` says what, and must say the same on every rank.
     void agree_to_move(const engine::LocalFailure& failure,
                        const std::function<std::string()>& describe) const;
-
-    struct Data;
 
   private:
     friend Plan begin_plan(MPI_Comm callers, Tokens count, const Options& options,
@@ -92,6 +96,16 @@ class Plan {
 /// (MPI is not running, no communicator); MpiError if an MPI call fails.
 [[nodiscard]] Plan make_plan(MPI_Comm callers, Tokens count, const Options& options = {},
                              engine::LocalFailure failure = {});
+
+/// The plan by which item i of this rank goes to rank `ranks[i]`, whatever loads follow from it.
+/// Items that stay keep their order; those that arrive are appended, by the rank from which they
+/// come and in the order they had there. Collective; three reductions and gatherings of one word of
+/// every rank and of three for every pair of ranks between which items move.
+///
+/// Throws as make_plan does, also for ranks that the communicator does not have.
+[[nodiscard]] Plan plan_to(MPI_Comm callers, std::span<const int> ranks,
+                           std::size_t message_bytes_max = Options().message_bytes_max,
+                           engine::LocalFailure failure = {});
 
 /// `make_plan`, except that what fails after the first vote is left in `failure`, to be agreed on
 /// together with what fails later.

@@ -12,23 +12,31 @@ namespace equipoise::placement {
 /// A range of items for or from another rank.
 struct Parcel {
     int rank = 0;
-    Tokens first = 0;  ///< place of the first: in the old vector if sent, in the new if received
+    Tokens first = 0;  ///< place of the first: in the old vector if sent, in the new if received;
+                       ///< or where its place stands in `leaving` or `arriving`
     Tokens items = 0;  ///< at least 1
     friend bool operator==(const Parcel&, const Parcel&) = default;
 };
 
 /// One rank's part in one round of moves.
+///
+/// Items that leave are either all but one range of the old vector, or scattered over it; those
+/// that arrive likewise in the new one. What stays keeps its order and fills the other places.
+/// Plans of several rounds have no scattered items.
 struct Layout {
     std::vector<Parcel> sends;     ///< by place
     std::vector<Parcel> receives;  ///< by place
     Tokens size_before = 0;
     Tokens size_after = 0;
-    Tokens kept_from = 0;  ///< place of the first item that stays, in the old vector
-    Tokens kept_to = 0;    ///< its place in the new vector
+    Tokens kept_from = 0;  ///< place of the first item that stays, if none that leaves is scattered
+    Tokens kept_to = 0;    ///< its place in the new vector, if none that arrives is scattered
     Tokens kept = 0;       ///< items that stay
+    std::vector<Tokens> leaving;   ///< old places of scattered items, parcel after parcel
+    std::vector<Tokens> arriving;  ///< new places of scattered items, parcel after parcel
 
     [[nodiscard]] Tokens sent() const { return size_before - kept; }
     [[nodiscard]] Tokens received() const { return size_after - kept; }
+    [[nodiscard]] bool scattered() const { return !leaving.empty() || !arriving.empty(); }
     friend bool operator==(const Layout&, const Layout&) = default;
 };
 
@@ -39,5 +47,32 @@ struct Layout {
 /// Items leave and arrive at both ends, so that the items of all ranks stay in their order.
 /// `transfers` as from match_in_order. Cost O(transfers).
 [[nodiscard]] Layout layout_in_order(std::span<const Transfer> transfers, int rank, Tokens size);
+
+/// An item that leaves.
+struct Departure {
+    Tokens place = 0;
+    int to = 0;
+};
+
+/// The given items leave; what arrives is appended in the order of `transfers`, of which there is
+/// at most one from each rank to each other. They must send as many items from this rank to each
+/// other as there are departures. Departures may come in any order. Cost O(departures log
+/// departures + transfers).
+[[nodiscard]] Layout layout_of(std::span<const Departure> departures,
+                               std::span<const Transfer> transfers, int rank, Tokens size);
+
+/// The layout that undoes this one: every item returns to the place that it left.
+[[nodiscard]] Layout inverse(Layout layout);
+
+/// Items that stay and are neighbours before and after.
+struct Run {
+    Tokens from = 0;  ///< place of the first in the old vector
+    Tokens to = 0;    ///< in the new one
+    Tokens items = 0;
+    friend bool operator==(const Run&, const Run&) = default;
+};
+/// All items that stay, by place: at most one run more than there are scattered places. Cost
+/// O(k log k) for k of them.
+[[nodiscard]] std::vector<Run> kept_runs(const Layout& layout);
 
 }  // namespace equipoise::placement

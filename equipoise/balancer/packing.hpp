@@ -1,0 +1,47 @@
+#pragma once
+// Rows of one array that move by a scattered layout (placement/layout.hpp): those that leave are
+// packed into a buffer, those that arrive are unpacked from one.
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "equipoise/mpi/messages.hpp"
+#include "equipoise/placement/layout.hpp"
+
+namespace equipoise::balancer {
+
+/// The buffers of one array and one round. Memory: the rows that leave, those that arrive, and a
+/// few words for each of them.
+class Packing {
+  public:
+    /// Allocates all that it needs. `old_stays`: the old array stays as it is until all messages
+    /// have arrived. The layout must outlive this object.
+    void take_memory(const placement::Layout& layout, std::size_t row_bytes, bool old_stays);
+
+    /// Sends what leaves, packed unless it is consecutive and the old array stays.
+    void send(const std::byte* rows, mpi::Messages& messages) const;
+    /// Begins to receive what arrives; `rows` is the new array.
+    void receive(std::byte* rows, mpi::Messages& messages) const;
+    /// Brings what has arrived to its places.
+    void unpack(std::byte* rows) const;
+
+    /// What stays, by place.
+    [[nodiscard]] std::span<const placement::Run> kept() const { return kept_; }
+    /// Brings what stays to its new places in an array with room for the old and the new rows.
+    void shift_kept(std::byte* rows) const;
+
+  private:
+    [[nodiscard]] std::size_t bytes(Tokens rows) const {
+        return static_cast<std::size_t>(rows) * row_bytes_;
+    }
+
+    const placement::Layout* layout_ = nullptr;
+    std::size_t row_bytes_ = 0;
+    std::unique_ptr<std::byte[]> leaving_;   ///< none: sent from the array itself
+    std::unique_ptr<std::byte[]> arriving_;  ///< none: received into the array itself
+    std::vector<placement::Run> kept_;
+};
+
+}  // namespace equipoise::balancer
