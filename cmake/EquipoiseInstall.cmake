@@ -33,7 +33,7 @@ if(mpi_rooms)
 endif()
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/equipoise
      ${PROJECT_SOURCE_DIR}/equipoise/*.hpp)
-list(FILTER headers EXCLUDE REGEX "^(cli/.*|base/json\\.hpp|report/json_tokens\\.hpp)$")
+list(FILTER headers EXCLUDE REGEX "^(cli/.*|capi/.*|base/json\\.hpp|report/json_tokens\\.hpp)$")
 foreach(header IN LISTS public_headers)
     if(NOT header IN_LIST headers)
         message(FATAL_ERROR
@@ -49,6 +49,10 @@ foreach(header IN LISTS headers)
     install(FILES ${PROJECT_SOURCE_DIR}/equipoise/${header}
             DESTINATION ${place}/equipoise/${folder})
 endforeach()
+if(mpi_rooms)
+    install(FILES ${PROJECT_SOURCE_DIR}/equipoise/capi/equipoise.h
+            DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+endif()
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Equipoise)

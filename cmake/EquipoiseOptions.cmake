@@ -22,7 +22,8 @@ target_compile_options(equipoise_options INTERFACE -ffp-contract=off
     $<BUILD_INTERFACE:-Wall;-Wextra;-Wpedantic;-Wconversion;-Werror>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # What ccache needs for precompiled headers.
-    target_compile_options(equipoise_options INTERFACE $<BUILD_INTERFACE:-fpch-preprocess>)
+    target_compile_options(equipoise_options INTERFACE
+        $<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>>)
 endif()
 if(EQUIPOISE_CHECKED)
     target_compile_definitions(equipoise_options INTERFACE EQUIPOISE_CHECKED)

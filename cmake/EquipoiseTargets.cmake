@@ -162,6 +162,23 @@ function(equipoise_mpi_run test ranks)
                          ENVIRONMENT "${EQUIPOISE_MPI_ENVIRONMENT}")
 endfunction()
 
+# equipoise_run_example(<name> <target> <expected>): runs an example on several numbers of ranks. In
+# the regular expression that it must print, @last@ is the last rank, @hundreds@ the first of its
+# 100 items if every rank has 100, numbered from 0, and @hundreds_end@ the last of them.
+function(equipoise_run_example name target expected)
+    foreach(ranks IN ITEMS 1 2 3 4 7)
+        math(EXPR last "${ranks} - 1")
+        math(EXPR hundreds "100 * ${last}")
+        math(EXPR hundreds_end "${hundreds} + 99")
+        string(CONFIGURE "${expected}" regex @ONLY)
+        set(test mpi_example_${name}_on_${ranks}_ranks)
+        equipoise_mpi_run(${test} ${ranks} $<TARGET_FILE:${target}>)
+        set_tests_properties(${test} PROPERTIES LABELS mpi PASS_REGULAR_EXPRESSION "${regex}"
+                             FAIL_REGULAR_EXPRESSION "noticed that|detected that|BAD TERMINATION")
+    endforeach()
+    add_dependencies(all_mpi_tests ${target})
+endfunction()
+
 # Waiting ranks yield their processor, since there may be fewer processors than ranks. Containers
 # run as root, have no remote shell, and may forbid ranks to read each other's memory.
 set(EQUIPOISE_MPI_ENVIRONMENT

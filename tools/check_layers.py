@@ -6,8 +6,8 @@ usage: check_layers.py [ROOT]
 Includes are followed transitively. A room sees itself and the rooms of lower floors; rooms of one
 floor are strangers. The catalogue's folders are storeys of it: `studies` sees `runner` sees
 `registry`. `protocols` and `programs` see `base` and `model/local` only, which makes the
-locality of algorithms a fact of the build. <mpi.h> is reached from `mpi`, `balancer` and
-`python/mpi` only.
+locality of algorithms a fact of the build. <mpi.h> is reached from `mpi`, `balancer`, `capi`
+and `python/mpi` only.
 Prints every violation as file:line with the chain of includes that leads to it.
 """
 
@@ -26,14 +26,14 @@ FLOORS = [
     ["mpi", "report"],
     ["catalogue"],
     ["balancer", "cli", "python", "equipoise.hpp"],
-    ["python/mpi"],
+    ["capi", "python/mpi"],
 ]
 # Rooms that are built in storeys: each folder sees itself and those before it.
 STOREYS = {"catalogue": ["registry", "runner", "studies"]}
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 LOCAL_ROOMS = {"protocols", "programs"}
 SEEN_BY_LOCAL_ROOMS = {"base", "model/local"}
-MPI_ROOMS = {"mpi", "balancer", "python/mpi"}
+MPI_ROOMS = {"mpi", "balancer", "capi", "python/mpi"}
 MPI_HEADER = "mpi.h"
 
 
@@ -82,7 +82,7 @@ def complaint(room, included, included_room):
     """What is wrong with `room` reaching `included`, or None."""
     if included == MPI_HEADER:
         return (None if room in MPI_ROOMS else
-                f"<{MPI_HEADER}> is for mpi, balancer and python/mpi only")
+                f"<{MPI_HEADER}> is for mpi, balancer, capi and python/mpi only")
     if included_room is None or may_see(room, included_room):
         return None
     if room in LOCAL_ROOMS:

@@ -21,7 +21,8 @@ FILE_LINES_MAX = 600
 
 CODE_FOLDERS = ("equipoise", "python", "tests", "benchmarks", "examples", "tools", "cmake")
 CPP = {".hpp", ".cpp"}
-TEXT = CPP | {".py", ".sh", ".cmake", ".txt", ".in"}
+C = {".c", ".h"}
+TEXT = CPP | C | {".f90", ".inc", ".py", ".sh", ".cmake", ".txt", ".in"}
 PROGRAM_ROOMS = {"cli", "python"}
 
 # (pattern, where it is allowed, what to use in its place); "program" stands for the rooms that talk
@@ -252,7 +253,7 @@ def check_tree(root):
         if Path(name).suffix != ".txt" or name.endswith("CMakeLists.txt"):
             found += check_lines(name, text)
         found += odd_phrases(name, text)
-        if name in cpp:
+        if Path(name).suffix in CPP | C:
             found += check_cpp(name, text)
     for name in documents:
         found += odd_phrases(name, (Path(root) / name).read_text())

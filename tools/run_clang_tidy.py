@@ -24,12 +24,13 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def commands(build):
-    """{path from the root: compile command} of the project's own files in a build."""
+    """{path from the root: compile command} of the project's own C++ files in a build."""
     entries = json.loads((build / "compile_commands.json").read_text())
     found = {}
     for entry in entries:
         path = Path(entry["directory"], entry["file"]).resolve()
-        if path.is_relative_to(ROOT) and not path.is_relative_to(ROOT / "build"):
+        ours = path.is_relative_to(ROOT) and not path.is_relative_to(ROOT / "build")
+        if ours and path.suffix == ".cpp":
             found[path.relative_to(ROOT).as_posix()] = entry["command"]
     return found
 

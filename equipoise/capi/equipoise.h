@@ -1,0 +1,224 @@
+#ifndef EQUIPOISE_H
+#define EQUIPOISE_H
+/* The balancer for MPI programs in C: after one call every rank holds its fair share of the items.
+ *
+ *     #include <equipoise.h>
+ *
+ *     particle *particles = ...;  (from malloc)
+ *     int64_t count = ...;
+ *     int error = equipoise_rebalance(MPI_COMM_WORLD, &particles, &count, sizeof *particles,
+ *                                     NULL, NULL);
+ *
+ * Functions that take a communicator or a plan are collective unless they say otherwise: all ranks
+ * call them. An error on one rank is returned on all, with the same code and the same text, and all
+ * items are where they were. Nothing prints, exits or throws. docs/balancer-c-fortran.md has
+ * examples, docs/balancer.md explains policies and guarantees. */
+
+#include <mpi.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Errors ---------------------------------------------------------------------------------- */
+
+/* What functions return. */
+enum {
+    EQUIPOISE_OK = 0,
+    EQUIPOISE_BAD_INPUT = 1,       /* an argument or an option of a rank is wrong */
+    EQUIPOISE_DIFFERENT_CALLS = 2, /* ranks passed different things */
+    EQUIPOISE_NO_MEMORY = 3,       /* a rank could not get the memory that it needs */
+    EQUIPOISE_CALLBACK_FAILED = 4, /* a function of the caller returned something else than 0 */
+    EQUIPOISE_MPI_FAILED = 5       /* an MPI call failed, on this rank: call MPI_Abort */
+};
+
+/* What the last call on this thread that failed found: one line, the same on every rank, that names
+ * the rank where it went wrong; "" if none failed. It stays until another call fails. Only where
+ * there is no rank to agree with, because MPI is not running, or the communicator or the plan is
+ * null, is the error this rank's alone. Not collective. */
+const char* equipoise_error_text(void);
+/* The lowest rank where it went wrong; -1 if no rank was asked. Not collective. */
+int equipoise_error_rank(void);
+
+/* ---- Options --------------------------------------------------------------------------------- */
+
+/* Policies. */
+#define EQUIPOISE_MINIMUM_MOVES "minimum-moves"
+#define EQUIPOISE_KEEP_ORDER "keep-order"
+#define EQUIPOISE_WEIGHTED "weighted"
+#define EQUIPOISE_HIERARCHICAL "hierarchical"
+/* After equipoise_use_neighbours(). */
+#define EQUIPOISE_NEIGHBOURS_ONLY "neighbours-only"
+
+/* A colour that leaves it to MPI to say which ranks share a machine or a socket. */
+#define EQUIPOISE_ASK_MPI INT32_MIN
+
+/* As realloc; with 0 bytes it frees and returns NULL. */
+typedef void* equipoise_reallocate(void* memory, size_t bytes, void* context);
+
+/* What a rank asks for. Make it with EQUIPOISE_OPTIONS_INIT, then set what is to differ. Ranks may
+ * differ in speed, pinned, weights, the values of the colours and reallocate; everything else must
+ * be the same on all ranks, which is checked. */
+typedef struct equipoise_options {
+    size_t struct_bytes;   /* sizeof(equipoise_options) where the caller was compiled */
+    const char* policy;    /* NULL: minimum-moves */
+    const char* algorithm; /* of neighbours-only; NULL: deal-agreement-2 */
+    double speed;          /* this rank's share is proportional to it; finite, 0 or more */
+    int64_t pinned;        /* this many items, the first ones, never move */
+    const double* weights; /* for weighted: one for each item, finite, 0 or more */
+    int32_t machine;       /* colours of this rank, for hierarchical */
+    int32_t socket;
+    size_t message_bytes_max;         /* longer messages are split; 0: 2^30 */
+    equipoise_reallocate* reallocate; /* of the arrays that calls replace; NULL: realloc, free */
+    void* reallocate_context;         /* passed to it */
+} equipoise_options;
+
+#define EQUIPOISE_OPTIONS_INIT                                                                     \
+    {                                                                                              \
+        sizeof(equipoise_options), NULL, NULL, 1.0, 0, NULL, EQUIPOISE_ASK_MPI, EQUIPOISE_ASK_MPI, \
+            0, NULL, NULL                                                                          \
+    }
+
+/* Lets the policy neighbours-only be used. It is in a library of its own (pkg-config:
+ * equipoise-c-neighbours), so that other programs link no algorithms. Once is enough. Not
+ * collective. */
+void equipoise_use_neighbours(void);
+
+/* ---- Reports --------------------------------------------------------------------------------- */
+
+/* Over ranks. */
+typedef struct equipoise_spread {
+    int64_t least;
+    int64_t most;
+    double average;
+} equipoise_spread;
+
+typedef struct equipoise_weight_spread {
+    double least;
+    double most;
+    double average;
+} equipoise_weight_spread;
+
+/* What was done; make it with EQUIPOISE_REPORT_INIT. The same on all ranks except for the seconds,
+ * which are this rank's. */
+typedef struct equipoise_report {
+    size_t struct_bytes; /* sizeof(equipoise_report) where the caller was compiled */
+    const char* policy;  /* lives for ever */
+    int64_t ranks;
+    int64_t moved;            /* items that changed their rank; each hop counts */
+    int64_t minimum;          /* the fewest that any plan with the same final sizes must move; -1
+                                  if that is unknown (weighted) */
+    int64_t messages;         /* pairs of ranks (and rounds) between which items moved */
+    int64_t rounds;           /* of messages; above 1 only for neighbours-only */
+    int64_t between_machines; /* of moved; only for hierarchical */
+    equipoise_spread before;  /* items a rank */
+    equipoise_spread after;
+    equipoise_weight_spread weight_before; /* weight a rank; only for weighted */
+    equipoise_weight_spread weight_after;
+    double seconds_planning;
+    double seconds_moving;
+} equipoise_report;
+
+#define EQUIPOISE_REPORT_INIT                                                              \
+    {                                                                                      \
+        sizeof(equipoise_report), NULL, 0, 0, 0, 0, 0, 0, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, \
+            {0, 0, 0}, 0, 0                                                                \
+    }
+
+/* ---- One call -------------------------------------------------------------------------------- */
+
+/* Levels the items of all ranks. `items` is the address of the pointer to this rank's items (as in
+ * MPI_Alloc_mem), an array of `*count` items of `item_size` bytes from malloc or from
+ * options->reallocate; afterwards the pointer is to an array of the new `*count` items. Items are
+ * moved as bytes. `options` and `report` may be NULL. */
+int equipoise_rebalance(MPI_Comm comm, void* items, int64_t* count, size_t item_size,
+                        const equipoise_options* options, equipoise_report* report);
+
+/* The same by weights, which move with their items: afterwards (*weights)[i] is that of item i,
+ * ready for the next call. Both arrays are replaced, or neither. The policy is weighted. */
+int equipoise_rebalance_weighted(MPI_Comm comm, void* items, double** weights, int64_t* count,
+                                 size_t item_size, const equipoise_options* options,
+                                 equipoise_report* report);
+
+/* ---- Plans ----------------------------------------------------------------------------------- */
+
+/* Who sends how many items to whom. It can be executed any number of times, on every array that
+ * has the planned size. The communicator must live as long. */
+typedef struct equipoise_plan equipoise_plan;
+
+typedef struct equipoise_transfer {
+    int from; /* ranks */
+    int to;
+    int64_t items;
+} equipoise_transfer;
+
+/* What a step and a move cost, as far as the caller knows; of every figure the largest that any
+ * rank gives counts. */
+typedef struct equipoise_costs {
+    double seconds_per_item; /* one step's work on one item (or unit of weight), speed 1 */
+    double steps;            /* until the balance is gone, or the next rebalancing */
+    double seconds_per_item_moved;
+    double seconds_per_message;
+} equipoise_costs;
+
+typedef struct equipoise_verdict {
+    int worth;            /* 1 if moving pays, else 0; the same on all ranks */
+    double seconds_saved; /* by the slowest rank, over all steps */
+    double seconds_spent; /* by the rank that sends and receives most */
+} equipoise_verdict;
+
+/* Plans for `count` items on this rank. */
+int equipoise_plan_make(MPI_Comm comm, int64_t count, const equipoise_options* options,
+                        equipoise_plan** plan);
+/* Frees a plan and sets the pointer to NULL; does nothing for NULL. Not collective. */
+void equipoise_plan_free(equipoise_plan** plan);
+
+/* How many items this rank has before and after. Not collective. */
+int64_t equipoise_plan_size_before(const equipoise_plan* plan);
+int64_t equipoise_plan_size_after(const equipoise_plan* plan);
+/* How many transfers the plan has, all ranks together; the first `room` are written to `transfers`,
+ * in the order of rounds. Not collective. */
+int64_t equipoise_plan_transfers(const equipoise_plan* plan, equipoise_transfer* transfers,
+                                 int64_t room);
+/* What executing it will report, except for the seconds of moving. Not collective. */
+int equipoise_plan_report(const equipoise_plan* plan, equipoise_report* report);
+/* The plan in words, as snprintf: at most `room` characters are written, the last of them 0;
+ * returns the length of the whole text. Not collective. */
+size_t equipoise_plan_describe(const equipoise_plan* plan, char* text, size_t room);
+/* A report in words, likewise. */
+size_t equipoise_report_describe(const equipoise_report* report, char* text, size_t room);
+/* Whether moving pays. */
+int equipoise_plan_worth_it(const equipoise_plan* plan, const equipoise_costs* costs,
+                            equipoise_verdict* verdict);
+
+/* An array whose items the plan moves: from the items before, in the order of the plan, to an array
+ * of the caller that has room for those after. NULL for an array of no items; where `to` is NULL
+ * although it needs room, no memory was left. */
+typedef struct equipoise_array {
+    const void* from;
+    void* to;
+    size_t item_size; /* the same on all ranks, 1 or more */
+} equipoise_array;
+
+/* Moves the items of several arrays, so that they stay together. The arrays `from` stay as they
+ * are. */
+int equipoise_plan_execute(const equipoise_plan* plan, const equipoise_array* arrays,
+                           size_t array_count, equipoise_report* report);
+
+/* Items under way. */
+typedef struct equipoise_moving equipoise_moving;
+
+/* Begins to move, and returns while messages are under way: leave all arrays alone until
+ * equipoise_end. What execute promises holds for both together. */
+int equipoise_plan_begin(const equipoise_plan* plan, const equipoise_array* arrays,
+                         size_t array_count, equipoise_moving** moving);
+/* Completes the move, frees `*moving` and sets it to NULL. */
+int equipoise_end(equipoise_moving** moving, equipoise_report* report);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,49 @@
+#pragma once
+// Arrays of the caller that a call replaces by longer or shorter ones.
+
+#include <cstddef>
+#include <cstdlib>
+
+#include "equipoise/capi/equipoise.h"
+
+namespace equipoise::capi {
+
+/// Memory by the caller's function, or by realloc and free.
+class Memory {
+  public:
+    explicit Memory(const equipoise_options& options)
+        : reallocate_(options.reallocate), context_(options.reallocate_context) {}
+
+    /// Null for 0 bytes. Throws std::bad_alloc.
+    [[nodiscard]] std::byte* take(std::size_t bytes) const;
+    void free(void* memory) const noexcept;
+
+  private:
+    equipoise_reallocate* reallocate_;
+    void* context_;
+};
+
+/// The array that a pointer of the caller points to, and the one that will replace it.
+class GrowingArray {
+  public:
+    /// `pointer` is the address of the pointer. Throws InputError if it is null.
+    GrowingArray(void* pointer, const Memory& memory);
+    GrowingArray(const GrowingArray&) = delete;
+    GrowingArray& operator=(const GrowingArray&) = delete;
+    /// Frees the new array unless it has taken its place.
+    ~GrowingArray();
+
+    [[nodiscard]] void* now() const { return now_; }
+    std::byte* allocate(std::size_t bytes);
+    /// Frees the old array and sets the pointer; does nothing unless a new one was allocated.
+    void replace() noexcept;
+
+  private:
+    void* pointer_;
+    Memory memory_;
+    void* now_ = nullptr;
+    std::byte* next_ = nullptr;
+    bool allocated_ = false;
+};
+
+}  // namespace equipoise::capi

@@ -1,0 +1,106 @@
+#include <limits>
+#include <memory>
+#include <span>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/capi/guarded.hpp"
+#include "equipoise/capi/plan_handle.hpp"
+#include "equipoise/capi/structs.hpp"
+
+namespace equipoise::capi {
+
+const balancer::Plan& plan_of(const equipoise_plan* handle) {
+    if (handle == nullptr) throw InputError("expected a plan, found NULL");
+    return handle->plan;
+}
+
+void make_plan(MPI_Comm comm, std::int64_t count, const equipoise_options* given,
+               equipoise_plan** plan, engine::LocalFailure failure) {
+    std::unique_ptr<equipoise_plan> made;
+    balancer::Options options;
+    failure.guard([&] {
+        if (plan == nullptr) throw InputError("expected the address of a plan, found NULL");
+        *plan = nullptr;
+        made = std::make_unique<equipoise_plan>();
+        options = options_of(known_options(given), count);
+    });
+    balancer::Plan planned = balancer::make_plan(comm, count, options, failure);
+    made->plan = std::move(planned);
+    *plan = made.release();
+}
+
+}  // namespace equipoise::capi
+
+using equipoise::capi::guarded;
+using equipoise::capi::plan_of;
+
+extern "C" {
+
+int equipoise_plan_make(MPI_Comm comm, int64_t count, const equipoise_options* options,
+                        equipoise_plan** plan) {
+    return guarded([&] { equipoise::capi::make_plan(comm, count, options, plan, {}); });
+}
+
+void equipoise_plan_free(equipoise_plan** plan) {
+    if (plan == nullptr) return;
+    delete *plan;
+    *plan = nullptr;
+}
+
+int64_t equipoise_plan_size_before(const equipoise_plan* plan) {
+    return plan == nullptr ? 0 : plan->plan.size_before();
+}
+
+int64_t equipoise_plan_size_after(const equipoise_plan* plan) {
+    return plan == nullptr ? 0 : plan->plan.size_after();
+}
+
+int64_t equipoise_plan_transfers(const equipoise_plan* plan, equipoise_transfer* transfers,
+                                 int64_t room) {
+    if (plan == nullptr) return 0;
+    const auto all = plan->plan.transfers();
+    for (std::size_t i = 0; i < all.size() && static_cast<int64_t>(i) < room; ++i)
+        transfers[i] = {all[i].from, all[i].to, all[i].items};
+    return static_cast<int64_t>(all.size());
+}
+
+int equipoise_plan_report(const equipoise_plan* plan, equipoise_report* report) {
+    return guarded([&] {
+        equipoise::capi::check_report(report);
+        equipoise::capi::write(plan_of(plan).report(), report);
+    });
+}
+
+size_t equipoise_plan_describe(const equipoise_plan* plan, char* text, size_t room) {
+    size_t length = 0;
+    const int error = guarded(
+        [&] { length = equipoise::capi::write_text(plan_of(plan).describe(), text, room); });
+    return error == EQUIPOISE_OK ? length : equipoise::capi::write_text("", text, room);
+}
+
+size_t equipoise_report_describe(const equipoise_report* report, char* text, size_t room) {
+    size_t length = 0;
+    const int error = guarded([&] {
+        if (report == nullptr) throw equipoise::InputError("expected a report, found NULL");
+        const equipoise::balancer::Report known = equipoise::capi::report_of(*report);
+        length = equipoise::capi::write_text(known.describe(), text, room);
+    });
+    return error == EQUIPOISE_OK ? length : equipoise::capi::write_text("", text, room);
+}
+
+int equipoise_plan_worth_it(const equipoise_plan* plan, const equipoise_costs* costs,
+                            equipoise_verdict* verdict) {
+    return guarded([&] {
+        // What is no number is refused on all ranks.
+        constexpr double none = std::numeric_limits<double>::quiet_NaN();
+        const equipoise_costs given =
+            costs == nullptr ? equipoise_costs{none, none, none, none} : *costs;
+        const equipoise::balancer::Verdict found =
+            plan_of(plan).worth_it({given.seconds_per_item, given.steps,
+                                    given.seconds_per_item_moved, given.seconds_per_message});
+        if (verdict != nullptr)
+            *verdict = {found.worth ? 1 : 0, found.seconds_saved, found.seconds_spent};
+    });
+}
+
+}  // extern "C"

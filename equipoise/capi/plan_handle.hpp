@@ -1,0 +1,20 @@
+#pragma once
+// The plan behind a handle of C.
+
+#include "equipoise/balancer/plan.hpp"
+#include "equipoise/capi/equipoise.h"
+
+struct equipoise_plan {
+    equipoise::balancer::Plan plan;
+};
+
+namespace equipoise::capi {
+
+/// Throws InputError for a null handle.
+[[nodiscard]] const balancer::Plan& plan_of(const equipoise_plan* handle);
+
+/// equipoise_plan_make. `failure` is what went wrong on this rank before.
+void make_plan(MPI_Comm comm, std::int64_t count, const equipoise_options* given,
+               equipoise_plan** plan, engine::LocalFailure failure);
+
+}  // namespace equipoise::capi

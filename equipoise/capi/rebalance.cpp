@@ -1,0 +1,138 @@
+#include <array>
+#include <cstring>
+#include <new>
+#include <optional>
+#include <vector>
+
+#include "equipoise/balancer/balancer.hpp"
+#include "equipoise/base/error.hpp"
+#include "equipoise/capi/arrays.hpp"
+#include "equipoise/capi/growing.hpp"
+#include "equipoise/capi/guarded.hpp"
+#include "equipoise/capi/structs.hpp"
+
+namespace equipoise::capi {
+
+std::byte* Memory::take(std::size_t bytes) const {
+    if (bytes == 0) return nullptr;
+    void* const memory =
+        reallocate_ == nullptr ? std::malloc(bytes) : reallocate_(nullptr, bytes, context_);
+    if (memory == nullptr) throw std::bad_alloc();
+    return static_cast<std::byte*>(memory);
+}
+
+void Memory::free(void* memory) const noexcept {
+    if (memory == nullptr) return;
+    if (reallocate_ == nullptr)
+        std::free(memory);
+    else
+        static_cast<void>(reallocate_(memory, 0, context_));
+}
+
+GrowingArray::GrowingArray(void* pointer, const Memory& memory)
+    : pointer_(pointer), memory_(memory) {
+    if (pointer == nullptr)
+        throw InputError("expected the address of a pointer to the items, found NULL");
+    std::memcpy(&now_, pointer_, sizeof now_);
+}
+
+GrowingArray::~GrowingArray() {
+    memory_.free(next_);
+}
+
+std::byte* GrowingArray::allocate(std::size_t bytes) {
+    next_ = memory_.take(bytes);
+    allocated_ = true;
+    return next_;
+}
+
+void GrowingArray::replace() noexcept {
+    if (!allocated_) return;
+    memory_.free(now_);
+    now_ = next_;
+    next_ = nullptr;
+    allocated_ = false;
+    std::memcpy(pointer_, &now_, sizeof now_);
+}
+
+namespace {
+
+/// What a rank calls rebalance with.
+struct Call {
+    MPI_Comm comm;
+    void* items;
+    std::int64_t* count;
+    std::size_t item_size;
+    const equipoise_options* options;
+    equipoise_report* report;
+    bool weighted = false;
+    double** weights = nullptr;
+};
+
+/// Everything of a call that can fail on this rank alone.
+struct Prepared {
+    std::optional<GrowingArray> items;
+    std::optional<GrowingArray> weights;
+    std::array<balancer::Column, 2> columns = {};
+    balancer::Options options;
+    Tokens count = 0;
+
+    void check(const Call& call) {
+        if (call.count == nullptr)
+            throw InputError("expected the address of the number of items, found NULL");
+        count = *call.count;
+        check_report(call.report);
+        const equipoise_options known = known_options(call.options);
+        options = options_of(known, count);
+        items.emplace(call.items, Memory(known));
+        columns[0] = {bytes_of(items->now(), count, call.item_size), call.item_size};
+        if (!call.weighted) return;
+        weights.emplace(static_cast<void*>(call.weights), Memory(known));
+        const auto bytes = bytes_of(weights->now(), count, sizeof(double));
+        columns[1] = {bytes, sizeof(double)};
+        options = by_weight(options, {*call.weights, static_cast<std::size_t>(count)});
+    }
+};
+
+void rebalance(const Call& call) {
+    engine::LocalFailure failure;
+    Prepared prepared;
+    failure.guard([&] { prepared.check(call); });
+    const balancer::Plan plan =
+        balancer::begin_plan(call.comm, prepared.count, prepared.options, failure);
+    if (plan.settled()) return write(plan.report(), call.report);
+    const std::span columns(prepared.columns.data(), call.weighted ? 2U : 1U);
+    const auto allocate = [&](std::size_t column, std::uint64_t bytes) {
+        return (column == 0 ? prepared.items : prepared.weights)->allocate(bytes);
+    };
+    const balancer::Report report = move_columns(plan, columns, allocate, failure);
+    prepared.items->replace();
+    if (prepared.weights) prepared.weights->replace();
+    *call.count = plan.size_after();
+    write(report, call.report);
+}
+
+}  // namespace
+
+}  // namespace equipoise::capi
+
+using equipoise::capi::guarded;
+
+extern "C" {
+
+int equipoise_rebalance(MPI_Comm comm, void* items, int64_t* count, size_t item_size,
+                        const equipoise_options* options, equipoise_report* report) {
+    return guarded([&] {
+        equipoise::capi::rebalance({comm, items, count, item_size, options, report});
+    });
+}
+
+int equipoise_rebalance_weighted(MPI_Comm comm, void* items, double** weights, int64_t* count,
+                                 size_t item_size, const equipoise_options* options,
+                                 equipoise_report* report) {
+    return guarded([&] {
+        equipoise::capi::rebalance({comm, items, count, item_size, options, report, true, weights});
+    });
+}
+
+}  // extern "C"

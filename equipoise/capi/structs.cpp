@@ -1,0 +1,135 @@
+#include "equipoise/capi/structs.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <optional>
+#include <span>
+
+#include "equipoise/base/error.hpp"
+
+namespace equipoise::capi {
+
+namespace {
+
+std::atomic<NeighboursOnly>& neighbours_only() {
+    static std::atomic<NeighboursOnly> made = nullptr;
+    return made;
+}
+
+balancer::Options options_for(const equipoise_options& given) {
+    balancer::Options options;
+    if (given.policy != nullptr) options.policy = balancer::policy_from_word(given.policy);
+    if (options.policy != balancer::Policy::neighbours_only) return options;
+    const NeighboursOnly make = neighbours_only().load();
+    if (make == nullptr)
+        throw InputError("expected a call of equipoise_use_neighbours() before neighbours-only");
+    return make(given.algorithm == nullptr ? "deal-agreement-2" : given.algorithm);
+}
+
+std::optional<int> colour_of(std::int32_t given) {
+    return given == EQUIPOISE_ASK_MPI ? std::nullopt : std::optional<int>(given);
+}
+
+template <class Number, class Spread>
+Spread spread_of(const balancer::Spread<Number>& from) {
+    return {from.least, from.most, from.average};
+}
+template <class Number, class Spread>
+balancer::Spread<Number> spread_from(const Spread& given) {
+    return {given.least, given.most, given.average};
+}
+
+bool is_known(std::size_t struct_bytes, std::size_t known) {
+    return struct_bytes >= sizeof(std::size_t) && struct_bytes <= known;
+}
+
+// Throws InputError unless a struct begins with a size that this library knows.
+void check_size(std::size_t struct_bytes, std::size_t known, const char* made_with) {
+    if (is_known(struct_bytes, known)) return;
+    throw InputError(std::string("expected a struct made with ") + made_with +
+                     " of this version of equipoise.h, found one of " +
+                     std::to_string(struct_bytes) + " bytes");
+}
+
+}  // namespace
+
+void use_neighbours(NeighboursOnly make) noexcept {
+    neighbours_only() = make;
+}
+
+equipoise_options known_options(const equipoise_options* given) {
+    equipoise_options known = EQUIPOISE_OPTIONS_INIT;
+    if (given == nullptr) return known;
+    check_size(given->struct_bytes, sizeof known, "EQUIPOISE_OPTIONS_INIT");
+    std::memcpy(&known, given, given->struct_bytes);
+    return known;
+}
+
+balancer::Options options_of(const equipoise_options& given, Tokens count) {
+    balancer::Options options = options_for(given);
+    options.speed = given.speed;
+    options.pinned = given.pinned;
+    options.machine = colour_of(given.machine);
+    options.socket = colour_of(given.socket);
+    if (given.message_bytes_max != 0) options.message_bytes_max = given.message_bytes_max;
+    if (given.weights != nullptr && count > 0)
+        options.weights = std::span(given.weights, static_cast<std::size_t>(count));
+    return options;
+}
+
+void check_report(const equipoise_report* report) {
+    if (report != nullptr)
+        check_size(report->struct_bytes, sizeof *report, "EQUIPOISE_REPORT_INIT");
+}
+
+void write(const balancer::Report& from, equipoise_report* report) noexcept {
+    if (report == nullptr || !is_known(report->struct_bytes, sizeof *report)) return;
+    equipoise_report all = EQUIPOISE_REPORT_INIT;
+    all.struct_bytes = report->struct_bytes;
+    all.policy = to_string(from.policy).data();
+    all.ranks = from.ranks;
+    all.moved = from.moved;
+    all.minimum = from.minimum.value_or(-1);
+    all.messages = static_cast<std::int64_t>(from.messages);
+    all.rounds = static_cast<std::int64_t>(from.rounds);
+    all.between_machines = from.between_machines;
+    all.before = spread_of<Tokens, equipoise_spread>(from.before);
+    all.after = spread_of<Tokens, equipoise_spread>(from.after);
+    all.weight_before = spread_of<double, equipoise_weight_spread>(from.weight_before);
+    all.weight_after = spread_of<double, equipoise_weight_spread>(from.weight_after);
+    all.seconds_planning = from.seconds_planning;
+    all.seconds_moving = from.seconds_moving;
+    std::memcpy(report, &all, all.struct_bytes);
+}
+
+balancer::Report report_of(const equipoise_report& given) {
+    check_report(&given);
+    equipoise_report all = EQUIPOISE_REPORT_INIT;
+    std::memcpy(&all, &given, given.struct_bytes);
+    balancer::Report report;
+    if (all.policy != nullptr) report.policy = balancer::policy_from_word(all.policy);
+    report.ranks = static_cast<int>(all.ranks);
+    report.moved = all.moved;
+    report.minimum = all.minimum < 0 ? std::nullopt : std::optional(all.minimum);
+    report.messages = static_cast<std::size_t>(all.messages);
+    report.rounds = static_cast<std::size_t>(all.rounds);
+    report.between_machines = all.between_machines;
+    report.before = spread_from<Tokens>(all.before);
+    report.after = spread_from<Tokens>(all.after);
+    report.weight_before = spread_from<double>(all.weight_before);
+    report.weight_after = spread_from<double>(all.weight_after);
+    report.seconds_planning = all.seconds_planning;
+    report.seconds_moving = all.seconds_moving;
+    return report;
+}
+
+std::size_t write_text(const std::string& from, char* text, std::size_t room) noexcept {
+    if (text != nullptr && room > 0) {
+        const std::size_t length = std::min(from.size(), room - 1);
+        std::copy_n(from.begin(), length, text);
+        text[length] = '\0';
+    }
+    return from.size();
+}
+
+}  // namespace equipoise::capi

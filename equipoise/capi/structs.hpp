@@ -1,0 +1,35 @@
+#pragma once
+// The structs of equipoise.h and what they stand for in C++. Structs begin with their size where
+// the caller was compiled, so that programs compiled with an older header can be linked.
+
+#include <cstddef>
+#include <cstring>
+#include <string>
+
+#include "equipoise/balancer/options.hpp"
+#include "equipoise/capi/equipoise.h"
+
+namespace equipoise::capi {
+
+/// The options of a caller; null: the defaults. Throws InputError for what is not of this library.
+[[nodiscard]] equipoise_options known_options(const equipoise_options* given);
+
+/// What the library is asked for, by a rank with `count` items. Throws InputError.
+[[nodiscard]] balancer::Options options_of(const equipoise_options& given, Tokens count);
+
+/// Throws InputError unless a report is null or was made with EQUIPOISE_REPORT_INIT.
+void check_report(const equipoise_report* report);
+/// Writes the figures that the caller's struct has room for; nothing if check_report would throw.
+void write(const balancer::Report& from, equipoise_report* report) noexcept;
+/// What was written.
+[[nodiscard]] balancer::Report report_of(const equipoise_report& given);
+
+/// Copies a text as snprintf does, and returns its length.
+std::size_t write_text(const std::string& from, char* text, std::size_t room) noexcept;
+
+/// Makes the options of neighbours-only. Throws InputError for a name that no algorithm has.
+using NeighboursOnly = balancer::Options (*)(const std::string& algorithm);
+/// Lets options_of() make them.
+void use_neighbours(NeighboursOnly make) noexcept;
+
+}  // namespace equipoise::capi
