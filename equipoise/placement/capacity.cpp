@@ -1,0 +1,136 @@
+#include "equipoise/placement/capacity.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "equipoise/base/error.hpp"
+
+namespace equipoise::placement {
+
+namespace {
+
+constexpr Units units_max = Units{1} << 61;
+constexpr double size_unit = 0x1p40;  // sizes are in units of 2^-40 of a share
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+// The share of a rank of speed 1: the lambda for which the larger of lambda * speed and the pinned
+// weight adds up to the weight of all ranks. Ranks with more pinned weight for their speed drop out
+// first.
+double share_of(std::span<const double> speeds, std::span<const Units> loads,
+                std::span<const Units> pinned, std::size_t kinds, std::size_t kind) {
+    const auto pinned_of = [&](std::size_t rank) {
+        return static_cast<double>(pinned[rank * kinds + kind]);
+    };
+    Units total = 0;
+    double speed_sum = 0;
+    std::vector<std::size_t> order;
+    for (std::size_t rank = 0; rank < speeds.size(); ++rank) {
+        total += loads[rank * kinds + kind];
+        speed_sum += speeds[rank];
+        if (pinned_of(rank) > 0) order.push_back(rank);
+    }
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        const double left = pinned_of(a) * speeds[b];
+        const double right = pinned_of(b) * speeds[a];
+        return left != right ? left > right : a < b;
+    });
+    double weight = static_cast<double>(total);
+    for (const std::size_t rank : order) {
+        if (pinned_of(rank) * speed_sum <= weight * speeds[rank]) break;
+        weight -= pinned_of(rank);
+        speed_sum -= speeds[rank];
+    }
+    return weight > 0 && speed_sum > 0 ? weight / speed_sum : 0;
+}
+
+}  // namespace
+
+UnitScale::UnitScale(double total, int bits) {
+    if (!std::isfinite(total)) throw InputError("expected numbers whose sum is finite");
+    if (total <= 0) return;
+    int exponent = 0;
+    std::frexp(total, &exponent);
+    factor_ = std::ldexp(1.0, std::min(bits - exponent, 1000));
+}
+
+Capacity::Capacity(std::size_t kinds, std::span<const double> speeds, std::span<const Units> loads,
+                   std::span<const Units> pinned)
+    : kinds_(kinds),
+      speeds_(speeds.begin(), speeds.end()),
+      pinned_(pinned.begin(), pinned.end()),
+      shares_(kinds),
+      averages_(kinds) {
+    for (const double speed : speeds)
+        largest_speed_ = std::max(largest_speed_, speed);
+    if (!(largest_speed_ > 0)) throw InputError("expected a speed above 0 for at least one rank");
+    // In units of the largest, so that sums stay finite.
+    for (double& speed : speeds_)
+        speed /= largest_speed_;
+    const double speed_sum = std::accumulate(speeds_.begin(), speeds_.end(), 0.0);
+    for (std::size_t kind = 0; kind < kinds; ++kind) {
+        shares_[kind] = share_of(speeds_, loads, pinned_, kinds, kind);
+        for (std::size_t rank = 0; rank < ranks(); ++rank)
+            averages_[kind] += static_cast<double>(loads[rank * kinds + kind]) / speed_sum;
+    }
+}
+
+Units Capacity::cap(std::size_t rank, std::size_t kind, double level) const {
+    const double most = level * shares_[kind] * speeds_[rank] * (1 + 1e-12);
+    const Units may = most < static_cast<double>(units_max) ? static_cast<Units>(most) : units_max;
+    return std::max(may, pinned(rank, kind));
+}
+
+double Capacity::level(std::size_t rank, std::span<const Units> load) const {
+    double level = 0;
+    for (std::size_t kind = 0; kind < kinds_; ++kind) {
+        if (load[kind] <= pinned(rank, kind)) continue;
+        const double share = shares_[kind] * speeds_[rank];
+        level = std::max(level, share > 0 ? static_cast<double>(load[kind]) / share : infinite);
+    }
+    return level;
+}
+
+double Capacity::level(std::span<const Units> loads) const {
+    double all = 0;
+    for (std::size_t rank = 0; rank < ranks(); ++rank)
+        all = std::max(all, level(rank, loads.subspan(rank * kinds_, kinds_)));
+    return all;
+}
+
+Units Capacity::size(std::span<const Units> weight) const {
+    if (kinds_ == 1) return weight[0];
+    double most = 0;
+    for (std::size_t kind = 0; kind < kinds_; ++kind) {
+        if (weight[kind] > 0 && shares_[kind] > 0)
+            most = std::max(most, static_cast<double>(weight[kind]) / shares_[kind]);
+    }
+    return static_cast<Units>(std::min(std::ceil(most * size_unit), 0x1p60));
+}
+
+Units Capacity::room(std::span<const Units> load, std::span<const Units> caps) const {
+    if (kinds_ == 1) return caps[0] - load[0];
+    double least = 0x1p60;
+    for (std::size_t kind = 0; kind < kinds_; ++kind) {
+        const auto left = static_cast<double>(caps[kind] - load[kind]);
+        if (shares_[kind] > 0)
+            least = std::min(least, std::floor(left / shares_[kind] * size_unit));
+    }
+    return static_cast<Units>(std::max(least, -0x1p60));
+}
+
+double Capacity::largest(std::span<const Units> loads) const {
+    double most = 0;
+    for (std::size_t rank = 0; rank < ranks(); ++rank) {
+        for (std::size_t kind = 0; kind < kinds_; ++kind) {
+            const auto load = static_cast<double>(loads[rank * kinds_ + kind]);
+            if (load <= 0) continue;
+            most = std::max(most,
+                            speeds_[rank] > 0 ? load / speeds_[rank] / yardstick(kind) : infinite);
+        }
+    }
+    return most;
+}
+
+}  // namespace equipoise::placement

@@ -1,0 +1,91 @@
+#pragma once
+// Weights as whole numbers, and how much weight each rank may hold.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace equipoise::placement {
+
+/// A non-negative real number as a whole multiple of a power of two: sums are exact, whatever their
+/// order.
+using Units = std::int64_t;
+
+/// The size of a unit.
+class UnitScale {
+  public:
+    UnitScale() = default;
+    /// For numbers that add up to `total`, which become less than 2^bits units. Numbers that are
+    /// multiples of 2^-bits of the next power of two above `total` stay exact, all others are
+    /// rounded to the nearest.
+    UnitScale(double total, int bits);
+
+    [[nodiscard]] Units units(double number) const {
+        return static_cast<Units>(number * factor_ + 0.5);
+    }
+    [[nodiscard]] double real(double units) const { return units / factor_; }
+
+  private:
+    double factor_ = 1;
+};
+
+/// What ranks may hold at a level, for weights of one or several kinds.
+///
+/// The share of rank r in kind k is lambda_k s_r, with lambda_k such that the larger of this and the
+/// pinned weight, added over all ranks, is the total of the kind. At level x, rank r may hold
+/// max(x lambda_k s_r, pinned weight); no placement has a level below 1.
+class Capacity {
+  public:
+    /// `loads` and `pinned`: rank by rank, kind by kind. Throws InputError if no speed is above 0.
+    Capacity(std::size_t kinds, std::span<const double> speeds, std::span<const Units> loads,
+             std::span<const Units> pinned);
+
+    [[nodiscard]] std::size_t ranks() const { return speeds_.size(); }
+    [[nodiscard]] std::size_t kinds() const { return kinds_; }
+    /// Of the fastest rank.
+    [[nodiscard]] double share(std::size_t kind) const { return shares_[kind]; }
+    /// In units of the largest speed of all.
+    [[nodiscard]] double speed(std::size_t rank) const { return speeds_[rank]; }
+    [[nodiscard]] double largest_speed() const { return largest_speed_; }
+    [[nodiscard]] Units pinned(std::size_t rank, std::size_t kind) const {
+        return pinned_[rank * kinds_ + kind];
+    }
+
+    /// What a rank may hold at a level, and 10^-12 of it more.
+    [[nodiscard]] Units cap(std::size_t rank, std::size_t kind, double level) const;
+    /// The level at which a rank may hold its load.
+    [[nodiscard]] double level(std::size_t rank, std::span<const Units> load) const;
+    /// The level of all ranks.
+    [[nodiscard]] double level(std::span<const Units> loads) const;
+
+    /// One number for an item of several weights: its largest weight, measured in shares. With one
+    /// kind, its weight.
+    [[nodiscard]] Units size(std::span<const Units> weight) const;
+    /// An item of at most this size fits beside a load under the caps of the rank: with one kind,
+    /// if and only if.
+    [[nodiscard]] Units room(std::span<const Units> load, std::span<const Units> caps) const;
+
+    /// The largest load per speed, of pinned weight too: with one kind in units, with several in
+    /// averages of all loads per speed.
+    [[nodiscard]] double largest(std::span<const Units> loads) const;
+    /// What `largest` measures a kind in.
+    [[nodiscard]] double yardstick(std::size_t kind) const {
+        return kinds_ == 1 || averages_[kind] <= 0 ? 1 : averages_[kind];
+    }
+
+  private:
+    std::size_t kinds_;
+    std::vector<double> speeds_;
+    std::vector<Units> pinned_;
+    std::vector<double> shares_;
+    std::vector<double> averages_;
+    double largest_speed_ = 0;
+};
+
+/// Whether a level is at most another one, up to rounding.
+[[nodiscard]] inline bool within(double level, double bound) {
+    return level <= bound * (1 + 1e-11);
+}
+
+}  // namespace equipoise::placement

@@ -1,0 +1,64 @@
+#pragma once
+// Improves an assignment by moves of one item and exchanges of two.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "equipoise/placement/pool.hpp"
+
+namespace equipoise::placement {
+
+/// Improves assignments of one pool.
+class Exchanges {
+  public:
+    /// Cost O(items).
+    Exchanges(const Pool& pool, const Capacity& capacity);
+
+    /// Lowers the level until it is at most `enough`, or no move or exchange lowers the fullest
+    /// rank without lifting another one as high, or `steps` pairs of items were looked at.
+    void lower(Assignment& assignment, double enough, std::uint64_t steps);
+
+    /// Lowers the cost with no rank above the level: items return home where there is room, or
+    /// change places with one that is not at home there, or that costs less.
+    void come_home(Assignment& assignment, double level);
+
+  private:
+    struct Step {
+        double level = 0;  // of the higher of the two ranks afterwards
+        Cost cost = 0;     // added
+        std::uint32_t gives = 0;
+        std::uint32_t takes = 0;
+        std::size_t to = 0;
+        bool found = false;
+    };
+
+    void list(const Assignment& assignment);
+    void insert(std::uint32_t item, std::size_t rank);
+    void erase(std::uint32_t item, std::size_t rank);
+    void move(std::uint32_t item, std::size_t to, Assignment& assignment);
+    void look(std::size_t from, std::size_t to, double enough, const Assignment& assignment,
+              Step& best);
+    void look_everywhere(std::size_t from, std::size_t to, double enough,
+                         const Assignment& assignment, Step& best);
+    void consider(std::uint32_t gives, std::uint32_t takes, std::size_t from, std::size_t to,
+                  double enough, const Assignment& assignment, Step& best);
+    [[nodiscard]] bool fits(std::size_t rank, const Assignment& assignment, std::uint32_t comes,
+                            std::uint32_t goes) const;
+    bool return_one(std::uint32_t item, Assignment& assignment);
+
+    const Pool* pool_;
+    const Capacity* capacity_;
+    std::size_t ranks_;
+    std::size_t kinds_;
+    std::vector<Units> sizes_;
+    std::vector<std::vector<std::uint32_t>> lists_;  // by rank, by falling size
+    std::vector<std::size_t> foreigners_;            // by rank: items there that are not at home
+    std::vector<Units> caps_;
+    std::vector<Units> load_here_;  // of the ranks that a step is considered for
+    std::vector<Units> load_there_;
+    std::uint64_t looked_at_ = 0;
+};
+
+}  // namespace equipoise::placement

@@ -1,0 +1,79 @@
+#pragma once
+// Levels weighted items with few moves, given the items of all ranks.
+//
+// Problem: ranks hold items of real weights; some are pinned. The share of a rank is proportional
+// to its speed, except that a rank whose pinned weight exceeds its share keeps that. The level of a
+// placement is the largest load over share of a rank that holds more than its pinned weight.
+// Sought: no level above max(1 + tolerance, the lowest that was found); then the fewest bytes
+// (or items between machines, where these come first) moved, then the fewest items.
+// Method: up to 12 items on 4 ranks exactly, over all subsets (subsets.hpp). Else the fewest largest
+// items that bring a rank under the level are shed and packed where they fit, the level is found
+// by bisection, and exchanges improve it (search.hpp). Of this and the rule of weighted.hpp, the
+// better placement is taken; what is no better than nothing is not done.
+// Guarantee: the level is never higher than before, nor than that of weighted.hpp's rule where
+// neither is within the tolerance; at an equal level no more moves than it. Report: certified
+// lower bounds of both.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "equipoise/base/tokens.hpp"
+
+namespace equipoise::placement {
+
+/// What one rank holds and can do.
+struct RankItems {
+    /// Item by item, `weights_per_item` for each; finite, 0 or more.
+    std::span<const double> weights;
+    /// Bytes of each item, finite, 0 or more; on all ranks that hold items or on none.
+    std::span<const double> sizes = {};
+    Tokens pinned = 0;  ///< the first items, which never move
+    double speed = 1;   ///< finite, 0 or more
+    int machine = 0;    ///< ranks with equal numbers share one
+};
+
+/// What is wanted.
+struct PlaceOptions {
+    double tolerance = 0;  ///< the largest load may be (1 + tolerance) times the share
+    std::size_t weights_per_item = 1;
+    /// Of the placements that reach the level, the one that moves the fewest items (bytes, where
+    /// there are sizes) between machines, as far as can be found; only then the fewest in all.
+    bool machines_first = false;
+};
+
+/// An item that changes its rank.
+struct Relocation {
+    int from = 0;
+    Tokens place = 0;  ///< among the items of `from`
+    int to = 0;
+    friend bool operator==(const Relocation&, const Relocation&) = default;
+};
+
+/// The largest load, what was moved for it, and how little could have been.
+struct PlacementFigures {
+    /// The largest load per unit of speed, of pinned weight too. With several weights an item, each
+    /// is measured in its share, and the largest of all counts: 1 is level.
+    double largest_before = 0;
+    double largest = 0;
+    double largest_at_least = 0;  ///< no placement has less
+    double share = 0;             ///< of a rank of speed 1, in the unit of `largest`
+    Tokens moved = 0;
+    Tokens moved_at_least = 0;  ///< any placement as level as this, or within the tolerance
+    double bytes_moved = 0;     ///< 0 without sizes
+    double bytes_at_least = 0;
+    Tokens between_machines = 0;
+};
+
+/// Where the items of all ranks end.
+struct Placement : PlacementFigures {
+    std::vector<Relocation> moves;  ///< by from, then by place
+    std::vector<double> loads;      ///< afterwards: rank by rank, weight by weight
+};
+
+/// Places items as described above. Cost about that of one sort of the items; exactly solved
+/// instances up to 10 ms. Throws InputError if no rank has a speed above 0, or if the sum of weights
+/// or of sizes is not finite.
+[[nodiscard]] Placement place(std::span<const RankItems> ranks, const PlaceOptions& options = {});
+
+}  // namespace equipoise::placement

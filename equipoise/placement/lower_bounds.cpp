@@ -1,0 +1,95 @@
+#include "equipoise/placement/lower_bounds.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <numeric>
+
+namespace equipoise::placement {
+
+double level_at_least(const Capacity& capacity, std::size_t kind, std::vector<Units> weights) {
+    const double share = capacity.share(kind);
+    if (share <= 0) return 0;
+    const std::size_t ranks = capacity.ranks();
+    std::sort(weights.begin(), weights.end(), std::greater<>());
+    std::vector<double> speeds(ranks);
+    for (std::size_t rank = 0; rank < ranks; ++rank)
+        speeds[rank] = capacity.speed(rank);
+    std::sort(speeds.begin(), speeds.end(), std::greater<>());
+    double level = 1;
+    double weight = 0;
+    double speed = 0;
+    for (std::size_t j = 0; j < std::min(ranks, weights.size()); ++j) {
+        weight += static_cast<double>(weights[j]);
+        speed += speeds[j];
+        level = std::max(level, weight / (share * speed));
+    }
+    std::vector<Units> heaviest(weights.size() + 1, 0);  // by number: their weight
+    std::partial_sum(weights.begin(), weights.end(), heaviest.begin() + 1);
+    for (std::size_t on_one = 2; (on_one - 1) * ranks < weights.size(); ++on_one) {
+        const std::size_t end = (on_one - 1) * ranks + 1;
+        const Units least = heaviest[end] - heaviest[end - on_one];
+        level = std::max(level, static_cast<double>(least) / (share * speeds.front()));
+    }
+    return level;
+}
+
+namespace {
+
+Tokens fewest_items(Units excess, std::vector<Units>& weights) {
+    std::sort(weights.begin(), weights.end(), std::greater<>());
+    Tokens items = 0;
+    for (const Units weight : weights) {
+        if (excess <= 0) break;
+        excess -= weight;
+        ++items;
+    }
+    return items;
+}
+
+double fewest_bytes(Units excess, std::span<const Units> bytes,
+                    const std::function<Units(std::size_t)>& weight) {
+    std::vector<std::size_t> order(bytes.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto ratio = [&](std::size_t item) {
+        return bytes[item] > 0
+                   ? static_cast<double>(weight(item)) / static_cast<double>(bytes[item])
+                   : static_cast<double>(weight(item)) * 0x1p62;
+    };
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return ratio(a) > ratio(b); });
+    double sum = 0;
+    for (const std::size_t item : order) {
+        const Units w = weight(item);
+        if (excess <= 0 || w == 0) break;
+        const double part =
+            w <= excess ? 1.0 : static_cast<double>(excess) / static_cast<double>(w);
+        sum += part * static_cast<double>(bytes[item]);
+        excess -= w;
+    }
+    return sum;
+}
+
+}  // namespace
+
+Departures departures_at_least(std::span<const Units> excess, std::span<const Units> weights,
+                               std::span<const Units> bytes) {
+    const std::size_t kinds = excess.size();
+    Departures least;
+    std::vector<Units> of_kind;
+    for (std::size_t kind = 0; kind < kinds; ++kind) {
+        if (excess[kind] <= 0) continue;
+        of_kind.clear();
+        for (std::size_t place = kind; place < weights.size(); place += kinds)
+            of_kind.push_back(weights[place]);
+        least.items = std::max(least.items, fewest_items(excess[kind], of_kind));
+        if (!bytes.empty())
+            least.bytes =
+                std::max(least.bytes, fewest_bytes(excess[kind], bytes, [&](std::size_t item) {
+                             return weights[item * kinds + kind];
+                         }));
+    }
+    return least;
+}
+
+}  // namespace equipoise::placement
