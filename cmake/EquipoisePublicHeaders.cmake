@@ -35,6 +35,7 @@ set(EQUIPOISE_PUBLIC_HEADERS
     model/local/push_rule.hpp)
 # With the component mpi.
 set(EQUIPOISE_PUBLIC_MPI_HEADERS
+    balancer/advisor.hpp
     balancer/balancer.hpp
     balancer/cereal.hpp
     balancer/columns.hpp
