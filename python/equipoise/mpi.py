@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import operator
 import pickle
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -203,6 +204,81 @@ def rebalance(comm: mpi4py.MPI.Comm, items: Items, *, policy: str | None = None,
         return _move(plan, labels, arrays, rebuild, problem), Plan(plan).move(costs)
     moved = _move(plan, [*labels, ""], [*arrays, costs], tuple, problem)
     return rebuild(moved[:-1]), moved[-1]
+
+
+@dataclass(frozen=True)
+class Advice:
+    """Whether to balance now; true if so.
+
+    `gain`: seconds that the slowest rank saves by a balance now, until as much work is done as
+    since the last one. `cost`: seconds that a balance takes; None before the first.
+    `break_even_step`: the step (the first is 1) at whose end it has paid for itself, if ever.
+    """
+
+    worth_it: bool
+    gain: float
+    cost: float | None
+    break_even_step: int | None
+
+    def __bool__(self) -> bool:
+        return self.worth_it
+
+
+class Advisor:
+    """Says when to balance; learns from the seconds of steps and balances. It has no parameters.
+
+        advisor = equipoise.mpi.Advisor(MPI.COMM_WORLD)
+        while ...:
+            began = MPI.Wtime()
+            compute(items)                     # this rank's own work, without waiting
+            advisor.step(MPI.Wtime() - began)
+            if advisor.worth_it():
+                with advisor.balancing():
+                    items = equipoise.mpi.rebalance(MPI.COMM_WORLD, items)
+
+    docs/balancer.md says how it decides and what it guarantees.
+    """
+
+    def __init__(self, comm: mpi4py.MPI.Comm) -> None:
+        self._advisor = _mpi.Advisor(comm)
+
+    def step(self, seconds: float) -> None:
+        """Takes the seconds of this rank's work in a step, without what it waited for others.
+
+        Collective: one small reduction. Raises InputError, the same on every rank, for seconds (of
+        the step or of a balance) that are negative or not finite, and if not all ranks were told
+        of as many steps and balances; the step is then not counted.
+        """
+        self._advisor.step(_figure(seconds))
+
+    def balanced(self, seconds: float) -> None:
+        """Takes the seconds of a balance after the last step. Not collective, but every rank must
+        be told of every balance; those of the slowest rank count."""
+        self._advisor.balanced(_figure(seconds))
+
+    @contextmanager
+    def balancing(self) -> Iterator[None]:
+        """Measures a balance, which `balanced` is told of unless it raises."""
+        began = mpi4py.MPI.Wtime()
+        yield
+        self.balanced(mpi4py.MPI.Wtime() - began)
+
+    def worth_it(self) -> Advice:
+        """Whether to balance now. Not collective; the same on every rank."""
+        return Advice(*self._advisor.worth_it())
+
+    @property
+    def steps(self) -> int:
+        """Steps that were counted."""
+        return cast(int, self._advisor.steps)
+
+    @property
+    def balances(self) -> int:
+        """Balances that this rank was told of."""
+        return cast(int, self._advisor.balances)
+
+    def __repr__(self) -> str:
+        return f"<Advisor: {self.steps} steps, {self.balances} balances>"
 
 
 def _request(policy: str | None, speed: float, pinned: int, machine: int | None,

@@ -15,6 +15,7 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include "equipoise/balancer/advisor.hpp"
 #include "equipoise/balancer/balancer.hpp"
 #include "equipoise/balancer/columns.hpp"
 #include "equipoise/balancer/neighbours/neighbours_only.hpp"
@@ -253,6 +254,27 @@ py::tuple worth_it(const PlanOnComm& on, double seconds_per_item, double steps,
     return py::make_tuple(verdict.worth, verdict.seconds_saved, verdict.seconds_spent);
 }
 
+/// An advisor, and the communicator that must live as long.
+struct AdvisorOnComm {
+    py::object comm;
+    balancer::Advisor advisor;
+
+    void step(double seconds) {
+        const py::gil_scoped_release released;
+        advisor.step(seconds);
+    }
+    [[nodiscard]] py::tuple worth_it() const {
+        const balancer::Advice advice = advisor.worth_it();
+        return py::make_tuple(advice.worth_it, advice.gain, advice.cost, advice.break_even_step);
+    }
+};
+
+AdvisorOnComm make_advisor(const py::object& comm) {
+    MPI_Comm const raw = communicator_of(comm);
+    const py::gil_scoped_release released;
+    return {comm, balancer::Advisor(raw)};
+}
+
 void translate(std::exception_ptr error) {
     try {
         if (error) std::rethrow_exception(error);
@@ -305,4 +327,12 @@ PYBIND11_MODULE(_mpi, module) {
         .def("move_arrays", &move_arrays)
         .def("move_objects", &move_objects);
     module.def("make_plan", &make_plan);
+    py::class_<AdvisorOnComm>(module, "Advisor")
+        .def(py::init(&make_advisor))
+        .def("step", &AdvisorOnComm::step)
+        .def("balanced", [](AdvisorOnComm& on, double seconds) { on.advisor.balanced(seconds); })
+        .def("worth_it", &AdvisorOnComm::worth_it)
+        .def_property_readonly("steps", [](const AdvisorOnComm& on) { return on.advisor.steps(); })
+        .def_property_readonly("balances",
+                               [](const AdvisorOnComm& on) { return on.advisor.balances(); });
 }
