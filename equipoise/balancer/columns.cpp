@@ -81,11 +81,19 @@ std::string ColumnsMove::describe() const {
 }
 
 void ColumnsMove::begin(engine::LocalFailure& failure) {
+    prepare(failure);
+    plan_.agree_to_move(failure, [&] { return describe(); });
+    start();
+}
+
+void ColumnsMove::prepare(engine::LocalFailure& failure) {
     failure.guard([&] {
         check_columns();
         take_memory();
     });
-    plan_.agree_to_move(failure, [&] { return describe(); });
+}
+
+void ColumnsMove::start() {
     if (journeys_.empty()) return;
     if (plan_.rounds().front().scattered())
         begin_scattered();

@@ -40,6 +40,9 @@ class ColumnsMove {
     [[nodiscard]] const Plan& plan() const { return plan_; }
     /// Checks and allocates, agrees with the other ranks, and sends the first round. Collective.
     void begin(engine::LocalFailure& failure);
+    /// All of `begin` that can fail: the other ranks must agree to it before `start`.
+    void prepare(engine::LocalFailure& failure);
+    void start();
     /// Moves the other rounds too, and returns once all rows have arrived.
     void end();
 

@@ -94,7 +94,30 @@ std::uint64_t bytes_in(std::span<const std::uint64_t> sizes) {
 }  // namespace
 
 Luggage::Luggage(const Plan& plan)
-    : plan_(plan), messages_(plan.communicator(), plan.message_bytes_max()) {}
+    : plan_(plan),
+      stay_(detail::stay(plan)),
+      messages_(plan.communicator(), plan.message_bytes_max()) {}
+
+void Luggage::begin() {
+    if (!plan_.rounds().empty()) begin_round(plan_.rounds().front());
+}
+
+void Luggage::end() {
+    bool first = true;
+    for (const Layout& layout : plan_.rounds()) {
+        if (!first) begin_round(layout);
+        end_round(layout);
+        first = false;
+    }
+}
+
+void Luggage::begin_round(const Layout& layout) {
+    exchange_sizes(layout);
+    engine::LocalFailure failure;
+    failure.guard([&] { make_room(); });
+    mpi::agree(plan_.communicator(), failure);
+    send_and_receive(layout);
+}
 
 void Luggage::take_memory() {
     Tokens arriving_max = 0;
@@ -108,7 +131,7 @@ void Luggage::take_memory() {
     arriving_sizes_.reserve(static_cast<std::size_t>(arriving_max));
 }
 
-void Luggage::exchange_sizes(const Layout& layout, const detail::Stay& stay) {
+void Luggage::exchange_sizes(const Layout& layout) {
     arriving_sizes_.resize(static_cast<std::size_t>(layout.received()));
     std::span<std::uint64_t> room(arriving_sizes_);
     for (const Parcel& parcel : layout.receives) {
@@ -118,7 +141,7 @@ void Luggage::exchange_sizes(const Layout& layout, const detail::Stay& stay) {
     }
     for (const Parcel& parcel : layout.sends) {
         const auto sizes = std::span<const std::uint64_t>(sizes_).subspan(
-            place_in_luggage(parcel.first, stay), static_cast<std::size_t>(parcel.items));
+            place_in_luggage(parcel.first, stay_), static_cast<std::size_t>(parcel.items));
         messages_.send(parcel.rank, std::as_bytes(sizes));
     }
     messages_.wait();
@@ -135,7 +158,7 @@ void Luggage::make_room() {
                      plan_.message_bytes_max());
 }
 
-void Luggage::begin_round(const Layout& layout, const detail::Stay& stay) {
+void Luggage::send_and_receive(const Layout& layout) {
     std::span<std::byte> room(arriving_bytes_);
     std::span<const std::uint64_t> sizes(arriving_sizes_);
     for (const Parcel& parcel : layout.receives) {
@@ -149,7 +172,7 @@ void Luggage::begin_round(const Layout& layout, const detail::Stay& stay) {
     std::uint64_t first = 0;  // where the bytes of that item begin
     const std::span<const std::uint64_t> leaving(sizes_);
     for (const Parcel& parcel : layout.sends) {
-        const std::size_t wanted = place_in_luggage(parcel.first, stay);
+        const std::size_t wanted = place_in_luggage(parcel.first, stay_);
         first += bytes_in(leaving.subspan(place, wanted - place));
         const auto items = static_cast<std::size_t>(parcel.items);
         const std::uint64_t bytes = bytes_in(leaving.subspan(wanted, items));

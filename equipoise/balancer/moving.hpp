@@ -200,28 +200,35 @@ class DirectMove {
     bool in_place_ = true;
 };
 
-/// Serialised items on their way: the bytes of each, one after the other. Items that travel on in a
+/// Packed items on their way: the bytes of each, one after the other. Items that travel on in a
 /// later round do so as the same bytes.
 class Luggage {
   public:
     explicit Luggage(const Plan& plan);
 
-    /// Appends the bytes of one item.
-    template <class T, class Serialiser>
-    void pack(const T& item, const Serialiser& serialiser) {
-        const std::size_t before = bytes_.size();
-        ByteWriter writer(bytes_);
-        serialiser.save(item, writer);
-        sizes_.push_back(bytes_.size() - before);
+    /// Packs the items that leave in some round: `save(place, out)` appends the bytes of the item
+    /// at this place. Allocates the memory that exchanging sizes will need.
+    template <class Save>
+    void pack(const Save& save) {
+        const auto pack = [&](Tokens place) {
+            const std::size_t before = bytes_.size();
+            ByteWriter writer(bytes_);
+            save(place, writer);
+            sizes_.push_back(bytes_.size() - before);
+        };
+        const std::span<const Layout> rounds = plan_.rounds();
+        if (!rounds.empty() && !rounds.front().leaving.empty()) {
+            std::for_each(rounds.front().leaving.begin(), rounds.front().leaving.end(), pack);
+        } else {
+            for (Tokens place = 0; place < plan_.size_before(); ++place)
+                if (place < stay_.first || place >= stay_.first + stay_.count) pack(place);
+        }
+        take_memory();
     }
-    /// Allocates the memory that exchanging sizes will need.
-    void take_memory();
-    /// Tells receivers the sizes of what they get in a round. `stay` as from detail::stay.
-    void exchange_sizes(const Layout& layout, const detail::Stay& stay);
-    /// Allocates the memory that the items of the round need.
-    void make_room();
-    void begin_round(const Layout& layout, const detail::Stay& stay);
-    void end_round(const Layout& layout);
+    /// Begins the first round. Collective; throws CollectiveError if a rank has no memory.
+    void begin();
+    /// Plays the other rounds too, and returns once all items have arrived. Collective, likewise.
+    void end();
 
     /// Calls `each(bytes)` for every item held at the end.
     template <class Each>
@@ -235,7 +242,15 @@ class Luggage {
     [[nodiscard]] std::size_t items() const { return sizes_.size(); }
 
   private:
+    void take_memory();
+    void exchange_sizes(const Layout& layout);
+    void make_room();
+    void begin_round(const Layout& layout);
+    void send_and_receive(const Layout& layout);
+    void end_round(const Layout& layout);
+
     Plan plan_;
+    detail::Stay stay_;
     std::vector<std::byte> bytes_;
     std::vector<std::uint64_t> sizes_;
     std::vector<std::byte> arriving_bytes_;
@@ -252,32 +267,24 @@ class SerialisedMove {
 
   public:
     SerialisedMove(const Plan& plan, std::vector<T, Allocator>& items, const Serialiser& serialiser)
-        : plan_(plan),
-          items_(&items),
-          serialiser_(&serialiser),
-          luggage_(plan),
-          stay_(detail::stay(plan)) {}
+        : plan_(plan), items_(&items), serialiser_(&serialiser), luggage_(plan) {}
 
     [[nodiscard]] const Plan& plan() const { return plan_; }
 
     void begin(engine::LocalFailure& failure) {
         detail::expect_planned_size(plan_, items_->size(), failure);
         failure.guard([&] {
-            pack();
-            luggage_.take_memory();
+            luggage_.pack([&](Tokens place, ByteWriter& out) {
+                serialiser_->save((*items_)[static_cast<std::size_t>(place)], out);
+            });
             kept_ = detail::kept_runs(plan_);
         });
         plan_.agree_to_move(failure, [] { return "serialised " + detail::items_of(sizeof(T)); });
-        if (!plan_.rounds().empty()) begin_round(plan_.rounds().front());
+        luggage_.begin();
     }
 
     void end() {
-        bool first = true;
-        for (const Layout& layout : plan_.rounds()) {
-            if (!first) begin_round(layout);
-            luggage_.end_round(layout);
-            first = false;
-        }
+        luggage_.end();
         engine::LocalFailure failure;
         failure.guard([&] { unpack(); });
         mpi::agree(plan_.communicator(), failure);
@@ -285,27 +292,6 @@ class SerialisedMove {
     }
 
   private:
-    void begin_round(const Layout& layout) {
-        luggage_.exchange_sizes(layout, stay_);
-        engine::LocalFailure failure;
-        failure.guard([&] { luggage_.make_room(); });
-        mpi::agree(plan_.communicator(), failure);
-        luggage_.begin_round(layout, stay_);
-    }
-
-    void pack() {
-        const auto pack = [&](Tokens place) {
-            luggage_.pack((*items_)[static_cast<std::size_t>(place)], *serialiser_);
-        };
-        const std::span<const Layout> rounds = plan_.rounds();
-        if (!rounds.empty() && !rounds.front().leaving.empty()) {
-            std::for_each(rounds.front().leaving.begin(), rounds.front().leaving.end(), pack);
-            return;
-        }
-        for (Tokens place = 0; place < plan_.size_before(); ++place)
-            if (place < stay_.first || place >= stay_.first + stay_.count) pack(place);
-    }
-
     void unpack() {
         arrived_.reserve(luggage_.items());
         luggage_.unpack([&](std::span<const std::byte> bytes) {
@@ -361,7 +347,6 @@ class SerialisedMove {
     std::vector<T, Allocator>* items_;
     const Serialiser* serialiser_;
     Luggage luggage_;
-    detail::Stay stay_;
     std::vector<placement::Run> kept_;
     std::vector<T> arrived_;
     std::vector<detail::Arrival> arrivals_;

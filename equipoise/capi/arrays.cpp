@@ -6,9 +6,6 @@
 #include <new>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/capi/guarded.hpp"
-#include "equipoise/capi/plan_handle.hpp"
-#include "equipoise/capi/structs.hpp"
 
 namespace equipoise::capi {
 
@@ -22,16 +19,22 @@ std::span<const std::byte> bytes_of(const void* items, Tokens count, std::size_t
     return {static_cast<const std::byte*>(items), static_cast<std::size_t>(count) * item_size};
 }
 
-ArraysMoving::ArraysMoving(const balancer::Plan& plan, std::span<const equipoise_array> arrays)
-    : plan_(plan), arrays_(arrays.begin(), arrays.end()) {
-    for (const equipoise_array& array : arrays_) {
-        columns_.push_back(
-            {bytes_of(array.from, plan.size_before(), array.item_size), array.item_size});
+void check_arrays(const balancer::Plan& plan, std::span<const equipoise_array> arrays) {
+    for (const equipoise_array& array : arrays) {
+        static_cast<void>(bytes_of(array.from, plan.size_before(), array.item_size));
         if (plan.size_after() == 0) continue;
         if (array.to == nullptr) throw std::bad_alloc();
         if (array.to == array.from)
             throw InputError("expected another array for the items after the move than before");
     }
+}
+
+ArraysMoving::ArraysMoving(const balancer::Plan& plan, std::span<const equipoise_array> arrays)
+    : plan_(plan), arrays_(arrays.begin(), arrays.end()) {
+    check_arrays(plan, arrays);
+    for (const equipoise_array& array : arrays_)
+        columns_.push_back(
+            {bytes_of(array.from, plan.size_before(), array.item_size), array.item_size});
 }
 
 void ArraysMoving::begin(engine::LocalFailure& failure) {
@@ -49,50 +52,28 @@ balancer::Report ArraysMoving::end() {
     return report;
 }
 
-namespace {
-
-std::unique_ptr<ArraysMoving> begin(const equipoise_plan* handle, const equipoise_array* arrays,
-                                    std::size_t count, engine::LocalFailure& failure) {
-    const balancer::Plan& plan = plan_of(handle);
-    std::unique_ptr<ArraysMoving> moving;
-    failure.guard([&] {
-        if (arrays == nullptr && count > 0) throw InputError("expected arrays, found NULL");
-        moving = std::make_unique<ArraysMoving>(plan, std::span(arrays, count));
-    });
-    if (moving == nullptr) plan.agree_to_move(failure, [] { return std::string(); });
-    moving->begin(failure);
-    return moving;
+std::unique_ptr<equipoise_moving> move_arrays(const balancer::Plan& plan,
+                                              const equipoise_array* arrays, std::size_t count) {
+    if (arrays == nullptr && count > 0) throw InputError("expected arrays, found NULL");
+    return std::make_unique<ArraysMoving>(plan, std::span(arrays, count));
 }
-
-}  // namespace
 
 }  // namespace equipoise::capi
 
-using equipoise::capi::guarded;
+using namespace equipoise::capi;
 
 extern "C" {
 
 int equipoise_plan_execute(const equipoise_plan* plan, const equipoise_array* arrays,
                            size_t array_count, equipoise_report* report) {
-    return guarded([&] {
-        equipoise::engine::LocalFailure failure;
-        failure.guard([&] { equipoise::capi::check_report(report); });
-        const auto moving = equipoise::capi::begin(plan, arrays, array_count, failure);
-        equipoise::capi::write(moving->end(), report);
-    });
+    return execute(plan, report,
+                   [&](const auto& of) { return move_arrays(of, arrays, array_count); });
 }
 
 int equipoise_plan_begin(const equipoise_plan* plan, const equipoise_array* arrays,
                          size_t array_count, equipoise_moving** moving) {
-    return guarded([&] {
-        equipoise::engine::LocalFailure failure;
-        failure.guard([&] {
-            if (moving == nullptr)
-                throw equipoise::InputError("expected the address of a move, found NULL");
-            *moving = nullptr;
-        });
-        *moving = equipoise::capi::begin(plan, arrays, array_count, failure).release();
-    });
+    return begin(plan, moving,
+                 [&](const auto& of) { return move_arrays(of, arrays, array_count); });
 }
 
 int equipoise_end(equipoise_moving** moving, equipoise_report* report) {
@@ -101,7 +82,7 @@ int equipoise_end(equipoise_moving** moving, equipoise_report* report) {
             throw equipoise::InputError("expected a move that was begun, found NULL");
         const std::unique_ptr<equipoise_moving> ending(*moving);
         *moving = nullptr;
-        equipoise::capi::write(ending->end(), report);
+        write(ending->end(), report);
     });
 }
 

@@ -1,21 +1,14 @@
 #pragma once
 // Arrays of the caller that a plan moves.
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "equipoise/balancer/columns.hpp"
 #include "equipoise/capi/equipoise.h"
-
-/// What equipoise_end() completes.
-struct equipoise_moving {
-    equipoise_moving() = default;
-    equipoise_moving(const equipoise_moving&) = delete;
-    equipoise_moving& operator=(const equipoise_moving&) = delete;
-    virtual ~equipoise_moving() = default;
-    [[nodiscard]] virtual equipoise::balancer::Report end() = 0;
-};
+#include "equipoise/capi/moving_handle.hpp"
 
 namespace equipoise::capi {
 
@@ -24,14 +17,16 @@ namespace equipoise::capi {
 [[nodiscard]] std::span<const std::byte> bytes_of(const void* items, Tokens count,
                                                   std::size_t item_size);
 
+/// Throws InputError for arrays that the plan cannot move, std::bad_alloc where one has no room.
+void check_arrays(const balancer::Plan& plan, std::span<const equipoise_array> arrays);
+
 /// Arrays on their way to arrays of the caller.
 class ArraysMoving final : public equipoise_moving {
   public:
-    /// Throws InputError, or std::bad_alloc where an array has no room.
+    /// Throws as check_arrays does.
     ArraysMoving(const balancer::Plan& plan, std::span<const equipoise_array> arrays);
 
-    /// Collective.
-    void begin(engine::LocalFailure& failure);
+    void begin(engine::LocalFailure& failure) override;
     [[nodiscard]] balancer::Report end() override;
 
   private:
@@ -41,5 +36,10 @@ class ArraysMoving final : public equipoise_moving {
     bool arrives_ = false;  // something comes to this rank or leaves it
     std::optional<balancer::Moving<balancer::ColumnsMove>> moving_;
 };
+
+/// Arrays of a caller of C that are to move. Throws as check_arrays does.
+[[nodiscard]] std::unique_ptr<equipoise_moving> move_arrays(const balancer::Plan& plan,
+                                                            const equipoise_array* arrays,
+                                                            std::size_t count);
 
 }  // namespace equipoise::capi

@@ -42,6 +42,35 @@ const char* equipoise_error_text(void);
 /* The lowest rank where it went wrong; -1 if no rank was asked. Not collective. */
 int equipoise_error_rank(void);
 
+/* ---- Items with memory of their own ---------------------------------------------------------- */
+
+/* The bytes of an item on its way. */
+typedef struct equipoise_writer equipoise_writer;
+typedef struct equipoise_reader equipoise_reader;
+
+/* Appends bytes. Returns EQUIPOISE_OK or EQUIPOISE_NO_MEMORY; the call under way then fails, also
+ * if `pack` goes on. Not collective. */
+int equipoise_write(equipoise_writer* out, const void* bytes, size_t count);
+/* Takes the next bytes. Returns EQUIPOISE_OK, or EQUIPOISE_BAD_INPUT if there are fewer; nothing is
+ * taken then. Not collective. */
+int equipoise_read(equipoise_reader* in, void* bytes, size_t count);
+/* How many bytes of the item are left. Not collective. */
+size_t equipoise_left(const equipoise_reader* in);
+
+/* How the items of an array travel that are more than their bytes. `pack` and `unpack` return 0; if
+ * they return anything else on one rank, the call fails on all, and every item is where it was. */
+typedef struct equipoise_packing {
+    /* Writes all that belongs to an item. The item stays as it is. */
+    int (*pack)(const void* item, equipoise_writer* out, void* context);
+    /* Makes an item of what `pack` wrote, in memory that has its size and no value yet; it must
+     * read all. If it fails, it must have released what it took. */
+    int (*unpack)(void* item, equipoise_reader* in, void* context);
+    /* Frees what belongs to an item: one that has left, or one that was unpacked in vain. May be
+     * NULL. */
+    void (*release)(void* item, void* context);
+    void* context; /* passed to all of them */
+} equipoise_packing;
+
 /* ---- Options --------------------------------------------------------------------------------- */
 
 /* Policies. */
@@ -53,7 +82,7 @@ int equipoise_error_rank(void);
 #define EQUIPOISE_NEIGHBOURS_ONLY "neighbours-only"
 
 /* A colour that leaves it to MPI to say which ranks share a machine or a socket. */
-#define EQUIPOISE_ASK_MPI INT32_MIN
+#define EQUIPOISE_ASK_MPI (-INT32_MAX)
 
 /* As realloc; with 0 bytes it frees and returns NULL. */
 typedef void* equipoise_reallocate(void* memory, size_t bytes, void* context);
@@ -73,12 +102,13 @@ typedef struct equipoise_options {
     size_t message_bytes_max;         /* longer messages are split; 0: 2^30 */
     equipoise_reallocate* reallocate; /* of the arrays that calls replace; NULL: realloc, free */
     void* reallocate_context;         /* passed to it */
+    const equipoise_packing* packing; /* how items travel in equipoise_rebalance; NULL: as bytes */
 } equipoise_options;
 
 #define EQUIPOISE_OPTIONS_INIT                                                                     \
     {                                                                                              \
         sizeof(equipoise_options), NULL, NULL, 1.0, 0, NULL, EQUIPOISE_ASK_MPI, EQUIPOISE_ASK_MPI, \
-            0, NULL, NULL                                                                          \
+            0, NULL, NULL, NULL                                                                    \
     }
 
 /* Lets the policy neighbours-only be used. It is in a library of its own (pkg-config:
@@ -132,7 +162,7 @@ typedef struct equipoise_report {
 /* Levels the items of all ranks. `items` is the address of the pointer to this rank's items (as in
  * MPI_Alloc_mem), an array of `*count` items of `item_size` bytes from malloc or from
  * options->reallocate; afterwards the pointer is to an array of the new `*count` items. Items are
- * moved as bytes. `options` and `report` may be NULL. */
+ * moved as bytes, unless options->packing says how. `options` and `report` may be NULL. */
 int equipoise_rebalance(MPI_Comm comm, void* items, int64_t* count, size_t item_size,
                         const equipoise_options* options, equipoise_report* report);
 
@@ -214,6 +244,36 @@ typedef struct equipoise_moving equipoise_moving;
  * equipoise_end. What execute promises holds for both together. */
 int equipoise_plan_begin(const equipoise_plan* plan, const equipoise_array* arrays,
                          size_t array_count, equipoise_moving** moving);
+/* The same for items that are packed: from the array `from` to the array `to` of the caller. On
+ * success the items that have left are released, and those that stay are, as bytes, in `to`: free
+ * the array `from`, but not its items. On failure `from` is as it was. */
+int equipoise_plan_execute_packed(const equipoise_plan* plan, const equipoise_array* array,
+                                  const equipoise_packing* packing, equipoise_report* report);
+int equipoise_plan_begin_packed(const equipoise_plan* plan, const equipoise_array* array,
+                                const equipoise_packing* packing, equipoise_moving** moving);
+
+/* Items that are in no array: lists, columns of different lengths, objects of another language.
+ * They are known by their places, from 0, in the old list and in a new one, which must have room
+ * for all its items before the call. `pack` and `unpack` as above. */
+typedef struct equipoise_placed {
+    int (*pack)(int64_t place, equipoise_writer* out, void* context);  /* of the old list */
+    int (*unpack)(int64_t place, equipoise_reader* in, void* context); /* of the new list */
+    /* Undoes `unpack`, since another item could not be unpacked; may be NULL. */
+    void (*discard)(int64_t place, void* context);
+    /* Brings an item that stays to its place in the new list. It and `leave` are called once
+     * nothing can fail. */
+    void (*keep)(int64_t from, int64_t to, void* context);
+    /* An item of the old list has arrived elsewhere; may be NULL. */
+    void (*leave)(int64_t place, void* context);
+    void* context;
+} equipoise_placed;
+
+int equipoise_plan_execute_placed(const equipoise_plan* plan, const equipoise_placed* items,
+                                  equipoise_report* report);
+/* `*items` is copied. */
+int equipoise_plan_begin_placed(const equipoise_plan* plan, const equipoise_placed* items,
+                                equipoise_moving** moving);
+
 /* Completes the move, frees `*moving` and sets it to NULL. */
 int equipoise_end(equipoise_moving** moving, equipoise_report* report);
 

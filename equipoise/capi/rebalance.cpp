@@ -9,6 +9,7 @@
 #include "equipoise/capi/arrays.hpp"
 #include "equipoise/capi/growing.hpp"
 #include "equipoise/capi/guarded.hpp"
+#include "equipoise/capi/packed.hpp"
 #include "equipoise/capi/structs.hpp"
 
 namespace equipoise::capi {
@@ -74,6 +75,7 @@ struct Prepared {
     std::optional<GrowingArray> items;
     std::optional<GrowingArray> weights;
     std::array<balancer::Column, 2> columns = {};
+    const equipoise_packing* packing = nullptr;
     balancer::Options options;
     Tokens count = 0;
 
@@ -83,16 +85,62 @@ struct Prepared {
         count = *call.count;
         check_report(call.report);
         const equipoise_options known = known_options(call.options);
+        packing = known.packing;
         options = options_of(known, count);
         items.emplace(call.items, Memory(known));
         columns[0] = {bytes_of(items->now(), count, call.item_size), call.item_size};
         if (!call.weighted) return;
         weights.emplace(static_cast<void*>(call.weights), Memory(known));
-        const auto bytes = bytes_of(weights->now(), count, sizeof(double));
-        columns[1] = {bytes, sizeof(double)};
+        columns[1] = {bytes_of(weights->now(), count, sizeof(double)), sizeof(double)};
         options = by_weight(options, {*call.weights, static_cast<std::size_t>(count)});
     }
 };
+
+/// Packed items, followed by columns: all arrive, or nothing leaves.
+class PackedThenColumns {
+  public:
+    PackedThenColumns(const balancer::Plan& plan, balancer::PlacedItems& items,
+                      std::span<const balancer::Column> columns,
+                      const balancer::AllocateColumn& allocate)
+        : columns_(plan, columns, allocate), items_(plan, items) {}
+
+    [[nodiscard]] const balancer::Plan& plan() const { return items_.plan(); }
+    void begin(engine::LocalFailure& failure) {
+        columns_.prepare(failure);
+        items_.begin(failure);
+    }
+    void end() {
+        items_.end();
+        columns_.start();
+        columns_.end();
+    }
+
+  private:
+    balancer::ColumnsMove columns_;
+    balancer::PlacedMove items_;
+};
+
+balancer::Report move_packed(const balancer::Plan& plan, Prepared& prepared,
+                             std::span<const balancer::Column> columns,
+                             const balancer::AllocateColumn& allocate,
+                             engine::LocalFailure& failure) {
+    std::optional<PackedArray> items;
+    failure.guard([&] {
+        const std::size_t size = columns.front().row_bytes;
+        if (static_cast<std::uint64_t>(plan.size_after()) > PTRDIFF_MAX / size)
+            throw std::bad_alloc();
+        std::byte* const next =
+            prepared.items->allocate(static_cast<std::size_t>(plan.size_after()) * size);
+        items.emplace(prepared.items->now(), next, size, prepared.packing);
+    });
+    if (!items) plan.agree_to_move(failure, [] { return std::string(); });
+    const auto of_weights = [&](std::size_t /*column*/, std::uint64_t bytes) {
+        return allocate(1, bytes);
+    };
+    return balancer::Moving<PackedThenColumns>(failure, plan, *items, columns.subspan(1),
+                                               of_weights)
+        .end();
+}
 
 void rebalance(const Call& call) {
     engine::LocalFailure failure;
@@ -101,11 +149,14 @@ void rebalance(const Call& call) {
     const balancer::Plan plan =
         balancer::begin_plan(call.comm, prepared.count, prepared.options, failure);
     if (plan.settled()) return write(plan.report(), call.report);
-    const std::span columns(prepared.columns.data(), call.weighted ? 2U : 1U);
+    const std::span<const balancer::Column> columns(prepared.columns.data(),
+                                                    call.weighted ? 2U : 1U);
     const auto allocate = [&](std::size_t column, std::uint64_t bytes) {
         return (column == 0 ? prepared.items : prepared.weights)->allocate(bytes);
     };
-    const balancer::Report report = move_columns(plan, columns, allocate, failure);
+    const balancer::Report report = prepared.packing == nullptr
+                                        ? move_columns(plan, columns, allocate, failure)
+                                        : move_packed(plan, prepared, columns, allocate, failure);
     prepared.items->replace();
     if (prepared.weights) prepared.weights->replace();
     *call.count = plan.size_after();

@@ -9,7 +9,7 @@ int main(int argc, char** argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     int64_t count = rank == ranks - 1 ? 100 * ranks : 0;  // all of them on the last rank
-    double(*rows)[3] = malloc((size_t)count * sizeof *rows);
+    double(*rows)[3] = malloc(count * sizeof *rows);
     for (int64_t i = 0; i < count; ++i)
         rows[i][0] = rows[i][1] = rows[i][2] = (double)i;
 

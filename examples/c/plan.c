@@ -10,8 +10,8 @@ int main(int argc, char** argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     int64_t count = rank == 0 ? 50 * ranks : 0;
-    float* x = calloc((size_t)count, sizeof *x);
-    int* cell = calloc((size_t)count, sizeof *cell);
+    float* x = calloc(count, sizeof *x);
+    int* cell = calloc(count, sizeof *cell);
 
     equipoise_plan* plan = NULL;
     error = equipoise_plan_make(MPI_COMM_WORLD, count, NULL, &plan);
@@ -25,9 +25,8 @@ int main(int argc, char** argv) {
     if (error) goto failed;
     if (pays.worth) {
         int64_t after = equipoise_plan_size_after(plan);
-        const equipoise_array arrays[2] = {
-            {x, malloc((size_t)after * sizeof *x), sizeof *x},
-            {cell, malloc((size_t)after * sizeof *cell), sizeof *cell}};
+        const equipoise_array arrays[2] = {{x, malloc(after * sizeof *x), sizeof *x},
+                                           {cell, malloc(after * sizeof *cell), sizeof *cell}};
         error = equipoise_plan_execute(plan, arrays, 2, NULL);
         if (error) goto failed;
         free(x);

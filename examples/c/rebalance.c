@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     int64_t count = rank == 0 ? 200 * ranks : 0;  // all of them on rank 0
-    particle* particles = calloc((size_t)count, sizeof *particles);
+    particle* particles = calloc(count, sizeof *particles);
 
     equipoise_report report = EQUIPOISE_REPORT_INIT;
     int error =

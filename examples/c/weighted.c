@@ -9,8 +9,8 @@ int main(int argc, char** argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     int64_t count = 60;
-    int* tasks = malloc((size_t)count * sizeof *tasks);
-    double* seconds = malloc((size_t)count * sizeof *seconds);
+    int* tasks = malloc(count * sizeof *tasks);
+    double* seconds = malloc(count * sizeof *seconds);
     for (int i = 0; i < count; ++i) {
         tasks[i] = 60 * rank + i;
         seconds[i] = rank == 0 ? 1.0 : 0.25;  // the tasks of rank 0 cost most
