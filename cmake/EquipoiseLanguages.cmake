@@ -1,5 +1,5 @@
-# The languages of programs that call the balancer, beside C++: C, for the tests and examples of
-# equipoise.h (the library itself is C++).
+# The languages of programs that call the balancer, besides C++: C, for the tests and examples of
+# equipoise.h (the library itself is C++), and Fortran, for the module `equipoise`.
 include(CheckLanguage)
 if(MPI_CXX_FOUND AND EQUIPOISE_TESTS)
     check_language(C)
@@ -9,6 +9,18 @@ if(MPI_CXX_FOUND AND EQUIPOISE_TESTS)
         set(CMAKE_C_STANDARD_REQUIRED ON)
         set(CMAKE_C_EXTENSIONS OFF)
     else()
-        message(STATUS "no examples in C: there is no C compiler")
+        message(STATUS "no tests and examples in C: there is no C compiler")
+    endif()
+endif()
+set(EQUIPOISE_WITH_FORTRAN OFF)
+if(MPI_CXX_FOUND AND EQUIPOISE_FORTRAN)
+    check_language(Fortran)
+    if(CMAKE_Fortran_COMPILER)
+        enable_language(Fortran)
+        find_package(MPI COMPONENTS CXX Fortran)
+        set(EQUIPOISE_WITH_FORTRAN ${MPI_Fortran_HAVE_F08_MODULE})
+    endif()
+    if(NOT EQUIPOISE_WITH_FORTRAN)
+        message(STATUS "no Fortran module: there is no Fortran compiler with MPI's mpi_f08")
     endif()
 endif()

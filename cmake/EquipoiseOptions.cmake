@@ -19,7 +19,7 @@ add_library(equipoise_options INTERFACE)
 target_compile_features(equipoise_options INTERFACE cxx_std_20)
 # Contracted multiply-adds would make results differ between machines.
 target_compile_options(equipoise_options INTERFACE -ffp-contract=off
-    $<BUILD_INTERFACE:-Wall;-Wextra;-Wpedantic;-Wconversion;-Werror>)
+    $<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:C,CXX>:-Wall;-Wextra;-Wpedantic;-Wconversion;-Werror>>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # What ccache needs for precompiled headers.
     target_compile_options(equipoise_options INTERFACE

@@ -1,0 +1,203 @@
+! The functions of equipoise.h and of calls.cpp, as Fortran sees them; for equipoise.F90 only.
+module equipoise_calls
+    use, intrinsic :: iso_c_binding
+    implicit none
+
+    type, bind(c) :: equipoise_spread
+        integer(c_int64_t) :: least = 0
+        integer(c_int64_t) :: most = 0
+        real(c_double) :: average = 0
+    end type
+    type, bind(c) :: equipoise_weight_spread
+        real(c_double) :: least = 0
+        real(c_double) :: most = 0
+        real(c_double) :: average = 0
+    end type
+    type, bind(c) :: equipoise_transfer
+        integer(c_int) :: from = 0  ! ranks, from 0
+        integer(c_int) :: to = 0
+        integer(c_int64_t) :: items = 0
+    end type
+    type(equipoise_transfer) :: no_transfers(0)
+
+    integer(c_int32_t), parameter :: ask_mpi = -huge(0_c_int32_t)
+    character(kind=c_char), target :: weighted(9) = ['w', 'e', 'i', 'g', 'h', 't', 'e', 'd', &
+                                                     c_null_char]
+
+    type, bind(c) :: options_c
+        integer(c_size_t) :: struct_bytes = 0
+        type(c_ptr) :: policy = c_null_ptr
+        type(c_ptr) :: algorithm = c_null_ptr
+        real(c_double) :: speed = 1
+        integer(c_int64_t) :: pinned = 0
+        type(c_ptr) :: weights = c_null_ptr
+        integer(c_int32_t) :: machine = ask_mpi
+        integer(c_int32_t) :: socket = ask_mpi
+        integer(c_size_t) :: message_bytes_max = 0
+        type(c_funptr) :: reallocate = c_null_funptr
+        type(c_ptr) :: reallocate_context = c_null_ptr
+        type(c_ptr) :: packing = c_null_ptr
+    end type
+    type, bind(c) :: report_c
+        integer(c_size_t) :: struct_bytes = 0
+        type(c_ptr) :: policy = c_null_ptr
+        integer(c_int64_t) :: ranks = 0
+        integer(c_int64_t) :: moved = 0
+        integer(c_int64_t) :: minimum = 0
+        integer(c_int64_t) :: messages = 0
+        integer(c_int64_t) :: rounds = 0
+        integer(c_int64_t) :: between_machines = 0
+        type(equipoise_spread) :: before
+        type(equipoise_spread) :: after
+        type(equipoise_weight_spread) :: weight_before
+        type(equipoise_weight_spread) :: weight_after
+        real(c_double) :: seconds_planning = 0
+        real(c_double) :: seconds_moving = 0
+    end type
+    type, bind(c) :: array_c
+        type(c_ptr) :: from = c_null_ptr
+        type(c_ptr) :: to = c_null_ptr
+        integer(c_size_t) :: item_bytes = 0
+    end type
+    type, bind(c) :: placed_c
+        type(c_funptr) :: pack = c_null_funptr
+        type(c_funptr) :: unpack = c_null_funptr
+        type(c_funptr) :: discard = c_null_funptr
+        type(c_funptr) :: keep = c_null_funptr
+        type(c_funptr) :: leave = c_null_funptr
+        type(c_ptr) :: context = c_null_ptr
+    end type
+    type, bind(c) :: costs_c
+        real(c_double) :: seconds_per_item = 0
+        real(c_double) :: steps = 0
+        real(c_double) :: seconds_per_item_moved = 0
+        real(c_double) :: seconds_per_message = 0
+    end type
+    type, bind(c) :: verdict_c
+        integer(c_int) :: worth = 0
+        real(c_double) :: seconds_saved = 0
+        real(c_double) :: seconds_spent = 0
+    end type
+
+    interface
+        ! Lets the policy neighbours-only be used; in the library of pkg-config's
+        ! equipoise-c-neighbours. Not collective.
+        subroutine equipoise_use_neighbours() bind(c)
+        end subroutine
+        function equipoise_error_text() result(text) bind(c)
+            import :: c_ptr
+            type(c_ptr) :: text
+        end function
+        function text_length(text) result(length) bind(c, name='strlen')
+            import :: c_ptr, c_size_t
+            type(c_ptr), value :: text
+            integer(c_size_t) :: length
+        end function
+        function equipoise_fortran_make_plan(comm, count, options, problem, length, plan) &
+            result(code) bind(c)
+            import :: c_int, c_int64_t, c_char, c_size_t, c_ptr, options_c
+            integer(c_int), value :: comm
+            integer(c_int64_t), value :: count
+            type(options_c), intent(in) :: options
+            character(kind=c_char), intent(in) :: problem(*)
+            integer(c_size_t), value :: length
+            type(c_ptr), intent(inout) :: plan
+            integer(c_int) :: code
+        end function
+        subroutine equipoise_plan_free(plan) bind(c)
+            import :: c_ptr
+            type(c_ptr), intent(inout) :: plan
+        end subroutine
+        function equipoise_plan_size_before(plan) result(items) bind(c)
+            import :: c_int64_t, c_ptr
+            type(c_ptr), value :: plan
+            integer(c_int64_t) :: items
+        end function
+        function equipoise_plan_size_after(plan) result(items) bind(c)
+            import :: c_int64_t, c_ptr
+            type(c_ptr), value :: plan
+            integer(c_int64_t) :: items
+        end function
+        function equipoise_plan_transfers(plan, transfers, room) result(known) bind(c)
+            import :: c_int64_t, c_ptr, equipoise_transfer
+            type(c_ptr), value :: plan
+            type(equipoise_transfer), intent(inout) :: transfers(*)
+            integer(c_int64_t), value :: room
+            integer(c_int64_t) :: known
+        end function
+        function equipoise_plan_report(plan, report) result(code) bind(c)
+            import :: c_int, c_ptr, report_c
+            type(c_ptr), value :: plan
+            type(report_c), intent(inout) :: report
+            integer(c_int) :: code
+        end function
+        function equipoise_plan_describe(plan, text, room) result(length) bind(c)
+            import :: c_char, c_ptr, c_size_t
+            type(c_ptr), value :: plan
+            character(kind=c_char), intent(inout) :: text(*)
+            integer(c_size_t), value :: room
+            integer(c_size_t) :: length
+        end function
+        function equipoise_plan_worth_it(plan, costs, verdict) result(code) bind(c)
+            import :: c_int, c_ptr, costs_c, verdict_c
+            type(c_ptr), value :: plan
+            type(costs_c), intent(in) :: costs
+            type(verdict_c), intent(inout) :: verdict
+            integer(c_int) :: code
+        end function
+        function equipoise_fortran_execute(plan, arrays, array_count, problem, length, report) &
+            result(code) bind(c)
+            import :: array_c, c_char, c_int, c_ptr, c_size_t, report_c
+            type(c_ptr), value :: plan
+            type(array_c), intent(in) :: arrays(*)
+            integer(c_size_t), value :: array_count
+            character(kind=c_char), intent(in) :: problem(*)
+            integer(c_size_t), value :: length
+            type(report_c), intent(inout) :: report
+            integer(c_int) :: code
+        end function
+        function equipoise_fortran_begin(plan, arrays, array_count, problem, length, moving) &
+            result(code) bind(c)
+            import :: array_c, c_char, c_int, c_ptr, c_size_t
+            type(c_ptr), value :: plan
+            type(array_c), intent(in) :: arrays(*)
+            integer(c_size_t), value :: array_count
+            character(kind=c_char), intent(in) :: problem(*)
+            integer(c_size_t), value :: length
+            type(c_ptr), intent(inout) :: moving
+            integer(c_int) :: code
+        end function
+        function equipoise_plan_execute_placed(plan, items, report) result(code) bind(c)
+            import :: c_int, c_ptr, placed_c, report_c
+            type(c_ptr), value :: plan
+            type(placed_c), intent(in) :: items
+            type(report_c), intent(inout) :: report
+            integer(c_int) :: code
+        end function
+        function equipoise_plan_begin_placed(plan, items, moving) result(code) bind(c)
+            import :: c_int, c_ptr, placed_c
+            type(c_ptr), value :: plan
+            type(placed_c), intent(in) :: items
+            type(c_ptr), intent(inout) :: moving
+            integer(c_int) :: code
+        end function
+        function equipoise_end(moving, report) result(code) bind(c)
+            import :: c_int, c_ptr, report_c
+            type(c_ptr), intent(inout) :: moving
+            type(report_c), intent(inout) :: report
+            integer(c_int) :: code
+        end function
+        function equipoise_write(out, bytes, count) result(code) bind(c)
+            import :: c_int, c_ptr, c_size_t
+            type(c_ptr), value :: out, bytes
+            integer(c_size_t), value :: count
+            integer(c_int) :: code
+        end function
+        function equipoise_read(in, bytes, count) result(code) bind(c)
+            import :: c_int, c_ptr, c_size_t
+            type(c_ptr), value :: in, bytes
+            integer(c_size_t), value :: count
+            integer(c_int) :: code
+        end function
+    end interface
+end module
