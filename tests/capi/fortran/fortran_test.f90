@@ -1,0 +1,319 @@
+! What the module equipoise promises, on any number of ranks. With the argument `stop`, an error
+! without stat, which must end the program.
+module checks
+    use, intrinsic :: iso_fortran_env
+    use mpi_f08
+    use equipoise
+    implicit none
+    integer :: rank, ranks, wrong = 0
+
+    ! Texts of different lengths.
+    type :: name
+        character(:), allocatable :: text
+    end type
+    type, extends(equipoise_items) :: names
+        type(name), allocatable :: old(:), new(:)
+        integer :: pack_fails = 0, unpack_fails = 0
+        logical :: reads_too_much = .false.
+    contains
+        procedure :: pack, unpack, keep
+    end type
+
+contains
+
+    subroutine check(holds, what)
+        logical, intent(in) :: holds
+        character(*), intent(in) :: what
+        if (holds) return
+        wrong = wrong + 1
+        print '(a, i0, 2a)', 'rank ', rank, ': wrong: ', what
+    end subroutine
+
+    ! The same stat and text on every rank, which has these words in it.
+    subroutine check_error(expected, stat, errmsg, words)
+        integer, intent(in) :: expected, stat
+        character(*), intent(in) :: errmsg, words
+        character(len(errmsg)) :: first
+        first = errmsg
+        call MPI_Bcast(first, len(first), MPI_CHARACTER, 0, MPI_COMM_WORLD)
+        call check(stat == expected, 'stat of: ' // words)
+        call check(errmsg == first, 'the same errmsg on all ranks: ' // trim(errmsg))
+        call check(index(errmsg, words) > 0, 'errmsg with ' // words // ', found ' // trim(errmsg))
+    end subroutine
+
+    ! 12 items a rank, all on rank 0.
+    function pile() result(count)
+        integer :: count
+        count = merge(12 * ranks, 0, rank == 0)
+    end function
+
+    function total(value) result(sum)
+        integer(int64), intent(in) :: value
+        integer(int64) :: sum
+        call MPI_Allreduce(value, sum, 1, MPI_INTEGER8, MPI_SUM, MPI_COMM_WORLD)
+    end function
+
+    subroutine every_kind_and_rank()
+        real(real32), allocatable :: r4(:), r42(:, :)
+        real(real64), allocatable :: r8(:), r82(:, :)
+        integer(int32), allocatable :: i4(:), i42(:, :)
+        integer(int64), allocatable :: i8(:), i82(:, :)
+        type(equipoise_report) :: report
+        integer :: i
+        i4 = [(i, i=1, pile())]
+        i8 = i4
+        r4 = i4
+        r8 = i4
+        r42 = spread(r4, 1, 3)
+        r82 = spread(r8, 1, 3)
+        i42 = spread(i4, 1, 3)
+        i82 = spread(i8, 1, 3)
+        call equipoise_rebalance(MPI_COMM_WORLD, i4, policy='keep-order', report=report)
+        call check(all(i4 == [(12 * rank + i, i=1, 12)]), 'order of int32')
+        call check(report%after%least == 12 .and. report%after%most == 12, 'report%after')
+        call check(report%policy == 'keep-order' .and. report%ranks == ranks, 'report')
+        call check(report%moved == 12 * (ranks - 1), 'moved')
+        call check(nint(report%before%average) == 12, 'report%before')
+        call equipoise_rebalance(MPI_COMM_WORLD%MPI_VAL, i8, policy='keep-order')
+        call equipoise_rebalance(MPI_COMM_WORLD, r4, policy='keep-order')
+        call equipoise_rebalance(MPI_COMM_WORLD%MPI_VAL, r8, policy='keep-order')
+        call equipoise_rebalance(MPI_COMM_WORLD, r42, policy='keep-order')
+        call equipoise_rebalance(MPI_COMM_WORLD%MPI_VAL, r82, policy='keep-order')
+        call equipoise_rebalance(MPI_COMM_WORLD, i42, policy='keep-order')
+        call equipoise_rebalance(MPI_COMM_WORLD%MPI_VAL, i82, policy='keep-order')
+        call check(all(i8 == i4), 'int64')
+        call check(all(nint(r4) == i4), 'real32')
+        call check(all(nint(r8) == i4), 'real64')
+        call check(all(nint(r42) == spread(i4, 1, 3)), 'real32 of rank 2')
+        call check(all(nint(r82) == spread(i4, 1, 3)), 'real64 of rank 2')
+        call check(all(i42 == spread(i4, 1, 3)), 'int32 of rank 2')
+        call check(all(i82 == spread(i4, 1, 3)), 'int64 of rank 2')
+    end subroutine
+
+    subroutine options_reach_the_plan()
+        integer, allocatable :: items(:)
+        type(equipoise_plan) :: plan
+        type(equipoise_report) :: report
+        type(equipoise_transfer), allocatable :: transfers(:)
+        integer :: i
+        items = [(i, i=1, 12)]
+        call equipoise_rebalance(MPI_COMM_WORLD, items, &
+                                 speed=merge(0d0, 1d0, rank == 0 .and. ranks > 1))
+        call check(ranks == 1 .or. (size(items) == 0 .eqv. rank == 0), 'speed')
+        items = [(i, i=1, pile())]
+        call equipoise_rebalance(MPI_COMM_WORLD, items, pinned=merge(11 * ranks, 0, rank == 0), &
+                                 message_bytes_max=8)
+        if (rank == 0) call check(size(items) == max(11 * ranks, 12), 'pinned')
+        call equipoise_make_plan(MPI_COMM_WORLD, 12_int64 * rank, plan, policy='hierarchical', &
+                                 machine=rank / 4, socket=rank / 2)
+        report = plan%report()
+        call check(report%policy == 'hierarchical', 'policy')
+        call check(plan%size_before() == 12 * rank, 'size_before')
+        call check(total(plan%size_after()) == 6 * ranks * (ranks - 1), 'size_after')
+        transfers = plan%transfers()
+        call check(sum(transfers%items) == report%moved, 'transfers')
+        call check(index(plan%describe(), 'hierarchical on ') == 1, 'describe')
+        call plan%free()
+        call check(plan%size_before() == 0, 'a plan that was freed')
+        ! Arrays that are not allocated hold no items.
+        deallocate (items)
+        call equipoise_rebalance(MPI_COMM_WORLD, items)
+        call check(size(items) == 0, 'an array that was not allocated')
+    end subroutine
+
+    subroutine weights_move_along()
+        integer, allocatable :: items(:)
+        real(real64), allocatable :: weights(:)
+        type(equipoise_plan) :: plan
+        type(equipoise_report) :: report
+        integer :: i
+        items = [(i, i=1, pile())]
+        weights = real(1 + mod(items, 5), real64)
+        call equipoise_rebalance(MPI_COMM_WORLD, items, weights, report=report)
+        call check(size(items) == size(weights), 'as many weights as items')
+        call check(all(nint(weights) == 1 + mod(items, 5)), 'weights of their items')
+        call check(report%weight_after%most <= report%weight_after%average + 5, 'weighted')
+        call equipoise_make_plan(MPI_COMM_WORLD, size(items), plan, weights)
+        report = plan%report()
+        call check(report%policy == 'weighted' .and. report%minimum == -1, 'plan by weights')
+        call plan%free()
+    end subroutine
+
+    subroutine several_arrays_begin_and_end()
+        integer, allocatable, target, asynchronous :: a(:), a_new(:)
+        real(real64), allocatable, target, asynchronous :: b(:, :), b_new(:, :)
+        type(equipoise_plan) :: plan
+        type(equipoise_moving) :: moving
+        type(equipoise_report) :: report
+        character(300) :: errmsg
+        logical :: worth
+        integer :: i, stat
+        a = [(i, i=1, pile())]
+        b = spread(real(a, real64), 1, 2)
+        call equipoise_make_plan(MPI_COMM_WORLD, size(a), plan, stat=stat)
+        call check(stat == EQUIPOISE_OK, 'stat of a plan')
+        call plan%worth_it(worth, 1d0, 1d0, seconds_per_item_moved=1d-9)
+        call check(worth .eqv. ranks > 1, 'worth_it')
+        allocate (a_new(plan%size_after()), b_new(2, plan%size_after()))
+        call plan%begin([equipoise_array(a, a_new), equipoise_array(b, b_new)], moving)
+        call moving%end(report)
+        call check(report%moved == 12 * (ranks - 1), 'moved by begin and end')
+        call check(size(a_new) == 12 .and. all(nint(b_new(2, :)) == a_new), 'arrays together')
+        call check(total(sum(int(a_new, int64))) == 6_int64 * ranks * (12 * ranks + 1), 'no loss')
+        deallocate (a_new)
+        allocate (a_new(plan%size_after() + merge(1, 0, rank == ranks - 1)))
+        call plan%execute(equipoise_array(a, a_new), stat=stat, errmsg=errmsg)
+        call check_error(EQUIPOISE_BAD_INPUT, stat, errmsg, 'expected arrays of the planned sizes')
+        call plan%free()
+    end subroutine
+
+    subroutine errors_are_the_same_everywhere()
+        integer, allocatable :: items(:), rows(:, :)
+        real(real64), allocatable :: weights(:)
+        type(equipoise_plan) :: plan
+        character(300) :: errmsg
+        integer :: failing, i, stat
+        do failing = 0, ranks - 1
+            items = [(i, i=1, pile())]
+            call equipoise_rebalance(MPI_COMM_WORLD, items, stat=stat, errmsg=errmsg, &
+                                     speed=merge(-2.5d0, 1d0, rank == failing))
+            call check_error(EQUIPOISE_BAD_INPUT, stat, errmsg, 'found -2.5')
+            call equipoise_rebalance(MPI_COMM_WORLD, items, stat=stat, errmsg=errmsg, &
+                                     policy=trim(merge('minimal      ', 'minimum-moves', &
+                                                       rank == failing)))
+            call check_error(EQUIPOISE_BAD_INPUT, stat, errmsg, 'keep-order')
+            allocate (weights(size(items) + merge(1, 0, rank == failing)), source=1d0)
+            call equipoise_make_plan(MPI_COMM_WORLD, size(items), plan, weights, stat=stat, &
+                                     errmsg=errmsg)
+            call check_error(EQUIPOISE_BAD_INPUT, stat, errmsg, 'one weight for each item')
+            deallocate (weights)
+            if (rank /= failing) allocate (rows(3, 0))
+            call equipoise_rebalance(MPI_COMM_WORLD, rows, stat=stat, errmsg=errmsg)
+            call check_error(EQUIPOISE_BAD_INPUT, stat, errmsg, 'allocated')
+            if (allocated(rows)) deallocate (rows)
+            call check(size(items) == pile() .and. all(items == [(i, i=1, pile())]), 'items stay')
+            if (failing == 0) cycle
+            rows = reshape([(0, i=1, merge(4, 3, rank == failing) * pile())], &
+                           [merge(4, 3, rank == failing), pile()])
+            call equipoise_rebalance(MPI_COMM_WORLD, rows, stat=stat, errmsg=errmsg)
+            call check_error(EQUIPOISE_DIFFERENT_CALLS, stat, errmsg, '12 bytes a row')
+            deallocate (rows)
+        end do
+        errmsg = 'untouched'
+        call equipoise_rebalance(MPI_COMM_WORLD, items, stat=stat, errmsg=errmsg)
+        call check(stat == EQUIPOISE_OK .and. errmsg == 'untouched', 'the call after an error')
+        call equipoise_rebalance(MPI_COMM_NULL, items, stat=stat, errmsg=errmsg)
+        call check_error(EQUIPOISE_BAD_INPUT, stat, errmsg, 'MPI_COMM_NULL')
+    end subroutine
+
+    subroutine pack(self, place, out, stat)
+        class(names), intent(inout) :: self
+        integer(int64), intent(in) :: place
+        type(equipoise_writer), intent(inout) :: out
+        integer, intent(inout) :: stat
+        stat = self%pack_fails
+        call out%put(len(self%old(place)%text))
+        call out%put(self%old(place)%text)
+        call out%put([1_int64, place])
+    end subroutine
+    subroutine unpack(self, place, in, stat)
+        class(names), intent(inout) :: self
+        integer(int64), intent(in) :: place
+        type(equipoise_reader), intent(inout) :: in
+        integer, intent(inout) :: stat
+        integer(int64) :: marks(2)
+        integer :: length
+        length = 0
+        marks = 0
+        stat = self%unpack_fails
+        call in%get(length)
+        allocate (character(length) :: self%new(place)%text)
+        call in%get(self%new(place)%text)
+        call in%get(marks)
+        call check(marks(1) == 1, 'marks')
+        if (self%reads_too_much) call in%get(length)
+    end subroutine
+    subroutine keep(self, from, to)
+        class(names), intent(inout) :: self
+        integer(int64), intent(in) :: from, to
+        self%new(to) = self%old(from)
+    end subroutine
+
+    subroutine items_with_allocatable_components()
+        type(names), target :: list
+        type(equipoise_plan) :: plan
+        type(equipoise_moving) :: moving
+        character(300) :: errmsg
+        integer :: i, way, stat
+        allocate (list%old(pile()))
+        do i = 1, size(list%old)
+            list%old(i)%text = repeat('x', i)
+        end do
+        call equipoise_make_plan(MPI_COMM_WORLD, size(list%old), plan, policy='keep-order')
+        do way = 1, 5
+            if (way < 4 .and. ranks == 1) cycle
+            if (allocated(list%new)) deallocate (list%new)
+            allocate (list%new(plan%size_after()))
+            list%pack_fails = merge(7, 0, way == 1)
+            list%unpack_fails = merge(8, 0, way == 2 .and. rank == 1)
+            list%reads_too_much = way == 3 .and. rank == 1
+            if (way < 5) then
+                call plan%execute(list, stat=stat, errmsg=errmsg)
+            else
+                call plan%begin(list, moving, stat=stat)
+                call moving%end(stat=stat, errmsg=errmsg)
+            end if
+            if (way == 1) call check_error(EQUIPOISE_CALLBACK_FAILED, stat, errmsg, &
+                                           'pack() returned 7')
+            if (way == 2) call check_error(EQUIPOISE_CALLBACK_FAILED, stat, errmsg, &
+                                           'unpack() returned 8')
+            if (way == 3) call check_error(EQUIPOISE_BAD_INPUT, stat, errmsg, 'ends before')
+            do i = 1, size(list%old)
+                call check(list%old(i)%text == repeat('x', i), 'old names stay')
+            end do
+        end do
+        call check(stat == EQUIPOISE_OK, 'names move')
+        do i = 1, size(list%new)
+            call check(len(list%new(i)%text) == 12 * rank + i, 'length of a name')
+        end do
+        call plan%free()
+    end subroutine
+
+    subroutine neighbours_only()
+        type(MPI_Comm) :: ring
+        integer, allocatable :: items(:)
+        character(300) :: errmsg
+        integer :: stat
+        allocate (items(pile()), source=1)
+        call MPI_Cart_create(MPI_COMM_WORLD, 1, [ranks], [.true.], .false., ring)
+        call equipoise_rebalance(ring, items, policy='neighbours-only', stat=stat, errmsg=errmsg)
+        call check_error(EQUIPOISE_BAD_INPUT, stat, errmsg, 'equipoise_use_neighbours()')
+        call equipoise_use_neighbours()
+        call equipoise_rebalance(ring, items, policy='neighbours-only', algorithm='discrepancy-1')
+        call check(size(items) == 12, 'neighbours-only')
+        call MPI_Comm_free(ring)
+    end subroutine
+
+end module
+
+program fortran_test
+    use checks
+    implicit none
+    character(10) :: argument
+    integer, allocatable :: items(:)
+    call MPI_Init()
+    call MPI_Comm_rank(MPI_COMM_WORLD, rank)
+    call MPI_Comm_size(MPI_COMM_WORLD, ranks)
+    call get_command_argument(1, argument)
+    if (argument == 'stop') call equipoise_rebalance(MPI_COMM_WORLD, items, speed=-1d0)
+    call every_kind_and_rank()
+    call options_reach_the_plan()
+    call weights_move_along()
+    call several_arrays_begin_and_end()
+    call errors_are_the_same_everywhere()
+    call items_with_allocatable_components()
+    call neighbours_only()
+    call MPI_Allreduce(MPI_IN_PLACE, wrong, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)
+    if (rank == 0) print '(a, i0)', 'wrong: ', wrong
+    call MPI_Finalize()
+end program
