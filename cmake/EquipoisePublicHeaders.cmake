@@ -39,6 +39,7 @@ set(EQUIPOISE_PUBLIC_MPI_HEADERS
     balancer/balancer.hpp
     balancer/cereal.hpp
     balancer/columns.hpp
+    balancer/lend.hpp
     balancer/neighbours/neighbours_only.hpp
     balancer/options.hpp
     balancer/plan.hpp

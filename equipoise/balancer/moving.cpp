@@ -48,30 +48,32 @@ bool moves_in_place(const Layout& layout) {
     return one_way && (layout.kept == 0 || (layout.kept_from == 0 && layout.kept_to == 0));
 }
 
+// In plans of several rounds the last items leave, and none comes back.
+Layout whole_trip(const Plan& plan) {
+    if (plan.rounds().size() == 1) return plan.rounds().front();
+    Layout layout;
+    layout.size_before = plan.size_before();
+    layout.size_after = plan.size_after();
+    layout.kept = stay(plan).count;
+    if (layout.sent() > 0) layout.sends = {{0, layout.kept, layout.sent()}};
+    if (layout.received() > 0) layout.receives = {{0, layout.kept, layout.received()}};
+    return layout;
+}
+
 std::vector<placement::Run> kept_runs(const Plan& plan) {
-    const std::span<const Layout> rounds = plan.rounds();
-    if (rounds.size() == 1) return placement::kept_runs(rounds.front());
-    const Stay kept = stay(plan);
-    if (kept.count == 0) return {};
-    return {{kept.first, 0, kept.count}};
+    return placement::kept_runs(whole_trip(plan));
 }
 
 std::vector<Arrival> arrivals(const Plan& plan, std::size_t items) {
-    const std::span<const Layout> rounds = plan.rounds();
+    const Layout layout = whole_trip(plan);
     std::vector<Arrival> arrivals(items);
-    if (items == 0) return arrivals;
-    // In a plan of one round all that is held at the end has arrived.
-    const bool one_round = rounds.size() == 1;
-    const bool scattered = one_round && !rounds.front().arriving.empty();
-    const Stay kept = stay(plan);
-    const Tokens front = one_round && rounds.front().kept > 0 ? rounds.front().kept_to : 0;
-    const Tokens gap = one_round ? rounds.front().kept : kept.count;
+    const Tokens front = layout.kept > 0 ? layout.kept_to : 0;
     for (std::size_t i = 0; i < items; ++i) {
         const auto number = static_cast<Tokens>(i);
-        const Tokens consecutive = number < front ? number : number + gap;
-        arrivals[i] = {scattered ? rounds.front().arriving[i] : consecutive, i};
+        const Tokens consecutive = number < front ? number : number + layout.kept;
+        arrivals[i] = {layout.arriving.empty() ? consecutive : layout.arriving[i], i};
     }
-    if (scattered)
+    if (!layout.arriving.empty())
         std::sort(arrivals.begin(), arrivals.end(),
                   [](const Arrival& one, const Arrival& other) { return one.place < other.place; });
     return arrivals;

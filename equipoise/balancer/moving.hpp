@@ -42,6 +42,9 @@ struct Stay {
 /// itself can then be shortened or filled.
 [[nodiscard]] bool moves_in_place(const Layout& layout);
 
+/// All rounds as one, without saying from whom and to whom.
+[[nodiscard]] Layout whole_trip(const Plan& plan);
+
 /// What stays, by place, if the items of several rounds are appended.
 [[nodiscard]] std::vector<placement::Run> kept_runs(const Plan& plan);
 
@@ -57,7 +60,8 @@ struct Arrival {
 
 }  // namespace detail
 
-/// Trivially copyable items, sent from and received into the vectors directly.
+/// Trivially copyable items, sent from and received into the vectors directly. If `forms_early`,
+/// all that stays has its new place in the vector, and may be used there, once `start` returns.
 template <class T, class Allocator>
 class DirectMove {
     static_assert(std::is_trivially_copyable_v<T>,
@@ -66,11 +70,12 @@ class DirectMove {
     static_assert(!std::same_as<T, bool>, "std::vector<bool> has no items of its own");
 
   public:
-    DirectMove(const Plan& plan, std::vector<T, Allocator>& items)
+    DirectMove(const Plan& plan, std::vector<T, Allocator>& items, bool forms_early = false)
         : plan_(plan),
           items_(&items),
           fresh_(items.get_allocator()),
-          messages_(plan.communicator(), plan.message_bytes_max()) {}
+          messages_(plan.communicator(), plan.message_bytes_max()),
+          forms_early_(forms_early) {}
 
     [[nodiscard]] const Plan& plan() const { return plan_; }
 
@@ -103,11 +108,15 @@ class DirectMove {
         const std::span<const Layout> rounds = plan_.rounds();
         if (rounds.empty()) return;
         // A vector that must grow gets its copy after the agreement, while messages travel.
-        const bool scattered = rounds.front().scattered();
+        const Layout& first = rounds.front();
         const auto peak = static_cast<std::size_t>(detail::size_peak(rounds));
-        in_place_ = rounds.size() > 1 || ((scattered || detail::moves_in_place(rounds.front())) &&
-                                          peak <= items_->capacity());
-        if (scattered) packing_.take_memory(rounds.front(), sizeof(T), false);
+        packs_ = first.scattered() ||
+                 (forms_early_ && rounds.size() == 1 && !detail::moves_in_place(first));
+        in_place_ = rounds.size() > 1 ||
+                    (packs_ ? static_cast<std::size_t>(std::max(
+                                  first.size_before, first.size_after)) <= items_->capacity()
+                            : detail::moves_in_place(first) && peak <= items_->capacity());
+        if (packs_) packing_.take_memory(first, sizeof(T), false);
         if (in_place_)
             items_->reserve(peak);
         else
@@ -123,7 +132,7 @@ class DirectMove {
     // Where arrivals go: after all items while some of them are still leaving. Sends begin first,
     // so that what stays is copied while others leave; no vector outgrows its allocated memory.
     void begin_round(const Layout& layout) {
-        if (layout.scattered()) return begin_scattered(layout);
+        if (packs_) return begin_packed(layout);
         const auto kept_to = static_cast<std::size_t>(layout.kept_to);
         std::size_t shift = 0;
         std::vector<T, Allocator>* arrivals = items_;
@@ -149,7 +158,7 @@ class DirectMove {
     }
 
     // Once what leaves is packed, the vector takes its new form while messages travel.
-    void begin_scattered(const Layout& layout) {
+    void begin_packed(const Layout& layout) {
         packing_.send(bytes_of(*items_), messages_);
         const auto size_after = static_cast<std::size_t>(layout.size_after);
         if (in_place_) {
@@ -169,7 +178,7 @@ class DirectMove {
     }
 
     void end_round(const Layout& layout) {
-        if (layout.scattered()) {
+        if (packs_) {
             packing_.unpack(bytes_of(*items_));
         } else if (in_place_) {
             const auto kept = items_->begin() + layout.kept_from;
@@ -195,8 +204,10 @@ class DirectMove {
     Plan plan_;
     std::vector<T, Allocator>* items_;
     std::vector<T, Allocator> fresh_;
-    Packing packing_;  // of scattered items
+    Packing packing_;
     mpi::Messages messages_;
+    bool forms_early_;
+    bool packs_ = false;
     bool in_place_ = true;
 };
 
@@ -272,6 +283,12 @@ class SerialisedMove {
     [[nodiscard]] const Plan& plan() const { return plan_; }
 
     void begin(engine::LocalFailure& failure) {
+        prepare(failure);
+        plan_.agree_to_move(failure, [] { return "serialised " + detail::items_of(sizeof(T)); });
+        start();
+    }
+    /// What can fail before the other ranks agree.
+    void prepare(engine::LocalFailure& failure) {
         detail::expect_planned_size(plan_, items_->size(), failure);
         failure.guard([&] {
             luggage_.pack([&](Tokens place, ByteWriter& out) {
@@ -279,9 +296,9 @@ class SerialisedMove {
             });
             kept_ = detail::kept_runs(plan_);
         });
-        plan_.agree_to_move(failure, [] { return "serialised " + detail::items_of(sizeof(T)); });
-        luggage_.begin();
     }
+    /// Collective; throws on all ranks if one has no memory for what arrives.
+    void start() { luggage_.begin(); }
 
     void end() {
         luggage_.end();

@@ -26,6 +26,51 @@ void for_stretches(std::span<const Tokens> places, const Each& each) {
 
 }  // namespace
 
+void pack(const Layout& layout, std::size_t row_bytes, const std::byte* rows, std::byte* packed) {
+    const auto copy = [&](Tokens place, Tokens row, Tokens count) {
+        std::memcpy(packed + static_cast<std::size_t>(row) * row_bytes,
+                    rows + static_cast<std::size_t>(place) * row_bytes,
+                    static_cast<std::size_t>(count) * row_bytes);
+    };
+    for_stretches(layout.leaving, copy);
+    if (!layout.leaving.empty()) return;
+    Tokens row = 0;
+    for (const Parcel& parcel : layout.sends) {
+        copy(parcel.first, row, parcel.items);
+        row += parcel.items;
+    }
+}
+
+void unpack(const Layout& layout, std::size_t row_bytes, const std::byte* packed, std::byte* rows) {
+    const auto copy = [&](Tokens place, Tokens row, Tokens count) {
+        std::memcpy(rows + static_cast<std::size_t>(place) * row_bytes,
+                    packed + static_cast<std::size_t>(row) * row_bytes,
+                    static_cast<std::size_t>(count) * row_bytes);
+    };
+    for_stretches(layout.arriving, copy);
+    if (!layout.arriving.empty()) return;
+    Tokens row = 0;
+    for (const Parcel& parcel : layout.receives) {
+        copy(parcel.first, row, parcel.items);
+        row += parcel.items;
+    }
+}
+
+// What stays keeps its order, so that no run is written over one that has yet to move: a run that
+// moves to the front ends before later runs begin, and begins after earlier ones that move to the
+// end. These go last, from the last to the first.
+void shift(std::span<const Run> kept, std::size_t row_bytes, std::byte* rows) {
+    const auto move = [&](const Run& run) {
+        std::memmove(rows + static_cast<std::size_t>(run.to) * row_bytes,
+                     rows + static_cast<std::size_t>(run.from) * row_bytes,
+                     static_cast<std::size_t>(run.items) * row_bytes);
+    };
+    for (const Run& run : kept)
+        if (run.to < run.from) move(run);
+    for (auto run = kept.rbegin(); run != kept.rend(); ++run)
+        if (run->to > run->from) move(*run);
+}
+
 void Packing::take_memory(const Layout& layout, std::size_t row_bytes, bool old_stays) {
     layout_ = &layout;
     row_bytes_ = row_bytes;
@@ -37,18 +82,11 @@ void Packing::take_memory(const Layout& layout, std::size_t row_bytes, bool old_
 }
 
 void Packing::send(const std::byte* rows, mpi::Messages& messages) const {
+    if (leaving_) pack(*layout_, row_bytes_, rows, leaving_.get());
     Tokens packed = 0;
-    if (!layout_->leaving.empty())
-        for_stretches(layout_->leaving, [&](Tokens place, Tokens row, Tokens count) {
-            std::memcpy(leaving_.get() + bytes(row), rows + bytes(place), bytes(count));
-        });
     for (const Parcel& parcel : layout_->sends) {
-        const std::byte* from = rows + bytes(parcel.first);
-        if (leaving_) {
-            std::byte* const to = leaving_.get() + bytes(packed);
-            if (layout_->leaving.empty()) std::memcpy(to, from, bytes(parcel.items));
-            from = to;
-        }
+        const std::byte* const from =
+            leaving_ ? leaving_.get() + bytes(packed) : rows + bytes(parcel.first);
         messages.send(parcel.rank, {from, bytes(parcel.items)});
         packed += parcel.items;
     }
@@ -61,22 +99,7 @@ void Packing::receive(std::byte* rows, mpi::Messages& messages) const {
 }
 
 void Packing::unpack(std::byte* rows) const {
-    for_stretches(layout_->arriving, [&](Tokens place, Tokens row, Tokens count) {
-        std::memcpy(rows + bytes(place), arriving_.get() + bytes(row), bytes(count));
-    });
-}
-
-// What stays keeps its order, so that no run is written over one that has yet to move: a run that
-// moves to the front ends before later runs begin, and begins after earlier ones that move to the
-// end. These go last, from the last to the first.
-void Packing::shift_kept(std::byte* rows) const {
-    const auto shift = [&](const Run& run) {
-        std::memmove(rows + bytes(run.to), rows + bytes(run.from), bytes(run.items));
-    };
-    for (const Run& run : kept_)
-        if (run.to < run.from) shift(run);
-    for (auto run = kept_.rbegin(); run != kept_.rend(); ++run)
-        if (run->to > run->from) shift(*run);
+    if (arriving_) balancer::unpack(*layout_, row_bytes_, arriving_.get(), rows);
 }
 
 }  // namespace equipoise::balancer

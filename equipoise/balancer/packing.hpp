@@ -1,6 +1,6 @@
 #pragma once
-// Rows of one array that move by a scattered layout (placement/layout.hpp): those that leave are
-// packed into a buffer, those that arrive are unpacked from one.
+// Rows of one array that move by a layout with scattered places (placement/layout.hpp): those that
+// leave are packed into a buffer, those that arrive are unpacked from one.
 
 #include <cstddef>
 #include <memory>
@@ -11,6 +11,15 @@
 #include "equipoise/placement/layout.hpp"
 
 namespace equipoise::balancer {
+
+/// Copies the rows that leave, parcel after parcel.
+void pack(const placement::Layout& layout, std::size_t row_bytes, const std::byte* rows,
+          std::byte* packed);
+/// Copies rows, parcel after parcel, to the places where they arrive.
+void unpack(const placement::Layout& layout, std::size_t row_bytes, const std::byte* packed,
+            std::byte* rows);
+/// Brings what stays to its new places in an array with room for the old and the new rows.
+void shift(std::span<const placement::Run> kept, std::size_t row_bytes, std::byte* rows);
 
 /// The buffers of one array and one round. Memory: the rows that leave, those that arrive, and a
 /// few words for each of them.
@@ -29,8 +38,7 @@ class Packing {
 
     /// What stays, by place.
     [[nodiscard]] std::span<const placement::Run> kept() const { return kept_; }
-    /// Brings what stays to its new places in an array with room for the old and the new rows.
-    void shift_kept(std::byte* rows) const;
+    void shift_kept(std::byte* rows) const { shift(kept_, row_bytes_, rows); }
 
   private:
     [[nodiscard]] std::size_t bytes(Tokens rows) const {

@@ -8,6 +8,7 @@
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/digest.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/mpi/agreement.hpp"
 #include "equipoise/mpi/binding.hpp"
 #include "equipoise/mpi/error.hpp"
 
@@ -36,6 +37,19 @@ void require_running() {
     if (initialised != 0) MPI_Finalized(&finalised);
     if (initialised == 0 || finalised != 0)
         throw InputError("expected a call between MPI_Init and MPI_Finalize");
+}
+
+// Throws on all ranks if one has no memory; frees the communicator then.
+void throw_if_any_failed(MPI_Comm own, int rank, engine::LocalFailure& failure) {
+    int ranks = 0;
+    check(MPI_Comm_size(own, &ranks), "MPI_Comm_size");
+    const int mine = failure.failed() ? ranks - rank : 0;
+    int lowest = 0;
+    check(MPI_Allreduce(&mine, &lowest, 1, MPI_INT, MPI_MAX, own), "MPI_Allreduce");
+    if (lowest == 0) return;
+    MPI_Comm_free(&own);
+    failure.note(engine::LocalFailure::Kind::memory, "");
+    throw_collective_error({failure, ranks - lowest, 1, nullptr});
 }
 
 }  // namespace
@@ -89,11 +103,19 @@ int Communicator::key() {
 }
 
 Communicator::Kept* Communicator::make(MPI_Comm callers) {
-    auto kept = std::make_unique<Kept>();
+    std::unique_ptr<Kept> kept;
+    engine::LocalFailure failure;
+    failure.guard([&] {
+        kept = std::make_unique<Kept>();
+        all_kept().reserve(all_kept().size() + 1);
+    });
     int rank = 0;
     check(MPI_Comm_rank(callers, &rank), "MPI_Comm_rank");
     // A split, unlike a duplicate, does not run the copy callbacks of the caller's attributes.
-    check(MPI_Comm_split(callers, 0, rank, &kept->own), "MPI_Comm_split");
+    MPI_Comm own = MPI_COMM_NULL;
+    check(MPI_Comm_split(callers, 0, rank, &own), "MPI_Comm_split");
+    throw_if_any_failed(own, rank, failure);
+    kept->own = own;
     check(MPI_Comm_set_errhandler(kept->own, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
     check(MPI_Type_contiguous(words_per_tally, MPI_INT64_T, &kept->tally_type),
           "MPI_Type_contiguous");

@@ -1,8 +1,9 @@
 #include "equipoise/mpi/waiting.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <thread>
-#include <vector>
 
 #include "equipoise/mpi/error.hpp"
 
@@ -21,16 +22,26 @@ void Patience::pause() {
     nap_ = std::min(longest_nap, nap_ + nap_ / 4);
 }
 
+// Allocates nothing: whoever waits has items under way, and could not report a failure any more.
 void wait_for(std::span<MPI_Request> requests) {
-    std::vector<int> which(requests.size());
+    constexpr std::size_t block = 64;
+    std::array<int, block> which{};
     Patience patience;
-    for (;;) {
-        int done = 0;
-        check(MPI_Testsome(static_cast<int>(requests.size()), requests.data(), &done, which.data(),
-                           MPI_STATUSES_IGNORE),
-              "MPI_Testsome");
-        if (done == MPI_UNDEFINED) return;  // none is left
-        if (done > 0)
+    while (!requests.empty()) {
+        bool some_done = false;
+        bool all_done = true;
+        for (std::size_t first = 0; first < requests.size(); first += block) {
+            const auto some = requests.subspan(first, std::min(block, requests.size() - first));
+            int done = 0;
+            check(MPI_Testsome(static_cast<int>(some.size()), some.data(), &done, which.data(),
+                               MPI_STATUSES_IGNORE),
+                  "MPI_Testsome");
+            if (done == MPI_UNDEFINED) continue;  // none is left
+            all_done = false;
+            some_done = some_done || done > 0;
+        }
+        if (all_done) return;
+        if (some_done)
             patience = {};
         else
             patience.pause();

@@ -1,0 +1,183 @@
+#include "equipoise/balancer/lend.hpp"
+
+#include <algorithm>
+#include <exception>
+
+#include "equipoise/base/assert.hpp"
+#include "equipoise/base/error.hpp"
+#include "equipoise/mpi/agreement.hpp"
+
+namespace equipoise::balancer {
+
+LoanPlan plan_loan(MPI_Comm callers, Tokens count, const Options& options,
+                   engine::LocalFailure failure) {
+    LoanPlan plan;
+    plan.there = begin_plan(callers, count, options, failure);
+    failure.guard([&] { plan.back = plan.there.inverse(); });
+    mpi::agree(plan.there.communicator(), failure);
+    return plan;
+}
+
+namespace detail {
+
+void Keepsake::prepare(const Plan& there, std::size_t row_bytes) {
+    layout_ = whole_trip(there);
+    row_bytes_ = row_bytes;
+    copies_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(layout_.sent()) *
+                                                          row_bytes);
+}
+
+void Keepsake::keep(const std::byte* rows) {
+    pack(layout_, row_bytes_, rows, copies_.get());
+    layout_ = placement::inverse(std::move(layout_));
+}
+
+void Keepsake::prepare_to_restore() {
+    kept_ = placement::kept_runs(layout_);
+}
+
+void Keepsake::restore(std::byte* rows) {
+    shift(kept_, row_bytes_, rows);
+    unpack(layout_, row_bytes_, copies_.get(), rows);
+    copies_.reset();
+}
+
+}  // namespace detail
+
+Loan::Loan(MPI_Comm callers, Tokens count, const Options& options, engine::LocalFailure& failure) {
+    plan_.there = begin_plan(callers, count, options, failure);
+    failure.guard([&] { plan_.back = plan_.there.inverse(); });
+}
+
+Loan& Loan::operator=(Loan&& other) noexcept {
+    std::swap(plan_, other.plan_);
+    std::swap(goods_, other.goods_);
+    std::swap(results_, other.results_);
+    std::swap(state_, other.state_);
+    std::swap(started_, other.started_);
+    std::swap(seconds_, other.seconds_);
+    return *this;
+}
+
+Loan::~Loan() {
+    if (goods_.empty()) return;  // moved from
+    try {
+        wait();
+    } catch (...) {  // NOLINT(bugprone-empty-catch): there is nobody to tell
+    }
+}
+
+Report Loan::report() const {
+    Report report = plan_.there.report();
+    report.seconds_moving = seconds_;
+    return report;
+}
+
+Places Loan::staying() const {
+    const Layout layout = detail::whole_trip(plan_.there);
+    return {layout.kept > 0 ? layout.kept_to : 0, layout.kept};
+}
+
+std::vector<Tokens> Loan::lent() const {
+    const Layout layout = detail::whole_trip(plan_.there);
+    std::vector<Tokens> places = layout.leaving;
+    if (places.empty())
+        for (const Parcel& parcel : layout.sends)
+            for (Tokens i = 0; i < parcel.items; ++i)
+                places.push_back(parcel.first + i);
+    std::sort(places.begin(), places.end());
+    return places;
+}
+
+template <class Each>
+void Loan::for_goods(const Each& each) {
+    for (const auto* goods : {&goods_, &results_})
+        for (const std::unique_ptr<detail::Good>& good : *goods)
+            each(*good);
+}
+
+void Loan::expect(State state) const {
+    if (state_ == state) return;
+    const auto text = [](State some) {
+        switch (some) {
+            case State::home:
+                return "items at home";
+            case State::leaving:
+                return "items on their way to those who borrow them";
+            case State::lent:
+                return "items that are lent";
+            case State::returning:
+                return "items on their way home";
+        }
+        return "items";
+    };
+    throw InputError(std::string("expected ") + text(state) + ", found " + text(state_));
+}
+
+std::string Loan::describe(detail::Leg leg) const {
+    std::string text = leg == detail::Leg::there ? "lending" : "giving back";
+    for (const auto* goods : {&goods_, &results_})
+        for (const std::unique_ptr<detail::Good>& good : *goods)
+            text += (text.back() == 's' ? " and " : " ") + good->describe();
+    return text;
+}
+
+void Loan::cancel() {
+    for_goods([](detail::Good& good) { good.cancel(); });
+    results_.clear();
+}
+
+void Loan::begin(detail::Leg leg, engine::LocalFailure& failure) {
+    const bool leaves = leg == detail::Leg::there;
+    failure.guard([&] { expect(leaves ? State::home : State::lent); });
+    // Who calls twice must not disturb what is under way.
+    if (state_ == State::leaving || state_ == State::returning) {
+        plan_.there.agree_to_move(failure, [] { return std::string("a loan that has begun"); });
+        return;
+    }
+    const double started = MPI_Wtime();
+    const Plan& plan = leaves ? plan_.there : plan_.back;
+    try {
+        for_goods([&](detail::Good& good) { good.prepare(plan, leg, failure); });
+        plan.agree_to_move(failure, [&] { return describe(leg); });
+        const bool can_fail = goods_.front()->can_fail();
+        if (can_fail)
+            goods_.front()->start(leg);
+        else
+            for_goods([&](detail::Good& good) { good.start(leg); });
+    } catch (...) {
+        cancel();
+        throw;
+    }
+    state_ = leaves ? State::leaving : State::returning;
+    started_ = MPI_Wtime();
+    seconds_ = started_ - started;
+}
+
+void Loan::wait() {
+    if (state_ == State::home || state_ == State::lent) return;
+    const bool leaves = state_ == State::leaving;
+    const detail::Leg leg = leaves ? detail::Leg::there : detail::Leg::back;
+    // What can fail is alone under way: if it fails, nothing else has left.
+    detail::Good* const first = goods_.front()->can_fail() ? goods_.front().get() : nullptr;
+    if (first != nullptr) {
+        try {
+            first->end(leg);
+        } catch (...) {
+            cancel();
+            state_ = leaves ? State::home : State::lent;
+            throw;
+        }
+        for_goods([&](detail::Good& good) {
+            if (&good != first) good.start(leg);
+        });
+    }
+    for_goods([&](detail::Good& good) {
+        if (&good != first) good.end(leg);
+    });
+    results_.clear();
+    state_ = leaves ? State::lent : State::home;
+    seconds_ += MPI_Wtime() - started_;
+}
+
+}  // namespace equipoise::balancer

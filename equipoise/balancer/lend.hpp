@@ -1,0 +1,361 @@
+#pragma once
+// Lends items for one step: ranks that have too much to do lend items to others, all compute, and
+// every item returns to its place with its results.
+//
+//     auto loan = lend(communicator, columns, {.policy = Policy::weighted, .weights = seconds});
+//     for (Column& column : columns) compute(column);      // own ones and borrowed ones
+//     loan.give_back();                                    // all are where they were
+// docs/balancer.md says when to lend and when to rebalance.
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <mpi.h>
+
+#include "equipoise/balancer/moving.hpp"
+#include "equipoise/balancer/options.hpp"
+#include "equipoise/balancer/packing.hpp"
+#include "equipoise/balancer/plan.hpp"
+
+namespace equipoise::balancer {
+
+/// The two ways of a loan. `there` is as from make_plan, and `back` its inverse, so that any array
+/// of one row for each item can travel either way (Plan::execute, move_columns).
+struct LoanPlan {
+    Plan there;
+    Plan back;
+};
+/// Plans a loan of `count` items of this rank. Collective; cost and errors as for make_plan.
+[[nodiscard]] LoanPlan plan_loan(MPI_Comm callers, Tokens count, const Options& options = {},
+                                 engine::LocalFailure failure = {});
+
+namespace detail {
+
+enum class Leg : bool { there, back };
+
+/// A vector that is lent, or one of results that comes home.
+class Good {
+  public:
+    Good() = default;
+    Good(const Good&) = delete;
+    Good& operator=(const Good&) = delete;
+    virtual ~Good() = default;
+
+    /// All that can fail before the ranks agree.
+    virtual void prepare(const Plan& plan, Leg leg, engine::LocalFailure& failure) = 0;
+    virtual void start(Leg leg) = 0;
+    virtual void end(Leg leg) = 0;
+    /// Leaves the items where they are, after a failure.
+    virtual void cancel() = 0;
+    [[nodiscard]] virtual std::string describe() const = 0;
+    /// Whether `start` and `end` can fail, on all ranks: then no other good starts before its end.
+    [[nodiscard]] virtual bool can_fail() const { return false; }
+};
+
+/// A good that travels by a kind of move.
+template <class Move, class Vector, class... Serialiser>
+class TravellingGood final : public Good {
+  public:
+    explicit TravellingGood(Vector& items, const Serialiser&... serialiser)
+        : items_(&items), serialiser_(serialiser...) {}
+
+    void prepare(const Plan& plan, Leg /*leg*/, engine::LocalFailure& failure) override {
+        failure.guard([&] {
+            if constexpr (sizeof...(Serialiser) > 0)
+                move_.emplace(plan, *items_, std::get<0>(serialiser_));
+            else
+                move_.emplace(plan, *items_, true);
+        });
+        if (move_) move_->prepare(failure);
+    }
+    void start(Leg /*leg*/) override { move_->start(); }
+    void end(Leg /*leg*/) override {
+        move_->end();
+        move_.reset();
+    }
+    void cancel() override { move_.reset(); }
+    [[nodiscard]] std::string describe() const override {
+        return (can_fail() ? "serialised " : "") + items_of(sizeof(typename Vector::value_type));
+    }
+    [[nodiscard]] bool can_fail() const override { return sizeof...(Serialiser) > 0; }
+
+  private:
+    Vector* items_;
+    std::tuple<Serialiser...> serialiser_;  // the loan may outlive the caller's
+    std::optional<Move> move_;
+};
+
+/// Copies of the rows that a rank has lent, for vectors that do not travel back.
+class Keepsake {
+  public:
+    /// Allocates room for what leaves by a plan.
+    void prepare(const Plan& there, std::size_t row_bytes);
+    void keep(const std::byte* rows);
+    /// Allocates what `restore` needs.
+    void prepare_to_restore();
+    /// Gives an array with room for both states the state that it had before it was lent.
+    void restore(std::byte* rows);
+
+  private:
+    Layout layout_;
+    std::size_t row_bytes_ = 0;
+    std::unique_ptr<std::byte[]> copies_;
+    std::vector<placement::Run> kept_;
+};
+
+/// A good of which borrowers get copies.
+template <class T, class Allocator>
+class CopiedGood final : public Good {
+  public:
+    explicit CopiedGood(std::vector<T, Allocator>& items) : items_(&items) {}
+
+    void prepare(const Plan& plan, Leg leg, engine::LocalFailure& failure) override {
+        if (leg == Leg::there) {
+            failure.guard([&] {
+                keepsake_.prepare(plan, sizeof(T));
+                move_.emplace(plan, *items_, true);
+            });
+            if (move_) move_->prepare(failure);
+            return;
+        }
+        expect_planned_size(plan, items_->size(), failure);
+        failure.guard([&] {
+            keepsake_.prepare_to_restore();
+            size_ = static_cast<std::size_t>(plan.size_after());
+            items_->reserve(size_);
+        });
+    }
+    void start(Leg leg) override {
+        if (leg == Leg::back) return;
+        keepsake_.keep(bytes());
+        move_->start();
+    }
+    void end(Leg leg) override {
+        if (leg == Leg::there) {
+            move_->end();
+            move_.reset();
+            return;
+        }
+        if (items_->size() < size_) items_->resize(size_);
+        keepsake_.restore(bytes());
+        items_->resize(size_);
+    }
+    void cancel() override { move_.reset(); }
+    [[nodiscard]] std::string describe() const override {
+        return "copies of " + items_of(sizeof(T));
+    }
+
+  private:
+    std::byte* bytes() { return std::as_writable_bytes(std::span<T>(*items_)).data(); }
+
+    std::vector<T, Allocator>* items_;
+    Keepsake keepsake_;
+    std::optional<DirectMove<T, Allocator>> move_;
+    std::size_t size_ = 0;
+};
+
+template <class T, class Allocator>
+using DirectGood = TravellingGood<DirectMove<T, Allocator>, std::vector<T, Allocator>>;
+template <class T, class Allocator, class Serialiser>
+using SerialisedGood =
+    TravellingGood<SerialisedMove<T, Allocator, Serialiser>, std::vector<T, Allocator>, Serialiser>;
+
+}  // namespace detail
+
+/// Consecutive places of a vector.
+struct Places {
+    Tokens first = 0;
+    Tokens count = 0;
+};
+
+/// Items that are lent, made by `lend` and its kin. The vectors must live as long and keep the
+/// number of items that they have once lent; what the items hold may change.
+///
+/// A function that throws CollectiveError has thrown it on every rank; all items are then where
+/// they were before the call (for the calls that begin: or are after `wait`, which throws the
+/// error).
+class Loan {
+  public:
+    Loan(Loan&&) noexcept = default;
+    Loan& operator=(Loan&& other) noexcept;
+    /// Waits for what is under way. Items that are lent stay where they are: giving them back is
+    /// collective.
+    ~Loan();
+
+    /// What was planned; its seconds of moving are those of the last way.
+    [[nodiscard]] Report report() const;
+    [[nodiscard]] const Plan& there() const { return plan_.there; }
+    [[nodiscard]] const Plan& back() const { return plan_.back; }
+
+    /// How many items this rank has at home, and how many while they are lent.
+    [[nodiscard]] Tokens size_at_home() const { return plan_.there.size_before(); }
+    [[nodiscard]] Tokens size_lent() const { return plan_.there.size_after(); }
+    /// This rank's own items that it has not lent: where they are as long as they are lent, and
+    /// already while they leave (of serialised items only from `wait` on). All others are borrowed.
+    [[nodiscard]] Places staying() const;
+    /// The places at home of the items that this rank lends, ascending. All others may be used
+    /// again, at their places at home, as soon as giving back has begun (serialised items: once it
+    /// has ended).
+    [[nodiscard]] std::vector<Tokens> lent() const;
+
+    /// Brings every item home to its place. `results` are vectors that have a value for each item
+    /// that this rank holds now; they come home with the items: afterwards they have a value for
+    /// each item of this rank, in its order. Collective; no planning, one reduction, and for every
+    /// vector that travels as many messages as there.
+    template <class... T, class... Allocator>
+    void give_back(std::vector<T, Allocator>&... results) {
+        begin_give_back(results...);
+        wait();
+    }
+    /// Lends the same items again, while loads are as they were. Collective; no planning: one
+    /// reduction, in which the ranks also agree that all have as many items as when they planned.
+    void lend_again() {
+        begin_lend_again();
+        wait();
+    }
+
+    /// The same in two calls: begin, use what stays, and `wait`.
+    template <class... T, class... Allocator>
+    void begin_give_back(std::vector<T, Allocator>&... results) {
+        engine::LocalFailure failure;
+        failure.guard([&] {
+            expect(State::lent);
+            (results_.push_back(std::make_unique<detail::DirectGood<T, Allocator>>(results)), ...);
+        });
+        begin(detail::Leg::back, failure);
+    }
+    void begin_lend_again() {
+        engine::LocalFailure failure;
+        begin(detail::Leg::there, failure);
+    }
+    void wait();
+
+    // For the functions that lend.
+    Loan(MPI_Comm callers, Tokens count, const Options& options, engine::LocalFailure& failure);
+    void add(std::unique_ptr<detail::Good> good) { goods_.push_back(std::move(good)); }
+    void begin(detail::Leg leg, engine::LocalFailure& failure);
+
+  private:
+    enum class State { home, leaving, lent, returning };
+
+    void expect(State state) const;
+    template <class Each>
+    void for_goods(const Each& each);
+    [[nodiscard]] std::string describe(detail::Leg leg) const;
+    void cancel();
+
+    LoanPlan plan_;
+    std::vector<std::unique_ptr<detail::Good>> goods_;
+    std::vector<std::unique_ptr<detail::Good>> results_;
+    State state_ = State::home;
+    double started_ = 0;
+    double seconds_ = 0;
+};
+
+/// Lends items, so that the ranks hold what `options` ask for: as `rebalance` does, except that
+/// `give_back` of the returned loan brings each of them home to its place. Several vectors of one
+/// length go together: `lend(communicator, std::tie(temperatures, pressures), options)`. Items with
+/// memory of their own need a serialiser, of which the loan keeps a copy.
+///
+/// Collective; cost of planning as for make_plan. Memory: while they travel, the items that leave
+/// or arrive; between, the plan: a word for each item that was chosen one by one. Throws as
+/// `rebalance` does.
+///
+/// `begin_lend` returns while items travel: what stays can be used (Loan::staying), until `wait`.
+template <class... T, class... Allocator>
+[[nodiscard]] Loan begin_lend(MPI_Comm communicator,
+                              const std::tuple<std::vector<T, Allocator>&...>& vectors,
+                              const Options& options = {});
+template <class T, class Allocator>
+[[nodiscard]] Loan begin_lend(MPI_Comm communicator, std::vector<T, Allocator>& items,
+                              const Options& options = {}) {
+    return begin_lend(communicator, std::tie(items), options);
+}
+template <class T, class Allocator, class Serialiser>
+[[nodiscard]] Loan begin_lend(MPI_Comm communicator, std::vector<T, Allocator>& items,
+                              const Options& options, const Serialiser& serialiser) {
+    engine::LocalFailure failure;
+    Loan loan(communicator, static_cast<Tokens>(items.size()), options, failure);
+    failure.guard([&] {
+        loan.add(
+            std::make_unique<detail::SerialisedGood<T, Allocator, Serialiser>>(items, serialiser));
+    });
+    loan.begin(detail::Leg::there, failure);
+    return loan;
+}
+
+/// The same for vectors that only their owners need afterwards: borrowers get copies, and only
+/// results come home. `give_back(results...)` gives the vectors themselves the state back that they
+/// had when they were lent, without messages. Memory: also the items that leave, from lending to
+/// giving back.
+template <class... T, class... Allocator>
+[[nodiscard]] Loan begin_lend_copies(MPI_Comm communicator,
+                                     const std::tuple<std::vector<T, Allocator>&...>& vectors,
+                                     const Options& options = {});
+template <class T, class Allocator>
+[[nodiscard]] Loan begin_lend_copies(MPI_Comm communicator, std::vector<T, Allocator>& items,
+                                     const Options& options = {}) {
+    return begin_lend_copies(communicator, std::tie(items), options);
+}
+
+/// Lends, and waits until all items have arrived.
+template <class Items, class... Serialiser>
+[[nodiscard]] Loan lend(MPI_Comm communicator, Items&& items, const Options& options = {},
+                        const Serialiser&... serialiser) {
+    Loan loan = begin_lend(communicator, std::forward<Items>(items), options, serialiser...);
+    loan.wait();
+    return loan;
+}
+template <class Items>
+[[nodiscard]] Loan lend_copies(MPI_Comm communicator, Items&& items, const Options& options = {}) {
+    Loan loan = begin_lend_copies(communicator, std::forward<Items>(items), options);
+    loan.wait();
+    return loan;
+}
+
+namespace detail {
+
+template <template <class, class> class Kind, class... T, class... Allocator>
+Loan begin_loan(MPI_Comm communicator, const std::tuple<std::vector<T, Allocator>&...>& vectors,
+                const Options& options) {
+    static_assert(sizeof...(T) > 0, "at least one vector");
+    const std::size_t size = std::get<0>(vectors).size();
+    engine::LocalFailure failure;
+    const auto each = [&](const auto& act) {
+        failure.guard([&] { std::apply([&](auto&... items) { (act(items), ...); }, vectors); });
+    };
+    each([&](const auto& items) {
+        if (items.size() != size)
+            throw InputError("expected vectors of one length, found " + std::to_string(size) +
+                             " and " + std::to_string(items.size()) + " items");
+    });
+    Loan loan(communicator, static_cast<Tokens>(size), options, failure);
+    each([&]<class Item, class Its>(std::vector<Item, Its>& items) {
+        loan.add(std::make_unique<Kind<Item, Its>>(items));
+    });
+    loan.begin(Leg::there, failure);
+    return loan;
+}
+
+}  // namespace detail
+
+template <class... T, class... Allocator>
+Loan begin_lend(MPI_Comm communicator, const std::tuple<std::vector<T, Allocator>&...>& vectors,
+                const Options& options) {
+    return detail::begin_loan<detail::DirectGood>(communicator, vectors, options);
+}
+template <class... T, class... Allocator>
+Loan begin_lend_copies(MPI_Comm communicator,
+                       const std::tuple<std::vector<T, Allocator>&...>& vectors,
+                       const Options& options) {
+    return detail::begin_loan<detail::CopiedGood>(communicator, vectors, options);
+}
+
+}  // namespace equipoise::balancer
