@@ -1,5 +1,5 @@
-! A plan: looked at first, then executed on two arrays that belong together, one of them of a type of
-! its own.
+! A plan: looked at first, then executed on two arrays that belong together, one of them of a type
+! of its own.
 program plan_first
     use, intrinsic :: iso_c_binding, only: c_float, c_loc
     use mpi_f08

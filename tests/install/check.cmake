@@ -1,5 +1,6 @@
 # cmake -D BUILD=... -D COMPILER=... -D VERSION=... -D CONSUMERS=... -D SCRATCH=...
-#       [-D MPIEXEC=...] -P check.cmake
+#       [-D MPIEXEC=... -D MPICXX=... -D MPICC=... [-D MPIF90=...]] [-D PKG_CONFIG=...]
+#       -P check.cmake
 cmake_minimum_required(VERSION 3.25)
 
 function(run)
@@ -84,4 +85,7 @@ if(MPIEXEC)
         message(FATAL_ERROR "a program that calls rebalance() links ${linked}")
     endif()
     run(${MPIEXEC} -n 2 ${SCRATCH}/mpi_consumer/mpi_consumer)
+endif()
+if(PKG_CONFIG)
+    include(${CONSUMERS}/pkg_config.cmake)
 endif()
