@@ -30,6 +30,12 @@ std::int64_t nanoseconds(const char* what, double seconds, int ranks) {
     return std::llround(seconds / nanosecond);
 }
 
+// Stays at the largest number that can be had, after 146 years.
+std::int64_t total_since(std::int64_t before, std::int64_t step) {
+    constexpr std::int64_t most = std::int64_t{1} << 62U;
+    return before > most - step ? most : before + step;
+}
+
 }  // namespace
 
 Advisor::Advisor(MPI_Comm callers) : communicator_(callers) {}
@@ -46,6 +52,7 @@ void Advisor::step(double seconds, engine::LocalFailure failure) {
         }
         ballot.maxima[0] = nanoseconds("step", seconds, ranks);
         ballot.sum = ballot.maxima[0];
+        ballot.maxima[2] = total_since(balanced ? 0 : total_, ballot.sum);
     });
     Digest digest;
     digest.add(static_cast<std::uint64_t>(steps()));
@@ -57,9 +64,11 @@ void Advisor::step(double seconds, engine::LocalFailure failure) {
     const engine::Ballot all = mpi::agree(communicator_, failure, ballot);
     if (balanced_) rule_.balanced(static_cast<double>(all.maxima[1]) * nanosecond);
     balanced_.reset();
+    total_ = ballot.maxima[2];
     const double largest = static_cast<double>(all.maxima[0]) * nanosecond;
     const double average = static_cast<double>(all.sum) * nanosecond / ranks;
-    rule_.step(largest, std::min(average, largest));
+    rule_.step(largest, std::min(average, largest),
+               static_cast<double>(all.maxima[2]) * nanosecond);
 }
 
 void Advisor::balanced(double seconds) {

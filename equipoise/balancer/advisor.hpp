@@ -60,6 +60,7 @@ class Advisor {
     mpi::Communicator communicator_;
     placement::Advisor rule_;
     std::int64_t balances_ = 0;
+    std::int64_t total_ = 0;               // nanoseconds of this rank's work since the last balance
     std::optional<double> balanced_ = {};  // seconds of balances since the last step
 };
 

@@ -24,15 +24,39 @@ double Advisor::Line::slope() const {
     return (load_moment - work_moment * mean()) / variance;
 }
 
-void Advisor::step(double largest, double average) {
-    if (!(average >= 0 && average <= largest && std::isfinite(largest)))
-        throw InputError("expected seconds of a step with 0 <= average <= largest, found " +
-                         std::to_string(average) + " and " + std::to_string(largest));
+void Advisor::step(std::span<const double> seconds) {
+    if (seconds.empty() || (!totals_.empty() && totals_.size() != seconds.size()))
+        throw InputError("expected the seconds of as many ranks in every step, found " +
+                         std::to_string(seconds.size()) + " after " +
+                         std::to_string(totals_.size()));
+    double sum = 0;
+    double largest = 0;
+    for (const double each : seconds) {
+        if (!(each >= 0 && std::isfinite(each)))
+            throw InputError("expected seconds that are finite and at least 0, found " +
+                             std::to_string(each));
+        sum += each;
+        largest = std::max(largest, each);
+    }
+    totals_.resize(seconds.size());
+    double most = 0;
+    for (std::size_t rank = 0; rank < seconds.size(); ++rank)
+        most = std::max(most, totals_[rank] += seconds[rank]);
+    step(largest, std::min(largest, sum / static_cast<double>(seconds.size())), most);
+}
+
+void Advisor::step(double largest, double average, double largest_total) {
+    if (!(average >= 0 && average <= largest && largest <= largest_total &&
+          std::isfinite(largest_total)))
+        throw InputError("expected seconds with 0 <= average <= largest <= largest total, found " +
+                         std::to_string(average) + ", " + std::to_string(largest) + " and " +
+                         std::to_string(largest_total));
     ++steps_;
     if (average == 0) return;
     work_ += average;
     waste_ += largest - average;
     since_.add(largest, average);
+    lasting_ = std::max(0.0, largest_total - since_.work);
 }
 
 void Advisor::balanced(double seconds) {
@@ -42,7 +66,7 @@ void Advisor::balanced(double seconds) {
     if (since_.work > 0) {
         if (balances_ > 0) {
             earned_ += gap() * since_.work;
-            hope_ = (hope_ + since_.mean()) / 2;
+            hope_ = (hope_ + lasting_ / since_.work) / 2;
         }
         // A line ends too high after a jump: credits are careful.
         before_ = std::min(since_.end(), (since_.mean() + since_.end()) / 2);
@@ -51,6 +75,8 @@ void Advisor::balanced(double seconds) {
     spent_ += seconds;
     ++balances_;
     since_ = {};
+    lasting_ = 0;
+    std::fill(totals_.begin(), totals_.end(), 0);
 }
 
 double Advisor::account() const {
@@ -61,15 +87,18 @@ double Advisor::account() const {
 Advice Advisor::worth_it() const {
     Advice advice;
     if (balances_ == 0) {
-        advice.gain = waste_;
-        advice.worth_it = waste_ > 0 && waste_ >= work_ / static_cast<double>(steps_);
+        advice.gain = lasting_;
+        advice.worth_it = lasting_ > 0 && lasting_ >= work_ / static_cast<double>(steps_) &&
+                          4 * lasting_ >= 3 * waste_;
         return advice;
     }
     advice.cost = cost_;
     if (since_.work == 0) return advice;
-    const double mean = since_.mean();
-    const double expected = std::min(mean, (3 * mean + hope_) / 4);
-    const double saved = std::max(since_.end(), mean) - expected;  // per second of work
+    // Per second of work.
+    const double lasting = lasting_ / since_.work;
+    const double growth = std::max(since_.end() - since_.mean(), 0.0);
+    const double hoped = std::max(lasting - hope_, 0.0) / 4;
+    const double saved = std::min(growth + hoped, lasting);
     advice.gain = saved * since_.work;
     const bool harmed = gap() * since_.work < -cost_;
     advice.worth_it = advice.gain > 0 && advice.gain >= cost_ && (account() >= 0 || harmed);

@@ -2,22 +2,25 @@
 // When to balance, learnt from the steps alone.
 //
 // Model: a step takes its largest load L; A is the average, which no balance changes. The sum of A
-// is the work done and serves as time; L / A is the level.
-// Rule: 1. The first balance is a trial, after the steps have wasted (L - A) one step's work.
+// is the work done and serves as time; L / A is the level. What L - A adds up to is waste; its
+// lasting part is what the rank with the largest total exceeds the average total by.
+// Rule: 1. The first balance is a trial, once the lasting waste is one step's work and three
+// quarters of all waste: the rest comes and goes by itself.
 // 2. Least squares fit a line to the levels since the last balance; if they grew by d per unit of
 //    work W, a balance now and W more like the last save d W^2 / 2 against staying at this level.
-//    A quarter of the hope for better is added: hope begins at level 1, which is perfect, and goes
-//    half the way to the mean level of every cycle, so that vain attempts become rare.
+//    Added is a quarter of what the lasting waste exceeds hope by, which begins at none and goes
+//    half the way to every cycle's. Above the lasting waste since the last balance nothing counts.
 // 3. A balance is worth it if this gain reaches its cost and all earlier balances have paid for
 //    themselves: credits (a balance's drop in level times the work since) reach all costs. That is
 //    waived once the last balance has done harm, a rise in level times work, beyond its cost.
-// Best: under levels that grow by d, C / W + d W / 2 is least at d W^2 / 2 = C.
 // Guarantee: if no step is slower than in a run that never balances, and balances save at least
-//    their credits, this run never lags that one by more than its costliest balance: savings cover
-//    all costs at each balance, and lack at most its own cost thereafter (docs/balancer.md).
+//    their credits, this run never lags that one by more than its costliest balance. Proof, and
+//    why levels that grow steadily are balanced best: docs/balancer.md.
 
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <vector>
 
 namespace equipoise::placement {
 
@@ -25,7 +28,8 @@ namespace equipoise::placement {
 struct Advice {
     bool worth_it = false;
     /// Seconds that the slowest rank saves by a balance now, until as much work is done as since
-    /// the last one. Before the first: what a perfect balance would have saved so far.
+    /// the last one. Before the first: the lasting waste, which is the most that one could have
+    /// saved so far.
     double gain = 0;
     /// Seconds that a balance costs: half the last one's, a quarter of that before, and so on.
     /// Unknown before the first.
@@ -36,13 +40,17 @@ struct Advice {
     explicit operator bool() const { return worth_it; }
 };
 
-/// Learns from steps and balances. Constant memory; every call costs constant time. The same calls
-/// give the same advice; other units of time change nothing but the units.
+/// Learns from steps and balances. The same calls give the same advice; other units of time change
+/// nothing but the units. Every call costs constant time and memory, unless it names all ranks.
 class Advisor {
   public:
-    /// A step whose slowest rank took `largest` seconds and whose ranks took `average`. Throws
-    /// InputError unless 0 <= average <= largest and both are finite.
-    void step(double largest, double average);
+    /// A step, in which rank r worked for `seconds[r]` seconds. Throws InputError unless these are
+    /// finite and at least 0, and of as many ranks as before. Cost O(P).
+    void step(std::span<const double> seconds);
+    /// The same for callers that know the largest and the average of the seconds, and the largest
+    /// that a rank's seconds add up to since the last balance. Throws InputError unless 0 <=
+    /// average <= largest <= largest_total and all are finite.
+    void step(double largest, double average, double largest_total);
     /// A balance after the last step, which took this many seconds. Throws InputError if they are
     /// negative or not finite.
     void balanced(double seconds);
@@ -74,13 +82,15 @@ class Advisor {
     Line since_;  // since the last balance
     std::int64_t steps_ = 0;
     std::int64_t balances_ = 0;
-    double work_ = 0;    // of all steps
-    double waste_ = 0;   // sum of L - A of all steps
-    double cost_ = 0;    // expected of the next balance
-    double spent_ = 0;   // on all balances
-    double earned_ = 0;  // credits of all balances but the last
-    double before_ = 1;  // the level when the last balance was made
-    double hope_ = 1;    // the level that a balance may reach
+    double work_ = 0;             // of all steps
+    double lasting_ = 0;          // waste since the last balance
+    double waste_ = 0;            // sum of L - A of all steps
+    double cost_ = 0;             // expected of the next balance
+    double spent_ = 0;            // on all balances
+    double earned_ = 0;           // credits of all balances but the last
+    double before_ = 1;           // the level when the last balance was made
+    double hope_ = 0;             // the lasting waste, by work, that a balance may leave
+    std::vector<double> totals_;  // of the ranks since the last balance, if they are named
 };
 
 }  // namespace equipoise::placement

@@ -258,7 +258,7 @@ class Advisor:
 
     @contextmanager
     def balancing(self) -> Iterator[None]:
-        """Measures a balance, which `balanced` is told of unless it raises."""
+        """Measures a balance and reports it with `balanced`, unless it raises."""
         began = mpi4py.MPI.Wtime()
         yield
         self.balanced(mpi4py.MPI.Wtime() - began)

@@ -47,12 +47,11 @@ TEST(AdvisorOnRanks, SaysWhatTheRuleSaysOfTheLargestAndTheAverage) {
     for (std::int64_t step = 0; step < 200; ++step) {
         // Thousandths of seconds, rank by rank.
         const auto of = [&](int rank) { return 1000 + rank * (step - last) * 10 + step % 3; };
-        std::int64_t sum = 0;
+        std::vector<double> seconds;
         for (int rank = 0; rank < ranks; ++rank)
-            sum += of(rank);
+            seconds.push_back(1e-3 * static_cast<double>(of(rank)));
         advisor.step(1e-3 * static_cast<double>(of(world_rank())));
-        rule.step(1e-3 * static_cast<double>(of(ranks - 1)),
-                  1e-3 * static_cast<double>(sum) / ranks);
+        rule.step(seconds);
         const Advice advice = advisor.worth_it();
         const Advice expected = rule.worth_it();
         EXPECT_NEAR(expected.gain, same_everywhere(advice.gain), 1e-9);

@@ -27,13 +27,16 @@ Played run(std::size_t steps, double cost, const Level& level) {
     Played result;
     Advisor advisor;
     std::size_t last = 0;
+    double total = 0;
     for (std::size_t step = 1; step <= steps; ++step) {
         const double largest = level(last, step);
+        total += largest;
         result.seconds += largest;
         result.never += level(std::size_t{0}, step);
-        advisor.step(largest, 1);
+        advisor.step(largest, 1, total);
         if (!advisor.worth_it()) continue;
         advisor.balanced(cost);
+        total = 0;
         result.seconds += cost;
         result.balances.push_back(step);
         last = step;
@@ -66,6 +69,7 @@ class Adversary {
         double credited = 0;   // before the last balance
         double spent = 0;      // on balances
         double costliest = 0;  // balance
+        double total = 0;      // the largest of a rank since the last balance
     };
     static constexpr std::array<double, 3> levels = {1, 1.5, 3};
     static constexpr std::array<double, 2> costs = {0.5, 2};
@@ -78,31 +82,40 @@ class Adversary {
             balances = std::max(balances, advisor.balances());
             return;
         }
-        for (const double level : levels) {
-            Advisor next = advisor;
-            next.step(level, 1);
-            const bool told = bool(next.worth_it());
-            for (const double never : levels) {
-                // (a), and before the first balance there is no difference.
-                if (never < level || (advisor.balances() == 0 && never > level)) continue;
-                Times then = times;
-                then.saved += never - level;
-                if (!told) {
-                    play(next, then, steps - 1);
-                    continue;
-                }
-                // (b): at a balance, the credits so far were saved; the last balance did no harm.
-                const double credits = next.account() + then.spent;
-                if (credits < then.credited || then.saved < credits - 1e-9) continue;
-                then.credited = credits;
-                for (const double cost : costs) {
-                    Advisor after = next;
-                    after.balanced(cost);
-                    Times paid = then;
-                    paid.spent += cost;
-                    paid.costliest = std::max(paid.costliest, cost);
-                    play(after, paid, steps - 1);
-                }
+        for (const double level : levels)
+            play(advisor, times, steps, level, times.total + level);
+        // The rank with the most work has no more than the average in this step.
+        if (times.total >= 2) play(advisor, times, steps, levels.back(), times.total + 1);
+    }
+
+    void play(const Advisor& advisor, const Times& before, std::size_t steps, double level,
+              double total) {
+        Times times = before;
+        times.total = total;
+        Advisor next = advisor;
+        next.step(level, 1, total);
+        const bool told = bool(next.worth_it());
+        for (const double never : levels) {
+            // (a), and before the first balance there is no difference.
+            if (never < level || (advisor.balances() == 0 && never > level)) continue;
+            Times then = times;
+            then.saved += never - level;
+            if (!told) {
+                play(next, then, steps - 1);
+                continue;
+            }
+            // (b): at a balance, the credits so far were saved; the last balance did no harm.
+            const double credits = next.account() + then.spent;
+            if (credits < then.credited || then.saved < credits - 1e-9) continue;
+            then.credited = credits;
+            for (const double cost : costs) {
+                Advisor after = next;
+                after.balanced(cost);
+                Times paid = then;
+                paid.spent += cost;
+                paid.total = 0;
+                paid.costliest = std::max(paid.costliest, cost);
+                play(after, paid, steps - 1);
             }
         }
     }
@@ -175,13 +188,42 @@ TEST(Advisor, TriesOnlyOnceWhereNothingCanBeGained) {
 TEST(Advisor, TriesAfterTheStepsHaveWastedOneStep) {
     Advisor advisor;
     for (int step = 1; step < 4; ++step) {
-        advisor.step(1.25, 1);
+        advisor.step(1.25, 1, 1.25 * step);
         EXPECT_FALSE(advisor.worth_it());
         EXPECT_FALSE(advisor.worth_it().cost);
         EXPECT_DOUBLE_EQ(0.25 * step, advisor.worth_it().gain);
     }
-    advisor.step(1.25, 1);
+    advisor.step(1.25, 1, 5);
     EXPECT_TRUE(advisor.worth_it());
+}
+
+TEST(Advisor, KnowsTheTotalsOfRanksThatAreNamed) {
+    Advisor named;
+    Advisor told;
+    const std::vector<std::vector<double>> steps = {{3, 1, 2}, {2, 6, 1}, {0, 0, 0}, {4, 1, 1}};
+    named.step(steps[0]);
+    named.balanced(1);
+    told.step(3, 2, 3);
+    told.balanced(1);
+    const std::vector<double> most = {6, 6, 7};
+    for (std::size_t i = 1; i < steps.size(); ++i) {
+        named.step(steps[i]);
+        told.step(*std::max_element(steps[i].begin(), steps[i].end()),
+                  (steps[i][0] + steps[i][1] + steps[i][2]) / 3, most[i - 1]);
+        EXPECT_EQ(told.worth_it().gain, named.worth_it().gain);
+        EXPECT_EQ(told.account(), named.account());
+    }
+    EXPECT_THROW(named.step(std::vector<double>{1, 2}), InputError);
+}
+
+TEST(Advisor, DoesNotTryWhereTheSlowestRankIsAnotherInEveryStep) {
+    Advisor advisor;
+    for (std::size_t step = 0; step < 1000; ++step) {
+        std::vector<double> seconds(7, 1);
+        seconds[step % 7] = 2;
+        advisor.step(seconds);
+        EXPECT_FALSE(advisor.worth_it()) << step;
+    }
 }
 
 TEST(Advisor, NeverBalancesLevelSteps) {
@@ -190,14 +232,14 @@ TEST(Advisor, NeverBalancesLevelSteps) {
 
 TEST(Advisor, SaysWhenABalanceHasPaidForItself) {
     Advisor advisor;
-    advisor.step(3, 1);
+    advisor.step(3, 1, 3);
     advisor.balanced(4);
     EXPECT_EQ(-4, advisor.account());
-    for (int step = 0; step < 6; ++step)
-        advisor.step(1, 1);
+    for (int step = 1; step <= 6; ++step)
+        advisor.step(1, 1, step);
     EXPECT_DOUBLE_EQ(8, advisor.account());
-    // A jump of the level from 1 to 3: 2 a step are there to be saved, and more by the line.
-    advisor.step(3, 1);
+    // A jump of the level from 1 to 5: 4 a step are there to be saved, and more by the line.
+    advisor.step(5, 1, 11);
     const Advice advice = advisor.worth_it();
     ASSERT_TRUE(advice);
     EXPECT_DOUBLE_EQ(4, *advice.cost);
@@ -212,7 +254,7 @@ TEST(Advisor, SaysWhenABalanceHasPaidForItself) {
 
 TEST(Advisor, LearnsWhatABalanceCosts) {
     Advisor advisor;
-    advisor.step(2, 1);
+    advisor.step(2, 1, 2);
     for (const auto& [paid, expected] :
          std::vector<std::pair<double, double>>{{4, 4}, {2, 3}, {1, 2}, {0, 1}}) {
         advisor.balanced(paid);
@@ -231,9 +273,11 @@ TEST(Advisor, DoesNotDependOnTheUnitOfTime) {
     Advisor units;
     const double unit = 1024;
     std::size_t last = 0;
+    double total = 0;
     for (std::size_t step = 1; step <= 300; ++step) {
-        seconds.step(level(last, step), 1);
-        units.step(unit * level(last, step), unit);
+        total += level(last, step);
+        seconds.step(level(last, step), 1, total);
+        units.step(unit * level(last, step), unit, unit * total);
         const Advice advice = seconds.worth_it();
         const Advice scaled = units.worth_it();
         ASSERT_EQ(advice.worth_it, scaled.worth_it) << step;
@@ -243,16 +287,17 @@ TEST(Advisor, DoesNotDependOnTheUnitOfTime) {
         seconds.balanced(1.5);
         units.balanced(1.5 * unit);
         last = step;
+        total = 0;
     }
     EXPECT_GT(last, 0U);
 }
 
 TEST(Advisor, TakesStepsWithoutWork) {
     Advisor advisor;
-    advisor.step(0, 0);
+    advisor.step(0, 0, 0);
     EXPECT_FALSE(advisor.worth_it());
     advisor.balanced(1);
-    advisor.step(0, 0);
+    advisor.step(0, 0, 0);
     EXPECT_FALSE(advisor.worth_it());
     EXPECT_EQ(0, advisor.worth_it().gain);
     advisor.balanced(0);
@@ -263,10 +308,15 @@ TEST(Advisor, TakesStepsWithoutWork) {
 TEST(Advisor, RefusesSecondsThatCannotBe) {
     Advisor advisor;
     const double infinite = std::numeric_limits<double>::infinity();
-    EXPECT_THROW(advisor.step(1, 2), InputError);
-    EXPECT_THROW(advisor.step(1, -1), InputError);
-    EXPECT_THROW(advisor.step(infinite, 1), InputError);
-    EXPECT_THROW(advisor.step(std::nan(""), 1), InputError);
+    EXPECT_THROW(advisor.step(1, 2, 2), InputError);
+    EXPECT_THROW(advisor.step(1, -1, 1), InputError);
+    EXPECT_THROW(advisor.step(2, 1, 1.5), InputError);
+    EXPECT_THROW(advisor.step(infinite, 1, infinite), InputError);
+    EXPECT_THROW(advisor.step(std::nan(""), 1, 1), InputError);
+    EXPECT_THROW(advisor.step(1, 1, std::nan("")), InputError);
+    EXPECT_THROW(advisor.step({}), InputError);
+    EXPECT_THROW(advisor.step(std::vector<double>{1, -1}), InputError);
+    EXPECT_THROW(advisor.step(std::vector<double>{1, infinite}), InputError);
     EXPECT_THROW(advisor.balanced(-1), InputError);
     EXPECT_THROW(advisor.balanced(infinite), InputError);
     EXPECT_EQ(0, advisor.steps());
