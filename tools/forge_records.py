@@ -92,8 +92,8 @@ KINDS = {
 ASKED = ["algorithm", "parameters", "seed", "stop", "asked_stop", "steps_max", "speeds",
          "network.origin", "network.seed", "network.names", "network.positions",
          "network.first_number", "moves.played", "world.arrivals", "world.churn",
-         "asynchrony.delays", "asynchrony.adversary", "asynchrony.faults", "asynchrony.ports", "program_version",
-         "seconds", "given"]
+         "asynchrony.delays", "asynchrony.adversary", "asynchrony.faults", "asynchrony.ports",
+         "program_version", "seconds", "given"]
 
 
 # What a record says only if it was asked to; a record that says less is not a lie.
