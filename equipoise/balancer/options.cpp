@@ -22,6 +22,25 @@ std::string text_of(const Spread<double>& spread) {
            text_of(grouped_real(spread.least), grouped_real(spread.most), ", ", spread.average);
 }
 
+std::string load_text(const Report& report) {
+    std::string text = "\nload:   the largest is " + grouped_real(report.largest);
+    text += report.weights_per_item > 1 ? " times the average" : " per unit of speed";
+    if (report.largest <= report.largest_at_least * (1 + 1e-9)) return text + "; no plan has less";
+    return text + "; no plan has less than " + grouped_real(report.largest_at_least);
+}
+
+// What is moved, and what any plan as level must move.
+std::string moves_text(const Report& report) {
+    std::string text =
+        report.moved == report.moved_at_least
+            ? ", the fewest possible"
+            : "; no plan as level moves fewer than " + grouped(report.moved_at_least);
+    if (report.by_bytes)
+        text += "; " + grouped_real(report.bytes_moved) + " bytes, no plan as level fewer than " +
+                grouped_real(report.bytes_at_least);
+    return text;
+}
+
 std::string milliseconds(double seconds) {
     return grouped_real(seconds * 1e3) + " ms";
 }
@@ -64,6 +83,7 @@ Options by_weight(Options options, std::span<const double> weights) {
 
 std::string Report::describe() const {
     const bool weighted = policy == Policy::weighted;
+    const bool machines = policy == Policy::hierarchical || machines_first;
     std::string text(to_string(policy));
     text += " on " + counted(std::int64_t{ranks}, "rank");
     text += "\nbefore: " + text_of(before);
@@ -79,9 +99,10 @@ std::string Report::describe() const {
         if (minimum)
             text += moved == *minimum ? ", the fewest possible"
                                       : "; any plan must move " + counted(*minimum, "item");
-        if (policy == Policy::hierarchical)
-            text += "; " + counted(between_machines, "item") + " between machines";
+        if (weighted) text += moves_text(*this);
+        if (machines) text += "; " + counted(between_machines, "item") + " between machines";
     }
+    if (weighted) text += load_text(*this);
     text += '\n';
     if (seconds_moving > 0)
         text += "time:   " + milliseconds(seconds_planning) + " to plan, " +

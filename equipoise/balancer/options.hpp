@@ -49,8 +49,22 @@ struct Options {
     /// The weights of this rank's items, one for each, finite, 0 or more; for Policy::weighted
     /// only.
     std::span<const double> weights = {};
+    /// How many weights each item has (phases, resources), 1 to 64: `weights` then has those of
+    /// one item after those of the other, weights[i * weights_per_item + k].
+    std::size_t weights_per_item = 1;
+    /// The largest load may be (1 + tolerance) times the share, or as near to it as the items
+    /// allow: of such placements, one that moves few items. Finite, 0 or more; for
+    /// Policy::weighted only.
+    double tolerance = 0;
+    /// Bytes of this rank's items, one for each, finite, 0 or more, on all ranks that have items
+    /// or on none: few bytes move instead of few items. For Policy::weighted only.
+    std::span<const double> sizes = {};
+    /// Of the placements that are as level, one with few items (bytes, if there are sizes) between
+    /// machines. For Policy::weighted and Policy::keep_order only.
+    bool machines_first = false;
     /// Colours: ranks with equal numbers share a machine and, within it, a socket; by default MPI
-    /// is asked. For Policy::hierarchical; both or only the machine, on all ranks or none.
+    /// is asked. For Policy::hierarchical, and the machine for machines_first; both or only the
+    /// machine, on all ranks or none.
     std::optional<int> machine = {};
     std::optional<int> socket = {};
     /// The algorithm of the catalogue that Policy::neighbours_only plans with, and what runs it:
@@ -81,11 +95,24 @@ struct Report {
     std::optional<Tokens> minimum = 0;
     std::size_t messages = 0;      ///< pairs of ranks (and rounds) between which items moved
     std::size_t rounds = 0;        ///< rounds of messages; above 1 only for neighbours_only
-    Tokens between_machines = 0;   ///< of `moved`; only for hierarchical
+    Tokens between_machines = 0;   ///< of `moved`; only for hierarchical and machines_first
     Spread<Tokens> before;         ///< items a rank
     Spread<Tokens> after;          ///< items a rank
-    Spread<double> weight_before;  ///< weight a rank; only for weighted
-    Spread<double> weight_after;   ///< weight a rank; only for weighted
+    Spread<double> weight_before;  ///< weight a rank; only for weighted. With several weights an
+    Spread<double> weight_after;   ///< item, the largest of a rank's weights, each in its average
+    bool machines_first = false;   ///< what was asked for
+    /// The following are only for weighted: the largest weight per unit of speed (with several
+    /// weights an item, each in its average), and a certified lower bound of it for every plan.
+    double largest_before = 0;
+    double largest = 0;
+    double largest_at_least = 0;
+    /// Certified lower bounds of the items and of the bytes that any plan moves whose largest
+    /// weight is within the tolerance, or as low as this plan's.
+    Tokens moved_at_least = 0;
+    double bytes_moved = 0;  ///< if sizes were given
+    double bytes_at_least = 0;
+    bool by_bytes = false;             ///< whether sizes were given
+    std::size_t weights_per_item = 1;  ///< what was asked for
     double seconds_planning = 0;
     double seconds_moving = 0;
 

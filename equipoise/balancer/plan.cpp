@@ -9,6 +9,7 @@
 
 #include "equipoise/balancer/plan_data.hpp"
 #include "equipoise/balancer/planner.hpp"
+#include "equipoise/balancer/weight_planner.hpp"
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/digest.hpp"
 #include "equipoise/base/error.hpp"
@@ -18,6 +19,14 @@
 namespace equipoise::balancer {
 
 namespace {
+
+std::string real_text(double value) {
+    std::array<char, 32> text{};
+    const int length = std::snprintf(text.data(), text.size(), "%.6g", value);
+    return {text.data(), static_cast<std::size_t>(length)};
+}
+
+constexpr std::size_t weights_per_item_max = 64;
 
 // What must be the same on all ranks.
 std::string common_options(const Options& options) {
@@ -32,6 +41,11 @@ std::string common_options(const Options& options) {
         text += ", algorithm ";
         text += options.algorithm;
     }
+    if (options.policy == Policy::weighted) {
+        text += ", tolerance " + real_text(options.tolerance) + ", ";
+        text += counted(std::uint64_t{options.weights_per_item}, "weight") + " an item";
+    }
+    if (options.machines_first) text += ", machines first";
     return text;
 }
 
@@ -40,18 +54,15 @@ std::uint64_t digest_of(const Options& options) {
     Digest digest;
     digest.add(static_cast<std::uint64_t>(options.policy));
     digest.add(options.message_bytes_max);
-    digest.add((options.machine ? 2U : 0U) + (options.socket ? 1U : 0U));
+    digest.add((options.machines_first ? 4U : 0U) + (options.machine ? 2U : 0U) +
+               (options.socket ? 1U : 0U));
+    digest.add(std::bit_cast<std::uint64_t>(options.tolerance + 0.0));
+    digest.add(options.weights_per_item);
     if (options.policy == Policy::neighbours_only) {
         for (const char character : options.algorithm)
             digest.add(static_cast<unsigned char>(character));
     }
     return digest.value();
-}
-
-std::string real_text(double value) {
-    std::array<char, 32> text{};
-    const int length = std::snprintf(text.data(), text.size(), "%.6g", value);
-    return {text.data(), static_cast<std::size_t>(length)};
 }
 
 bool good_figure(double figure) {
@@ -64,6 +75,40 @@ bool good_figure(double figure) {
     text += ", found ";
     text += found;
     throw InputError(text);
+}
+
+void check_each(std::span<const double> numbers, const char* expected) {
+    const auto bad = std::find_if_not(numbers.begin(), numbers.end(), good_figure);
+    if (bad != numbers.end()) refuse(expected, real_text(*bad));
+}
+
+void check_weights(Tokens count, const Options& options) {
+    const auto items = static_cast<std::size_t>(count);
+    if (options.policy != Policy::weighted) {
+        if (!options.weights.empty()) throw InputError("weights are for Policy::weighted");
+        if (!options.sizes.empty()) throw InputError("sizes are for Policy::weighted");
+        if (options.tolerance != 0) throw InputError("a tolerance is for Policy::weighted");
+        if (options.weights_per_item != 1)
+            throw InputError("several weights an item are for Policy::weighted");
+        return;
+    }
+    if (!good_figure(options.tolerance))
+        refuse("a tolerance that is finite and at least 0", real_text(options.tolerance));
+    const std::size_t kinds = options.weights_per_item;
+    if (kinds < 1 || kinds > weights_per_item_max)
+        refuse("1 to 64 weights an item", std::to_string(kinds));
+    if (options.weights.size() / kinds != items || options.weights.size() % kinds != 0) {
+        std::string expected = kinds == 1 ? "one weight" : counted(std::uint64_t{kinds}, "weight");
+        expected += " for each of " + counted(count, "item");
+        expected += " (weights move with the items where rebalance is given their vector)";
+        refuse(expected.c_str(),
+               counted(static_cast<std::uint64_t>(options.weights.size()), "weight"));
+    }
+    check_each(options.weights, "weights that are finite and at least 0");
+    if (!options.sizes.empty() && options.sizes.size() != items)
+        refuse(("one size for each of " + counted(count, "item")).c_str(),
+               counted(static_cast<std::uint64_t>(options.sizes.size()), "size"));
+    check_each(options.sizes, "sizes that are finite and at least 0");
 }
 
 void check_options(Tokens count, const Options& options) {
@@ -83,17 +128,10 @@ void check_options(Tokens count, const Options& options) {
     if (options.policy == Policy::neighbours_only && options.transfers_over_links == nullptr)
         throw InputError(
             "neighbours-only plans with an algorithm: expected options made by neighbours_only()");
-    if (options.policy != Policy::weighted && !options.weights.empty())
-        throw InputError("weights are for Policy::weighted");
-    if (options.policy == Policy::weighted &&
-        options.weights.size() != static_cast<std::size_t>(count))
-        refuse(("one weight for each of " + counted(count, "item") +
-                " (weights move with the items where rebalance is given their vector)")
-                   .c_str(),
-               counted(static_cast<std::uint64_t>(options.weights.size()), "weight"));
-    const auto bad = std::find_if_not(options.weights.begin(), options.weights.end(), good_figure);
-    if (bad != options.weights.end())
-        refuse("weights that are finite and at least 0", real_text(*bad));
+    check_weights(count, options);
+    if (options.machines_first && options.policy != Policy::weighted &&
+        options.policy != Policy::keep_order)
+        throw InputError("machines_first is for weighted and keep-order");
     if (options.socket && !options.machine)
         throw InputError("a socket colour needs a machine colour");
     if (options.message_bytes_max < 1 || options.message_bytes_max > mpi::message_bytes_limit)
@@ -169,6 +207,8 @@ Plan Plan::inverse() const {
     Report& report = data->report;
     std::swap(report.before, report.after);
     std::swap(report.weight_before, report.weight_after);
+    std::swap(report.largest_before, report.largest);
+    report.largest_at_least = std::min(report.largest_at_least, report.largest);
     std::swap(data->slowest_before, data->slowest_after);
     report.seconds_planning = 0;
     return of(std::move(data));

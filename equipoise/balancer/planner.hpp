@@ -3,7 +3,9 @@
 // them even if something failed on it, and the memory that they need is allocated before the first
 // vote, so that no rank is left waiting.
 
+#include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -12,7 +14,6 @@
 #include "equipoise/mpi/agreement.hpp"
 #include "equipoise/mpi/communicator.hpp"
 #include "equipoise/placement/hierarchical.hpp"
-#include "equipoise/placement/weighted.hpp"
 
 namespace equipoise::balancer {
 
@@ -40,6 +41,7 @@ class CountPlanner {
     void plan_over_links(const std::vector<Ends>& links, Plan::Data& plan) const;
     void fill_in(Plan::Data& plan) const;
     [[nodiscard]] std::vector<Tokens> targets(const Census& census) const;
+    [[nodiscard]] bool needs_machines() const;
     [[nodiscard]] placement::Places places() const { return {machine_, socket_}; }
 
     const mpi::Communicator* communicator_;
@@ -53,34 +55,14 @@ class CountPlanner {
     std::vector<int> socket_;
 };
 
-/// Plans by weights of items.
-class WeightPlanner {
-  public:
-    /// Allocates memory.
-    WeightPlanner(const mpi::Communicator& communicator, const Options& options);
-
-    /// Collective. Fills in `plan`; what fails is left in `failure`.
-    void plan(Plan::Data& plan, engine::LocalFailure& failure);
-
-  private:
-    void gather_targets(engine::LocalFailure& failure);
-    void gather_cuts(engine::LocalFailure& failure);
-    void gather_parcels(engine::LocalFailure& failure);
-    void fill_in(Plan::Data& plan);
-
-    const mpi::Communicator* communicator_;
-    const Options* options_;
-    std::size_t ranks_;
-    std::vector<double> numbers_;       // words of the gathering under way
-    std::vector<std::int64_t> counts_;  // items, or parcels, by rank
-    std::vector<std::int64_t> words_;
-    std::vector<int> parcel_words_;
-    std::vector<int> parcel_firsts_;
-    std::vector<double> speeds_;
-    std::vector<placement::WeightedRank> parts_;
-    placement::Cut cut_;
-    std::vector<placement::WeightedParcel> parcels_;
-};
+/// Least, most and average of one number for each rank.
+template <class Number>
+[[nodiscard]] Spread<Number> spread_of(std::span<const Number> values) {
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    return {
+        *least, *most,
+        std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size())};
+}
 
 /// Notes every rank's size before and after, items moved and messages in the report of a plan whose
 /// transfers are known.

@@ -32,8 +32,8 @@ class UnitScale {
 
 /// What ranks may hold at a level, for weights of one or several kinds.
 ///
-/// The share of rank r in kind k is lambda_k s_r, with lambda_k such that the larger of this and the
-/// pinned weight, added over all ranks, is the total of the kind. At level x, rank r may hold
+/// The share of rank r in kind k is lambda_k s_r, with lambda_k such that the larger of this and
+/// the pinned weight, added over all ranks, is the total of the kind. At level x, rank r may hold
 /// max(x lambda_k s_r, pinned weight); no placement has a level below 1.
 class Capacity {
   public:

@@ -2,17 +2,15 @@
 // Levels weighted items with few moves, given the items of all ranks.
 //
 // Problem: ranks hold items of real weights; some are pinned. The share of a rank is proportional
-// to its speed, except that a rank whose pinned weight exceeds its share keeps that. The level of a
-// placement is the largest load over share of a rank that holds more than its pinned weight.
-// Sought: no level above max(1 + tolerance, the lowest that was found); then the fewest bytes
-// (or items between machines, where these come first) moved, then the fewest items.
-// Method: up to 12 items on 4 ranks exactly, over all subsets (subsets.hpp). Else the fewest largest
-// items that bring a rank under the level are shed and packed where they fit, the level is found
-// by bisection, and exchanges improve it (search.hpp). Of this and the rule of weighted.hpp, the
-// better placement is taken; what is no better than nothing is not done.
-// Guarantee: the level is never higher than before, nor than that of weighted.hpp's rule where
-// neither is within the tolerance; at an equal level no more moves than it. Report: certified
-// lower bounds of both.
+// to its speed, except that a rank whose pinned weight exceeds its share keeps that. The level of
+// a placement is the largest load over share of a rank that holds more than its pinned weight.
+// Sought: a level of at most 1 + tolerance, or as low as can be found; then the fewest bytes (or
+// items between machines, where these come first) moved, then the fewest items.
+// Method: up to 12 items on 4 ranks exactly, over all subsets (subsets.hpp). Else the fewest
+// largest items are shed and packed where they fit, at levels found by bisection, and exchanges
+// improve the result (search.hpp). The rule of weighted.hpp, and moving nothing, are candidates.
+// Guarantee: of max(level, 1 + tolerance) never more than before, nor than that rule; if it is the
+// same, never more moves. Lower bounds of both are certified.
 
 #include <cstdint>
 #include <span>
@@ -71,9 +69,9 @@ struct Placement : PlacementFigures {
     std::vector<double> loads;      ///< afterwards: rank by rank, weight by weight
 };
 
-/// Places items as described above. Cost about that of one sort of the items; exactly solved
-/// instances up to 10 ms. Throws InputError if no rank has a speed above 0, or if the sum of weights
-/// or of sizes is not finite.
+/// Places items as described above. Cost about that of one sort of the items, and of a search over
+/// those that may move (search.hpp); exactly solved instances up to 10 ms. Throws InputError if no
+/// rank has a speed above 0, or if the sum of weights or of sizes is not finite.
 [[nodiscard]] Placement place(std::span<const RankItems> ranks, const PlaceOptions& options = {});
 
 }  // namespace equipoise::placement

@@ -103,7 +103,7 @@ Assignment place_gathered(const Gathered& items, const Capacity& capacity, doubl
     const double at_least = *std::max_element(levels.begin(), levels.end());
     if (few_enough(pool.items(), capacity.ranks()))
         return best_over_subsets(pool, capacity, std::max(bound, at_least));
-    Assignment found = search(pool, capacity, bound, at_least);
+    Assignment found = search(pool, capacity, {.bound = bound, .level_at_least = at_least});
     if (pool.kinds == 1) {
         Assignment lines = place_in_lines(items, capacity);
         if (better(lines, found, bound)) return lines;

@@ -13,9 +13,9 @@ namespace equipoise::placement {
 /// of the items that are not pinned; more of them give a better bound.
 ///
 /// 1, since the shares add up to the total. The j heaviest items lie on at most j ranks, so that
-/// one of these has at least their weight over the shares of the j fastest. Of the i P + 1 heaviest,
-/// i + 1 lie on one rank (pigeonhole): at least the sum of the lightest i + 1 of them over the share
-/// of the fastest. Cost O(weights * log weights).
+/// one of these has at least their weight over the shares of the j fastest. Of the i P + 1
+/// heaviest, i + 1 lie on one rank (pigeonhole): at least the sum of the lightest i + 1 of them
+/// over the share of the fastest. Cost O(weights * log weights).
 [[nodiscard]] double level_at_least(const Capacity& capacity, std::size_t kind,
                                     std::vector<Units> weights);
 

@@ -147,8 +147,8 @@ bool Packing::give(double level, Assignment& found) {
     return within(found.level, level);
 }
 
-// The fewest items that are enough: of all runs of so many in the falling order, the one of the
-// smallest items. Smaller ones are packed more easily.
+// The fewest items that are enough: of all runs of that length in the falling order, the one of
+// the smallest items. Smaller ones are packed more easily.
 void Packing::shed_fewest(std::size_t rank, int generosity, Units room_max) {
     const std::span<const std::uint32_t> mine = items_of(rank);
     const Units excess = home_.loads[rank] - caps_[rank];

@@ -4,16 +4,19 @@
 
 namespace equipoise::placement {
 
+Cost cost_of(Tokens items, bool by_bytes, Units bytes, bool between_machines) {
+    Cost cost = items;
+    if (by_bytes) cost += Cost{bytes} << items_bits;
+    if (between_machines) cost += Cost{by_bytes ? bytes : items} << (bytes_bits + 1 + items_bits);
+    return cost;
+}
+
 Cost Pool::cost(std::size_t item, int rank) const {
     const int from = home[item];
     if (rank == from) return 0;
-    const Cost amount = by_bytes ? Cost{bytes[item]} : Cost{1};
-    Cost cost = 1;
-    if (by_bytes) cost += amount << items_bits;
-    if (!machine.empty() &&
-        machine[static_cast<std::size_t>(rank)] != machine[static_cast<std::size_t>(from)])
-        cost += amount << (bytes_bits + 1 + items_bits);
-    return cost;
+    const bool between = !machine.empty() && machine[static_cast<std::size_t>(rank)] !=
+                                                 machine[static_cast<std::size_t>(from)];
+    return cost_of(1, by_bytes, by_bytes ? bytes[item] : 0, between);
 }
 
 void appraise(const Pool& pool, const Capacity& capacity, Assignment& assignment) {

@@ -16,8 +16,11 @@ using Cost = Int128;
 
 /// Sizes in bytes are held in units of which all items together have less than 2^bytes_bits.
 inline constexpr int bytes_bits = 40;
-/// A pool has less than 2^items_bits items.
-inline constexpr int items_bits = 22;
+/// Placements move less than 2^items_bits items.
+inline constexpr int items_bits = 34;
+
+/// Of items that move together.
+[[nodiscard]] Cost cost_of(Tokens items, bool by_bytes, Units bytes, bool between_machines);
 
 /// Items that may move. Everything else that a rank holds stays.
 struct Pool {

@@ -13,23 +13,23 @@ namespace equipoise::placement {
 namespace {
 
 constexpr int bisections = 14;
-// A level this near to the least is not bisected further, and it is not lowered by exchanges unless
-// the longest-first assignment is lower.
-constexpr double near_enough = 1e-3;
+// A level this near to the least is not bisected further: exchanges are better at that.
+constexpr double bisected_enough = 1e-3;
 constexpr std::uint64_t steps_least = 3'000'000;
 constexpr std::uint64_t steps_an_item = 300;
 
 // One search.
 class Search {
   public:
-    Search(const Pool& pool, const Capacity& capacity, double bound, double level_at_least)
+    Search(const Pool& pool, const Capacity& capacity, const SearchOptions& options)
         : pool_(&pool),
-          capacity_(&capacity),
-          bound_(bound),
-          at_least_(std::max(bound, level_at_least)),
+          bound_(options.bound),
+          at_least_(std::max(options.bound, options.level_at_least)),
+          near_enough_(options.near_enough),
           packing_(pool, capacity),
           exchanges_(pool, capacity),
-          best_(at_home(pool, capacity)) {}
+          best_(at_home(pool, capacity)),
+          cheap_(best_) {}
 
     Assignment find() {
         if (within(best_.level, bound_)) return best_;
@@ -41,6 +41,7 @@ class Search {
   private:
     void keep(const Assignment& found) {
         if (better(found, best_, bound_)) best_ = found;
+        if (better(found, cheap_, at_least_ * (1 + bisected_enough))) cheap_ = found;
     }
 
     // Whether packing reaches a level, with as little generosity as it takes.
@@ -70,7 +71,7 @@ class Search {
         double low = at_least_;
         double high = best_.level;
         if (!std::isfinite(high)) high = 2 * low;
-        for (int i = 0; i < bisections && high > low * (1 + near_enough); ++i) {
+        for (int i = 0; i < bisections && high > low * (1 + bisected_enough); ++i) {
             // The first tries are near the bound, where most instances end.
             const double middle =
                 i < bisections / 2 ? low + (high - low) / 4 : low + (high - low) / 2;
@@ -82,13 +83,16 @@ class Search {
         const std::uint64_t steps = steps_least + steps_an_item * pool_->items();
         Assignment longest = packing_.longest_first();
         const double enough =
-            std::max(at_least_, std::min(at_least_ * (1 + near_enough), longest.level));
-        Assignment lowered = best_;
-        exchanges_.lower(lowered, enough, steps);
-        keep(lowered);
-        if (within(best_.level, enough)) return;
-        exchanges_.lower(longest, enough, steps);
-        keep(longest);
+            std::max(at_least_, std::min(at_least_ * (1 + near_enough_), longest.level));
+        for (const Assignment& start : {cheap_, best_, longest}) {
+            Assignment lowered = start;
+            exchanges_.lower(lowered, enough, steps);
+            if (within(lowered.level, enough)) {
+                best_ = lowered;
+                return;
+            }
+            keep(lowered);
+        }
     }
 
     // At the level that was reached.
@@ -101,18 +105,19 @@ class Search {
     }
 
     const Pool* pool_;
-    const Capacity* capacity_;
     double bound_;
     double at_least_;
+    double near_enough_;
     Packing packing_;
     Exchanges exchanges_;
     Assignment best_;
+    Assignment cheap_;  // the cheapest of those that are nearly as low as possible
 };
 
 }  // namespace
 
-Assignment search(const Pool& pool, const Capacity& capacity, double bound, double level_at_least) {
-    return Search(pool, capacity, bound, level_at_least).find();
+Assignment search(const Pool& pool, const Capacity& capacity, const SearchOptions& options) {
+    return Search(pool, capacity, options).find();
 }
 
 }  // namespace equipoise::placement

@@ -17,9 +17,17 @@
 
 namespace equipoise::placement {
 
-/// The best assignment that was found. `bound`: levels below it are as good as it; `level_at_least`:
-/// no assignment has a lower level.
-[[nodiscard]] Assignment search(const Pool& pool, const Capacity& capacity, double bound,
-                                double level_at_least);
+/// What to look for.
+struct SearchOptions {
+    double bound = 1;           ///< levels below it are as good as it
+    double level_at_least = 1;  ///< no assignment has a lower level
+    /// A level so much above the lowest possible, in proportion, is not lowered further unless the
+    /// longest-first assignment is lower.
+    double near_enough = 1e-3;
+};
+
+/// The best assignment that was found.
+[[nodiscard]] Assignment search(const Pool& pool, const Capacity& capacity,
+                                const SearchOptions& options);
 
 }  // namespace equipoise::placement

@@ -1,0 +1,155 @@
+#include "equipoise/balancer/weight_planner.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <utility>
+
+#include "equipoise/balancer/planner.hpp"
+#include "equipoise/placement/layout.hpp"
+
+namespace equipoise::balancer {
+
+namespace {
+
+using Step = placement::SharedPlan::Step;
+
+constexpr std::int64_t failed_here = -1;
+
+placement::PlaceOptions place_options(const Options& options) {
+    return {.tolerance = options.tolerance,
+            .weights_per_item = options.weights_per_item,
+            .machines_first = options.machines_first};
+}
+
+// Each rank's weight; of several kinds, the largest in units of the kind's average.
+std::vector<double> one_for_each_rank(std::vector<double> weights, std::size_t kinds) {
+    if (kinds == 1) return weights;
+    const std::size_t ranks = weights.size() / kinds;
+    std::vector<double> most(ranks, 0);
+    for (std::size_t kind = 0; kind < kinds; ++kind) {
+        double sum = 0;
+        for (std::size_t rank = 0; rank < ranks; ++rank)
+            sum += weights[rank * kinds + kind];
+        if (sum <= 0) continue;
+        for (std::size_t rank = 0; rank < ranks; ++rank)
+            most[rank] = std::max(most[rank],
+                                  weights[rank * kinds + kind] / sum * static_cast<double>(ranks));
+    }
+    return most;
+}
+
+// The seconds of all kinds of work, one after the other.
+double slowest_of_kinds(std::span<const double> weights, std::size_t kinds,
+                        std::span<const double> speeds) {
+    double sum = 0;
+    std::vector<double> loads(speeds.size());
+    for (std::size_t kind = 0; kind < kinds; ++kind) {
+        for (std::size_t rank = 0; rank < loads.size(); ++rank)
+            loads[rank] = weights[rank * kinds + kind];
+        sum += slowest(loads, speeds);
+    }
+    return sum;
+}
+
+// Whether the last items of `size` leave, in the order of receivers.
+bool leave_at_end(std::span<const placement::Departure> departures, Tokens size) {
+    Tokens place = size - static_cast<Tokens>(departures.size());
+    int to = 0;
+    for (const placement::Departure& departure : departures) {
+        if (departure.place != place++ || departure.to < to) return false;
+        to = departure.to;
+    }
+    return true;
+}
+
+}  // namespace
+
+WeightPlanner::WeightPlanner(const mpi::Communicator& communicator, const Options& options)
+    : communicator_(&communicator),
+      options_(&options),
+      ranks_(static_cast<std::size_t>(communicator.size())),
+      shared_(ranks_, place_options(options), options.machines_first),
+      counts_(ranks_),
+      sizes_(ranks_),
+      begins_(ranks_) {
+    words_.reserve(placement::SharedPlan::words_max(ranks_, options.weights_per_item));
+}
+
+placement::RankItems WeightPlanner::own_items() const {
+    const auto rank = static_cast<std::size_t>(communicator_->rank());
+    int machine = options_->machine.value_or(0);
+    if (options_->machines_first && !options_->machine)
+        machine = communicator_->groups().machine[rank];
+    return {.weights = options_->weights,
+            .sizes = options_->sizes,
+            .pinned = options_->pinned,
+            .speed = options_->speed,
+            .machine = machine};
+}
+
+void WeightPlanner::plan(Plan::Data& plan, engine::LocalFailure& failure) {
+    placement::OwnItems own(communicator_->rank(), own_items(), options_->weights_per_item);
+    for (bool last = false; !last;) {
+        std::vector<std::int64_t> words;
+        failure.guard([&] { words = own.words(shared_); });
+        last = placement::SharedPlan::is_last(shared_.step());
+        if (!gather(words, failure.failed())) return;
+        failure.guard([&] { shared_.take({words_, begins_}); });
+    }
+    failure.guard([&] {
+        fill_in(plan);
+        const std::vector<placement::Departure> leaving = own.departures(shared_);
+        const int rank = communicator_->rank();
+        const Tokens size = plan.size_before;
+        plan.rounds = {leave_at_end(leaving, size)
+                           ? placement::layout_at_end(plan.transfers, rank, size)
+                           : placement::layout_of(leaving, plan.transfers, rank, size)};
+    });
+}
+
+// The words of all ranks. Returns false, on all ranks alike, if one of them has failed. Nothing is
+// allocated here: the memory was reserved before the first vote.
+bool WeightPlanner::gather(std::span<const std::int64_t> words, bool failed) {
+    const std::array<std::int64_t, 1> mine = {failed ? failed_here
+                                                     : static_cast<std::int64_t>(words.size())};
+    communicator_->all_gather(mine, counts_);
+    std::size_t total = 0;
+    for (std::size_t rank = 0; rank < ranks_; ++rank) {
+        if (counts_[rank] == failed_here) return false;
+        begins_[rank] = static_cast<int>(total);
+        sizes_[rank] = static_cast<int>(counts_[rank]);
+        total += static_cast<std::size_t>(counts_[rank]);
+    }
+    words_.resize(total);
+    communicator_->all_gather(words, words_, sizes_, begins_);
+    return true;
+}
+
+void WeightPlanner::fill_in(Plan::Data& plan) {
+    const std::size_t kinds = options_->weights_per_item;
+    plan.transfers = shared_.transfers();
+    note_counts(shared_.items_before(), plan);
+    const std::vector<double> before = shared_.weights_before();
+    const std::vector<double> after = shared_.weights_after();
+    Report& report = plan.report;
+    report.minimum.reset();
+    report.rounds = plan.transfers.empty() ? 0 : 1;
+    report.weight_before = spread_of<double>(one_for_each_rank(before, kinds));
+    report.weight_after = spread_of<double>(one_for_each_rank(after, kinds));
+    const placement::PlacementFigures figures = shared_.figures();
+    report.largest_before = figures.largest_before;
+    report.largest = figures.largest;
+    report.largest_at_least = figures.largest_at_least;
+    report.moved_at_least = figures.moved_at_least;
+    report.bytes_moved = figures.bytes_moved;
+    report.bytes_at_least = figures.bytes_at_least;
+    report.between_machines = figures.between_machines;
+    report.weights_per_item = kinds;
+    report.by_bytes = shared_.by_bytes();
+    report.machines_first = options_->machines_first;
+    plan.slowest_before = slowest_of_kinds(before, kinds, shared_.speeds());
+    plan.slowest_after = slowest_of_kinds(after, kinds, shared_.speeds());
+}
+
+}  // namespace equipoise::balancer

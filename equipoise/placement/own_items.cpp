@@ -1,0 +1,296 @@
+#include "equipoise/placement/own_items.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <numeric>
+#include <queue>
+#include <utility>
+
+namespace equipoise::placement {
+
+namespace {
+
+// Sums of sorted sizes may be too small by the relative error of the order.
+constexpr double order_slack = 0x1p-22;
+
+std::int64_t bits_of(double number) {
+    return std::bit_cast<std::int64_t>(number);
+}
+
+}  // namespace
+
+std::vector<std::int64_t> OwnItems::words(const SharedPlan& plan) {
+    std::vector<std::int64_t> words;
+    switch (plan.step()) {
+        case SharedPlan::Step::sums:
+            sums(words);
+            break;
+        case SharedPlan::Step::loads:
+            loads(plan, words);
+            break;
+        case SharedPlan::Step::all_items:
+            all_items(plan, words);
+            break;
+        case SharedPlan::Step::lines:
+            lines(plan, words);
+            break;
+        case SharedPlan::Step::bulk:
+            bulk(plan, words);
+            break;
+        case SharedPlan::Step::candidates:
+            candidates(plan, words);
+            break;
+        case SharedPlan::Step::departures:
+            least_departures(plan, words);
+            break;
+        case SharedPlan::Step::done:
+            break;
+    }
+    return words;
+}
+
+void OwnItems::sums(std::vector<std::int64_t>& words) const {
+    words = {static_cast<std::int64_t>(count()),
+             items_.pinned,
+             bits_of(items_.speed),
+             items_.machine,
+             items_.sizes.empty() ? 0 : 1,
+             bits_of(std::accumulate(items_.sizes.begin(), items_.sizes.end(), 0.0))};
+    for (std::size_t kind = 0; kind < kinds_; ++kind) {
+        double sum = 0;
+        double stays = 0;
+        for (std::size_t i = 0; i < count(); ++i) {
+            if (i == pinned()) stays = sum;
+            sum += items_.weights[i * kinds_ + kind];
+        }
+        words.push_back(bits_of(sum));
+        words.push_back(bits_of(pinned() == count() ? sum : stays));
+    }
+}
+
+void OwnItems::loads(const SharedPlan& plan, std::vector<std::int64_t>& words) {
+    for (std::size_t kind = 0; kind < kinds_; ++kind) {
+        Units stays = 0;
+        for (std::size_t i = 0; i < pinned(); ++i)
+            stays += plan.scale(kind).units(items_.weights[i * kinds_ + kind]);
+        Units load = stays;
+        Units heaviest = 0;
+        for (std::size_t free = 0; free < free_items(); ++free) {
+            const Units weight = units(plan, free, kind);
+            load += weight;
+            heaviest = std::max(heaviest, weight);
+        }
+        words.insert(words.end(), {load, stays, heaviest});
+    }
+    if (!plan.in_lines()) return;
+    cut_ = cut_at(items_.weights, items_.pinned, plan.target(rank_));
+    words.insert(words.end(), {bits_of(cut_.kept_weight), bits_of(cut_.next_weight)});
+}
+
+void OwnItems::all_items(const SharedPlan& plan, std::vector<std::int64_t>& words) const {
+    words.reserve(free_items() * (kinds_ + 1));
+    for (std::size_t free = 0; free < free_items(); ++free) {
+        for (std::size_t kind = 0; kind < kinds_; ++kind)
+            words.push_back(bits_of(items_.weights[(pinned() + free) * kinds_ + kind]));
+        if (plan.by_bytes()) words.push_back(bytes(plan, free));
+    }
+}
+
+void OwnItems::lines(const SharedPlan& plan, std::vector<std::int64_t>& words) {
+    kept_ = cut_.kept + (plan.lines().keeps_next[rank_] ? 1 : 0);
+    parcels_ = weighted_parcels(plan.lines(), static_cast<int>(rank_), items_.weights, kept_);
+    std::size_t free = static_cast<std::size_t>(kept_ - items_.pinned);
+    for (const WeightedParcel& parcel : parcels_) {
+        Units weight = 0;
+        Units size = 0;
+        for (Tokens i = 0; i < parcel.items; ++i, ++free) {
+            weight += units(plan, free, 0);
+            size += bytes(plan, free);
+        }
+        words.insert(words.end(), {parcel.to, parcel.items, size, weight});
+    }
+}
+
+Units OwnItems::size(const SharedPlan& plan, std::size_t free) const {
+    if (kinds_ == 1) return units(plan, free, 0);
+    std::vector<Units> weight(kinds_);
+    for (std::size_t kind = 0; kind < kinds_; ++kind)
+        weight[kind] = units(plan, free, kind);
+    return plan.capacity().size(weight);
+}
+
+void OwnItems::sort(const SharedPlan& plan) {
+    if (!order_.empty()) return;
+    std::vector<float> keys(free_items());
+    for (std::size_t free = 0; free < keys.size(); ++free)
+        keys[free] = static_cast<float>(size(plan, free));
+    order_ = falling(keys);
+    gone_.resize(free_items(), false);
+}
+
+// The most room first: of all items that fit there, the largest.
+void OwnItems::ship(const SharedPlan& plan, bool between, std::span<Units> excess) {
+    std::priority_queue<std::pair<Units, int>> rooms;
+    for (const Allotment& allotment : plan.allotments()) {
+        if (allotment.from == static_cast<int>(rank_) && allotment.between_machines == between)
+            rooms.emplace(allotment.room, -allotment.to);
+    }
+    if (rooms.empty()) return;
+    std::vector<std::uint32_t> by_use;
+    if (plan.by_bytes()) {
+        std::vector<float> keys(free_items());
+        for (std::size_t free = 0; free < keys.size(); ++free)
+            keys[free] = static_cast<float>(static_cast<double>(size(plan, free)) /
+                                            (static_cast<double>(bytes(plan, free)) + 1));
+        by_use = falling(keys);
+    }
+    for (const std::uint32_t free : plan.by_bytes() ? by_use : order_) {
+        if (std::none_of(excess.begin(), excess.end(), [](Units one) { return one > 0; })) return;
+        const auto [room, to] = rooms.top();
+        const Units needed = size(plan, free);
+        if (needed == 0 || needed > room || gone_[free]) continue;
+        rooms.pop();
+        rooms.emplace(room - needed, to);
+        gone_[free] = true;
+        shipped_.push_back({free, -to});
+        for (std::size_t kind = 0; kind < kinds_; ++kind)
+            excess[kind] -= units(plan, free, kind);
+    }
+}
+
+void OwnItems::bulk(const SharedPlan& plan, std::vector<std::int64_t>& words) {
+    std::vector<Units> excess(kinds_);
+    for (std::size_t kind = 0; kind < kinds_; ++kind)
+        excess[kind] =
+            plan.loads()[rank_ * kinds_ + kind] - plan.capacity().cap(rank_, kind, plan.bound());
+    sort(plan);
+    ship(plan, true, excess);
+    ship(plan, false, excess);
+    if (plan.tight()) keep_last(plan);
+    std::stable_sort(shipped_.begin(), shipped_.end(),
+                     [](const Shipped& a, const Shipped& b) { return a.to < b.to; });
+    for (std::size_t i = 0; i < shipped_.size();) {
+        const int to = shipped_[i].to;
+        std::vector<std::int64_t> gift(3 + kinds_, 0);
+        gift[0] = to;
+        for (; i < shipped_.size() && shipped_[i].to == to; ++i) {
+            ++gift[1];
+            gift[2] += bytes(plan, shipped_[i].item);
+            for (std::size_t kind = 0; kind < kinds_; ++kind)
+                gift[3 + kind] += units(plan, shipped_[i].item, kind);
+        }
+        words.insert(words.end(), gift.begin(), gift.end());
+    }
+}
+
+// The last items of each allotment stay for now, as candidates: they decide how nearly it is
+// filled.
+void OwnItems::keep_last(const SharedPlan& plan) {
+    const std::size_t most = SharedPlan::last_of_allotment(plan.capacity().ranks());
+    std::map<int, std::size_t> kept;
+    std::vector<Shipped> rest;
+    for (std::size_t i = shipped_.size(); i-- > 0;) {
+        if (kept[shipped_[i].to]++ < most) {
+            gone_[shipped_[i].item] = false;
+            offered_.push_back(shipped_[i].item);
+        } else {
+            rest.push_back(shipped_[i]);
+        }
+    }
+    shipped_ = std::move(rest);
+}
+
+// The largest, the smallest, and some of all sizes.
+void OwnItems::candidates(const SharedPlan& plan, std::vector<std::int64_t>& words) {
+    sort(plan);
+    for (const std::uint32_t free : offered_)
+        gone_[free] = true;
+    std::vector<std::uint32_t> rest;
+    for (const std::uint32_t free : order_) {
+        if (!gone_[free] && size(plan, free) > 0) rest.push_back(free);
+    }
+    const std::size_t most = SharedPlan::candidates_max(plan.capacity().ranks());
+    const std::size_t ends = most / 4;
+    if (rest.size() <= most) {
+        offered_.insert(offered_.end(), rest.begin(), rest.end());
+    } else {
+        const auto middle = std::span(rest).subspan(ends, rest.size() - 3 * ends);
+        offered_.insert(offered_.end(), rest.begin(),
+                        rest.begin() + static_cast<std::ptrdiff_t>(ends));
+        for (std::size_t i = 0; i < ends; ++i)
+            offered_.push_back(middle[i * middle.size() / ends]);
+        offered_.insert(offered_.end(), rest.end() - static_cast<std::ptrdiff_t>(2 * ends),
+                        rest.end());
+    }
+    for (const std::uint32_t free : offered_) {
+        for (std::size_t kind = 0; kind < kinds_; ++kind)
+            words.push_back(units(plan, free, kind));
+        if (plan.by_bytes()) words.push_back(bytes(plan, free));
+    }
+}
+
+void OwnItems::least_departures(const SharedPlan& plan, std::vector<std::int64_t>& words) {
+    std::vector<Units> excess(kinds_);
+    bool any = false;
+    for (std::size_t kind = 0; kind < kinds_; ++kind) {
+        excess[kind] = plan.loads_before()[rank_ * kinds_ + kind] -
+                       plan.capacity().cap(rank_, kind, plan.level());
+        any = any || excess[kind] > 0;
+    }
+    Departures least;
+    if (any && kinds_ == 1 && !plan.by_bytes()) {
+        sort(plan);
+        double left = static_cast<double>(excess[0]);
+        for (const std::uint32_t free : order_) {
+            if (left <= 0) break;
+            left -= static_cast<double>(units(plan, free, 0)) * (1 + order_slack);
+            ++least.items;
+        }
+    } else if (any) {
+        std::vector<Units> weights;
+        std::vector<Units> sizes;
+        for (std::size_t free = 0; free < free_items(); ++free) {
+            for (std::size_t kind = 0; kind < kinds_; ++kind)
+                weights.push_back(units(plan, free, kind));
+            if (plan.by_bytes()) sizes.push_back(bytes(plan, free));
+        }
+        least = departures_at_least(excess, weights, sizes);
+    }
+    words = {least.items, bits_of(least.bytes)};
+}
+
+std::vector<Departure> OwnItems::departures(const SharedPlan& plan) const {
+    std::vector<Departure> leaving;
+    const auto leaves = [&](std::size_t free, int to) {
+        if (to != static_cast<int>(rank_))
+            leaving.push_back({static_cast<Tokens>(pinned() + free), to});
+    };
+    switch (plan.choice()) {
+        case SharedPlan::Choice::nothing:
+            break;
+        case SharedPlan::Choice::items:
+            for (std::size_t free = 0; free < free_items(); ++free)
+                leaves(free, plan.ends()[plan.first_gathered(rank_) + free]);
+            break;
+        case SharedPlan::Choice::lines: {
+            std::size_t free = static_cast<std::size_t>(kept_ - items_.pinned);
+            for (const WeightedParcel& parcel : parcels_) {
+                for (Tokens i = 0; i < parcel.items; ++i)
+                    leaves(free++, parcel.to);
+            }
+            break;
+        }
+        case SharedPlan::Choice::bulk:
+            for (const Shipped& shipped : shipped_)
+                leaves(shipped.item, shipped.to);
+            for (std::size_t i = 0; i < offered_.size(); ++i)
+                leaves(offered_[i], plan.ends()[plan.first_gathered(rank_) + i]);
+            break;
+    }
+    std::sort(leaving.begin(), leaving.end(),
+              [](const Departure& a, const Departure& b) { return a.place < b.place; });
+    return leaving;
+}
+
+}  // namespace equipoise::placement

@@ -1,0 +1,67 @@
+#pragma once
+// One rank's side of planning few moves: what it tells the others of its items, step by step, and
+// which of them leave in the end.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "equipoise/placement/few_moves.hpp"
+#include "equipoise/placement/layout.hpp"
+#include "equipoise/placement/shared_plan.hpp"
+
+namespace equipoise::placement {
+
+/// Must not outlive the items' weights and sizes.
+class OwnItems {
+  public:
+    OwnItems(int rank, const RankItems& items, std::size_t kinds)
+        : rank_(static_cast<std::size_t>(rank)), items_(items), kinds_(kinds) {}
+
+    /// This rank's words for the step that is due. Cost of all steps: O(items), with sizes or
+    /// several weights O(items log items).
+    [[nodiscard]] std::vector<std::int64_t> words(const SharedPlan& plan);
+    /// The items that leave, once the plan is done. Cost O(items that leave).
+    [[nodiscard]] std::vector<Departure> departures(const SharedPlan& plan) const;
+
+  private:
+    struct Shipped {
+        std::uint32_t item = 0;  // among those that are not pinned
+        int to = 0;
+    };
+
+    void sums(std::vector<std::int64_t>& words) const;
+    void loads(const SharedPlan& plan, std::vector<std::int64_t>& words);
+    void all_items(const SharedPlan& plan, std::vector<std::int64_t>& words) const;
+    void lines(const SharedPlan& plan, std::vector<std::int64_t>& words);
+    void bulk(const SharedPlan& plan, std::vector<std::int64_t>& words);
+    void ship(const SharedPlan& plan, bool between, std::span<Units> excess);
+    void keep_last(const SharedPlan& plan);
+    void candidates(const SharedPlan& plan, std::vector<std::int64_t>& words);
+    void least_departures(const SharedPlan& plan, std::vector<std::int64_t>& words);
+    void sort(const SharedPlan& plan);
+    [[nodiscard]] std::size_t free_items() const { return count() - pinned(); }
+    [[nodiscard]] std::size_t count() const { return items_.weights.size() / kinds_; }
+    [[nodiscard]] std::size_t pinned() const { return static_cast<std::size_t>(items_.pinned); }
+    [[nodiscard]] Units units(const SharedPlan& plan, std::size_t free, std::size_t kind) const {
+        return plan.scale(kind).units(items_.weights[(pinned() + free) * kinds_ + kind]);
+    }
+    [[nodiscard]] Units bytes(const SharedPlan& plan, std::size_t free) const {
+        return items_.sizes.empty() ? 0 : plan.bytes_scale().units(items_.sizes[pinned() + free]);
+    }
+    [[nodiscard]] Units size(const SharedPlan& plan, std::size_t free) const;
+
+    std::size_t rank_;
+    RankItems items_;
+    std::size_t kinds_;
+    Cut cut_;
+    Tokens kept_ = 0;
+    std::vector<WeightedParcel> parcels_;
+    std::vector<std::uint32_t> order_;  // of items that are not pinned, by falling size
+    std::vector<bool> gone_;            // by item that is not pinned: shipped, or a candidate
+    std::vector<Shipped> shipped_;
+    std::vector<std::uint32_t> offered_;
+};
+
+}  // namespace equipoise::placement

@@ -1,0 +1,380 @@
+#include "equipoise/placement/shared_plan.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+#include <utility>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/placement/search.hpp"
+#include "equipoise/placement/targets.hpp"
+
+namespace equipoise::placement {
+
+namespace {
+
+constexpr int weight_bits = 60;
+// So many items are all gathered, or so many of each rank.
+constexpr std::size_t few_least = std::size_t{1} << 14U;
+constexpr std::size_t few_a_rank = 16;
+constexpr std::size_t candidates_of_all = std::size_t{1} << 16U;
+constexpr double near_enough_least = 1e-11;
+constexpr double near_enough_most = 1e-3;
+constexpr double tight_tolerance = 1e-3;
+// Levels are lowered to this part of a small item's weight above the lowest possible.
+constexpr double part_of_small = 0.01;
+constexpr std::size_t words_of_sums = 6;  // and two for each kind of weights
+constexpr std::size_t words_of_gift = 3;  // and one for each kind
+
+double real_of(std::int64_t word) {
+    return std::bit_cast<double>(word);
+}
+
+std::size_t few_max(std::size_t ranks) {
+    return std::max(few_least, few_a_rank * ranks);
+}
+
+}  // namespace
+
+SharedPlan::SharedPlan(std::size_t ranks, const PlaceOptions& options, bool machines_known)
+    : options_(options),
+      ranks_(ranks),
+      machines_known_(machines_known),
+      items_(ranks),
+      free_(ranks),
+      speeds_(ranks),
+      machine_(ranks),
+      scales_(options.weights_per_item),
+      begins_(ranks, 0) {}
+
+std::size_t SharedPlan::candidates_max(std::size_t ranks) {
+    return std::clamp(candidates_of_all / ranks, std::size_t{16}, std::size_t{256});
+}
+
+std::size_t SharedPlan::words_max(std::size_t ranks, std::size_t kinds) {
+    return std::max({few_max(ranks) * (kinds + 1), ranks * (words_of_sums + 2 * kinds),
+                     ranks * (3 * kinds + 2), 2 * ranks * (words_of_gift + kinds),
+                     ranks * (candidates_max(ranks) + 2 * last_of_allotment(ranks)) * (kinds + 1)});
+}
+
+void SharedPlan::take(const Words& words) {
+    switch (step_) {
+        case Step::sums:
+            take_sums(words);
+            break;
+        case Step::loads:
+            take_loads(words);
+            break;
+        case Step::all_items:
+            take_all_items(words);
+            break;
+        case Step::lines:
+            take_lines(words);
+            break;
+        case Step::bulk:
+            take_bulk(words);
+            break;
+        case Step::candidates:
+            take_candidates(words);
+            break;
+        case Step::departures:
+            take_departures(words);
+            break;
+        case Step::done:
+            break;
+    }
+}
+
+void SharedPlan::take_sums(const Words& words) {
+    const std::size_t kinds = options_.weights_per_item;
+    double bytes = 0;
+    Tokens free = 0;
+    std::size_t without = ranks_;  // a rank that has items and no sizes
+    std::vector<double> totals(kinds, 0);
+    for (std::size_t rank = 0; rank < ranks_; ++rank) {
+        const auto own = words.of(rank);
+        items_[rank] = own[0];
+        free_[rank] = own[0] - own[1];
+        free += free_[rank];
+        speeds_[rank] = real_of(own[2]);
+        machine_[rank] = static_cast<int>(own[3]);
+        if (own[4] != 0)
+            by_bytes_ = true;
+        else if (own[0] > 0 && without == ranks_)
+            without = rank;
+        bytes += real_of(own[5]);
+        for (std::size_t kind = 0; kind < kinds; ++kind) {
+            weight_real_.push_back(real_of(own[words_of_sums + 2 * kind]));
+            pinned_real_.push_back(real_of(own[words_of_sums + 2 * kind + 1]));
+            totals[kind] += weight_real_.back();
+        }
+    }
+    if (by_bytes_ && without < ranks_)
+        throw InputError(
+            "expected sizes of the items of all ranks or of none, found none on rank " +
+            std::to_string(without));
+    bytes_scale_ = UnitScale(bytes, bytes_bits);
+    for (std::size_t kind = 0; kind < kinds; ++kind)
+        scales_[kind] = UnitScale(totals[kind], weight_bits);
+    few_ = free <= static_cast<Tokens>(few_max(ranks_));
+    if (in_lines()) targets_ = weight_targets(weight_real_, pinned_real_, speeds_);
+    step_ = Step::loads;
+}
+
+void SharedPlan::take_loads(const Words& words) {
+    const std::size_t kinds = options_.weights_per_item;
+    std::vector<WeightedRank> parts(in_lines() ? ranks_ : 0);
+    for (std::size_t rank = 0; rank < ranks_; ++rank) {
+        const auto own = words.of(rank);
+        for (std::size_t kind = 0; kind < kinds; ++kind) {
+            loads_before_.push_back(own[3 * kind]);
+            pinned_.push_back(own[3 * kind + 1]);
+            heaviest_.push_back(own[3 * kind + 2]);
+        }
+        if (in_lines())
+            parts[rank] = {weight_real_[rank], targets_[rank], real_of(own[3]), real_of(own[4])};
+    }
+    capacity_.emplace_back(kinds, speeds_, loads_before_, pinned_);
+    loads_ = loads_before_;
+    least_levels_.resize(kinds);
+    std::vector<Units> heaviest(ranks_);
+    for (std::size_t kind = 0; kind < kinds; ++kind) {
+        for (std::size_t rank = 0; rank < ranks_; ++rank)
+            heaviest[rank] = heaviest_[rank * kinds + kind];
+        least_levels_[kind] = level_at_least(capacity(), kind, heaviest);
+    }
+    settle(Choice::nothing, loads_before_, {});
+    if (within(capacity().level(loads_before_), bound())) {
+        step_ = Step::departures;
+    } else if (few_) {
+        step_ = Step::all_items;
+    } else {
+        if (in_lines()) lines_ = weighted_lines(parts);
+        allotments_ = allot(
+            capacity(), loads_, bound(),
+            options_.machines_first ? std::span<const int>(machine_) : std::span<const int>());
+        tight_ = options_.tolerance < tight_tolerance;
+        step_ = in_lines() ? Step::lines : Step::bulk;
+    }
+}
+
+void SharedPlan::read_pool(const Words& words, Pool& pool) {
+    const std::size_t kinds = options_.weights_per_item;
+    const std::size_t each = kinds + (by_bytes_ ? 1 : 0);
+    pool.kinds = kinds;
+    pool.by_bytes = by_bytes_;
+    if (options_.machines_first) pool.machine = machine_;
+    for (std::size_t rank = 0; rank < ranks_; ++rank) {
+        begins_[rank] = pool.items();
+        const auto own = words.of(rank);
+        for (std::size_t item = 0; item < own.size() / each; ++item) {
+            pool.home.push_back(static_cast<int>(rank));
+            if (by_bytes_) pool.bytes.push_back(own[item * each + kinds]);
+        }
+    }
+}
+
+void SharedPlan::take_all_items(const Words& words) {
+    const std::size_t kinds = options_.weights_per_item;
+    const std::size_t each = kinds + (by_bytes_ ? 1 : 0);
+    Gathered items;
+    read_pool(words, items.pool);
+    items.pool.stays = pinned_;
+    items.pinned = pinned_real_;
+    for (std::size_t item = 0; item < items.pool.items(); ++item) {
+        for (std::size_t kind = 0; kind < kinds; ++kind) {
+            items.weights.push_back(real_of(words.all[item * each + kind]));
+            items.pool.weights.push_back(scales_[kind].units(items.weights.back()));
+        }
+    }
+    found_ = place_gathered(items, capacity(), bound());
+    least_levels_ = levels_at_least(items.pool, capacity());
+    settle(Choice::items, found_.loads, gifts_of(items.pool, found_));
+    least_ = departures_at_least(items.pool, capacity(), level_);
+    step_ = Step::done;
+}
+
+void SharedPlan::read_gifts(const Words& words, std::vector<Gift>& gifts,
+                            std::vector<Units>& loads) const {
+    const std::size_t kinds = options_.weights_per_item;
+    const std::size_t each = words_of_gift + kinds;
+    for (std::size_t rank = 0; rank < ranks_; ++rank) {
+        const auto own = words.of(rank);
+        for (std::size_t place = 0; place < own.size(); place += each) {
+            const auto to = static_cast<std::size_t>(own[place]);
+            gifts.push_back(
+                {static_cast<int>(rank), static_cast<int>(to), own[place + 1], own[place + 2]});
+            for (std::size_t kind = 0; kind < kinds; ++kind) {
+                loads[rank * kinds + kind] -= own[place + words_of_gift + kind];
+                loads[to * kinds + kind] += own[place + words_of_gift + kind];
+            }
+        }
+    }
+}
+
+void SharedPlan::take_lines(const Words& words) {
+    line_loads_ = loads_before_;
+    read_gifts(words, line_gifts_, line_loads_);
+    step_ = Step::bulk;
+}
+
+void SharedPlan::take_bulk(const Words& words) {
+    read_gifts(words, gifts_, loads_);
+    step_ = Step::candidates;
+}
+
+void SharedPlan::take_candidates(const Words& words) {
+    const std::size_t kinds = options_.weights_per_item;
+    const std::size_t each = kinds + (by_bytes_ ? 1 : 0);
+    Pool pool;
+    read_pool(words, pool);
+    pool.stays = loads_;
+    for (std::size_t item = 0; item < pool.items(); ++item) {
+        const auto home = static_cast<std::size_t>(pool.home[item]);
+        for (std::size_t kind = 0; kind < kinds; ++kind) {
+            pool.weights.push_back(words.all[item * each + kind]);
+            pool.stays[home * kinds + kind] -= pool.weights.back();
+        }
+    }
+    const std::vector<double> levels = levels_at_least(pool, capacity());
+    double at_least = 1;
+    for (std::size_t kind = 0; kind < kinds; ++kind) {
+        least_levels_[kind] = std::max(least_levels_[kind], levels[kind]);
+        at_least = std::max(at_least, least_levels_[kind]);
+    }
+    found_ =
+        search(pool, capacity(),
+               {.bound = bound(), .level_at_least = at_least, .near_enough = near_enough(pool)});
+    std::vector<Gift> gifts = gifts_of(pool, found_);
+    gifts.insert(gifts.end(), gifts_.begin(), gifts_.end());
+
+    Assignment best;
+    best.level = capacity().level(loads_before_);
+    const auto beats = [&](double level, Cost cost) {
+        Assignment other;
+        other.level = level;
+        other.cost = cost;
+        if (!better(other, best, bound())) return false;
+        best = other;
+        return true;
+    };
+    if (!line_loads_.empty() && beats(capacity().level(line_loads_), cost_of(line_gifts_)))
+        settle(Choice::lines, line_loads_, line_gifts_);
+    if (beats(found_.level, cost_of(gifts))) settle(Choice::bulk, found_.loads, std::move(gifts));
+    step_ = Step::departures;
+}
+
+// With all items, not only the candidates, longest first would end about as far above the lowest
+// level as the smallest items weigh: as many as there are ranks are what it places last.
+double SharedPlan::near_enough(const Pool& pool) const {
+    std::vector<Units> sizes(pool.items());
+    for (std::size_t item = 0; item < sizes.size(); ++item)
+        sizes[item] = capacity().size(pool.weight(item));
+    if (sizes.size() <= ranks_) return near_enough_most;
+    const auto small = sizes.begin() + static_cast<std::ptrdiff_t>(ranks_);
+    std::nth_element(sizes.begin(), small, sizes.end());
+    const double share =
+        static_cast<double>(scales_.size() == 1 ? Units(capacity().share(0)) : Units{1} << 40U);
+    return std::clamp(part_of_small * static_cast<double>(*small) / share, near_enough_least,
+                      near_enough_most);
+}
+
+void SharedPlan::take_departures(const Words& words) {
+    for (std::size_t rank = 0; rank < ranks_; ++rank) {
+        least_.items += words.of(rank)[0];
+        least_.bytes += real_of(words.of(rank)[1]);
+    }
+    step_ = Step::done;
+}
+
+void SharedPlan::settle(Choice choice, std::span<const Units> loads, std::vector<Gift> gifts) {
+    choice_ = choice;
+    loads_after_.assign(loads.begin(), loads.end());
+    level_ = std::max(bound(), capacity().level(loads));
+    gifts_ = std::move(gifts);
+}
+
+std::vector<SharedPlan::Gift> SharedPlan::gifts_of(const Pool& pool,
+                                                   const Assignment& found) const {
+    std::vector<Gift> gifts;
+    for (std::size_t item = 0; item < pool.items(); ++item) {
+        if (found.at[item] != pool.home[item])
+            gifts.push_back({pool.home[item], found.at[item], 1, by_bytes_ ? pool.bytes[item] : 0});
+    }
+    return gifts;
+}
+
+Cost SharedPlan::cost_of(std::span<const Gift> gifts) const {
+    Cost cost = 0;
+    for (const Gift& gift : gifts) {
+        const bool between =
+            options_.machines_first && machine_[static_cast<std::size_t>(gift.from)] !=
+                                           machine_[static_cast<std::size_t>(gift.to)];
+        cost += placement::cost_of(gift.items, by_bytes_, gift.bytes, between);
+    }
+    return cost;
+}
+
+std::vector<Transfer> SharedPlan::transfers() const {
+    std::vector<Transfer> all;
+    for (const Gift& gift : gifts_)
+        all.push_back({gift.from, gift.to, gift.items});
+    std::sort(all.begin(), all.end(), [](const Transfer& a, const Transfer& b) {
+        return a.from != b.from ? a.from < b.from : a.to < b.to;
+    });
+    std::vector<Transfer> merged;
+    for (const Transfer& transfer : all) {
+        if (!merged.empty() && merged.back().from == transfer.from &&
+            merged.back().to == transfer.to)
+            merged.back().items += transfer.items;
+        else
+            merged.push_back(transfer);
+    }
+    return merged;
+}
+
+std::vector<double> SharedPlan::real_loads(std::span<const Units> loads) const {
+    std::vector<double> real(loads.size());
+    for (std::size_t i = 0; i < loads.size(); ++i)
+        real[i] = scales_[i % scales_.size()].real(static_cast<double>(loads[i]));
+    return real;
+}
+
+double SharedPlan::real_largest(double largest) const {
+    if (scales_.size() == 1) largest = scales_.front().real(largest);
+    return largest / capacity().largest_speed();
+}
+
+PlacementFigures SharedPlan::figures() const {
+    const Capacity& all = capacity();
+    PlacementFigures figures;
+    // With several kinds the largest is measured in averages, of which speeds are part.
+    const auto real = [&](double largest) {
+        return scales_.size() == 1 ? real_largest(largest) : largest;
+    };
+    figures.largest_before = real(all.largest(loads_before_));
+    figures.largest = real(all.largest(loads_after_));
+    double at_least = all.largest(pinned_);
+    double share = 0;
+    for (std::size_t kind = 0; kind < scales_.size(); ++kind) {
+        const double measured = all.share(kind) / all.yardstick(kind);
+        share = std::max(share, measured);
+        at_least = std::max(at_least, least_levels_[kind] * measured);
+    }
+    figures.share = real(share);
+    figures.largest_at_least = std::min(real(at_least), figures.largest);
+    Units bytes = 0;
+    for (const Gift& gift : gifts_) {
+        figures.moved += gift.items;
+        bytes += gift.bytes;
+        if (machines_known_ && machine_[static_cast<std::size_t>(gift.from)] !=
+                                   machine_[static_cast<std::size_t>(gift.to)])
+            figures.between_machines += gift.items;
+    }
+    figures.moved_at_least = least_.items;
+    figures.bytes_moved = bytes_scale_.real(static_cast<double>(bytes));
+    figures.bytes_at_least = std::min(bytes_scale_.real(least_.bytes), figures.bytes_moved);
+    return figures;
+}
+
+}  // namespace equipoise::placement

@@ -1,0 +1,165 @@
+#pragma once
+// What all ranks know while they plan together, from words that they gather step by step.
+//
+// Every rank turns its items into words (own_items.hpp), all ranks gather them, and each computes
+// the same from them. O(P) words are gathered, and those of items that may move: all that are not
+// pinned if they are few, else at most `candidates_max`.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "equipoise/placement/bulk.hpp"
+#include "equipoise/placement/capacity.hpp"
+#include "equipoise/placement/few_moves.hpp"
+#include "equipoise/placement/gathered.hpp"
+#include "equipoise/placement/pool.hpp"
+#include "equipoise/placement/transfer.hpp"
+#include "equipoise/placement/weighted.hpp"
+
+namespace equipoise::placement {
+
+/// Words of all ranks, one rank after the other.
+struct Words {
+    std::span<const std::int64_t> all;
+    std::span<const int> begins;  ///< of each rank
+
+    [[nodiscard]] std::span<const std::int64_t> of(std::size_t rank) const {
+        const auto begin = static_cast<std::size_t>(begins[rank]);
+        const std::size_t end =
+            rank + 1 < begins.size() ? static_cast<std::size_t>(begins[rank + 1]) : all.size();
+        return all.subspan(begin, end - begin);
+    }
+};
+
+/// The steps of planning, and what is known after each.
+class SharedPlan {
+  public:
+    enum class Step : std::uint8_t {
+        sums,        ///< what each rank holds and can do
+        loads,       ///< the same in units; where the rule of weighted.hpp cuts
+        all_items,   ///< of few items: all of them
+        lines,       ///< what that rule moves
+        bulk,        ///< what ranks give away by their allotments
+        candidates,  ///< items that may move besides
+        departures,  ///< what must leave each rank at least
+        done,
+    };
+
+    SharedPlan(std::size_t ranks, const PlaceOptions& options, bool machines_known);
+
+    /// The most words that all ranks gather in a step.
+    [[nodiscard]] static std::size_t words_max(std::size_t ranks, std::size_t kinds);
+    /// How many items a rank offers besides those of the bulk, at most.
+    [[nodiscard]] static std::size_t candidates_max(std::size_t ranks);
+
+    /// And how many of those that it meant for another rank, for each of these.
+    [[nodiscard]] static std::size_t last_of_allotment(std::size_t ranks) {
+        return candidates_max(ranks) / 8;
+    }
+
+    [[nodiscard]] Step step() const { return step_; }
+    /// Whether planning is done after this step, whatever is found.
+    [[nodiscard]] static bool is_last(Step step) {
+        return step == Step::all_items || step == Step::departures;
+    }
+    /// Takes the words of a step and goes on to the next. Cost of all steps: O(P log P), and a
+    /// search over the items gathered (search.hpp).
+    void take(const Words& words);
+
+    // For the steps of a rank.
+    [[nodiscard]] std::size_t kinds() const { return options_.weights_per_item; }
+    [[nodiscard]] bool by_bytes() const { return by_bytes_; }
+    [[nodiscard]] bool in_lines() const { return kinds() == 1 && !few_; }
+    [[nodiscard]] const UnitScale& scale(std::size_t kind) const { return scales_[kind]; }
+    [[nodiscard]] const UnitScale& bytes_scale() const { return bytes_scale_; }
+    [[nodiscard]] double target(std::size_t rank) const { return targets_[rank]; }
+    [[nodiscard]] const WeightedLines& lines() const { return lines_; }
+    [[nodiscard]] const Capacity& capacity() const { return capacity_.front(); }
+    [[nodiscard]] const std::vector<Allotment>& allotments() const { return allotments_; }
+    /// Whether the rooms under the bound are hardly larger than what must leave other ranks.
+    [[nodiscard]] bool tight() const { return tight_; }
+    /// After the bulk; rank by rank, kind by kind.
+    [[nodiscard]] std::span<const Units> loads() const { return loads_; }
+    [[nodiscard]] std::span<const Units> loads_before() const { return loads_before_; }
+    [[nodiscard]] double bound() const { return 1 + options_.tolerance; }
+    /// The level that was reached, or the bound.
+    [[nodiscard]] double level() const { return level_; }
+
+    // What was decided.
+    enum class Choice : std::uint8_t { nothing, items, lines, bulk };
+    [[nodiscard]] Choice choice() const { return choice_; }
+    /// By item gathered, rank after rank: where it ends.
+    [[nodiscard]] std::span<const int> ends() const { return found_.at; }
+    [[nodiscard]] std::size_t first_gathered(std::size_t rank) const { return begins_[rank]; }
+    /// By from, then by to.
+    [[nodiscard]] std::vector<Transfer> transfers() const;
+    [[nodiscard]] PlacementFigures figures() const;
+    /// Before and after: rank by rank, kind by kind.
+    [[nodiscard]] std::vector<double> weights_before() const { return real_loads(loads_before_); }
+    [[nodiscard]] std::vector<double> weights_after() const { return real_loads(loads_after_); }
+    [[nodiscard]] std::span<const Tokens> items_before() const { return items_; }
+    [[nodiscard]] std::span<const double> speeds() const { return speeds_; }
+
+  private:
+    /// What one rank gives another.
+    struct Gift {
+        int from = 0;
+        int to = 0;
+        Tokens items = 0;
+        Units bytes = 0;
+    };
+
+    void take_sums(const Words& words);
+    void take_loads(const Words& words);
+    void take_all_items(const Words& words);
+    void take_lines(const Words& words);
+    void take_bulk(const Words& words);
+    void take_candidates(const Words& words);
+    void take_departures(const Words& words);
+    void read_gifts(const Words& words, std::vector<Gift>& gifts, std::vector<Units>& loads) const;
+    void read_pool(const Words& words, Pool& pool);
+    void settle(Choice choice, std::span<const Units> loads, std::vector<Gift> gifts);
+    [[nodiscard]] std::vector<Gift> gifts_of(const Pool& pool, const Assignment& found) const;
+    [[nodiscard]] double near_enough(const Pool& pool) const;
+    [[nodiscard]] Cost cost_of(std::span<const Gift> gifts) const;
+    [[nodiscard]] std::vector<double> real_loads(std::span<const Units> loads) const;
+    [[nodiscard]] double real_largest(double largest) const;
+
+    PlaceOptions options_;
+    std::size_t ranks_;
+    bool machines_known_;
+    Step step_ = Step::sums;
+    bool few_ = false;
+    bool by_bytes_ = false;
+    bool tight_ = false;
+    std::vector<Tokens> items_;
+    std::vector<Tokens> free_;  // items that are not pinned
+    std::vector<double> speeds_;
+    std::vector<int> machine_;
+    std::vector<double> pinned_real_;
+    std::vector<double> weight_real_;
+    std::vector<double> targets_;
+    std::vector<UnitScale> scales_;
+    UnitScale bytes_scale_;
+    std::vector<Capacity> capacity_;  // one, once it is known
+    std::vector<Units> pinned_;
+    std::vector<Units> heaviest_;
+    std::vector<Units> loads_before_;
+    std::vector<Units> loads_after_;
+    std::vector<Units> loads_;
+    std::vector<double> least_levels_;
+    WeightedLines lines_;
+    std::vector<Gift> line_gifts_;
+    std::vector<Units> line_loads_;
+    std::vector<Allotment> allotments_;
+    std::vector<Gift> gifts_;
+    std::vector<std::size_t> begins_;
+    Assignment found_;
+    Choice choice_ = Choice::nothing;
+    double level_ = 0;
+    Departures least_;
+};
+
+}  // namespace equipoise::placement
