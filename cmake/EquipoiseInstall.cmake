@@ -56,9 +56,8 @@ endif()
 # The module for the compiler that built it, and its source for others.
 if(EQUIPOISE_WITH_FORTRAN)
     install(TARGETS equipoise_fortran ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-    install(FILES ${PROJECT_BINARY_DIR}/equipoise/fortran/equipoise.mod
-                  ${PROJECT_BINARY_DIR}/equipoise/fortran/equipoise_calls.mod
-            DESTINATION ${CMAKE_INSTALL_LIBDIR}/equipoise-fortran)
+    install(DIRECTORY ${PROJECT_BINARY_DIR}/equipoise/fortran/
+            DESTINATION ${CMAKE_INSTALL_LIBDIR}/equipoise-fortran FILES_MATCHING PATTERN *.mod)
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/equipoise/capi/fortran
             DESTINATION ${CMAKE_INSTALL_DATADIR}/equipoise
             FILES_MATCHING PATTERN *.f90 PATTERN *.F90 PATTERN *.inc)

@@ -202,6 +202,13 @@ typedef struct equipoise_verdict {
 /* Plans for `count` items on this rank. */
 int equipoise_plan_make(MPI_Comm comm, int64_t count, const equipoise_options* options,
                         equipoise_plan** plan);
+/* The plan by which item i of this rank goes to rank `ranks[i]`, whatever loads follow from it. Items
+ * that stay keep their order; those that arrive are appended, by the rank from which they come and
+ * in the order they had there. Of the options only message_bytes_max counts. */
+int equipoise_plan_make_to(MPI_Comm comm, int64_t count, const int* ranks,
+                           const equipoise_options* options, equipoise_plan** plan);
+/* The plan that undoes a plan: every item returns to the rank and the place that it left. */
+int equipoise_plan_inverse(const equipoise_plan* plan, equipoise_plan** inverse);
 /* Frees a plan and sets the pointer to NULL; does nothing for NULL. Not collective. */
 void equipoise_plan_free(equipoise_plan** plan);
 
@@ -236,6 +243,12 @@ typedef struct equipoise_array {
  * are. */
 int equipoise_plan_execute(const equipoise_plan* plan, const equipoise_array* arrays,
                            size_t array_count, equipoise_report* report);
+
+/* Moves the items of one array and replaces the array, as equipoise_rebalance does. Of the options
+ * reallocate and packing count. */
+int equipoise_plan_replace(const equipoise_plan* plan, void* items, int64_t* count,
+                           size_t item_size, const equipoise_options* options,
+                           equipoise_report* report);
 
 /* Items under way. */
 typedef struct equipoise_moving equipoise_moving;
@@ -276,6 +289,56 @@ int equipoise_plan_begin_placed(const equipoise_plan* plan, const equipoise_plac
 
 /* Completes the move, frees `*moving` and sets it to NULL. */
 int equipoise_end(equipoise_moving** moving, equipoise_report* report);
+
+/* ---- Lend and return ------------------------------------------------------------------------- */
+
+/* Items that are lent for a step: ranks that have too much to do lend some to others, all compute,
+ * and every item returns to its place with its results. The same loan serves for many steps, as
+ * long as every rank has as many items as when it was made and loads stay alike. */
+typedef struct equipoise_loan equipoise_loan;
+
+/* Plans a loan as equipoise_plan_make plans a move. */
+int equipoise_loan_make(MPI_Comm comm, int64_t count, const equipoise_options* options,
+                        equipoise_loan** loan);
+/* Frees a loan and sets the pointer to NULL; items stay where they are. Not collective. */
+void equipoise_loan_free(equipoise_loan** loan);
+/* The plans of both ways, for several arrays, for results that only come home, and to compute while
+ * items travel. They live as long as the loan. Not collective. */
+const equipoise_plan* equipoise_loan_there(const equipoise_loan* loan);
+const equipoise_plan* equipoise_loan_back(const equipoise_loan* loan);
+
+/* Replaces an array of this rank's items by one of those that it is to work on. Of the options
+ * reallocate and packing count. */
+int equipoise_lend(const equipoise_loan* loan, void* items, int64_t* count, size_t item_size,
+                   const equipoise_options* options, equipoise_report* report);
+/* Brings every item home: replaces an array of what this rank has worked on, or of its results, one
+ * for each item, by one of what belongs to its own items, in their order. */
+int equipoise_give_back(const equipoise_loan* loan, void* items, int64_t* count, size_t item_size,
+                        const equipoise_options* options, equipoise_report* report);
+
+/* ---- When to balance ------------------------------------------------------------------------- */
+
+/* Learns from the seconds of steps and balances when a balance is worth it. */
+typedef struct equipoise_advisor equipoise_advisor;
+
+typedef struct equipoise_advice {
+    int worth_it;            /* 1 if it is time to balance, else 0 */
+    double gain;             /* seconds that a balance now saves; see docs/balancer.md */
+    double cost;             /* seconds that it costs; -1 before the first balance */
+    int64_t break_even_step; /* at whose end it would have paid for itself; 0: never or unknown */
+} equipoise_advice;
+
+int equipoise_advisor_make(MPI_Comm comm, equipoise_advisor** advisor);
+/* Not collective. */
+void equipoise_advisor_free(equipoise_advisor** advisor);
+/* The seconds that this rank's work took in a step, without what it waited for others. */
+int equipoise_advisor_step(equipoise_advisor* advisor, double seconds);
+/* Items were moved after the last step: the seconds that planning and moving took. Not collective,
+ * but every rank must tell of every balance. */
+int equipoise_advisor_balanced(equipoise_advisor* advisor, double seconds);
+/* Returns 1 if it is time to balance, else 0: the same on all ranks. `advice` may be NULL. Not
+ * collective. */
+int equipoise_advisor_worth_it(const equipoise_advisor* advisor, equipoise_advice* advice);
 
 #ifdef __cplusplus
 }

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/capi/arrays.hpp"
 #include "equipoise/capi/guarded.hpp"
 #include "equipoise/capi/plan_handle.hpp"
 #include "equipoise/capi/structs.hpp"
@@ -14,14 +15,22 @@ const balancer::Plan& plan_of(const equipoise_plan* handle) {
     return handle->plan;
 }
 
+namespace {
+
+std::unique_ptr<equipoise_plan> make_handle(equipoise_plan** plan) {
+    if (plan == nullptr) throw InputError("expected the address of a plan, found NULL");
+    *plan = nullptr;
+    return std::make_unique<equipoise_plan>();
+}
+
+}  // namespace
+
 void make_plan(MPI_Comm comm, std::int64_t count, const equipoise_options* given,
                equipoise_plan** plan, engine::LocalFailure failure) {
     std::unique_ptr<equipoise_plan> made;
     balancer::Options options;
     failure.guard([&] {
-        if (plan == nullptr) throw InputError("expected the address of a plan, found NULL");
-        *plan = nullptr;
-        made = std::make_unique<equipoise_plan>();
+        made = make_handle(plan);
         options = options_of(known_options(given), count);
     });
     balancer::Plan planned = balancer::make_plan(comm, count, options, failure);
@@ -39,6 +48,40 @@ extern "C" {
 int equipoise_plan_make(MPI_Comm comm, int64_t count, const equipoise_options* options,
                         equipoise_plan** plan) {
     return guarded([&] { equipoise::capi::make_plan(comm, count, options, plan, {}); });
+}
+
+int equipoise_plan_make_to(MPI_Comm comm, int64_t count, const int* ranks,
+                           const equipoise_options* options, equipoise_plan** plan) {
+    return guarded([&] {
+        std::unique_ptr<equipoise_plan> made;
+        equipoise::balancer::Options known;
+        std::span<const int> destinations;
+        equipoise::engine::LocalFailure failure;
+        failure.guard([&] {
+            made = equipoise::capi::make_handle(plan);
+            known = equipoise::capi::options_of(equipoise::capi::known_options(options), count);
+            static_cast<void>(equipoise::capi::bytes_of(ranks, count, sizeof(int)));
+            destinations = {ranks, static_cast<std::size_t>(count)};
+        });
+        equipoise::balancer::Plan planned =
+            equipoise::balancer::plan_to(comm, destinations, known.message_bytes_max, failure);
+        made->plan = std::move(planned);
+        *plan = made.release();
+    });
+}
+
+int equipoise_plan_inverse(const equipoise_plan* plan, equipoise_plan** inverse) {
+    return guarded([&] {
+        const equipoise::balancer::Plan& there = plan_of(plan);
+        std::unique_ptr<equipoise_plan> made;
+        equipoise::engine::LocalFailure failure;
+        failure.guard([&] {
+            made = equipoise::capi::make_handle(inverse);
+            made->plan = there.inverse();
+        });
+        equipoise::mpi::agree(there.communicator(), failure);
+        *inverse = made.release();
+    });
 }
 
 void equipoise_plan_free(equipoise_plan** plan) {

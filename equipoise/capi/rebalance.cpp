@@ -2,6 +2,7 @@
 #include <cstring>
 #include <new>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "equipoise/balancer/balancer.hpp"
@@ -10,6 +11,7 @@
 #include "equipoise/capi/growing.hpp"
 #include "equipoise/capi/guarded.hpp"
 #include "equipoise/capi/packed.hpp"
+#include "equipoise/capi/plan_handle.hpp"
 #include "equipoise/capi/structs.hpp"
 
 namespace equipoise::capi {
@@ -142,13 +144,9 @@ balancer::Report move_packed(const balancer::Plan& plan, Prepared& prepared,
         .end();
 }
 
-void rebalance(const Call& call) {
-    engine::LocalFailure failure;
-    Prepared prepared;
-    failure.guard([&] { prepared.check(call); });
-    const balancer::Plan plan =
-        balancer::begin_plan(call.comm, prepared.count, prepared.options, failure);
-    if (plan.settled()) return write(plan.report(), call.report);
+// Moves what was prepared by a plan, and replaces the caller's arrays.
+void move(const balancer::Plan& plan, Prepared& prepared, const Call& call,
+          engine::LocalFailure& failure) {
     const std::span<const balancer::Column> columns(prepared.columns.data(),
                                                     call.weighted ? 2U : 1U);
     const auto allocate = [&](std::size_t column, std::uint64_t bytes) {
@@ -163,7 +161,32 @@ void rebalance(const Call& call) {
     write(report, call.report);
 }
 
+void rebalance(const Call& call) {
+    engine::LocalFailure failure;
+    Prepared prepared;
+    failure.guard([&] { prepared.check(call); });
+    const balancer::Plan plan =
+        balancer::begin_plan(call.comm, prepared.count, prepared.options, failure);
+    if (plan.settled()) return write(plan.report(), call.report);
+    move(plan, prepared, call, failure);
+}
+
 }  // namespace
+
+void replace(const balancer::Plan& plan, void* items, std::int64_t* count, std::size_t item_size,
+             const equipoise_options* options, equipoise_report* report) {
+    const Call call = {MPI_COMM_NULL, items, count, item_size, options, report};
+    engine::LocalFailure failure;
+    Prepared prepared;
+    failure.guard([&] {
+        prepared.check(call);
+        if (prepared.count != plan.size_before())
+            throw InputError("expected an array of the planned size " +
+                             std::to_string(plan.size_before()) + ", found " +
+                             std::to_string(prepared.count));
+    });
+    move(plan, prepared, call, failure);
+}
 
 }  // namespace equipoise::capi
 
@@ -183,6 +206,15 @@ int equipoise_rebalance_weighted(MPI_Comm comm, void* items, double** weights, i
                                  equipoise_report* report) {
     return guarded([&] {
         equipoise::capi::rebalance({comm, items, count, item_size, options, report, true, weights});
+    });
+}
+
+int equipoise_plan_replace(const equipoise_plan* plan, void* items, int64_t* count,
+                           size_t item_size, const equipoise_options* options,
+                           equipoise_report* report) {
+    return guarded([&] {
+        equipoise::capi::replace(equipoise::capi::plan_of(plan), items, count, item_size, options,
+                                 report);
     });
 }
 

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <optional>
 #include <span>
+#include <string_view>
 
 #include "equipoise/base/error.hpp"
 
@@ -107,7 +108,12 @@ balancer::Report report_of(const equipoise_report& given) {
     equipoise_report all = EQUIPOISE_REPORT_INIT;
     std::memcpy(&all, &given, given.struct_bytes);
     balancer::Report report;
-    if (all.policy != nullptr) report.policy = balancer::policy_from_word(all.policy);
+    // Also that of plans to given ranks, which nobody can ask for by its name.
+    const std::string_view policy = all.policy == nullptr ? "" : all.policy;
+    if (policy == to_string(balancer::Policy::given))
+        report.policy = balancer::Policy::given;
+    else if (!policy.empty())
+        report.policy = balancer::policy_from_word(policy);
     report.ranks = static_cast<int>(all.ranks);
     report.moved = all.moved;
     report.minimum = all.minimum < 0 ? std::nullopt : std::optional(all.minimum);

@@ -32,6 +32,15 @@ int equipoise_fortran_make_plan(MPI_Fint comm, int64_t count, const equipoise_op
     });
 }
 
+int equipoise_fortran_make_plan_to(MPI_Fint comm, int64_t count, const int* ranks,
+                                   const equipoise_options* options, equipoise_plan** plan) {
+    return equipoise_plan_make_to(MPI_Comm_f2c(comm), count, ranks, options, plan);
+}
+
+int equipoise_fortran_make_advisor(MPI_Fint comm, equipoise_advisor** advisor) {
+    return equipoise_advisor_make(MPI_Comm_f2c(comm), advisor);
+}
+
 int equipoise_fortran_execute(const equipoise_plan* plan, const equipoise_array* arrays,
                               size_t array_count, const char* problem, size_t length,
                               equipoise_report* report) {

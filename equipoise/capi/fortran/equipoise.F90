@@ -9,157 +9,76 @@
 ! or a plan are collective unless they say otherwise. An error on one rank is reported on all, with
 ! the same stat and errmsg, and all items are where they were; without stat, as with Fortran's own
 ! statements, the program stops. docs/balancer-c-fortran.md has examples.
-
-! The options of a rank, as names of dummy arguments; options.inc declares them.
-#define OPTION_NAMES policy, speed, pinned, algorithm, machine, socket, message_bytes_max
+#include "option_names.inc"
 
 module equipoise
     use, intrinsic :: iso_c_binding
-    use, intrinsic :: iso_fortran_env, only: error_unit, int32, int64, real32, real64
+    use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
     use mpi_f08, only: MPI_Comm
     use equipoise_calls
+    use equipoise_errors
+    use equipoise_packing
+    use equipoise_plans
     implicit none
     private
 
-    public :: equipoise_rebalance, equipoise_make_plan, equipoise_use_neighbours
-    public :: equipoise_plan, equipoise_array, equipoise_moving, equipoise_report
-    public :: equipoise_spread, equipoise_weight_spread, equipoise_transfer
+    public :: EQUIPOISE_OK, EQUIPOISE_BAD_INPUT, EQUIPOISE_DIFFERENT_CALLS, EQUIPOISE_NO_MEMORY
+    public :: EQUIPOISE_CALLBACK_FAILED, EQUIPOISE_MPI_FAILED
+    public :: equipoise_rebalance, equipoise_use_neighbours
+    public :: equipoise_report, equipoise_spread, equipoise_weight_spread
+    public :: equipoise_plan, equipoise_make_plan, equipoise_make_plan_to, equipoise_transfer
+    public :: equipoise_array, equipoise_moving
     public :: equipoise_items, equipoise_writer, equipoise_reader
+    public :: equipoise_loan, equipoise_make_loan
+    public :: equipoise_advisor, equipoise_make_advisor, equipoise_advice
 
-    ! Values of stat.
-    integer, parameter, public :: EQUIPOISE_OK = 0
-    integer, parameter, public :: EQUIPOISE_BAD_INPUT = 1        ! an argument of a rank is wrong
-    integer, parameter, public :: EQUIPOISE_DIFFERENT_CALLS = 2  ! ranks passed different things
-    integer, parameter, public :: EQUIPOISE_NO_MEMORY = 3        ! a rank ran out of memory
-    integer, parameter, public :: EQUIPOISE_CALLBACK_FAILED = 4  ! pack or unpack set stat
-    integer, parameter, public :: EQUIPOISE_MPI_FAILED = 5       ! an MPI call failed on this rank
-
-    ! What was done; the same on all ranks except for the seconds, which are this rank's.
-    type :: equipoise_report
-        character(32) :: policy = ''
-        integer :: ranks = 0
-        integer(int64) :: moved = 0             ! items that changed their rank; each hop counts
-        integer(int64) :: minimum = 0           ! the fewest that any plan must move; -1: unknown
-        integer(int64) :: messages = 0
-        integer(int64) :: rounds = 0            ! above 1 only for neighbours-only
-        integer(int64) :: between_machines = 0  ! of moved; only for hierarchical
-        type(equipoise_spread) :: before        ! items a rank
-        type(equipoise_spread) :: after
-        type(equipoise_weight_spread) :: weight_before  ! weight a rank; only for weighted
-        type(equipoise_weight_spread) :: weight_after
-        real(real64) :: seconds_planning = 0
-        real(real64) :: seconds_moving = 0
+    ! Items that are lent for a step: ranks that have too much to do lend some to others, all
+    ! compute, and every item returns to its place with its results. The same loan serves for many
+    ! steps, as long as every rank has as many items as when it was made and loads stay alike.
+    type :: equipoise_loan
+        type(equipoise_plan) :: there  ! the plans of both ways, for several arrays at once
+        type(equipoise_plan) :: back
+    contains
+        ! lend(items, report, stat, errmsg) gives an allocatable array of this rank's items those
+        ! that the rank is to work on. give_back brings every item home: to an array of what this
+        ! rank has worked on, or of its results, one for each, it gives what belongs to its own
+        ! items, in their order.
+        procedure, private :: lend_real32_1, lend_real64_1, lend_int32_1, lend_int64_1
+        procedure, private :: lend_real32_2, lend_real64_2, lend_int32_2, lend_int64_2
+        generic :: lend => lend_real32_1, lend_real64_1, lend_int32_1, lend_int64_1, &
+            lend_real32_2, lend_real64_2, lend_int32_2, lend_int64_2
+        procedure, private :: give_back_real32_1, give_back_real64_1
+        procedure, private :: give_back_int32_1, give_back_int64_1
+        procedure, private :: give_back_real32_2, give_back_real64_2
+        procedure, private :: give_back_int32_2, give_back_int64_2
+        generic :: give_back => give_back_real32_1, give_back_real64_1, give_back_int32_1, &
+            give_back_int64_1, give_back_real32_2, give_back_real64_2, give_back_int32_2, &
+            give_back_int64_2
+        procedure :: free => loan_free  ! not collective
     end type
 
-    ! An array that a plan moves: made by equipoise_array(old, new). old and new are contiguous
-    ! arrays with the attribute target, of rank 1, or of rank 2 whose columns are the items; old has
-    ! the planned size, new that after the move. For items of other types, which then are copied as
-    ! bytes: equipoise_array(c_loc(old), c_loc(new), storage_size(old) / 8).
-    type :: equipoise_array
-        private
-        type(array_c) :: c
-        integer(int64) :: before = -1  ! -1: unknown
-        integer(int64) :: after = -1
-    end type
-    interface equipoise_array
-        module procedure array_real32_1, array_real64_1, array_int32_1, array_int64_1
-        module procedure array_real32_2, array_real64_2, array_int32_2, array_int64_2
-        module procedure array_of_pointers
+    ! Plans a loan as equipoise_make_plan plans a move: equipoise_make_loan(comm, count, loan,
+    ! weights, options, stat, errmsg).
+    interface equipoise_make_loan
+        module procedure make_loan_f08_int32, make_loan_f08_int64, make_loan_int32, make_loan_int64
     end interface
 
-    ! Items under way.
-    type :: equipoise_moving
-        private
-        type(c_ptr) :: handle = c_null_ptr
-        class(equipoise_items), pointer :: items => null()
-        type(items_holder), pointer :: holder => null()
-    contains
-        procedure :: end => end_moving
-    end type
-
-    ! Who sends how many items to whom. It can be executed any number of times, on every array that
-    ! has the planned size. Copies share the plan; free one of them. The communicator must live as
-    ! long.
-    type :: equipoise_plan
+    ! Learns from the seconds of steps and balances when a balance is worth it.
+    type :: equipoise_advisor
         private
         type(c_ptr) :: handle = c_null_ptr
     contains
-        ! Not collective.
-        procedure :: size_before => plan_size_before
-        procedure :: size_after => plan_size_after
-        procedure :: report => plan_report
-        procedure :: transfers => plan_transfers
-        procedure :: describe => plan_describe
-        procedure :: free => plan_free
-        ! Collective.
-        procedure :: worth_it => plan_worth_it
-        procedure, private :: execute_one, execute_several, execute_items
-        generic :: execute => execute_one, execute_several, execute_items
-        procedure, private :: begin_one, begin_several, begin_items
-        generic :: begin => begin_one, begin_several, begin_items
+        procedure :: step => advisor_step  ! collective
+        procedure, private :: balanced_after, balanced_by
+        generic :: balanced => balanced_after, balanced_by
+        procedure :: worth_it => advisor_worth_it
+        procedure :: advice => advisor_advice
+        procedure :: free => advisor_free
     end type
 
-    ! The bytes of an item on its way.
-    type :: equipoise_writer
-        private
-        type(c_ptr) :: handle = c_null_ptr
-    contains
-        procedure, private :: put_real32, put_real64, put_int32, put_int64, put_text
-        procedure, private :: put_real32_1, put_real64_1, put_int32_1, put_int64_1
-        generic :: put => put_real32, put_real64, put_int32, put_int64, put_text, &
-            put_real32_1, put_real64_1, put_int32_1, put_int64_1
-    end type
-    type :: equipoise_reader
-        private
-        type(c_ptr) :: handle = c_null_ptr
-    contains
-        procedure, private :: get_real32, get_real64, get_int32, get_int64, get_text
-        procedure, private :: get_real32_1, get_real64_1, get_int32_1, get_int64_1
-        generic :: get => get_real32, get_real64, get_int32, get_int64, get_text, &
-            get_real32_1, get_real64_1, get_int32_1, get_int64_1
-    end type
-
-    ! Items that are more than their bytes, such as those with allocatable components. They are
-    ! known by their places, from 1, in an old list and in a new one, which must have room for all
-    ! its items before the call. Where pack or unpack set stat to anything but 0, the call fails on
-    ! all ranks; the old list is then as it was, and the new one is to be thrown away.
-    type, abstract :: equipoise_items
-    contains
-        procedure(pack_item), deferred :: pack      ! puts an item of the old list
-        procedure(unpack_item), deferred :: unpack  ! gets an item of the new list
-        procedure(keep_item), deferred :: keep      ! brings an item that stays to the new list
-    end type
-    abstract interface
-        subroutine pack_item(self, place, out, stat)
-            import :: equipoise_items, equipoise_writer, int64
-            class(equipoise_items), intent(inout) :: self
-            integer(int64), intent(in) :: place
-            type(equipoise_writer), intent(inout) :: out
-            integer, intent(inout) :: stat
-        end subroutine
-        subroutine unpack_item(self, place, in, stat)
-            import :: equipoise_items, equipoise_reader, int64
-            class(equipoise_items), intent(inout) :: self
-            integer(int64), intent(in) :: place
-            type(equipoise_reader), intent(inout) :: in
-            integer, intent(inout) :: stat
-        end subroutine
-        subroutine keep_item(self, from, to)
-            import :: equipoise_items, int64
-            class(equipoise_items), intent(inout) :: self
-            integer(int64), intent(in) :: from, to
-        end subroutine
-    end interface
-    type :: items_holder
-        class(equipoise_items), pointer :: items => null()
-    end type
-
-    ! Plans for the items of this rank: equipoise_make_plan(comm, count, plan, options, stat,
-    ! errmsg), with count of kind int32 or int64, and weights=, with which the policy is weighted. A
-    ! plan that the variable held before is freed.
-    interface equipoise_make_plan
-        module procedure make_plan_f08_int32, make_plan_f08_int64
-        module procedure make_plan_int32, make_plan_int64
+    ! equipoise_make_advisor(comm, advisor, stat, errmsg).
+    interface equipoise_make_advisor
+        module procedure make_advisor_f08, make_advisor
     end interface
 
     ! Levels allocatable arrays: equipoise_rebalance(comm, items, weights, options, report, stat,
@@ -178,462 +97,6 @@ module equipoise
     end interface
 
 contains
-
-! ---- Errors --------------------------------------------------------------------------------------
-
-    ! What a subroutine ends with: stat and errmsg, or, without stat, a stop.
-    subroutine finish(code, stat, errmsg)
-        integer(c_int), intent(in) :: code
-        integer, intent(out), optional :: stat
-        character(*), intent(inout), optional :: errmsg
-        if (present(stat)) stat = int(code)
-        if (code == EQUIPOISE_OK) return
-        if (present(errmsg)) errmsg = text_at(equipoise_error_text())
-        if (present(stat)) return
-        write (error_unit, '(2a)') 'equipoise: ', text_at(equipoise_error_text())
-        error stop 1
-    end subroutine
-
-    ! A text of C.
-    function text_at(pointer) result(text)
-        type(c_ptr), intent(in) :: pointer
-        character(:), allocatable :: text
-        character(kind=c_char), pointer :: characters(:)
-        integer :: length, i
-        length = 0
-        if (c_associated(pointer)) length = int(text_length(pointer))
-        allocate (character(length) :: text)
-        if (length == 0) return
-        call c_f_pointer(pointer, characters, [length])
-        do i = 1, length
-            text(i:i) = characters(i)
-        end do
-    end function
-
-    function grown(text) result(with_null)
-        character(*), intent(in) :: text
-        character(kind=c_char), allocatable :: with_null(:)
-        integer :: i
-        allocate (with_null(len(text) + 1))
-        do i = 1, len(text)
-            with_null(i) = text(i:i)
-        end do
-        with_null(len(text) + 1) = c_null_char
-    end function
-
-! ---- Plans ---------------------------------------------------------------------------------------
-
-    subroutine make_plan_of(comm, count, plan, code, problem, weights, OPTION_NAMES)
-        integer, intent(in) :: comm
-        integer(int64), intent(in) :: count
-        type(equipoise_plan), intent(inout) :: plan
-        integer(c_int), intent(out) :: code
-        character(*), intent(in) :: problem  ! what this rank found wrong; blank: nothing
-        real(real64), intent(in), target, contiguous, optional :: weights(:)
-        include 'options.inc'
-        type(options_c) :: options
-        character(kind=c_char), allocatable, target :: policy_c(:), algorithm_c(:)
-        character(len(problem) + 100) :: wrong
-
-        call plan%free()
-        wrong = problem
-        if (present(weights)) then
-            options%policy = c_loc(weighted)
-            if (size(weights, kind=int64) > 0) options%weights = c_loc(weights)
-            if (size(weights, kind=int64) /= count .and. wrong == '') write (wrong, '(2(a, i0))') &
-                'expected one weight for each item, found ', size(weights, kind=int64), &
-                ' weights and items: ', count
-        end if
-        if (present(policy)) then
-            policy_c = grown(trim(policy))
-            options%policy = c_loc(policy_c)
-        end if
-        if (present(algorithm)) then
-            algorithm_c = grown(trim(algorithm))
-            options%algorithm = c_loc(algorithm_c)
-        end if
-        if (present(speed)) options%speed = speed
-        if (present(pinned)) options%pinned = int(pinned, c_int64_t)
-        if (present(machine)) options%machine = int(machine, c_int32_t)
-        if (present(socket)) options%socket = int(socket, c_int32_t)
-        if (present(message_bytes_max)) options%message_bytes_max = int(message_bytes_max, c_size_t)
-        options%struct_bytes = c_sizeof(options)
-        code = equipoise_fortran_make_plan(int(comm, c_int), count, options, wrong, &
-                                           len_trim(wrong, kind=c_size_t), plan%handle)
-    end subroutine
-
-    subroutine make_plan_f08_int32(comm, count, plan, weights, OPTION_NAMES, stat, errmsg)
-        type(MPI_Comm), intent(in) :: comm
-        integer(int32), intent(in) :: count
-        include 'make_plan.inc'
-        call make_plan_of(comm%MPI_VAL, int(count, int64), plan, code, '', weights, OPTION_NAMES)
-        call finish(code, stat, errmsg)
-    end subroutine
-
-    subroutine make_plan_f08_int64(comm, count, plan, weights, OPTION_NAMES, stat, errmsg)
-        type(MPI_Comm), intent(in) :: comm
-        integer(int64), intent(in) :: count
-        include 'make_plan.inc'
-        call make_plan_of(comm%MPI_VAL, count, plan, code, '', weights, OPTION_NAMES)
-        call finish(code, stat, errmsg)
-    end subroutine
-
-    subroutine make_plan_int32(comm, count, plan, weights, OPTION_NAMES, stat, errmsg)
-        integer, intent(in) :: comm
-        integer(int32), intent(in) :: count
-        include 'make_plan.inc'
-        call make_plan_of(comm, int(count, int64), plan, code, '', weights, OPTION_NAMES)
-        call finish(code, stat, errmsg)
-    end subroutine
-
-    subroutine make_plan_int64(comm, count, plan, weights, OPTION_NAMES, stat, errmsg)
-        integer, intent(in) :: comm
-        integer(int64), intent(in) :: count
-        include 'make_plan.inc'
-        call make_plan_of(comm, count, plan, code, '', weights, OPTION_NAMES)
-        call finish(code, stat, errmsg)
-    end subroutine
-
-    ! Does nothing if there is no plan.
-    subroutine plan_free(self)
-        class(equipoise_plan), intent(inout) :: self
-        call equipoise_plan_free(self%handle)
-    end subroutine
-
-    function plan_size_before(self) result(items)
-        class(equipoise_plan), intent(in) :: self
-        integer(int64) :: items
-        items = equipoise_plan_size_before(self%handle)
-    end function
-
-    function plan_size_after(self) result(items)
-        class(equipoise_plan), intent(in) :: self
-        integer(int64) :: items
-        items = equipoise_plan_size_after(self%handle)
-    end function
-
-    ! What executing the plan will report, except for the seconds of moving.
-    function plan_report(self) result(report)
-        class(equipoise_plan), intent(in) :: self
-        type(equipoise_report) :: report
-        type(report_c) :: found
-        found%struct_bytes = c_sizeof(found)
-        if (equipoise_plan_report(self%handle, found) == EQUIPOISE_OK) report = report_of(found)
-    end function
-
-    ! The transfers of all ranks, in the order of rounds.
-    function plan_transfers(self) result(transfers)
-        class(equipoise_plan), intent(in) :: self
-        type(equipoise_transfer), allocatable :: transfers(:)
-        integer(int64) :: known
-        allocate (transfers(equipoise_plan_transfers(self%handle, no_transfers, 0_int64)))
-        known = equipoise_plan_transfers(self%handle, transfers, size(transfers, kind=int64))
-    end function
-
-    ! The plan in words.
-    function plan_describe(self) result(text)
-        class(equipoise_plan), intent(in) :: self
-        character(:), allocatable :: text
-        integer(c_size_t) :: length
-        character(1) :: none(1)
-        character(:), allocatable :: room
-        length = equipoise_plan_describe(self%handle, none, 0_c_size_t)
-        allocate (character(length + 1) :: room)
-        length = equipoise_plan_describe(self%handle, room, length + 1)
-        text = room(1:length)
-    end function
-
-    ! Whether moving pays under a cost model, the same on all ranks: of every figure the largest that
-    ! any rank gives counts; those that are not given are 0.
-    subroutine plan_worth_it(self, worth, seconds_per_item, steps, seconds_per_item_moved, &
-                             seconds_per_message, seconds_saved, seconds_spent, stat, errmsg)
-        class(equipoise_plan), intent(in) :: self
-        logical, intent(out) :: worth
-        real(real64), intent(in) :: seconds_per_item  ! one step's work on one item, speed 1
-        real(real64), intent(in) :: steps             ! until the balance is gone
-        real(real64), intent(in), optional :: seconds_per_item_moved, seconds_per_message
-        real(real64), intent(out), optional :: seconds_saved, seconds_spent
-        integer, intent(out), optional :: stat
-        character(*), intent(inout), optional :: errmsg
-        type(costs_c) :: costs
-        type(verdict_c) :: verdict
-        integer(c_int) :: code
-        costs = costs_c(seconds_per_item, steps, 0, 0)
-        if (present(seconds_per_item_moved)) costs%seconds_per_item_moved = seconds_per_item_moved
-        if (present(seconds_per_message)) costs%seconds_per_message = seconds_per_message
-        code = equipoise_plan_worth_it(self%handle, costs, verdict)
-        worth = verdict%worth /= 0
-        if (present(seconds_saved)) seconds_saved = verdict%seconds_saved
-        if (present(seconds_spent)) seconds_spent = verdict%seconds_spent
-        call finish(code, stat, errmsg)
-    end subroutine
-
-    function report_of(found) result(report)
-        type(report_c), intent(in) :: found
-        type(equipoise_report) :: report
-        report%policy = text_at(found%policy)
-        report%ranks = int(found%ranks)
-        report%moved = found%moved
-        report%minimum = found%minimum
-        report%messages = found%messages
-        report%rounds = found%rounds
-        report%between_machines = found%between_machines
-        report%before = found%before
-        report%after = found%after
-        report%weight_before = found%weight_before
-        report%weight_after = found%weight_after
-        report%seconds_planning = found%seconds_planning
-        report%seconds_moving = found%seconds_moving
-    end function
-
-! ---- Moving arrays -------------------------------------------------------------------------------
-
-    function array_of_pointers(from, to, item_bytes) result(array)
-        type(c_ptr), intent(in) :: from, to
-        integer, intent(in) :: item_bytes
-        type(equipoise_array) :: array
-        array%c = array_c(from, to, int(item_bytes, c_size_t))
-    end function
-
-    ! An array whose sizes are known.
-    function sized(from, to, item_bits, before, after) result(array)
-        type(c_ptr), intent(in) :: from, to
-        integer(int64), intent(in) :: item_bits, before, after
-        type(equipoise_array) :: array
-        array%c%item_bytes = int(item_bits / 8, c_size_t)
-        if (before > 0) array%c%from = from
-        if (after > 0) array%c%to = to
-        array%before = before
-        array%after = after
-    end function
-
-#define ITEM real(real32)
-#define ARRAY_1 array_real32_1
-#define ARRAY_2 array_real32_2
-#include "array.inc"
-#define ITEM real(real64)
-#define ARRAY_1 array_real64_1
-#define ARRAY_2 array_real64_2
-#include "array.inc"
-#define ITEM integer(int32)
-#define ARRAY_1 array_int32_1
-#define ARRAY_2 array_int32_2
-#include "array.inc"
-#define ITEM integer(int64)
-#define ARRAY_1 array_int64_1
-#define ARRAY_2 array_int64_2
-#include "array.inc"
-
-    ! What is wrong with the sizes of arrays; blank: nothing.
-    function wrong_sizes(plan, arrays) result(problem)
-        class(equipoise_plan), intent(in) :: plan
-        type(equipoise_array), intent(in) :: arrays(:)
-        character(200) :: problem
-        integer(int64) :: before, after
-        integer :: i
-        problem = ''
-        before = plan%size_before()
-        after = plan%size_after()
-        do i = 1, size(arrays)
-            if (arrays(i)%before < 0) cycle
-            if (arrays(i)%before == before .and. arrays(i)%after == after) cycle
-            write (problem, '(4(a, i0))') 'expected arrays of the planned sizes ', before, ' and ', &
-                after, ', found ', arrays(i)%before, ' and ', arrays(i)%after
-        end do
-    end function
-
-    subroutine execute_arrays(plan, arrays, problem, code, report)
-        class(equipoise_plan), intent(in) :: plan
-        type(equipoise_array), intent(in) :: arrays(:)
-        character(*), intent(in) :: problem
-        integer(c_int), intent(out) :: code
-        type(equipoise_report), intent(out), optional :: report
-        type(report_c) :: found
-        found%struct_bytes = c_sizeof(found)
-        code = equipoise_fortran_execute(plan%handle, arrays%c, size(arrays, kind=c_size_t), &
-                                         problem, len_trim(problem, kind=c_size_t), found)
-        if (present(report) .and. code == EQUIPOISE_OK) report = report_of(found)
-    end subroutine
-
-    subroutine execute_one(self, array, report, stat, errmsg)
-        class(equipoise_plan), intent(in) :: self
-        type(equipoise_array), intent(in) :: array
-        type(equipoise_report), intent(out), optional :: report
-        integer, intent(out), optional :: stat
-        character(*), intent(inout), optional :: errmsg
-        call self%execute_several([array], report, stat, errmsg)
-    end subroutine
-
-    subroutine execute_several(self, arrays, report, stat, errmsg)
-        class(equipoise_plan), intent(in) :: self
-        type(equipoise_array), intent(in) :: arrays(:)
-        type(equipoise_report), intent(out), optional :: report
-        integer, intent(out), optional :: stat
-        character(*), intent(inout), optional :: errmsg
-        integer(c_int) :: code
-        call execute_arrays(self, arrays, wrong_sizes(self, arrays), code, report)
-        call finish(code, stat, errmsg)
-    end subroutine
-
-    ! Begins to move, and returns while messages are under way: leave all arrays alone until
-    ! moving%end(), and declare them asynchronous.
-    subroutine begin_several(self, arrays, moving, stat, errmsg)
-        class(equipoise_plan), intent(in) :: self
-        type(equipoise_array), intent(in) :: arrays(:)
-        type(equipoise_moving), intent(out) :: moving
-        integer, intent(out), optional :: stat
-        character(*), intent(inout), optional :: errmsg
-        character(200) :: problem
-        integer(c_int) :: code
-        problem = wrong_sizes(self, arrays)
-        code = equipoise_fortran_begin(self%handle, arrays%c, size(arrays, kind=c_size_t), &
-                                       problem, len_trim(problem, kind=c_size_t), moving%handle)
-        call finish(code, stat, errmsg)
-    end subroutine
-
-    subroutine begin_one(self, array, moving, stat, errmsg)
-        class(equipoise_plan), intent(in) :: self
-        type(equipoise_array), intent(in) :: array
-        type(equipoise_moving), intent(out) :: moving
-        integer, intent(out), optional :: stat
-        character(*), intent(inout), optional :: errmsg
-        call self%begin_several([array], moving, stat, errmsg)
-    end subroutine
-
-    ! Completes the move. Collective.
-    subroutine end_moving(self, report, stat, errmsg)
-        class(equipoise_moving), intent(inout) :: self
-        type(equipoise_report), intent(out), optional :: report
-        integer, intent(out), optional :: stat
-        character(*), intent(inout), optional :: errmsg
-        type(report_c) :: found
-        integer(c_int) :: code
-        found%struct_bytes = c_sizeof(found)
-        code = equipoise_end(self%handle, found)
-        if (associated(self%holder)) deallocate (self%holder)
-        if (present(report) .and. code == EQUIPOISE_OK) report = report_of(found)
-        call finish(code, stat, errmsg)
-    end subroutine
-
-! ---- Moving items of any kind ----------------------------------------------------------------------
-
-    subroutine execute_items(self, items, report, stat, errmsg)
-        class(equipoise_plan), intent(in) :: self
-        class(equipoise_items), intent(inout), target :: items
-        type(equipoise_report), intent(out), optional :: report
-        integer, intent(out), optional :: stat
-        character(*), intent(inout), optional :: errmsg
-        type(items_holder), target :: holder
-        type(report_c) :: found
-        integer(c_int) :: code
-        holder%items => items
-        found%struct_bytes = c_sizeof(found)
-        code = equipoise_plan_execute_placed(self%handle, placed(holder), found)
-        if (present(report) .and. code == EQUIPOISE_OK) report = report_of(found)
-        call finish(code, stat, errmsg)
-    end subroutine
-
-    ! `items` must have the attribute target.
-    subroutine begin_items(self, items, moving, stat, errmsg)
-        class(equipoise_plan), intent(in) :: self
-        class(equipoise_items), intent(inout), target :: items
-        type(equipoise_moving), intent(out) :: moving
-        integer, intent(out), optional :: stat
-        character(*), intent(inout), optional :: errmsg
-        integer(c_int) :: code
-        allocate (moving%holder)
-        moving%holder%items => items
-        code = equipoise_plan_begin_placed(self%handle, placed(moving%holder), moving%handle)
-        if (code /= EQUIPOISE_OK) deallocate (moving%holder)
-        call finish(code, stat, errmsg)
-    end subroutine
-
-    function placed(holder) result(items)
-        type(items_holder), target, intent(in) :: holder
-        type(placed_c) :: items
-        items%pack = c_funloc(pack_placed)
-        items%unpack = c_funloc(unpack_placed)
-        items%keep = c_funloc(keep_placed)
-        items%context = c_loc(holder)
-    end function
-
-    function pack_placed(place, out, context) result(code) bind(c)
-        integer(c_int64_t), value :: place
-        type(c_ptr), value :: out, context
-        integer(c_int) :: code
-        type(items_holder), pointer :: holder
-        type(equipoise_writer) :: writer
-        integer :: stat
-        call c_f_pointer(context, holder)
-        writer%handle = out
-        stat = 0
-        call holder%items%pack(place + 1, writer, stat)
-        code = int(stat, c_int)
-    end function
-
-    function unpack_placed(place, in, context) result(code) bind(c)
-        integer(c_int64_t), value :: place
-        type(c_ptr), value :: in, context
-        integer(c_int) :: code
-        type(items_holder), pointer :: holder
-        type(equipoise_reader) :: reader
-        integer :: stat
-        call c_f_pointer(context, holder)
-        reader%handle = in
-        stat = 0
-        call holder%items%unpack(place + 1, reader, stat)
-        code = int(stat, c_int)
-    end function
-
-    subroutine keep_placed(from, to, context) bind(c)
-        integer(c_int64_t), value :: from, to
-        type(c_ptr), value :: context
-        type(items_holder), pointer :: holder
-        call c_f_pointer(context, holder)
-        call holder%items%keep(from + 1, to + 1)
-    end subroutine
-
-#define ITEM real(real32)
-#define PUT put_real32
-#define PUT_1 put_real32_1
-#define GET get_real32
-#define GET_1 get_real32_1
-#include "bytes.inc"
-#define ITEM real(real64)
-#define PUT put_real64
-#define PUT_1 put_real64_1
-#define GET get_real64
-#define GET_1 get_real64_1
-#include "bytes.inc"
-#define ITEM integer(int32)
-#define PUT put_int32
-#define PUT_1 put_int32_1
-#define GET get_int32
-#define GET_1 get_int32_1
-#include "bytes.inc"
-#define ITEM integer(int64)
-#define PUT put_int64
-#define PUT_1 put_int64_1
-#define GET get_int64
-#define GET_1 get_int64_1
-#include "bytes.inc"
-
-    subroutine put_text(self, value)
-        class(equipoise_writer), intent(inout) :: self
-        character(*), intent(in), target :: value
-        integer(c_int) :: ignored
-        if (len(value) > 0) ignored = equipoise_write(self%handle, c_loc(value), &
-                                                      len(value, kind=c_size_t))
-    end subroutine
-
-    ! A text as long as its variable: put its length first where it differs from item to item.
-    subroutine get_text(self, value)
-        class(equipoise_reader), intent(inout) :: self
-        character(*), intent(inout), target :: value
-        integer(c_int) :: ignored
-        if (len(value) > 0) ignored = equipoise_read(self%handle, c_loc(value), &
-                                                     len(value, kind=c_size_t))
-    end subroutine
 
 ! ---- One call ------------------------------------------------------------------------------------
 
@@ -673,5 +136,147 @@ contains
 #define REBALANCE_1 rebalance_int64_1
 #define REBALANCE_2 rebalance_int64_2
 #include "rebalance.inc"
+
+! ---- Lend and return -----------------------------------------------------------------------------
+
+    subroutine make_loan_of(comm, count, loan, code, weights, OPTION_NAMES)
+        integer, intent(in) :: comm
+        integer(int64), intent(in) :: count
+        type(equipoise_loan), intent(inout) :: loan
+        integer(c_int), intent(out) :: code
+        real(real64), intent(in), target, contiguous, optional :: weights(:)
+        include 'options.inc'
+        call loan%free()
+        call make_plan_of(comm, count, loan%there, code, '', weights, OPTION_NAMES)
+        if (code == EQUIPOISE_OK) code = inverse_of(loan%there, loan%back)
+        if (code /= EQUIPOISE_OK) call loan%free()
+    end subroutine
+
+    subroutine make_loan_f08_int32(comm, count, loan, weights, OPTION_NAMES, stat, errmsg)
+        type(MPI_Comm), intent(in) :: comm
+        integer(int32), intent(in) :: count
+        include 'make_loan.inc'
+        call make_loan_of(comm%MPI_VAL, int(count, int64), loan, code, weights, OPTION_NAMES)
+        call finish(code, stat, errmsg)
+    end subroutine
+
+    subroutine make_loan_f08_int64(comm, count, loan, weights, OPTION_NAMES, stat, errmsg)
+        type(MPI_Comm), intent(in) :: comm
+        integer(int64), intent(in) :: count
+        include 'make_loan.inc'
+        call make_loan_of(comm%MPI_VAL, count, loan, code, weights, OPTION_NAMES)
+        call finish(code, stat, errmsg)
+    end subroutine
+
+    subroutine make_loan_int32(comm, count, loan, weights, OPTION_NAMES, stat, errmsg)
+        integer, intent(in) :: comm
+        integer(int32), intent(in) :: count
+        include 'make_loan.inc'
+        call make_loan_of(comm, int(count, int64), loan, code, weights, OPTION_NAMES)
+        call finish(code, stat, errmsg)
+    end subroutine
+
+    subroutine make_loan_int64(comm, count, loan, weights, OPTION_NAMES, stat, errmsg)
+        integer, intent(in) :: comm
+        integer(int64), intent(in) :: count
+        include 'make_loan.inc'
+        call make_loan_of(comm, count, loan, code, weights, OPTION_NAMES)
+        call finish(code, stat, errmsg)
+    end subroutine
+
+    subroutine loan_free(self)
+        class(equipoise_loan), intent(inout) :: self
+        call self%there%free()
+        call self%back%free()
+    end subroutine
+
+#define ITEM real(real32)
+#define LEND_1 lend_real32_1
+#define LEND_2 lend_real32_2
+#define GIVE_BACK_1 give_back_real32_1
+#define GIVE_BACK_2 give_back_real32_2
+#include "lend.inc"
+#define ITEM real(real64)
+#define LEND_1 lend_real64_1
+#define LEND_2 lend_real64_2
+#define GIVE_BACK_1 give_back_real64_1
+#define GIVE_BACK_2 give_back_real64_2
+#include "lend.inc"
+#define ITEM integer(int32)
+#define LEND_1 lend_int32_1
+#define LEND_2 lend_int32_2
+#define GIVE_BACK_1 give_back_int32_1
+#define GIVE_BACK_2 give_back_int32_2
+#include "lend.inc"
+#define ITEM integer(int64)
+#define LEND_1 lend_int64_1
+#define LEND_2 lend_int64_2
+#define GIVE_BACK_1 give_back_int64_1
+#define GIVE_BACK_2 give_back_int64_2
+#include "lend.inc"
+
+! ---- When to balance -----------------------------------------------------------------------------
+
+    subroutine make_advisor_f08(comm, advisor, stat, errmsg)
+        type(MPI_Comm), intent(in) :: comm
+        type(equipoise_advisor), intent(inout) :: advisor
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call make_advisor(comm%MPI_VAL, advisor, stat, errmsg)
+    end subroutine
+
+    subroutine make_advisor(comm, advisor, stat, errmsg)
+        integer, intent(in) :: comm
+        type(equipoise_advisor), intent(inout) :: advisor
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call advisor%free()
+        call finish(equipoise_fortran_make_advisor(int(comm, c_int), advisor%handle), stat, errmsg)
+    end subroutine
+
+    ! The seconds that this rank's work took in a step, without what it waited for others.
+    subroutine advisor_step(self, seconds, stat, errmsg)
+        class(equipoise_advisor), intent(inout) :: self
+        real(real64), intent(in) :: seconds
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call finish(equipoise_advisor_step(self%handle, seconds), stat, errmsg)
+    end subroutine
+
+    ! Items were moved after the last step: what planning and moving took. Not collective, but every
+    ! rank must tell of every balance.
+    subroutine balanced_after(self, seconds, stat, errmsg)
+        class(equipoise_advisor), intent(inout) :: self
+        real(real64), intent(in) :: seconds
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call finish(equipoise_advisor_balanced(self%handle, seconds), stat, errmsg)
+    end subroutine
+    subroutine balanced_by(self, report, stat, errmsg)
+        class(equipoise_advisor), intent(inout) :: self
+        type(equipoise_report), intent(in) :: report
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call self%balanced_after(report%seconds_planning + report%seconds_moving, stat, errmsg)
+    end subroutine
+
+    ! Whether to balance now. Not collective, with the same answer on all ranks.
+    function advisor_worth_it(self) result(worth)
+        class(equipoise_advisor), intent(in) :: self
+        logical :: worth
+        type(equipoise_advice) :: advice
+        worth = equipoise_advisor_worth_it(self%handle, advice) /= 0
+    end function
+    function advisor_advice(self) result(advice)
+        class(equipoise_advisor), intent(in) :: self
+        type(equipoise_advice) :: advice
+        integer(c_int) :: worth
+        worth = equipoise_advisor_worth_it(self%handle, advice)
+    end function
+
+    subroutine advisor_free(self)
+        class(equipoise_advisor), intent(inout) :: self
+        call equipoise_advisor_free(self%handle)
+    end subroutine
 
 end module

@@ -1,4 +1,4 @@
-! The functions of equipoise.h and of calls.cpp, as Fortran sees them; for equipoise.F90 only.
+! The functions of equipoise.h and of calls.cpp, as Fortran sees them; for the module equipoise only.
 module equipoise_calls
     use, intrinsic :: iso_c_binding
     implicit none
@@ -79,6 +79,13 @@ module equipoise_calls
         real(c_double) :: seconds_spent = 0
     end type
 
+    type, bind(c) :: equipoise_advice
+        integer(c_int) :: worth_it = 0             ! 1 if it is time to balance, else 0
+        real(c_double) :: gain = 0                 ! seconds that a balance now saves
+        real(c_double) :: cost = -1                ! seconds that it costs; -1: unknown
+        integer(c_int64_t) :: break_even_step = 0  ! 0: never or unknown
+    end type
+
     interface
         ! Lets the policy neighbours-only be used; in the library of pkg-config's
         ! equipoise-c-neighbours. Not collective.
@@ -103,6 +110,50 @@ module equipoise_calls
             integer(c_size_t), value :: length
             type(c_ptr), intent(inout) :: plan
             integer(c_int) :: code
+        end function
+        function equipoise_fortran_make_plan_to(comm, count, ranks, options, plan) result(code) &
+            bind(c)
+            import :: c_int, c_int64_t, c_ptr, options_c
+            integer(c_int), value :: comm
+            integer(c_int64_t), value :: count
+            integer(c_int), intent(in) :: ranks(*)
+            type(options_c), intent(in) :: options
+            type(c_ptr), intent(inout) :: plan
+            integer(c_int) :: code
+        end function
+        function equipoise_plan_inverse(plan, inverse) result(code) bind(c)
+            import :: c_int, c_ptr
+            type(c_ptr), value :: plan
+            type(c_ptr), intent(inout) :: inverse
+            integer(c_int) :: code
+        end function
+        function equipoise_fortran_make_advisor(comm, advisor) result(code) bind(c)
+            import :: c_int, c_ptr
+            integer(c_int), value :: comm
+            type(c_ptr), intent(inout) :: advisor
+            integer(c_int) :: code
+        end function
+        subroutine equipoise_advisor_free(advisor) bind(c)
+            import :: c_ptr
+            type(c_ptr), intent(inout) :: advisor
+        end subroutine
+        function equipoise_advisor_step(advisor, seconds) result(code) bind(c)
+            import :: c_double, c_int, c_ptr
+            type(c_ptr), value :: advisor
+            real(c_double), value :: seconds
+            integer(c_int) :: code
+        end function
+        function equipoise_advisor_balanced(advisor, seconds) result(code) bind(c)
+            import :: c_double, c_int, c_ptr
+            type(c_ptr), value :: advisor
+            real(c_double), value :: seconds
+            integer(c_int) :: code
+        end function
+        function equipoise_advisor_worth_it(advisor, advice) result(worth) bind(c)
+            import :: c_int, c_ptr, equipoise_advice
+            type(c_ptr), value :: advisor
+            type(equipoise_advice), intent(inout) :: advice
+            integer(c_int) :: worth
         end function
         subroutine equipoise_plan_free(plan) bind(c)
             import :: c_ptr

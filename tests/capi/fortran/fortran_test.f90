@@ -279,6 +279,70 @@ contains
         call plan%free()
     end subroutine
 
+    subroutine loans_and_inverse_plans()
+        type(equipoise_loan) :: loan
+        type(equipoise_plan) :: there, back
+        integer, allocatable :: items(:), moved(:), to(:)
+        real(real64), allocatable :: rows(:, :), results(:), weights(:)
+        character(300) :: errmsg
+        integer :: i, step, stat
+        items = [(i, i=1, pile())]
+        rows = spread(real(items, real64), 1, 2)
+        allocate (weights(size(items)), source=1d0)
+        call equipoise_make_loan(MPI_COMM_WORLD, size(items), loan, weights)
+        do step = 1, 2
+            moved = items
+            call loan%lend(moved)
+            call loan%lend(rows)
+            call check(size(moved) == 12 .and. all(nint(rows(1, :)) == moved), 'lend')
+            results = 2 * rows(2, :)
+            call loan%give_back(rows)
+            call loan%give_back(results)
+            call check(size(rows, 2) == pile() .and. all(nint(rows(1, :)) == items), 'give_back')
+            call check(size(results) == pile() .and. all(nint(results) == 2 * items), 'results')
+        end do
+        call loan%give_back(rows, stat=stat, errmsg=errmsg)
+        if (ranks > 1) call check_error(EQUIPOISE_BAD_INPUT, stat, errmsg, 'the planned size')
+        call loan%free()
+        to = mod(items, ranks)
+        call equipoise_make_plan_to(MPI_COMM_WORLD, to, there)
+        call there%make_inverse(back)
+        moved = items
+        call there%replace(moved)
+        call check(all(mod(moved, ranks) == rank), 'items of given ranks')
+        call back%replace(moved)
+        call check(size(moved) == pile() .and. all(moved == items), 'items that are back')
+        call there%free()
+        call back%free()
+        call equipoise_make_plan_to(MPI_COMM_WORLD%MPI_VAL, [merge(-1, 0, rank == ranks - 1)], there, &
+                                    stat=stat, errmsg=errmsg)
+        call check_error(EQUIPOISE_BAD_INPUT, stat, errmsg, 'found one for rank -1')
+    end subroutine
+
+    subroutine an_advisor()
+        type(equipoise_advisor) :: advisor
+        type(equipoise_advice) :: advice
+        type(equipoise_report) :: report
+        character(300) :: errmsg
+        integer :: step, balances, stat
+        call equipoise_make_advisor(MPI_COMM_WORLD, advisor)
+        balances = 0
+        do step = 1, 20
+            call advisor%step(merge(2d0, 1d0, rank == 0))
+            advice = advisor%advice()
+            call check(advisor%worth_it() .eqv. advice%worth_it == 1, 'advice')
+            call check(advice%cost >= 0 .eqv. balances > 0, 'cost')
+            if (.not. advisor%worth_it()) cycle
+            balances = balances + 1
+            report%seconds_moving = 0.25d0
+            call advisor%balanced(report)
+        end do
+        call check(balances > 0 .eqv. ranks > 1, 'a trial')
+        call advisor%step(merge(-1d0, 1d0, rank == 0), stat=stat, errmsg=errmsg)
+        call check_error(EQUIPOISE_BAD_INPUT, stat, errmsg, 'seconds')
+        call advisor%free()
+    end subroutine
+
     subroutine neighbours_only()
         type(MPI_Comm) :: ring
         integer, allocatable :: items(:)
@@ -312,6 +376,8 @@ program fortran_test
     call several_arrays_begin_and_end()
     call errors_are_the_same_everywhere()
     call items_with_allocatable_components()
+    call loans_and_inverse_plans()
+    call an_advisor()
     call neighbours_only()
     call MPI_Allreduce(MPI_IN_PLACE, wrong, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)
     if (rank == 0) print '(a, i0)', 'wrong: ', wrong

@@ -1,0 +1,501 @@
+! Plans, and arrays and items that they move.
+#include "option_names.inc"
+
+module equipoise_plans
+    use, intrinsic :: iso_c_binding
+    use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
+    use mpi_f08, only: MPI_Comm
+    use equipoise_calls
+    use equipoise_errors
+    use equipoise_packing
+    implicit none
+
+    ! What was done; the same on all ranks except for the seconds, which are this rank's.
+    type :: equipoise_report
+        character(32) :: policy = ''
+        integer :: ranks = 0
+        integer(int64) :: moved = 0             ! items that changed their rank; each hop counts
+        integer(int64) :: minimum = 0           ! the fewest that any plan must move; -1: unknown
+        integer(int64) :: messages = 0
+        integer(int64) :: rounds = 0            ! above 1 only for neighbours-only
+        integer(int64) :: between_machines = 0  ! of moved; only for hierarchical
+        type(equipoise_spread) :: before        ! items a rank
+        type(equipoise_spread) :: after
+        type(equipoise_weight_spread) :: weight_before  ! weight a rank; only for weighted
+        type(equipoise_weight_spread) :: weight_after
+        real(real64) :: seconds_planning = 0
+        real(real64) :: seconds_moving = 0
+    end type
+
+    ! An array that a plan moves: made by equipoise_array(old, new). old and new are contiguous
+    ! arrays with the attribute target, of rank 1, or of rank 2 whose columns are the items; old has
+    ! the planned size, new that after the move. For items of other types, which then are copied as
+    ! bytes: equipoise_array(c_loc(old), c_loc(new), storage_size(old) / 8).
+    type :: equipoise_array
+        private
+        type(array_c) :: c
+        integer(int64) :: before = -1  ! -1: unknown
+        integer(int64) :: after = -1
+    end type
+    interface equipoise_array
+        module procedure array_real32_1, array_real64_1, array_int32_1, array_int64_1
+        module procedure array_real32_2, array_real64_2, array_int32_2, array_int64_2
+        module procedure array_of_pointers
+    end interface
+
+    character(*), parameter :: not_allocated = 'expected an array allocated with no columns ' // &
+        'where a rank has no items, found one that is not allocated'
+
+    ! Items under way.
+    type :: equipoise_moving
+        private
+        type(c_ptr) :: handle = c_null_ptr
+        class(equipoise_items), pointer :: items => null()
+        type(items_holder), pointer :: holder => null()
+    contains
+        procedure :: end => end_moving
+    end type
+
+    ! Who sends how many items to whom. It can be executed any number of times, on every array that
+    ! has the planned size. Copies share the plan; free one of them. The communicator must live as
+    ! long.
+    type :: equipoise_plan
+        private
+        type(c_ptr) :: handle = c_null_ptr
+    contains
+        ! Not collective.
+        procedure :: size_before => plan_size_before
+        procedure :: size_after => plan_size_after
+        procedure :: report => plan_report
+        procedure :: transfers => plan_transfers
+        procedure :: describe => plan_describe
+        procedure :: free => plan_free
+        ! Collective.
+        procedure :: worth_it => plan_worth_it
+        procedure :: make_inverse => plan_make_inverse
+        procedure, private :: execute_one, execute_several, execute_items
+        generic :: execute => execute_one, execute_several, execute_items
+        procedure, private :: begin_one, begin_several, begin_items
+        generic :: begin => begin_one, begin_several, begin_items
+        procedure, private :: replace_real32_1, replace_real64_1, replace_int32_1, replace_int64_1
+        procedure, private :: replace_real32_2, replace_real64_2, replace_int32_2, replace_int64_2
+        generic :: replace => replace_real32_1, replace_real64_1, replace_int32_1, &
+            replace_int64_1, replace_real32_2, replace_real64_2, replace_int32_2, replace_int64_2
+    end type
+
+    ! Plans for the items of this rank: equipoise_make_plan(comm, count, plan, options, stat,
+    ! errmsg), with count of kind int32 or int64, and weights=, with which the policy is weighted. A
+    ! plan that the variable held before is freed.
+    interface equipoise_make_plan
+        module procedure make_plan_f08_int32, make_plan_f08_int64
+        module procedure make_plan_int32, make_plan_int64
+    end interface
+
+    ! The plan by which item i of this rank goes to rank ranks(i), whatever loads follow from it:
+    ! equipoise_make_plan_to(comm, ranks, plan, message_bytes_max, stat, errmsg). Items that stay
+    ! keep their order; those that arrive are appended, by the rank from which they come and in the
+    ! order they had there.
+    interface equipoise_make_plan_to
+        module procedure make_plan_to_f08, make_plan_to
+    end interface
+
+contains
+
+! ---- Plans ---------------------------------------------------------------------------------------
+
+    subroutine make_plan_of(comm, count, plan, code, problem, weights, OPTION_NAMES)
+        integer, intent(in) :: comm
+        integer(int64), intent(in) :: count
+        type(equipoise_plan), intent(inout) :: plan
+        integer(c_int), intent(out) :: code
+        character(*), intent(in) :: problem  ! what this rank found wrong; blank: nothing
+        real(real64), intent(in), target, contiguous, optional :: weights(:)
+        include 'options.inc'
+        type(options_c) :: options
+        character(kind=c_char), allocatable, target :: policy_c(:), algorithm_c(:)
+        character(len(problem) + 100) :: wrong
+
+        call plan%free()
+        wrong = problem
+        if (present(weights)) then
+            options%policy = c_loc(weighted)
+            if (size(weights, kind=int64) > 0) options%weights = c_loc(weights)
+            if (size(weights, kind=int64) /= count .and. wrong == '') write (wrong, '(2(a, i0))') &
+                'expected one weight for each item, found ', size(weights, kind=int64), &
+                ' weights and items: ', count
+        end if
+        if (present(policy)) then
+            policy_c = grown(trim(policy))
+            options%policy = c_loc(policy_c)
+        end if
+        if (present(algorithm)) then
+            algorithm_c = grown(trim(algorithm))
+            options%algorithm = c_loc(algorithm_c)
+        end if
+        if (present(speed)) options%speed = speed
+        if (present(pinned)) options%pinned = int(pinned, c_int64_t)
+        if (present(machine)) options%machine = int(machine, c_int32_t)
+        if (present(socket)) options%socket = int(socket, c_int32_t)
+        if (present(message_bytes_max)) options%message_bytes_max = int(message_bytes_max, c_size_t)
+        options%struct_bytes = c_sizeof(options)
+        code = equipoise_fortran_make_plan(int(comm, c_int), count, options, wrong, &
+                                           len_trim(wrong, kind=c_size_t), plan%handle)
+    end subroutine
+
+    subroutine make_plan_f08_int32(comm, count, plan, weights, OPTION_NAMES, stat, errmsg)
+        type(MPI_Comm), intent(in) :: comm
+        integer(int32), intent(in) :: count
+        include 'make_plan.inc'
+        call make_plan_of(comm%MPI_VAL, int(count, int64), plan, code, '', weights, OPTION_NAMES)
+        call finish(code, stat, errmsg)
+    end subroutine
+
+    subroutine make_plan_f08_int64(comm, count, plan, weights, OPTION_NAMES, stat, errmsg)
+        type(MPI_Comm), intent(in) :: comm
+        integer(int64), intent(in) :: count
+        include 'make_plan.inc'
+        call make_plan_of(comm%MPI_VAL, count, plan, code, '', weights, OPTION_NAMES)
+        call finish(code, stat, errmsg)
+    end subroutine
+
+    subroutine make_plan_int32(comm, count, plan, weights, OPTION_NAMES, stat, errmsg)
+        integer, intent(in) :: comm
+        integer(int32), intent(in) :: count
+        include 'make_plan.inc'
+        call make_plan_of(comm, int(count, int64), plan, code, '', weights, OPTION_NAMES)
+        call finish(code, stat, errmsg)
+    end subroutine
+
+    subroutine make_plan_int64(comm, count, plan, weights, OPTION_NAMES, stat, errmsg)
+        integer, intent(in) :: comm
+        integer(int64), intent(in) :: count
+        include 'make_plan.inc'
+        call make_plan_of(comm, count, plan, code, '', weights, OPTION_NAMES)
+        call finish(code, stat, errmsg)
+    end subroutine
+
+    subroutine make_plan_to_f08(comm, ranks, plan, message_bytes_max, stat, errmsg)
+        type(MPI_Comm), intent(in) :: comm
+        integer, intent(in), contiguous :: ranks(:)
+        type(equipoise_plan), intent(inout) :: plan
+        integer, intent(in), optional :: message_bytes_max
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call make_plan_to(comm%MPI_VAL, ranks, plan, message_bytes_max, stat, errmsg)
+    end subroutine
+
+    subroutine make_plan_to(comm, ranks, plan, message_bytes_max, stat, errmsg)
+        integer, intent(in) :: comm
+        integer, intent(in), contiguous :: ranks(:)
+        type(equipoise_plan), intent(inout) :: plan
+        integer, intent(in), optional :: message_bytes_max
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        type(options_c) :: options
+        integer(c_int) :: code
+        call plan%free()
+        if (present(message_bytes_max)) options%message_bytes_max = int(message_bytes_max, c_size_t)
+        options%struct_bytes = c_sizeof(options)
+        code = equipoise_fortran_make_plan_to(int(comm, c_int), size(ranks, kind=c_int64_t), &
+                                              int(ranks, c_int), options, plan%handle)
+        call finish(code, stat, errmsg)
+    end subroutine
+
+    ! The plan that undoes this one: every item returns to the rank and the place that it left.
+    subroutine plan_make_inverse(self, inverse, stat, errmsg)
+        class(equipoise_plan), intent(in) :: self
+        type(equipoise_plan), intent(inout) :: inverse
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call finish(inverse_of(self, inverse), stat, errmsg)
+    end subroutine
+    function inverse_of(plan, inverse) result(code)
+        class(equipoise_plan), intent(in) :: plan
+        type(equipoise_plan), intent(inout) :: inverse
+        integer(c_int) :: code
+        call inverse%free()
+        code = equipoise_plan_inverse(plan%handle, inverse%handle)
+    end function
+
+    ! Does nothing if there is no plan.
+    subroutine plan_free(self)
+        class(equipoise_plan), intent(inout) :: self
+        call equipoise_plan_free(self%handle)
+    end subroutine
+
+    function plan_size_before(self) result(items)
+        class(equipoise_plan), intent(in) :: self
+        integer(int64) :: items
+        items = equipoise_plan_size_before(self%handle)
+    end function
+
+    function plan_size_after(self) result(items)
+        class(equipoise_plan), intent(in) :: self
+        integer(int64) :: items
+        items = equipoise_plan_size_after(self%handle)
+    end function
+
+    ! What executing the plan will report, except for the seconds of moving.
+    function plan_report(self) result(report)
+        class(equipoise_plan), intent(in) :: self
+        type(equipoise_report) :: report
+        type(report_c) :: found
+        found%struct_bytes = c_sizeof(found)
+        if (equipoise_plan_report(self%handle, found) == EQUIPOISE_OK) report = report_of(found)
+    end function
+
+    ! The transfers of all ranks, in the order of rounds.
+    function plan_transfers(self) result(transfers)
+        class(equipoise_plan), intent(in) :: self
+        type(equipoise_transfer), allocatable :: transfers(:)
+        integer(int64) :: known
+        allocate (transfers(equipoise_plan_transfers(self%handle, no_transfers, 0_int64)))
+        known = equipoise_plan_transfers(self%handle, transfers, size(transfers, kind=int64))
+    end function
+
+    ! The plan in words.
+    function plan_describe(self) result(text)
+        class(equipoise_plan), intent(in) :: self
+        character(:), allocatable :: text
+        integer(c_size_t) :: length
+        character(1) :: none(1)
+        character(:), allocatable :: room
+        length = equipoise_plan_describe(self%handle, none, 0_c_size_t)
+        allocate (character(length + 1) :: room)
+        length = equipoise_plan_describe(self%handle, room, length + 1)
+        text = room(1:length)
+    end function
+
+    ! Whether moving pays under a cost model, the same on all ranks: of every figure the largest that
+    ! any rank gives counts; those that are not given are 0.
+    subroutine plan_worth_it(self, worth, seconds_per_item, steps, seconds_per_item_moved, &
+                             seconds_per_message, seconds_saved, seconds_spent, stat, errmsg)
+        class(equipoise_plan), intent(in) :: self
+        logical, intent(out) :: worth
+        real(real64), intent(in) :: seconds_per_item  ! one step's work on one item, speed 1
+        real(real64), intent(in) :: steps             ! until the balance is gone
+        real(real64), intent(in), optional :: seconds_per_item_moved, seconds_per_message
+        real(real64), intent(out), optional :: seconds_saved, seconds_spent
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        type(costs_c) :: costs
+        type(verdict_c) :: verdict
+        integer(c_int) :: code
+        costs = costs_c(seconds_per_item, steps, 0, 0)
+        if (present(seconds_per_item_moved)) costs%seconds_per_item_moved = seconds_per_item_moved
+        if (present(seconds_per_message)) costs%seconds_per_message = seconds_per_message
+        code = equipoise_plan_worth_it(self%handle, costs, verdict)
+        worth = verdict%worth /= 0
+        if (present(seconds_saved)) seconds_saved = verdict%seconds_saved
+        if (present(seconds_spent)) seconds_spent = verdict%seconds_spent
+        call finish(code, stat, errmsg)
+    end subroutine
+
+    function report_of(found) result(report)
+        type(report_c), intent(in) :: found
+        type(equipoise_report) :: report
+        report%policy = text_at(found%policy)
+        report%ranks = int(found%ranks)
+        report%moved = found%moved
+        report%minimum = found%minimum
+        report%messages = found%messages
+        report%rounds = found%rounds
+        report%between_machines = found%between_machines
+        report%before = found%before
+        report%after = found%after
+        report%weight_before = found%weight_before
+        report%weight_after = found%weight_after
+        report%seconds_planning = found%seconds_planning
+        report%seconds_moving = found%seconds_moving
+    end function
+
+! ---- Moving arrays -------------------------------------------------------------------------------
+
+    function array_of_pointers(from, to, item_bytes) result(array)
+        type(c_ptr), intent(in) :: from, to
+        integer, intent(in) :: item_bytes
+        type(equipoise_array) :: array
+        array%c = array_c(from, to, int(item_bytes, c_size_t))
+    end function
+
+    ! An array whose sizes are known.
+    function sized(from, to, item_bits, before, after) result(array)
+        type(c_ptr), intent(in) :: from, to
+        integer(int64), intent(in) :: item_bits, before, after
+        type(equipoise_array) :: array
+        array%c%item_bytes = int(item_bits / 8, c_size_t)
+        if (before > 0) array%c%from = from
+        if (after > 0) array%c%to = to
+        array%before = before
+        array%after = after
+    end function
+
+#define ITEM real(real32)
+#define ARRAY_1 array_real32_1
+#define ARRAY_2 array_real32_2
+#include "array.inc"
+#define ITEM real(real64)
+#define ARRAY_1 array_real64_1
+#define ARRAY_2 array_real64_2
+#include "array.inc"
+#define ITEM integer(int32)
+#define ARRAY_1 array_int32_1
+#define ARRAY_2 array_int32_2
+#include "array.inc"
+#define ITEM integer(int64)
+#define ARRAY_1 array_int64_1
+#define ARRAY_2 array_int64_2
+#include "array.inc"
+
+    ! What is wrong with the size of an array that is to be replaced; blank: nothing.
+    function wrong_size(plan, array) result(problem)
+        class(equipoise_plan), intent(in) :: plan
+        type(equipoise_array), intent(in) :: array
+        character(200) :: problem
+        problem = ''
+        if (array%before /= plan%size_before()) write (problem, '(2(a, i0))') &
+            'expected an array of the planned size ', plan%size_before(), ', found ', array%before
+    end function
+
+    ! What is wrong with the sizes of arrays; blank: nothing.
+    function wrong_sizes(plan, arrays) result(problem)
+        class(equipoise_plan), intent(in) :: plan
+        type(equipoise_array), intent(in) :: arrays(:)
+        character(200) :: problem
+        integer(int64) :: before, after
+        integer :: i
+        problem = ''
+        before = plan%size_before()
+        after = plan%size_after()
+        do i = 1, size(arrays)
+            if (arrays(i)%before < 0) cycle
+            if (arrays(i)%before == before .and. arrays(i)%after == after) cycle
+            write (problem, '(4(a, i0))') 'expected arrays of the planned sizes ', before, ' and ', &
+                after, ', found ', arrays(i)%before, ' and ', arrays(i)%after
+        end do
+    end function
+
+    subroutine execute_arrays(plan, arrays, problem, code, report)
+        class(equipoise_plan), intent(in) :: plan
+        type(equipoise_array), intent(in) :: arrays(:)
+        character(*), intent(in) :: problem
+        integer(c_int), intent(out) :: code
+        type(equipoise_report), intent(out), optional :: report
+        type(report_c) :: found
+        found%struct_bytes = c_sizeof(found)
+        code = equipoise_fortran_execute(plan%handle, arrays%c, size(arrays, kind=c_size_t), &
+                                         problem, len_trim(problem, kind=c_size_t), found)
+        if (present(report) .and. code == EQUIPOISE_OK) report = report_of(found)
+    end subroutine
+
+    subroutine execute_one(self, array, report, stat, errmsg)
+        class(equipoise_plan), intent(in) :: self
+        type(equipoise_array), intent(in) :: array
+        type(equipoise_report), intent(out), optional :: report
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call self%execute_several([array], report, stat, errmsg)
+    end subroutine
+
+    subroutine execute_several(self, arrays, report, stat, errmsg)
+        class(equipoise_plan), intent(in) :: self
+        type(equipoise_array), intent(in) :: arrays(:)
+        type(equipoise_report), intent(out), optional :: report
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        integer(c_int) :: code
+        call execute_arrays(self, arrays, wrong_sizes(self, arrays), code, report)
+        call finish(code, stat, errmsg)
+    end subroutine
+
+    ! Begins to move, and returns while messages are under way: leave all arrays alone until
+    ! moving%end(), and declare them asynchronous.
+    subroutine begin_several(self, arrays, moving, stat, errmsg)
+        class(equipoise_plan), intent(in) :: self
+        type(equipoise_array), intent(in) :: arrays(:)
+        type(equipoise_moving), intent(out) :: moving
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        character(200) :: problem
+        integer(c_int) :: code
+        problem = wrong_sizes(self, arrays)
+        code = equipoise_fortran_begin(self%handle, arrays%c, size(arrays, kind=c_size_t), &
+                                       problem, len_trim(problem, kind=c_size_t), moving%handle)
+        call finish(code, stat, errmsg)
+    end subroutine
+
+    subroutine begin_one(self, array, moving, stat, errmsg)
+        class(equipoise_plan), intent(in) :: self
+        type(equipoise_array), intent(in) :: array
+        type(equipoise_moving), intent(out) :: moving
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        call self%begin_several([array], moving, stat, errmsg)
+    end subroutine
+
+    ! Completes the move. Collective.
+    subroutine end_moving(self, report, stat, errmsg)
+        class(equipoise_moving), intent(inout) :: self
+        type(equipoise_report), intent(out), optional :: report
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        type(report_c) :: found
+        integer(c_int) :: code
+        found%struct_bytes = c_sizeof(found)
+        code = equipoise_end(self%handle, found)
+        if (associated(self%holder)) deallocate (self%holder)
+        if (present(report) .and. code == EQUIPOISE_OK) report = report_of(found)
+        call finish(code, stat, errmsg)
+    end subroutine
+
+#define ITEM real(real32)
+#define REPLACE_1 replace_real32_1
+#define REPLACE_2 replace_real32_2
+#include "replace.inc"
+#define ITEM real(real64)
+#define REPLACE_1 replace_real64_1
+#define REPLACE_2 replace_real64_2
+#include "replace.inc"
+#define ITEM integer(int32)
+#define REPLACE_1 replace_int32_1
+#define REPLACE_2 replace_int32_2
+#include "replace.inc"
+#define ITEM integer(int64)
+#define REPLACE_1 replace_int64_1
+#define REPLACE_2 replace_int64_2
+#include "replace.inc"
+
+! ---- Moving items of any kind --------------------------------------------------------------------
+
+    subroutine execute_items(self, items, report, stat, errmsg)
+        class(equipoise_plan), intent(in) :: self
+        class(equipoise_items), intent(inout), target :: items
+        type(equipoise_report), intent(out), optional :: report
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        type(items_holder), target :: holder
+        type(report_c) :: found
+        integer(c_int) :: code
+        holder%items => items
+        found%struct_bytes = c_sizeof(found)
+        code = equipoise_plan_execute_placed(self%handle, placed(holder), found)
+        if (present(report) .and. code == EQUIPOISE_OK) report = report_of(found)
+        call finish(code, stat, errmsg)
+    end subroutine
+
+    ! `items` must have the attribute target.
+    subroutine begin_items(self, items, moving, stat, errmsg)
+        class(equipoise_plan), intent(in) :: self
+        class(equipoise_items), intent(inout), target :: items
+        type(equipoise_moving), intent(out) :: moving
+        integer, intent(out), optional :: stat
+        character(*), intent(inout), optional :: errmsg
+        integer(c_int) :: code
+        allocate (moving%holder)
+        moving%holder%items => items
+        code = equipoise_plan_begin_placed(self%handle, placed(moving%holder), moving%handle)
+        if (code /= EQUIPOISE_OK) deallocate (moving%holder)
+        call finish(code, stat, errmsg)
+    end subroutine
+
+end module

@@ -1,0 +1,172 @@
+// Loans, plans to given ranks, their inverses and the advisor, in C.
+
+#include <cstdint>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include "equipoise/balancer/advisor.hpp"
+#include "equipoise/balancer/plan.hpp"
+#include "tests/capi/calls.hpp"
+
+namespace equipoise::capi {
+namespace {
+
+using balancer::make_grain;
+using balancer::make_items;
+
+std::vector<double> costs_of(const std::vector<Grain>& items) {
+    std::vector<double> costs;
+    for (const Grain& item : items)
+        costs.push_back(item.maker == 0 ? 5 : 1);
+    return costs;
+}
+
+TEST(Loans, BringEveryItemHomeWithItsResults) {
+    for (const auto& counts : balancer::distributions(world_size())) {
+        const std::vector<Grain> home = make_items(counts, make_grain);
+        const std::vector<double> costs = costs_of(home);
+        equipoise_options options = EQUIPOISE_OPTIONS_INIT;
+        options.policy = EQUIPOISE_WEIGHTED;
+        options.weights = costs.data();
+        equipoise_loan* loan = nullptr;
+        ASSERT_EQ(EQUIPOISE_OK,
+                  equipoise_loan_make(MPI_COMM_WORLD, std::ssize(home), &options, &loan))
+            << equipoise_error_text();
+        CArray<Grain> items(home);
+        for (const int step : {1, 2}) {  // the same loan serves twice
+            equipoise_report report = EQUIPOISE_REPORT_INIT;
+            ASSERT_EQ(EQUIPOISE_OK, equipoise_lend(loan, static_cast<void*>(&items.items),
+                                                   &items.count, sizeof(Grain), nullptr, &report))
+                << equipoise_error_text();
+            EXPECT_EQ(items.count, equipoise_plan_size_after(equipoise_loan_there(loan)));
+            EXPECT_LE(report.weight_after.most, report.weight_before.most);
+            std::vector<double> found;
+            for (std::int64_t i = 0; i < items.count; ++i) {
+                items.items[i].weight += step;
+                found.push_back(static_cast<double>(items.items[i].number) * step);
+            }
+            CArray<double> results(found);
+            ASSERT_EQ(EQUIPOISE_OK,
+                      equipoise_give_back(loan, static_cast<void*>(&items.items), &items.count,
+                                          sizeof(Grain), nullptr, nullptr));
+            ASSERT_EQ(EQUIPOISE_OK,
+                      equipoise_give_back(loan, static_cast<void*>(&results.items), &results.count,
+                                          sizeof(double), nullptr, nullptr));
+            ASSERT_EQ(std::ssize(home), items.count);
+            ASSERT_EQ(std::ssize(home), results.count);
+            for (std::size_t i = 0; i < home.size(); ++i) {
+                EXPECT_EQ(home[i].number, items.items[i].number);
+                EXPECT_EQ(home[i].weight + step * (step + 1) / 2, items.items[i].weight);
+                EXPECT_EQ(static_cast<double>(home[i].number) * step, results.items[i]);
+            }
+        }
+        equipoise_loan_free(&loan);
+        EXPECT_EQ(nullptr, loan);
+    }
+}
+
+TEST(Loans, FailAlikeOnEveryRankAndLeaveItemsWhereTheyAre) {
+    const std::vector<Grain> home = make_items(pile(), make_grain);
+    equipoise_loan* loan = nullptr;
+    expect_alike(EQUIPOISE_BAD_INPUT, 0, [&](bool here) {
+        equipoise_options options = EQUIPOISE_OPTIONS_INIT;
+        options.speed = here ? -1 : 1;
+        return equipoise_loan_make(MPI_COMM_WORLD, std::ssize(home), &options, &loan);
+    });
+    EXPECT_EQ(nullptr, loan);
+    ASSERT_EQ(EQUIPOISE_OK, equipoise_loan_make(MPI_COMM_WORLD, std::ssize(home), nullptr, &loan));
+    CArray<Grain> items(home);
+    expect_alike(EQUIPOISE_BAD_INPUT, 0, [&](bool here) {
+        std::int64_t count = items.count + (here ? -1 : 0);
+        if (here && items.count == 0) count = 1;
+        return equipoise_lend(loan, static_cast<void*>(&items.items), &count, sizeof(Grain),
+                              nullptr, nullptr);
+    });
+    EXPECT_EQ(home, items.as_vector());
+    equipoise_loan_free(&loan);
+    EXPECT_EQ(EQUIPOISE_BAD_INPUT,
+              equipoise_give_back(nullptr, nullptr, nullptr, 1, nullptr, nullptr));
+    equipoise_loan_free(&loan);
+    equipoise_loan_free(nullptr);
+}
+
+TEST(PlansToGivenRanks, BringEveryItemWhereTheCallerSaysAndBack) {
+    const std::vector<Grain> home = make_items(pile(), make_grain);
+    std::vector<int> ranks;
+    for (const Grain& item : home)
+        ranks.push_back(static_cast<int>(item.number) % world_size());
+    equipoise_plan* there = nullptr;
+    equipoise_plan* back = nullptr;
+    ASSERT_EQ(EQUIPOISE_OK, equipoise_plan_make_to(MPI_COMM_WORLD, std::ssize(home), ranks.data(),
+                                                   nullptr, &there))
+        << equipoise_error_text();
+    ASSERT_EQ(EQUIPOISE_OK, equipoise_plan_inverse(there, &back));
+    CArray<Grain> items(home);
+    const auto replace = [&](const equipoise_plan* plan) {
+        return equipoise_plan_replace(plan, static_cast<void*>(&items.items), &items.count,
+                                      sizeof(Grain), nullptr, nullptr);
+    };
+    ASSERT_EQ(EQUIPOISE_OK, replace(there)) << equipoise_error_text();
+    for (std::int64_t i = 0; i < items.count; ++i)
+        EXPECT_EQ(world_rank(), items.items[i].number % world_size());
+    EXPECT_TRUE(balancer::all_there(balancer::all_numbers(items.as_vector())));
+    ASSERT_EQ(EQUIPOISE_OK, replace(back)) << equipoise_error_text();
+    EXPECT_EQ(home, items.as_vector());
+    equipoise_report report = EQUIPOISE_REPORT_INIT;
+    ASSERT_EQ(EQUIPOISE_OK, equipoise_plan_report(there, &report));
+    std::vector<char> text(equipoise_report_describe(&report, nullptr, 0) + 1);
+    equipoise_report_describe(&report, text.data(), text.size());
+    EXPECT_EQ(0, std::string(text.data()).find("given on ")) << text.data();
+    equipoise_plan_free(&there);
+    equipoise_plan_free(&back);
+    expect_alike(EQUIPOISE_BAD_INPUT, 0, [&](bool here) {
+        const int to = here ? world_size() : 0;
+        return equipoise_plan_make_to(MPI_COMM_WORLD, 1, &to, nullptr, &there);
+    });
+    expect_alike(EQUIPOISE_BAD_INPUT, 0, [&](bool here) {
+        const int to = 0;
+        return equipoise_plan_make_to(MPI_COMM_WORLD, 1, here ? nullptr : &to, nullptr, &there);
+    });
+}
+
+TEST(Advisors, AdviseInCAsInCpp) {
+    equipoise_advisor* advisor = nullptr;
+    ASSERT_EQ(EQUIPOISE_OK, equipoise_advisor_make(MPI_COMM_WORLD, &advisor));
+    balancer::Advisor expected(MPI_COMM_WORLD);
+    int balances = 0;
+    for (int step = 1; step <= 40; ++step) {
+        const double seconds = world_rank() == 0 ? 1 + 0.05 * (step % 10) : 1;
+        ASSERT_EQ(EQUIPOISE_OK, equipoise_advisor_step(advisor, seconds));
+        expected.step(seconds);
+        equipoise_advice advice = {-1, 0, 0, 0};
+        const int worth = equipoise_advisor_worth_it(advisor, &advice);
+        const balancer::Advice right = expected.worth_it();
+        EXPECT_EQ(right.worth_it ? 1 : 0, worth);
+        EXPECT_EQ(worth, advice.worth_it);
+        EXPECT_EQ(right.gain, advice.gain);
+        EXPECT_EQ(right.cost.value_or(-1), advice.cost);
+        EXPECT_EQ(right.break_even_step.value_or(0), advice.break_even_step);
+        if (worth == 0) continue;
+        ++balances;
+        ASSERT_EQ(EQUIPOISE_OK, equipoise_advisor_balanced(advisor, 0.125));
+        expected.balanced(0.125);
+    }
+    EXPECT_TRUE(world_size() == 1 || balances > 0);
+    expect_alike(EQUIPOISE_BAD_INPUT, 0,
+                 [&](bool here) { return equipoise_advisor_step(advisor, here ? -1 : 1); });
+    equipoise_advisor_free(&advisor);
+    EXPECT_EQ(nullptr, advisor);
+    EXPECT_EQ(0, equipoise_advisor_worth_it(nullptr, nullptr));
+    EXPECT_EQ(EQUIPOISE_BAD_INPUT, equipoise_advisor_step(nullptr, 1));
+    expect_alike(EQUIPOISE_BAD_INPUT, 0, [&](bool here) {
+        equipoise_advisor* made = nullptr;
+        const int error = equipoise_advisor_make(MPI_COMM_WORLD, here ? nullptr : &made);
+        equipoise_advisor_free(&made);
+        return error;
+    });
+}
+
+}  // namespace
+}  // namespace equipoise::capi
