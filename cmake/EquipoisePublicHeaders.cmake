@@ -43,5 +43,6 @@ set(EQUIPOISE_PUBLIC_MPI_HEADERS
     balancer/neighbours/neighbours_only.hpp
     balancer/options.hpp
     balancer/plan.hpp
+    balancer/relabel.hpp
     mpi/fabric.hpp
     mpi/run_program.hpp)

@@ -1,0 +1,57 @@
+#pragma once
+// Gives the parts of a new partition the ranks that move the fewest bytes.
+//
+//     std::vector<int> part = my_partitioner(...);       // of each item of this rank: 0, 1, ...
+//     relabel_in_place(communicator, part);              // now the rank that it goes to
+//     plan_to(communicator, part).execute(items);
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <mpi.h>
+
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/engine/local_failure.hpp"
+#include "equipoise/placement/relabel.hpp"
+
+namespace equipoise::balancer {
+
+/// What a rank asks for; the same on all ranks, except the value of `machine`.
+struct RelabelOptions {
+    int parts = 0;         ///< parts are 0 .. parts - 1; 0: up to the largest that has an item
+    int parts_a_rank = 1;  ///< a rank gets at most so many parts
+    /// Fewest bytes between machines, and then between ranks.
+    bool machines_first = false;
+    /// Ranks with equal numbers share a machine; by default MPI is asked. On all ranks or none.
+    std::optional<int> machine = {};
+};
+
+/// A new partition with ranks for its parts; the same on all ranks. See placement/relabel.hpp.
+struct Relabelled : placement::Relabelling {
+    bool machines_first = false;
+
+    /// What it does and what it saves, in words.
+    [[nodiscard]] std::string describe() const;
+};
+
+/// The relabelling that moves the fewest bytes, given the new part of each item of this rank and
+/// its bytes (none given: each counts 1). No relabelling moves fewer; `prices` certify it
+/// (placement::fault_of). Collective: two reductions, and gatherings of one word a rank and of two
+/// for every part of which a rank has items. Every rank solves the same assignment problem.
+///
+/// Throws CollectiveError, the same on every rank: for parts that are negative, or more than ranks
+/// take, for other than one size for each item, negative sizes, and sums above 2^61; for options
+/// that differ; for a rank that runs out of memory.
+[[nodiscard]] Relabelled relabel(MPI_Comm callers, std::span<const int> new_part,
+                                 std::span<const Tokens> bytes = {},
+                                 const RelabelOptions& options = {},
+                                 engine::LocalFailure failure = {});
+
+/// The same, and replaces each part by the rank that it gets.
+Relabelled relabel_in_place(MPI_Comm callers, std::span<int> new_part,
+                            std::span<const Tokens> bytes = {}, const RelabelOptions& options = {});
+
+}  // namespace equipoise::balancer
