@@ -2,14 +2,14 @@
 // Which rank each part of a new partition goes to, so that the fewest bytes move.
 //
 // Problem: rank r holds h_ir bytes of part i. Give every part a rank, at most k parts to each, so
-// that the bytes that change their rank are fewest: their sum is that of all h less what stays,
-// and what stays is the gain of an assignment with w_ij = h_ij (assignment.hpp).
-// Machines first: w_ij = (H + 1) * (bytes of part i on the machine of j) + h_ij, where H is the sum
-//    of all h. What stays on ranks is at most H: an assignment that keeps one byte more on its
-//    machine gains more, whatever it keeps on ranks. The best one therefore moves the fewest bytes
-//    between machines and, of those that do, the fewest between ranks.
-// Parts without gain fill what room is left: there is enough for all, and they keep nothing anywhere
-//    that has room. The certificate holds for them as well.
+// that the bytes that change their rank are fewest: their sum is that of all h less what stays, and
+// what stays is the gain of an assignment with w_ij = h_ij (assignment.hpp).
+// Machines first: w_ij = (H + 1) * (bytes of part i on the machine of j) + h_ij, with H the sum of
+//    all h. What stays on ranks is at most H: an assignment that keeps one byte more on its machine
+//    gains more, whatever it keeps on ranks. The best one therefore moves the fewest bytes between
+//    machines and, of those that do, the fewest between ranks.
+// Parts without gain fill what room is left: there is enough for all, and they keep nothing on any
+//    rank that has room. The certificate holds for them as well.
 
 #include <span>
 #include <string>
