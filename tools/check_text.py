@@ -22,7 +22,7 @@ FILE_LINES_MAX = 600
 CODE_FOLDERS = ("equipoise", "python", "tests", "benchmarks", "examples", "tools", "cmake")
 CPP = {".hpp", ".cpp"}
 C = {".c", ".h"}
-TEXT = CPP | C | {".f90", ".inc", ".py", ".sh", ".cmake", ".txt", ".in"}
+TEXT = CPP | C | {".f90", ".F90", ".inc", ".py", ".sh", ".cmake", ".txt", ".in"}
 PROGRAM_ROOMS = {"cli", "python"}
 
 # (pattern, where it is allowed, what to use in its place); "program" stands for the rooms that talk

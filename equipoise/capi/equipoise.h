@@ -88,8 +88,8 @@ typedef struct equipoise_packing {
 typedef void* equipoise_reallocate(void* memory, size_t bytes, void* context);
 
 /* What a rank asks for. Make it with EQUIPOISE_OPTIONS_INIT, then set what is to differ. Ranks may
- * differ in speed, pinned, weights, the values of the colours and reallocate; everything else must
- * be the same on all ranks, which is checked. */
+ * differ in speed, pinned, weights, sizes, the values of the colours, reallocate and the functions
+ * of packing; everything else must be the same on all ranks, which is checked. */
 typedef struct equipoise_options {
     size_t struct_bytes;   /* sizeof(equipoise_options) where the caller was compiled */
     const char* policy;    /* NULL: minimum-moves */
@@ -103,12 +103,18 @@ typedef struct equipoise_options {
     equipoise_reallocate* reallocate; /* of the arrays that calls replace; NULL: realloc, free */
     void* reallocate_context;         /* passed to it */
     const equipoise_packing* packing; /* how items travel in equipoise_rebalance; NULL: as bytes */
+    /* The following are for weighted. With several weights an item (phases, resources), 1 to 64,
+     * those of item i are weights[i * weights_per_item + k]. */
+    size_t weights_per_item;
+    double tolerance;       /* the largest load may be (1 + tolerance) times the share; 0 or more */
+    const double* sizes;    /* bytes of each item: few bytes move instead of few items */
+    int32_t machines_first; /* not 0: few items between machines; also for keep-order */
 } equipoise_options;
 
 #define EQUIPOISE_OPTIONS_INIT                                                                     \
     {                                                                                              \
         sizeof(equipoise_options), NULL, NULL, 1.0, 0, NULL, EQUIPOISE_ASK_MPI, EQUIPOISE_ASK_MPI, \
-            0, NULL, NULL, NULL                                                                    \
+            0, NULL, NULL, NULL, 1, 0.0, NULL, 0                                                   \
     }
 
 /* Lets the policy neighbours-only be used. It is in a library of its own (pkg-config:
@@ -142,19 +148,32 @@ typedef struct equipoise_report {
                                   if that is unknown (weighted) */
     int64_t messages;         /* pairs of ranks (and rounds) between which items moved */
     int64_t rounds;           /* of messages; above 1 only for neighbours-only */
-    int64_t between_machines; /* of moved; only for hierarchical */
+    int64_t between_machines; /* of moved; for hierarchical and machines_first */
     equipoise_spread before;  /* items a rank */
     equipoise_spread after;
     equipoise_weight_spread weight_before; /* weight a rank; only for weighted */
     equipoise_weight_spread weight_after;
     double seconds_planning;
     double seconds_moving;
+    /* The following are only for weighted: the largest weight per unit of speed (with several
+     * weights an item, each in its average), and a certified lower bound of it for every plan. */
+    double largest_before;
+    double largest;
+    double largest_at_least;
+    /* Certified lower bounds of the items and of the bytes that any plan moves whose largest weight
+     * is within the tolerance, or as low as this plan's; bytes if sizes were given. */
+    int64_t moved_at_least;
+    double bytes_moved;
+    double bytes_at_least;
+    int64_t weights_per_item; /* these three: what was asked for */
+    int32_t by_bytes;
+    int32_t machines_first;
 } equipoise_report;
 
 #define EQUIPOISE_REPORT_INIT                                                              \
     {                                                                                      \
         sizeof(equipoise_report), NULL, 0, 0, 0, 0, 0, 0, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, \
-            {0, 0, 0}, 0, 0                                                                \
+            {0, 0, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0                                     \
     }
 
 /* ---- One call -------------------------------------------------------------------------------- */
@@ -167,7 +186,8 @@ int equipoise_rebalance(MPI_Comm comm, void* items, int64_t* count, size_t item_
                         const equipoise_options* options, equipoise_report* report);
 
 /* The same by weights, which move with their items: afterwards (*weights)[i] is that of item i,
- * ready for the next call. Both arrays are replaced, or neither. The policy is weighted. */
+ * ready for the next call. Both arrays are replaced, or neither. The policy is weighted. Sizes do
+ * not move. */
 int equipoise_rebalance_weighted(MPI_Comm comm, void* items, double** weights, int64_t* count,
                                  size_t item_size, const equipoise_options* options,
                                  equipoise_report* report);
@@ -202,9 +222,9 @@ typedef struct equipoise_verdict {
 /* Plans for `count` items on this rank. */
 int equipoise_plan_make(MPI_Comm comm, int64_t count, const equipoise_options* options,
                         equipoise_plan** plan);
-/* The plan by which item i of this rank goes to rank `ranks[i]`, whatever loads follow from it. Items
- * that stay keep their order; those that arrive are appended, by the rank from which they come and
- * in the order they had there. Of the options only message_bytes_max counts. */
+/* The plan by which item i of this rank goes to rank `ranks[i]`, whatever loads follow from it.
+ * Items that stay keep their order; those that arrive are appended, by the rank from which they
+ * come and in the order they had there. Of the options only message_bytes_max counts. */
 int equipoise_plan_make_to(MPI_Comm comm, int64_t count, const int* ranks,
                            const equipoise_options* options, equipoise_plan** plan);
 /* The plan that undoes a plan: every item returns to the rank and the place that it left. */

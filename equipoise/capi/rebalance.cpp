@@ -93,8 +93,12 @@ struct Prepared {
         columns[0] = {bytes_of(items->now(), count, call.item_size), call.item_size};
         if (!call.weighted) return;
         weights.emplace(static_cast<void*>(call.weights), Memory(known));
-        columns[1] = {bytes_of(weights->now(), count, sizeof(double)), sizeof(double)};
-        options = by_weight(options, {*call.weights, static_cast<std::size_t>(count)});
+        if (known.weights_per_item < 1 || known.weights_per_item > 64)
+            throw InputError("expected 1 to 64 weights an item, found " +
+                             std::to_string(known.weights_per_item));
+        const std::size_t row = known.weights_per_item * sizeof(double);
+        columns[1] = {bytes_of(weights->now(), count, row), row};
+        options = by_weight(options, {*call.weights, columns[1].rows.size() / sizeof(double)});
     }
 };
 

@@ -31,6 +31,13 @@ std::optional<int> colour_of(std::int32_t given) {
     return given == EQUIPOISE_ASK_MPI ? std::nullopt : std::optional<int>(given);
 }
 
+// As many for each item; none for a null pointer. Numbers that make no sense are refused by the
+// balancer, before it looks at the span.
+std::span<const double> numbers(const double* given, Tokens count, std::size_t per_item) {
+    if (given == nullptr || count <= 0) return {};
+    return {given, static_cast<std::size_t>(count) * std::min<std::size_t>(per_item, 64)};
+}
+
 template <class Number, class Spread>
 Spread spread_of(const balancer::Spread<Number>& from) {
     return {from.least, from.most, from.average};
@@ -73,8 +80,11 @@ balancer::Options options_of(const equipoise_options& given, Tokens count) {
     options.machine = colour_of(given.machine);
     options.socket = colour_of(given.socket);
     if (given.message_bytes_max != 0) options.message_bytes_max = given.message_bytes_max;
-    if (given.weights != nullptr && count > 0)
-        options.weights = std::span(given.weights, static_cast<std::size_t>(count));
+    options.weights_per_item = given.weights_per_item;
+    options.tolerance = given.tolerance;
+    options.machines_first = given.machines_first != 0;
+    options.weights = numbers(given.weights, count, given.weights_per_item);
+    options.sizes = numbers(given.sizes, count, 1);
     return options;
 }
 
@@ -100,6 +110,15 @@ void write(const balancer::Report& from, equipoise_report* report) noexcept {
     all.weight_after = spread_of<double, equipoise_weight_spread>(from.weight_after);
     all.seconds_planning = from.seconds_planning;
     all.seconds_moving = from.seconds_moving;
+    all.largest_before = from.largest_before;
+    all.largest = from.largest;
+    all.largest_at_least = from.largest_at_least;
+    all.moved_at_least = from.moved_at_least;
+    all.bytes_moved = from.bytes_moved;
+    all.bytes_at_least = from.bytes_at_least;
+    all.weights_per_item = static_cast<std::int64_t>(from.weights_per_item);
+    all.by_bytes = from.by_bytes ? 1 : 0;
+    all.machines_first = from.machines_first ? 1 : 0;
     std::memcpy(report, &all, all.struct_bytes);
 }
 
@@ -126,6 +145,15 @@ balancer::Report report_of(const equipoise_report& given) {
     report.weight_after = spread_from<double>(all.weight_after);
     report.seconds_planning = all.seconds_planning;
     report.seconds_moving = all.seconds_moving;
+    report.largest_before = all.largest_before;
+    report.largest = all.largest;
+    report.largest_at_least = all.largest_at_least;
+    report.moved_at_least = all.moved_at_least;
+    report.bytes_moved = all.bytes_moved;
+    report.bytes_at_least = all.bytes_at_least;
+    report.weights_per_item = static_cast<std::size_t>(all.weights_per_item);
+    report.by_bytes = all.by_bytes != 0;
+    report.machines_first = all.machines_first != 0;
     return report;
 }
 

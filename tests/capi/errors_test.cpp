@@ -79,6 +79,22 @@ TEST(DifferingOptions, AreTheSameErrorOnEveryRank) {
     expect_refusal(EQUIPOISE_DIFFERENT_CALLS, 1, other);
 }
 
+TEST(BadWeights, AreTheSameErrorOnEveryRankAndMoveNothing) {
+    const auto refuse = [](const std::function<void(equipoise_options&)>& spoil) {
+        expect_nothing_moves(EQUIPOISE_BAD_INPUT, 0, [&](CArray<Grain>& items, bool here) {
+            CArray<double> weights(std::vector<double>(static_cast<std::size_t>(items.count), 1));
+            equipoise_options options = EQUIPOISE_OPTIONS_INIT;
+            if (here) spoil(options);
+            return equipoise_rebalance_weighted(MPI_COMM_WORLD, static_cast<void*>(&items.items),
+                                                &weights.items, &items.count, sizeof(Grain),
+                                                &options, nullptr);
+        });
+    };
+    refuse([](equipoise_options& options) { options.tolerance = -1; });
+    refuse([](equipoise_options& options) { options.weights_per_item = 0; });
+    refuse([](equipoise_options& options) { options.weights_per_item = 65; });
+}
+
 TEST(NullPointers, AreTheSameErrorOnEveryRank) {
     const auto refuse = [](const std::function<int(CArray<Grain>&, bool)>& call) {
         expect_nothing_moves(EQUIPOISE_BAD_INPUT, 0, call);

@@ -35,6 +35,15 @@ void expect_same_report(const Report& expected, const equipoise_report& found) {
     EXPECT_EQ(expected.after.least, found.after.least);
     EXPECT_EQ(expected.after.most, found.after.most);
     EXPECT_EQ(expected.weight_after.most, found.weight_after.most);
+    EXPECT_EQ(expected.largest_before, found.largest_before);
+    EXPECT_EQ(expected.largest, found.largest);
+    EXPECT_EQ(expected.largest_at_least, found.largest_at_least);
+    EXPECT_EQ(expected.moved_at_least, found.moved_at_least);
+    EXPECT_EQ(expected.bytes_moved, found.bytes_moved);
+    EXPECT_EQ(expected.bytes_at_least, found.bytes_at_least);
+    EXPECT_EQ(static_cast<std::int64_t>(expected.weights_per_item), found.weights_per_item);
+    EXPECT_EQ(expected.by_bytes, found.by_bytes != 0);
+    EXPECT_EQ(expected.machines_first, found.machines_first != 0);
     EXPECT_GT(found.seconds_planning, 0);
 }
 
@@ -113,6 +122,54 @@ TEST(Rebalance, MovesWeightsWithTheirItems) {
         EXPECT_EQ(items, array.as_vector());
         EXPECT_EQ(costs, weights.as_vector());
         expect_same_report(expected, report);
+    }
+}
+
+TEST(Rebalance, TakesATolerancePhasesSizesAndMachinesForWeights) {
+    for (const auto& counts : balancer::distributions(world_size())) {
+        const std::vector<Grain> given = make_items(counts, make_grain);
+        std::vector<double> costs;
+        std::vector<double> sizes;
+        for (const Grain& item : given) {  // two phases
+            costs.push_back(1 + static_cast<double>(item.number % 7));
+            costs.push_back(1 + static_cast<double>(item.number % 5));
+            sizes.push_back(static_cast<double>(8 * (1 + item.number % 3)));
+        }
+        equipoise_options in_c = EQUIPOISE_OPTIONS_INIT;
+        in_c.weights_per_item = 2;
+        in_c.tolerance = 0.1;
+        in_c.sizes = sizes.data();
+        in_c.machine = world_rank() / 2;
+        in_c.machines_first = 1;
+        CArray<Grain> array(given);
+        CArray<double> weights(costs);
+        equipoise_report report = EQUIPOISE_REPORT_INIT;
+        ASSERT_EQ(EQUIPOISE_OK, equipoise_rebalance_weighted(
+                                    MPI_COMM_WORLD, static_cast<void*>(&array.items),
+                                    &weights.items, &array.count, sizeof(Grain), &in_c, &report))
+            << equipoise_error_text();
+        std::vector<Grain> items = given;
+        const balancer::Plan plan = balancer::make_plan(MPI_COMM_WORLD, std::ssize(items),
+                                                        {.policy = Policy::weighted,
+                                                         .weights = costs,
+                                                         .weights_per_item = 2,
+                                                         .tolerance = 0.1,
+                                                         .sizes = sizes,
+                                                         .machines_first = true,
+                                                         .machine = world_rank() / 2});
+        plan.execute(items);
+        EXPECT_EQ(items, array.as_vector());
+        expect_same_report(plan.report(), report);
+        for (std::int64_t i = 0; i < array.count; ++i) {
+            EXPECT_EQ(1 + array.items[i].number % 7, weights.items[2 * i]);
+            EXPECT_EQ(1 + array.items[i].number % 5, weights.items[2 * i + 1]);
+        }
+        std::string said(equipoise_report_describe(&report, nullptr, 0) + 1, '?');
+        equipoise_report_describe(&report, said.data(), said.size());
+        Report timed = plan.report();
+        timed.seconds_planning = report.seconds_planning;
+        timed.seconds_moving = report.seconds_moving;
+        EXPECT_EQ(timed.describe(), said.data());
     }
 }
 

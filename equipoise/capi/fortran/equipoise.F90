@@ -82,9 +82,9 @@ module equipoise
     end interface
 
     ! Levels allocatable arrays: equipoise_rebalance(comm, items, weights, options, report, stat,
-    ! errmsg). items has rank 1, or rank 2 with the items as columns; a rank that has none has
-    ! allocated no item, but in rank 2 the same number of rows. Where weights, one for each item, are
-    ! given, they are levelled, and move with the items.
+    ! errmsg). items has rank 1, or rank 2 with the items as columns, which must then be allocated
+    ! with the same number of rows everywhere. Where weights, one for each item, are given, they are
+    ! levelled, and move with the items.
     interface equipoise_rebalance
         module procedure rebalance_f08_real32_1, rebalance_f08_real64_1
         module procedure rebalance_f08_int32_1, rebalance_f08_int64_1
@@ -139,7 +139,7 @@ contains
 
 ! ---- Lend and return -----------------------------------------------------------------------------
 
-    subroutine make_loan_of(comm, count, loan, code, weights, OPTION_NAMES)
+    subroutine make_loan_of(comm, count, loan, code, OPTION_NAMES, weights)
         integer, intent(in) :: comm
         integer(int64), intent(in) :: count
         type(equipoise_loan), intent(inout) :: loan
@@ -147,7 +147,7 @@ contains
         real(real64), intent(in), target, contiguous, optional :: weights(:)
         include 'options.inc'
         call loan%free()
-        call make_plan_of(comm, count, loan%there, code, '', weights, OPTION_NAMES)
+        call make_plan_of(comm, count, loan%there, code, '', OPTION_NAMES, weights)
         if (code == EQUIPOISE_OK) code = inverse_of(loan%there, loan%back)
         if (code /= EQUIPOISE_OK) call loan%free()
     end subroutine
@@ -156,7 +156,7 @@ contains
         type(MPI_Comm), intent(in) :: comm
         integer(int32), intent(in) :: count
         include 'make_loan.inc'
-        call make_loan_of(comm%MPI_VAL, int(count, int64), loan, code, weights, OPTION_NAMES)
+        call make_loan_of(comm%MPI_VAL, int(count, int64), loan, code, OPTION_NAMES, weights)
         call finish(code, stat, errmsg)
     end subroutine
 
@@ -164,7 +164,7 @@ contains
         type(MPI_Comm), intent(in) :: comm
         integer(int64), intent(in) :: count
         include 'make_loan.inc'
-        call make_loan_of(comm%MPI_VAL, count, loan, code, weights, OPTION_NAMES)
+        call make_loan_of(comm%MPI_VAL, count, loan, code, OPTION_NAMES, weights)
         call finish(code, stat, errmsg)
     end subroutine
 
@@ -172,7 +172,7 @@ contains
         integer, intent(in) :: comm
         integer(int32), intent(in) :: count
         include 'make_loan.inc'
-        call make_loan_of(comm, int(count, int64), loan, code, weights, OPTION_NAMES)
+        call make_loan_of(comm, int(count, int64), loan, code, OPTION_NAMES, weights)
         call finish(code, stat, errmsg)
     end subroutine
 
@@ -180,7 +180,7 @@ contains
         integer, intent(in) :: comm
         integer(int64), intent(in) :: count
         include 'make_loan.inc'
-        call make_loan_of(comm, count, loan, code, weights, OPTION_NAMES)
+        call make_loan_of(comm, count, loan, code, OPTION_NAMES, weights)
         call finish(code, stat, errmsg)
     end subroutine
 

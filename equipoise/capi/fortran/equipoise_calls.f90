@@ -1,4 +1,4 @@
-! The functions of equipoise.h and of calls.cpp, as Fortran sees them; for the module equipoise only.
+! The functions of equipoise.h and of calls.cpp as Fortran sees them; for the module equipoise.
 module equipoise_calls
     use, intrinsic :: iso_c_binding
     implicit none
@@ -37,6 +37,10 @@ module equipoise_calls
         type(c_funptr) :: reallocate = c_null_funptr
         type(c_ptr) :: reallocate_context = c_null_ptr
         type(c_ptr) :: packing = c_null_ptr
+        integer(c_size_t) :: weights_per_item = 1
+        real(c_double) :: tolerance = 0
+        type(c_ptr) :: sizes = c_null_ptr
+        integer(c_int32_t) :: machines_first = 0
     end type
     type, bind(c) :: report_c
         integer(c_size_t) :: struct_bytes = 0
@@ -53,6 +57,15 @@ module equipoise_calls
         type(equipoise_weight_spread) :: weight_after
         real(c_double) :: seconds_planning = 0
         real(c_double) :: seconds_moving = 0
+        real(c_double) :: largest_before = 0
+        real(c_double) :: largest = 0
+        real(c_double) :: largest_at_least = 0
+        integer(c_int64_t) :: moved_at_least = 0
+        real(c_double) :: bytes_moved = 0
+        real(c_double) :: bytes_at_least = 0
+        integer(c_int64_t) :: weights_per_item = 1
+        integer(c_int32_t) :: by_bytes = 0
+        integer(c_int32_t) :: machines_first = 0
     end type
     type, bind(c) :: array_c
         type(c_ptr) :: from = c_null_ptr

@@ -18,13 +18,22 @@ module equipoise_plans
         integer(int64) :: minimum = 0           ! the fewest that any plan must move; -1: unknown
         integer(int64) :: messages = 0
         integer(int64) :: rounds = 0            ! above 1 only for neighbours-only
-        integer(int64) :: between_machines = 0  ! of moved; only for hierarchical
+        integer(int64) :: between_machines = 0  ! of moved; for hierarchical and machines_first
         type(equipoise_spread) :: before        ! items a rank
         type(equipoise_spread) :: after
         type(equipoise_weight_spread) :: weight_before  ! weight a rank; only for weighted
         type(equipoise_weight_spread) :: weight_after
         real(real64) :: seconds_planning = 0
         real(real64) :: seconds_moving = 0
+        ! Only for weighted: the largest weight per unit of speed (with several weights an item,
+        ! each in its average), and certified lower bounds of it, and of the items and bytes that
+        ! any plan as level moves; bytes if sizes were given.
+        real(real64) :: largest_before = 0
+        real(real64) :: largest = 0
+        real(real64) :: largest_at_least = 0
+        integer(int64) :: moved_at_least = 0
+        real(real64) :: bytes_moved = 0
+        real(real64) :: bytes_at_least = 0
     end type
 
     ! An array that a plan moves: made by equipoise_array(old, new). old and new are contiguous
@@ -103,7 +112,7 @@ contains
 
 ! ---- Plans ---------------------------------------------------------------------------------------
 
-    subroutine make_plan_of(comm, count, plan, code, problem, weights, OPTION_NAMES)
+    subroutine make_plan_of(comm, count, plan, code, problem, OPTION_NAMES, weights)
         integer, intent(in) :: comm
         integer(int64), intent(in) :: count
         type(equipoise_plan), intent(inout) :: plan
@@ -113,17 +122,30 @@ contains
         include 'options.inc'
         type(options_c) :: options
         character(kind=c_char), allocatable, target :: policy_c(:), algorithm_c(:)
-        character(len(problem) + 100) :: wrong
+        character(len(problem) + 200) :: wrong
+        integer(int64) :: each
 
         call plan%free()
         wrong = problem
         if (present(weights)) then
             options%policy = c_loc(weighted)
             if (size(weights, kind=int64) > 0) options%weights = c_loc(weights)
-            if (size(weights, kind=int64) /= count .and. wrong == '') write (wrong, '(2(a, i0))') &
-                'expected one weight for each item, found ', size(weights, kind=int64), &
-                ' weights and items: ', count
+            each = 1
+            if (present(weights_per_item)) each = weights_per_item
+            if (size(weights, kind=int64) /= each * count .and. wrong == '') &
+                write (wrong, '(3(a, i0))') 'expected one weight for each item, or weights_per_item&
+                & of them, found ', size(weights, kind=int64), ' weights, items: ', count, &
+                ', weights_per_item: ', each
         end if
+        if (present(sizes)) then
+            if (size(sizes, kind=int64) > 0) options%sizes = c_loc(sizes)
+            if (size(sizes, kind=int64) /= count .and. wrong == '') write (wrong, '(2(a, i0))') &
+                'expected one size for each item, found ', size(sizes, kind=int64), &
+                ' sizes, items: ', count
+        end if
+        if (present(tolerance)) options%tolerance = tolerance
+        if (present(weights_per_item)) options%weights_per_item = int(weights_per_item, c_size_t)
+        if (present(machines_first)) options%machines_first = merge(1, 0, machines_first)
         if (present(policy)) then
             policy_c = grown(trim(policy))
             options%policy = c_loc(policy_c)
@@ -146,7 +168,7 @@ contains
         type(MPI_Comm), intent(in) :: comm
         integer(int32), intent(in) :: count
         include 'make_plan.inc'
-        call make_plan_of(comm%MPI_VAL, int(count, int64), plan, code, '', weights, OPTION_NAMES)
+        call make_plan_of(comm%MPI_VAL, int(count, int64), plan, code, '', OPTION_NAMES, weights)
         call finish(code, stat, errmsg)
     end subroutine
 
@@ -154,7 +176,7 @@ contains
         type(MPI_Comm), intent(in) :: comm
         integer(int64), intent(in) :: count
         include 'make_plan.inc'
-        call make_plan_of(comm%MPI_VAL, count, plan, code, '', weights, OPTION_NAMES)
+        call make_plan_of(comm%MPI_VAL, count, plan, code, '', OPTION_NAMES, weights)
         call finish(code, stat, errmsg)
     end subroutine
 
@@ -162,7 +184,7 @@ contains
         integer, intent(in) :: comm
         integer(int32), intent(in) :: count
         include 'make_plan.inc'
-        call make_plan_of(comm, int(count, int64), plan, code, '', weights, OPTION_NAMES)
+        call make_plan_of(comm, int(count, int64), plan, code, '', OPTION_NAMES, weights)
         call finish(code, stat, errmsg)
     end subroutine
 
@@ -170,7 +192,7 @@ contains
         integer, intent(in) :: comm
         integer(int64), intent(in) :: count
         include 'make_plan.inc'
-        call make_plan_of(comm, count, plan, code, '', weights, OPTION_NAMES)
+        call make_plan_of(comm, count, plan, code, '', OPTION_NAMES, weights)
         call finish(code, stat, errmsg)
     end subroutine
 
@@ -266,8 +288,8 @@ contains
         text = room(1:length)
     end function
 
-    ! Whether moving pays under a cost model, the same on all ranks: of every figure the largest that
-    ! any rank gives counts; those that are not given are 0.
+    ! Whether moving pays under a cost model, the same on all ranks: of every figure the largest
+    ! that any rank gives counts; those that are not given are 0.
     subroutine plan_worth_it(self, worth, seconds_per_item, steps, seconds_per_item_moved, &
                              seconds_per_message, seconds_saved, seconds_spent, stat, errmsg)
         class(equipoise_plan), intent(in) :: self
@@ -307,6 +329,12 @@ contains
         report%weight_after = found%weight_after
         report%seconds_planning = found%seconds_planning
         report%seconds_moving = found%seconds_moving
+        report%largest_before = found%largest_before
+        report%largest = found%largest
+        report%largest_at_least = found%largest_at_least
+        report%moved_at_least = found%moved_at_least
+        report%bytes_moved = found%bytes_moved
+        report%bytes_at_least = found%bytes_at_least
     end function
 
 ! ---- Moving arrays -------------------------------------------------------------------------------
@@ -370,8 +398,8 @@ contains
         do i = 1, size(arrays)
             if (arrays(i)%before < 0) cycle
             if (arrays(i)%before == before .and. arrays(i)%after == after) cycle
-            write (problem, '(4(a, i0))') 'expected arrays of the planned sizes ', before, ' and ', &
-                after, ', found ', arrays(i)%before, ' and ', arrays(i)%after
+            write (problem, '(4(a, i0))') 'expected arrays of the planned sizes ', before, &
+                ' and ', after, ', found ', arrays(i)%before, ' and ', arrays(i)%after
         end do
     end function
 

@@ -123,7 +123,7 @@ contains
 
     subroutine weights_move_along()
         integer, allocatable :: items(:)
-        real(real64), allocatable :: weights(:)
+        real(real64), allocatable :: weights(:), sizes(:)
         type(equipoise_plan) :: plan
         type(equipoise_report) :: report
         integer :: i
@@ -137,6 +137,20 @@ contains
         report = plan%report()
         call check(report%policy == 'weighted' .and. report%minimum == -1, 'plan by weights')
         call plan%free()
+        ! Two phases, bytes, a tolerance and machines.
+        items = [(i, i=1, pile())]
+        weights = [(1d0, real(mod(i, 3), real64), i=1, pile())]
+        sizes = real(8 * items, real64)
+        call equipoise_rebalance(MPI_COMM_WORLD, items, weights, weights_per_item=2, &
+                                 tolerance=0.05d0, sizes=sizes, machines_first=.true., &
+                                 machine=rank / 2, report=report)
+        call check(size(weights) == 2 * size(items), 'two weights an item')
+        call check(all(nint(weights(1::2)) == 1), 'first weights')
+        call check(all(nint(weights(2::2)) == mod(items, 3)), 'second weights')
+        call check(report%largest >= report%largest_at_least, 'largest_at_least')
+        call check(report%moved >= report%moved_at_least, 'moved_at_least')
+        call check(report%bytes_moved >= report%bytes_at_least, 'bytes_at_least')
+        call check(report%bytes_moved > 0 .eqv. ranks > 1, 'bytes_moved')
     end subroutine
 
     subroutine several_arrays_begin_and_end()
@@ -314,8 +328,8 @@ contains
         call check(size(moved) == pile() .and. all(moved == items), 'items that are back')
         call there%free()
         call back%free()
-        call equipoise_make_plan_to(MPI_COMM_WORLD%MPI_VAL, [merge(-1, 0, rank == ranks - 1)], there, &
-                                    stat=stat, errmsg=errmsg)
+        call equipoise_make_plan_to(MPI_COMM_WORLD%MPI_VAL, [merge(-1, 0, rank == ranks - 1)], &
+                                    there, stat=stat, errmsg=errmsg)
         call check_error(EQUIPOISE_BAD_INPUT, stat, errmsg, 'found one for rank -1')
     end subroutine
 
