@@ -31,9 +31,9 @@ namespace {
 
 namespace balancer = equipoise::balancer;
 
-constexpr int cells_a_side = 128;
-constexpr int particles_in_all = 60000;
-constexpr double diameter = 0.0004;  // of a particle; the box has side 1
+constexpr int cells_a_side = 192;
+constexpr int particles_in_all = 90000;
+constexpr double diameter = 0.0003;  // of a particle; the box has side 1
 constexpr double time_step = 0.01;
 constexpr int tilt_step = 70;  // the box is tilted then, and the crowd slides to another corner
 
@@ -273,7 +273,7 @@ struct Way {
 balancer::Report rebalance(const Ranks& ranks, Box& box, Outcome& outcome) {
     std::vector<double> costs = costs_of(box.cells);
     const balancer::Report report =
-        balancer::rebalance(ranks.box, box.cells, costs, {}, CellSerialiser());
+        balancer::rebalance(ranks.box, box.cells, costs, {.tolerance = 0.05}, CellSerialiser());
     announce(ranks, box);
     outcome.moved += report.moved;
     return report;
@@ -299,9 +299,10 @@ struct Lend : Way {
     void before(const Ranks& ranks, Box& box, Outcome& outcome) override {
         if (step++ % 5 == 0) {
             const std::vector<double> costs = costs_of(box.cells);
-            loan.emplace(balancer::lend(ranks.box, box.cells,
-                                        {.policy = balancer::Policy::weighted, .weights = costs},
-                                        CellSerialiser()));
+            loan.emplace(balancer::lend(
+                ranks.box, box.cells,
+                {.policy = balancer::Policy::weighted, .weights = costs, .tolerance = 0.05},
+                CellSerialiser()));
         } else {
             loan->lend_again();
         }
