@@ -1,13 +1,13 @@
-// Particles in a box with collisions. Gravity draws them into a corner, where cells are crowded, and
-// the work of a cell grows with the square of its particles: of 4 x 4 ranks, one has nearly all.
+// Particles in a box with collisions. Gravity draws them into a corner, where cells are crowded,
+// and the work of a cell grows with the square of its particles: of 4 x 4 ranks, one has it all.
 //
 //     mpirun -n 16 example_particles_in_a_box [steps [times.csv]]
 //
-// plays the same steps four times: every rank works on the cells of its own block of the box
-// (none); cells change their rank in every step (rebalance) or when it pays (advisor); or cells keep
-// their home, and only the work on them is lent (lend). All end with the same particles, bit for
-// bit. Printed are the sums over all steps of the busiest rank's processor time, and
-// the time that balancing took.
+// plays the same steps four times. Every rank works on the cells of its own block of the box
+// (none); cells change their rank in every step (rebalance), or when it pays (advisor); or cells
+// keep their home, and only the work on them is lent (lend). All end with the same particles, bit
+// for bit. Printed are the sums over all steps of the busiest rank's processor time, and the time
+// that balancing took.
 
 #include <algorithm>
 #include <array>
