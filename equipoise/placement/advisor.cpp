@@ -56,6 +56,8 @@ void Advisor::step(double largest, double average, double largest_total) {
     work_ += average;
     waste_ += largest - average;
     since_.add(largest, average);
+    if (since_.work >= work_ / static_cast<double>(steps_))
+        after_ = std::min(after_, since_.mean());
     lasting_ = std::max(0.0, largest_total - since_.work);
 }
 
@@ -64,17 +66,21 @@ void Advisor::balanced(double seconds) {
         throw InputError("expected seconds of a balance that are finite and at least 0, found " +
                          std::to_string(seconds));
     if (since_.work > 0) {
-        if (balances_ > 0) {
-            earned_ += gap() * since_.work;
+        const double dropped = gap();
+        before_ = since_.end();
+        if (balances_ == 0) {
+            // The line of a few steps ends too high after a jump: credits are careful.
+            before_ = std::min(before_, (since_.mean() + before_) / 2);
+        } else {
+            earned_ += dropped * since_.work;
             hope_ = (hope_ + lasting_ / since_.work) / 2;
         }
-        // A line ends too high after a jump: credits are careful.
-        before_ = std::min(since_.end(), (since_.mean() + since_.end()) / 2);
     }
     cost_ = balances_ == 0 ? seconds : (cost_ + seconds) / 2;
     spent_ += seconds;
     ++balances_;
     since_ = {};
+    after_ = std::numeric_limits<double>::infinity();
     lasting_ = 0;
     std::fill(totals_.begin(), totals_.end(), 0);
 }

@@ -1,23 +1,22 @@
 #pragma once
 // When to balance, learnt from the steps alone.
 //
-// Model: a step takes its largest load L; A is the average, which no balance changes. The sum of A
-// is the work done and serves as time; L / A is the level. What L - A adds up to is waste; its
-// lasting part is what the rank with the largest total exceeds the average total by.
-// Rule: 1. The first balance is a trial, once the lasting waste is one step's work and three
-// quarters of all waste: the rest comes and goes by itself.
-// 2. Least squares fit a line to the levels since the last balance; if they grew by d per unit of
-//    work W, a balance now and W more like the last save d W^2 / 2 against staying at this level.
-//    Added is a quarter of what the lasting waste exceeds hope by, which begins at none and goes
-//    half the way to every cycle's. Above the lasting waste since the last balance nothing counts.
-// 3. A balance is worth it if this gain reaches its cost and all earlier balances have paid for
-//    themselves: credits (a balance's drop in level times the work since) reach all costs. That is
-//    waived once the last balance has done harm, a rise in level times work, beyond its cost.
+// Model: a step takes its largest load L; no balance changes the average A. Work, the sum of A, is
+// the time; L / A is the level; L - A is waste, lasting as far as it is the same rank's in all.
+// Rule: 1. The first balance is a trial, once three quarters of the waste last: one step's work.
+// 2. A line is fitted to the levels since the last balance. If they grow by d per unit of work W, a
+//    balance now and W more like the last save d W^2 / 2 against the level of now. A quarter of the
+//    hope for better is added, which halves with every vain attempt; lasting waste is the most.
+// 3. A balance is worth it if this gain reaches its cost and earlier ones have paid for themselves:
+//    credits, the drop in level times the work since, reach their costs. A balance that did harm
+//    (a rise) beyond its cost waives that.
 // Guarantee: if no step is slower than in a run that never balances, and balances save at least
-//    their credits, this run never lags that one by more than its costliest balance. Proof, and
-//    why levels that grow steadily are balanced best: docs/balancer.md.
+//    their credits, this run never lags that one by more than its costliest balance.
+// Proof and details: docs/balancer.md.
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -73,22 +72,23 @@ class Advisor {
         void add(double largest, double average);
         [[nodiscard]] double mean() const { return load / work; }
         [[nodiscard]] double slope() const;
-        [[nodiscard]] double start() const { return mean() - slope() * work / 2; }
         [[nodiscard]] double end() const { return mean() + slope() * work / 2; }
     };
     /// How much the last balance lowered the level.
-    [[nodiscard]] double gap() const { return before_ - since_.start(); }
+    [[nodiscard]] double gap() const { return before_ - std::min(after_, since_.mean()); }
 
     Line since_;  // since the last balance
     std::int64_t steps_ = 0;
     std::int64_t balances_ = 0;
-    double work_ = 0;             // of all steps
-    double lasting_ = 0;          // waste since the last balance
-    double waste_ = 0;            // sum of L - A of all steps
-    double cost_ = 0;             // expected of the next balance
-    double spent_ = 0;            // on all balances
-    double earned_ = 0;           // credits of all balances but the last
-    double before_ = 1;           // the level when the last balance was made
+    double work_ = 0;     // of all steps
+    double lasting_ = 0;  // waste since the last balance
+    double waste_ = 0;    // sum of L - A of all steps
+    double cost_ = 0;     // expected of the next balance
+    double spent_ = 0;    // on all balances
+    double earned_ = 0;   // credits of all balances but the last
+    double before_ = 1;   // the level when the last balance was made
+    /// The lowest mean level since then, once an average step's work is done.
+    double after_ = std::numeric_limits<double>::infinity();
     double hope_ = 0;             // the lasting waste, by work, that a balance may leave
     std::vector<double> totals_;  // of the ranks since the last balance, if they are named
 };
