@@ -163,13 +163,18 @@ function(equipoise_mpi_run test ranks)
 endfunction()
 
 # equipoise_run_example(<name> <target> <expected>): runs an example on several numbers of ranks. In
-# the regular expression that it must print, @last@ is the last rank, @hundreds@ the first of its
-# 100 items if every rank has 100, numbered from 0, and @hundreds_end@ the last of them.
+# the regular expression that it must print, @last@ is the last rank; if every rank has 100 items,
+# numbered from 0, those of the last rank are @hundreds@ to @hundreds_end@; @tens@ is 10 for each
+# rank, and 0 on one rank.
 function(equipoise_run_example name target expected)
     foreach(ranks IN ITEMS 1 2 3 4 7)
         math(EXPR last "${ranks} - 1")
         math(EXPR hundreds "100 * ${last}")
         math(EXPR hundreds_end "${hundreds} + 99")
+        set(tens 0)
+        if(ranks GREATER 1)
+            math(EXPR tens "10 * ${ranks}")
+        endif()
         string(CONFIGURE "${expected}" regex @ONLY)
         set(test mpi_example_${name}_on_${ranks}_ranks)
         equipoise_mpi_run(${test} ${ranks} $<TARGET_FILE:${target}>)

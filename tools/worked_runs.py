@@ -3,8 +3,9 @@
 
 Every fenced block ```console in README.md and docs/ whose lines begin with `$ equipoise` is played
 again, and what the program prints must be what the block shows. Times differ from run to run and
-are masked on both sides. A block ```cpp that follows a remark <!-- PATH --> must be that file, and
-between the remarks <!-- algorithms --> and <!-- end --> is a table of the whole catalogue.
+are masked on both sides. A block ```cpp, ```c or ```fortran that follows a remark <!-- PATH -->
+must be that file, and between the remarks <!-- algorithms --> and <!-- end --> is a table of the
+whole catalogue.
 
 usage: worked_runs.py --program build/bin/equipoise [--update] [FILE.md ...]
 """
@@ -20,7 +21,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.M | re.S)
-SOURCE = re.compile(r"^<!-- (\S+) -->\n```cpp\n(.*?)^```$", re.M | re.S)
+SOURCE = re.compile(r"(^<!-- (\S+) -->\n```(?:cpp|c|fortran)\n)(.*?)(?=^```$)", re.M | re.S)
 TABLE = re.compile(r"(?<=^<!-- algorithms -->\n)(.*?)(?=^<!-- end -->$)", re.M | re.S)
 TIME = re.compile(r" *\b\d+(\.\d+)?(e-?\d+)? ?(s|ms|us|µs|ns)\b")
 
@@ -53,13 +54,17 @@ def replay_block(body, program, folder):
     return "\n".join(out) + "\n"
 
 
-def differing_sources(path):
-    """How many shown programs are not the files they say they are."""
+def check_sources(path, update):
+    """How many shown programs are not the files they say they are; with `update`, shows those."""
+    text = path.read_text()
     wrong = 0
-    for name, body in SOURCE.findall(path.read_text()):
+    for _, name, body in SOURCE.findall(text):
         if (ROOT / name).read_text() != body:
             print(f"{path.relative_to(ROOT)}: the program shown is not {name}")
             wrong += 1
+    if update and wrong:
+        path.write_text(SOURCE.sub(lambda shown: shown[1] + (ROOT / shown[2]).read_text(), text))
+        return 0
     return wrong
 
 
@@ -142,7 +147,7 @@ def main():
     played = wrong = sources_wrong = 0
     for path in files:
         if path.exists():
-            sources_wrong += differing_sources(path)
+            sources_wrong += check_sources(path, options.update)
             one_played, one_wrong = check_file(path, program, options.update)
             played += one_played
             wrong += one_wrong

@@ -336,6 +336,44 @@ int equipoise_lend(const equipoise_loan* loan, void* items, int64_t* count, size
 int equipoise_give_back(const equipoise_loan* loan, void* items, int64_t* count, size_t item_size,
                         const equipoise_options* options, equipoise_report* report);
 
+/* ---- Ranks for the parts of a new partition -------------------------------------------------- */
+
+/* Make it with EQUIPOISE_RELABEL_OPTIONS_INIT. The same on all ranks, except the machine. */
+typedef struct equipoise_relabel_options {
+    size_t struct_bytes;    /* sizeof(equipoise_relabel_options) where the caller was compiled */
+    int32_t parts;          /* parts are 0 to parts - 1; 0: up to the largest that has an item */
+    int32_t parts_a_rank;   /* a rank gets at most this many */
+    int32_t machines_first; /* not 0: fewest bytes between machines, and then between ranks */
+    int32_t machine;        /* colour of this rank */
+} equipoise_relabel_options;
+
+#define EQUIPOISE_RELABEL_OPTIONS_INIT \
+    { sizeof(equipoise_relabel_options), 0, 1, 0, EQUIPOISE_ASK_MPI }
+
+/* Make it with EQUIPOISE_RELABELLING_INIT. Bytes; "by identity": if part p went to rank p /
+ * parts_a_rank. The same on all ranks. */
+typedef struct equipoise_relabelling {
+    size_t struct_bytes; /* sizeof(equipoise_relabelling) where the caller was compiled */
+    int* rank_of_part;   /* an array of the caller for the ranks of the parts; NULL: not wanted */
+    int64_t room;        /* of that array: no more than this many are written */
+    int64_t parts;       /* how many there are */
+    int64_t bytes;       /* of all items */
+    int64_t moved;       /* that change their rank: no relabelling has fewer */
+    int64_t moved_by_identity;
+    int64_t between_machines; /* that change their machine, if machines_first */
+    int64_t between_machines_by_identity;
+} equipoise_relabelling;
+
+#define EQUIPOISE_RELABELLING_INIT \
+    { sizeof(equipoise_relabelling), NULL, 0, 0, 0, 0, 0, 0, 0 }
+
+/* Gives the parts of a new partition the ranks that move the fewest bytes. `parts` has the new part
+ * of each of the `count` items of this rank, and afterwards the rank that the item goes to, as
+ * equipoise_plan_make_to takes it. `bytes`: of each item; NULL on all ranks that have items: each
+ * counts 1. `options` and `found` may be NULL. */
+int equipoise_relabel(MPI_Comm comm, int64_t count, int* parts, const int64_t* bytes,
+                      const equipoise_relabel_options* options, equipoise_relabelling* found);
+
 /* ---- When to balance ------------------------------------------------------------------------- */
 
 /* Learns from the seconds of steps and balances when a balance is worth it. */

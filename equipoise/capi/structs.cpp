@@ -27,10 +27,6 @@ balancer::Options options_for(const equipoise_options& given) {
     return make(given.algorithm == nullptr ? "deal-agreement-2" : given.algorithm);
 }
 
-std::optional<int> colour_of(std::int32_t given) {
-    return given == EQUIPOISE_ASK_MPI ? std::nullopt : std::optional<int>(given);
-}
-
 // As many for each item; none for a null pointer. Numbers that make no sense are refused by the
 // balancer, before it looks at the span.
 std::span<const double> numbers(const double* given, Tokens count, std::size_t per_item) {
@@ -51,7 +47,8 @@ bool is_known(std::size_t struct_bytes, std::size_t known) {
     return struct_bytes >= sizeof(std::size_t) && struct_bytes <= known;
 }
 
-// Throws InputError unless a struct begins with a size that this library knows.
+}  // namespace
+
 void check_size(std::size_t struct_bytes, std::size_t known, const char* made_with) {
     if (is_known(struct_bytes, known)) return;
     throw InputError(std::string("expected a struct made with ") + made_with +
@@ -59,7 +56,9 @@ void check_size(std::size_t struct_bytes, std::size_t known, const char* made_wi
                      std::to_string(struct_bytes) + " bytes");
 }
 
-}  // namespace
+std::optional<int> colour_of(std::int32_t given) {
+    return given == EQUIPOISE_ASK_MPI ? std::nullopt : std::optional<int>(given);
+}
 
 void use_neighbours(NeighboursOnly make) noexcept {
     neighbours_only() = make;

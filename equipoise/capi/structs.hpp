@@ -3,13 +3,21 @@
 // the caller was compiled, so that programs compiled with an older header can be linked.
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string>
 
 #include "equipoise/balancer/options.hpp"
 #include "equipoise/capi/equipoise.h"
 
 namespace equipoise::capi {
+
+/// Throws InputError unless a struct begins with a size that this library knows.
+void check_size(std::size_t struct_bytes, std::size_t known, const char* made_with);
+
+/// The colour of a rank; none: MPI is asked.
+[[nodiscard]] std::optional<int> colour_of(std::int32_t given);
 
 /// The options of a caller; null: the defaults. Throws InputError for what is not of this library.
 [[nodiscard]] equipoise_options known_options(const equipoise_options* given);

@@ -8,6 +8,7 @@
 
 #include "equipoise/balancer/advisor.hpp"
 #include "equipoise/balancer/plan.hpp"
+#include "equipoise/balancer/relabel.hpp"
 #include "tests/capi/calls.hpp"
 
 namespace equipoise::capi {
@@ -129,6 +130,57 @@ TEST(PlansToGivenRanks, BringEveryItemWhereTheCallerSaysAndBack) {
         const int to = 0;
         return equipoise_plan_make_to(MPI_COMM_WORLD, 1, here ? nullptr : &to, nullptr, &there);
     });
+}
+
+TEST(Relabelling, GivesPartsTheRanksThatMoveTheFewestBytes) {
+    // Part p is held by rank (p + 1) mod P, except for one item of every rank.
+    const int parts = world_size();
+    const int own = (world_rank() + parts - 1) % parts;
+    std::vector<int> labels(10, own);
+    labels.back() = world_rank();
+    const std::vector<std::int64_t> bytes(10, 8);
+    std::vector<int> expected = labels;
+    const balancer::Relabelled right = balancer::relabel_in_place(
+        MPI_COMM_WORLD, expected, bytes, {.parts = parts, .machines_first = true, .machine = 1});
+    std::vector<int> rank_of_part(static_cast<std::size_t>(parts) + 1, -7);
+    equipoise_relabel_options options = EQUIPOISE_RELABEL_OPTIONS_INIT;
+    options.parts = parts;
+    options.machines_first = 1;
+    options.machine = 1;
+    equipoise_relabelling found = EQUIPOISE_RELABELLING_INIT;
+    found.rank_of_part = rank_of_part.data();
+    found.room = parts + 1;
+    ASSERT_EQ(EQUIPOISE_OK,
+              equipoise_relabel(MPI_COMM_WORLD, 10, labels.data(), bytes.data(), &options, &found))
+        << equipoise_error_text();
+    EXPECT_EQ(expected, labels);
+    EXPECT_EQ(-7, rank_of_part.back());
+    rank_of_part.pop_back();
+    EXPECT_EQ(right.rank_of_part, rank_of_part);
+    EXPECT_EQ(parts, found.parts);
+    EXPECT_EQ(80 * parts, found.bytes);
+    EXPECT_EQ(right.moved, found.moved);
+    EXPECT_EQ(right.moved_by_identity, found.moved_by_identity);
+    EXPECT_EQ(0, found.between_machines);
+
+    const std::vector<int> before = labels;
+    const auto relabel = [&](std::int64_t count, int* to, const equipoise_relabel_options& with) {
+        return equipoise_relabel(MPI_COMM_WORLD, count, to, nullptr, &with, nullptr);
+    };
+    const equipoise_relabel_options plain = EQUIPOISE_RELABEL_OPTIONS_INIT;
+    expect_alike(EQUIPOISE_BAD_INPUT, 0,
+                 [&](bool here) { return relabel(10, here ? nullptr : labels.data(), plain); });
+    expect_alike(EQUIPOISE_BAD_INPUT, 0, [&](bool here) {
+        equipoise_relabel_options bad = plain;
+        if (here) bad.struct_bytes = 1;
+        return relabel(10, labels.data(), bad);
+    });
+    expect_alike(EQUIPOISE_DIFFERENT_CALLS, 1, [&](bool here) {
+        equipoise_relabel_options other = plain;
+        if (here) other.parts_a_rank = 2;
+        return relabel(10, labels.data(), other);
+    });
+    EXPECT_EQ(before, labels);
 }
 
 TEST(Advisors, AdviseInCAsInCpp) {

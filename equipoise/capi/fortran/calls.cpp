@@ -8,6 +8,7 @@
 #include "equipoise/capi/guarded.hpp"
 #include "equipoise/capi/moving_handle.hpp"
 #include "equipoise/capi/plan_handle.hpp"
+#include "equipoise/capi/relabel.hpp"
 
 namespace {
 
@@ -35,6 +36,15 @@ int equipoise_fortran_make_plan(MPI_Fint comm, int64_t count, const equipoise_op
 int equipoise_fortran_make_plan_to(MPI_Fint comm, int64_t count, const int* ranks,
                                    const equipoise_options* options, equipoise_plan** plan) {
     return equipoise_plan_make_to(MPI_Comm_f2c(comm), count, ranks, options, plan);
+}
+
+int equipoise_fortran_relabel(MPI_Fint comm, int64_t count, int* parts, const int64_t* bytes,
+                              const equipoise_relabel_options* options, const char* problem,
+                              size_t length, equipoise_relabelling* found) {
+    return equipoise::capi::guarded([&] {
+        equipoise::capi::relabel(MPI_Comm_f2c(comm), count, parts, bytes, options, found,
+                                 failure_of(problem, length));
+    });
 }
 
 int equipoise_fortran_make_advisor(MPI_Fint comm, equipoise_advisor** advisor) {

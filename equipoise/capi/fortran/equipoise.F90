@@ -30,6 +30,7 @@ module equipoise
     public :: equipoise_array, equipoise_moving
     public :: equipoise_items, equipoise_writer, equipoise_reader
     public :: equipoise_loan, equipoise_make_loan
+    public :: equipoise_relabel, equipoise_relabelling
     public :: equipoise_advisor, equipoise_make_advisor, equipoise_advice
 
     ! Items that are lent for a step: ranks that have too much to do lend some to others, all
@@ -61,6 +62,26 @@ module equipoise
     ! weights, options, stat, errmsg).
     interface equipoise_make_loan
         module procedure make_loan_f08_int32, make_loan_f08_int64, make_loan_int32, make_loan_int64
+    end interface
+
+    ! Bytes, the same on all ranks; "by identity": if part p went to rank p / parts_a_rank.
+    type :: equipoise_relabelling
+        integer(int64) :: parts = 0             ! how many there are
+        integer(int64) :: bytes = 0             ! of all items
+        integer(int64) :: moved = 0             ! that change their rank: the fewest possible
+        integer(int64) :: moved_by_identity = 0
+        integer(int64) :: between_machines = 0  ! that change their machine, if machines_first
+        integer(int64) :: between_machines_by_identity = 0
+    end type
+
+    ! Gives the parts of a new partition the ranks that move the fewest bytes:
+    ! equipoise_relabel(comm, parts, bytes, part_count, parts_a_rank, machines_first, machine,
+    ! rank_of_part, found, stat, errmsg). parts has the new part of each item of this rank, from 0,
+    ! and afterwards the rank that the item goes to, as equipoise_make_plan_to takes it. bytes has
+    ! those of each item; where it is not given, each counts 1. rank_of_part(p + 1) becomes the rank
+    ! of part p, as far as there is room for it and such a part.
+    interface equipoise_relabel
+        module procedure relabel_f08, relabel
     end interface
 
     ! Learns from the seconds of steps and balances when a balance is worth it.
@@ -214,6 +235,53 @@ contains
 #define GIVE_BACK_1 give_back_int64_1
 #define GIVE_BACK_2 give_back_int64_2
 #include "lend.inc"
+
+! ---- Ranks for the parts of a new partition ------------------------------------------------------
+
+    subroutine relabel_f08(comm, parts, bytes, part_count, parts_a_rank, machines_first, machine, &
+                           rank_of_part, found, stat, errmsg)
+        type(MPI_Comm), intent(in) :: comm
+        include 'relabel.inc'
+        call relabel(comm%MPI_VAL, parts, bytes, part_count, parts_a_rank, machines_first, &
+                     machine, rank_of_part, found, stat, errmsg)
+    end subroutine
+
+    subroutine relabel(comm, parts, bytes, part_count, parts_a_rank, machines_first, machine, &
+                       rank_of_part, found, stat, errmsg)
+        integer, intent(in) :: comm
+        include 'relabel.inc'
+        type(relabel_options_c) :: options
+        type(relabelling_c) :: relabelling
+        type(c_ptr) :: sizes
+        character(100) :: problem
+        integer(c_int) :: code
+        problem = ''
+        sizes = c_null_ptr
+        if (present(bytes)) then
+            if (size(bytes) > 0) sizes = c_loc(bytes)
+            if (size(bytes) /= size(parts)) write (problem, '(2(a, i0))') &
+                'expected one size for each item, found ', size(bytes), ' sizes, items: ', &
+                size(parts)
+        end if
+        options%struct_bytes = c_sizeof(options)
+        if (present(part_count)) options%parts = int(part_count, c_int32_t)
+        if (present(parts_a_rank)) options%parts_a_rank = int(parts_a_rank, c_int32_t)
+        if (present(machines_first)) options%machines_first = merge(1, 0, machines_first)
+        if (present(machine)) options%machine = int(machine, c_int32_t)
+        relabelling%struct_bytes = c_sizeof(relabelling)
+        if (present(rank_of_part)) then
+            if (size(rank_of_part) > 0) relabelling%rank_of_part = c_loc(rank_of_part)
+            relabelling%room = size(rank_of_part, kind=c_int64_t)
+        end if
+        code = equipoise_fortran_relabel(int(comm, c_int), size(parts, kind=c_int64_t), parts, &
+                                         sizes, options, problem, &
+                                         len_trim(problem, kind=c_size_t), relabelling)
+        if (present(found) .and. code == EQUIPOISE_OK) found = equipoise_relabelling( &
+            relabelling%parts, relabelling%bytes, relabelling%moved, &
+            relabelling%moved_by_identity, relabelling%between_machines, &
+            relabelling%between_machines_by_identity)
+        call finish(code, stat, errmsg)
+    end subroutine
 
 ! ---- When to balance -----------------------------------------------------------------------------
 

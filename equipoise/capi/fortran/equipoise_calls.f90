@@ -92,6 +92,24 @@ module equipoise_calls
         real(c_double) :: seconds_spent = 0
     end type
 
+    type, bind(c) :: relabel_options_c
+        integer(c_size_t) :: struct_bytes = 0
+        integer(c_int32_t) :: parts = 0
+        integer(c_int32_t) :: parts_a_rank = 1
+        integer(c_int32_t) :: machines_first = 0
+        integer(c_int32_t) :: machine = ask_mpi
+    end type
+    type, bind(c) :: relabelling_c
+        integer(c_size_t) :: struct_bytes = 0
+        type(c_ptr) :: rank_of_part = c_null_ptr
+        integer(c_int64_t) :: room = 0
+        integer(c_int64_t) :: parts = 0
+        integer(c_int64_t) :: bytes = 0
+        integer(c_int64_t) :: moved = 0
+        integer(c_int64_t) :: moved_by_identity = 0
+        integer(c_int64_t) :: between_machines = 0
+        integer(c_int64_t) :: between_machines_by_identity = 0
+    end type
     type, bind(c) :: equipoise_advice
         integer(c_int) :: worth_it = 0             ! 1 if it is time to balance, else 0
         real(c_double) :: gain = 0                 ! seconds that a balance now saves
@@ -138,6 +156,19 @@ module equipoise_calls
             import :: c_int, c_ptr
             type(c_ptr), value :: plan
             type(c_ptr), intent(inout) :: inverse
+            integer(c_int) :: code
+        end function
+        function equipoise_fortran_relabel(comm, count, parts, bytes, options, problem, length, &
+                                           found) result(code) bind(c)
+            import :: c_char, c_int, c_int64_t, c_ptr, c_size_t, relabel_options_c, relabelling_c
+            integer(c_int), value :: comm
+            integer(c_int64_t), value :: count
+            integer(c_int), intent(inout) :: parts(*)
+            type(c_ptr), value :: bytes
+            type(relabel_options_c), intent(in) :: options
+            character(kind=c_char), intent(in) :: problem(*)
+            integer(c_size_t), value :: length
+            type(relabelling_c), intent(inout) :: found
             integer(c_int) :: code
         end function
         function equipoise_fortran_make_advisor(comm, advisor) result(code) bind(c)

@@ -333,6 +333,22 @@ contains
         call check_error(EQUIPOISE_BAD_INPUT, stat, errmsg, 'found one for rank -1')
     end subroutine
 
+    subroutine parts_of_a_new_partition()
+        integer :: parts(10), rank_of_part(ranks), part, stat
+        integer(int64) :: bytes(10)
+        type(equipoise_relabelling) :: found
+        character(300) :: errmsg
+        parts = modulo(rank - 1, ranks)  ! part p is on rank p + 1
+        bytes = 8
+        call equipoise_relabel(MPI_COMM_WORLD, parts, bytes, rank_of_part=rank_of_part, found=found)
+        call check(all(parts == rank), 'parts stay')
+        call check(all(rank_of_part == [(modulo(part + 1, ranks), part=0, ranks - 1)]), 'ranks')
+        call check(found%moved == 0 .and. found%bytes == 80 * ranks, 'relabelled bytes')
+        call equipoise_relabel(MPI_COMM_WORLD%MPI_VAL, parts, bytes(1:merge(9, 10, rank == 0)), &
+                               stat=stat, errmsg=errmsg)
+        call check_error(EQUIPOISE_BAD_INPUT, stat, errmsg, 'one size for each item')
+    end subroutine
+
     subroutine an_advisor()
         type(equipoise_advisor) :: advisor
         type(equipoise_advice) :: advice
@@ -391,6 +407,7 @@ program fortran_test
     call errors_are_the_same_everywhere()
     call items_with_allocatable_components()
     call loans_and_inverse_plans()
+    call parts_of_a_new_partition()
     call an_advisor()
     call neighbours_only()
     call MPI_Allreduce(MPI_IN_PLACE, wrong, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)

@@ -1,0 +1,16 @@
+#pragma once
+// Ranks for the parts of a new partition.
+
+#include <cstdint>
+
+#include "equipoise/capi/equipoise.h"
+#include "equipoise/engine/local_failure.hpp"
+
+namespace equipoise::capi {
+
+/// equipoise_relabel. `failure` is what went wrong on this rank before.
+void relabel(MPI_Comm comm, std::int64_t count, int* parts, const std::int64_t* bytes,
+             const equipoise_relabel_options* options, equipoise_relabelling* found,
+             engine::LocalFailure failure);
+
+}  // namespace equipoise::capi
