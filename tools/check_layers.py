@@ -21,7 +21,7 @@ FLOORS = [
     ["network", "model/local", "theory"],
     ["load"],
     ["model/run"],
-    ["protocols", "programs", "mesh", "engine", "optimum", "placement", "analysis",
+    ["protocols", "programs", "mesh", "engine", "optimum", "placement", "trace", "analysis",
      "verify"],
     ["mpi", "report"],
     ["catalogue"],

@@ -8,6 +8,8 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
@@ -16,6 +18,8 @@
 #include "equipoise/load/csv.hpp"
 #include "equipoise/model/run/record_json.hpp"
 #include "equipoise/network/io/read.hpp"
+#include "equipoise/trace/read.hpp"
+#include "equipoise/trace/write.hpp"
 
 namespace equipoise::fuzz {
 
@@ -93,6 +97,24 @@ inline void feed_record(std::string_view text) {
     }
 }
 
+/// What is accepted as the file of rank 0 is written as one that is read as the same.
+inline void feed_trace(std::string_view text) {
+    const auto rewritten = [](std::string_view given) {
+        trace::FileContent content = trace::parse_content(given, "fuzz", 0, true);
+        trace::RankFile file{"fuzz", "fuzz", content.metadata, false, content.typed};
+        std::vector<trace::FileContent> contents;
+        contents.push_back(std::move(content));
+        const trace::Trace read = trace::assemble({file}, std::move(contents));
+        return trace::file_text(read, trace::lists_under(read, trace::recorded_placement(read)), 0);
+    };
+    try {
+        const std::string written = rewritten(text);
+        EQUIPOISE_ASSERT(rewritten(written) == written);
+    } catch (const InputError& error) {
+        EQUIPOISE_ASSERT(std::string_view(error.what()).starts_with("fuzz:"));
+    }
+}
+
 /// All targets by the name of their fuzzer and of their folder in corpus/.
 inline const std::map<std::string, std::function<void(std::string_view)>>& targets() {
     using network::Format;
@@ -105,6 +127,7 @@ inline const std::map<std::string, std::function<void(std::string_view)>>& targe
         {"loads", feed_loads},
         {"record", feed_record},
         {"spec", feed_spec},
+        {"trace", feed_trace},
     };
     return all;
 }

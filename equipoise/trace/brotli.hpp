@@ -1,0 +1,21 @@
+#pragma once
+// Brotli, in which vt writes traces unless told otherwise. Without the library, both functions
+// throw UnsuitableError.
+
+#include <string>
+#include <string_view>
+
+namespace equipoise::trace {
+
+/// Whether this build has the library.
+[[nodiscard]] bool has_brotli();
+
+/// The text that was compressed. It may be at most 2^32 bytes long, and beyond 64 MiB at most 1,000
+/// times as long as its input. Throws InputError naming the file if it is longer, or if the bytes
+/// are damaged, cut short or followed by others.
+[[nodiscard]] std::string decompressed(std::string_view bytes, const std::string& name);
+
+/// The text compressed, for this file.
+[[nodiscard]] std::string compressed(std::string_view text, const std::string& name);
+
+}  // namespace equipoise::trace

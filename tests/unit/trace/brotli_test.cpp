@@ -1,0 +1,52 @@
+#include "equipoise/trace/brotli.hpp"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/thrown.hpp"
+
+namespace equipoise::trace {
+namespace {
+
+TEST(Brotli, GivesBackWhatWasCompressed) {
+    if (!has_brotli()) GTEST_SKIP() << "built without brotli";
+    for (const std::string& text :
+         {std::string(), std::string("{}"), std::string(3'000'000, ' '), std::string("\0\xff{", 3)})
+        EXPECT_EQ(text, decompressed(compressed(text, "x"), "x"));
+}
+
+TEST(Brotli, RefusesDamagedBytes) {
+    if (!has_brotli()) GTEST_SKIP() << "built without brotli";
+    const auto complaint = [](const std::string& bytes) {
+        return test::thrown_by([&] { static_cast<void>(decompressed(bytes, "x")); });
+    };
+    const std::string bytes = compressed("{\"phases\": [], \"type\": \"LBDatafile\"}", "x");
+    for (std::size_t size = 0; size < bytes.size(); ++size)
+        EXPECT_EQ("input: x: expected more compressed bytes, found the end of the file",
+                  complaint(bytes.substr(0, size)))
+            << size;
+    EXPECT_EQ("input: x: expected nothing after the compressed trace, found 2 bytes",
+              complaint(bytes + "ab"));
+    EXPECT_EQ("input: x: expected bytes that brotli compressed, found others",
+              complaint("{\"phases\": []}"));
+}
+
+TEST(Brotli, TakesNoMemoryForBombs) {
+    if (!has_brotli()) GTEST_SKIP() << "built without brotli";
+    const std::string bomb = compressed(std::string(std::size_t{100} << 20U, ' '), "x");
+    ASSERT_LT(bomb.size(), 10'000U);
+    EXPECT_EQ("input: x: expected a trace of at most 67108864 bytes, found more once decompressed",
+              test::thrown_by([&] { static_cast<void>(decompressed(bomb, "x")); }));
+}
+
+TEST(Brotli, SaysSoWhereItIsNotBuiltIn) {
+    if (has_brotli()) GTEST_SKIP() << "built with brotli";
+    EXPECT_EQ(
+        "unsuitable: x: this program was built without brotli; decompress the trace first "
+        "(brotli -d), or build with libbrotli-dev",
+        test::thrown_by([] { static_cast<void>(decompressed("", "x")); }));
+}
+
+}  // namespace
+}  // namespace equipoise::trace
