@@ -12,4 +12,5 @@ PYBIND11_MODULE(_core, module) {
     add_runs(module);
     add_plans(module);
     add_studies(module);
+    add_traces(module);
 }

@@ -14,6 +14,7 @@ void add_records(py::module_& module);
 void add_runs(py::module_& module);
 void add_plans(py::module_& module);
 void add_studies(py::module_& module);
+void add_traces(py::module_& module);
 /// Rules that the caller gives.
 void add_rules(py::module_& module);
 /// Node programs that the caller gives.

@@ -409,6 +409,23 @@ class Analysis(Figures):
     """What theory says about a network: a mapping with the keys of `equipoise analyze --json`."""
 
 
+class LoadTrace(Figures):
+    """What levelling a trace of DARMA vt gains and moves: a mapping with the keys of `equipoise
+    trace --json`. `loads_before` and `loads_after` are seconds, of shape (phases, ranks).
+
+    >>> import equipoise
+    >>> equipoise.trace()
+    Traceback (most recent call last):
+    equipoise.errors.InputError: trace: expected files or folders, found none
+    """
+
+    def __init__(self, figures: str, text: str, before: NDArray[np.float64],
+                 after: NDArray[np.float64]) -> None:
+        super().__init__(figures, text)
+        self.loads_before = before
+        self.loads_after = after
+
+
 class Verification(Figures):
     """What was checked in a record: a mapping with the keys of `equipoise verify --json`; true if
     every check passed."""

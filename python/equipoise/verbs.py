@@ -14,8 +14,8 @@ from equipoise import _core, inputs
 from equipoise.errors import InputError
 from equipoise.networks import Network, NetworkLike, network_of, plain, shown, whole
 from equipoise.programs import NodeProgram
-from equipoise.results import (Algorithms, Analysis, Comparison, Conjecture, Plan, Run, Sweep,
-                               Verification)
+from equipoise.results import (Algorithms, Analysis, Comparison, Conjecture, LoadTrace, Plan, Run,
+                               Sweep, Verification)
 from equipoise.rules import DealRule, EdgeRule
 
 if TYPE_CHECKING:
@@ -307,6 +307,59 @@ def sweep(scenario: str | os.PathLike[str] | Mapping[str, Any], *,
     return Sweep(**figures)
 
 
+def trace(*paths: str | os.PathLike[str], policy: str = "weighted", tolerance: float = 0.0,
+          times: str | None = None, advise: bool = False, cost: float = 0.0,
+          output: str | os.PathLike[str] | None = None,
+          html: str | os.PathLike[str] | None = None) -> LoadTrace:
+    """Levels a load trace of DARMA vt and says what that gains and moves.
+
+    Parameters
+    ----------
+    paths
+        A folder with the files of all ranks (``data.0.json``, ``data.1.json.br``, ...), or the
+        files.
+    policy
+        ``"weighted"`` levels seconds, ``"minimum-moves"`` numbers of tasks, ``"keep-order"`` these
+        with the tasks in their order across ranks.
+    tolerance
+        Weighted moves no more than brings the largest load to (1 + tolerance) times the average,
+        or as near as tasks allow.
+    times
+        ``"own"`` (default): each phase is planned from its own times; ``"previous"``: from those of
+        the phase before, as at run time.
+    advise, cost
+        Balance only after the phases where that is worth it, if a balance takes `cost` seconds.
+    output
+        Write the trace with its new placement to this folder, which must be new or empty.
+    html
+        Write a page with the loads of all ranks before and after to this file.
+
+    Raises InputError for wrong input. Ctrl-C leaves nothing half-written.
+
+    >>> import json, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     for rank, times in enumerate([[2.0, 1.0, 1.0], []]):
+    ...         tasks = [{"entity": {"home": 0, "id": k, "migratable": True, "type": "object"},
+    ...                   "node": rank, "resource": "cpu", "time": seconds}
+    ...                  for k, seconds in enumerate(times)]
+    ...         with open(f"{folder}/data.{rank}.json", "w") as file:
+    ...             json.dump({"phases": [{"id": 0, "tasks": tasks}]}, file)
+    ...     found = trace(folder)
+    >>> found["imbalance"]["before"], found["imbalance"]["after"], found["moved"]["tasks"]
+    (1.0, 0.0, 1)
+    """
+    options = {
+        "policy": plain("policy", policy),
+        "tolerance": _real("tolerance", tolerance),
+        "times": inputs.text("times", times) or "",
+        "advise": bool(advise),
+        "cost": _real("cost", cost),
+        "output": "" if output is None else plain("output", output),
+        "html": "" if html is None else plain("html", html),
+    }
+    return LoadTrace(*_core.trace([plain("paths", path) for path in paths], options))
+
+
 def algorithms() -> Algorithms:
     """All algorithms: what they need and promise, and which parameters they take.
 
@@ -319,6 +372,14 @@ def algorithms() -> Algorithms:
 def _known(algorithm: Any) -> Any:
     """An algorithm whose name, if it is one, the library can read."""
     return plain("algorithm", algorithm) if isinstance(algorithm, str) else algorithm
+
+
+def _real(what: str, given: Any) -> float:
+    """A number as a float."""
+    try:
+        return float(given)
+    except (TypeError, ValueError):
+        raise InputError(f"{what}: expected a number, 0 or more, found {shown(given)}") from None
 
 
 def _json(what: str, given: Mapping[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import pathlib
 
 import numpy as np
 import pytest
@@ -137,3 +138,36 @@ def test_algorithms_are_those_of_help(program):
     assert list(found.values()) == json.loads(program("algorithms", "--json").stdout)
     assert found.describe("threshold-2") == program("algorithms", "threshold-2").stdout
     assert str(found) == program("algorithms").stdout
+
+
+THREE_RANKS = str(pathlib.Path(__file__).parents[2] / "examples" / "traces" / "three-ranks")
+
+
+def test_a_trace_is_levelled_as_on_the_command_line(program, tmp_path):
+    options = {"tolerance": 0.1, "advise": True, "cost": 0.5}
+    found = equipoise.trace(THREE_RANKS, **options, output=tmp_path / "out",
+                            html=tmp_path / "page.html")
+    done = program("trace", THREE_RANKS, "--tolerance", 0.1, "--advise", "--cost", 0.5, "-o",
+                   tmp_path / "out2", "--json")
+    expected = json.loads(done.stdout)
+    expected["folder"] = str(tmp_path / "out")
+    assert without_seconds(dict(found)) == without_seconds(expected)
+    assert found.loads_before.shape == found.loads_after.shape == (4, 3)
+    largest = found.loads_after.max(axis=1)
+    assert np.allclose(largest, [row["largest"]["after"] for row in found["each_phase"]])
+    again = equipoise.trace(tmp_path / "out", policy="minimum-moves")
+    assert np.allclose(again.loads_before, found.loads_after)
+    assert "<svg" in (tmp_path / "page.html").read_text()
+    assert "imbalance" in str(found)
+
+
+def test_a_trace_that_is_wrong_raises_the_command_lines_message(tmp_path):
+    with pytest.raises(equipoise.InputError, match="did you mean \"weighted\""):
+        equipoise.trace(THREE_RANKS, policy="wieghted")
+    with pytest.raises(equipoise.InputError, match="tolerance: expected a number, 0 or more"):
+        equipoise.trace(THREE_RANKS, tolerance="much")
+    with pytest.raises(equipoise.InputError, match="expected files or folders, found none"):
+        equipoise.trace()
+    (tmp_path / "data.0.json").write_text("{\"phases\": [{\"id\": 0}]")
+    with pytest.raises(equipoise.InputError, match="expected more JSON, found the end"):
+        equipoise.trace(tmp_path)
