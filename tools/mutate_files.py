@@ -47,6 +47,16 @@ METIS = "% a path\n5 4\n2\n1 3\n2 4\n3 5\n4\n"
 MATRIX_MARKET = ("%%MatrixMarket matrix coordinate pattern symmetric\n% a path\n5 5 4\n"
                  "2 1\n3 2\n4 3\n5 4\n")
 EDGES = "# a path with names\na b\nb c\nc d\nd e\n"
+TRACE = """{"type":"LBDatafile","metadata":{"rank":0,"phases":{"count":3,
+"skipped":{"list":[7],"range":[]},"identical_to_previous":{"list":[],"range":[[1,2]]}}},"phases":[
+{"id":0,"tasks":[
+{"entity":{"collection_id":3,"home":0,"id":7,"index":[1],"migratable":true,"type":"object"},
+"node":0,"resource":"cpu","subphases":[{"id":0,"time":1.5}],"time":1.5},
+{"entity":{"home":0,"id":9,"migratable":false,"type":"object"},"node":0,"resource":"cpu","time":2.0,
+"user_defined":{"task_serialized_bytes":64.0}}],
+"communications":[{"bytes":8.0,"from":{"id":7,"type":"object","migratable":true},"messages":1,
+"to":{"home":0,"id":9,"migratable":false,"type":"object"},"type":"SendRecv"}]}]}
+"""
 SCENARIO = """{
   "title": "two",
   "networks": ["torus:{n}x{n}", "path:n={n}"],
@@ -75,6 +85,8 @@ FORMATS = {
     "net.graph": (METIS, NETWORK),
     "net.mtx": (MATRIX_MARKET, NETWORK),
     "net.edges": (EDGES, NETWORK),
+    "trace.0.json": (TRACE, ["trace {}", "trace {} --times previous --json",
+                             "trace {} --advise --policy keep-order -o levelled"]),
     "loads.csv": ("node,tokens\n0,17\n2,3\n4,1\n",
                   [ON_PATH + "--loads {}", "plan --network path:n=5 --loads {}"]),
     "speeds.csv": ("node,speed\n0,3\n2,2\n4,1\n",

@@ -19,7 +19,7 @@ int act(const JsonArgument& json) {
         const nlohmann::ordered_json object = {
             {"version", info.version}, {"compiler", info.compiler}, {"build", info.configuration},
             {"openmp", info.openmp},   {"threads", info.threads},   {"mpi", info.mpi},
-            {"metis", info.metis}};
+            {"metis", info.metis},     {"brotli", info.brotli}};
         json.emit(json_text(object, 2) + '\n');
     }
     if (json.to_output()) return exit_done;
@@ -33,6 +33,7 @@ int act(const JsonArgument& json) {
          info.openmp ? fmt::format("{} (OpenMP)", info.threads) : "1 (built without OpenMP)");
     line("MPI", info.mpi ? "yes" : "no");
     line("METIS", info.metis ? "yes" : "no");
+    line("brotli", info.brotli ? "yes" : "no");
     line("algorithms", std::to_string(catalogue::algorithms().size()));
     return exit_done;
 }

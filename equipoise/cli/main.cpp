@@ -139,6 +139,7 @@ int run_program(int argc, char** argv, const Ranks& ranks) {
     add_report(command, action);
     add_plot(command, action);
     add_sweep(command, action);
+    add_trace(command, action);
     add_doctor(command, action);
     add_mpi_info(command, action, ranks);
     int status = exit_done;

@@ -6,6 +6,7 @@
 
 #include "equipoise/base/assert.hpp"
 #include "equipoise/engine/parts/metis.hpp"
+#include "equipoise/trace/brotli.hpp"
 
 namespace equipoise::catalogue {
 
@@ -28,6 +29,7 @@ BuildInfo build_info() {
     info.mpi = true;
 #endif
     info.metis = engine::has_metis();
+    info.brotli = trace::has_brotli();
     return info;
 }
 

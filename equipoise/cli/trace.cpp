@@ -1,0 +1,98 @@
+#include "equipoise/catalogue/studies/trace.hpp"
+
+#include <charconv>
+#include <memory>
+#include <string>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/cli/interrupt.hpp"
+#include "equipoise/cli/terminal.hpp"
+#include "equipoise/cli/verbs.hpp"
+#include "equipoise/report/load_trace.hpp"
+#include "equipoise/report/load_trace_page.hpp"
+
+namespace equipoise::cli {
+
+namespace {
+
+struct TraceVerb {
+    catalogue::TraceRequest request;
+    std::string tolerance = "0";
+    std::string cost = "0";
+    JsonArgument json;
+    std::string html;
+    bool quiet = false;
+
+    [[nodiscard]] int act() const;
+};
+
+double number_of(const char* option, const std::string& text) {
+    double number = 0;
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (failure != std::errc() || end != text.data() + text.size() || !(number >= 0))
+        throw InputError(std::string(option) + ": expected a number, 0 or more, found \"" + text +
+                         '"');
+    return number;
+}
+
+int TraceVerb::act() const {
+    catalogue::TraceRequest asked = request;
+    asked.tolerance = number_of("--tolerance", tolerance);
+    asked.cost = number_of("--cost", cost);
+    report::LoadTrace levels;
+    {
+        const InterruptGuard interrupt;
+        asked.check = [&interrupt] {
+            if (interrupt.token().stop_requested())
+                throw InputError("trace: interrupted; nothing was written");
+        };
+        levels = catalogue::study_trace(asked);
+    }
+    if (!html.empty()) report::write_load_trace_page(levels, html);
+    if (json.wanted()) json.emit(report::load_trace_json(levels));
+    if (!json.to_output() && !quiet) print(report::load_trace_text(levels));
+    return exit_done;
+}
+
+}  // namespace
+
+void add_trace(Command& program, Action& action) {
+    Command* verb = program.add_subcommand(
+        "trace", "Level a load trace of DARMA vt, and say what that gains and moves");
+    const auto arguments = std::make_shared<TraceVerb>();
+    TraceVerb& a = *arguments;
+    verb->add_option("TRACE", a.request.paths,
+                     "a folder with the files of all ranks (data.0.json, data.1.json.br, ...), or "
+                     "the files")
+        ->required()
+        ->reads_file();
+    verb->add_option("--policy", a.request.policy,
+                     "weighted (default): seconds are levelled; minimum-moves: numbers of tasks; "
+                     "keep-order: these, and tasks stay in their order across ranks");
+    verb->add_option("--tolerance", a.tolerance,
+                     "weighted moves no more than brings the largest load to (1 + X) times the "
+                     "average, or as near as tasks allow (default 0)");
+    verb->add_option("--times", a.request.times,
+                     "own (default): each phase is planned from its own times; previous: from "
+                     "those of the phase before, as a balancer must at run time");
+    verb->add_flag("--advise", a.request.advise,
+                   "balance only after the phases where that is worth it by what was seen until "
+                   "then, and say what it saves");
+    verb->add_option("--cost", a.cost,
+                     "with --advise, the seconds that a balance takes (default 0)");
+    verb->add_option("-o,--output", a.request.output,
+                     "write the trace with its new placement to this folder, new or empty");
+    a.json.add_to(*verb);
+    verb->add_option("--html", a.html, "write a page with the loads of all ranks before and after")
+        ->not_to_output()
+        ->writes_file();
+    verb->add_flag("--quiet", a.quiet, "print nothing but errors (and what --json asks for)");
+    verb->footer(
+        "Examples:\n"
+        "  equipoise trace traces/ --tolerance 0.05\n"
+        "  equipoise trace data.*.json --times previous -o levelled --json\n"
+        "  equipoise trace traces/ --advise --cost 0.2");
+    verb->callback([arguments, &action] { action = [arguments] { return arguments->act(); }; });
+}
+
+}  // namespace equipoise::cli
