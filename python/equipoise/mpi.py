@@ -145,6 +145,10 @@ class Plan:
         """
         return cast(Items, _move(self._plan, *_taken_apart(items)))
 
+    def inverse(self) -> Plan:
+        """The plan that brings every item back to the rank and the place that it left."""
+        return Plan(self._plan.inverse())
+
     def __str__(self) -> str:
         return cast(str, self._plan.describe())
 
@@ -204,6 +208,120 @@ def rebalance(comm: mpi4py.MPI.Comm, items: Items, *, policy: str | None = None,
         return _move(plan, labels, arrays, rebuild, problem), Plan(plan).move(costs)
     moved = _move(plan, [*labels, ""], [*arrays, costs], tuple, problem)
     return rebuild(moved[:-1]), moved[-1]
+
+
+def plan_to(comm: mpi4py.MPI.Comm, ranks: npt.ArrayLike) -> Plan:
+    """The plan by which item i of this rank goes to rank `ranks[i]`. Collective.
+
+    Items that stay keep their order; those that arrive are appended, by the rank from which they
+    come and in the order they had there.
+
+    Raises InputError, MemoryError or RuntimeError, the same on every rank.
+    """
+    numbers, problem = _whole_numbers("ranks", ranks, np.int32)
+    return Plan(_mpi.plan_to(comm, numbers, problem))
+
+
+class Loan:
+    """Items that are lent for one step, or several; made by `lend`.
+
+    `items`: what this rank holds now, own and borrowed; the same kind of thing that was lent.
+    `plan`: who lent how many items to whom.
+    """
+
+    def __init__(self, plan: Plan, items: Any) -> None:
+        self.plan = plan
+        self.items = items
+        self._back = plan.inverse()
+
+    def give_back(self, results: Any = None) -> Any:
+        """What belongs to this rank's own items, in their order. Collective; nothing is planned.
+
+        results: arrays or a list with an entry for each of `items`, in their order; by default
+        `items` themselves. Only what is given travels.
+        """
+        return self._back.move(self.items if results is None else results)
+
+    def lend_again(self, items: Items) -> Items:
+        """Lends items by the same plan, as for the next step while loads are as they were; returns
+        the new `items`. Collective; nothing is planned. All ranks must have as many as before."""
+        self.items = self.plan.move(items)
+        return self.items
+
+
+def lend(comm: mpi4py.MPI.Comm, items: Any, *, policy: str | None = None,
+         weights: npt.ArrayLike | None = None, speed: float = 1.0, pinned: int = 0,
+         machine: int | None = None, socket: int | None = None,
+         algorithm: str = "deal-agreement-2") -> Loan:
+    """Lends items to ranks with less to do. Collective.
+
+        loan = equipoise.mpi.lend(MPI.COMM_WORLD, columns, weights=seconds)
+        heating = physics(loan.items)              # of own columns and of borrowed ones
+        heating = loan.give_back(heating)          # of own columns, in their order
+
+    items: as for `rebalance`; they stay as they are, and the loan holds copies (if nothing comes
+    to this rank or leaves it, the items themselves). The other arguments are those of `make_plan`.
+
+    Raises InputError, MemoryError or RuntimeError, the same on every rank.
+    """
+    labels, arrays, rebuild, problem = _taken_apart(items)
+    count = len(arrays[0]) if arrays else 0
+    plan = _plan(comm, count, _request(policy, speed, pinned, machine, socket, algorithm), weights,
+                 problem)
+    return Loan(Plan(plan), _move(plan, labels, arrays, rebuild, problem))
+
+
+@dataclass(frozen=True)
+class Relabelling:
+    """Ranks for the parts of a new partition; the same on all ranks.
+
+    `moved` of all `bytes` change their rank, the fewest possible; `moved_by_identity` would if part
+    p went to rank p // parts_a_rank. `part_prices` and `rank_prices` certify it: what a rank holds
+    of a part is never more than both their prices, and bytes - moved = sum(part_prices) +
+    parts_a_rank * sum(rank_prices), which no relabelling can exceed. With machines first, a rank
+    "holds" (bytes + 1) times what its machine holds of a part, and what it holds itself.
+    """
+
+    rank_of_part: npt.NDArray[np.int32]
+    bytes: int
+    moved: int
+    moved_by_identity: int
+    part_prices: list[int]
+    rank_prices: list[int]
+    between_machines: int | None = None
+    between_machines_by_identity: int | None = None
+
+
+def relabel(comm: mpi4py.MPI.Comm, new_part: npt.ArrayLike, bytes: npt.ArrayLike | None = None, *,
+            parts: int = 0, parts_a_rank: int = 1, machines_first: bool = False,
+            machine: int | None = None) -> Relabelling:
+    """Gives the parts of a new partition the ranks that move the fewest bytes. Collective.
+
+        found = equipoise.mpi.relabel(MPI.COMM_WORLD, part)
+        items = equipoise.mpi.plan_to(MPI.COMM_WORLD, found.rank_of_part[part]).move(items)
+
+    new_part: of each item of this rank, 0, 1, ...
+    bytes: of each item, whole numbers; each counts 1 if none are given.
+    parts: how many there are; 0: up to the largest that has an item.
+    parts_a_rank: a rank gets at most so many.
+    machines_first: fewest bytes between machines, and then between ranks.
+    machine: ranks with equal numbers share one; by default as MPI reports.
+
+    Raises InputError, MemoryError or RuntimeError, the same on every rank.
+    """
+    chosen, problem = _whole_numbers("new_part", new_part, np.int32)
+    sizes = None
+    if bytes is not None:
+        sizes, wrong = _whole_numbers("bytes", bytes, np.int64)
+        problem = problem or wrong
+    options = _mpi.RelabelOptions()
+    for name, value in {"parts": parts, "parts_a_rank": parts_a_rank,
+                        "machines_first": machines_first, "machine": machine}.items():
+        try:
+            setattr(options, name, value)
+        except Exception:  # of the value's own code, too
+            problem = problem or f"{name}: {shown(value)} has the wrong type"
+    return Relabelling(**_mpi.relabel(comm, chosen, sizes, options, problem))
 
 
 @dataclass(frozen=True)
@@ -374,6 +492,27 @@ def _costs(weights: Any) -> Any:
     if isinstance(weights, np.ma.MaskedArray) or np.iscomplexobj(weights):
         raise ValueError(f"expected real numbers without a mask, found {shown(weights)}")
     return np.ascontiguousarray(weights, dtype=np.float64)
+
+
+def _whole_numbers(name: str, values: Any, dtype: Any) -> tuple[Any, str]:
+    """Values as whole numbers of a type, and what is wrong with them."""
+    none = np.empty(0, dtype)
+    try:
+        given = np.asarray(values)
+        if isinstance(values, np.ma.MaskedArray) or given.ndim != 1:
+            return none, f"{name}: expected one for each item, found {shown(values)}"
+        if given.size == 0:
+            return none, ""
+        if given.dtype.kind not in "iu":
+            return none, f"{name}: expected whole numbers, found {given.dtype}"
+        limits = np.iinfo(dtype)
+        for number in (int(given.min()), int(given.max())):
+            if not limits.min <= number <= limits.max:
+                return none, (f"{name}: expected numbers of {limits.bits} bits, "
+                              f"found {number}")
+        return np.ascontiguousarray(given, dtype), ""
+    except Exception as error:  # whatever it is, other ranks must hear of it
+        return none, f"{name}: {' '.join(str(error).split())}"
 
 
 def _figure(value: Any) -> float:

@@ -19,6 +19,7 @@
 #include "equipoise/balancer/balancer.hpp"
 #include "equipoise/balancer/columns.hpp"
 #include "equipoise/balancer/neighbours/neighbours_only.hpp"
+#include "equipoise/balancer/relabel.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/mpi/error.hpp"
@@ -96,6 +97,65 @@ PlanOnComm make_plan(const py::object& comm, Tokens count, const std::optional<W
         plan = balancer::make_plan(raw, count, options, failure);
     }
     return {comm, *std::move(plan)};
+}
+
+using Ints = py::array_t<int, py::array::c_style | py::array::forcecast>;
+using Sizes = py::array_t<Tokens, py::array::c_style | py::array::forcecast>;
+
+template <class Array>
+auto span_of(const Array& array) {
+    return std::span(array.data(), static_cast<std::size_t>(array.size()));
+}
+
+/// The plan by which item i goes to rank `ranks[i]`.
+PlanOnComm plan_to(const py::object& comm, const Ints& ranks, const std::string& problem) {
+    MPI_Comm const raw = communicator_of(comm);
+    std::optional<Plan> plan;
+    {
+        const py::gil_scoped_release released;
+        plan = balancer::plan_to(raw, span_of(ranks), Options().message_bytes_max,
+                                 failure_of(problem));
+    }
+    return {comm, *std::move(plan)};
+}
+
+/// A whole number of any length.
+py::int_ number_of(Int128 value) {
+    const py::int_ high(static_cast<std::int64_t>(value >> 64));
+    const py::int_ low(static_cast<std::uint64_t>(value));
+    return py::int_((high << py::int_(64)) | low);
+}
+
+py::list numbers_of(const std::vector<Int128>& values) {
+    py::list numbers;
+    for (const Int128 value : values)
+        numbers.append(number_of(value));
+    return numbers;
+}
+
+py::dict relabel(const py::object& comm, const Ints& new_part, const std::optional<Sizes>& bytes,
+                 const balancer::RelabelOptions& options, const std::string& problem) {
+    MPI_Comm const raw = communicator_of(comm);
+    balancer::Relabelled found;
+    {
+        const py::gil_scoped_release released;
+        found = balancer::relabel(raw, span_of(new_part),
+                                  bytes ? span_of(*bytes) : std::span<const Tokens>(), options,
+                                  failure_of(problem));
+    }
+    py::dict dict;
+    dict["rank_of_part"] =
+        py::array(static_cast<py::ssize_t>(found.rank_of_part.size()), found.rank_of_part.data());
+    dict["bytes"] = found.bytes;
+    dict["moved"] = found.moved;
+    dict["moved_by_identity"] = found.moved_by_identity;
+    if (options.machines_first) {
+        dict["between_machines"] = found.between_machines;
+        dict["between_machines_by_identity"] = found.between_machines_by_identity;
+    }
+    dict["part_prices"] = numbers_of(found.prices.part);
+    dict["rank_prices"] = numbers_of(found.prices.rank);
+    return dict;
 }
 
 /// Moves the rows of arrays that are contiguous. `types` says what a row of each is. Returns the
@@ -324,9 +384,22 @@ PYBIND11_MODULE(_mpi, module) {
         .def("report", &report_of)
         .def("transfers", &transfers_of)
         .def("worth_it", &worth_it)
+        .def("inverse",
+             [](const PlanOnComm& on) {
+                 return PlanOnComm{on.comm, on.plan.inverse()};
+             })
         .def("move_arrays", &move_arrays)
         .def("move_objects", &move_objects);
     module.def("make_plan", &make_plan);
+    module.def("plan_to", &plan_to);
+    using equipoise::balancer::RelabelOptions;
+    py::class_<RelabelOptions>(module, "RelabelOptions")
+        .def(py::init<>())
+        .def_readwrite("parts", &RelabelOptions::parts)
+        .def_readwrite("parts_a_rank", &RelabelOptions::parts_a_rank)
+        .def_readwrite("machines_first", &RelabelOptions::machines_first)
+        .def_readwrite("machine", &RelabelOptions::machine);
+    module.def("relabel", &relabel);
     py::class_<AdvisorOnComm>(module, "Advisor")
         .def(py::init(&make_advisor))
         .def("step", &AdvisorOnComm::step)
