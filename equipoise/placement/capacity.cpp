@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
 
 namespace equipoise::placement {
@@ -48,7 +49,7 @@ double share_of(std::span<const double> speeds, std::span<const Units> loads,
 }  // namespace
 
 UnitScale::UnitScale(double total, int bits) {
-    if (!std::isfinite(total)) throw InputError("expected numbers whose sum is finite");
+    EQUIPOISE_ASSERT(std::isfinite(total));
     if (total <= 0) return;
     int exponent = 0;
     std::frexp(total, &exponent);

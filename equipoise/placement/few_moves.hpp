@@ -23,7 +23,7 @@ namespace equipoise::placement {
 /// What one rank holds and can do.
 struct RankItems {
     /// Item by item, `weights_per_item` for each; finite, 0 or more.
-    std::span<const double> weights;
+    std::span<const double> weights = {};
     /// Bytes of each item, finite, 0 or more; on all ranks that hold items or on none.
     std::span<const double> sizes = {};
     Tokens pinned = 0;  ///< the first items, which never move

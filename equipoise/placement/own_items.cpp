@@ -129,33 +129,62 @@ void OwnItems::sort(const SharedPlan& plan) {
     gone_.resize(free_items(), false);
 }
 
-// The most room first: of all items that fit there, the largest.
+// What this rank may fill of another one's room in each kind: the part that it was allotted.
+std::vector<Units> OwnItems::allotted(const SharedPlan& plan, const Allotment& allotment) const {
+    if (kinds_ == 1) return {allotment.room};
+    const auto to = static_cast<std::size_t>(allotment.to);
+    const auto load = plan.loads().subspan(to * kinds_, kinds_);
+    std::vector<Units> caps(kinds_);
+    for (std::size_t kind = 0; kind < kinds_; ++kind)
+        caps[kind] = plan.capacity().cap(to, kind, plan.bound());
+    const double part = static_cast<double>(allotment.room) /
+                        static_cast<double>(plan.capacity().room(load, caps)) * (1 - 1e-12);
+    std::vector<Units> room(kinds_);
+    for (std::size_t kind = 0; kind < kinds_; ++kind)
+        room[kind] = static_cast<Units>(part * static_cast<double>(caps[kind] - load[kind]));
+    return room;
+}
+
+// By falling size; with bytes, by falling size per byte.
+std::vector<std::uint32_t> OwnItems::by_use(const SharedPlan& plan) const {
+    if (!plan.by_bytes()) return order_;
+    std::vector<float> keys(free_items());
+    for (std::size_t free = 0; free < keys.size(); ++free)
+        keys[free] = static_cast<float>(static_cast<double>(size(plan, free)) /
+                                        (static_cast<double>(bytes(plan, free)) + 1));
+    return falling(keys);
+}
+
+// The most room first: of all items that fit there, the first in the order of use.
 void OwnItems::ship(const SharedPlan& plan, bool between, std::span<Units> excess) {
-    std::priority_queue<std::pair<Units, int>> rooms;
+    const std::vector<Units> empty(kinds_, 0);
+    std::vector<std::vector<Units>> rooms;
+    std::vector<int> ranks;
+    std::priority_queue<std::pair<Units, std::size_t>> roomiest;
     for (const Allotment& allotment : plan.allotments()) {
-        if (allotment.from == static_cast<int>(rank_) && allotment.between_machines == between)
-            rooms.emplace(allotment.room, -allotment.to);
+        if (allotment.from != static_cast<int>(rank_) || allotment.between_machines != between)
+            continue;
+        roomiest.emplace(allotment.room, rooms.size());
+        rooms.push_back(allotted(plan, allotment));
+        ranks.push_back(allotment.to);
     }
     if (rooms.empty()) return;
-    std::vector<std::uint32_t> by_use;
-    if (plan.by_bytes()) {
-        std::vector<float> keys(free_items());
-        for (std::size_t free = 0; free < keys.size(); ++free)
-            keys[free] = static_cast<float>(static_cast<double>(size(plan, free)) /
-                                            (static_cast<double>(bytes(plan, free)) + 1));
-        by_use = falling(keys);
-    }
-    for (const std::uint32_t free : plan.by_bytes() ? by_use : order_) {
+    for (const std::uint32_t free : by_use(plan)) {
         if (std::none_of(excess.begin(), excess.end(), [](Units one) { return one > 0; })) return;
-        const auto [room, to] = rooms.top();
-        const Units needed = size(plan, free);
-        if (needed == 0 || needed > room || gone_[free]) continue;
-        rooms.pop();
-        rooms.emplace(room - needed, to);
-        gone_[free] = true;
-        shipped_.push_back({free, -to});
+        if (gone_[free] || size(plan, free) == 0) continue;
+        const std::size_t bin = roomiest.top().second;
+        bool fits = true;
         for (std::size_t kind = 0; kind < kinds_; ++kind)
+            fits = fits && units(plan, free, kind) <= rooms[bin][kind];
+        if (!fits) continue;
+        gone_[free] = true;
+        shipped_.push_back({free, ranks[bin]});
+        for (std::size_t kind = 0; kind < kinds_; ++kind) {
+            rooms[bin][kind] -= units(plan, free, kind);
             excess[kind] -= units(plan, free, kind);
+        }
+        roomiest.pop();
+        roomiest.emplace(plan.capacity().room(empty, rooms[bin]), bin);
     }
 }
 

@@ -36,6 +36,9 @@ class OwnItems {
     void all_items(const SharedPlan& plan, std::vector<std::int64_t>& words) const;
     void lines(const SharedPlan& plan, std::vector<std::int64_t>& words);
     void bulk(const SharedPlan& plan, std::vector<std::int64_t>& words);
+    [[nodiscard]] std::vector<Units> allotted(const SharedPlan& plan,
+                                              const Allotment& allotment) const;
+    [[nodiscard]] std::vector<std::uint32_t> by_use(const SharedPlan& plan) const;
     void ship(const SharedPlan& plan, bool between, std::span<Units> excess);
     void keep_last(const SharedPlan& plan);
     void candidates(const SharedPlan& plan, std::vector<std::int64_t>& words);

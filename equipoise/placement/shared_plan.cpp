@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -113,6 +114,10 @@ void SharedPlan::take_sums(const Words& words) {
         throw InputError(
             "expected sizes of the items of all ranks or of none, found none on rank " +
             std::to_string(without));
+    for (const double sum : totals) {
+        if (!std::isfinite(sum)) throw InputError("expected weights whose sum is finite");
+    }
+    if (!std::isfinite(bytes)) throw InputError("expected sizes whose sum is finite");
     bytes_scale_ = UnitScale(bytes, bytes_bits);
     for (std::size_t kind = 0; kind < kinds; ++kind)
         scales_[kind] = UnitScale(totals[kind], weight_bits);
