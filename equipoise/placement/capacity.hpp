@@ -16,9 +16,9 @@ using Units = std::int64_t;
 class UnitScale {
   public:
     UnitScale() = default;
-    /// For numbers that add up to `total`, a finite number, which become less than 2^bits units. Numbers that are
-    /// multiples of 2^-bits of the next power of two above `total` stay exact, all others are
-    /// rounded to the nearest.
+    /// For numbers that add up to `total`, a finite number, which become less than 2^bits units.
+    /// Numbers that are multiples of 2^-bits of the next power of two above `total` stay exact, all
+    /// others are rounded to the nearest.
     UnitScale(double total, int bits);
 
     [[nodiscard]] Units units(double number) const {

@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "equipoise/load/targets.hpp"
 #include "equipoise/placement/layout.hpp"
 #include "equipoise/placement/targets.hpp"
-#include "equipoise/load/targets.hpp"
 #include "tests/support/property.hpp"
 #include "tests/support/rank_counts.hpp"
 

@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
-#include "equipoise/placement/matching.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/placement/matching.hpp"
 #include "tests/support/all_loads.hpp"
 #include "tests/support/property.hpp"
 

@@ -1,0 +1,309 @@
+// Plans by weights: the same as placement::place makes of the items of all ranks.
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <numeric>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <mpi.h>
+
+#include "equipoise/balancer/balancer.hpp"
+#include "equipoise/base/random.hpp"
+#include "equipoise/placement/few_moves.hpp"
+#include "equipoise/placement/order_sizes.hpp"
+#include "equipoise/placement/transfer.hpp"
+#include "tests/mpi/items.hpp"
+#include "tests/support/failing_memory.hpp"
+
+namespace equipoise::balancer {
+namespace {
+
+using mpi::CollectiveError;
+using mpi::Failure;
+
+std::size_t here() {
+    return static_cast<std::size_t>(world_rank());
+}
+
+// What all ranks hold, known to every rank, and what they ask for.
+struct Case {
+    std::vector<std::vector<double>> weights;
+    std::vector<std::vector<double>> sizes;
+    std::vector<Tokens> pinned;
+    std::vector<double> speeds;
+    std::vector<int> machines;
+    Options common = {.policy = Policy::weighted};
+
+    [[nodiscard]] Options options() const {
+        Options mine = common;
+        mine.weights = weights[here()];
+        if (!sizes.empty()) mine.sizes = sizes[here()];
+        if (!pinned.empty()) mine.pinned = pinned[here()];
+        if (!speeds.empty()) mine.speed = speeds[here()];
+        if (!machines.empty()) mine.machine = machines[here()];
+        return mine;
+    }
+    [[nodiscard]] std::vector<Tokens> counts() const {
+        std::vector<Tokens> counts;
+        for (const auto& own : weights)
+            counts.push_back(static_cast<Tokens>(own.size() / common.weights_per_item));
+        return counts;
+    }
+    [[nodiscard]] placement::Placement expected() const {
+        std::vector<placement::RankItems> ranks(weights.size());
+        for (std::size_t r = 0; r < ranks.size(); ++r) {
+            ranks[r].weights = weights[r];
+            if (!sizes.empty()) ranks[r].sizes = sizes[r];
+            if (!pinned.empty()) ranks[r].pinned = pinned[r];
+            if (!speeds.empty()) ranks[r].speed = speeds[r];
+            if (!machines.empty()) ranks[r].machine = machines[r];
+        }
+        return placement::place(ranks, {.tolerance = common.tolerance,
+                                        .weights_per_item = common.weights_per_item,
+                                        .machines_first = common.machines_first});
+    }
+};
+
+Case drawn(std::uint64_t seed, std::size_t items_per_rank, std::size_t kinds = 1) {
+    RandomStream random(seed, Purpose::loads, 0);
+    Case drawn;
+    drawn.common.weights_per_item = kinds;
+    for (int r = 0; r < world_size(); ++r) {
+        drawn.weights.emplace_back();
+        const std::uint64_t items = random.below(2 * items_per_rank + 1);
+        for (std::uint64_t i = 0; i < items * kinds; ++i)
+            drawn.weights.back().push_back(static_cast<double>(random.below(1000)) / 16);
+    }
+    return drawn;
+}
+
+// The items of all ranks after the plan, and that it does what place() says.
+void expect_as_placed(const Case& given) {
+    const placement::Placement expected = given.expected();
+    std::vector<Grain> items = make_items(given.counts(), make_grain);
+    const std::vector<Grain> before = items;
+    const Plan plan = make_plan(MPI_COMM_WORLD, given.counts()[here()], given.options());
+    const Report report = plan.execute(items);
+    EXPECT_EQ(expected.moved, report.moved);
+    EXPECT_EQ(expected.moved_at_least, report.moved_at_least);
+    EXPECT_DOUBLE_EQ(expected.largest, report.largest);
+    EXPECT_DOUBLE_EQ(expected.largest_before, report.largest_before);
+    EXPECT_DOUBLE_EQ(expected.largest_at_least, report.largest_at_least);
+    EXPECT_DOUBLE_EQ(expected.bytes_moved, report.bytes_moved);
+    EXPECT_DOUBLE_EQ(expected.bytes_at_least, report.bytes_at_least);
+    if (given.common.machines_first) {
+        EXPECT_EQ(expected.between_machines, report.between_machines);
+    }
+    EXPECT_TRUE(all_there(all_numbers(items)));
+
+    // What stays comes first, in its order; then what arrives, by sender and place.
+    std::vector<Grain> expected_here;
+    std::vector<bool> leaves(before.size(), false);
+    for (const placement::Relocation& move : expected.moves)
+        if (move.from == world_rank()) leaves[static_cast<std::size_t>(move.place)] = true;
+    for (std::size_t i = 0; i < before.size(); ++i)
+        if (!leaves[i]) expected_here.push_back(before[i]);
+    const std::vector<Tokens> counts = given.counts();
+    for (const placement::Relocation& move : expected.moves) {
+        if (move.to != world_rank()) continue;
+        const Tokens first = std::accumulate(counts.begin(), counts.begin() + move.from, Tokens{0});
+        expected_here.push_back(make_grain(first + move.place, move.from));
+    }
+    EXPECT_EQ(expected_here, items);
+}
+
+TEST(WeightedPlans, MoveWhatThePlacementOfAllItemsSays) {
+    for (std::uint64_t seed = 0; seed < 4; ++seed)
+        for (const std::size_t items : {2U, 30U})
+            for (const double tolerance : {0.0, 0.1}) {
+                Case given = drawn(seed, items);
+                given.common.tolerance = tolerance;
+                expect_as_placed(given);
+            }
+}
+
+TEST(WeightedPlans, FollowBytesPinsSpeedsKindsAndMachines) {
+    for (std::uint64_t seed = 0; seed < 3; ++seed)
+        for (const std::size_t kinds : {1U, 3U}) {
+            Case given = drawn(seed, 25, kinds);
+            given.common.tolerance = 0.05;
+            given.common.machines_first = true;
+            const std::vector<Tokens> counts = given.counts();
+            for (int r = 0; r < world_size(); ++r) {
+                const auto rank = static_cast<std::size_t>(r);
+                given.sizes.emplace_back(counts[rank], 1.0 + r);
+                given.pinned.push_back(counts[rank] / 4);
+                given.speeds.push_back(1 + r % 3);
+                given.machines.push_back(r % 2);
+            }
+            expect_as_placed(given);
+        }
+}
+
+TEST(WeightedPlans, OfManyItemsAreThoseOfThePlacementToo) {
+    Case given = drawn(7, 40'000);
+    given.common.tolerance = 0.01;
+    expect_as_placed(given);
+    given.common.tolerance = 0;
+    given.weights.assign(static_cast<std::size_t>(world_size()), {});
+    given.weights.back() = drawn(8, 30'000).weights.front();
+    expect_as_placed(given);
+}
+
+TEST(WeightedPlans, NeedNoMoveWithinTheTolerance) {
+    Case given;
+    for (int r = 0; r < world_size(); ++r)
+        given.weights.emplace_back(10, r % 2 == 0 ? 1.0 : 1.05);
+    given.common.tolerance = 0.1;
+    const Plan plan = make_plan(MPI_COMM_WORLD, 10, given.options());
+    EXPECT_EQ(0, plan.moved());
+    EXPECT_EQ(10, plan.size_after());
+}
+
+TEST(WeightedPlans, KeepRowsOfWeightsWithTheirItems) {
+    Case given = drawn(3, 20, 2);
+    std::vector<Grain> items = make_items(given.counts(), make_grain);
+    std::vector<std::array<double, 2>> rows(items.size());
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        rows[i] = {given.weights[here()][2 * i], given.weights[here()][2 * i + 1]};
+    const Plan plan = make_plan(MPI_COMM_WORLD, given.counts()[here()], given.options());
+    plan.execute(items);
+    plan.execute(rows);
+    std::vector<double> all;
+    for (const auto& own : given.weights)
+        all.insert(all.end(), own.begin(), own.end());
+    ASSERT_EQ(items.size(), rows.size());
+    for (std::size_t i = 0; i < items.size(); ++i)
+        EXPECT_EQ(all[2 * static_cast<std::size_t>(items[i].number)], rows[i][0]);
+}
+
+TEST(WeightedPlans, DescribeHowNearTheyAreToTheBest) {
+    if (world_size() != 2) return;
+    Case given;
+    given.weights = {{4, 3, 3, 2}, {}};
+    const Plan plan = make_plan(MPI_COMM_WORLD, given.counts()[here()], given.options());
+    EXPECT_EQ(
+        "weighted on 2 ranks\n"
+        "before: 0 to 4 items per rank, 2 on average, weight 0 to 12, 6 on average\n"
+        "after:  2 to 2 items per rank, 2 on average, weight 6 to 6, 6 on average\n"
+        "moves:  2 items in 1 message, the fewest possible\n"
+        "load:   the largest is 6 per unit of speed; no plan has less\n"
+        "  rank 0 -> rank 1: 2 items\n",
+        plan.describe());
+}
+
+TEST(WeightedPlans, RefuseWhatCannotBeOnEveryRank) {
+    const std::vector<double> weights(4, 1);
+    const std::vector<double> negative = {1, 1, 1, -1};
+    const std::vector<Options> bad = {
+        {.policy = Policy::weighted, .weights = weights, .tolerance = -0.5},
+        {.policy = Policy::weighted, .weights = weights, .sizes = negative},
+        {.policy = Policy::weighted, .weights = weights, .sizes = std::span(weights).first(3)},
+        {.policy = Policy::weighted, .weights = weights, .weights_per_item = 2},
+        {.policy = Policy::weighted, .weights = weights, .weights_per_item = 0},
+        {.policy = Policy::minimum_moves, .tolerance = 0.5},
+        {.policy = Policy::minimum_moves, .sizes = weights},
+        {.policy = Policy::minimum_moves, .weights_per_item = 2},
+        {.policy = Policy::hierarchical, .machines_first = true},
+    };
+    for (const Options& options : bad) {
+        std::vector<int> items(4, world_rank());
+        EXPECT_THROW(rebalance(MPI_COMM_WORLD, items, options), CollectiveError);
+        EXPECT_EQ(std::vector<int>(4, world_rank()), items);
+    }
+    if (world_size() == 1) return;
+    const std::vector<Options> differing = {
+        {.policy = Policy::weighted, .weights = weights, .tolerance = 0.5},
+        {.policy = Policy::weighted, .weights = weights, .machines_first = true},
+        {.policy = Policy::weighted, .weights = weights, .sizes = weights},
+    };
+    for (const Options& options : differing) {
+        std::vector<int> items(4, world_rank());
+        const Options other = {.policy = Policy::weighted, .weights = weights};
+        EXPECT_THROW(rebalance(MPI_COMM_WORLD, items, world_rank() == 1 ? options : other),
+                     CollectiveError);
+        EXPECT_EQ(std::vector<int>(4, world_rank()), items);
+    }
+}
+
+// Lets one allocation after another fail on one rank, until none does: every rank must throw the
+// same, and nothing may have moved.
+void survive_shortages(const Case& given, int failing) {
+    const std::vector<Grain> before = make_items(given.counts(), make_grain);
+    std::int64_t step = 1;
+    for (std::int64_t which = 0;; which += step) {
+        std::vector<Grain> items = before;
+        std::atomic<bool> failed = false;
+        bool thrown = false;
+        {
+            const test::FailingMemory memory(world_rank() == failing ? which : -1, failed);
+            try {
+                rebalance(MPI_COMM_WORLD, items, given.options());
+            } catch (const CollectiveError& error) {
+                thrown = true;
+            }
+        }
+        int any = failed ? 1 : 0;
+        MPI_Bcast(&any, 1, MPI_INT, failing, MPI_COMM_WORLD);
+        int all = thrown ? 1 : 0;
+        MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+        ASSERT_TRUE(all == 0 || all == world_size()) << "allocation " << which;
+        if (thrown)
+            EXPECT_EQ(before, items);
+        else
+            EXPECT_TRUE(all_there(all_numbers(items)));
+        if (any == 0) return;
+        if (which > 60) step = 1 + which / 20;
+    }
+}
+
+TEST(WeightedPlans, SurviveShortagesOfMemoryInEveryStep) {
+    if (!test::FailingMemory::works()) GTEST_SKIP() << "memory cannot be made to run out";
+    for (int failing = 0; failing < world_size(); ++failing) {
+        Case few = drawn(5, 10);
+        few.common.machines_first = true;
+        survive_shortages(few, failing);
+    }
+    Case many;
+    many.weights.resize(static_cast<std::size_t>(world_size()));
+    many.weights.front().assign(17'000, 1.0);
+    for (const int failing : {0, world_size() - 1})
+        survive_shortages(many, failing);
+}
+
+TEST(KeepOrder, BringsFewItemsToOtherMachinesIfTheseComeFirst) {
+    for (const auto& counts : distributions(world_size())) {
+        std::vector<int> machine;
+        for (int rank = 0; rank < world_size(); ++rank)
+            machine.push_back(rank / 2);
+        std::vector<Grain> items = make_items(counts, make_grain);
+        const Report report = rebalance(
+            MPI_COMM_WORLD, items,
+            {.policy = Policy::keep_order, .machines_first = true, .machine = machine[here()]});
+        EXPECT_LE(report.after.most - report.after.least, 1);
+        EXPECT_TRUE(counts_up(all_numbers(items)));
+        if (report.moved == 0) continue;
+        const std::vector<Tokens> sizes = placement::order_sizes(counts, {}, machine);
+        EXPECT_EQ(sizes[here()], static_cast<Tokens>(items.size()));
+        std::vector<Grain> others = make_items(counts, make_grain);
+        const Plan plain =
+            make_plan(MPI_COMM_WORLD, counts[here()], {.policy = Policy::keep_order});
+        EXPECT_LE(report.between_machines, placement::items_between(plain.transfers(), machine));
+    }
+}
+
+TEST(Weighted, AsksMpiForMachines) {
+    Case given = drawn(2, 30);
+    given.common.machines_first = true;
+    std::vector<Grain> items = make_items(given.counts(), make_grain);
+    const Report report = rebalance(MPI_COMM_WORLD, items, given.options());
+    EXPECT_EQ(0, report.between_machines);
+    EXPECT_TRUE(all_there(all_numbers(items)));
+}
+
+}  // namespace
+}  // namespace equipoise::balancer
