@@ -63,8 +63,10 @@ struct Box {
         band = rank / sectors;
         sector = rank % sectors;
     }
-    /// The rank of the same band on the other side of the globe.
-    [[nodiscard]] int opposite() const { return band * sectors + (sector + sectors / 2) % sectors; }
+    /// The rank on the other side of the globe: where this one is lit, that one is dark.
+    [[nodiscard]] int opposite() const {
+        return (bands - 1 - band) * sectors + (sector + sectors / 2) % sectors;
+    }
     /// Columns spread evenly over the box.
     [[nodiscard]] std::vector<Site> sites(std::size_t columns) const {
         constexpr double golden = 0.6180339887498949;

@@ -3,8 +3,9 @@
 // and with items lent, one after the other in each step. Ends with an error if results differ in a
 // single bit.
 //
-// The usual way: every rank has a fixed partner on the other side of the globe. The heavier of the
-// two gives its heaviest half for the lighter's lightest half, unless their larger load would grow.
+// The usual way: every rank has a fixed partner on the other side of the globe, lit where it is
+// dark. The heavier of the two gives its heaviest half for the lighter's lightest half, unless their
+// larger load would grow.
 //
 // usage: mpirun -n R day_and_night [COLUMNS [SWEEPS]]     (R a multiple of 4)
 
