@@ -5,8 +5,7 @@
 // asked, from the same places, for three placements that move the fewest items: with tolerance 0,
 // with 0.05, and with the largest load that the peer reached; and once more for that with the
 // fewest bytes. Figures are means over steps; those of moves are sums.
-// usage: placement_compare [FOLDER of vt-8color-32ranks and vt-toy]; worse cases are written to
-// placement_compare_worse.txt.
+// usage: placement_compare [FOLDER of vt-8color-32ranks and vt-toy [FILE for cases that are worse]]
 
 #include <algorithm>
 #include <chrono>
@@ -69,26 +68,29 @@ void add(Figures& figures, const Placed& one) {
     figures.seconds += one.seconds;
 }
 
-/// Where Equipoise did worse than a peer: the instances are written to a file.
+/// Where Equipoise did worse than a peer.
 class WorseCases {
   public:
+    /// The instances go to this file, unless its name is empty.
+    explicit WorseCases(const std::string& file) {
+        if (!file.empty()) out_.open(file);
+    }
     void note(const std::string& what, const Trace& trace, std::size_t step,
               const peers::Items& items, double peer, double ours) {
         lines_.push_back(trace.name + ", step " + std::to_string(step) + ": " + what + ", " +
                          std::to_string(ours) + " instead of " + std::to_string(peer));
-        std::ofstream out("placement_compare_worse.txt",
-                          lines_.size() == 1 ? std::ios::trunc : std::ios::app);
-        out << std::setprecision(17) << lines_.back() << "\nfixed";
+        out_ << std::setprecision(17) << lines_.back() << "\nfixed";
         for (const double each : items.fixed)
-            out << ' ' << each;
-        out << "\nrank weight bytes\n";
+            out_ << ' ' << each;
+        out_ << "\nrank weight bytes\n";
         for (std::size_t i = 0; i < items.weights.size(); ++i)
-            out << items.rank[i] << ' ' << items.weights[i] << ' '
-                << (trace.bytes.empty() ? 0 : trace.bytes[i]) << '\n';
+            out_ << items.rank[i] << ' ' << items.weights[i] << ' '
+                 << (trace.bytes.empty() ? 0 : trace.bytes[i]) << '\n';
     }
     [[nodiscard]] const std::vector<std::string>& lines() const { return lines_; }
 
   private:
+    std::ofstream out_;
     std::vector<std::string> lines_;
 };
 
@@ -183,7 +185,7 @@ int main(int argc, char** argv) {
     std::printf(
         "| trace | peer | Equipoise, tolerance 0 | 0.05 | at its largest load | the same, "
         "fewest bytes |\n|---|---|---|---|---|---|\n");
-    WorseCases worse;
+    WorseCases worse(argc > 2 ? argv[2] : "");
     if (argc > 1) {
         const std::string folder = argv[1];
         const Trace colour = read_vt(folder + "/vt-8color-32ranks", "vt 8color");
