@@ -82,6 +82,11 @@ void with_every_policy(std::size_t items,
         lends(MPI_COMM_WORLD, {.policy = policy});
     lends(MPI_COMM_WORLD, {.speed = world_rank() % 2 == 0 ? 1.0 : 2.5});
     lends(MPI_COMM_WORLD, {.policy = Policy::weighted, .weights = weights});
+    const std::vector<double> sizes(items, 24);
+    Options few_bytes = {.policy = Policy::weighted, .weights = weights};
+    few_bytes.tolerance = 0.1;
+    few_bytes.sizes = sizes;
+    lends(MPI_COMM_WORLD, few_bytes);
     lends(line.communicator, neighbours_only());
     lends(MPI_COMM_WORLD, {.message_bytes_max = 100});
 }

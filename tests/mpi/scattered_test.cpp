@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstring>
 #include <memory>
@@ -19,6 +20,7 @@
 #include "equipoise/balancer/plan_data.hpp"
 #include "equipoise/base/random.hpp"
 #include "tests/mpi/items.hpp"
+#include "tests/support/failing_memory.hpp"
 
 namespace equipoise::balancer {
 namespace {
@@ -235,6 +237,39 @@ TEST(ScatteredPlaces, AreAsTheyWereIfOneRankHasNoMemory) {
         Refusing::refuses = false;
         EXPECT_TRUE(std::equal(before.begin(), before.end(), items.begin(), items.end()));
     }
+}
+
+// Every allocation of planning, moving and moving back fails in turn, on the first and on the last
+// rank.
+template <class Item, class Execute>
+void expect_to_survive_every_shortage_of(Item (*make)(std::int64_t, int), const Execute& execute) {
+    if (!test::FailingMemory::works()) GTEST_SKIP() << "memory is the sanitizer's own";
+    const Migration migration(5, 0.6);
+    const std::vector<Item> before = items_of(migration.before[own()], make);
+    for (const int failing : {0, world_size() - 1})
+        for (std::int64_t which = 0, any = 1; any != 0; ++which) {
+            std::vector<Item> items = before;
+            std::atomic<bool> failed = false;
+            try {
+                const test::FailingMemory memory(world_rank() == failing ? which : -1, failed);
+                const Plan plan = plan_to(MPI_COMM_WORLD, migration.to[own()]);
+                execute(plan, items);
+            } catch (const mpi::CollectiveError&) {
+                EXPECT_EQ(before, items);
+            }
+            any = failed ? 1 : 0;
+            MPI_Bcast(&any, 1, MPI_INT64_T, failing, MPI_COMM_WORLD);
+            if (any != 0) continue;
+            EXPECT_EQ(items_of(migration.after[own()], make), items);
+        }
+}
+
+TEST(ScatteredPlaces, SurviveEveryShortageOfMemory) {
+    expect_to_survive_every_shortage_of(
+        make_grain, [](const Plan& plan, std::vector<Grain>& items) { plan.execute(items); });
+    expect_to_survive_every_shortage_of(make_sack, [](const Plan& plan, std::vector<Sack>& items) {
+        plan.execute(items, SackSerialiser());
+    });
 }
 
 TEST(ScatteredPlaces, AreAsTheyWereIfASerialiserThrows) {

@@ -4,10 +4,10 @@
 // single bit.
 //
 // The usual way: every rank has a fixed partner on the other side of the globe, lit where it is
-// dark. The heavier of the two gives its heaviest half for the lighter's lightest half, unless their
-// larger load would grow.
+// dark. The heavier of the two gives its heaviest half for the lighter's lightest half, unless the
+// larger load of the two would grow.
 //
-// usage: mpirun -n R day_and_night [COLUMNS [SWEEPS]]     (R a multiple of 4)
+// usage: mpirun -n R day_and_night [COLUMNS [SWEEPS]]     (R 2 or a multiple of 4)
 
 #include "tests/support/day_and_night.hpp"
 
@@ -182,11 +182,12 @@ int main(int count, char** values) {
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     const auto columns = static_cast<std::size_t>(argument(count, values, 1, 500));
     const int sweeps = static_cast<int>(argument(count, values, 2, 20));
-    if (ranks % 4 != 0 || columns < 1 || sweeps < 1) {
+    if ((ranks != 2 && ranks % 4 != 0) || columns < 1 || sweeps < 1) {
         if (rank == 0)
-            std::fprintf(stderr,
-                         "expected a multiple of 4 ranks, and numbers of columns and sweeps of at "
-                         "least 1\n");
+            std::fprintf(
+                stderr,
+                "expected 2 ranks or a multiple of 4, and numbers of columns and sweeps of at "
+                "least 1\n");
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
     Model model(columns, sweeps, rank, ranks);
