@@ -118,36 +118,9 @@ std::string advised_text(const AdvisedTrace& advised) {
 }
 
 std::string figures_text(const LoadTrace& levels) {
-    const PhaseLevels total = levels.total();
     std::string text = levels.name + '\n';
-    const auto line = [&](const char* name, const std::string& value) {
+    for (const auto& [name, value] : load_trace_figures(levels))
         text += fmt::format("  {:<14} {}\n", name, value);
-    };
-    line("ranks", grouped(std::uint64_t{levels.ranks}));
-    line("tasks", grouped(std::uint64_t{levels.objects}) +
-                      (levels.fixed == 0 ? std::string()
-                                         : ", of which " + grouped(std::uint64_t{levels.fixed}) +
-                                               " may not migrate"));
-    line("phases", grouped(std::uint64_t{levels.phases.size()}));
-    line("planned", planned_text(levels));
-    line("imbalance", fmt::format("{} before, {} after; no placement is below {}",
-                                  ratio(levels.imbalance_before()), ratio(levels.imbalance_after()),
-                                  ratio(levels.imbalance_at_least())));
-    line("largest load", fmt::format("{} before, {} after", seconds_text(total.largest_before),
-                                     seconds_text(total.largest_after)));
-    line("moved", moves_text(levels, total));
-    if (!levels.has_sizes) line("", "the trace does not say how many bytes tasks have");
-    if (levels.has_traffic) {
-        const auto traffic = [](const trace::Traffic& between) {
-            return counted(between.messages, "message") + " of " + bytes_text(between.bytes) +
-                   " bytes";
-        };
-        line("between ranks",
-             traffic(total.traffic_before) + " before, " + traffic(total.traffic_after) + " after");
-        if (total.traffic_before.unplaced > 0)
-            line("", counted(total.traffic_before.unplaced, "message") +
-                         " have an end whose rank the trace does not say");
-    }
     return text;
 }
 
@@ -195,6 +168,40 @@ double LoadTrace::imbalance_after() const {
 double LoadTrace::imbalance_at_least() const {
     const PhaseLevels sum = total();
     return imbalance(sum.largest_at_least, sum.average);
+}
+
+std::vector<std::pair<std::string, std::string>> load_trace_figures(const LoadTrace& levels) {
+    const PhaseLevels total = levels.total();
+    std::vector<std::pair<std::string, std::string>> rows;
+    const auto line = [&](const char* name, const std::string& value) {
+        rows.emplace_back(name, value);
+    };
+    line("ranks", grouped(std::uint64_t{levels.ranks}));
+    line("tasks", grouped(std::uint64_t{levels.objects}) +
+                      (levels.fixed == 0 ? std::string()
+                                         : ", of which " + grouped(std::uint64_t{levels.fixed}) +
+                                               " may not migrate"));
+    line("phases", grouped(std::uint64_t{levels.phases.size()}));
+    line("planned", planned_text(levels));
+    line("imbalance", fmt::format("{} before, {} after; no placement is below {}",
+                                  ratio(levels.imbalance_before()), ratio(levels.imbalance_after()),
+                                  ratio(levels.imbalance_at_least())));
+    line("largest load", fmt::format("{} before, {} after", seconds_text(total.largest_before),
+                                     seconds_text(total.largest_after)));
+    line("moved", moves_text(levels, total));
+    if (!levels.has_sizes) line("", "the trace does not say how many bytes tasks have");
+    if (levels.has_traffic) {
+        const auto traffic = [](const trace::Traffic& between) {
+            return counted(between.messages, "message") + " of " + bytes_text(between.bytes) +
+                   " bytes";
+        };
+        line("between ranks",
+             traffic(total.traffic_before) + " before, " + traffic(total.traffic_after) + " after");
+        if (total.traffic_before.unplaced > 0)
+            line("", counted(total.traffic_before.unplaced, "message") +
+                         " have an end whose rank the trace does not say");
+    }
+    return rows;
 }
 
 std::string load_trace_text(const LoadTrace& levels, std::size_t rows_max) {

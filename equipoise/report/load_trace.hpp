@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "equipoise/base/tokens.hpp"
@@ -74,6 +75,11 @@ struct LoadTrace {
 
 /// largest / average - 1; 0 if nothing takes time.
 [[nodiscard]] double imbalance(double largest, double average);
+
+/// What is said of the whole trace: names and values in words. A name is empty where the value goes
+/// on.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> load_trace_figures(
+    const LoadTrace& levels);
 
 /// The figures and, if there are several phases, a row for each, at most `rows_max`. Ends with a
 /// newline.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -33,8 +35,6 @@ h2 { font-size: 1rem; margin: 0 0 .25rem; }
 p { margin: 0 0 .5rem; color: var(--soft); }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 10px;
   padding: .9rem 1rem; margin-bottom: 1rem; overflow-x: auto; }
-pre { margin: 0; font: .85rem/1.5 ui-monospace, "DejaVu Sans Mono", monospace;
-  white-space: pre-wrap; }
 .pictures { display: grid; gap: 1rem; margin-bottom: 1rem;
   grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); }
 .pictures .card { margin: 0; }
@@ -56,6 +56,8 @@ table { border-collapse: collapse; }
 th, td { padding: .15rem .75rem .15rem 0; text-align: right; white-space: nowrap; }
 th { color: var(--soft); font-weight: 600; border-bottom: 1px solid var(--line);
   vertical-align: bottom; }
+.figures th, .figures td { text-align: left; white-space: normal; border: 0; vertical-align: top; }
+.figures th { white-space: nowrap; }
 )";
 
 std::string shown_ratio(double value) {
@@ -148,6 +150,22 @@ std::string course(const LoadTrace& levels) {
         levels.phases.front().id, levels.phases.back().id);
 }
 
+std::string figures_table(const LoadTrace& levels) {
+    std::vector<std::pair<std::string, std::string>> rows = load_trace_figures(levels);
+    if (levels.advised) {
+        const AdvisedTrace& advised = *levels.advised;
+        rows.emplace_back("advice", fmt::format("balance after {} of the phases, at {:.4g} s each",
+                                                advised.after.size(), advised.cost));
+        rows.emplace_back("", fmt::format("all phases and balances take {:.4g} s; as recorded "
+                                          "{:.4g} s, with a balance after every phase {:.4g} s",
+                                          advised.advised, advised.recorded, advised.every_phase));
+    }
+    std::string text = "<section class=\"card\"><table class=\"figures\">\n";
+    for (const auto& [name, value] : rows)
+        text += "<tr><th>" + name + "<td>" + escape_markup(value) + "</tr>\n";
+    return text + "</table></section>\n";
+}
+
 std::string phases_table(const LoadTrace& levels) {
     std::string text =
         "<section class=\"card\"><h2>Phases</h2><table><tr><th>phase<th>tasks<th>average"
@@ -177,13 +195,11 @@ std::string load_trace_page(const LoadTrace& levels) {
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
         "<style>{1}</style></head><body>\n<h1>{0}</h1>\n",
         title, page_style);
-    const std::string figures = load_trace_text(levels, 0);
-    text += "<section class=\"card\"><pre>" +
-            escape_markup(figures.substr(figures.find('\n') + 1)) + "</pre></section>\n";
+    text += figures_table(levels);
     text +=
         "<p class=\"legend\"><span><i class=\"before\" style=\"background: var(--before)\"></i>"
         "before</span><span><i class=\"after\" style=\"background: var(--after)\"></i>after</span>"
-        "<span><i class=\"dash\"></i>no largest load is lower</span></p>\n";
+        "<span><i class=\"dash\"></i>no placement has a smaller largest load</span></p>\n";
     text += course(levels) + "<div class=\"pictures\">\n";
     const std::vector<const PhaseLevels*> shown = pictured(levels);
     for (const PhaseLevels* phase : shown)

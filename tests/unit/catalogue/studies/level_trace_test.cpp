@@ -11,6 +11,7 @@
 #include <rapidcheck.h>
 
 #include "equipoise/catalogue/studies/trace.hpp"
+#include "equipoise/report/load_trace_page.hpp"
 #include "equipoise/trace/write.hpp"
 #include "tests/support/sample_traces.hpp"
 #include "tests/support/thrown.hpp"
@@ -258,6 +259,39 @@ TEST(LevelTrace, JsonHasTheKeysThatAreAPromise) {
         EXPECT_TRUE(object.at("moved").at(key).is_number()) << key;
     EXPECT_EQ(3U, object.at("each_phase").size());
     EXPECT_TRUE(object.at("schema").at("version").is_number());
+}
+
+std::size_t count_of(const std::string& text, const std::string& what) {
+    std::size_t count = 0;
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1))
+        ++count;
+    return count;
+}
+
+TEST(LevelTrace, PageHasABarForEveryRankAndEscapesNames) {
+    LoadTrace levels = level_trace(three_phases(), {}).levels;
+    levels.name = "a<b>";
+    const std::string page = report::load_trace_page(levels);
+    EXPECT_EQ(3U, count_of(page, "<h2>Phase "));
+    EXPECT_EQ(3U * 2U * 2U, count_of(page, "<rect "));
+    EXPECT_EQ(std::string::npos, page.find("<b>"));
+    EXPECT_NE(std::string::npos, page.find("a&lt;b&gt;"));
+    EXPECT_EQ(std::string::npos, page.find("http"));
+}
+
+TEST(LevelTrace, PageOfManyRanksAndPhasesStaysSmall) {
+    std::vector<std::string> texts;
+    for (int rank = 0; rank < 300; ++rank) {
+        std::vector<std::string> phases;
+        for (int phase = 0; phase < 20; ++phase)
+            phases.push_back(
+                phase_json(phase, {task_json(static_cast<std::uint64_t>(rank), rank, rank % 7)}));
+        texts.push_back(file_json(phases));
+    }
+    const std::string page = report::load_trace_page(level_trace(trace_from(texts), {}).levels);
+    EXPECT_EQ(12U * 2U * 150U, count_of(page, "<rect "));
+    EXPECT_NE(std::string::npos, page.find("The 12 of 20 phases"));
+    EXPECT_NE(std::string::npos, page.find("ranks 298 to 299"));
 }
 
 class RealTraces : public testing::TestWithParam<const char*> {};
