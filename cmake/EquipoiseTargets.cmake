@@ -162,10 +162,10 @@ function(equipoise_mpi_run test ranks)
                          ENVIRONMENT "${EQUIPOISE_MPI_ENVIRONMENT}")
 endfunction()
 
-# equipoise_run_example(<name> <target> <expected>): runs an example on several numbers of ranks. In
-# the regular expression that it must print, @last@ is the last rank; if every rank has 100 items,
-# numbered from 0, those of the last rank are @hundreds@ to @hundreds_end@; @tens@ is 10 for each
-# rank, and 0 on one rank.
+# equipoise_run_example(<name> <target> <expected> [<arguments>]): runs an example on several
+# numbers of ranks. In the regular expression that it must print, @last@ is the last rank; if every rank
+# has 100 items, numbered from 0, those of the last rank are @hundreds@ to @hundreds_end@; @tens@ is
+# 10 for each rank, and 0 on one rank.
 function(equipoise_run_example name target expected)
     foreach(ranks IN ITEMS 1 2 3 4 7)
         math(EXPR last "${ranks} - 1")
@@ -177,7 +177,7 @@ function(equipoise_run_example name target expected)
         endif()
         string(CONFIGURE "${expected}" regex @ONLY)
         set(test mpi_example_${name}_on_${ranks}_ranks)
-        equipoise_mpi_run(${test} ${ranks} $<TARGET_FILE:${target}>)
+        equipoise_mpi_run(${test} ${ranks} $<TARGET_FILE:${target}> ${ARGN})
         set_tests_properties(${test} PROPERTIES LABELS mpi PASS_REGULAR_EXPRESSION "${regex}"
                              FAIL_REGULAR_EXPRESSION "noticed that|detected that|BAD TERMINATION")
     endforeach()

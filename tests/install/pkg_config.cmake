@@ -30,7 +30,7 @@ function(build_examples)
         set(program ${SCRATCH}/pkg_config/${name}.out)
         run(${ARG_COMPILER} ${flags} ${source} -o ${program} ${libraries})
         if(ARG_MPI)
-            run(${MPIEXEC} -n 2 ${program})
+            run(${MPIEXEC} -n 2 ${program} 1)  # those that take an argument: steps
         else()
             run(${program})
         endif()
@@ -42,6 +42,7 @@ build_examples(COMPILER ${COMPILER} -std=c++20 PACKAGES equipoise
 if(MPIEXEC AND MPICXX)
     build_examples(MPI COMPILER ${MPICXX} -std=c++20 PACKAGES equipoise-balancer
                    SOURCES ${EXAMPLES}/mpi/*.cpp ${EXAMPLES}/particles.cpp ${EXAMPLES}/task_bag.cpp
+                           ${EXAMPLES}/particles_in_a_box.cpp
                            ${CONSUMERS}/mpi_consumer/*.cpp)
     # The policy of the catalogue needs its libraries, too.
     build_examples(MPI COMPILER ${MPICXX} -std=c++20 PACKAGES equipoise-balancer-neighbours
