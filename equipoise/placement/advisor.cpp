@@ -90,6 +90,11 @@ double Advisor::account() const {
     return earned_ - spent_ + (measured ? gap() * since_.work : 0);
 }
 
+double Advisor::harm() const {
+    const bool measured = balances_ > 0 && since_.work > 0;
+    return measured ? (since_.mean() - before_) * since_.work : 0;
+}
+
 Advice Advisor::worth_it() const {
     Advice advice;
     if (balances_ == 0) {
@@ -106,8 +111,8 @@ Advice Advisor::worth_it() const {
     const double hoped = std::max(lasting - hope_, 0.0) / 4;
     const double saved = std::min(growth + hoped, lasting);
     advice.gain = saved * since_.work;
-    const bool harmed = gap() * since_.work < -cost_;
-    advice.worth_it = advice.gain > 0 && advice.gain >= cost_ && (account() >= 0 || harmed);
+    const bool free = account() >= 0 || harm() > cost_;
+    advice.worth_it = advice.gain > 0 && advice.gain >= cost_ && free;
     const double steps = cost_ / (saved * work_ / static_cast<double>(steps_));
     if (saved > 0 && steps < 1e15)
         advice.break_even_step = steps_ + static_cast<std::int64_t>(std::ceil(steps));

@@ -8,10 +8,10 @@
 //    balance now and W more like the last save d W^2 / 2 against the level of now. A quarter of the
 //    hope for better is added, which halves with every vain attempt; lasting waste is the most.
 // 3. A balance is worth it if this gain reaches its cost and earlier ones have paid for themselves:
-//    credits, the drop in level times the work since, reach their costs. A balance that did harm
-//    (a rise) beyond its cost waives that.
-// Guarantee: if no step is slower than in a run that never balances, and balances save at least
-//    their credits, this run never lags that one by more than its costliest balance.
+//    credits, the drop in level times the work since, reach their costs. Harm beyond the cost, by
+//    levels above that before the last balance, waives this.
+// Guarantee: if no step is slower than in a run that never balances, and balances do no harm and
+//    save at least their credits, this run never lags that one by more than its costliest balance.
 // Proof and details: docs/balancer.md.
 
 #include <algorithm>
@@ -59,6 +59,9 @@ class Advisor {
     [[nodiscard]] std::int64_t balances() const { return balances_; }
     /// Seconds that the balances have saved, as far as they were measured, minus what they cost.
     [[nodiscard]] double account() const;
+    /// Seconds that the steps since the last balance took above the level before it; below 0 if
+    /// they were faster. 0 before the first.
+    [[nodiscard]] double harm() const;
 
   private:
     /// Levels over work, and the line fitted to them.

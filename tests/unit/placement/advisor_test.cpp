@@ -105,6 +105,7 @@ class Adversary {
                 continue;
             }
             // (b): at a balance, the credits so far were saved; the last balance did no harm.
+            if (next.harm() > 0) continue;
             const double credits = next.account() + then.spent;
             if (credits < then.credited || then.saved < credits - 1e-9) continue;
             then.credited = credits;
@@ -183,6 +184,17 @@ TEST(Advisor, IsWithinAFewPercentOfTheBestScheduleUnderADrift) {
 TEST(Advisor, TriesOnlyOnceWhereNothingCanBeGained) {
     const Played played = run(10'000, 1, [](std::size_t, std::size_t) { return 2.0; });
     EXPECT_EQ(1U, played.balances.size());
+}
+
+TEST(Advisor, TriesAgainWhenTheLevelRisesLongAfterAVainTrial) {
+    const Played played = run(300, 5, [](std::size_t after, std::size_t step) {
+        if (step <= 200) return 1.2;
+        return after > 200 ? 1.2 : 3;
+    });
+    ASSERT_EQ(2U, played.balances.size());
+    EXPECT_LE(played.balances[0], 10U);
+    // Each step is 1.8 above what it was: it takes three for harm beyond the cost.
+    EXPECT_EQ(203U, played.balances[1]);
 }
 
 TEST(Advisor, TriesAfterTheStepsHaveWastedOneStep) {
