@@ -163,9 +163,9 @@ function(equipoise_mpi_run test ranks)
 endfunction()
 
 # equipoise_run_example(<name> <target> <expected> [<arguments>]): runs an example on several
-# numbers of ranks. In the regular expression that it must print, @last@ is the last rank; if every rank
-# has 100 items, numbered from 0, those of the last rank are @hundreds@ to @hundreds_end@; @tens@ is
-# 10 for each rank, and 0 on one rank.
+# numbers of ranks. In the regular expression that it must print, @last@ is the last rank; if every
+# rank has 100 items, numbered from 0, those of the last rank are @hundreds@ to @hundreds_end@;
+# @tens@ is 10 for each rank, and 0 on one rank.
 function(equipoise_run_example name target expected)
     foreach(ranks IN ITEMS 1 2 3 4 7)
         math(EXPR last "${ranks} - 1")

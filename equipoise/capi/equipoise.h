@@ -180,8 +180,11 @@ typedef struct equipoise_report {
 
 /* Levels the items of all ranks. `items` is the address of the pointer to this rank's items (as in
  * MPI_Alloc_mem), an array of `*count` items of `item_size` bytes from malloc or from
- * options->reallocate; afterwards the pointer is to an array of the new `*count` items. Items are
- * moved as bytes, unless options->packing says how. `options` and `report` may be NULL. */
+ * options->reallocate; afterwards the pointer is to an array of the new `*count` items (NULL for
+ * none), and after an error to one of the same items, which may lie elsewhere. Items are moved as
+ * bytes, unless options->packing says how. `options` and `report` may be NULL. Memory: the larger
+ * of the old and the new array, and the items that leave or arrive; with packing and
+ * neighbours-only the old and the new array. */
 int equipoise_rebalance(MPI_Comm comm, void* items, int64_t* count, size_t item_size,
                         const equipoise_options* options, equipoise_report* report);
 

@@ -16,8 +16,8 @@ class Memory {
     explicit Memory(const equipoise_options& options)
         : reallocate_(options.reallocate), context_(options.reallocate_context) {}
 
-    /// Null for 0 bytes. Throws std::bad_alloc.
-    [[nodiscard]] std::byte* take(std::size_t bytes) const;
+    /// As realloc; null for 0 bytes, for which it frees. Throws std::bad_alloc.
+    [[nodiscard]] std::byte* resize(void* memory, std::size_t bytes) const;
     void free(void* memory) const noexcept;
 
   private:
@@ -25,7 +25,7 @@ class Memory {
     void* context_;
 };
 
-/// The array that a pointer of the caller points to, and the one that will replace it.
+/// The array that a pointer of the caller points to: it changes its size, or another replaces it.
 class GrowingArray {
   public:
     /// `pointer` is the address of the pointer. Throws InputError if it is null.
@@ -36,6 +36,9 @@ class GrowingArray {
     ~GrowingArray();
 
     [[nodiscard]] void* now() const { return now_; }
+    /// Sets the pointer to an array of another size with the same bytes, as far as both have them.
+    /// Throws std::bad_alloc.
+    void resize(std::size_t bytes);
     std::byte* allocate(std::size_t bytes);
     /// Frees the old array and sets the pointer; does nothing unless a new one was allocated.
     void replace() noexcept;

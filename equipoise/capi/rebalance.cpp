@@ -10,18 +10,22 @@
 #include "equipoise/capi/arrays.hpp"
 #include "equipoise/capi/growing.hpp"
 #include "equipoise/capi/guarded.hpp"
+#include "equipoise/capi/in_place.hpp"
 #include "equipoise/capi/packed.hpp"
 #include "equipoise/capi/plan_handle.hpp"
 #include "equipoise/capi/structs.hpp"
 
 namespace equipoise::capi {
 
-std::byte* Memory::take(std::size_t bytes) const {
-    if (bytes == 0) return nullptr;
-    void* const memory =
-        reallocate_ == nullptr ? std::malloc(bytes) : reallocate_(nullptr, bytes, context_);
-    if (memory == nullptr) throw std::bad_alloc();
-    return static_cast<std::byte*>(memory);
+std::byte* Memory::resize(void* memory, std::size_t bytes) const {
+    if (bytes == 0) {
+        free(memory);
+        return nullptr;
+    }
+    void* const resized =
+        reallocate_ == nullptr ? std::realloc(memory, bytes) : reallocate_(memory, bytes, context_);
+    if (resized == nullptr) throw std::bad_alloc();
+    return static_cast<std::byte*>(resized);
 }
 
 void Memory::free(void* memory) const noexcept {
@@ -43,8 +47,13 @@ GrowingArray::~GrowingArray() {
     memory_.free(next_);
 }
 
+void GrowingArray::resize(std::size_t bytes) {
+    now_ = memory_.resize(now_, bytes);
+    std::memcpy(pointer_, &now_, sizeof now_);
+}
+
 std::byte* GrowingArray::allocate(std::size_t bytes) {
-    next_ = memory_.take(bytes);
+    next_ = memory_.resize(nullptr, bytes);
     allocated_ = true;
     return next_;
 }
@@ -153,6 +162,17 @@ void move(const balancer::Plan& plan, Prepared& prepared, const Call& call,
           engine::LocalFailure& failure) {
     const std::span<const balancer::Column> columns(prepared.columns.data(),
                                                     call.weighted ? 2U : 1U);
+    if (prepared.packing == nullptr && plan.rounds().size() == 1) {
+        const std::array arrays = {
+            InPlaceMove::Array{prepared.items ? &*prepared.items : nullptr, columns[0].row_bytes},
+            InPlaceMove::Array{prepared.weights ? &*prepared.weights : nullptr,
+                               prepared.columns[1].row_bytes}};
+        const balancer::Report report =
+            balancer::Moving<InPlaceMove>(failure, plan, std::span(arrays).first(columns.size()))
+                .end();
+        *call.count = plan.size_after();
+        return write(report, call.report);
+    }
     const auto allocate = [&](std::size_t column, std::uint64_t bytes) {
         return (column == 0 ? prepared.items : prepared.weights)->allocate(bytes);
     };

@@ -1,0 +1,77 @@
+#include "equipoise/capi/in_place.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <new>
+
+#include "equipoise/balancer/moving.hpp"
+
+namespace equipoise::capi {
+
+namespace {
+
+std::size_t row_bytes(Tokens items, std::size_t item_size) {
+    if (static_cast<std::uint64_t>(items) > PTRDIFF_MAX / item_size) throw std::bad_alloc();
+    return static_cast<std::size_t>(items) * item_size;
+}
+
+std::byte* first_row(const InPlaceMove::Array& array) {
+    return static_cast<std::byte*>(array.array->now());
+}
+
+}  // namespace
+
+InPlaceMove::InPlaceMove(const balancer::Plan& plan, std::span<const Array> arrays)
+    : plan_(plan), count_(arrays.size()), messages_(plan.communicator(), plan.message_bytes_max()) {
+    std::copy(arrays.begin(), arrays.end(), arrays_.begin());
+}
+
+void InPlaceMove::take_memory() {
+    const balancer::Layout& layout = plan_.rounds().front();
+    // Items that leave are sent from the array itself where nothing comes to their places.
+    const bool old_stays = !layout.scattered() && balancer::detail::moves_in_place(layout);
+    for (std::size_t i = 0; i < count_; ++i) {
+        const std::size_t size = arrays_[i].item_size;
+        packings_[i].take_memory(layout, size, old_stays);
+        for (const auto* parcels : {&layout.sends, &layout.receives})
+            for (const balancer::Parcel& parcel : *parcels)
+                messages_.expect(row_bytes(parcel.items, size));
+    }
+    if (layout.size_after <= layout.size_before) return;
+    for (const Array& array : arrays())
+        array.array->resize(row_bytes(layout.size_after, array.item_size));
+}
+
+std::string InPlaceMove::describe() const {
+    std::string text = "arrays of";
+    for (const Array& array : arrays())
+        text += ' ' + std::to_string(array.item_size);
+    return text + " bytes a row";
+}
+
+void InPlaceMove::begin(engine::LocalFailure& failure) {
+    failure.guard([&] { take_memory(); });
+    plan_.agree_to_move(failure, [&] { return describe(); });
+    for (std::size_t i = 0; i < count_; ++i) {
+        std::byte* const rows = first_row(arrays_[i]);
+        packings_[i].send(rows, messages_);
+        packings_[i].shift_kept(rows);
+        packings_[i].receive(rows, messages_);
+    }
+}
+
+void InPlaceMove::end() {
+    messages_.wait();
+    const balancer::Layout& layout = plan_.rounds().front();
+    for (std::size_t i = 0; i < count_; ++i) {
+        packings_[i].unpack(first_row(arrays_[i]));
+        if (layout.size_after >= layout.size_before) continue;
+        try {
+            arrays_[i].array->resize(static_cast<std::size_t>(layout.size_after) *
+                                     arrays_[i].item_size);
+        } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch): it stays longer
+        }
+    }
+}
+
+}  // namespace equipoise::capi
