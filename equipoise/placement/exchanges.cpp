@@ -15,6 +15,8 @@ constexpr std::size_t asked_always = 8;
 // With several kinds of weights, items of a rank that are tried.
 constexpr std::size_t tried_max = 96;
 constexpr int rounds_home_max = 4;
+// A rank with more items is not searched for one that could leave instead.
+constexpr std::size_t asked_at_home_max = 1000;
 // A step must lower a rank by more than rounding.
 constexpr double gain_least = 1e-12;
 
@@ -152,7 +154,7 @@ void Exchanges::look_everywhere(std::size_t from, std::size_t to, double enough,
     }
 }
 
-void Exchanges::lower(Assignment& assignment, double enough, std::uint64_t steps) {
+std::uint64_t Exchanges::lower(Assignment& assignment, double enough, std::uint64_t steps) {
     list(assignment);
     looked_at_ = 0;
     const auto level_of = [&](std::size_t rank) {
@@ -183,6 +185,7 @@ void Exchanges::lower(Assignment& assignment, double enough, std::uint64_t steps
         by_level.emplace(level_of(best.to), best.to);
     }
     assignment.level = capacity_->level(assignment.loads);
+    return looked_at_;
 }
 
 bool Exchanges::fits(std::size_t rank, const Assignment& assignment, std::uint32_t comes,
@@ -206,6 +209,7 @@ bool Exchanges::return_one(std::uint32_t item, Assignment& assignment) {
     }
     // Without bytes and machines, all items that are at home cost the same.
     if (foreigners_[home] == 0 && !pool_->by_bytes && pool_->machine.empty()) return false;
+    if (lists_[home].size() > asked_at_home_max) return false;
     const Cost saved = pool_->cost(item, static_cast<int>(away));
     for (const std::uint32_t other : lists_[home]) {
         const Cost added =

@@ -72,8 +72,12 @@ void OwnItems::sums(std::vector<std::int64_t>& words) const {
 void OwnItems::loads(const SharedPlan& plan, std::vector<std::int64_t>& words) {
     for (std::size_t kind = 0; kind < kinds_; ++kind) {
         Units stays = 0;
-        for (std::size_t i = 0; i < pinned(); ++i)
-            stays += plan.scale(kind).units(items_.weights[i * kinds_ + kind]);
+        Units heaviest_pinned = 0;
+        for (std::size_t i = 0; i < pinned(); ++i) {
+            const Units weight = plan.scale(kind).units(items_.weights[i * kinds_ + kind]);
+            stays += weight;
+            heaviest_pinned = std::max(heaviest_pinned, weight);
+        }
         Units load = stays;
         Units heaviest = 0;
         for (std::size_t free = 0; free < free_items(); ++free) {
@@ -81,7 +85,7 @@ void OwnItems::loads(const SharedPlan& plan, std::vector<std::int64_t>& words) {
             load += weight;
             heaviest = std::max(heaviest, weight);
         }
-        words.insert(words.end(), {load, stays, heaviest});
+        words.insert(words.end(), {load, stays, heaviest, heaviest_pinned});
     }
     if (!plan.in_lines()) return;
     cut_ = cut_at(items_.weights, items_.pinned, plan.target(rank_));

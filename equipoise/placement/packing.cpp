@@ -372,14 +372,38 @@ bool Packing::exchange_in(std::size_t item, Assignment& found) {
     return false;
 }
 
-Assignment Packing::longest_first() const {
-    Assignment found = home_;
-    found.loads = pool_->stays;
+std::vector<std::uint32_t> Packing::all_by_size() const {
     std::vector<std::uint32_t> order(pool_->items());
     std::iota(order.begin(), order.end(), 0U);
     std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
         return sizes_[a] != sizes_[b] ? sizes_[a] > sizes_[b] : a < b;
     });
+    return order;
+}
+
+bool Packing::home_first(double level, Assignment& found) {
+    if (falling_.empty()) falling_ = all_by_size();
+    set_caps(level);
+    found = home_;
+    found.loads = pool_->stays;
+    for (std::size_t rank = 0; rank < ranks_; ++rank) {
+        places_[rank] = rank;
+        rooms_.set(rank, room(rank, found));
+    }
+    for (const std::uint32_t item : falling_) {
+        auto rank = static_cast<std::size_t>(pool_->home[item]);
+        if (room(rank, found) < sizes_[item]) rank = rooms_.first_with(rooms_.largest(), 0, ranks_);
+        put(item, rank, found);
+        rooms_.set(rank, room(rank, found));
+    }
+    appraise(*pool_, *capacity_, found);
+    return within(found.level, level);
+}
+
+Assignment Packing::longest_first() const {
+    Assignment found = home_;
+    found.loads = pool_->stays;
+    const std::vector<std::uint32_t> order = all_by_size();
     bool alike = kinds_ == 1;
     bool untouched = true;
     for (std::size_t rank = 0; rank < ranks_; ++rank) {

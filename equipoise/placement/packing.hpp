@@ -30,6 +30,10 @@ class Packing {
     /// log ranks), and items that are passed over.
     bool give(double level, Assignment& found);
 
+    /// All items by falling size: home where there is room, else to the rank with the most room.
+    /// Returns as `fit` does. Cost O(items log items).
+    bool home_first(double level, Assignment& found);
+
     /// All items by falling size to the rank that is then lowest; the parts get the ranks that
     /// keep most items at home, where ranks are alike. With several kinds or unequal speeds, cost
     /// O(items * ranks).
@@ -54,6 +58,7 @@ class Packing {
     void put(std::size_t item, std::size_t rank, Assignment& found) const;
     void list_items(const Assignment& found);
     [[nodiscard]] std::size_t lowest_with(std::size_t item, std::span<const Units> loads) const;
+    [[nodiscard]] std::vector<std::uint32_t> all_by_size() const;
     void relabel(Assignment& found) const;
     [[nodiscard]] Units room(std::size_t rank, const Assignment& found) const;
     [[nodiscard]] std::span<const std::uint32_t> items_of(std::size_t rank) const;
@@ -63,10 +68,11 @@ class Packing {
     std::size_t ranks_;
     std::size_t kinds_;
     Assignment home_;
-    std::vector<Units> sizes_;           // by item
-    std::vector<std::uint32_t> sorted_;  // rank by rank, by falling size
-    std::vector<std::size_t> begins_;    // of each rank in sorted_
-    std::vector<Units> caps_;            // rank by rank, kind by kind
+    std::vector<Units> sizes_;            // by item
+    std::vector<std::uint32_t> sorted_;   // rank by rank, by falling size
+    std::vector<std::size_t> begins_;     // of each rank in sorted_
+    std::vector<std::uint32_t> falling_;  // all items by falling size, once they were needed
+    std::vector<Units> caps_;             // rank by rank, kind by kind
     std::vector<std::uint32_t> shed_;
     std::vector<std::vector<std::uint32_t>> lists_;  // by rank, by rising size
     std::vector<Shed> uses_;

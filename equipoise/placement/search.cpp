@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <optional>
+#include <limits>
 
 #include "equipoise/placement/exchanges.hpp"
 #include "equipoise/placement/packing.hpp"
@@ -15,8 +15,6 @@ namespace {
 constexpr int bisections = 14;
 // A level this near to the least is not bisected further: exchanges are better at that.
 constexpr double bisected_enough = 1e-3;
-constexpr std::uint64_t steps_least = 3'000'000;
-constexpr std::uint64_t steps_an_item = 300;
 
 // One search.
 class Search {
@@ -24,8 +22,11 @@ class Search {
     Search(const Pool& pool, const Capacity& capacity, const SearchOptions& options)
         : pool_(&pool),
           bound_(options.bound),
+          at_least_possible_(options.level_at_least),
           at_least_(std::max(options.bound, options.level_at_least)),
           near_enough_(options.near_enough),
+          steps_left_(options.steps),
+          repairs_left_(options.repairs),
           packing_(pool, capacity),
           exchanges_(pool, capacity),
           best_(at_home(pool, capacity)),
@@ -33,7 +34,10 @@ class Search {
 
     Assignment find() {
         if (within(best_.level, bound_)) return best_;
-        if (!pack_at(bound_)) lower();
+        if (pack_at(bound_) == Packed::cheaply) return best_;
+        // Without room to spare, exchanges would go on for long.
+        if (bound_ > at_least_possible_ * (1 + near_enough_)) repair(bound_);
+        if (!within(best_.level, bound_)) lower();
         improve_cost();
         return best_;
     }
@@ -44,26 +48,44 @@ class Search {
         if (better(found, cheap_, at_least_ * (1 + bisected_enough))) cheap_ = found;
     }
 
+    enum class Packed : std::uint8_t { not_at_all, somehow, cheaply };
+
+    bool take(Assignment& found, bool reached, double level) {
+        if (reached) exchanges_.come_home(found, level);
+        keep(found);
+        return reached;
+    }
+
     // Whether packing reaches a level, with as little generosity as it takes.
-    bool pack_at(double level) {
+    Packed pack_at(double level) {
         Assignment found;
-        bool any = false;
-        const auto take = [&](bool reached) {
-            if (reached) exchanges_.come_home(found, level);
-            keep(found);
-            any = any || reached;
-            return reached;
-        };
-        for (int generosity = 0; generosity <= Packing::generosity_max; ++generosity) {
-            const bool reached = take(packing_.fit(level, generosity, found));
-            if (generosity == 0) {
-                if (reached) return true;
-                take(packing_.give(level, found));
-            } else if (reached) {
-                break;
+        if (take(found, packing_.fit(level, 0, found), level)) return Packed::cheaply;
+        bool any = take(found, packing_.give(level, found), level);
+        any = take(found, packing_.home_first(level, found), level) || any;
+        simplest_ = std::min(simplest_, found.level);
+        for (int generosity = 1; generosity <= Packing::generosity_max; ++generosity) {
+            if (!take(found, packing_.fit(level, generosity, found), level)) continue;
+            any = true;
+            break;
+        }
+        return any ? Packed::somehow : Packed::not_at_all;
+    }
+
+    // From packings that are cheap and a little above a level, exchanges may reach it.
+    void repair(double level) {
+        if (repairs_left_ == 0) return;
+        for (const double above : {0.0, 5e-4, 2e-3, 8e-3, 0.03, 0.1, 0.3}) {
+            for (int way = 0; way < 4; ++way) {
+                Assignment found;
+                const double start = level * (1 + above);
+                if (way == 0)
+                    packing_.give(start, found);
+                else
+                    packing_.fit(start, way - 1, found);
+                repairs_left_ -= exchanges_.lower(found, level, repairs_left_ / 4);
+                take(found, within(found.level, level), level);
             }
         }
-        return any;
     }
 
     // The lowest level.
@@ -75,18 +97,17 @@ class Search {
             // The first tries are near the bound, where most instances end.
             const double middle =
                 i < bisections / 2 ? low + (high - low) / 4 : low + (high - low) / 2;
-            if (pack_at(middle))
+            if (pack_at(middle) != Packed::not_at_all)
                 high = std::min(middle, best_.level);
             else
                 low = middle;
         }
-        const std::uint64_t steps = steps_least + steps_an_item * pool_->items();
         Assignment longest = packing_.longest_first();
-        const double enough =
-            std::max(at_least_, std::min(at_least_ * (1 + near_enough_), longest.level));
+        const double enough = std::max(
+            at_least_, std::min({at_least_ * (1 + near_enough_), longest.level, simplest_}));
         for (const Assignment& start : {cheap_, best_, longest}) {
             Assignment lowered = start;
-            exchanges_.lower(lowered, enough, steps);
+            steps_left_ -= exchanges_.lower(lowered, enough, steps_left_ / 2);
             if (within(lowered.level, enough)) {
                 best_ = lowered;
                 return;
@@ -101,15 +122,20 @@ class Search {
         Assignment home = best_;
         exchanges_.come_home(home, level);
         keep(home);
-        pack_at(level);
+        if (level == bound_) return;  // tried before
+        if (pack_at(level) != Packed::cheaply) repair(level);
     }
 
     const Pool* pool_;
     double bound_;
+    double at_least_possible_;
     double at_least_;
     double near_enough_;
+    std::uint64_t steps_left_;
+    std::uint64_t repairs_left_;
     Packing packing_;
     Exchanges exchanges_;
+    double simplest_ = std::numeric_limits<double>::infinity();  // the lowest of home_first
     Assignment best_;
     Assignment cheap_;  // the cheapest of those that are nearly as low as possible
 };

@@ -4,14 +4,16 @@
 // Method: 1. At a level, every rank above it sheds items: the fewest that are enough, or the
 //    cheapest (then some more, of smaller ones, as long as the following fails). They are packed by
 //    falling size into the smallest rooms; one that fits nowhere changes places with a smaller one.
-// 2. If this fails at the bound, the lowest level at which it works is found by bisection. There
-//    the fullest rank passes an item on, or exchanges one with another rank, as long as this lowers
-//    the larger of the two; likewise from the assignment by longest processing time first.
-// 3. At the level reached, items return home where there is room again.
+// 2. If this fails at the bound, the lowest level at which it works is found by bisection. From
+//    there the fullest rank passes an item on, or exchanges one with another rank, as long as this
+//    lowers the larger of the two: until the level is near the lowest possible, and not above that
+//    of longest processing time first, from home or from nothing.
+// 3. At the level reached, items return home where there is room, and cheaper packings from a
+//    little above it are brought down to it by exchanges.
 // Guarantee: never worse than all items at home (pool.hpp). Every rank computes the same.
-// Cost about 20 rounds of O(items + ranks log ranks), and a bounded number of exchanges.
+// Cost about 50 rounds of O(items + ranks log ranks), and a bounded number of exchanges.
 
-#include <cstddef>
+#include <cstdint>
 
 #include "equipoise/placement/pool.hpp"
 
@@ -23,7 +25,10 @@ struct SearchOptions {
     double level_at_least = 1;  ///< no assignment has a lower level
     /// A level so much above the lowest possible, in proportion, is not lowered further unless the
     /// longest-first assignment is lower.
-    double near_enough = 1e-3;
+    double near_enough = 5e-4;
+    /// Pairs of items that exchanges may look at, to lower the level and to reach it more cheaply.
+    std::uint64_t steps = 3'000'000;
+    std::uint64_t repairs = 1'500'000;
 };
 
 /// The best assignment that was found.

@@ -24,8 +24,10 @@ constexpr double near_enough_most = 1e-3;
 constexpr double tight_tolerance = 1e-3;
 // Levels are lowered to this part of a small item's weight above the lowest possible.
 constexpr double part_of_small = 0.01;
-constexpr std::size_t words_of_sums = 6;  // and two for each kind of weights
-constexpr std::size_t words_of_gift = 3;  // and one for each kind
+constexpr std::uint64_t steps_of_many = 2'000'000;
+constexpr std::size_t words_of_loads = 4;  // for each kind
+constexpr std::size_t words_of_sums = 6;   // and two for each kind of weights
+constexpr std::size_t words_of_gift = 3;   // and one for each kind
 
 double real_of(std::int64_t word) {
     return std::bit_cast<double>(word);
@@ -54,7 +56,7 @@ std::size_t SharedPlan::candidates_max(std::size_t ranks) {
 
 std::size_t SharedPlan::words_max(std::size_t ranks, std::size_t kinds) {
     return std::max({few_max(ranks) * (kinds + 1), ranks * (words_of_sums + 2 * kinds),
-                     ranks * (3 * kinds + 2), 2 * ranks * (words_of_gift + kinds),
+                     ranks * (words_of_loads * kinds + 2), 2 * ranks * (words_of_gift + kinds),
                      ranks * (candidates_max(ranks) + 2 * last_of_allotment(ranks)) * (kinds + 1)});
 }
 
@@ -129,24 +131,29 @@ void SharedPlan::take_sums(const Words& words) {
 void SharedPlan::take_loads(const Words& words) {
     const std::size_t kinds = options_.weights_per_item;
     std::vector<WeightedRank> parts(in_lines() ? ranks_ : 0);
+    Units heaviest = 0;
     for (std::size_t rank = 0; rank < ranks_; ++rank) {
         const auto own = words.of(rank);
         for (std::size_t kind = 0; kind < kinds; ++kind) {
-            loads_before_.push_back(own[3 * kind]);
-            pinned_.push_back(own[3 * kind + 1]);
-            heaviest_.push_back(own[3 * kind + 2]);
+            loads_before_.push_back(own[words_of_loads * kind]);
+            pinned_.push_back(own[words_of_loads * kind + 1]);
+            heaviest_.push_back(own[words_of_loads * kind + 2]);
+            heaviest = std::max(
+                {heaviest, own[words_of_loads * kind + 2], own[words_of_loads * kind + 3]});
         }
         if (in_lines())
-            parts[rank] = {weight_real_[rank], targets_[rank], real_of(own[3]), real_of(own[4])};
+            parts[rank] = {weight_real_[rank], targets_[rank], real_of(own[words_of_loads]),
+                           real_of(own[words_of_loads + 1])};
     }
     capacity_.emplace_back(kinds, speeds_, loads_before_, pinned_);
     loads_ = loads_before_;
     least_levels_.resize(kinds);
-    std::vector<Units> heaviest(ranks_);
+    bound_ = bound_with_pinned(heaviest);
+    std::vector<Units> heaviest_of_rank(ranks_);
     for (std::size_t kind = 0; kind < kinds; ++kind) {
         for (std::size_t rank = 0; rank < ranks_; ++rank)
-            heaviest[rank] = heaviest_[rank * kinds + kind];
-        least_levels_[kind] = level_at_least(capacity(), kind, heaviest);
+            heaviest_of_rank[rank] = heaviest_[rank * kinds + kind];
+        least_levels_[kind] = level_at_least(capacity(), kind, heaviest_of_rank);
     }
     settle(Choice::nothing, loads_before_, {});
     if (within(capacity().level(loads_before_), bound())) {
@@ -158,9 +165,19 @@ void SharedPlan::take_loads(const Words& words) {
         allotments_ = allot(
             capacity(), loads_, bound(),
             options_.machines_first ? std::span<const int>(machine_) : std::span<const int>());
-        tight_ = options_.tolerance < tight_tolerance;
+        tight_ = bound() < 1 + tight_tolerance;
         step_ = in_lines() ? Step::lines : Step::bulk;
     }
+}
+
+// If pinned items make one rank larger than the tolerance allows, nothing is gained while others
+// are not larger; but none gets more than its share and the heaviest item of all.
+double SharedPlan::bound_with_pinned(Units heaviest) const {
+    const double bound = 1 + options_.tolerance;
+    const double share = capacity().share(0);
+    if (options_.weights_per_item > 1 || share <= 0) return bound;
+    return std::max(bound, std::min(capacity().largest(pinned_) / share,
+                                    1 + static_cast<double>(heaviest) / share));
 }
 
 void SharedPlan::read_pool(const Words& words, Pool& pool) {
@@ -247,9 +264,12 @@ void SharedPlan::take_candidates(const Words& words) {
         least_levels_[kind] = std::max(least_levels_[kind], levels[kind]);
         at_least = std::max(at_least, least_levels_[kind]);
     }
-    found_ =
-        search(pool, capacity(),
-               {.bound = bound(), .level_at_least = at_least, .near_enough = near_enough(pool)});
+    found_ = search(pool, capacity(),
+                    {.bound = bound(),
+                     .level_at_least = at_least,
+                     .near_enough = near_enough(pool),
+                     .steps = steps_of_many,
+                     .repairs = 0});
     std::vector<Gift> gifts = gifts_of(pool, found_);
     gifts.insert(gifts.end(), gifts_.begin(), gifts_.end());
 

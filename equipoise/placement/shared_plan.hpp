@@ -83,7 +83,7 @@ class SharedPlan {
     /// After the bulk; rank by rank, kind by kind.
     [[nodiscard]] std::span<const Units> loads() const { return loads_; }
     [[nodiscard]] std::span<const Units> loads_before() const { return loads_before_; }
-    [[nodiscard]] double bound() const { return 1 + options_.tolerance; }
+    [[nodiscard]] double bound() const { return bound_; }
     /// The level that was reached, or the bound.
     [[nodiscard]] double level() const { return level_; }
 
@@ -122,6 +122,7 @@ class SharedPlan {
     void read_pool(const Words& words, Pool& pool);
     void settle(Choice choice, std::span<const Units> loads, std::vector<Gift> gifts);
     [[nodiscard]] std::vector<Gift> gifts_of(const Pool& pool, const Assignment& found) const;
+    [[nodiscard]] double bound_with_pinned(Units heaviest) const;
     [[nodiscard]] double near_enough(const Pool& pool) const;
     [[nodiscard]] Cost cost_of(std::span<const Gift> gifts) const;
     [[nodiscard]] std::vector<double> real_loads(std::span<const Units> loads) const;
@@ -158,6 +159,7 @@ class SharedPlan {
     std::vector<std::size_t> begins_;
     Assignment found_;
     Choice choice_ = Choice::nothing;
+    double bound_ = 1;
     double level_ = 0;
     Departures least_;
 };

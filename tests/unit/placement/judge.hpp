@@ -92,7 +92,7 @@ class Judge {
                     merit.level = std::max(merit.level, load / (shares_[kind] * speed(r)));
             }
         }
-        merit.level = std::max(merit.level, 1 + options_->tolerance);
+        merit.level = std::max(merit.level, bound());
         return merit;
     }
 
@@ -172,6 +172,23 @@ class Judge {
     }
 
   private:
+    // The tolerance; if pinned items make one rank larger anyway, up to that, but no more than the
+    // share and the heaviest item.
+    [[nodiscard]] double bound() const {
+        const double bound = 1 + options_->tolerance;
+        if (ranks_->kinds > 1 || shares_[0] <= 0) return bound;
+        const std::vector<double> stay = stays();
+        double most = 0;
+        double heaviest = 0;
+        double fastest = 0;
+        for (std::size_t r = 0; r < ranks_->weights.size(); ++r) {
+            if (stay[r] > 0) most = std::max(most, stay[r] / (shares_[0] * speed(r)));
+            for (const double weight : ranks_->weights[r])
+                heaviest = std::max(heaviest, weight);
+            fastest = std::max(fastest, speed(r));
+        }
+        return std::max(bound, std::min(most, 1 + heaviest / (shares_[0] * fastest)));
+    }
     [[nodiscard]] Tokens pinned(std::size_t rank) const {
         return ranks_->pinned.empty() ? 0 : ranks_->pinned[rank];
     }
