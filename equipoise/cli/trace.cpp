@@ -81,7 +81,9 @@ void add_trace(Command& program, Action& action) {
     verb->add_option("--cost", a.cost,
                      "with --advise, the seconds that a balance takes (default 0)");
     verb->add_option("-o,--output", a.request.output,
-                     "write the trace with its new placement to this folder, new or empty");
+                     "write the trace with its new placement to this folder, new or empty")
+        ->not_to_output()
+        ->writes_file();
     a.json.add_to(*verb);
     verb->add_option("--html", a.html, "write a page with the loads of all ranks before and after")
         ->not_to_output()

@@ -193,10 +193,9 @@ class Levelling {
         PhaseLevels moves;
         if (number > 0 && balances_now()) {
             const Phase& before = trace_.phases[number - 1];
-            const PhasePlan planned = plan(number - 1, placement.back());
-            count_moves(trace_, before, placement.back(), planned.rank_of_task, moves);
-            note_bounds(planned, moves);
-            keep_ranks(trace_, before, planned.rank_of_task, rank_of_object_);
+            count_moves(trace_, before, placement.back(), next_.rank_of_task, moves);
+            note_bounds(next_, moves);
+            keep_ranks(trace_, before, next_.rank_of_task, rank_of_object_);
             advisor_.balanced(request_.cost);
             balanced_after_.push_back(before.id);
         }
@@ -208,7 +207,8 @@ class Levelling {
         levels.bytes_moved = moves.bytes_moved;
         levels.moved_at_least = moves.moved_at_least;
         levels.bytes_at_least = moves.bytes_at_least;
-        levels.largest_at_least = plan(number, ranks).largest_at_least;
+        next_ = plan(number, ranks);
+        levels.largest_at_least = next_.largest_at_least;
         keep_ranks(trace_, phase, ranks, rank_of_object_);
         placement.push_back(std::move(ranks));
         advisor_.step(levels.after);
@@ -250,16 +250,20 @@ class Levelling {
         const auto seconds_of = [&](std::size_t after, std::span<double> seconds) {
             if (request_.check) request_.check();
             std::vector<int> rank_of_object(trace_.entity_count, trace::no_rank);
+            std::vector<double> loads(trace_.rank_count());
             if (after > 0)
                 keep_ranks(trace_, trace_.phases[after - 1],
                            plan(after - 1, recorded_[after - 1]).rank_of_task, rank_of_object);
             for (std::size_t number = after; number < trace_.phases.size(); ++number) {
-                const Phase& phase = trace_.phases[number];
-                const std::vector<int> ranks =
-                    begin_of(trace_, phase, recorded_[number], rank_of_object);
-                const std::vector<double> loads = loads_of(trace_, phase, ranks);
+                std::fill(loads.begin(), loads.end(), 0.0);
+                for_each_task(trace_, trace_.phases[number],
+                              [&](std::size_t place, const trace::Task& task) {
+                                  int& rank = rank_of_object[task.entity];
+                                  if (!task.migratable || rank == trace::no_rank)
+                                      rank = recorded_[number][place];
+                                  loads[static_cast<std::size_t>(rank)] += task.seconds;
+                              });
                 seconds[number - after] = *std::max_element(loads.begin(), loads.end());
-                keep_ranks(trace_, phase, ranks, rank_of_object);
             }
         };
         const std::vector<double> costs(trace_.phases.size(), request_.cost);
@@ -277,6 +281,7 @@ class Levelling {
     std::vector<int> rank_of_object_;  ///< where the plan left it
     trace::Placement recorded_;
     bool use_sizes_ = false;
+    PhasePlan next_;  ///< from the times of the last phase, whether it is followed or not
     placement::Advisor advisor_;
     std::vector<std::int64_t> balanced_after_;  ///< ids of phases
 };

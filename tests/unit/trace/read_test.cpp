@@ -162,5 +162,19 @@ TEST(TraceReader, KnowsObjectsByTheirNumberWithinHomeAndCollection) {
                       .entity_count);
 }
 
+TEST(TraceReader, KnowsAnObjectByEitherOfItsNames) {
+    const std::string both =
+        R"({"entity":{"home":0,"id":77,"seq_id":5,"migratable":true,"type":"object",)"
+        R"("collection_id":3},"node":0,"resource":"cpu","time":1.0})";
+    const std::string sent =
+        R"({"bytes":8.0,"from":{"home":0,"id":77,"type":"object"},"messages":3,)"
+        R"("to":{"home":0,"seq_id":5,"collection_id":3,"type":"object","migratable":true},)"
+        R"("type":"SendRecv"})";
+    const Trace trace = trace_from({file_json({phase_json(0, {both}, {sent})})});
+    ASSERT_EQ(1U, trace.communications.size());
+    EXPECT_EQ(0U, trace.communications[0].from.entity);
+    EXPECT_EQ(0U, trace.communications[0].to.entity);
+}
+
 }  // namespace
 }  // namespace equipoise::trace
