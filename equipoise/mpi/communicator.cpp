@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <exception>
 #include <memory>
+#include <new>
 
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/digest.hpp"
@@ -39,8 +41,8 @@ void require_running() {
         throw InputError("expected a call between MPI_Init and MPI_Finalize");
 }
 
-// Throws on all ranks if one has no memory; frees the communicator then.
-void throw_if_any_failed(MPI_Comm own, int rank, engine::LocalFailure& failure) {
+// Throws the same on all ranks if one has no memory; frees the communicator then.
+void throw_if_any_failed(MPI_Comm own, int rank, const engine::LocalFailure& failure) {
     int ranks = 0;
     check(MPI_Comm_size(own, &ranks), "MPI_Comm_size");
     const int mine = failure.failed() ? ranks - rank : 0;
@@ -48,8 +50,8 @@ void throw_if_any_failed(MPI_Comm own, int rank, engine::LocalFailure& failure) 
     check(MPI_Allreduce(&mine, &lowest, 1, MPI_INT, MPI_MAX, own), "MPI_Allreduce");
     if (lowest == 0) return;
     MPI_Comm_free(&own);
-    failure.note(engine::LocalFailure::Kind::memory, "");
-    throw_collective_error({failure, ranks - lowest, 1, nullptr});
+    const engine::LocalFailure shortage(std::make_exception_ptr(std::bad_alloc()));
+    throw_collective_error({shortage, ranks - lowest, 1, nullptr});
 }
 
 }  // namespace
