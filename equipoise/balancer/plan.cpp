@@ -154,6 +154,7 @@ Plan begin_plan(MPI_Comm callers, Tokens count, const Options& options,
         plan.data_->size_before = count;
         plan.data_->report.policy = options.policy;
         plan.data_->report.ranks = communicator.size();
+        plan.data_->report.machines_first = options.machines_first;
         if (options.policy == Policy::weighted)
             by_weight.emplace(communicator, options);
         else

@@ -162,7 +162,6 @@ std::vector<Tokens> CountPlanner::targets(const Census& census) const {
 void CountPlanner::fill_in(Plan::Data& plan) const {
     note_counts(counts_, plan);
     plan.report.rounds = plan.transfers.empty() ? 0 : plan.rounds.size();
-    plan.report.machines_first = options_->machines_first;
     if (needs_machines())
         plan.report.between_machines = placement::items_between(plan.transfers, machine_);
     const std::vector<Tokens> sizes = after(counts_, plan.transfers);

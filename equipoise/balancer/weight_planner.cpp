@@ -147,7 +147,6 @@ void WeightPlanner::fill_in(Plan::Data& plan) {
     report.between_machines = figures.between_machines;
     report.weights_per_item = kinds;
     report.by_bytes = shared_.by_bytes();
-    report.machines_first = options_->machines_first;
     plan.slowest_before = slowest_of_kinds(before, kinds, shared_.speeds());
     plan.slowest_after = slowest_of_kinds(after, kinds, shared_.speeds());
 }

@@ -67,8 +67,11 @@ class Report:
 
     `minimum` is the fewest items that any plan with the same final sizes must move; None if it is
     not known (weighted). `messages` counts one message per pair of ranks and round in which items
-    move. `between_machines` is for the policy hierarchical, `weight_before` and `weight_after` are
-    for weighted; None otherwise.
+    move. `between_machines` is for the policy hierarchical and for machines_first; what follows is
+    for weighted; None otherwise. `largest` is the largest weight per unit of speed (with several
+    weights an item, the largest of all, each in its average), and no plan has less than
+    `largest_at_least`. No plan that is as level, or within the tolerance, moves fewer items than
+    `moved_at_least` or, if sizes were given, fewer bytes than `bytes_at_least`.
     """
 
     policy: str
@@ -83,6 +86,12 @@ class Report:
     between_machines: int | None = None
     weight_before: Spread | None = None
     weight_after: Spread | None = None
+    largest_before: float | None = None
+    largest: float | None = None
+    largest_at_least: float | None = None
+    moved_at_least: int | None = None
+    bytes_moved: float | None = None
+    bytes_at_least: float | None = None
 
 
 class Plan:
@@ -160,28 +169,38 @@ class Plan:
 def make_plan(comm: mpi4py.MPI.Comm, count: int, *, policy: str | None = None,
               weights: npt.ArrayLike | None = None, speed: float = 1.0, pinned: int = 0,
               machine: int | None = None, socket: int | None = None,
+              tolerance: float = 0.0, sizes: npt.ArrayLike | None = None,
+              machines_first: bool = False,
               algorithm: str = "deal-agreement-2") -> Plan:
     """Plans for `count` items on this rank. Collective.
 
     policy: "minimum-moves" (default: no item moves without need), "keep-order", "weighted"
         (default if there are weights), "hierarchical" or "neighbours-only"; docs/balancer.md helps
         to choose.
-    weights: what each item costs, finite and at least 0, one for each.
+    weights: what each item costs, finite and at least 0, one for each; or an array of shape (n, k)
+        with k weights for each (phases, resources), of which every kind is levelled. With weights:
+    tolerance: the largest load may be (1 + tolerance) times the share, or as near to it as the
+        items allow; of such plans, one that moves few items.
+    sizes: bytes of each item: few bytes move instead of few items.
+    machines_first: few items (bytes) move between machines, and only then few in all; also for
+        keep-order.
     speed: this rank's share is proportional to it.
     pinned: this many of this rank's first items never move.
-    machine, socket: for hierarchical, ranks with equal numbers share one; by default as MPI
-        reports.
+    machine, socket: for hierarchical and machines_first, ranks with equal numbers share one; by
+        default as MPI reports.
     algorithm: for neighbours-only, the algorithm of the catalogue that plans.
 
     Raises InputError, MemoryError or RuntimeError, the same on every rank.
     """
-    return Plan(_plan(comm, count, _request(policy, speed, pinned, machine, socket, algorithm),
-                      weights))
+    request = _request(policy, speed, pinned, machine, socket, algorithm, tolerance, machines_first)
+    return Plan(_plan(comm, count, request, weights, sizes))
 
 
 def rebalance(comm: mpi4py.MPI.Comm, items: Items, *, policy: str | None = None,
               weights: npt.ArrayLike | None = None, speed: float = 1.0, pinned: int = 0,
               machine: int | None = None, socket: int | None = None,
+              tolerance: float = 0.0, sizes: npt.ArrayLike | None = None,
+              machines_first: bool = False,
               algorithm: str = "deal-agreement-2") -> Any:
     """The items that this rank holds after all ranks have levelled what they hold. Collective.
 
@@ -193,14 +212,14 @@ def rebalance(comm: mpi4py.MPI.Comm, items: Items, *, policy: str | None = None,
     Returns the same kind of thing; with `weights`, a pair of that and the weights of the new items,
     ready for the next call. The numbers of items of all ranks then differ by at most one, and no
     item has moved without need (policy minimum-moves, without speeds and pinned items); with
-    weights, each rank's weight differs from its share by at most the weight of the heaviest item.
+    weights, no rank of speed 1 has more than its share and the weight of the heaviest item.
 
     Raises InputError, MemoryError or RuntimeError, the same on every rank; nothing has moved then.
     """
     labels, arrays, rebuild, problem = _taken_apart(items)
     count = len(arrays[0]) if arrays else 0
-    request = _request(policy, speed, pinned, machine, socket, algorithm)
-    plan = _plan(comm, count, request, weights, problem)
+    request = _request(policy, speed, pinned, machine, socket, algorithm, tolerance, machines_first)
+    plan = _plan(comm, count, request, weights, sizes, problem)
     if weights is None:
         return _move(plan, labels, arrays, rebuild, problem)
     costs = _costs(weights)
@@ -252,6 +271,8 @@ class Loan:
 def lend(comm: mpi4py.MPI.Comm, items: Any, *, policy: str | None = None,
          weights: npt.ArrayLike | None = None, speed: float = 1.0, pinned: int = 0,
          machine: int | None = None, socket: int | None = None,
+         tolerance: float = 0.0, sizes: npt.ArrayLike | None = None,
+         machines_first: bool = False,
          algorithm: str = "deal-agreement-2") -> Loan:
     """Lends items to ranks with less to do. Collective.
 
@@ -266,8 +287,8 @@ def lend(comm: mpi4py.MPI.Comm, items: Any, *, policy: str | None = None,
     """
     labels, arrays, rebuild, problem = _taken_apart(items)
     count = len(arrays[0]) if arrays else 0
-    plan = _plan(comm, count, _request(policy, speed, pinned, machine, socket, algorithm), weights,
-                 problem)
+    request = _request(policy, speed, pinned, machine, socket, algorithm, tolerance, machines_first)
+    plan = _plan(comm, count, request, weights, sizes, problem)
     return Loan(Plan(plan), _move(plan, labels, arrays, rebuild, problem))
 
 
@@ -400,13 +421,16 @@ class Advisor:
 
 
 def _request(policy: str | None, speed: float, pinned: int, machine: int | None,
-             socket: int | None, algorithm: str) -> dict[str, Any]:
+             socket: int | None, algorithm: str, tolerance: float,
+             machines_first: bool) -> dict[str, Any]:
     return {"policy": "" if policy is None else policy, "speed": speed, "pinned": pinned,
-            "machine": machine, "socket": socket, "algorithm": algorithm}
+            "machine": machine, "socket": socket, "algorithm": algorithm,
+            "tolerance": tolerance, "machines_first": machines_first}
 
 
 def _plan(comm: mpi4py.MPI.Comm, count: int, wanted: dict[str, Any],
-          weights: npt.ArrayLike | None, problem: str = "") -> Any:
+          weights: npt.ArrayLike | None, sizes: npt.ArrayLike | None,
+          problem: str = "") -> Any:
     # An error of this rank alone would leave the others waiting, so it is passed on to them.
     request = _mpi.Request()
     for name, value in wanted.items():
@@ -414,22 +438,35 @@ def _plan(comm: mpi4py.MPI.Comm, count: int, wanted: dict[str, Any],
             setattr(request, name, value)
         except Exception:  # of the value's own code, too
             problem = problem or f"{name}: {shown(value)} has the wrong type"
-    costs = None
-    if weights is not None:
-        try:
-            costs = _costs(weights)
-        except Exception as error:  # whatever it is, other ranks must hear of it
-            problem = problem or f"weights: {' '.join(str(error).split())}"
-        if costs is not None and costs.ndim != 1:
-            problem = problem or f"weights: expected one for each item, found {costs.shape}"
+    costs, wrong = _numbers("weights", weights, dimensions=(1, 2))
+    problem = problem or wrong
+    if costs is not None and costs.ndim == 2:
+        request.weights_per_item = costs.shape[1]
+    bytes_of, wrong = _numbers("sizes", sizes, dimensions=(1,))
+    problem = problem or wrong
     try:
         count = operator.index(count)
         if not -2**63 <= count < 2**63:
             problem = problem or f"count: expected a number below 2^61, found {shown(count)}"
     except Exception:  # of the value's own code, too
         problem = problem or f"count: expected a whole number, found {shown(count)}"
-    return _mpi.make_plan(comm, 0 if problem else count, None if problem else costs, request,
-                          problem)
+    return _mpi.make_plan(comm, 0 if problem else count, None if problem else costs,
+                          None if problem else bytes_of, request, problem)
+
+
+def _numbers(name: str, given: npt.ArrayLike | None,
+             dimensions: tuple[int, ...]) -> tuple[Any, str]:
+    """Numbers for each item, or None, and what is wrong with them."""
+    if given is None:
+        return None, ""
+    try:
+        numbers = _costs(given)
+    except Exception as error:  # whatever it is, other ranks must hear of it
+        return None, f"{name}: {' '.join(str(error).split())}"
+    if numbers.ndim not in dimensions:
+        rows = " or one row" if 2 in dimensions else ""
+        return None, f"{name}: expected one{rows} for each item, found {numbers.shape}"
+    return numbers, ""
 
 
 def _taken_apart(items: Any) -> tuple[list[str] | None, Sequence[Any],

@@ -56,10 +56,14 @@ struct Request {
     std::optional<int> machine;
     std::optional<int> socket;
     std::string algorithm;
+    double tolerance = 0;
+    bool machines_first = false;
+    std::size_t weights_per_item = 1;
     std::size_t message_bytes_max = Options().message_bytes_max;
 };
 
-Options options_of(const Request& request, const std::optional<std::span<const double>>& weights) {
+Options options_of(const Request& request, const std::optional<std::span<const double>>& weights,
+                   const std::optional<std::span<const double>>& sizes) {
     Options options;
     if (!request.policy.empty()) options.policy = balancer::policy_from_word(request.policy);
     if (options.policy == Policy::neighbours_only) {
@@ -71,6 +75,10 @@ Options options_of(const Request& request, const std::optional<std::span<const d
     options.pinned = request.pinned;
     options.machine = request.machine;
     options.socket = request.socket;
+    options.tolerance = request.tolerance;
+    options.machines_first = request.machines_first;
+    options.weights_per_item = request.weights_per_item;
+    if (sizes) options.sizes = *sizes;
     options.message_bytes_max = request.message_bytes_max;
     return weights ? by_weight(options, *weights) : options;
 }
@@ -84,16 +92,19 @@ struct PlanOnComm {
 using Weights = py::array_t<double, py::array::c_style | py::array::forcecast>;
 
 PlanOnComm make_plan(const py::object& comm, Tokens count, const std::optional<Weights>& weights,
-                     const Request& request, const std::string& problem) {
+                     const std::optional<Weights>& sizes, const Request& request,
+                     const std::string& problem) {
     MPI_Comm const raw = communicator_of(comm);
     std::optional<std::span<const double>> given;
     if (weights) given = {weights->data(), static_cast<std::size_t>(weights->size())};
+    std::optional<std::span<const double>> bytes;
+    if (sizes) bytes = {sizes->data(), static_cast<std::size_t>(sizes->size())};
     std::optional<Plan> plan;
     {
         const py::gil_scoped_release released;
         engine::LocalFailure failure = failure_of(problem);
         Options options;
-        failure.guard([&] { options = options_of(request, given); });
+        failure.guard([&] { options = options_of(request, given, bytes); });
         plan = balancer::make_plan(raw, count, options, failure);
     }
     return {comm, *std::move(plan)};
@@ -278,12 +289,21 @@ py::dict report_of(const PlanOnComm& on) {
     dict["minimum"] = report.minimum;
     dict["messages"] = report.messages;
     dict["rounds"] = report.rounds;
-    if (report.policy == Policy::hierarchical) dict["between_machines"] = report.between_machines;
+    if (report.policy == Policy::hierarchical || report.machines_first)
+        dict["between_machines"] = report.between_machines;
     dict["before"] = dict_of(report.before);
     dict["after"] = dict_of(report.after);
     if (weighted) {
         dict["weight_before"] = dict_of(report.weight_before);
         dict["weight_after"] = dict_of(report.weight_after);
+        dict["largest_before"] = report.largest_before;
+        dict["largest"] = report.largest;
+        dict["largest_at_least"] = report.largest_at_least;
+        dict["moved_at_least"] = report.moved_at_least;
+    }
+    if (report.by_bytes) {
+        dict["bytes_moved"] = report.bytes_moved;
+        dict["bytes_at_least"] = report.bytes_at_least;
     }
     dict["seconds_planning"] = report.seconds_planning;
     return dict;
@@ -373,6 +393,9 @@ PYBIND11_MODULE(_mpi, module) {
         .def_readwrite("machine", &Request::machine)
         .def_readwrite("socket", &Request::socket)
         .def_readwrite("algorithm", &Request::algorithm)
+        .def_readwrite("tolerance", &Request::tolerance)
+        .def_readwrite("machines_first", &Request::machines_first)
+        .def_readwrite("weights_per_item", &Request::weights_per_item)
         .def_readwrite("message_bytes_max", &Request::message_bytes_max);
     py::class_<PlanOnComm>(module, "Plan")
         .def_property_readonly("moved", [](const PlanOnComm& on) { return on.plan.moved(); })

@@ -135,6 +135,56 @@ def test_weights_move_with_their_items():
     assert np.array_equal(again, [1.0 + (int(n) % 7) * (int(n) // 50 + 1) for n in names])
 
 
+def test_within_the_tolerance_few_items_move_and_bounds_say_how_few_could():
+    number = np.arange(40 if ME == 0 else 4) + 100 * ME
+    weights = 1.0 + number % 5
+    tight = balancer.make_plan(WORLD, len(number), weights=weights)
+    loose = balancer.make_plan(WORLD, len(number), weights=weights, tolerance=0.3)
+    share = sum(WORLD.allgather(weights.sum())) / RANKS
+    for plan, tolerance in ((tight, 0.0), (loose, 0.3)):
+        report = plan.report
+        assert report.moved_at_least <= plan.moved
+        assert share <= report.largest_at_least * (1 + 1e-12) <= report.largest * (1 + 1e-11)
+        assert report.largest <= max((1 + tolerance) * share, report.largest_before) + 1e-9
+        assert report.bytes_moved is None and report.between_machines is None
+    assert loose.moved <= tight.moved
+    assert loose.report.largest <= 1.3 * share + 5
+
+
+def test_few_bytes_move_where_sizes_are_given():
+    # Rank 0 has one big and many small items of the same weight: the big one stays.
+    count = 10 if ME == 0 else 0
+    sizes = np.where(np.arange(count) == 3, 1e6, 10.0)
+    plan = balancer.make_plan(WORLD, count, weights=np.ones(count), sizes=sizes)
+    assert plan.report.bytes_moved == 10.0 * plan.moved
+    assert plan.report.bytes_at_least <= plan.report.bytes_moved
+    after = plan.move(np.arange(count))
+    assert ME != 0 or 3 in after
+
+
+def test_every_kind_of_weight_is_levelled():
+    number = np.arange(60 if ME == 0 else 0)
+    weights = np.stack([number % 2, 1.0 - number % 2], axis=1)
+    items, costs = balancer.rebalance(WORLD, number, weights=weights)
+    assert costs.shape == (len(items), 2)
+    assert np.array_equal(costs[:, 0], items % 2)
+    for kind in range(2):
+        sums = WORLD.allgather(costs[:, kind].sum())
+        assert max(sums) <= -(-30 // RANKS)
+    text = same_error(equipoise.InputError, lambda: balancer.make_plan(
+        WORLD, 2, weights=np.ones((2, 2, 2))))
+    assert "weights: expected one or one row for each item" in text
+
+
+def test_machines_can_come_first():
+    count = 20 if ME == 0 else 4
+    for options in ({"policy": "keep-order"}, {"weights": np.ones(count)}):
+        plan = balancer.make_plan(WORLD, count, machines_first=True, machine=ME // 2, **options)
+        crossing = sum(items for a, b, items in plan.transfers if a // 2 != b // 2)
+        assert plan.report.between_machines == crossing
+    same_error(equipoise.InputError, lambda: balancer.make_plan(WORLD, 1, machines_first=True))
+
+
 def test_speeds_pins_and_policies_are_those_of_the_balancer():
     rows = np.full(60, ME)
     fast = balancer.rebalance(WORLD, rows, speed=2.0 if ME == 0 else 1.0)
