@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
+#include <optional>
 #include <span>
 
 #include "equipoise/placement/few_moves.hpp"
@@ -84,29 +86,47 @@ void level_in_order(std::span<const RankTasks> ranks, PhasePlan& plan) {
 }
 
 /// Seconds, with few moves.
-placement::Placement placed(std::span<const RankTasks> ranks, double tolerance, bool use_sizes) {
+placement::Placement placed(std::span<const RankTasks> ranks, double tolerance) {
     std::vector<placement::RankItems> items;
     for (const RankTasks& rank : ranks)
-        items.push_back(
-            {.weights = rank.weights,
-             .sizes = use_sizes ? std::span<const double>(rank.bytes) : std::span<const double>(),
-             .pinned = rank.pinned});
+        items.push_back({.weights = rank.weights, .sizes = rank.bytes, .pinned = rank.pinned});
     placement::PlaceOptions options;
     options.tolerance = tolerance;
     return placement::place(items, options);
 }
 
+/// The same tasks, but no rank has more than its share that may not migrate: of those that have, it
+/// is scaled down to the share of the others. Nothing if there are none.
+std::optional<std::vector<RankTasks>> without_excess(std::span<const RankTasks> ranks) {
+    std::vector<double> weights;
+    std::vector<double> pinned;
+    for (const RankTasks& rank : ranks) {
+        const auto fixed = rank.weights.begin() + rank.pinned;
+        weights.push_back(std::accumulate(rank.weights.begin(), rank.weights.end(), 0.0));
+        pinned.push_back(std::accumulate(rank.weights.begin(), fixed, 0.0));
+    }
+    const std::vector<double> targets = placement::weight_targets(weights, pinned, {});
+    const double share = *std::min_element(targets.begin(), targets.end());
+    if (share >= *std::max_element(pinned.begin(), pinned.end())) return std::nullopt;
+    std::vector<RankTasks> scaled(ranks.begin(), ranks.end());
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank)
+        for (Tokens item = 0; pinned[rank] > share && item < ranks[rank].pinned; ++item)
+            scaled[rank].weights[static_cast<std::size_t>(item)] *= share / pinned[rank];
+    return scaled;
+}
+
 }  // namespace
 
 PhasePlan plan_phase(const trace::Trace& trace, const trace::Phase& phase,
-                     const std::vector<int>& rank_of_task, TracePolicy policy, double tolerance,
-                     bool use_sizes) {
+                     const std::vector<int>& rank_of_task, const PhaseOptions& options) {
     PhasePlan plan;
     plan.rank_of_task = rank_of_task;
-    const std::vector<RankTasks> ranks = by_rank(trace, phase, rank_of_task, use_sizes);
-    const placement::Placement levelled = placed(ranks, tolerance, use_sizes);
+    const std::vector<RankTasks> ranks = by_rank(trace, phase, rank_of_task, options.use_sizes);
+    placement::Placement levelled = placed(ranks, options.tolerance);
     plan.largest_at_least = levelled.largest_at_least;
-    switch (policy) {
+    if (options.level_rest)
+        if (const auto rest = without_excess(ranks)) levelled = placed(*rest, options.tolerance);
+    switch (options.policy) {
         case TracePolicy::weighted:
             for (const placement::Relocation& move : levelled.moves)
                 plan.rank_of_task[ranks[static_cast<std::size_t>(move.from)]

@@ -24,9 +24,19 @@ struct PhasePlan {
     double bytes_at_least = 0;
 };
 
-/// Plans one phase whose tasks are on these ranks. With `use_sizes` moves cost bytes.
+/// What is wanted of a plan.
+struct PhaseOptions {
+    TracePolicy policy = TracePolicy::weighted;
+    double tolerance = 0;    ///< of weighted
+    bool use_sizes = false;  ///< moves cost bytes
+    /// For weighted: where a rank has more than its share that may not migrate, level the others
+    /// all the same, since a later phase may not have it.
+    bool level_rest = false;
+};
+
+/// Plans one phase whose tasks are on these ranks.
 [[nodiscard]] PhasePlan plan_phase(const trace::Trace& trace, const trace::Phase& phase,
-                                   const std::vector<int>& rank_of_task, TracePolicy policy,
-                                   double tolerance, bool use_sizes);
+                                   const std::vector<int>& rank_of_task,
+                                   const PhaseOptions& options);
 
 }  // namespace equipoise::catalogue

@@ -85,6 +85,7 @@ class Levelling {
         : trace_(trace),
           request_(request),
           policy_(policy_of(request.policy)),
+          by_previous_(request.times == "previous" || request.advise),
           rank_of_object_(trace.entity_count, trace::no_rank),
           recorded_(trace::recorded_placement(trace)) {}
 
@@ -93,7 +94,7 @@ class Levelling {
         report::LoadTrace& levels = made.levels;
         levels.policy = request_.policy;
         levels.tolerance = request_.tolerance;
-        levels.by_previous = request_.times == "previous" || request_.advise;
+        levels.by_previous = by_previous_;
         levels.ranks = trace_.rank_count();
         note_tasks(levels);
         use_sizes_ = levels.has_sizes;
@@ -140,8 +141,12 @@ class Levelling {
     }
 
     PhasePlan plan(std::size_t number, const std::vector<int>& begin) const {
-        return plan_phase(trace_, trace_.phases[number], begin, policy_, request_.tolerance,
-                          use_sizes_);
+        PhaseOptions options;
+        options.policy = policy_;
+        options.tolerance = request_.tolerance;
+        options.use_sizes = use_sizes_;
+        options.level_rest = by_previous_;
+        return plan_phase(trace_, trace_.phases[number], begin, options);
     }
 
     /// What every phase says, wherever its plan comes from.
@@ -278,6 +283,7 @@ class Levelling {
     const Trace& trace_;
     const TraceRequest& request_;
     TracePolicy policy_;
+    bool by_previous_;
     std::vector<int> rank_of_object_;  ///< where the plan left it
     trace::Placement recorded_;
     bool use_sizes_ = false;

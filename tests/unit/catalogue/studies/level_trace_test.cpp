@@ -121,6 +121,35 @@ TEST(LevelTrace, WeightsEndLevelWhereTheyCan) {
     EXPECT_EQ(3, made.levels.phases[0].moved);
 }
 
+TEST(LevelTrace, MovesNothingBelowALoadThatCannotFall) {
+    // Rank 0 has 10 seconds that may not migrate: the others may differ as they like.
+    const Trace trace = trace_from(
+        {file_json({phase_json(0, {task_json(1, 0, 10, false), task_json(2, 0, 1)})}),
+         file_json({phase_json(0, {task_json(3, 1, 1), task_json(4, 1, 1), task_json(5, 1, 1)})}),
+         file_json({phase_json(0, {})})});
+    const LoadTrace own = level_trace(trace, {}).levels;
+    EXPECT_EQ(10.0, own.phases[0].largest_after);
+    EXPECT_EQ(1, own.phases[0].moved);
+    EXPECT_EQ(1, own.phases[0].moved_at_least);
+}
+
+TEST(LevelTrace, AtRunTimeLevelsTheOthersBesideALoadThatCannotFall) {
+    // In phase 0, rank 0 has 10 seconds that may not migrate; in phase 1 they are gone.
+    const std::string fixed = task_json(1, 0, 10, false);
+    const std::string idle = task_json(1, 0, 0, false);
+    const std::vector<std::string> full = {task_json(3, 1, 1), task_json(4, 1, 1),
+                                           task_json(5, 1, 1), task_json(6, 1, 1)};
+    const Trace trace = trace_from({file_json({phase_json(0, {fixed}), phase_json(1, {idle})}),
+                                    file_json({phase_json(0, full), phase_json(1, full)}),
+                                    file_json({phase_json(0, {}), phase_json(1, {})})});
+    TraceRequest request;
+    request.times = "previous";
+    const LoadTrace levels = level_trace(trace, request).levels;
+    EXPECT_EQ(2, levels.phases[1].moved);
+    EXPECT_EQ(2.0, levels.phases[1].largest_after);
+    EXPECT_EQ(10.0, levels.phases[0].largest_at_least);
+}
+
 /// Two objects of which one takes 3 seconds from phase 1 on; a third appears in phase 2.
 Trace three_phases() {
     return trace_from(
