@@ -1,5 +1,5 @@
-// The allocations of a call fail in turn, on the first and on the last rank: the call must then fail
-// with the same text on all ranks, and leave all items where they were.
+// The allocations of a call fail in turn, on the first and on the last rank: the call must then
+// fail with the same text on all ranks, and leave all items where they were.
 
 #include <array>
 #include <atomic>
