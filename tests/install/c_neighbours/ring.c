@@ -1,7 +1,6 @@
 // A program outside the project: everything on rank 0 of a ring, levelled over its links.
-#include <stdlib.h>
-
 #include <equipoise.h>
+#include <stdlib.h>
 
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
