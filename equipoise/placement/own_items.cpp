@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <map>
 #include <numeric>
 #include <queue>
 #include <utility>
@@ -13,6 +12,8 @@ namespace {
 
 // Sums of sorted sizes may be too small by the relative error of the order.
 constexpr double order_slack = 0x1p-22;
+// Items that one room gets before the roomiest is looked for again.
+constexpr int run_max = 16;
 
 std::int64_t bits_of(double number) {
     return std::bit_cast<std::int64_t>(number);
@@ -149,9 +150,8 @@ std::vector<Units> OwnItems::allotted(const SharedPlan& plan, const Allotment& a
     return room;
 }
 
-// By falling size; with bytes, by falling size per byte.
+// By falling size per byte.
 std::vector<std::uint32_t> OwnItems::by_use(const SharedPlan& plan) const {
-    if (!plan.by_bytes()) return order_;
     std::vector<float> keys(free_items());
     for (std::size_t free = 0; free < keys.size(); ++free)
         keys[free] = static_cast<float>(static_cast<double>(size(plan, free)) /
@@ -173,22 +173,41 @@ void OwnItems::ship(const SharedPlan& plan, bool between, std::span<Units> exces
         ranks.push_back(allotment.to);
     }
     if (rooms.empty()) return;
-    for (const std::uint32_t free : by_use(plan)) {
-        if (std::none_of(excess.begin(), excess.end(), [](Units one) { return one > 0; })) return;
-        if (gone_[free] || size(plan, free) == 0) continue;
-        const std::size_t bin = roomiest.top().second;
-        bool fits = true;
+    std::size_t bin = roomiest.top().second;  // taken out of the queue while it is filled
+    roomiest.pop();
+    std::vector<Units> weight(kinds_);
+    const auto fits = [&] {
         for (std::size_t kind = 0; kind < kinds_; ++kind)
-            fits = fits && units(plan, free, kind) <= rooms[bin][kind];
-        if (!fits) continue;
+            if (weight[kind] > rooms[bin][kind]) return false;
+        return true;
+    };
+    int run = 0;
+    for (const std::uint32_t free : plan.by_bytes() ? by_use(plan) : order_) {
+        bool over = false;
+        bool weightless = true;
+        for (std::size_t kind = 0; kind < kinds_; ++kind) {
+            weight[kind] = units(plan, free, kind);
+            over = over || excess[kind] > 0;
+            weightless = weightless && weight[kind] == 0;
+        }
+        if (!over) return;
+        if (weightless || gone_[free]) continue;
+        const bool here = fits();
+        if (!here && run == 0) continue;  // it is the roomiest
+        if (run == run_max || !here) {
+            roomiest.emplace(plan.capacity().room(empty, rooms[bin]), bin);
+            bin = roomiest.top().second;
+            roomiest.pop();
+            run = 0;
+            if (!fits()) continue;
+        }
+        ++run;
         gone_[free] = true;
         shipped_.push_back({free, ranks[bin]});
         for (std::size_t kind = 0; kind < kinds_; ++kind) {
-            rooms[bin][kind] -= units(plan, free, kind);
-            excess[kind] -= units(plan, free, kind);
+            rooms[bin][kind] -= weight[kind];
+            excess[kind] -= weight[kind];
         }
-        roomiest.pop();
-        roomiest.emplace(plan.capacity().room(empty, rooms[bin]), bin);
     }
 }
 
@@ -201,37 +220,46 @@ void OwnItems::bulk(const SharedPlan& plan, std::vector<std::int64_t>& words) {
     ship(plan, true, excess);
     ship(plan, false, excess);
     if (plan.tight()) keep_last(plan);
-    std::stable_sort(shipped_.begin(), shipped_.end(),
-                     [](const Shipped& a, const Shipped& b) { return a.to < b.to; });
-    for (std::size_t i = 0; i < shipped_.size();) {
-        const int to = shipped_[i].to;
-        std::vector<std::int64_t> gift(3 + kinds_, 0);
-        gift[0] = to;
-        for (; i < shipped_.size() && shipped_[i].to == to; ++i) {
-            ++gift[1];
-            gift[2] += bytes(plan, shipped_[i].item);
-            for (std::size_t kind = 0; kind < kinds_; ++kind)
-                gift[3 + kind] += units(plan, shipped_[i].item, kind);
+    std::vector<std::vector<std::int64_t>> gifts(plan.capacity().ranks());
+    for (const Shipped& shipped : shipped_) {
+        std::vector<std::int64_t>& gift = gifts[static_cast<std::size_t>(shipped.to)];
+        if (gift.empty()) {
+            gift.resize(3 + kinds_, 0);
+            gift[0] = shipped.to;
         }
-        words.insert(words.end(), gift.begin(), gift.end());
+        ++gift[1];
+        gift[2] += bytes(plan, shipped.item);
+        for (std::size_t kind = 0; kind < kinds_; ++kind)
+            gift[3 + kind] += units(plan, shipped.item, kind);
     }
+    for (const auto& gift : gifts)
+        words.insert(words.end(), gift.begin(), gift.end());
 }
 
 // The last items of each allotment stay for now, as candidates: they decide how nearly it is
 // filled.
 void OwnItems::keep_last(const SharedPlan& plan) {
     const std::size_t most = SharedPlan::last_of_allotment(plan.capacity().ranks());
-    std::map<int, std::size_t> kept;
-    std::vector<Shipped> rest;
-    for (std::size_t i = shipped_.size(); i-- > 0;) {
-        if (kept[shipped_[i].to]++ < most) {
-            gone_[shipped_[i].item] = false;
-            offered_.push_back(shipped_[i].item);
-        } else {
-            rest.push_back(shipped_[i]);
-        }
+    std::vector<std::size_t> kept(plan.capacity().ranks(), most);
+    std::size_t left = 0;  // to be kept
+    for (const Allotment& allotment : plan.allotments()) {
+        if (allotment.from != static_cast<int>(rank_)) continue;
+        kept[static_cast<std::size_t>(allotment.to)] = 0;
+        left += most;
     }
-    shipped_ = std::move(rest);
+    std::size_t i = shipped_.size();
+    for (; i > 0 && left > 0; --i) {
+        const Shipped& shipped = shipped_[i - 1];
+        std::size_t& of_rank = kept[static_cast<std::size_t>(shipped.to)];
+        if (of_rank == most) continue;
+        ++of_rank;
+        --left;
+        gone_[shipped.item] = false;
+        offered_.push_back(shipped.item);
+    }
+    const auto stays = [&](const Shipped& shipped) { return !gone_[shipped.item]; };
+    const auto changed = shipped_.begin() + static_cast<std::ptrdiff_t>(i);
+    shipped_.erase(std::remove_if(changed, shipped_.end(), stays), shipped_.end());
 }
 
 // The largest, the smallest, and some of all sizes.
@@ -294,10 +322,10 @@ void OwnItems::least_departures(const SharedPlan& plan, std::vector<std::int64_t
 }
 
 std::vector<Departure> OwnItems::departures(const SharedPlan& plan) const {
-    std::vector<Departure> leaving;
+    constexpr int stays = -1;
+    std::vector<int> to_of(free_items(), stays);
     const auto leaves = [&](std::size_t free, int to) {
-        if (to != static_cast<int>(rank_))
-            leaving.push_back({static_cast<Tokens>(pinned() + free), to});
+        if (to != static_cast<int>(rank_)) to_of[free] = to;
     };
     switch (plan.choice()) {
         case SharedPlan::Choice::nothing:
@@ -321,8 +349,11 @@ std::vector<Departure> OwnItems::departures(const SharedPlan& plan) const {
                 leaves(offered_[i], plan.ends()[plan.first_gathered(rank_) + i]);
             break;
     }
-    std::sort(leaving.begin(), leaving.end(),
-              [](const Departure& a, const Departure& b) { return a.place < b.place; });
+    std::vector<Departure> leaving;
+    for (std::size_t free = 0; free < to_of.size(); ++free) {
+        if (to_of[free] != stays)
+            leaving.push_back({static_cast<Tokens>(pinned() + free), to_of[free]});
+    }
     return leaving;
 }
 

@@ -22,7 +22,7 @@ class OwnItems {
     /// This rank's words for the step that is due. Cost of all steps: O(items), with sizes or
     /// several weights O(items log items).
     [[nodiscard]] std::vector<std::int64_t> words(const SharedPlan& plan);
-    /// The items that leave, once the plan is done. Cost O(items that leave).
+    /// The items that leave, once the plan is done. Cost O(items).
     [[nodiscard]] std::vector<Departure> departures(const SharedPlan& plan) const;
 
   private:
