@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <iterator>
 #include <map>
 #include <memory>
-#include <set>
 #include <system_error>
 #include <tuple>
 #include <unordered_map>

@@ -22,9 +22,8 @@ namespace {
 namespace filesystem = std::filesystem;
 
 /// The rank whose file lists a communication that `rank` recorded.
-int rank_that_lists(const Trace& trace, const Communication& sent, int rank,
-                    const std::vector<int>& before, const std::vector<int>& after) {
-    static_cast<void>(trace);
+int rank_that_lists(const Communication& sent, int rank, const std::vector<int>& before,
+                    const std::vector<int>& after) {
     for (const End& end : {sent.to, sent.from})
         if (end.entity != no_entity && before[end.entity] == rank) return after[end.entity];
     return rank;
@@ -144,7 +143,7 @@ std::vector<PhaseLists> lists_under(const Trace& trace, const Placement& placeme
         for (const bool stays : {true, false}) {
             for (std::size_t rank = 0; rank < phase.ranks.size(); ++rank)
                 for (const std::uint32_t sent : phase.ranks[rank].communications) {
-                    const int to = rank_that_lists(trace, trace.communications[sent],
+                    const int to = rank_that_lists(trace.communications[sent],
                                                    static_cast<int>(rank), before, after);
                     if ((to == static_cast<int>(rank)) == stays)
                         lists[static_cast<std::size_t>(to)].communications.push_back(sent);
