@@ -22,6 +22,7 @@ set(EQUIPOISE_PUBLIC_HEADERS
     network/io/write.hpp
     network/network.hpp
     optimum/plan.hpp
+    placement/few_moves.hpp
     verify/verify.hpp
     # Writing an algorithm.
     engine/program_nodes.hpp
