@@ -13,15 +13,21 @@ void Advisor::Line::add(double largest, double average) {
     work += average;
     load += largest;
     work_moment += average * middle;
-    work_square += average * (middle * middle + average * average / 12);
+    work_square += average * middle * middle;
     load_moment += largest * middle;
+    load_square += largest * largest / average;
+    ++steps;
 }
 
-double Advisor::Line::slope() const {
+double Advisor::Line::rise() const {
     const double variance = work_square - work_moment * work_moment / work;
     // Below this there is nothing but rounding.
     if (!(variance > 1e-12 * work_square)) return 0;
-    return (load_moment - work_moment * mean()) / variance;
+    const double slope = (load_moment - work_moment * mean()) / variance;
+    if (slope <= 0 || steps < 3) return slope * work / 2;
+    const double left = load_square - load * mean() - slope * slope * variance;
+    const double error = std::sqrt(std::max(left, 0.0) / (steps - 2) / variance);
+    return std::max(slope - error, 0.0) * work / 2;
 }
 
 void Advisor::step(std::span<const double> seconds) {
@@ -67,11 +73,8 @@ void Advisor::balanced(double seconds) {
                          std::to_string(seconds));
     if (since_.work > 0) {
         const double dropped = gap();
-        before_ = since_.end();
-        if (balances_ == 0) {
-            // The line of a few steps ends too high after a jump: credits are careful.
-            before_ = std::min(before_, (since_.mean() + before_) / 2);
-        } else {
+        before_ = since_.mean() + since_.rise();
+        if (balances_ > 0) {
             earned_ += dropped * since_.work;
             hope_ = (hope_ + lasting_ / since_.work) / 2;
         }
@@ -107,7 +110,7 @@ Advice Advisor::worth_it() const {
     if (since_.work == 0) return advice;
     // Per second of work.
     const double lasting = lasting_ / since_.work;
-    const double growth = std::max(since_.end() - since_.mean(), 0.0);
+    const double growth = std::max(since_.rise(), 0.0);
     const double hoped = std::max(lasting - hope_, 0.0) / 4;
     const double saved = std::min(growth + hoped, lasting);
     advice.gain = saved * since_.work;

@@ -4,7 +4,8 @@
 // Model: a step takes its largest load L; no balance changes the average A. Work, the sum of A, is
 // the time; L / A is the level; L - A is waste, lasting as far as it is the same rank's in all.
 // Rule: 1. The first balance is a trial, once three quarters of the waste last: one step's work.
-// 2. A line is fitted to the levels since the last balance. If they grow by d per unit of work W, a
+// 2. A line is fitted to the levels since the last balance. If they grow (less one standard error)
+//    by d per unit of work W, a
 //    balance now and W more like the last save d W^2 / 2 against the level of now. A quarter of the
 //    hope for better is added, which halves with every vain attempt; lasting waste is the most.
 // 3. A balance is worth it if this gain reaches its cost and earlier ones have paid for themselves:
@@ -68,14 +69,17 @@ class Advisor {
     struct Line {
         double work = 0;
         double load = 0;         // sum of L
-        double work_moment = 0;  // integral of x over the work done
-        double work_square = 0;  // integral of x^2
-        double load_moment = 0;  // integral of x L / A
+        double work_moment = 0;  // sum of A x, x being the work at the middle of a step
+        double work_square = 0;  // sum of A x^2
+        double load_moment = 0;  // sum of L x
+        double load_square = 0;  // sum of L^2 / A
+        double steps = 0;
 
         void add(double largest, double average);
         [[nodiscard]] double mean() const { return load / work; }
-        [[nodiscard]] double slope() const;
-        [[nodiscard]] double end() const { return mean() + slope() * work / 2; }
+        /// How far the line rises from the middle to the end, less one standard error of that;
+        /// negative if it falls.
+        [[nodiscard]] double rise() const;
     };
     /// How much the last balance lowered the level.
     [[nodiscard]] double gap() const { return before_ - std::min(after_, since_.mean()); }
