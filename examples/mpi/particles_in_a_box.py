@@ -113,7 +113,7 @@ def digest(cells):
 
 def rebalanced(cells):
     """The cells of this rank after all ranks have levelled their costs, and who holds which."""
-    cells, _ = equipoise.mpi.rebalance(comm, cells, weights=costs_of(cells))
+    cells, _ = equipoise.mpi.rebalance(comm, cells, weights=costs_of(cells), tolerance=0.05)
     return cells, announced(cells)
 
 
@@ -129,7 +129,12 @@ def play(way, steps):
     for _ in range(steps):
         if way == "rebalance":
             mine, holder = rebalanced(mine)
-        seconds = work(mine)
+        if way == "lend":
+            loan = equipoise.mpi.lend(comm, mine, weights=costs_of(mine), tolerance=0.05)
+            seconds = work(loan.items)
+            mine = loan.give_back()
+        else:
+            seconds = work(mine)
         busiest += comm.allreduce(seconds, MPI.MAX)
         hand_over(mine, holder)
         if way == "advisor":
@@ -144,7 +149,7 @@ def play(way, steps):
 def main():
     steps = int(sys.argv[1]) if len(sys.argv) > 1 else 20
     plain = play("none", steps)
-    for way in ["none", "rebalance", "advisor"]:
+    for way in ["none", "rebalance", "lend", "advisor"]:
         busiest, particles = plain if way == "none" else play(way, steps)
         if particles != plain[1]:
             sys.exit("the particles differ")
