@@ -20,8 +20,7 @@ constexpr double bisected_enough = 1e-3;
 class Search {
   public:
     Search(const Pool& pool, const Capacity& capacity, const SearchOptions& options)
-        : pool_(&pool),
-          bound_(options.bound),
+        : bound_(options.bound),
           at_least_possible_(options.level_at_least),
           at_least_(std::max(options.bound, options.level_at_least)),
           near_enough_(options.near_enough),
@@ -126,7 +125,6 @@ class Search {
         if (pack_at(level) != Packed::cheaply) repair(level);
     }
 
-    const Pool* pool_;
     double bound_;
     double at_least_possible_;
     double at_least_;
