@@ -54,7 +54,7 @@ void ColumnsMove::take_memory() {
         const std::uint64_t bytes = bytes_of(plan_.size_after(), column.row_bytes);
         journey.arrived = {allocate_(journeys_.size(), bytes), bytes};
         if (rounds.front().scattered())
-            journey.packing.take_memory(rounds.front(), column.row_bytes, true);
+            journey.buffers.take_memory(rounds.front(), column.row_bytes, true);
         for (std::size_t round = 0; round < rounds.size(); ++round) {
             if (round + 1 < rounds.size()) {
                 std::vector<std::byte>& room = journey.between[round % 2];
@@ -104,9 +104,9 @@ void ColumnsMove::start() {
 void ColumnsMove::begin_scattered() {
     for (std::size_t i = 0; i < columns_.size(); ++i) {
         const Journey& journey = journeys_[i];
-        journey.packing.receive(journey.arrived.data(), messages_);
-        journey.packing.send(columns_[i].rows.data(), messages_);
-        for (const placement::Run& run : journey.packing.kept())
+        journey.buffers.receive(journey.arrived.data(), messages_);
+        journey.buffers.send(columns_[i].rows.data(), messages_);
+        for (const placement::Run& run : journey.buffers.kept())
             copy(rows_of(columns_[i].rows, run.from, run.items, columns_[i].row_bytes),
                  rows_of(journey.arrived, run.to, run.items, columns_[i].row_bytes));
     }
@@ -141,7 +141,7 @@ void ColumnsMove::end() {
     }
     if (plan_.rounds().front().scattered())
         for (const Journey& journey : journeys_)
-            journey.packing.unpack(journey.arrived.data());
+            journey.buffers.unpack(journey.arrived.data());
 }
 
 Report move_columns(const Plan& plan, std::span<const Column> columns,

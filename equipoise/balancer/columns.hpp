@@ -50,7 +50,7 @@ class ColumnsMove {
     /// Where the rows of a column lie between and after the rounds.
     struct Journey {
         std::span<std::byte> arrived;
-        Packing packing;                    ///< of scattered rows
+        RowBuffers buffers;                 ///< of scattered rows
         std::vector<std::byte> between[2];  ///< after rounds 0, 2, ... and 1, 3, ..., but the last
     };
 

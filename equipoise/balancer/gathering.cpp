@@ -26,7 +26,7 @@ Gathered gather_all(const mpi::Communicator& communicator, std::span<const std::
         std::int64_t total = 0;
         for (std::size_t rank = 0; rank < ranks; ++rank) {
             if (counts[rank] > std::numeric_limits<int>::max() - total)
-                throw InputError("expected ranks that say at most 2^31 - 1 words to each other");
+                throw InputError("expected at most 2^31 - 1 words in a gathering, found more");
             all.counts[rank] = static_cast<int>(counts[rank]);
             all.firsts[rank] = static_cast<int>(total);
             total += counts[rank];

@@ -21,8 +21,8 @@
 
 #include "equipoise/balancer/moving.hpp"
 #include "equipoise/balancer/options.hpp"
-#include "equipoise/balancer/packing.hpp"
 #include "equipoise/balancer/plan.hpp"
+#include "equipoise/balancer/row_buffers.hpp"
 
 namespace equipoise::balancer {
 

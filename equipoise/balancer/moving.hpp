@@ -16,8 +16,8 @@
 #include <mpi.h>
 
 #include "equipoise/balancer/bytes.hpp"
-#include "equipoise/balancer/packing.hpp"
 #include "equipoise/balancer/plan.hpp"
+#include "equipoise/balancer/row_buffers.hpp"
 #include "equipoise/mpi/messages.hpp"
 
 namespace equipoise::balancer {
@@ -116,7 +116,7 @@ class DirectMove {
                     (packs_ ? static_cast<std::size_t>(std::max(
                                   first.size_before, first.size_after)) <= items_->capacity()
                             : detail::moves_in_place(first) && peak <= items_->capacity());
-        if (packs_) packing_.take_memory(first, sizeof(T), false);
+        if (packs_) buffers_.take_memory(first, sizeof(T), false);
         if (in_place_)
             items_->reserve(peak);
         else
@@ -159,14 +159,14 @@ class DirectMove {
 
     // Once what leaves is packed, the vector takes its new form while messages travel.
     void begin_packed(const Layout& layout) {
-        packing_.send(bytes_of(*items_), messages_);
+        buffers_.send(bytes_of(*items_), messages_);
         const auto size_after = static_cast<std::size_t>(layout.size_after);
         if (in_place_) {
             if (items_->size() < size_after) items_->resize(size_after);
-            packing_.shift_kept(bytes_of(*items_));
+            buffers_.shift_kept(bytes_of(*items_));
             items_->resize(size_after);
         } else {
-            for (const placement::Run& run : packing_.kept()) {
+            for (const placement::Run& run : buffers_.kept()) {
                 fresh_.resize(static_cast<std::size_t>(run.to));
                 const auto kept = items_->begin() + run.from;
                 fresh_.insert(fresh_.end(), kept, kept + run.items);
@@ -174,12 +174,12 @@ class DirectMove {
             fresh_.resize(size_after);
             *items_ = std::move(fresh_);
         }
-        packing_.receive(bytes_of(*items_), messages_);
+        buffers_.receive(bytes_of(*items_), messages_);
     }
 
     void end_round(const Layout& layout) {
         if (packs_) {
-            packing_.unpack(bytes_of(*items_));
+            buffers_.unpack(bytes_of(*items_));
         } else if (in_place_) {
             const auto kept = items_->begin() + layout.kept_from;
             items_->erase(kept + layout.kept, items_->begin() + layout.size_before);
@@ -204,7 +204,7 @@ class DirectMove {
     Plan plan_;
     std::vector<T, Allocator>* items_;
     std::vector<T, Allocator> fresh_;
-    Packing packing_;
+    RowBuffers buffers_;
     mpi::Messages messages_;
     bool forms_early_;
     bool packs_ = false;

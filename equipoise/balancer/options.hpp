@@ -37,8 +37,8 @@ using TransfersOverLinks = std::vector<Transfer> (*)(const std::vector<Ends>& li
                                                      std::span<const double> speeds,
                                                      const std::string& algorithm);
 
-/// What a rank asks for. Ranks may differ in `speed`, `pinned`, `weights` and the values of the
-/// colours; everything else must be the same on all ranks, which is checked.
+/// What a rank asks for. Ranks may differ in `speed`, `pinned`, `weights`, `sizes` and the values
+/// of the colours; everything else must be the same on all ranks, which is checked.
 struct Options {
     Policy policy = Policy::minimum_moves;
     /// This rank's share is proportional to it; finite, 0 or more.

@@ -120,7 +120,7 @@ void check_options(Tokens count, const Options& options) {
         refuse("at least 0 pinned items and no more than there are",
                std::to_string(options.pinned));
     if (options.policy == Policy::given)
-        throw InputError("a policy that plans: given is that of plan_to()");
+        throw InputError("expected a policy that plans, found given, which is for plan_to() alone");
     if (options.policy == Policy::keep_order && options.pinned != 0)
         throw InputError("keep-order cannot pin items: those between them would have no way out");
     if (options.policy == Policy::neighbours_only && options.pinned != 0)

@@ -25,7 +25,7 @@ void check_relabel_options(const RelabelOptions& options) {
         throw InputError("expected at least 1 part a rank, found " +
                          std::to_string(options.parts_a_rank));
     if (options.machine && !options.machines_first)
-        throw InputError("a machine colour is for machines_first");
+        throw InputError("expected a machine colour only with machines_first, found one without");
 }
 
 std::string words_of(const RelabelOptions& options) {

@@ -30,7 +30,7 @@ enum {
     EQUIPOISE_BAD_INPUT = 1,       /* an argument or an option of a rank is wrong */
     EQUIPOISE_DIFFERENT_CALLS = 2, /* ranks passed different things */
     EQUIPOISE_NO_MEMORY = 3,       /* a rank could not get the memory that it needs */
-    EQUIPOISE_CALLBACK_FAILED = 4, /* a function of the caller returned something else than 0 */
+    EQUIPOISE_CALLBACK_FAILED = 4, /* a function of the caller returned something other than 0 */
     EQUIPOISE_MPI_FAILED = 5       /* an MPI call failed, on this rank: call MPI_Abort */
 };
 
@@ -97,7 +97,7 @@ typedef struct equipoise_options {
     double speed;          /* this rank's share is proportional to it; finite, 0 or more */
     int64_t pinned;        /* this many items, the first ones, never move */
     const double* weights; /* for weighted: one for each item, finite, 0 or more */
-    int32_t machine;       /* colours of this rank, for hierarchical */
+    int32_t machine;       /* colours of this rank, for hierarchical and machines_first */
     int32_t socket;
     size_t message_bytes_max;         /* longer messages are split; 0: 2^30 */
     equipoise_reallocate* reallocate; /* of the arrays that calls replace; NULL: realloc, free */

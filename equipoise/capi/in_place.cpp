@@ -32,7 +32,7 @@ void InPlaceMove::take_memory() {
     const bool old_stays = !layout.scattered() && balancer::detail::moves_in_place(layout);
     for (std::size_t i = 0; i < count_; ++i) {
         const std::size_t size = arrays_[i].item_size;
-        packings_[i].take_memory(layout, size, old_stays);
+        buffers_[i].take_memory(layout, size, old_stays);
         for (const auto* parcels : {&layout.sends, &layout.receives})
             for (const balancer::Parcel& parcel : *parcels)
                 messages_.expect(row_bytes(parcel.items, size));
@@ -54,9 +54,9 @@ void InPlaceMove::begin(engine::LocalFailure& failure) {
     plan_.agree_to_move(failure, [&] { return describe(); });
     for (std::size_t i = 0; i < count_; ++i) {
         std::byte* const rows = first_row(arrays_[i]);
-        packings_[i].send(rows, messages_);
-        packings_[i].shift_kept(rows);
-        packings_[i].receive(rows, messages_);
+        buffers_[i].send(rows, messages_);
+        buffers_[i].shift_kept(rows);
+        buffers_[i].receive(rows, messages_);
     }
 }
 
@@ -64,7 +64,7 @@ void InPlaceMove::end() {
     messages_.wait();
     const balancer::Layout& layout = plan_.rounds().front();
     for (std::size_t i = 0; i < count_; ++i) {
-        packings_[i].unpack(first_row(arrays_[i]));
+        buffers_[i].unpack(first_row(arrays_[i]));
         if (layout.size_after >= layout.size_before) continue;
         try {
             arrays_[i].array->resize(static_cast<std::size_t>(layout.size_after) *

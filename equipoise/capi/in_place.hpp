@@ -6,8 +6,8 @@
 #include <span>
 #include <string>
 
-#include "equipoise/balancer/packing.hpp"
 #include "equipoise/balancer/plan.hpp"
+#include "equipoise/balancer/row_buffers.hpp"
 #include "equipoise/capi/growing.hpp"
 #include "equipoise/mpi/messages.hpp"
 
@@ -35,7 +35,7 @@ class InPlaceMove {
 
     balancer::Plan plan_;
     std::array<Array, 2> arrays_ = {};
-    std::array<balancer::Packing, 2> packings_;
+    std::array<balancer::RowBuffers, 2> buffers_;
     std::size_t count_;
     mpi::Messages messages_;
 };

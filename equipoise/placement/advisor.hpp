@@ -3,11 +3,12 @@
 //
 // Model: a step takes its largest load L; no balance changes the average A. Work, the sum of A, is
 // the time; L / A is the level; L - A is waste, lasting as far as it is the same rank's in all.
-// Rule: 1. The first balance is a trial, once three quarters of the waste last: one step's work.
-// 2. A line is fitted to the levels since the last balance. If they grow (less one standard error)
-//    by d per unit of work W, a
-//    balance now and W more like the last save d W^2 / 2 against the level of now. A quarter of the
-//    hope for better is added, which halves with every vain attempt; lasting waste is the most.
+// Rule: 1. The first balance is a trial, made once the lasting waste is as much as one step's work
+//    and at least three quarters of all waste.
+// 2. A line is fitted to the levels since the last balance, W units of work ago. If they grow by d
+//    per unit (less one standard error), a balance now saves d W^2 / 2 over the next W units,
+//    against the present level. A quarter of the hope for better is added, which halves with every
+//    vain attempt; no gain counts above the lasting waste.
 // 3. A balance is worth it if this gain reaches its cost and earlier ones have paid for themselves:
 //    credits, the drop in level times the work since, reach their costs. Harm beyond the cost, by
 //    levels above that before the last balance, waives this.

@@ -8,9 +8,11 @@
 // items between machines, where these come first) moved, then the fewest items.
 // Method: up to 12 items on 4 ranks exactly, over all subsets (subsets.hpp). Else the fewest
 // largest items are shed and packed where they fit, at levels found by bisection, and exchanges
-// improve the result (search.hpp). The rule of weighted.hpp, and moving nothing, are candidates.
-// Guarantee: of max(level, 1 + tolerance) never more than before, nor than that rule; if it is the
-// same, never more moves. Lower bounds of both are certified.
+// improve the result (search.hpp). Moving nothing and the rule of weighted.hpp are candidates.
+// Guarantee: max(level, bound) is never more than before nor, with one weight an item, than by that
+// rule; if it is the same, no more moves. The bound is 1 + tolerance; with one weight an item, and
+// pinned items that make a rank larger anyway, it is that rank's level, but at most that of the
+// share and the heaviest item together. Lower bounds of both are certified.
 
 #include <cstdint>
 #include <span>

@@ -21,7 +21,7 @@ Tokens all_bytes(const RelabelProblem& problem) {
     Tokens sum = 0;
     for (const Holding& holding : problem.holdings) {
         if (holding.bytes > tokens_max - sum)
-            throw InputError("expected items of at most 2^61 bytes together");
+            throw InputError("expected items of at most 2^61 bytes together, found more");
         sum += holding.bytes;
     }
     return sum;

@@ -23,7 +23,7 @@ void shift(std::span<const placement::Run> kept, std::size_t row_bytes, std::byt
 
 /// The buffers of one array and one round. Memory: the rows that leave, those that arrive, and a
 /// few words for each of them.
-class Packing {
+class RowBuffers {
   public:
     /// Allocates all that it needs. `old_stays`: the old array stays as it is until all messages
     /// have arrived. The layout must outlive this object.

@@ -1,4 +1,4 @@
-#include "equipoise/balancer/packing.hpp"
+#include "equipoise/balancer/row_buffers.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -71,7 +71,7 @@ void shift(std::span<const Run> kept, std::size_t row_bytes, std::byte* rows) {
         if (run->to > run->from) move(*run);
 }
 
-void Packing::take_memory(const Layout& layout, std::size_t row_bytes, bool old_stays) {
+void RowBuffers::take_memory(const Layout& layout, std::size_t row_bytes, bool old_stays) {
     layout_ = &layout;
     row_bytes_ = row_bytes;
     if (!layout.leaving.empty() || (!old_stays && !layout.sends.empty()))
@@ -81,7 +81,7 @@ void Packing::take_memory(const Layout& layout, std::size_t row_bytes, bool old_
     kept_ = placement::kept_runs(layout);
 }
 
-void Packing::send(const std::byte* rows, mpi::Messages& messages) const {
+void RowBuffers::send(const std::byte* rows, mpi::Messages& messages) const {
     if (leaving_) pack(*layout_, row_bytes_, rows, leaving_.get());
     Tokens packed = 0;
     for (const Parcel& parcel : layout_->sends) {
@@ -92,13 +92,13 @@ void Packing::send(const std::byte* rows, mpi::Messages& messages) const {
     }
 }
 
-void Packing::receive(std::byte* rows, mpi::Messages& messages) const {
+void RowBuffers::receive(std::byte* rows, mpi::Messages& messages) const {
     std::byte* const to = arriving_ ? arriving_.get() : rows;
     for (const Parcel& parcel : layout_->receives)
         messages.receive(parcel.rank, {to + bytes(parcel.first), bytes(parcel.items)});
 }
 
-void Packing::unpack(std::byte* rows) const {
+void RowBuffers::unpack(std::byte* rows) const {
     if (arriving_) balancer::unpack(*layout_, row_bytes_, arriving_.get(), rows);
 }
 
