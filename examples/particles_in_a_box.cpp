@@ -51,7 +51,7 @@ struct Cell {
     // Pairs to look at, and particles to move.
     [[nodiscard]] double cost() const {
         const auto count = static_cast<double>(particles.size());
-        return count * count / 2 + 4 * count;
+        return count * count / 2 + 40 * count;
     }
 };
 

@@ -11,7 +11,7 @@ module box
     use mpi_f08
     use equipoise
     implicit none
-    integer, parameter :: side = 128, cells = side**2, particles = 30000, rows = 5
+    integer, parameter :: side = 192, cells = side**2, particles = 40000, rows = 5
     real(real64), parameter :: diameter = 4e-4_real64, time_step = 1e-2_real64
 
     ! A piece of work, which any rank can do. A column is a particle: number, place and velocity.
@@ -70,7 +70,7 @@ contains
         type(cell_list), intent(in) :: list
         real(real64), allocatable :: costs(:)
         integer :: i
-        costs = [(0.5_real64 * size(list%old(i)%all, 2)**2 + 4 * size(list%old(i)%all, 2), &
+        costs = [(0.5_real64 * size(list%old(i)%all, 2)**2 + 40 * size(list%old(i)%all, 2), &
                   i=1, size(list%old))]
     end function
 
@@ -141,6 +141,7 @@ contains
         call cpu_time(seconds)
         do c = 1, size(list%old)
             associate (all => list%old(c)%all)
+                if (size(all, 2) == 0) cycle
                 call order(all)
                 do i = 1, size(all, 2)
                     do j = i + 1, size(all, 2)
@@ -197,8 +198,9 @@ contains
         real(real64), allocatable :: out(:, :), in(:, :)
         integer, allocatable :: at(:), to(:)
         integer, dimension(0:ranks%size - 1) :: sent, sent_from, received, received_from
-        integer :: place(cells), c, i, r
-        allocate (out(rows, 0), to(0))
+        integer, allocatable :: place(:)
+        integer :: c, i, r
+        allocate (out(rows, 0), to(0), place(cells))
         place = 0
         do c = 1, size(list%old)
             associate (held => list%old(c))
@@ -292,9 +294,11 @@ contains
         type(equipoise_loan) :: loan
         type(equipoise_advisor) :: advisor
         type(equipoise_report) :: report
-        integer :: holder(cells), step
+        integer, allocatable :: holder(:)
+        integer :: step
         real(real64) :: mine, slowest
         logical :: pays
+        allocate (holder(cells))
         call fill(ranks, list, holder)
         call equipoise_make_advisor(ranks%comm, advisor)
         seconds = 0
