@@ -210,6 +210,9 @@ Plan Plan::inverse() const {
     std::swap(report.weight_before, report.weight_after);
     std::swap(report.largest_before, report.largest);
     report.largest_at_least = std::min(report.largest_at_least, report.largest);
+    // What is as little level as before needs no move.
+    report.moved_at_least = 0;
+    report.bytes_at_least = 0;
     std::swap(data->slowest_before, data->slowest_after);
     report.seconds_planning = 0;
     return of(std::move(data));

@@ -53,7 +53,9 @@ UnitScale::UnitScale(double total, int bits) {
     if (total <= 0) return;
     int exponent = 0;
     std::frexp(total, &exponent);
-    factor_ = std::ldexp(1.0, std::min(bits - exponent, 1000));
+    const int power = bits - exponent;
+    factor_ = std::ldexp(1.0, std::min(power, 1000));
+    second_factor_ = std::ldexp(1.0, power - std::min(power, 1000));
 }
 
 Capacity::Capacity(std::size_t kinds, std::span<const double> speeds, std::span<const Units> loads,

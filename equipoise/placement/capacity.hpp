@@ -22,12 +22,13 @@ class UnitScale {
     UnitScale(double total, int bits);
 
     [[nodiscard]] Units units(double number) const {
-        return static_cast<Units>(number * factor_ + 0.5);
+        return static_cast<Units>(number * factor_ * second_factor_ + 0.5);
     }
-    [[nodiscard]] double real(double units) const { return units / factor_; }
+    [[nodiscard]] double real(double units) const { return units / second_factor_ / factor_; }
 
   private:
     double factor_ = 1;
+    double second_factor_ = 1;  // of totals so small that the whole factor is no double
 };
 
 /// What ranks may hold at a level, for weights of one or several kinds.

@@ -210,6 +210,18 @@ TEST(EveryPolicy, IsUndoneByTheInverseOfItsPlan) {
         }
 }
 
+TEST(TheInverseOfAPlan, ClaimsNoMovesThatAPlanAsLevelNeeds) {
+    const std::vector<double> weights(world_rank() == 0 ? 12 : 0, 1.0);
+    Options options = by_weight({}, weights);
+    options.sizes = weights;
+    const Plan plan = make_plan(MPI_COMM_WORLD, static_cast<Tokens>(weights.size()), options);
+    const Report back = plan.inverse().report();
+    EXPECT_EQ(plan.report().largest_before, back.largest);
+    // To move nothing would be more level than what it does.
+    EXPECT_EQ(0, back.moved_at_least);
+    EXPECT_EQ(0, back.bytes_at_least);
+}
+
 TEST(PlanTo, RefusesRanksThatAreNotThereOnAllRanks) {
     for (const int wrong : {-1, world_size()}) {
         const std::vector<int> to(3, world_rank() == world_size() - 1 ? wrong : 0);

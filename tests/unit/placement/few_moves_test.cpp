@@ -179,8 +179,35 @@ TEST(Place, IsNeverWorseThanBeforeOrThanTheRuleOfLines) {
         const Placement placement = place(ranks.views(), options);
         const Merit found = judge.merit(placement);
         RC_ASSERT(!clearly_better(judge.merit(judge.homes()), found));
+        RC_ASSERT(placement.largest <= placement.largest_before * (1 + 1e-9));
         if (ranks.kinds == 1) RC_ASSERT(!clearly_better(judge.merit(by_lines(ranks)), found));
     }));
+}
+
+TEST(Place, LowersNoKindOfWeightByALargerLoadOfAnother) {
+    // What is pinned makes the shares of the two kinds different parts of their averages.
+    const std::vector<double> first = {6, 1, 3, 6, 3, 8};
+    const std::vector<double> second = {1e6, 7, 2, 1e6, 9, 4};
+    const std::vector<RankItems> ranks = {{.weights = first, .pinned = 3, .speed = 0.5},
+                                          {.weights = second, .pinned = 1, .speed = 1.5}};
+    for (const double tolerance : {0.0, 0.05}) {
+        const Placement placement = place(ranks, {.tolerance = tolerance, .weights_per_item = 2});
+        EXPECT_LE(placement.largest, placement.largest_before * (1 + 1e-9));
+        EXPECT_LE(placement.moved_at_least, placement.moved);
+    }
+}
+
+TEST(Place, IsExactForTheSmallestWeightsToo) {
+    // Down to multiples of the smallest double above 0.
+    for (const double unit : {1e-300, 1e-310, 5e-324}) {
+        const std::vector<double> weights = {8 * unit, 5 * unit, 4 * unit, 3 * unit};
+        const std::vector<RankItems> ranks = {{.weights = weights}, {}};
+        const Placement placement = place(ranks);
+        EXPECT_NEAR(1, placement.largest_before / (20 * unit), 1e-9);
+        EXPECT_DOUBLE_EQ((8 * unit) + (3 * unit), placement.largest);
+        EXPECT_LE(placement.largest_at_least, placement.largest);
+        EXPECT_EQ(2, placement.moved);
+    }
 }
 
 TEST(Place, SaysWhatIsWrong) {
