@@ -55,6 +55,7 @@ template <class T, class Allocator, class WeightAllocator>
 Report rebalance(MPI_Comm communicator, std::vector<T, Allocator>& items,
                  std::vector<double, WeightAllocator>& weights, const Options& options = {}) {
     engine::LocalFailure failure;
+    failure.guard([&] { detail::expect_different_vectors(&items, &weights); });
     const Plan plan = begin_plan(communicator, static_cast<Tokens>(items.size()),
                                  by_weight(options, weights), failure);
     return Moving<WithWeights<DirectMove<T, Allocator>, WeightAllocator>>(failure, plan, weights,
@@ -66,6 +67,7 @@ Report rebalance(MPI_Comm communicator, std::vector<T, Allocator>& items,
                  std::vector<double, WeightAllocator>& weights, const Options& options,
                  const Serialiser& serialiser) {
     engine::LocalFailure failure;
+    failure.guard([&] { detail::expect_different_vectors(&items, &weights); });
     const Plan plan = begin_plan(communicator, static_cast<Tokens>(items.size()),
                                  by_weight(options, weights), failure);
     using Move = SerialisedMove<T, Allocator, Serialiser>;

@@ -114,6 +114,17 @@ void Loan::expect(State state) const {
     throw InputError(std::string("expected ") + text(state) + ", found " + text(state_));
 }
 
+// One that travels twice would be torn apart.
+void Loan::expect_different_vectors() const {
+    std::vector<const void*> vectors;
+    for (const auto* goods : {&goods_, &results_})
+        for (const std::unique_ptr<detail::Good>& good : *goods)
+            vectors.push_back(good->vector());
+    std::sort(vectors.begin(), vectors.end());
+    if (std::adjacent_find(vectors.begin(), vectors.end()) != vectors.end())
+        throw InputError("expected vectors that differ from each other, found one of them twice");
+}
+
 std::string Loan::describe(detail::Leg leg) const {
     std::string text = leg == detail::Leg::there ? "lending" : "giving back";
     for (const auto* goods : {&goods_, &results_})
@@ -135,6 +146,7 @@ void Loan::begin(detail::Leg leg, engine::LocalFailure& failure) {
         plan_.there.agree_to_move(failure, [] { return std::string("a loan that has begun"); });
         return;
     }
+    failure.guard([&] { expect_different_vectors(); });
     const double started = MPI_Wtime();
     const Plan& plan = leaves ? plan_.there : plan_.back;
     try {

@@ -55,6 +55,8 @@ class Good {
     /// Leaves the items where they are, after a failure.
     virtual void cancel() = 0;
     [[nodiscard]] virtual std::string describe() const = 0;
+    /// The vector, to notice one that is given twice.
+    [[nodiscard]] virtual const void* vector() const = 0;
     /// Whether `start` and `end` can fail, on all ranks: then no other good starts before its end.
     [[nodiscard]] virtual bool can_fail() const { return false; }
 };
@@ -84,6 +86,7 @@ class TravellingGood final : public Good {
     [[nodiscard]] std::string describe() const override {
         return (can_fail() ? "serialised " : "") + items_of(sizeof(typename Vector::value_type));
     }
+    [[nodiscard]] const void* vector() const override { return items_; }
     [[nodiscard]] bool can_fail() const override { return sizeof...(Serialiser) > 0; }
 
   private:
@@ -151,6 +154,7 @@ class CopiedGood final : public Good {
     [[nodiscard]] std::string describe() const override {
         return "copies of " + items_of(sizeof(T));
     }
+    [[nodiscard]] const void* vector() const override { return items_; }
 
   private:
     std::byte* bytes() { return std::as_writable_bytes(std::span<T>(*items_)).data(); }
@@ -246,6 +250,7 @@ class Loan {
     enum class State { home, leaving, lent, returning };
 
     void expect(State state) const;
+    void expect_different_vectors() const;
     template <class Each>
     void for_goods(const Each& each);
     [[nodiscard]] std::string describe(detail::Leg leg) const;

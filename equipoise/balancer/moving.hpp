@@ -18,6 +18,7 @@
 #include "equipoise/balancer/bytes.hpp"
 #include "equipoise/balancer/plan.hpp"
 #include "equipoise/balancer/row_buffers.hpp"
+#include "equipoise/base/error.hpp"
 #include "equipoise/mpi/messages.hpp"
 
 namespace equipoise::balancer {
@@ -368,6 +369,18 @@ class SerialisedMove {
     std::vector<T> arrived_;
     std::vector<detail::Arrival> arrivals_;
 };
+
+namespace detail {
+
+/// One that travels twice would be torn apart.
+inline void expect_different_vectors(const void* items, const void* weights) {
+    if (items == weights)
+        throw InputError(
+            "expected weights in a vector of their own (if the items are their weights, give "
+            "them in the options), found that of the items");
+}
+
+}  // namespace detail
 
 /// Items followed by their weights: both arrive, or neither leaves.
 template <class Move, class Allocator>

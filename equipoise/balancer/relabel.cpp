@@ -17,6 +17,9 @@ namespace {
 
 using Words = std::vector<std::int64_t>;
 
+// Every rank keeps some figures of each.
+constexpr std::int64_t parts_max = std::int64_t{1} << 24U;
+
 void check_relabel_options(const RelabelOptions& options) {
     if (options.parts < 0)
         throw InputError("expected a number of parts of at least 0, found " +
@@ -93,6 +96,7 @@ Relabelled relabel(MPI_Comm callers, std::span<const int> new_part, std::span<co
     failure.guard([&] {
         check_relabel_options(options);
         ballot.maxima[0] = parts_in(new_part, options);
+        if (!new_part.empty()) ballot.maxima[bytes.empty() ? 1 : 2] = 1;
         Digest digest;
         for (const char c : words_of(options))
             digest.add(static_cast<unsigned char>(c));
@@ -109,6 +113,11 @@ Relabelled relabel(MPI_Comm callers, std::span<const int> new_part, std::span<co
                              counted(std::int64_t{options.parts_a_rank}, "part") + " for each of " +
                              counted(std::int64_t{communicator.size()}, "rank") + ", found " +
                              counted(parts, "part"));
+        if (parts > parts_max)
+            throw InputError("expected at most " + counted(parts_max, "part") + ", found " +
+                             grouped(parts));
+        if (ballot.maxima[1] != 0 && ballot.maxima[2] != 0)
+            throw InputError("expected sizes of the items of all ranks or of none");
         mine = sums_by_part(new_part, bytes, parts);
         if (options.machine) mine.insert(mine.begin(), *options.machine);
     });

@@ -43,8 +43,8 @@ struct Relabelled : placement::Relabelling {
 /// for every part of which a rank has items. Every rank solves the same assignment problem.
 ///
 /// Throws CollectiveError, the same on every rank: for parts that are negative, or more than ranks
-/// take, for other than one size for each item, negative sizes, and sums above 2^61; for options
-/// that differ; for a rank that runs out of memory.
+/// take or than 2^24, for other than one size for each item (of all ranks or of none), negative
+/// sizes, and sums above 2^61; for options that differ; for a rank that runs out of memory.
 [[nodiscard]] Relabelled relabel(MPI_Comm callers, std::span<const int> new_part,
                                  std::span<const Tokens> bytes = {},
                                  const RelabelOptions& options = {},

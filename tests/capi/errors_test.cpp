@@ -93,6 +93,16 @@ TEST(BadWeights, AreTheSameErrorOnEveryRankAndMoveNothing) {
     refuse([](equipoise_options& options) { options.weights_per_item = 65; });
 }
 
+TEST(WeightsThatAreTheItems, AreRefusedOnEveryRank) {
+    expect_nothing_moves(EQUIPOISE_BAD_INPUT, 0, [](CArray<Grain>& items, bool here) {
+        CArray<double> weights(std::vector<double>(static_cast<std::size_t>(items.count), 1));
+        void* const own = &items.items;
+        return equipoise_rebalance_weighted(MPI_COMM_WORLD, own,
+                                            here ? static_cast<double**>(own) : &weights.items,
+                                            &items.count, sizeof(Grain), nullptr, nullptr);
+    });
+}
+
 TEST(NullPointers, AreTheSameErrorOnEveryRank) {
     const auto refuse = [](const std::function<int(CArray<Grain>&, bool)>& call) {
         expect_nothing_moves(EQUIPOISE_BAD_INPUT, 0, call);

@@ -336,6 +336,31 @@ TEST(ALoan, RefusesVectorsOfOtherSizesOnAllRanks) {
     expect_alike(text);
 }
 
+TEST(ALoan, RefusesAVectorThatIsGivenTwiceOnAllRanks) {
+    const std::string expected =
+        "rank 0: bad input: expected vectors that differ from each other, found one of them twice";
+    std::vector<Grain> items = grains();
+    EXPECT_EQ(expected,
+              thrown_by([&] { static_cast<void>(lend(MPI_COMM_WORLD, std::tie(items, items))); }));
+    EXPECT_EQ(grains(), items);
+    Loan loan = lend(MPI_COMM_WORLD, items);
+    EXPECT_EQ(expected, thrown_by([&] { loan.give_back(items); }));
+    std::vector<double> results(items.size());
+    EXPECT_EQ(expected, thrown_by([&] { loan.give_back(results, results); }));
+    loan.give_back(results);
+    EXPECT_EQ(grains(), items);
+}
+
+TEST(Rebalance, RefusesItemsThatAreTheirOwnVectorOfWeights) {
+    std::vector<double> costs(world_rank() == 0 ? 12 : 0, 1.0);
+    const std::vector<double> before = costs;
+    const std::string text = thrown_by([&] { rebalance(MPI_COMM_WORLD, costs, costs); });
+    EXPECT_NE(std::string::npos, text.find("expected weights in a vector of their own")) << text;
+    EXPECT_EQ(before, costs);
+    rebalance(MPI_COMM_WORLD, costs, by_weight({}, costs));
+    EXPECT_GE(12, costs.size() * static_cast<std::size_t>(world_size()));
+}
+
 struct FailingSerialiser : SackSerialiser {
     static inline bool breaks_saving = false;
     static inline bool breaks_loading = false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -139,7 +140,16 @@ TEST(Relabel, RefusesBadInputOnAllRanksAlike) {
         rank + "expected at least 1 part a rank, found 0", thrown([&](bool here) {
             static_cast<void>(relabel(MPI_COMM_WORLD, part, sizes, {.parts_a_rank = here ? 0 : 1}));
         }));
+    // Refused before memory is taken for so many.
+    const std::vector<int> last = {0, std::numeric_limits<int>::max()};
+    EXPECT_EQ("rank 0: bad input: expected at most 16,777,216 parts, found 2,147,483,648",
+              thrown([&](bool here) {
+                  static_cast<void>(relabel(MPI_COMM_WORLD, here ? last : part, sizes,
+                                            {.parts_a_rank = std::numeric_limits<int>::max()}));
+              }));
     if (world_size() == 1) return;
+    EXPECT_EQ("rank 0: bad input: expected sizes of the items of all ranks or of none",
+              with(part, std::vector<Tokens>()));
     EXPECT_NE("", thrown([&](bool here) {
                   static_cast<void>(relabel(MPI_COMM_WORLD, part, sizes, {.parts = here ? 1 : 2}));
               }));
