@@ -64,7 +64,8 @@ Words sums_by_part(std::span<const int> new_part, std::span<const Tokens> bytes,
     for (std::size_t item = 0; item < new_part.size(); ++item) {
         const Tokens size = bytes.empty() ? 1 : bytes[item];
         if (size < 0 || size > tokens_max)
-            throw InputError("expected sizes of 0 to 2^61 bytes, found " + std::to_string(size));
+            throw InputError("expected sizes of 0 to 2^61 - 1 bytes, found " +
+                             std::to_string(size));
         Tokens& sum = sums[static_cast<std::size_t>(new_part[item])];
         sum = checked_add(sum, size);
     }

@@ -129,7 +129,7 @@ TEST(Relabel, RefusesBadInputOnAllRanksAlike) {
                 relabel(MPI_COMM_WORLD, here ? bad_part : part, here ? bad_bytes : sizes));
         });
     };
-    EXPECT_EQ(rank + "expected sizes of 0 to 2^61 bytes, found -2", with(part, negative));
+    EXPECT_EQ(rank + "expected sizes of 0 to 2^61 - 1 bytes, found -2", with(part, negative));
     EXPECT_EQ(rank + "expected one size for each of 2 items, found 1", with(part, few));
     EXPECT_EQ(rank + "expected parts of at least 0, found -1", with(minus, few));
     EXPECT_EQ("rank 0: bad input: expected at most 1 part for each of " +
@@ -141,8 +141,8 @@ TEST(Relabel, RefusesBadInputOnAllRanksAlike) {
             static_cast<void>(relabel(MPI_COMM_WORLD, part, sizes, {.parts_a_rank = here ? 0 : 1}));
         }));
     // Refused before memory is taken for so many.
-    const std::vector<int> last = {0, std::numeric_limits<int>::max()};
-    EXPECT_EQ("rank 0: bad input: expected at most 16,777,216 parts, found 2,147,483,648",
+    const std::vector<int> last = {0, std::numeric_limits<int>::max() - 1};
+    EXPECT_EQ("rank 0: bad input: expected at most 16,777,216 parts, found 2,147,483,647",
               thrown([&](bool here) {
                   static_cast<void>(relabel(MPI_COMM_WORLD, here ? last : part, sizes,
                                             {.parts_a_rank = std::numeric_limits<int>::max()}));
