@@ -1,10 +1,11 @@
 #include "equipoise/mpi/binding.hpp"
 
-#include <filesystem>
 #include <fstream>
 #include <functional>
-#include <system_error>
+#include <memory>
+#include <string_view>
 
+#include <dirent.h>
 #ifdef __linux__
 #include <sched.h>
 #endif
@@ -38,13 +39,17 @@ Part line_of(const std::string& path) {
     return std::getline(file, line) ? Part(line) : std::nullopt;
 }
 
+// Iterators of std::filesystem that report errors as codes end the program when memory runs out.
 Part memory_bank(int processor) {
-    std::error_code error;
-    for (const auto& entry : std::filesystem::directory_iterator(folder_of(processor), error))
-        if (std::string name = entry.path().filename().string();
-            name.starts_with("node") &&
-            name.find_first_not_of("0123456789", 4) == std::string::npos)
-            return name;
+    const auto close = [](DIR* folder) { closedir(folder); };
+    const std::unique_ptr<DIR, decltype(close)> folder(opendir(folder_of(processor).c_str()));
+    if (!folder) return std::nullopt;
+    while (const dirent* const entry = readdir(folder.get())) {
+        const std::string_view name(&entry->d_name[0]);
+        if (name.starts_with("node") &&
+            name.find_first_not_of("0123456789", 4) == std::string_view::npos)
+            return std::string(name);
+    }
     return std::nullopt;
 }
 

@@ -6,6 +6,10 @@
 #include <exception>
 #include <memory>
 #include <new>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/digest.hpp"
@@ -52,6 +56,38 @@ void throw_if_any_failed(MPI_Comm own, int rank, const engine::LocalFailure& fai
     MPI_Comm_free(&own);
     const engine::LocalFailure shortage(std::make_exception_ptr(std::bad_alloc()));
     throw_collective_error({shortage, ranks - lowest, 1, nullptr});
+}
+
+// Each rank's group by the smallest rank in it. Collective; takes no memory.
+void name_groups_of_type(MPI_Comm own, int rank, int type, std::span<int> names) {
+    MPI_Comm part = MPI_COMM_NULL;
+    check(MPI_Comm_split_type(own, type, rank, MPI_INFO_NULL, &part), "MPI_Comm_split_type");
+    int smallest = rank;
+    if (part != MPI_COMM_NULL) {
+        check(MPI_Bcast(&smallest, 1, MPI_INT, 0, part), "MPI_Bcast");
+        check(MPI_Comm_free(&part), "MPI_Comm_free");
+    }
+    check(MPI_Allgather(&smallest, 1, MPI_INT, names.data(), 1, MPI_INT, own), "MPI_Allgather");
+}
+
+// The same of ranks bound to the same part of their machine; `all` is room for a word of each
+// rank. Returns false if a rank is bound to none.
+bool name_groups_of_part(MPI_Comm own, int machine, const std::optional<std::string>& part,
+                         std::span<std::int64_t> all, std::span<int> names) {
+    std::int64_t mine = 0;
+    if (part) {
+        Digest digest;
+        digest.add(static_cast<std::uint64_t>(machine));
+        for (const char c : *part)
+            digest.add(static_cast<unsigned char>(c));
+        mine = static_cast<std::int64_t>(digest.value() | 1U);
+    }
+    check(MPI_Allgather(&mine, 1, MPI_INT64_T, all.data(), 1, MPI_INT64_T, own), "MPI_Allgather");
+    for (std::size_t rank = 0; rank < all.size(); ++rank) {
+        if (all[rank] == 0) return false;
+        names[rank] = static_cast<int>(std::find(all.begin(), all.end(), all[rank]) - all.begin());
+    }
+    return true;
 }
 
 }  // namespace
@@ -186,43 +222,41 @@ void Communicator::broadcast(std::span<std::byte> bytes, int root) const {
 }
 
 std::vector<int> Communicator::groups_of_type(int type) const {
-    MPI_Comm part = MPI_COMM_NULL;
-    check(MPI_Comm_split_type(own_, type, rank_, MPI_INFO_NULL, &part), "MPI_Comm_split_type");
-    int smallest = rank_;
-    if (part != MPI_COMM_NULL) {
-        check(MPI_Bcast(&smallest, 1, MPI_INT, 0, part), "MPI_Bcast");
-        check(MPI_Comm_free(&part), "MPI_Comm_free");
-    }
     std::vector<int> names(static_cast<std::size_t>(size_));
-    check(MPI_Allgather(&smallest, 1, MPI_INT, names.data(), 1, MPI_INT, own_), "MPI_Allgather");
+    name_groups_of_type(own_, rank_, type, names);
     return names;
 }
 
+// All memory is taken before the first collective call, so that no rank waits for one without.
 const Groups& Communicator::groups() const {
-    if (!kept_->groups) {
-        auto groups = std::make_unique<Groups>();
-        groups->machine = groups_of_type(MPI_COMM_TYPE_SHARED);
-        kept_->groups = std::move(groups);
+    if (kept_->groups) return *kept_->groups;
+    std::unique_ptr<Groups> groups;
+    std::vector<std::int64_t> parts;
+    std::optional<std::string> part;
+    engine::LocalFailure failure;
+    failure.guard([&] {
+        const auto ranks = static_cast<std::size_t>(size_);
+        groups = std::make_unique<Groups>();
+        groups->machine.resize(ranks);
+        groups->socket.resize(ranks);
+        parts.resize(ranks);
         for (const Bound& bound : binding())
-            if (bound.kind == "socket") kept_->groups->socket = groups_of_part(bound.part);
-        if (kept_->groups->socket.empty()) kept_->groups->socket = kept_->groups->machine;
-    }
+            if (bound.kind == "socket") part = bound.part;
+    });
+    agree(*this, failure);
+    name_groups_of_type(own_, rank_, MPI_COMM_TYPE_SHARED, groups->machine);
+    const int machine = groups->machine[static_cast<std::size_t>(rank_)];
+    if (!name_groups_of_part(own_, machine, part, parts, groups->socket))
+        std::copy(groups->machine.begin(), groups->machine.end(), groups->socket.begin());
+    kept_->groups = std::move(groups);
     return *kept_->groups;
 }
 
 std::vector<int> Communicator::groups_of_part(const std::optional<std::string>& part) const {
-    Digest digest;
-    digest.add(static_cast<std::uint64_t>(groups().machine[static_cast<std::size_t>(rank_)]));
-    for (const char c : part.value_or(""))
-        digest.add(static_cast<unsigned char>(c));
-    const auto mine = static_cast<std::int64_t>(digest.value() | 1U);
-    std::vector<std::int64_t> all(static_cast<std::size_t>(size_));
-    all_gather(std::array{part ? mine : 0}, all);
-    std::vector<int> names;
-    for (const std::int64_t theirs : all) {
-        if (theirs == 0) return {};
-        names.push_back(static_cast<int>(std::find(all.begin(), all.end(), theirs) - all.begin()));
-    }
+    std::vector<std::int64_t> parts(static_cast<std::size_t>(size_));
+    std::vector<int> names(parts.size());
+    const int machine = groups().machine[static_cast<std::size_t>(rank_)];
+    if (!name_groups_of_part(own_, machine, part, parts, names)) names.clear();
     return names;
 }
 

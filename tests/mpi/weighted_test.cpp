@@ -296,6 +296,44 @@ TEST(KeepOrder, BringsFewItemsToOtherMachinesIfTheseComeFirst) {
     }
 }
 
+// The first call on a communicator asks MPI which ranks share a machine.
+TEST(MachinesAskedOfMpi, AreTheSameShortageOfMemoryOnAllRanks) {
+    if (!test::FailingMemory::works()) GTEST_SKIP() << "memory cannot be made to run out";
+    const std::vector<double> weights(world_rank() == 0 ? 9 : 0, 1.0);
+    Options weighted = by_weight({}, weights);
+    weighted.machines_first = true;
+    const std::vector<Options> all = {weighted,
+                                      {.policy = Policy::hierarchical},
+                                      {.policy = Policy::keep_order, .machines_first = true}};
+    for (const Options& options : all) {
+        for (std::int64_t which = 0, any = 1; any != 0; ++which) {
+            MPI_Comm fresh = MPI_COMM_NULL;
+            MPI_Comm_dup(MPI_COMM_WORLD, &fresh);
+            std::vector<double> items = weights;
+            std::atomic<bool> failed = false;
+            std::int64_t thrown = 0;
+            {
+                const int failing = world_size() - 1;
+                const test::FailingMemory memory(world_rank() == failing ? which : -1, failed);
+                try {
+                    rebalance(fresh, items, options);
+                } catch (const CollectiveError& error) {
+                    thrown = 1;
+                }
+            }
+            std::int64_t all_thrown = 0;
+            any = failed ? 1 : 0;
+            MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+            MPI_Allreduce(&thrown, &all_thrown, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+            MPI_Comm_free(&fresh);
+            ASSERT_EQ(thrown * world_size(), all_thrown) << "allocation " << which;
+            if (thrown != 0) {
+                EXPECT_EQ(weights, items);
+            }
+        }
+    }
+}
+
 TEST(Weighted, AsksMpiForMachines) {
     Case given = drawn(2, 30);
     given.common.machines_first = true;
