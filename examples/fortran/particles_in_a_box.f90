@@ -11,7 +11,7 @@ module box
     use mpi_f08
     use equipoise
     implicit none
-    integer, parameter :: side = 192, cells = side**2, particles = 40000, rows = 5
+    integer, parameter :: side = 128, cells = side**2, particles = 30000, rows = 5
     real(real64), parameter :: diameter = 4e-4_real64, time_step = 1e-2_real64
 
     ! A piece of work, which any rank can do. A column is a particle: number, place and velocity.
