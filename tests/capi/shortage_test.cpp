@@ -1,8 +1,9 @@
 // The allocations of a call fail in turn, on the first and on the last rank: the call must then
 // fail with the same text on all ranks, and leave all items where they were.
 
+#include "tests/support/shortage.hpp"
+
 #include <array>
-#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
@@ -12,7 +13,6 @@
 #include <mpi.h>
 
 #include "tests/capi/calls.hpp"
-#include "tests/support/failing_memory.hpp"
 
 namespace equipoise::capi {
 namespace {
@@ -42,18 +42,12 @@ void expect_to_survive(const std::function<int(Held&)>& call, bool moves = true)
     if (world_size() > 3) GTEST_SKIP() << "three ranks show it";
     const std::vector<Grain> before = some_items();
     for (const int failing : {0, world_size() - 1}) {
-        int any = 1;
+        bool any = true;
         // Every one of the first, and then every fifth of those that planning by weights makes.
-        for (std::int64_t which = 0; any != 0; which += which < 60 ? 1 : 5) {
+        for (std::int64_t which = 0; any; which += which < 60 ? 1 : 5) {
             Held held(before);
-            std::atomic<bool> failed = false;
             int code = 0;
-            {
-                const test::FailingMemory memory(world_rank() == failing ? which : -1, failed);
-                code = call(held);
-            }
-            any = failed ? 1 : 0;
-            MPI_Bcast(&any, 1, MPI_INT, failing, MPI_COMM_WORLD);
+            any = test::falls_short(failing, which, [&] { code = call(held); });
             int sum = code;
             MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
             ASSERT_EQ(code * world_size(), sum) << "allocation " << which;
@@ -65,7 +59,7 @@ void expect_to_survive(const std::function<int(Held&)>& call, bool moves = true)
                 }
                 continue;
             }
-            EXPECT_NE(0, any);
+            EXPECT_TRUE(any);
             EXPECT_EQ(EQUIPOISE_NO_MEMORY, code) << equipoise_error_text();
             EXPECT_TRUE(same_everywhere(equipoise_error_text())) << equipoise_error_text();
             EXPECT_EQ(before, held.items.as_vector());

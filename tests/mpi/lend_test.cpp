@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <functional>
@@ -21,7 +20,7 @@
 #include "equipoise/balancer/columns.hpp"
 #include "equipoise/balancer/neighbours/neighbours_only.hpp"
 #include "tests/mpi/items.hpp"
-#include "tests/support/failing_memory.hpp"
+#include "tests/support/shortage.hpp"
 
 namespace equipoise::balancer {
 namespace {
@@ -415,14 +414,11 @@ bool survives(std::int64_t which, bool second_way, int failing, const std::vecto
               const Lends& lends) {
     std::vector<Item> items = before;
     std::optional<Loan> loan;
-    std::atomic<bool> failed = false;
+    bool failed = false;
     const auto under_pressure = [&](bool second, const auto& action) {
-        const bool here = world_rank() == failing && second == second_way;
         std::string text;
-        {
-            const test::FailingMemory memory(here ? which : -1, failed);
-            text = thrown_by(action);
-        }
+        failed |= test::falls_short(failing, second == second_way ? which : -1,
+                                    [&] { text = thrown_by(action); });
         expect_alike(text);
         return !text.empty();
     };
@@ -447,9 +443,7 @@ bool survives(std::int64_t which, bool second_way, int failing, const std::vecto
     EXPECT_EQ(before.size(), results.size());
     for (std::size_t i = 0; i < before.size(); ++i)
         EXPECT_EQ(static_cast<double>(before[i].number), results[i]);
-    int any = failed ? 1 : 0;
-    MPI_Bcast(&any, 1, MPI_INT, failing, MPI_COMM_WORLD);
-    return any != 0;
+    return failed;
 }
 
 template <class Item, class Lends>

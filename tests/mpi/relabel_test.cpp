@@ -1,7 +1,6 @@
 #include "equipoise/balancer/relabel.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <functional>
 #include <limits>
 #include <numeric>
@@ -14,7 +13,7 @@
 #include "equipoise/balancer/balancer.hpp"
 #include "equipoise/base/random.hpp"
 #include "tests/mpi/items.hpp"
-#include "tests/support/failing_memory.hpp"
+#include "tests/support/shortage.hpp"
 
 namespace equipoise::balancer {
 namespace {
@@ -163,22 +162,17 @@ TEST(Relabel, FailsOnAllRanksIfOneHasNoMemory) {
         options.machines_first = machines_first;
         if (machines_first) options.machine = world_rank() % 2;
         int failures = 0;
-        for (int any = 1; any != 0; ++failures) {
-            std::atomic<bool> failed = false;
+        for (bool any = true; any; ++failures) {
             bool threw = false;
-            {
-                const test::FailingMemory memory(world_rank() == world_size() - 1 ? failures : -1,
-                                                 failed);
+            any = test::falls_short(world_size() - 1, failures, [&] {
                 try {
                     static_cast<void>(relabel(MPI_COMM_WORLD, partition.my_part(),
                                               partition.my_bytes(), options));
                 } catch (const mpi::CollectiveError&) {
                     threw = true;
                 }
-            }
-            any = failed ? 1 : 0;
-            MPI_Bcast(&any, 1, MPI_INT, world_size() - 1, MPI_COMM_WORLD);
-            EXPECT_EQ(any != 0, threw);
+            });
+            EXPECT_EQ(any, threw);
         }
         EXPECT_GT(failures, 5);
     }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstring>
 #include <memory>
@@ -20,7 +19,7 @@
 #include "equipoise/balancer/plan_data.hpp"
 #include "equipoise/base/random.hpp"
 #include "tests/mpi/items.hpp"
-#include "tests/support/failing_memory.hpp"
+#include "tests/support/shortage.hpp"
 
 namespace equipoise::balancer {
 namespace {
@@ -259,20 +258,23 @@ void expect_to_survive_every_shortage_of(Item (*make)(std::int64_t, int), const 
     const Migration migration(5, 0.6);
     const std::vector<Item> before = items_of(migration.before[own()], make);
     for (const int failing : {0, world_size() - 1})
-        for (std::int64_t which = 0, any = 1; any != 0; ++which) {
+        for (std::int64_t which = 0;; ++which) {
             std::vector<Item> items = before;
-            std::atomic<bool> failed = false;
-            try {
-                const test::FailingMemory memory(world_rank() == failing ? which : -1, failed);
-                const Plan plan = plan_to(MPI_COMM_WORLD, migration.to[own()]);
-                execute(plan, items);
-            } catch (const mpi::CollectiveError&) {
+            bool threw = false;
+            const bool any = test::falls_short(failing, which, [&] {
+                try {
+                    const Plan plan = plan_to(MPI_COMM_WORLD, migration.to[own()]);
+                    execute(plan, items);
+                } catch (const mpi::CollectiveError&) {
+                    threw = true;
+                }
+            });
+            if (threw) {
                 EXPECT_EQ(before, items);
             }
-            any = failed ? 1 : 0;
-            MPI_Bcast(&any, 1, MPI_INT64_T, failing, MPI_COMM_WORLD);
-            if (any != 0) continue;
+            if (any) continue;
             EXPECT_EQ(items_of(migration.after[own()], make), items);
+            break;
         }
 }
 

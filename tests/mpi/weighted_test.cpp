@@ -1,7 +1,6 @@
 // Plans by weights: the same as placement::place makes of the items of all ranks.
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -17,7 +16,7 @@
 #include "equipoise/placement/order_sizes.hpp"
 #include "equipoise/placement/transfer.hpp"
 #include "tests/mpi/items.hpp"
-#include "tests/support/failing_memory.hpp"
+#include "tests/support/shortage.hpp"
 
 namespace equipoise::balancer {
 namespace {
@@ -237,18 +236,14 @@ void survive_shortages(const Case& given, int failing) {
     std::int64_t step = 1;
     for (std::int64_t which = 0;; which += step) {
         std::vector<Grain> items = before;
-        std::atomic<bool> failed = false;
         bool thrown = false;
-        {
-            const test::FailingMemory memory(world_rank() == failing ? which : -1, failed);
+        const bool any = test::falls_short(failing, which, [&] {
             try {
                 rebalance(MPI_COMM_WORLD, items, given.options());
             } catch (const CollectiveError& error) {
                 thrown = true;
             }
-        }
-        int any = failed ? 1 : 0;
-        MPI_Bcast(&any, 1, MPI_INT, failing, MPI_COMM_WORLD);
+        });
         int all = thrown ? 1 : 0;
         MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
         ASSERT_TRUE(all == 0 || all == world_size()) << "allocation " << which;
@@ -256,13 +251,13 @@ void survive_shortages(const Case& given, int failing) {
             EXPECT_EQ(before, items);
         else
             EXPECT_TRUE(all_there(all_numbers(items)));
-        if (any == 0) return;
+        if (!any) return;
         if (which > 60) step = 1 + which / 20;
     }
 }
 
 TEST(WeightedPlans, SurviveShortagesOfMemoryInEveryStep) {
-    if (!test::FailingMemory::works()) GTEST_SKIP() << "memory cannot be made to run out";
+    if (!test::FailingMemory::works()) GTEST_SKIP() << "memory is the sanitizer's own";
     for (int failing = 0; failing < world_size(); ++failing) {
         Case few = drawn(5, 10);
         few.common.machines_first = true;
@@ -298,7 +293,7 @@ TEST(KeepOrder, BringsFewItemsToOtherMachinesIfTheseComeFirst) {
 
 // The first call on a communicator asks MPI which ranks share a machine.
 TEST(MachinesAskedOfMpi, AreTheSameShortageOfMemoryOnAllRanks) {
-    if (!test::FailingMemory::works()) GTEST_SKIP() << "memory cannot be made to run out";
+    if (!test::FailingMemory::works()) GTEST_SKIP() << "memory is the sanitizer's own";
     const std::vector<double> weights(world_rank() == 0 ? 9 : 0, 1.0);
     Options weighted = by_weight({}, weights);
     weighted.machines_first = true;
@@ -306,24 +301,20 @@ TEST(MachinesAskedOfMpi, AreTheSameShortageOfMemoryOnAllRanks) {
                                       {.policy = Policy::hierarchical},
                                       {.policy = Policy::keep_order, .machines_first = true}};
     for (const Options& options : all) {
-        for (std::int64_t which = 0, any = 1; any != 0; ++which) {
+        bool any = true;
+        for (std::int64_t which = 0; any; ++which) {
             MPI_Comm fresh = MPI_COMM_NULL;
             MPI_Comm_dup(MPI_COMM_WORLD, &fresh);
             std::vector<double> items = weights;
-            std::atomic<bool> failed = false;
             std::int64_t thrown = 0;
-            {
-                const int failing = world_size() - 1;
-                const test::FailingMemory memory(world_rank() == failing ? which : -1, failed);
+            any = test::falls_short(world_size() - 1, which, [&] {
                 try {
                     rebalance(fresh, items, options);
                 } catch (const CollectiveError& error) {
                     thrown = 1;
                 }
-            }
+            });
             std::int64_t all_thrown = 0;
-            any = failed ? 1 : 0;
-            MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
             MPI_Allreduce(&thrown, &all_thrown, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
             MPI_Comm_free(&fresh);
             ASSERT_EQ(thrown * world_size(), all_thrown) << "allocation " << which;
