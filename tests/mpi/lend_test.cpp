@@ -343,6 +343,8 @@ TEST(ALoan, RefusesAVectorThatIsGivenTwiceOnAllRanks) {
               thrown_by([&] { static_cast<void>(lend(MPI_COMM_WORLD, std::tie(items, items))); }));
     EXPECT_EQ(grains(), items);
     Loan loan = lend(MPI_COMM_WORLD, items);
+    EXPECT_EQ(static_cast<Tokens>(grains().size()), loan.size_at_home());
+    EXPECT_EQ(static_cast<Tokens>(items.size()), loan.size_lent());
     EXPECT_EQ(expected, thrown_by([&] { loan.give_back(items); }));
     std::vector<double> results(items.size());
     EXPECT_EQ(expected, thrown_by([&] { loan.give_back(results, results); }));
