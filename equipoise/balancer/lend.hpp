@@ -5,7 +5,7 @@
 //     auto loan = lend(communicator, columns, {.policy = Policy::weighted, .weights = seconds});
 //     for (Column& column : columns) compute(column);      // own ones and borrowed ones
 //     loan.give_back();                                    // all are where they were
-// docs/balancer.md says when to lend and when to rebalance.
+// docs/how-to/balancer.md says when to lend and when to rebalance.
 
 #include <cstddef>
 #include <memory>

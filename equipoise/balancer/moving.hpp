@@ -66,7 +66,7 @@ struct Arrival {
 template <class T, class Allocator>
 class DirectMove {
     static_assert(std::is_trivially_copyable_v<T>,
-                  "items with pointers need a serialiser; see docs/balancer.md");
+                  "items with pointers need a serialiser; see docs/how-to/balancer.md");
     static_assert(std::default_initializable<T>, "items that travel as bytes need a default value");
     static_assert(!std::same_as<T, bool>, "std::vector<bool> has no items of its own");
 

@@ -17,7 +17,7 @@ namespace equipoise::balancer {
 
 using placement::Transfer;
 
-/// Which items go where. docs/balancer.md helps to choose.
+/// Which items go where. docs/how-to/balancer.md helps to choose.
 enum class Policy : std::uint8_t {
     minimum_moves,    ///< no item moves without need
     keep_order,       ///< the items of all ranks, one after the other, keep their order

@@ -88,9 +88,9 @@ class Plan {
 };
 
 /// Plans for `count` items on this rank. Collective; two reductions and a gathering of O(P) words
-/// (with weights several gatherings, also of items that may move: docs/balancer.md), or a single
-/// reduction if the numbers of all ranks differ by at most one and neither speeds nor weights are
-/// given: then nothing moves. `failure` is what went wrong on this rank before.
+/// (with weights several gatherings, also of items that may move: docs/how-to/balancer.md), or a
+/// single reduction if the numbers of all ranks differ by at most one and neither speeds nor
+/// weights are given: then nothing moves. `failure` is what went wrong on this rank before.
 ///
 /// Throws CollectiveError, the same on every rank, for a failure, bad options, options that differ
 /// between ranks, and a rank that runs out of memory; InputError if there is no rank to agree with

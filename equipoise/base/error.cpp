@@ -23,7 +23,6 @@ InputError InputError::at(std::string_view file, std::size_t line, std::string_v
 }
 
 OverflowError::OverflowError(const std::string& quantity)
-    : InputError(quantity + " is too large for the integers that hold it"),
-      quantity_(quantity) {}
+    : InputError(quantity + " is too large for the integers that hold it"), quantity_(quantity) {}
 
 }  // namespace equipoise

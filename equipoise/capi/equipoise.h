@@ -11,8 +11,8 @@
  *
  * Functions that take a communicator or a plan are collective unless they say otherwise: all ranks
  * call them. An error on one rank is returned on all, with the same code and the same text, and all
- * items are where they were. Nothing prints, exits or throws. docs/balancer-c-fortran.md has
- * examples, docs/balancer.md explains policies and guarantees. */
+ * items are where they were. Nothing prints, exits or throws. docs/how-to/balancer-c-fortran.md has
+ * examples, docs/how-to/balancer.md explains policies and guarantees. */
 
 #include <mpi.h>
 #include <stddef.h>
@@ -384,7 +384,7 @@ typedef struct equipoise_advisor equipoise_advisor;
 
 typedef struct equipoise_advice {
     int worth_it;            /* 1 if it is time to balance, else 0 */
-    double gain;             /* seconds that a balance now saves; see docs/balancer.md */
+    double gain;             /* seconds that a balance now saves; see docs/how-to/balancer.md */
     double cost;             /* seconds that it costs; -1 before the first balance */
     int64_t break_even_step; /* at whose end it would have paid for itself; 0: never or unknown */
 } equipoise_advice;

@@ -14,7 +14,7 @@
 //    levels above that before the last balance, waives this.
 // Guarantee: if no step is slower than in a run that never balances, and balances do no harm and
 //    save at least their credits, this run never lags that one by more than its costliest balance.
-// Proof and details: docs/balancer.md.
+// Proof and details: docs/how-to/balancer.md.
 
 #include <algorithm>
 #include <cstdint>

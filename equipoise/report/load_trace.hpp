@@ -85,7 +85,7 @@ struct LoadTrace {
 /// newline.
 [[nodiscard]] std::string load_trace_text(const LoadTrace& levels, std::size_t rows_max = 40);
 
-/// The same for scripts; keys in docs/trace.md. Ends with a newline.
+/// The same for scripts; keys in docs/how-to/trace.md. Ends with a newline.
 [[nodiscard]] std::string load_trace_json(const LoadTrace& levels);
 
 }  // namespace equipoise::report

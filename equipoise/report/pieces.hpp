@@ -35,7 +35,7 @@ struct PiecesFigures {
 
 /// A heading and one line for each figure.
 [[nodiscard]] std::string pieces_text(const PiecesFigures& run);
-/// The keys of `run --in-pieces --json` (docs/mpi.md); ends with a newline.
+/// The keys of `run --in-pieces --json` (docs/how-to/ranks.md); ends with a newline.
 [[nodiscard]] std::string pieces_json(const PiecesFigures& run);
 
 }  // namespace equipoise::report

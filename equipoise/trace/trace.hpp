@@ -1,6 +1,6 @@
 #pragma once
 // What a program of DARMA vt did, phase by phase: which rank ran which task for how long, and who
-// sent how much to whom. The format is vt's LBDatafile, one file a rank (docs/trace.md).
+// sent how much to whom. The format is vt's LBDatafile, one file a rank (docs/how-to/trace.md).
 
 #include <cstddef>
 #include <cstdint>

@@ -175,8 +175,8 @@ def make_plan(comm: mpi4py.MPI.Comm, count: int, *, policy: str | None = None,
     """Plans for `count` items on this rank. Collective.
 
     policy: "minimum-moves" (default: no item moves without need), "keep-order", "weighted"
-        (default if there are weights), "hierarchical" or "neighbours-only"; docs/balancer.md helps
-        to choose.
+        (default if there are weights), "hierarchical" or "neighbours-only"; docs/how-to/balancer.md
+        helps to choose.
     weights: what each item costs, finite and at least 0, one for each; or an array of shape (n, k)
         with k weights for each (phases, resources), of which every kind is levelled. With weights:
     tolerance: the largest load may be (1 + tolerance) times the share, or as near to it as the
@@ -375,7 +375,7 @@ class Advisor:
                 with advisor.balancing():
                     items = equipoise.mpi.rebalance(MPI.COMM_WORLD, items)
 
-    docs/balancer.md says how it decides and what it guarantees.
+    docs/how-to/balancer.md says how it decides and what it guarantees.
     """
 
     def __init__(self, comm: mpi4py.MPI.Comm) -> None:

@@ -177,7 +177,7 @@ class Run:
 
     @property
     def record(self) -> dict[str, Any]:
-        """All that is known of the run, as `equipoise run --record` writes it (docs/formats.md)."""
+        """All that is known of the run, as `run --record` writes it (docs/how-to/formats.md)."""
         return object_of(self._handle.to_json())
 
     @property

@@ -6,8 +6,8 @@
 
 #include <rapidcheck.h>
 
-#include "equipoise/placement/transfer.hpp"
 #include "equipoise/base/tokens.hpp"
+#include "equipoise/placement/transfer.hpp"
 
 namespace equipoise::test {
 

@@ -8,7 +8,7 @@
 ! Communicators are those of mpi_f08 or the integers of mpi. Subroutines that take a communicator
 ! or a plan are collective unless they say otherwise. An error on one rank is reported on all, with
 ! the same stat and errmsg, and all items are where they were; without stat, as with Fortran's own
-! statements, the program stops. docs/balancer-c-fortran.md has examples.
+! statements, the program stops. docs/how-to/balancer-c-fortran.md has examples.
 #include "option_names.inc"
 
 module equipoise

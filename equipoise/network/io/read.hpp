@@ -11,7 +11,7 @@
 
 namespace equipoise::network {
 
-/// The formats that are read; docs/formats.md describes them.
+/// The formats that are read; docs/how-to/formats.md describes them.
 enum class Format : std::uint8_t { automatic, edge_list, metis, matrix_market, gml, graphml };
 
 /// How a file is read, and what of it is kept.

@@ -1,7 +1,6 @@
 // Every algorithm of the catalogue on several ranks: loads, costs, stop reasons and records are
 // those of one process, bit by bit.
 
-#include "equipoise/catalogue/runner/supervision.hpp"
 #include "equipoise/engine/rounds.hpp"
 
 #include <algorithm>
@@ -17,6 +16,7 @@
 #include "equipoise/base/random.hpp"
 #include "equipoise/catalogue/runner/instance.hpp"
 #include "equipoise/catalogue/runner/run.hpp"
+#include "equipoise/catalogue/runner/supervision.hpp"
 #include "equipoise/engine/parts/partition.hpp"
 #include "equipoise/model/run/colour_schedule.hpp"
 #include "equipoise/protocols/deal_agreement_2.hpp"

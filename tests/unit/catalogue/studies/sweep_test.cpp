@@ -280,7 +280,7 @@ TEST(Scenarios, HaveTheNetworksOfTheirTitlesAndTheRunsThatThePageSays) {
         {"paths", "path:"},   {"stars", "star:"}, {"complete binary trees", "tree:k=2"},
         {"meshes", "mesh:"},  {"tori", "torus:"}, {"cycles", "cycle:"},
         {"random", "random-"}};
-    const std::string page = contents(EQUIPOISE_SOURCE_DIR "/docs/scenarios.md");
+    const std::string page = contents(EQUIPOISE_SOURCE_DIR "/docs/how-to/sweeps.md");
     for (const auto& file :
          std::filesystem::directory_iterator(EQUIPOISE_SOURCE_DIR "/scenarios")) {
         const Scenario scenario = read_scenario(file.path().string());
