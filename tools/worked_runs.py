@@ -1,29 +1,42 @@
 #!/usr/bin/env python3
-"""Keeps the worked runs of the docs true.
+"""Keeps the blocks of README.md and docs/ true: what they show is played, compiled or parsed.
 
-Every fenced block ```console in README.md and docs/ whose lines begin with `$ equipoise` is played
-again, and what the program prints must be what the block shows. Times differ from run to run and
-are masked on both sides. A block ```cpp, ```c or ```fortran that follows a remark <!-- PATH -->
-must be that file, and between the remarks <!-- algorithms --> and <!-- end --> is a table of the
-whole catalogue.
+```console   Every command after `$ ` is played, in one folder and one shell for each page, from top
+             to bottom, and must print what the block shows. Times are masked on both sides, and a
+             line `...` stands for any lines. `equipoise` is the program, `python3` knows the
+             package, examples/ and scenarios/ are there, and compilers, CMake and pkg-config find
+             an installed Equipoise. `<!-- not played: REASON -->` on the line before exempts a
+             block that needs root, a network or a whole build.
+```python    runs, in order, in one namespace for each page.
+```cpp, ```c, ```fortran, and any block after `<!-- PATH -->`, are that file of examples/ or tests/;
+             after `<!-- part of PATH -->`, lines of it (`...` between those that lie apart).
+```json      parses. ```text, and a block without a language, is not looked at.
+Any block after `<!-- file: NAME -->` is written to NAME in the page's folder, for what follows.
+Any other language is an error. Between <!-- algorithms --> and <!-- end --> is a table of the
+whole catalogue. Pages under docs/decisions/ are not looked at: they tell how things were.
 
 usage: worked_runs.py --program build/bin/equipoise [--update] [FILE.md ...]
 """
 
 import argparse
+import concurrent.futures
 import difflib
 import json
+import os
 import pathlib
 import re
-import subprocess
 import sys
-import tempfile
+import textwrap
+
+from pages import guarantees
+from pages.blocks import Block, PageError, commands, parse
+from pages.player import Installation, PageFolder, PlayError
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-BLOCK = re.compile(r"^```console\n(.*?)^```$", re.M | re.S)
-SOURCE = re.compile(r"(^<!-- (\S+) -->\n```(?:cpp|c|fortran)\n)(.*?)(?=^```$)", re.M | re.S)
-TABLE = re.compile(r"(?<=^<!-- algorithms -->\n)(.*?)(?=^<!-- end -->$)", re.M | re.S)
 TIME = re.compile(r" *\b\d+(\.\d+)?(e-?\d+)? ?(s|ms|us|µs|ns)\b")
+COMPILED = ("cpp", "c", "fortran")
+FILE_OF_REPOSITORY = re.compile(r"(part of )?(examples|tests)/\S+$")
+COMPILERS = re.compile(r"\b(cmake|pkg-config|mpi(c|f)\w+|gfortran|g?cc)\b|\b[cg]\+\+")
 
 
 def masked(text):
@@ -32,130 +45,187 @@ def masked(text):
     return "\n".join(re.sub(r"-{2,}", "--", re.sub(r" {2,}", "  ", line)) for line in lines)
 
 
-def play(command, program, folder):
-    """What a command prints, standard output first, as a terminal would not colour it."""
-    shell = f'equipoise() {{ "{program}" "$@"; }}; {command}'
-    done = subprocess.run(["bash", "-c", shell], cwd=folder, capture_output=True, text=True,
-                          timeout=120, check=False)
-    return done.stdout + done.stderr
+def matches(shown, printed):
+    """Whether printed lines are those shown, where a line `...` stands for any lines."""
+    def pattern(line):
+        return r"(?:.*\n)*?" if line.strip() == "..." else re.escape(line) + r"\n"
+    text = "".join(line + "\n" for line in tidy(printed))
+    return re.fullmatch("".join(pattern(line) for line in tidy(shown)), text) is not None
 
 
-def replay_block(body, program, folder):
-    """The block with every command's output replaced by what it prints now."""
-    out = []
-    skipping = False
-    for line in body.splitlines():
-        if line.startswith("$ "):
-            out.append(line)
-            skipping = True
-            out.extend(l.rstrip() for l in play(line[2:], program, folder).splitlines())
-        elif not skipping:
-            out.append(line)
-    return "\n".join(out) + "\n"
+def tidy(lines):
+    """Masked lines without blank ones at the end."""
+    return masked("\n".join(lines).rstrip()).splitlines()
 
 
-def check_sources(path, update):
-    """How many shown programs are not the files they say they are; with `update`, shows those."""
-    text = path.read_text()
-    wrong = 0
-    for _, name, body in SOURCE.findall(text):
-        if (ROOT / name).read_text() != body:
-            print(f"{path.relative_to(ROOT)}: the program shown is not {name}")
-            wrong += 1
-    if update and wrong:
-        path.write_text(SOURCE.sub(lambda shown: shown[1] + (ROOT / shown[2]).read_text(), text))
-        return 0
-    return wrong
+class Page:
+    """Checks one page and, with `update`, corrects it."""
+
+    def __init__(self, path, installation, update):
+        self.path = path
+        self.name = str(path.relative_to(ROOT) if path.is_relative_to(ROOT) else path)
+        self.installation = installation
+        self.update = update
+        self.text = path.read_text()
+        self.blocks = [b for b in parse(self.text, self.name) if isinstance(b, Block)]
+        self.problems = []
+        self.exempt = []  # reasons
+        self.played = 0
+        self.changes = []  # blocks and their new lines
+
+    def wrong(self, block, what, fresh=None):
+        """Notes what is wrong; with `update`, `fresh` lines take the block's place instead."""
+        if self.update and fresh is not None:
+            self.changes.append((block, fresh))
+        else:
+            self.problems.append(f"{self.name}:{block.first + 1}: {what}")
+
+    def check(self):
+        consoles = [b for b in self.blocks if b.language == "console" and not b.remark]
+        compiles = any(COMPILERS.search(c.text) for b in consoles for c in commands(b, self.name))
+        with PageFolder(self.installation, compiles) as folder:
+            for number, block in enumerate(self.blocks):
+                try:
+                    self.check_block(number, block, folder)
+                except PlayError as error:
+                    self.wrong(block, error)
+        if self.update:
+            self.write_changes()
+        else:
+            self.check_table()
+        return self
+
+    def check_block(self, number, block, folder):
+        if name := block.told("file"):
+            self.check_file(number, block, name)
+            folder.write(name, block.body)
+        elif block.language == "console":
+            self.check_console(block, folder)
+        elif block.language in COMPILED or FILE_OF_REPOSITORY.match(block.remark):
+            self.check_source(block)
+        elif block.language == "python":
+            self.check_python(block, folder)
+        elif block.language == "json":
+            self.check_json(block)
+        elif block.language not in ("", "text") and not block.language.startswith("{"):
+            self.wrong(block, "expected a block console, python, cpp, c, fortran, json or text, or "
+                              f"one after <!-- file: NAME -->, found {block.language}")
+
+    def check_file(self, number, block, name):
+        """A file shown must stay in the page's folder, and something after it must use it."""
+        if pathlib.PurePath(name).is_absolute() or ".." in pathlib.PurePath(name).parts:
+            self.wrong(block, f"expected the name of a file in the page's folder, found {name}")
+        played = [b for b in self.blocks[number + 1:] if b.language in ("console", "python")]
+        files = [b for b in self.blocks if b is not block and b.told("file")]
+        word = "cmake" if name.endswith("CMakeLists.txt") else pathlib.PurePath(name).name
+        if not any(word in b.body for b in played + files):
+            self.wrong(block, f"nothing on the page uses the file {name}")
+
+    def check_console(self, block, folder):
+        if block.told("not played"):
+            self.exempt.append(block.told("not played"))
+            return
+        fresh = []
+        right = True
+        for command in commands(block, self.name):
+            self.played += 1
+            printed, _ = folder.play(command.text)
+            printed = [line.rstrip() for line in printed]
+            if matches(command.printed, printed):
+                fresh += command.shown + command.printed
+            else:
+                right = False
+                fresh += command.shown + printed
+        if right:
+            return
+        shown, now = (masked("\n".join(lines)).splitlines() for lines in (block.lines, fresh))
+        self.wrong(block, "the commands do not print what is shown:\n" + "\n".join(
+            difflib.unified_diff(shown, now, "shown", "printed", lineterm="")), fresh)
+
+    def check_source(self, block):
+        name = block.remark.removeprefix("part of ")
+        path = ROOT / name
+        if not FILE_OF_REPOSITORY.match(block.remark) or not path.is_file():
+            self.wrong(block, "expected <!-- PATH --> above, a file of examples/ or tests/, or "
+                              f"<!-- file: NAME -->, found \"{block.remark}\"")
+        elif name != block.remark:
+            source = "\n".join(line.strip() for line in path.read_text().splitlines())
+            for part in re.split(r"(?m)^ *\.\.\.\n", block.body):
+                if "\n".join(line.strip() for line in part.splitlines()) not in source:
+                    self.wrong(block, f"these lines are not in {name}:\n{part.rstrip()}")
+        elif path.read_text() != block.body:
+            self.wrong(block, f"the program shown is not {name}", path.read_text().splitlines())
+
+    def check_python(self, block, folder):
+        if not self.installation.has_python:
+            self.exempt.append("the Python package is not built")
+            return
+        self.played += 1
+        folder.run_python(block, self.name)
+
+    def check_json(self, block):
+        try:
+            json.loads(block.body)
+        except ValueError as error:
+            self.wrong(block, f"this is not JSON: {error}")
+
+    def check_table(self):
+        fresh = guarantees.renewed(self.text, self.installation.program, self.path.parent)
+        if fresh == self.text:
+            return
+        self.problems.append(f"{self.name}: the table of algorithms is not the catalogue's:\n" +
+                             "\n".join(difflib.unified_diff(
+                                 self.text.splitlines(), fresh.splitlines(), "shown", "made", n=0,
+                                 lineterm="")))
+
+    def write_changes(self):
+        lines = self.text.splitlines()
+        for block, fresh in sorted(self.changes, key=lambda change: -change[0].first):
+            lines[block.first + 1:block.last] = [(block.indent + l).rstrip() for l in fresh]
+        text = "".join(line + "\n" for line in lines)
+        text = guarantees.renewed(text, self.installation.program, self.path.parent)
+        if text != self.text:
+            self.path.write_text(text)
 
 
-def algorithms_table(program):
-    """A row for every algorithm of the catalogue, with a link to its page, which must be there."""
-    listed = subprocess.run([program, "algorithms", "--json"], capture_output=True, check=True)
-    rows = ["| Name | Guarantee | Source |", "|---|---|---|"]
-    for entry in json.loads(listed.stdout):
-        page = f"docs/algorithms/{entry['name']}.md"
-        if not (ROOT / page).exists():
-            sys.exit(f"{entry['name']}: expected its page {page}, found none")
-        cells = [entry["guarantee"], entry["source"]]
-        rows.append("| " + " | ".join([f"[`{entry['name']}`]({page})"] +
-                                      [cell.replace("|", "\\|") for cell in cells]) + " |")
-    return "".join(row + "\n" for row in rows)
-
-
-def check_table(path, program, update):
-    """Whether the table of the catalogue, where there is one, is not what the catalogue says."""
-    text = path.read_text()
-    shown = TABLE.search(text)
-    if shown is None:
-        return False
-    table = algorithms_table(program)
-    if shown.group(0) == table:
-        return False
-    if update:
-        path.write_text(TABLE.sub(lambda _: table, text))
-    else:
-        print(f"{path.relative_to(ROOT)}: the table of algorithms is not the catalogue's:")
-        print("\n".join(difflib.unified_diff(shown.group(0).splitlines(), table.splitlines(),
-                                             "shown", "made", lineterm="")))
-    return True
-
-
-def check_file(path, program, update):
-    """Number of blocks played and of blocks that differ."""
-    table_wrong = check_table(path, program, update)
-    text = path.read_text()
-    played = wrong = 0
-    pieces = []
-    end = 0
-    with tempfile.TemporaryDirectory() as folder:
-        (pathlib.Path(folder) / "examples").symlink_to(ROOT / "examples")
-        for match in BLOCK.finditer(text):
-            body = match.group(1)
-            pieces.append(text[end:match.start(1)])
-            end = match.end(1)
-            if "$ equipoise" not in body:
-                pieces.append(body)
-                continue
-            played += 1
-            fresh = replay_block(body, program, folder)
-            if masked(fresh) == masked(body):
-                pieces.append(body)
-                continue
-            wrong += 1
-            pieces.append(fresh)
-            if not update:
-                print(f"{path.relative_to(ROOT)}: a worked run is not what the program prints:")
-                print("\n".join(difflib.unified_diff(masked(body).splitlines(),
-                                                     masked(fresh).splitlines(), "shown", "printed",
-                                                     lineterm="")))
-    pieces.append(text[end:])
-    if update and wrong:
-        path.write_text("".join(pieces))
-    return played, wrong + table_wrong
+def all_pages():
+    pages = sorted((ROOT / "docs").rglob("*.md"))
+    return [ROOT / "README.md", *(p for p in pages if "decisions" not in p.parts)]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
-    parser.add_argument("--update", action="store_true", help="write what the program prints now")
+    parser.add_argument("--update", action="store_true", help="write what is printed now")
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     options = parser.parse_args()
-    files = [f.resolve() for f in options.files]
-    files = files or [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-    program = pathlib.Path(options.program).resolve()
-    played = wrong = sources_wrong = 0
-    for path in files:
-        if path.exists():
-            sources_wrong += check_sources(path, options.update)
-            one_played, one_wrong = check_file(path, program, options.update)
-            played += one_played
-            wrong += one_wrong
-    print(f"{played} worked runs played, {wrong} {'rewritten' if options.update else 'differ'}")
-    if played == 0:
-        print("no worked run was found: the docs must show some")
-        return 1
-    return 0 if sources_wrong == 0 and (options.update or wrong == 0) else 1
+    files = [path.resolve() for path in options.files] or all_pages()
+    with Installation(options.program) as installation, \
+            concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        def check(path):
+            try:
+                return Page(path, installation, options.update).check()
+            except PageError as error:
+                return error
+        pages = list(pool.map(check, files))
+    return report(pages)
+
+
+def report(pages):
+    """Says what was played and what is wrong; the status of the program."""
+    broken = [str(page) for page in pages if isinstance(page, PageError)]
+    pages = [page for page in pages if isinstance(page, Page)]
+    problems = broken + [problem for page in pages for problem in page.problems]
+    for problem in problems:
+        print(problem)
+    exempt = [f"{page.name}: {reason}" for page in pages for reason in page.exempt]
+    print(f"{sum(page.played for page in pages)} commands and blocks of {len(pages)} pages played, "
+          f"{len(problems)} wrong, {sum(len(page.changes) for page in pages)} rewritten, "
+          f"{len(exempt)} not played")
+    for reason in exempt:
+        print(textwrap.indent(reason, "  "))
+    return 1 if problems else 0
 
 
 if __name__ == "__main__":
