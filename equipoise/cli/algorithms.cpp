@@ -33,7 +33,8 @@ struct AlgorithmsVerb {
 void add_algorithms(Command& program, Action& action) {
     Command* verb = program.add_subcommand("algorithms", "List the algorithms, or describe one");
     const auto arguments = std::make_shared<AlgorithmsVerb>();
-    verb->add_option("ALGORITHM", arguments->name, "the algorithm to describe");
+    verb->add_option("ALGORITHM", arguments->name, "the algorithm to describe")
+        ->offers(algorithm_words);
     arguments->json.add_to(*verb);
     verb->add_flag("--markdown", arguments->markdown,
                    "print the table of all algorithms in Markdown");

@@ -3,9 +3,11 @@
 #include <memory>
 #include <string>
 
+#include "equipoise/catalogue/runner/instance.hpp"
 #include "equipoise/cli/options.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
+#include "equipoise/network/structure/circuits.hpp"
 
 namespace equipoise::cli {
 
@@ -41,6 +43,7 @@ void add_analyze(Command& program, Action& action) {
     a.network.add_to(*verb)->reads_file();
     verb->add_option("--loads", a.request.loads.text,
                      "the loads that the bounds are for (default spike:tokens=1000)")
+        ->offers(catalogue::load_generators)
         ->reads_file();
     verb->add_option("--threads", a.request.threads, "threads for local divergences (default 1)")
         ->range(1, 4096);
@@ -52,6 +55,7 @@ void add_analyze(Command& program, Action& action) {
             "--matchings", a.request.matchings.text,
             "the circuit in place of the network's default one: snake, bitonic, periodic or a file "
             "of matchings")
+        ->offers(network::matchings_names())
         ->reads_file();
     verb->add_flag(
         "--observers", a.request.observers,

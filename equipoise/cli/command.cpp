@@ -35,6 +35,14 @@ class HelpFormat final : public CLI::Formatter {
         const std::size_t brace = name.find('{');
         return brace == std::string::npos ? name : name.substr(0, brace) + "[=FILE]";
     }
+    [[nodiscard]] std::string value_name(const CLI::Option& option) const {
+        if (may_lack_value(option)) return "FILE";
+        return option.get_type_name().empty() ? "" : get_label(option.get_type_name());
+    }
+    /// --json[=FILE]: CLI11 shows --json{-}.
+    [[nodiscard]] static bool may_lack_value(const CLI::Option& option) {
+        return option.get_name(false, true).find('{') != std::string::npos;
+    }
 };
 
 /// By itself CLI11 reads "-1", and anything with more than 64 bits, as the largest number.
@@ -75,14 +83,39 @@ Option* Option::not_to_output() {
 }
 
 Option* Option::writes_file() {
-    use_ = Use::writes;
+    use_ = FileUse::writes;
     return this;
 }
 
 Option* Option::reads_file(std::string prefix) {
-    use_ = Use::reads;
+    use_ = FileUse::reads;
     prefix_ = std::move(prefix);
     return this;
+}
+
+Option* Option::reads_file_first() {
+    read_first_ = true;
+    return reads_file();
+}
+
+Option* Option::offers(Words words) {
+    words_ = std::move(words);
+    return this;
+}
+
+Option* Option::offers(const std::vector<std::string>& words) {
+    return offers([words] {
+        std::vector<SpecInfo> infos;
+        for (const std::string& word : words)
+            infos.push_back({word, word, ""});
+        return infos;
+    });
+}
+
+void Option::describe(OptionDescription& description) const {
+    description.file = use_;
+    description.file_prefix = prefix_;
+    if (words_) description.words = words_();
 }
 
 std::string Option::name() const {
@@ -91,7 +124,7 @@ std::string Option::name() const {
 
 std::map<std::string, std::string> Option::files() const {
     std::map<std::string, std::string> files;
-    if (use_ == Use::no_file) return files;
+    if (use_ == FileUse::none || read_first_) return files;
     for (const std::string& value : option_->results()) {
         if (value == "-" || !value.starts_with(prefix_)) continue;
         const std::filesystem::path path = value.substr(prefix_.size());
@@ -178,6 +211,40 @@ void Command::expect_only_given(const std::string& mode, const std::string& reas
     for (const Option& option : options_)
         if (option.given() && std::find(names.begin(), names.end(), option.name()) == names.end())
             throw InputError(option.name() + " cannot be combined with " + mode + ": " + reason);
+}
+
+OptionDescription Command::describe(const CLI::Option& option) const {
+    OptionDescription description;
+    for (const std::string& name : option.get_snames())
+        description.names.push_back("-" + name);
+    for (const std::string& name : option.get_lnames())
+        description.names.push_back("--" + name);
+    if (description.names.empty()) description.names.push_back(option.get_name());
+    description.value = HelpFormat().value_name(option);
+    description.value_may_lack = HelpFormat::may_lack_value(option);
+    description.help = option.get_description();
+    description.required = option.get_required();
+    description.repeatable = option.get_expected_max() > 1;
+    for (const Option& own : options_)
+        if (own.is(option)) own.describe(description);
+    return description;
+}
+
+CommandDescription Command::describe() const {
+    const CLI::App* const above = app_->get_parent();
+    CommandDescription description;
+    description.name = app_->get_name();
+    description.help = app_->get_description();
+    const std::string usage = HelpFormat().make_usage(
+        app_, above == nullptr ? description.name : above->get_name() + ' ' + description.name);
+    description.usage = usage.substr(sizeof "Usage:", usage.find('\n') - sizeof "Usage:");
+    for (const CLI::Option* option : std::as_const(*app_).get_options())
+        (option->get_positional() ? description.operands : description.options)
+            .push_back(describe(*option));
+    description.footer = app_->get_footer();
+    for (const Command& verb : verbs_)
+        description.verbs.push_back(verb.describe());
+    return description;
 }
 
 void Command::expect_different_files() const {

@@ -1,6 +1,6 @@
 #pragma once
 // The arguments of the program and of its verbs, by CLI11, whose headers take long to compile, so
-// only command.cpp and main.cpp include them.
+// only command.cpp and program.cpp include them.
 
 #include <cstdint>
 #include <deque>
@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "equipoise/cli/description.hpp"
 
 namespace CLI {
 class App;
@@ -33,20 +35,28 @@ class Option {
     Option* writes_file();
     /// The value may name a file that is read, perhaps after a prefix (`replay:`).
     Option* reads_file(std::string prefix = "");
+    /// The same, but it is read whole before any file is written, so that it may be that file.
+    Option* reads_file_first();
+    /// The value may be one of these words, or begin with one.
+    Option* offers(Words words);
+    Option* offers(const std::vector<std::string>& words);
     /// Takes one value each time it is given.
     Option* one_value_each();
     [[nodiscard]] bool given() const;
-    [[nodiscard]] bool writes() const { return use_ == Use::writes; }
+    [[nodiscard]] bool writes() const { return use_ == FileUse::writes; }
+    [[nodiscard]] bool is(const CLI::Option& option) const { return option_ == &option; }
+    /// Adds what CLI11 does not know.
+    void describe(OptionDescription& description) const;
     [[nodiscard]] std::string name() const;
     /// The files that its values name: paths without links and dots, and as they were given.
     [[nodiscard]] std::map<std::string, std::string> files() const;
 
   private:
-    enum class Use : std::uint8_t { no_file, reads, writes };
-
     CLI::Option* option_;
-    Use use_ = Use::no_file;
+    FileUse use_ = FileUse::none;
     std::string prefix_;
+    bool read_first_ = false;
+    Words words_;
 };
 
 /// The program, or one of its verbs. `names` are as CLI11 writes them: "-o,--output", "OPERAND",
@@ -75,7 +85,10 @@ class Command {
     void expect_only_given(const std::string& mode, const std::string& reason,
                            std::initializer_list<std::string_view> names) const;
 
+    [[nodiscard]] CommandDescription describe() const;
+
   private:
+    [[nodiscard]] OptionDescription describe(const CLI::Option& option) const;
     Option* keep(CLI::Option* option);
     /// Throws InputError if two options name one file that one of them writes.
     void expect_different_files() const;

@@ -9,6 +9,7 @@
 #include "equipoise/base/atomic_file.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/suggest.hpp"
+#include "equipoise/catalogue/runner/instance.hpp"
 #include "equipoise/catalogue/runner/request.hpp"
 #include "equipoise/catalogue/studies/best_possible.hpp"
 #include "equipoise/catalogue/studies/compare.hpp"
@@ -139,12 +140,14 @@ void add_compare(Command& program, Action& action, const Ranks& ranks) {
     const auto arguments = std::make_shared<CompareVerb>();
     CompareVerb& a = *arguments;
     verb->add_option("ALGORITHM", a.names,
-                     "names of algorithms (default: all that can run on the network)");
+                     "names of algorithms (default: all that can run on the network)")
+        ->offers(algorithm_words);
     verb->add_flag("--all", a.all, "the same as giving no names");
     a.network.add_to(*verb)->reads_file();
     verb->add_option(
             "--loads", a.loads.text,
             "tokens: spike:tokens=1000, uniform:tokens=1000, ... or a CSV file node,tokens")
+        ->offers(catalogue::load_generators)
         ->reads_file();
     a.run.add_to(*verb);
     a.partition.add_to(*verb);
@@ -156,9 +159,10 @@ void add_compare(Command& program, Action& action, const Ranks& ranks) {
         ->not_to_output()
         ->writes_file();
     a.html.add_to(*verb);
-    verb->add_option(
-        "--sort", a.sort,
-        "smallest first: " + listed(report::sort_keys(), ", ") + " (default: in the order given)");
+    verb->add_option("--sort", a.sort,
+                     "smallest first: " + listed(report::sort_keys(), ", ") +
+                         " (default: in the order given)")
+        ->offers(report::sort_keys());
     verb->add_flag("--brief", a.brief,
                    "a narrow table without bounds and sources (default if the terminal is too "
                    "narrow for the full one)");

@@ -129,8 +129,10 @@ void add_generate(Command& program, Action& action, const Ranks& ranks) {
     const auto arguments = std::make_shared<GenerateVerb>();
     GenerateVerb& a = *arguments;
     a.verb = verb;
-    a.network.add_to(*verb);
-    verb->add_option("--loads", a.loads, "tokens to place on it")->reads_file();
+    a.network.add_to(*verb)->reads_file_first();
+    verb->add_option("--loads", a.loads, "tokens to place on it")
+        ->offers(catalogue::load_generators)
+        ->reads_file();
     verb->add_option("-o,--output", a.output,
                      "the network's file; its extension chooses the format")
         ->writes_file();

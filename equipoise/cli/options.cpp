@@ -3,9 +3,13 @@
 #include "equipoise/base/atomic_file.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/suggest.hpp"
+#include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/runner/stop.hpp"
 #include "equipoise/cli/terminal.hpp"
+#include "equipoise/network/generators/generate.hpp"
 #include "equipoise/network/io/read.hpp"
+#include "equipoise/network/structure/circuits.hpp"
+#include "equipoise/network/structure/given_structures.hpp"
 #include "equipoise/report/dropped.hpp"
 
 namespace equipoise::cli {
@@ -31,6 +35,39 @@ std::string delays_help() {
     return listed(texts, ", ");
 }
 
+/// The same as words, which are whole without what may be left out.
+std::vector<SpecInfo> delay_words() {
+    std::vector<SpecInfo> words = catalogue::delay_models();
+    for (SpecInfo& word : words)
+        word.form = word.name;
+    return words;
+}
+
+std::vector<SpecInfo> fault_words() {
+    std::vector<SpecInfo> words;
+    for (const catalogue::FaultInfo& fault : catalogue::fault_kinds())
+        words.push_back(fault.info);
+    return words;
+}
+
+std::vector<std::string> format_words() {
+    using network::Format;
+    std::vector<std::string> words;
+    for (const Format format :
+         {Format::edge_list, Format::metis, Format::matrix_market, Format::gml, Format::graphml})
+        words.push_back(network::to_string(format));
+    return words;
+}
+
+std::vector<std::string> tree_words() {
+    using network::SpanningTree;
+    std::vector<std::string> words;
+    for (const SpanningTree tree :
+         {SpanningTree::breadth_first, SpanningTree::minimum_diameter, SpanningTree::low_degree})
+        words.push_back(network::to_string(tree));
+    return words;
+}
+
 /// "loss=0.1,duplicate=0.1".
 std::string faults_of(catalogue::FaultInfo::Of kind) {
     std::string text;
@@ -40,6 +77,13 @@ std::string faults_of(catalogue::FaultInfo::Of kind) {
 }
 
 }  // namespace
+
+std::vector<SpecInfo> algorithm_words() {
+    std::vector<SpecInfo> words;
+    for (const catalogue::Algorithm& algorithm : catalogue::algorithms())
+        words.push_back({algorithm.name, algorithm.name, algorithm.title});
+    return words;
+}
 
 std::string examples_of(const std::vector<SpecInfo>& rows, std::string_view last) {
     std::vector<std::string> examples;
@@ -52,10 +96,12 @@ Option* NetworkArguments::add_to(Command& verb) {
     Option* const named = verb.add_option(
         "--network", network,
         "a generator such as torus:8x8 or a file (.gml .graphml .graph .mtx .edges)");
+    named->offers(network::generators);
     verb.add_option(
-        "--format", format,
-        "the format of the file: edge-list, metis, matrix-market, gml or graphml (default: "
-        "determined by its name or first line)");
+            "--format", format,
+            "the format of the file: edge-list, metis, matrix-market, gml or graphml (default: "
+            "determined by its name or first line)")
+        ->offers(format_words());
     verb.add_flag("--simplify", simplify, "ignore directions, drop loops and repeated links");
     verb.add_flag("--largest-component", largest_component,
                   "keep only the largest connected component");
@@ -99,7 +145,8 @@ void RunArguments::add_to(Command& verb) {
                         "exceed the limit is not started");
     verb.add_option("--stop", request.stop,
                     "end by this rule instead of the algorithm's own: " +
-                        forms_of(catalogue::stop_rules()) + "; join several with +");
+                        forms_of(catalogue::stop_rules()) + "; join several with +")
+        ->offers(catalogue::stop_rules);
     verb.add_option("--param", parameters, "a parameter of the algorithm, name=value; repeatable")
         ->one_value_each();
     verb.add_option(
@@ -111,6 +158,7 @@ void RunArguments::add_to(Command& verb) {
                     "for balancing-circuit: snake (of a mesh or torus, along its snake numbers), "
                     "bitonic or periodic (counting networks), or a file of matchings: one line "
                     "tail head per pair, an empty line between matchings")
+        ->offers(network::matchings_names())
         ->reads_file();
     verb.add_option(
             "--matrix", request.matrix.text,
@@ -119,6 +167,7 @@ void RunArguments::add_to(Command& verb) {
     verb.add_option("--tree", request.tree.text,
                     "the spanning tree of algorithms that run on one: breadth-first (default), "
                     "minimum-diameter, low-degree or a file of its links, one line `u v` for each")
+        ->offers(tree_words())
         ->reads_file();
     verb.add_option("--colouring", request.colouring.text,
                     "for threshold-1, threshold-1-plus, threshold-2 and dimension-exchange: a file "
@@ -128,17 +177,21 @@ void RunArguments::add_to(Command& verb) {
                   "also run the idealised process, past the end of the run if necessary, and "
                   "report the largest deviation from it at any time, with its error bound");
     verb.add_option("--delays", request.asynchrony.delays,
-                    "delays of messages in asynchronous algorithms: " + delays_help());
+                    "delays of messages in asynchronous algorithms: " + delays_help())
+        ->offers(delay_words);
     verb.add_option("--adversary", request.asynchrony.adversary,
                     "an adversary that delays messages in asynchronous algorithms: " +
-                        forms_of(catalogue::adversaries()));
+                        forms_of(catalogue::adversaries()))
+        ->offers(catalogue::adversaries);
     verb.add_option("--faults", request.asynchrony.faults,
                     "faults of channels: " + faults_of(Of::channels) + "; of nodes: " +
-                        faults_of(Of::nodes) + "; " + faults_of(Of::both) + " ends them all");
+                        faults_of(Of::nodes) + "; " + faults_of(Of::both) + " ends them all")
+        ->offers(fault_words);
     verb.add_option("--ports", request.asynchrony.ports,
                     "ports that nodes use at once in asynchronous algorithms: 1 (a node sends at "
                     "most one message per "
-                    "tick and receives at most one) or all (default)");
+                    "tick and receives at most one) or all (default)")
+        ->offers({"1", "all"});
 }
 
 catalogue::RunRequest RunArguments::made(std::uint64_t seed) const {

@@ -74,6 +74,9 @@ struct RunArguments {
     std::uint64_t steps_max_ = 0;
 };
 
+/// The names of all algorithms, with their titles.
+[[nodiscard]] std::vector<SpecInfo> algorithm_words();
+
 /// The examples of a registry, for help: "a, b or c" with `last` " or ".
 [[nodiscard]] std::string examples_of(const std::vector<SpecInfo>& rows, std::string_view last);
 

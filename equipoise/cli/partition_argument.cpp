@@ -10,7 +10,8 @@ namespace equipoise::cli {
 void PartitionArgument::add_to(Command& verb) {
     verb.add_option("--partition", word,
                     "how mpirun's ranks share the nodes: contiguous (default: consecutive nodes) "
-                    "or metis (few links between ranks)");
+                    "or metis (few links between ranks)")
+        ->offers({"contiguous", "metis"});
 }
 
 catalogue::PartitionMethod PartitionArgument::method() const {

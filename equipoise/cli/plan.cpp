@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "equipoise/catalogue/runner/instance.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
 #include "equipoise/report/plan.hpp"
@@ -47,9 +48,11 @@ void add_plan(Command& program, Action& action) {
     verb->add_option(
             "--loads", a.request.loads.text,
             "tokens: spike:tokens=1000, uniform:tokens=1000, ... or a CSV file node,tokens")
+        ->offers(catalogue::load_generators)
         ->reads_file();
     verb->add_option("--target", a.request.target.text,
                      "floor-ceil (default), at-most:TOKENS, or speeds:FILE.csv (node,speed)")
+        ->offers(catalogue::plan_targets)
         ->reads_file("speeds:");
     verb->add_option("--ports", a.request.ports,
                      "tokens that a node may send, and may receive, in one step (default 1)");

@@ -237,21 +237,25 @@ void add_run(Command& program, Action& action, const Ranks& ranks) {
     const auto arguments = std::make_shared<RunVerb>();
     RunVerb& a = *arguments;
     a.verb = verb;
-    verb->add_option("ALGORITHM", a.algorithm, "its name (see equipoise algorithms)");
+    verb->add_option("ALGORITHM", a.algorithm, "its name (see equipoise algorithms)")
+        ->offers(algorithm_words);
     a.network.add_to(*verb)->reads_file();
     verb->add_option(
             "--loads", a.loads.text,
             "tokens: spike:tokens=1000, uniform:tokens=1000, ... or a CSV file node,tokens")
+        ->offers(catalogue::load_generators)
         ->reads_file();
     a.run.add_to(*verb);
     verb->add_option("--arrivals", a.run.request.arrivals,
                      "tokens that arrive and are consumed every round: " +
                          examples_of(model::arrival_generators(), " (each with consume=RATE) or ") +
                          "; the run goes on for --max-steps (default 1000)")
+        ->offers(model::arrival_generators)
         ->reads_file("replay:");
     verb->add_option(
             "--churn", a.run.request.churn,
             "nodes and links that come and go: " + examples_of(model::churn_generators(), " or "))
+        ->offers(model::churn_generators)
         ->reads_file("replay:");
     a.json.add_to(*verb);
     verb->add_flag(
@@ -264,7 +268,10 @@ void add_run(Command& program, Action& action, const Ranks& ranks) {
         ->not_to_output()
         ->writes_file();
     verb->add_option("--record-level", a.record_level,
-                     "how much the record holds: summary, sampled (default) or full");
+                     "how much the record holds: summary, sampled (default) or full")
+        ->offers({model::to_string(model::RecordLevel::summary),
+                  model::to_string(model::RecordLevel::sampled),
+                  model::to_string(model::RecordLevel::full)});
     verb->add_option("--replay", a.replay,
                      "repeat the run that a record describes and compare the outcome")
         ->reads_file();

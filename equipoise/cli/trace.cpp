@@ -68,13 +68,15 @@ void add_trace(Command& program, Action& action) {
         ->reads_file();
     verb->add_option("--policy", a.request.policy,
                      "weighted (default): seconds are levelled; minimum-moves: numbers of tasks; "
-                     "keep-order: these, and tasks stay in their order across ranks");
+                     "keep-order: these, and tasks stay in their order across ranks")
+        ->offers(catalogue::trace_policies());
     verb->add_option("--tolerance", a.tolerance,
                      "weighted moves no more than brings the largest load to (1 + X) times the "
                      "average, or as near as tasks allow (default 0)");
     verb->add_option("--times", a.request.times,
                      "own (default): each phase is planned from its own times; previous: from "
-                     "those of the phase before, as a balancer must at run time");
+                     "those of the phase before, as a balancer must at run time")
+        ->offers(catalogue::trace_times());
     verb->add_flag("--advise", a.request.advise,
                    "balance only after the phases where that is worth it by what was seen until "
                    "then, and say what it saves");

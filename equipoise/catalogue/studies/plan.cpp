@@ -40,12 +40,6 @@ std::vector<std::uint64_t> speeds_from(const load::Loads& given) {
     return speeds;
 }
 
-std::vector<SpecInfo> targets() {
-    return {{"floor-ceil", "floor-ceil", "the mean, rounded down or up"},
-            {"at-most", "at-most:3", "as many tokens at most", false, "at-most:TOKENS"},
-            {"speeds", "speeds:FILE.csv", "in proportion to speeds", false, "speeds:FILE.csv"}};
-}
-
 optimum::FinalLoads final_loads(const TextOr<load::Loads>& target,
                                 const network::AnyNetwork& network, const load::Loads& tokens,
                                 const std::vector<bool>& pins) {
@@ -55,7 +49,7 @@ optimum::FinalLoads final_loads(const TextOr<load::Loads>& target,
     if (text.starts_with("speeds:") && text.size() > 7)
         return optimum::floor_or_ceiling(tokens, load::read_speeds(text.substr(7), network), pins);
     constexpr std::string_view at_most = "at-most:";
-    if (!text.starts_with(at_most)) throw InputError(unknown_row("target", text, targets()));
+    if (!text.starts_with(at_most)) throw InputError(unknown_row("target", text, plan_targets()));
     const auto most = whole_number(std::string_view(text).substr(at_most.size()),
                                    static_cast<std::uint64_t>(tokens_max));
     if (!most)
@@ -68,6 +62,12 @@ optimum::FinalLoads final_loads(const TextOr<load::Loads>& target,
 }
 
 }  // namespace
+
+std::vector<SpecInfo> plan_targets() {
+    return {{"floor-ceil", "floor-ceil", "the mean, rounded down or up"},
+            {"at-most", "at-most:3", "as many tokens at most", false, "at-most:TOKENS"},
+            {"speeds", "speeds:FILE.csv", "in proportion to speeds", false, "speeds:FILE.csv"}};
+}
 
 void PlanRequest::check() const {
     expect_loads_given(loads);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "equipoise/base/ids.hpp"
+#include "equipoise/base/spec_info.hpp"
 #include "equipoise/catalogue/runner/request.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/network/any_network.hpp"
@@ -15,6 +16,9 @@
 #include "equipoise/optimum/problem.hpp"
 
 namespace equipoise::catalogue {
+
+/// What `PlanRequest::target` may be.
+[[nodiscard]] std::vector<SpecInfo> plan_targets();
 
 /// The options of plans, named as on the command line, where --help describes them.
 struct PlanRequest {

@@ -25,9 +25,8 @@ using report::PhaseLevels;
 using trace::Phase;
 using trace::Trace;
 
-const std::vector<std::string> policies = {"weighted", "minimum-moves", "keep-order"};
-
 TracePolicy policy_of(const std::string& name) {
+    const std::vector<std::string>& policies = trace_policies();
     const auto found = std::find(policies.begin(), policies.end(), name);
     return static_cast<TracePolicy>(found - policies.begin());
 }
@@ -294,12 +293,23 @@ class Levelling {
 
 }  // namespace
 
+const std::vector<std::string>& trace_policies() {
+    static const std::vector<std::string> words = {"weighted", "minimum-moves", "keep-order"};
+    return words;
+}
+
+const std::vector<std::string>& trace_times() {
+    static const std::vector<std::string> words = {"own", "previous"};
+    return words;
+}
+
 void TraceRequest::verify() const {
+    const std::vector<std::string>& policies = trace_policies();
     if (paths.empty()) throw InputError("trace: expected files or folders, found none");
     if (std::find(policies.begin(), policies.end(), policy) == policies.end())
         throw InputError("--policy: " + expected_word(policy, policies));
     if (!times.empty() && times != "own" && times != "previous")
-        throw InputError("--times: " + expected_word(times, {"own", "previous"}));
+        throw InputError("--times: " + expected_word(times, trace_times()));
     if (advise && times == "own")
         throw InputError("--advise: expected the times of the previous phase, found --times own");
     if (!std::isfinite(cost) || cost < 0)

@@ -10,6 +10,10 @@
 
 namespace equipoise::catalogue {
 
+/// The words of `TraceRequest::policy` and `times`.
+[[nodiscard]] const std::vector<std::string>& trace_policies();
+[[nodiscard]] const std::vector<std::string>& trace_times();
+
 /// The options, named as on the command line, where --help describes them.
 struct TraceRequest {
     std::vector<std::string> paths;

@@ -1,0 +1,41 @@
+#pragma once
+// The command line as manuals, completion and pages describe it.
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "equipoise/base/spec_info.hpp"
+
+namespace equipoise::cli {
+
+/// What a value can be, or what it can begin with. Called only by those who describe options.
+using Words = std::function<std::vector<SpecInfo>()>;
+
+enum class FileUse : std::uint8_t { none, reads, writes };
+
+struct OptionDescription {
+    std::vector<std::string> names;  ///< "-o", "--output", or one word of an operand: "RECORD"
+    std::string value;               ///< TEXT, NUMBER or FILE; empty: a flag
+    bool value_may_lack = false;     ///< --json[=FILE]
+    std::string help;                ///< one line
+    bool required = false;
+    bool repeatable = false;
+    FileUse file = FileUse::none;  ///< what the value may name
+    std::string file_prefix;       ///< what precedes the file's name: "replay:"
+    std::vector<SpecInfo> words;   ///< what the value may be
+};
+
+/// The program, or one of its verbs.
+struct CommandDescription {
+    std::string name;   ///< "equipoise", "run"
+    std::string help;   ///< one line
+    std::string usage;  ///< "equipoise run [OPTIONS] [ALGORITHM]"
+    std::vector<OptionDescription> operands;
+    std::vector<OptionDescription> options;
+    std::string footer;
+    std::vector<CommandDescription> verbs;
+};
+
+}  // namespace equipoise::cli
