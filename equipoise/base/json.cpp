@@ -124,4 +124,10 @@ std::string json_text(const nlohmann::ordered_json& value, int indent) {
     return value.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
+nlohmann::ordered_json object_of_schema(const char* name, int version) {
+    nlohmann::ordered_json object;
+    object["schema"] = {{"name", name}, {"version", version}};
+    return object;
+}
+
 }  // namespace equipoise

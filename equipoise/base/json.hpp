@@ -26,4 +26,8 @@ inline constexpr int json_levels_max = 32;
 [[nodiscard]] std::string json_text(const nlohmann::json& value, int indent = -1);
 [[nodiscard]] std::string json_text(const nlohmann::ordered_json& value, int indent = -1);
 
+/// An object of a published schema (schemas/NAME.json), which its first key names. A schema gets a
+/// new version only when a key changes its meaning or goes away; new keys may come at any time.
+[[nodiscard]] nlohmann::ordered_json object_of_schema(const char* name, int version = 1);
+
 }  // namespace equipoise

@@ -16,10 +16,15 @@ namespace {
 int act(const JsonArgument& json) {
     const catalogue::BuildInfo info = catalogue::build_info();
     if (json.wanted()) {
-        const nlohmann::ordered_json object = {
-            {"version", info.version}, {"compiler", info.compiler}, {"build", info.configuration},
-            {"openmp", info.openmp},   {"threads", info.threads},   {"mpi", info.mpi},
-            {"metis", info.metis},     {"brotli", info.brotli}};
+        nlohmann::ordered_json object = object_of_schema("equipoise-doctor");
+        object.update({{"version", info.version},
+                       {"compiler", info.compiler},
+                       {"build", info.configuration},
+                       {"openmp", info.openmp},
+                       {"threads", info.threads},
+                       {"mpi", info.mpi},
+                       {"metis", info.metis},
+                       {"brotli", info.brotli}});
         json.emit(json_text(object, 2) + '\n');
     }
     if (json.to_output()) return exit_done;

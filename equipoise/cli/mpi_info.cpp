@@ -48,11 +48,12 @@ std::vector<std::vector<int>> groups_of(const mpi::SharedResource& resource) {
 }
 
 nlohmann::ordered_json object_of(const mpi::Topology& topology) {
-    nlohmann::ordered_json object = {{"mpi", true},
-                                     {"library", topology.library},
-                                     {"standard", topology.standard},
-                                     {"ranks", topology.processors.size()},
-                                     {"processors", topology.processors}};
+    nlohmann::ordered_json object = object_of_schema("equipoise-mpi-info");
+    object.update({{"mpi", true},
+                   {"library", topology.library},
+                   {"standard", topology.standard},
+                   {"ranks", topology.processors.size()},
+                   {"processors", topology.processors}});
     object["not_bound"] = nlohmann::ordered_json::array();
     for (const mpi::SharedResource& resource : topology.resources) {
         if (resource.groups.empty()) {
@@ -104,7 +105,8 @@ int act(const JsonArgument& json, const Ranks& alone_or_all) {
 #else
 
 int act(const JsonArgument& json, const Ranks& /*ranks*/) {
-    const nlohmann::ordered_json object = {{"mpi", false}};
+    nlohmann::ordered_json object = object_of_schema("equipoise-mpi-info");
+    object["mpi"] = false;
     if (json.wanted()) json.emit(json_text(object, 2) + '\n');
     if (!json.to_output()) print("this program was built without MPI\n");
     return exit_done;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "equipoise/base/json.hpp"
 #include "equipoise/report/table.hpp"
 
 namespace equipoise::report {
@@ -70,20 +71,22 @@ std::string algorithms_json(std::span<const AlgorithmSheet> sheets) {
             }
             parameters.push_back(std::move(object));
         }
-        list.push_back({{"name", sheet.name},
-                        {"title", sheet.title},
-                        {"source", sheet.source},
-                        {"model", sheet.model},
-                        {"needs", sheet.needs},
-                        {"parameters", std::move(parameters)},
-                        {"guarantee", sheet.guarantee},
-                        {"stop", sheet.stop},
-                        {"anytime", sheet.anytime},
-                        {"arrivals", sheet.arrivals},
-                        {"churn", sheet.churn},
-                        {"speeds", !sheet.speeds.empty()}});
+        nlohmann::ordered_json object = object_of_schema("equipoise-algorithm");
+        object.update({{"name", sheet.name},
+                       {"title", sheet.title},
+                       {"source", sheet.source},
+                       {"model", sheet.model},
+                       {"needs", sheet.needs},
+                       {"parameters", std::move(parameters)},
+                       {"guarantee", sheet.guarantee},
+                       {"stop", sheet.stop},
+                       {"anytime", sheet.anytime},
+                       {"arrivals", sheet.arrivals},
+                       {"churn", sheet.churn},
+                       {"speeds", !sheet.speeds.empty()}});
+        list.push_back(std::move(object));
     }
-    return list.dump(2) + '\n';
+    return json_text(list, 2) + '\n';
 }
 
 std::string algorithms_markdown(std::span<const AlgorithmSheet> sheets) {

@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "equipoise/base/json.hpp"
 #include "equipoise/report/table.hpp"
 
 namespace equipoise::report {
@@ -191,7 +192,8 @@ std::string analysis_text(const Analysis& analysis, std::string_view network,
 }
 
 std::string analysis_json(const Analysis& analysis) {
-    nlohmann::ordered_json object = {
+    nlohmann::ordered_json object = object_of_schema("equipoise-analyze");
+    object.update({
         {"nodes", analysis.nodes},
         {"links", analysis.links},
         {"degree", {{"min", analysis.degree_min}, {"max", analysis.degree_max}}},
@@ -201,7 +203,7 @@ std::string analysis_json(const Analysis& analysis) {
         {"regular", analysis.degree_min == analysis.degree_max},
         {"vertex_transitive", analysis.vertex_transitive_known ? nlohmann::ordered_json(true)
                                                                : nlohmann::ordered_json("unknown")},
-    };
+    });
     if (analysis.diameter) {
         if (analysis.diameter->exact()) {
             object["diameter"] = analysis.diameter->lower;
@@ -245,7 +247,7 @@ std::string analysis_json(const Analysis& analysis) {
             {{"algorithm", recommendation.algorithm}, {"reason", recommendation.reason}});
     object["recommended"] = std::move(recommended);
     if (!analysis.left_out.empty()) object["left_out"] = analysis.left_out;
-    return object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
+    return json_text(object, 2) + '\n';
 }
 
 }  // namespace equipoise::report

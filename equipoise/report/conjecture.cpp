@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "equipoise/base/json.hpp"
 #include "equipoise/report/table.hpp"
 
 namespace equipoise::report {
@@ -67,7 +68,8 @@ std::string conjecture_text(std::span<const ConjectureRow> rows) {
 std::string conjecture_json(std::span<const ConjectureRow> rows) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const ConjectureRow& row : rows) {
-        nlohmann::ordered_json object = {{"k", row.arity}, {"h", row.height}, {"nodes", row.nodes}};
+        nlohmann::ordered_json object = object_of_schema("equipoise-conjecture");
+        object.update({{"k", row.arity}, {"h", row.height}, {"nodes", row.nodes}});
         if (row.exact()) {
             object["msd"] = row.at_least;
         } else {
@@ -82,7 +84,7 @@ std::string conjecture_json(std::span<const ConjectureRow> rows) {
         object["lower_certified"] = true;
         list.push_back(std::move(object));
     }
-    return list.dump(2) + '\n';
+    return json_text(list, 2) + '\n';
 }
 
 }  // namespace equipoise::report

@@ -237,8 +237,7 @@ std::string load_trace_text(const LoadTrace& levels, std::size_t rows_max) {
 
 std::string load_trace_json(const LoadTrace& levels) {
     const PhaseLevels total = levels.total();
-    Json object;
-    object["schema"] = {{"name", "equipoise-trace"}, {"version", 1}};
+    Json object = object_of_schema("equipoise-trace");
     object["trace"] = levels.name;
     object["ranks"] = levels.ranks;
     object["tasks"] = levels.objects;

@@ -12,7 +12,8 @@ namespace equipoise::report {
 
 std::string pieces_json(const PiecesFigures& run) {
     const auto in_tokens = [&](Tokens units) { return json_tokens(run.load_scale, units); };
-    const nlohmann::ordered_json object = {
+    nlohmann::ordered_json object = object_of_schema("equipoise-run-in-pieces");
+    object.update(nlohmann::ordered_json{
         {"algorithm", run.algorithm},
         {"parameters", nlohmann::ordered_json(run.parameters)},
         {"network", {{"name", run.network}, {"nodes", run.nodes}, {"links", run.links}}},
@@ -30,7 +31,7 @@ std::string pieces_json(const PiecesFigures& run) {
         {"messages", run.costs.messages},
         {"reached", run.reached},
         {"stopped_because", run.stopped_because},
-        {"seconds", run.seconds}};
+        {"seconds", run.seconds}});
     return json_text(object, 2) + '\n';
 }
 

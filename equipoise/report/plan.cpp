@@ -231,7 +231,7 @@ std::string explain(const Plan& plan, const Problem& problem, const AnyNetwork& 
 std::string plan_json(const Plan& plan, const Problem& problem, const AnyNetwork& names,
                       const std::string& target) {
     const NodeJson node(names);
-    Json object;
+    Json object = object_of_schema("equipoise-plan");
     object["network"] = {{"name", names.labels().origin},
                          {"nodes", names.node_count()},
                          {"links", names.link_count()}};

@@ -55,7 +55,7 @@ Json world_object(const Record& record) {
 }
 
 Json run_object(const Record& record, bool with_loads) {
-    Json object;
+    Json object = object_of_schema("equipoise-run");
     object["algorithm"] = record.algorithm;
     object["model"] = record.model;
     object["parameters"] = record.parameters;
@@ -133,7 +133,7 @@ std::string run_json(const Record& record, bool with_loads) {
 }
 
 std::string compare_json(std::span<const Record> records, bool with_loads, const Optimum* optimum) {
-    Json object;
+    Json object = object_of_schema("equipoise-compare");
     Json results = Json::array();
     if (!records.empty()) {
         object["network"] = network_object(records.front());

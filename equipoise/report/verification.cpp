@@ -28,7 +28,7 @@ std::string verification_text(const verify::Report& report) {
 }
 
 std::string verification_json(const verify::Report& report) {
-    nlohmann::ordered_json object;
+    nlohmann::ordered_json object = object_of_schema("equipoise-verify");
     object["passed"] = report.passed();
     object["checks"] = nlohmann::ordered_json::array();
     for (const verify::Check& check : report.checks)

@@ -15,7 +15,8 @@ file(REMOVE_RECURSE ${SCRATCH})
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${SCRATCH}/prefix)
 foreach(installed IN ITEMS include/equipoise/network/network.hpp share/doc/Equipoise/LICENSE
         share/man/man1/equipoise.1 share/man/man1/equipoise-run.1
-        share/bash-completion/completions/equipoise share/zsh/site-functions/_equipoise)
+        share/bash-completion/completions/equipoise share/zsh/site-functions/_equipoise
+        share/equipoise/schemas/equipoise-run.json)
     if(NOT EXISTS ${SCRATCH}/prefix/${installed})
         message(FATAL_ERROR "the installation lacks ${installed}")
     endif()

@@ -62,7 +62,8 @@ ConjectureRow row_from(const Json& object, const std::string& origin) {
     };
     if (!object.is_object()) fail("row", "an object");
     for (const auto& entry : object.items()) {
-        constexpr std::array known = {"k",
+        constexpr std::array known = {"schema",
+                                      "k",
                                       "h",
                                       "nodes",
                                       "msd",
@@ -76,6 +77,9 @@ ConjectureRow row_from(const Json& object, const std::string& origin) {
         if (std::find(known.begin(), known.end(), entry.key()) == known.end())
             fail(entry.key(), "no such key");
     }
+    // Older lists have no schema.
+    const Json schema = {{"name", "equipoise-conjecture"}, {"version", 1}};
+    if (object.contains("schema") && object["schema"] != schema) fail("schema", json_text(schema));
     const auto whole = [&](const char* key) {
         if (!object.contains(key) || !object[key].is_number_unsigned())
             fail(key, "a whole number (0 or more)");

@@ -108,11 +108,13 @@ Scenario parse_scenario(std::string_view text, const std::string& name) {
     const Json document = parse_json(text, name);
     if (!document.is_object()) throw InputError(name + ": expected a JSON object");
     const Reader reader(document, name,
-                        {"title", "networks", "loads", "algorithms", "sizes", "seeds", "max_steps",
-                         "simplify", "largest_component"});
+                        {"$schema", "title", "networks", "loads", "algorithms", "sizes", "seeds",
+                         "max_steps", "simplify", "largest_component"});
     Scenario scenario;
-    if (const Json* title = reader.find("title"); title != nullptr && title->is_string())
+    if (const Json* title = reader.find("title")) {
+        if (!title->is_string()) fail(name, "title", "a text", title->dump());
         scenario.title = title->get<std::string>();
+    }
     scenario.networks = reader.words("networks");
     scenario.loads = reader.words("loads");
     for (const Json& value : reader.list("algorithms", false)) {

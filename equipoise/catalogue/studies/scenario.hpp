@@ -37,8 +37,9 @@ struct Scenario {
 ///      "max_steps": 100000, "simplify": false, "largest_component": false}
 ///
 /// `networks`, `loads` and `algorithms` are required; `seeds` is [0] if absent. The name "all"
-/// stands for every algorithm of the catalogue. Names of algorithms are checked. Throws InputError
-/// naming the file, the key, what was expected and what was found.
+/// stands for every algorithm of the catalogue. A key "$schema" is left to editors. Names of
+/// algorithms are checked. Throws InputError naming the file, the key, what was expected and what
+/// was found.
 [[nodiscard]] Scenario read_scenario(const std::string& path);
 
 /// The same from a text; `name` stands for the file in messages.
