@@ -6,6 +6,7 @@
 #include "equipoise/base/json.hpp"
 #include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/runner/build_info.hpp"
+#include "equipoise/cli/render.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
 
@@ -24,7 +25,8 @@ int act(const JsonArgument& json) {
                        {"threads", info.threads},
                        {"mpi", info.mpi},
                        {"metis", info.metis},
-                       {"brotli", info.brotli}});
+                       {"brotli", info.brotli},
+                       {"rsvg", has_rsvg()}});
         json.emit(json_text(object, 2) + '\n');
     }
     if (json.to_output()) return exit_done;
@@ -39,6 +41,7 @@ int act(const JsonArgument& json) {
     line("MPI", info.mpi ? "yes" : "no");
     line("METIS", info.metis ? "yes" : "no");
     line("brotli", info.brotli ? "yes" : "no");
+    line("librsvg", has_rsvg() ? "yes" : "no");
     line("algorithms", std::to_string(catalogue::algorithms().size()));
     return exit_done;
 }

@@ -56,17 +56,24 @@ std::vector<Event> events_of(const Record& record) {
     return events;
 }
 
+void visit_moments(const Record& record, std::span<const Event> events,
+                   std::span<const Step> moments, const FrameVisitor& visit) {
+    std::vector<Tokens> loads = record.initial_loads;
+    std::size_t next = 0;
+    for (const Step step : moments) {
+        while (next < events.size() && events[next].step < step)
+            apply(events[next++], loads);
+        visit(step, loads);
+    }
+}
+
 void visit_frames(const Record& record, std::span<const Event> events, std::size_t frames_max,
                   const FrameVisitor& visit) {
     const Step last = record.costs.steps;
     if (!events.empty()) {
-        std::vector<Tokens> loads = record.initial_loads;
-        std::size_t next = 0;
-        for (const std::size_t step : spread(static_cast<std::size_t>(last) + 1, frames_max)) {
-            while (next < events.size() && events[next].step < step)
-                apply(events[next++], loads);
-            visit(step, loads);
-        }
+        const std::vector<std::size_t> moments =
+            spread(static_cast<std::size_t>(last) + 1, frames_max);
+        visit_moments(record, events, std::vector<Step>(moments.begin(), moments.end()), visit);
         return;
     }
     std::vector<std::pair<Step, std::span<const Tokens>>> known = {{0, record.initial_loads}};

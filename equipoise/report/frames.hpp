@@ -28,6 +28,11 @@ struct Event {
 
 using FrameVisitor = std::function<void(Step step, std::span<const Tokens> loads)>;
 
+/// Shows the loads after each of these numbers of steps, in ascending order, from the `events` of
+/// `events_of`. Cost O(events + moments * nodes).
+void visit_moments(const model::Record& record, std::span<const Event> events,
+                   std::span<const Step> moments, const FrameVisitor& visit);
+
 /// Shows the loads at up to `frames_max` (at least 2) moments in ascending order, the first and the
 /// last among them: from `events` (of `events_of`) if there are any, else from the samples that
 /// hold loads. Cost O(events + frames * nodes).

@@ -1,16 +1,20 @@
 #include "equipoise/report/plot.hpp"
 
 #include <algorithm>
-#include <array>
+#include <charconv>
 #include <cmath>
+#include <set>
+#include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "equipoise/base/error.hpp"
-#include "equipoise/report/markup.hpp"
+#include "equipoise/base/suggest.hpp"
+#include "equipoise/load/loads.hpp"
+#include "equipoise/model/run/record_network.hpp"
+#include "equipoise/report/frames.hpp"
 #include "equipoise/report/summary.hpp"
 #include "equipoise/report/table.hpp"
+#include "equipoise/report/words.hpp"
 
 namespace equipoise::report {
 
@@ -18,191 +22,315 @@ namespace {
 
 using model::Record;
 
-constexpr double width = 900;
-constexpr double left = 84;
-constexpr double right = width - 44;
-constexpr double panels_top = 56;
-constexpr double panel_height_alone = 440;
-constexpr double panel_height_of_several = 250;
-constexpr double panel_foot = 64;
-
-/// Colours that people with any colour vision tell apart (Okabe, Ito 2008).
-constexpr std::array<const char*, 8> colours = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                                "#56b4e9", "#e69f00", "#000000", "#b0a000"};
-
-/// Where values are on an axis: 0 at its beginning, 1 one decade on, 10 two decades.
-double decade(double value) {
-    return value < 1 ? value : 1 + std::log10(value);
+std::size_t place_of(std::string_view word, const std::vector<std::string>& words,
+                     const char* option) {
+    const auto found = std::find(words.begin(), words.end(), word);
+    if (found == words.end())
+        throw InputError(std::string(option) + ": " + expected_word(word, words));
+    return static_cast<std::size_t>(found - words.begin());
 }
 
-/// An axis from 0 to the first power of ten that no value exceeds.
-struct Axis {
-    double begin;
-    double end;
-    int decades;
+double as_tokens(const Record& record, double units) {
+    return units / static_cast<double>(std::max<std::uint64_t>(1, record.load_scale));
+}
 
-    [[nodiscard]] double at(double value) const {
-        return begin + (end - begin) * std::min(1.0, decade(value) / (decades + 1));
+double number(const std::string& decimal) {
+    double value = 0;
+    std::from_chars(decimal.data(), decimal.data() + decimal.size(), value);
+    return value;
+}
+
+/// All steps of a short run; of a long one some that lie close together on either scale.
+std::vector<Step> moments_of(Step last) {
+    constexpr double linear = 300;
+    constexpr double each_decade = 60;
+    std::set<Step> moments = {0, last};
+    if (static_cast<double>(last) <= linear)
+        for (Step step = 1; step < last; ++step)
+            moments.insert(step);
+    const auto end = static_cast<double>(last);
+    for (double k = 1; k < linear; ++k)
+        moments.insert(static_cast<Step>(end * k / linear));
+    for (double k = 0; std::pow(10, k / each_decade) < end; ++k)
+        moments.insert(static_cast<Step>(std::pow(10, k / each_decade)));
+    return {moments.begin(), moments.end()};
+}
+
+/// The quantity of a run at moments, in units, as the record tells it.
+class Measured {
+  public:
+    Measured(const Record& record, Quantity quantity) : record_(&record), quantity_(quantity) {
+        if (quantity == Quantity::local_imbalance) network_ = model::network_of(record);
+        const std::vector<Event> events = events_of(record);
+        if (!events.empty())
+            measure_events(events);
+        else
+            measure_samples();
+        if (points_.empty() || points_.back().first != record.costs.steps)
+            points_.emplace_back(record.costs.steps, last());
     }
+
+    [[nodiscard]] const std::vector<std::pair<Step, double>>& points() const { return points_; }
+
+  private:
+    [[nodiscard]] double of(std::span<const Tokens> loads) const {
+        switch (quantity_) {
+            case Quantity::discrepancy:
+                return static_cast<double>(load::discrepancy(loads));
+            case Quantity::potential:
+                return number(load::to_decimal(load::potential(loads)));
+            default:
+                return static_cast<double>(network_.visit(
+                    [&](const auto& network) { return load::local_imbalance(network, loads); }));
+        }
+    }
+    [[nodiscard]] double last() const {
+        if (quantity_ == Quantity::discrepancy)
+            return static_cast<double>(record_->final_discrepancy);
+        if (quantity_ == Quantity::moved) return static_cast<double>(record_->costs.exchanges);
+        return of(record_->final_loads);
+    }
+    void measure_events(const std::vector<Event>& events) {
+        std::size_t next = 0;
+        double moved = 0;
+        visit_moments(*record_, events, moments_of(record_->costs.steps),
+                      [&](Step step, std::span<const Tokens> loads) {
+                          for (; next < events.size() && events[next].step < step; ++next)
+                              if (events[next].from != no_node && events[next].to != no_node)
+                                  moved += static_cast<double>(events[next].tokens);
+                          points_.emplace_back(step,
+                                               quantity_ == Quantity::moved ? moved : of(loads));
+                      });
+    }
+    void measure_samples() {
+        if (record_->samples.empty())
+            throw InputError("the record of " + record_->algorithm +
+                             " holds no samples: expected one that is sampled or full");
+        if (quantity_ == Quantity::moved && record_->costs.exchanges > 0)
+            throw InputError("the record of " + record_->algorithm +
+                             " does not say when tokens moved: expected one that is full");
+        for (const model::Sample& sample : record_->samples) {
+            if (quantity_ == Quantity::local_imbalance &&
+                sample.loads.size() != record_->node_count)
+                throw InputError("the record of " + record_->algorithm +
+                                 " holds no loads at its samples: expected one that is sampled or "
+                                 "full");
+            points_.emplace_back(sample.step, of(sample));
+        }
+    }
+    [[nodiscard]] double of(const model::Sample& sample) const {
+        if (quantity_ == Quantity::discrepancy) return static_cast<double>(sample.discrepancy);
+        if (quantity_ == Quantity::potential) return number(sample.potential);
+        if (quantity_ == Quantity::moved) return 0;
+        return of(sample.loads);
+    }
+
+    const Record* record_;
+    Quantity quantity_;
+    network::AnyNetwork network_;
+    std::vector<std::pair<Step, double>> points_;
 };
 
-Axis axis(double begin, double end, double largest) {
-    return {begin, end,
-            std::max(1, static_cast<int>(std::ceil(std::log10(std::max(largest, 1.0)))))};
+/// What a unit on the axis is: potentials are squares.
+double scaled(const Record& record, Quantity quantity, double units) {
+    const double tokens = as_tokens(record, units);
+    return quantity == Quantity::potential ? as_tokens(record, tokens) : tokens;
 }
 
-/// The runs of one model: steps of different models share no axis.
-struct Panel {
-    std::string model;
-    std::vector<std::size_t> runs;
-    double steps_most = 1;
-    double top = 0;
-    double bottom = 0;
-};
-
-double as_tokens(const Record& record, Tokens units) {
-    return static_cast<double>(units) /
-           static_cast<double>(std::max<std::uint64_t>(1, record.load_scale));
-}
-
-std::string text(double x, double y, const char* anchor, const std::string& words,
-                 const char* more = "") {
-    return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\"{}>{}</text>\n", x, y,
-                       anchor, more, escape_markup(words));
-}
-
-std::string line(double x1, double y1, double x2, double y2, const char* style) {
-    return fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" {}/>\n", x1,
-                       y1, x2, y2, style);
-}
-
-std::string tick_name(int decades) {
-    return decades < 0 ? "0"
-                       : grouped(static_cast<std::int64_t>(std::llround(std::pow(10, decades))));
-}
-
-/// Frame, ticks, names of the axes.
-std::string scales(const Panel& panel, const Axis& steps, const Axis& tokens) {
-    constexpr const char* grid = "stroke=\"#e3e3e3\"";
-    std::string svg;
-    for (int power = -1; power <= tokens.decades; ++power) {
-        const double y = tokens.at(power < 0 ? 0 : std::pow(10, power));
-        svg += line(left, y, right, y, grid);
-        svg += text(left - 8, y + 4, "end", tick_name(power));
+std::string axis_title(Quantity quantity) {
+    switch (quantity) {
+        case Quantity::discrepancy:
+            return "discrepancy (tokens)";
+        case Quantity::potential:
+            return "potential n·Σx² − T²  (n nodes, loads x, T tokens)";
+        case Quantity::local_imbalance:
+            return "local imbalance (tokens)";
+        default:
+            return "tokens moved across links";
     }
-    // Long numbers need room.
-    const int every = steps.decades > 9 ? 3 : 1;
-    for (int power = -1; power <= steps.decades; power += power < 0 ? 1 : every) {
-        const double x = steps.at(power < 0 ? 0 : std::pow(10, power));
-        svg += line(x, panel.top, x, panel.bottom, grid);
-        svg += text(x, panel.bottom + 20, "middle", tick_name(power));
-    }
-    svg += line(left, panel.bottom, right, panel.bottom, "stroke=\"#444\"");
-    svg += line(left, panel.top, left, panel.bottom, "stroke=\"#444\"");
-    svg += text((left + right) / 2, panel.bottom + 42, "middle",
-                panel.model.empty() ? "steps" : panel.model + " steps");
-    return svg + fmt::format(
-                     "<text transform=\"translate(20 {:.1f}) rotate(-90)\" "
-                     "text-anchor=\"middle\">discrepancy (tokens)</text>\n",
-                     (panel.top + panel.bottom) / 2);
 }
 
-std::string curve(const Record& record, const Axis& steps, const Axis& tokens, const char* colour) {
-    std::string points;
-    for (const model::Sample& sample : record.samples)
-        points += fmt::format("{:.1f},{:.1f} ", steps.at(static_cast<double>(sample.step)),
-                              tokens.at(as_tokens(record, sample.discrepancy)));
-    const double x = steps.at(static_cast<double>(record.costs.steps));
-    const double y = tokens.at(as_tokens(record, record.final_discrepancy));
-    points += fmt::format("{:.1f},{:.1f}", x, y);
-    std::string svg =
-        fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"/>\n",
-                    points, colour);
-    if (record.guarantee.discrepancy) {
-        const double promised = tokens.at(as_tokens(record, *record.guarantee.discrepancy));
-        svg += line(left, promised, right, promised,
-                    fmt::format(R"(stroke="{}" stroke-dasharray="6 5")", colour).c_str());
-    }
-    return svg + fmt::format(
-                     "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"{}\" stroke=\"{}\" "
-                     "stroke-width=\"1.5\"/>\n",
-                     x, y, record.reached ? colour : "#fff", colour);
+double rounds_per_step(const Record& record, Over over) {
+    if (over == Over::steps || record.costs.steps == 0) return 1;
+    return static_cast<double>(record.costs.rounds) / static_cast<double>(record.costs.steps);
 }
 
-/// Names at the lower left, where falling curves leave room, each with its colour.
-std::string legend(std::span<const Record> records, const Panel& panel, bool with_networks) {
-    std::string svg;
-    double y = panel.bottom - 14 - 18 * static_cast<double>(panel.runs.size() - 1);
-    for (const std::size_t i : panel.runs) {
-        std::string name = records[i].algorithm;
-        if (with_networks) name += " on " + network_name(records[i]);
-        svg += text(left + 42, y, "start", name, " class=\"name\"");
-        svg += line(
-            left + 12, y - 4, left + 34, y - 4,
-            fmt::format(R"(stroke="{}" stroke-width="3")", colours[i % colours.size()]).c_str());
-        y += 18;
+/// The parameters that other runs of the algorithm have with another value, or not at all.
+std::string telling_parameters(const Record& record, std::span<const Record> records) {
+    std::string text;
+    for (const auto& [name, value] : record.parameters) {
+        const bool tells = std::any_of(records.begin(), records.end(), [&](const Record& other) {
+            const auto found = other.parameters.find(name);
+            return other.algorithm == record.algorithm &&
+                   (found == other.parameters.end() || found->second != value);
+        });
+        if (tells) text += ' ' + name + '=' + value;
     }
-    return svg;
+    return text;
 }
 
-/// One panel per model, one below another, in the order in which the models come.
-std::vector<Panel> panels_of(std::span<const Record> records) {
-    std::vector<Panel> panels;
-    for (std::size_t i = 0; i < records.size(); ++i) {
-        auto panel = std::find_if(panels.begin(), panels.end(),
-                                  [&](const Panel& one) { return one.model == records[i].model; });
-        if (panel == panels.end())
-            panel = panels.insert(panels.end(), {.model = records[i].model, .runs = {}});
-        panel->runs.push_back(i);
-        panel->steps_most =
-            std::max(panel->steps_most, static_cast<double>(records[i].costs.steps));
+/// Names that tell the runs apart, as short as they can be.
+std::vector<std::string> names_of(std::span<const Record> records) {
+    std::vector<std::string> names;
+    for (const Record& record : records)
+        names.push_back(record.algorithm);
+    const auto extend = [&](const auto& more) {
+        const std::vector<std::string> before = names;
+        for (std::size_t i = 0; i < records.size(); ++i) {
+            std::set<std::string> told;
+            for (std::size_t k = 0; k < records.size(); ++k)
+                if (before[k] == before[i]) told.insert(more(records[k]));
+            if (told.size() > 1) names[i] += more(records[i]);
+        }
+    };
+    extend([&](const Record& record) { return telling_parameters(record, records); });
+    extend([](const Record& record) {
+        const auto& run = record.asynchrony;
+        if (!run) return std::string();
+        std::string text = " delays=" + run->delays;
+        if (!run->adversary.empty()) text += " adversary=" + run->adversary;
+        if (!run->faults.empty()) text += " faults=" + run->faults;
+        return text + (run->ports.empty() ? "" : " ports=" + run->ports);
+    });
+    extend([](const Record& record) { return record.speeds.empty() ? "" : " with speeds"; });
+    extend([](const Record& record) {
+        return record.arrivals.empty() ? "" : " arrivals=" + record.arrivals;
+    });
+    const bool one_network = std::all_of(records.begin(), records.end(), [&](const Record& record) {
+        return record.network_digest == records.front().network_digest;
+    });
+    for (std::size_t i = 0; i < records.size() && !one_network; ++i)
+        names[i] += " on " + network_name(records[i]);
+    extend([](const Record& record) { return " seed=" + std::to_string(record.seed); });
+    return names;
+}
+
+std::string title_of(std::span<const Record> records) {
+    std::string title = heading(records.front());
+    title.pop_back();  // the line's end
+    for (const Record& record : records) {
+        if (record.network_digest != records.front().network_digest)
+            return "Runs on several networks";
+        if (heading(record) != heading(records.front()))
+            return network_name(record) + ": runs from different loads";
     }
-    double y = panels_top;
-    for (Panel& panel : panels) {
-        panel.top = y;
-        const double for_names = 18 * static_cast<double>(panel.runs.size()) + 40;
-        panel.bottom = y + (panels.size() == 1 ? panel_height_alone
-                                               : std::max(panel_height_of_several, for_names));
-        y = panel.bottom + panel_foot;
+    return title;
+}
+
+/// What is promised and what is best possible for a run.
+void add_limits(const Record& record, const std::string& name, std::size_t look,
+                const PlotOptions& options, std::vector<Limit>& limits) {
+    const model::Guarantee& promise = record.guarantee;
+    if (promise.discrepancy && options.quantity == Quantity::discrepancy) {
+        const std::string value = in_tokens(record, *promise.discrepancy);
+        limits.push_back(
+            {LimitKind::promise,
+             false,
+             as_tokens(record, static_cast<double>(*promise.discrepancy)),
+             "≤ " + value,
+             name + " is promised a discrepancy of at most " + value + " (beyond the axis)",
+             {look}});
     }
-    return panels;
+    if (promise.steps && options.over == Over::steps) {
+        const std::string value = counted(*promise.steps, "step");
+        limits.push_back({LimitKind::promise,
+                          true,
+                          static_cast<double>(*promise.steps),
+                          "≤ " + value,
+                          name + " is promised to take at most " + value + " (beyond the axis)",
+                          {look}});
+    }
+    if (!record.optimum) return;
+    if (record.optimum->steps && options.over == Over::steps) {
+        const std::string value = counted(std::uint64_t{*record.optimum->steps}, "step");
+        limits.push_back({LimitKind::best,
+                          true,
+                          static_cast<double>(*record.optimum->steps),
+                          value,
+                          "best possible: " + value + " (beyond the axis)",
+                          {}});
+    }
+    if (options.quantity == Quantity::moved) {
+        const std::string value = counted(record.optimum->exchanges, "exchange");
+        limits.push_back({LimitKind::best,
+                          false,
+                          static_cast<double>(record.optimum->exchanges),
+                          value,
+                          "best possible: " + value + " (beyond the axis)",
+                          {}});
+    }
+}
+
+Series series_of(const Record& record, const std::string& name, std::size_t look,
+                 const PlotOptions& options) {
+    Series series{name, look, {}, true, !record.reached};
+    const double rounds = rounds_per_step(record, options.over);
+    const Measured found(record, options.quantity);
+    for (const auto& [step, value] : found.points())
+        series.points.push_back(
+            {rounds * static_cast<double>(step), scaled(record, options.quantity, value)});
+    return series;
 }
 
 }  // namespace
 
-std::string plot_svg(std::span<const Record> records) {
+const std::vector<std::string>& quantity_words() {
+    static const std::vector<std::string> words = {"discrepancy", "potential", "local-imbalance",
+                                                   "moved"};
+    return words;
+}
+
+const std::vector<std::string>& over_words() {
+    static const std::vector<std::string> words = {"steps", "rounds"};
+    return words;
+}
+
+const std::vector<std::string>& axes_words() {
+    static const std::vector<std::string> words = {"log-log", "linear", "log-x", "log-y"};
+    return words;
+}
+
+Quantity quantity_from_word(std::string_view word) {
+    return static_cast<Quantity>(place_of(word, quantity_words(), "--quantity"));
+}
+
+Over over_from_word(std::string_view word) {
+    return static_cast<Over>(place_of(word, over_words(), "--over"));
+}
+
+void set_axes(PlotOptions& options, std::string_view word) {
+    const std::size_t place = place_of(word, axes_words(), "--axes");
+    options.x = place == 0 || place == 2 ? Scale::logarithmic : Scale::linear;
+    options.y = place == 0 || place == 3 ? Scale::logarithmic : Scale::linear;
+}
+
+Chart plot_chart(std::span<const Record> records, const PlotOptions& options) {
     if (records.empty()) throw InputError("expected at least one record to plot, found none");
-    double tokens_most = 1;
-    bool one_network = true;
-    for (const Record& record : records) {
-        if (record.samples.empty())
-            throw InputError("the record of " + record.algorithm +
-                             " holds no samples: expected one that is sampled or full");
-        tokens_most = std::max(tokens_most, as_tokens(record, record.initial_discrepancy));
-        for (const model::Sample& sample : record.samples)
-            tokens_most = std::max(tokens_most, as_tokens(record, sample.discrepancy));
-        one_network = one_network && record.network_digest == records.front().network_digest;
+    const std::vector<std::string> names = names_of(records);
+    Chart chart{title_of(records), {}, {}};
+    std::vector<std::string> models;
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        const Record& record = records[i];
+        auto panel = static_cast<std::size_t>(
+            std::find(models.begin(), models.end(), record.model) - models.begin());
+        if (panel == models.size()) {
+            models.push_back(record.model);
+            const std::string& over = over_words().at(static_cast<std::size_t>(options.over));
+            chart.panels.push_back(
+                {{record.model.empty() ? over : over + " (" + record.model + ")", options.x},
+                 {axis_title(options.quantity), options.y},
+                 {},
+                 {},
+                 {}});
+        }
+        chart.panels[panel].series.push_back(series_of(record, names[i], i, options));
+        add_limits(record, names[i], i, options, chart.panels[panel].limits);
     }
-    const std::vector<Panel> panels = panels_of(records);
-    std::string svg = fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
-        "height=\"{1}\" font-family=\"sans-serif\" font-size=\"13\">\n"
-        "<style>.name {{ paint-order: stroke; stroke: #fff; stroke-width: 4px }}</style>\n"
-        "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n",
-        width, panels.back().bottom + panel_foot);
-    std::string title = heading(records.front());
-    title.pop_back();  // the line's end
-    if (!one_network) title = "Runs on several networks";
-    svg += text(left, 30, "start", title, " font-size=\"15\"");
-    for (const Panel& panel : panels) {
-        const Axis steps = axis(left, right, panel.steps_most);
-        const Axis tokens = axis(panel.bottom, panel.top, tokens_most);
-        svg += scales(panel, steps, tokens);
-        for (const std::size_t i : panel.runs)
-            svg += curve(records[i], steps, tokens, colours[i % colours.size()]);
-        svg += legend(records, panel, !one_network);
-    }
-    return svg + "</svg>\n";
+    return chart;
+}
+
+std::string plot_svg(std::span<const Record> records, const PlotOptions& options) {
+    return chart_svg(plot_chart(records, options));
 }
 
 }  // namespace equipoise::report

@@ -1,0 +1,144 @@
+#include "equipoise/cli/render.hpp"
+
+#include "equipoise/base/error.hpp"
+
+#ifdef EQUIPOISE_WITH_RSVG
+#include <cmath>
+#include <memory>
+
+#include <cairo-pdf.h>
+#include <cairo.h>
+#include <librsvg/rsvg.h>
+#endif
+
+namespace equipoise::cli {
+
+#ifdef EQUIPOISE_WITH_RSVG
+
+namespace {
+
+constexpr double points_per_unit = 72.0 / 96;
+constexpr double pixels_per_unit = 3;
+
+struct Closer {
+    void operator()(RsvgHandle* handle) const { g_object_unref(handle); }
+    void operator()(GError* error) const { g_error_free(error); }
+    void operator()(cairo_surface_t* surface) const { cairo_surface_destroy(surface); }
+    void operator()(cairo_t* context) const { cairo_destroy(context); }
+};
+template <class T>
+using Owned = std::unique_ptr<T, Closer>;
+
+[[noreturn]] void fail(const std::string& reason) {
+    throw InputError("the picture could not be drawn: " + reason);
+}
+
+void expect_good(cairo_status_t status) {
+    if (status != CAIRO_STATUS_SUCCESS) fail(cairo_status_to_string(status));
+}
+
+/// An SVG picture that librsvg has read.
+class Picture {
+  public:
+    explicit Picture(std::string_view svg) {
+        GError* error = nullptr;
+        handle_.reset(rsvg_handle_new_from_data(reinterpret_cast<const guint8*>(svg.data()),
+                                                svg.size(), &error));
+        if (!handle_) fail(message(error));
+        rsvg_handle_set_dpi(handle_.get(), 96);
+        if (rsvg_handle_get_intrinsic_size_in_pixels(handle_.get(), &width_, &height_) == FALSE)
+            fail("it has no size");
+    }
+    [[nodiscard]] double width() const { return width_; }
+    [[nodiscard]] double height() const { return height_; }
+
+    void draw_on(cairo_surface_t* surface, double scale) const {
+        expect_good(cairo_surface_status(surface));
+        const Owned<cairo_t> context(cairo_create(surface));
+        cairo_set_source_rgb(context.get(), 1, 1, 1);
+        cairo_paint(context.get());
+        const RsvgRectangle all{0, 0, scale * width_, scale * height_};
+        GError* error = nullptr;
+        if (rsvg_handle_render_document(handle_.get(), context.get(), &all, &error) == FALSE)
+            fail(message(error));
+        expect_good(cairo_status(context.get()));
+    }
+
+  private:
+    static std::string message(GError* error) {
+        const Owned<GError> owned(error);
+        return owned ? owned->message : "unknown reason";
+    }
+
+    Owned<RsvgHandle> handle_;
+    double width_ = 0;
+    double height_ = 0;
+};
+
+cairo_status_t append(void* out, const unsigned char* bytes, unsigned count) {
+    static_cast<std::string*>(out)->append(reinterpret_cast<const char*>(bytes), count);
+    return CAIRO_STATUS_SUCCESS;
+}
+
+}  // namespace
+
+bool has_rsvg() {
+    return true;
+}
+
+std::string to_pdf(std::string_view svg) {
+    const Picture picture(svg);
+    std::string bytes;
+    const Owned<cairo_surface_t> surface(cairo_pdf_surface_create_for_stream(
+        append, &bytes, points_per_unit * picture.width(), points_per_unit * picture.height()));
+    cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATOR, "Equipoise");
+    picture.draw_on(surface.get(), points_per_unit);
+    cairo_surface_finish(surface.get());
+    expect_good(cairo_surface_status(surface.get()));
+    return bytes;
+}
+
+std::string to_png(std::string_view svg, unsigned width) {
+    const Picture picture(svg);
+    const double scale = width == 0 ? pixels_per_unit : width / picture.width();
+    const double columns = std::ceil(scale * picture.width() - 1e-6);
+    const double rows = std::ceil(scale * picture.height() - 1e-6);
+    if (std::max(columns, rows) > pixels_most)
+        throw InputError("expected a picture of at most " + std::to_string(pixels_most) +
+                         " pixels in width and height, found " +
+                         std::to_string(std::llround(columns)) + " x " +
+                         std::to_string(std::llround(rows)) + "; --width sets its size");
+    const Owned<cairo_surface_t> surface(cairo_image_surface_create(
+        CAIRO_FORMAT_RGB24, static_cast<int>(columns), static_cast<int>(rows)));
+    picture.draw_on(surface.get(), scale);
+    std::string bytes;
+    expect_good(cairo_surface_write_to_png_stream(surface.get(), append, &bytes));
+    return bytes;
+}
+
+#else
+
+namespace {
+
+[[noreturn]] void lacking(const char* format) {
+    throw InputError(std::string("this program was built without librsvg, which draws ") + format +
+                     ": expected -o FILE.svg, or build with librsvg2-dev");
+}
+
+}  // namespace
+
+bool has_rsvg() {
+    return false;
+}
+
+std::string to_pdf(std::string_view /*svg*/) {
+    lacking("PDF");
+}
+
+std::string to_png(std::string_view /*svg*/, unsigned /*width*/) {
+    lacking("PNG");
+}
+
+#endif
+
+}  // namespace equipoise::cli

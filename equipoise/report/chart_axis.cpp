@@ -1,0 +1,64 @@
+#include "equipoise/report/chart_axis.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "equipoise/report/look.hpp"
+
+namespace equipoise::report {
+
+PlacedAxis::PlacedAxis(const ChartAxis& axis, double least, double most, double begin, double end)
+    : scale_(axis.scale),
+      unit_(axis.unit),
+      least_(scale_ == Scale::logarithmic ? 0 : std::min(0.0, least)),
+      most_(std::max(most, scale_ == Scale::logarithmic ? axis.unit : least_ + 1e-9)),
+      begin_(begin),
+      end_(end) {}
+
+double PlacedAxis::place(double value) const {
+    if (scale_ == Scale::linear) return value - least_;
+    const double scaled = value / unit_;
+    return scaled < 1 ? scaled : 1 + std::log10(scaled);
+}
+
+double PlacedAxis::at(double value) const {
+    return begin_ + (end_ - begin_) * place(value) / place(most_);
+}
+
+std::vector<Tick> PlacedAxis::linear_ticks(double room) const {
+    const double count = std::max(1.0, std::floor(std::abs(end_ - begin_) / room));
+    const double raw = (most_ - least_) / count;
+    const double power = std::pow(10, std::floor(std::log10(raw)));
+    double step = 10 * power;
+    for (const double factor : {5.0, 2.0, 1.0})
+        if (factor * power >= raw * (1 - 1e-9)) step = factor * power;
+    std::vector<Tick> ticks;
+    const double first = std::ceil(least_ / step - 1e-9);
+    for (double k = first; k * step <= most_ * (1 + 1e-9); ++k)
+        ticks.push_back({k * step, look::axis_number(k == 0 ? 0 : k * step)});
+    return ticks;
+}
+
+std::vector<Tick> PlacedAxis::powers(double room) const {
+    const int decades = static_cast<int>(std::floor(std::log10(most_ / unit_) + 1e-9));
+    const double pixels = std::abs(at(unit_) - begin_);  // of a decade
+    const int every = std::max(1, static_cast<int>(std::ceil(room / pixels)));
+    std::vector<Tick> ticks{{0, look::axis_number(0)}};
+    for (int power = 0; power <= decades; ++power) {
+        const double value = unit_ * std::pow(10, power);
+        // With several decades to a tick, 1 stands too close to 0.
+        const bool named = power % every == 0 && (power > 0 || every == 1);
+        ticks.push_back({value, named ? look::axis_number(value) : ""});
+        for (const double factor : {2.0, 5.0}) {
+            if (pixels * std::log10(2.0) < room || factor * value > most_) continue;
+            ticks.push_back({factor * value, look::axis_number(factor * value)});
+        }
+    }
+    return ticks;
+}
+
+std::vector<Tick> PlacedAxis::ticks(double room) const {
+    return scale_ == Scale::linear ? linear_ticks(room) : powers(room);
+}
+
+}  // namespace equipoise::report
