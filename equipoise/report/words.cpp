@@ -105,9 +105,8 @@ std::map<std::string, std::string> named_notes(const Record& record) {
 
 std::string step_kinds(const Record& record) {
     if (!record.moves) return "";
-    return fmt::format("{} distribution and {} computation steps",
-                       grouped(record.moves->distribution_steps),
-                       grouped(record.moves->computation_steps));
+    return fmt::format("{} distribution and {}", grouped(record.moves->distribution_steps),
+                       counted(record.moves->computation_steps, "computation step"));
 }
 
 std::string how_moves_were_made(const Record& record) {
