@@ -117,7 +117,11 @@ class Page:
             self.wrong(block, f"expected the name of a file in the page's folder, found {name}")
         played = [b for b in self.blocks[number + 1:] if b.language in ("console", "python")]
         files = [b for b in self.blocks if b is not block and b.told("file")]
-        word = "cmake" if name.endswith("CMakeLists.txt") else pathlib.PurePath(name).name
+        word = pathlib.PurePath(name).name
+        if word == "CMakeLists.txt":
+            word = "cmake"
+        elif word.endswith(".py"):
+            word = word.removesuffix(".py")  # as others import it
         if not any(word in b.body for b in played + files):
             self.wrong(block, f"nothing on the page uses the file {name}")
 
