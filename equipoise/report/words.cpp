@@ -72,8 +72,9 @@ std::string deviation_text(const Record& record) {
 std::string faults_met_text(const Record& record) {
     if (!record.asynchrony || !record.asynchrony->faults_met) return "";
     const model::FaultsMet& met = *record.asynchrony->faults_met;
-    return fmt::format("{} messages lost, {} doubled, {} crashes", met.lost, met.doubled,
-                       met.crashes);
+    return fmt::format("{} lost, {} duplicated, {} {}", counted(met.lost, "message"),
+                       grouped(met.doubled), grouped(met.crashes),
+                       met.crashes == 1 ? "crash" : "crashes");
 }
 
 std::map<std::string, std::string> named_notes(const Record& record) {

@@ -79,9 +79,14 @@ void Contest::expect_takers() {
     for (const auto& one : request_.parameters)
         takers("--param", "has a parameter \"" + one.first + '"',
                [&](const Algorithm& a) { return !own_parameters(a, {one}).empty(); });
-    if (!request_.asynchrony.empty())
-        takers("--delays, --adversary, --faults and --ports", "is asynchronous",
-               [](const Algorithm& a) { return a.program.has_value(); });
+    if (!request_.asynchrony.empty()) {
+        const std::string options = "--delays, --adversary, --faults and --ports";
+        const auto found = takers(options, "is asynchronous",
+                                  [](const Algorithm& a) { return a.program.has_value(); });
+        if (found.size() < algorithms_.size())
+            notes_.push_back(options +
+                             " are for asynchronous algorithms; the others run without them");
+    }
     if (request_.speeds.given())
         takers("--speeds", "levels in proportion to speeds",
                [](const Algorithm& a) { return a.serves_speeds; });
@@ -121,6 +126,12 @@ Comparison Contest::play(const network::AnyNetwork& network, const network::Give
         if (on_any(options.fabric, watch.interrupt.stop_requested())) break;
         if (!named_ && !options.speeds.empty() && !algorithm->serves_speeds) {
             result.left_out["they work with equal speeds only"].push_back(algorithm->name);
+            continue;
+        }
+        if (!named_ && !request_.asynchrony.faults.empty() && algorithm->program &&
+            algorithm->program->expect_supported == nullptr) {
+            result.left_out["they send tokens in their messages, which --faults may lose"]
+                .push_back(algorithm->name);
             continue;
         }
         try {
