@@ -5,7 +5,8 @@ usage: check_text.py [ROOT]
 
 Line, function and file length; calls that are banned, with what to use in their place; phrases that
 read as translated; marks of unfinished work; headers that nobody includes; heavy headers included
-by headers; and that ARCHITECTURE.md and the relative links of all documents agree with the tree.
+by headers; and that ARCHITECTURE.md, the relative links of all documents and the tests and files
+that they name agree with the tree.
 """
 
 import re
@@ -62,6 +63,9 @@ ODD_PHRASES = [
     (r"hands? in (the same|different|null)", "pass"),
     (r"(is|are) told of", "is told about, or reports"),
 ]
+# Tests, and folders whose files documents name from the root.
+TEST_NAME = re.compile(r"^TEST(?:_[FP])?\((\w+),\s*(\w+)\)", re.M)
+NAMED_FOLDERS = ("tests/", "tools/", "models/", "equipoise/", "scenarios/", "schemas/")
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
 HEAVY_HEADER = re.compile(
     r"^(iostream|regex|nlohmann/json\.hpp|fmt/.*|CLI/.*|rapidcheck.*|lemon/.*)$")
@@ -231,6 +235,26 @@ def check_links(root, documents):
     return found
 
 
+def check_named_tests(root, documents):
+    """Tests and files that documents name between backticks exist. Decisions tell how things
+    were, and may name what is no longer there."""
+    tests = {".".join(test) for path in (Path(root) / "tests").rglob("*.cpp")
+             for test in TEST_NAME.findall(path.read_text())}
+    found = []
+    for name in documents:
+        if name.startswith("docs/decisions/"):
+            continue
+        text = (Path(root) / name).read_text()
+        for test in re.finditer(r"`([A-Z]\w+\.[A-Z]\w+)`", text):
+            if test.group(1) not in tests:
+                found.append(f"{name}:{line_of(text, test.start())}: there is no test "
+                             f"{test.group(1)}")
+        for line, path in named_paths(text):
+            if path.startswith(NAMED_FOLDERS) and not (Path(root) / path).exists():
+                found.append(f"{name}:{line}: there is no {path}")
+    return found
+
+
 def files(root):
     """The project's text files, as paths from the root."""
     root = Path(root)
@@ -257,7 +281,8 @@ def check_tree(root):
             found += check_cpp(name, text)
     for name in documents:
         found += odd_phrases(name, (Path(root) / name).read_text())
-    return found + check_headers(root, cpp) + check_map(root) + check_links(root, documents)
+    return (found + check_headers(root, cpp) + check_map(root) + check_links(root, documents) +
+            check_named_tests(root, documents))
 
 
 def main(arguments):

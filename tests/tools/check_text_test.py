@@ -105,6 +105,16 @@ class CheckText(unittest.TestCase):
         self.assert_one("does not name equipoise/load/",
                         violations({"equipoise/load/b.cpp": "int a;\n"}))
 
+    def test_tests_and_files_that_documents_name_exist(self):
+        tree = {"tests/unit/a_test.cpp": "TEST(Room, SaysSo) {}\n",
+                "docs/page.md": "`Room.SaysSo` is in `tests/unit/a_test.cpp`, not `Run.figures`\n"}
+        self.assertEqual([], violations(tree))
+        self.assert_one("there is no test Room.SaysNo", violations(
+            tree | {"docs/other.md": "\n`Room.SaysNo`\n"}))
+        self.assert_one("docs/other.md:2: there is no tests/unit/b_test.cpp", violations(
+            tree | {"docs/other.md": "\n`tests/unit/b_test.cpp`\n"}))
+        self.assertEqual([], violations(tree | {"docs/decisions/a.md": "`Room.SaysNo`\n"}))
+
     def test_links_of_documents_lead_somewhere(self):
         self.assert_one("leads nowhere", violations({"docs/b.md": "[a](../README.md)\n"}))
         self.assertEqual([], violations({"docs/b.md": "[a](../ARCHITECTURE.md#rooms)\n"}))
