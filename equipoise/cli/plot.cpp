@@ -85,9 +85,10 @@ void add_plot(Command& program, Action& action) {
             "--axes", a.axes,
             "log-log (default), linear, log-x or log-y; logarithmic axes have a place for 0")
         ->offers(report::axes_words());
-    verb->add_option("--steps", a.steps,
-                     "draw the network at these steps instead: 2..9, 1,4,9, or moves (all steps in "
-                     "which tokens move); needs one full record of a small network");
+    verb->add_option(
+        "--steps", a.steps,
+        "draw the network at these steps instead: 1..6,9, or moves (all steps in which "
+        "tokens move); needs one full record of a small network");
     verb->add_option("--width", a.width, "pixels of a PNG picture (default: sharp in print)")
         ->range(100, pixels_most);
     verb->footer(

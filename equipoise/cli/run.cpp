@@ -11,6 +11,7 @@
 #include "equipoise/catalogue/runner/requirements.hpp"
 #include "equipoise/catalogue/runner/stop.hpp"
 #include "equipoise/catalogue/runner/supervision.hpp"
+#include "equipoise/catalogue/studies/best_possible.hpp"
 #include "equipoise/cli/html_argument.hpp"
 #include "equipoise/cli/interrupt.hpp"
 #include "equipoise/cli/partition_argument.hpp"
@@ -40,6 +41,7 @@ struct RunVerb {
     JsonArgument json;
     bool with_loads = false;
     bool trace = false;
+    bool optimum = false;
     std::string record;
     std::string record_level;
     std::string replay;
@@ -61,6 +63,10 @@ struct RunVerb {
     [[nodiscard]] catalogue::RunOptions options(const catalogue::RunRequest& request,
                                                 const network::AnyNetwork& made) const;
     void show(const model::Record& result) const;
+    /// Notes the fewest steps and exchanges possible in the record, if they are comparable with it.
+    void add_optimum(const catalogue::Algorithm& chosen, const network::AnyNetwork& made,
+                     const load::Loads& tokens, const catalogue::RunOptions& options,
+                     model::Record& result) const;
 };
 
 /// Refuses options that would be silently ignored.
@@ -93,6 +99,16 @@ void RunVerb::show(const model::Record& result) const {
     for (NodeId node = 0; node < result.final_loads.size(); ++node)
         print(csv_field(result.labels.name(node)) + ',' +
               report::tokens_text(result, result.final_loads[node]) + '\n');
+}
+
+void RunVerb::add_optimum(const catalogue::Algorithm& chosen, const network::AnyNetwork& made,
+                          const load::Loads& tokens, const catalogue::RunOptions& options,
+                          model::Record& result) const {
+    catalogue::BestPossible(made, tokens, options.speeds).note_in(result, chosen);
+    if (!quiet && !result.optimum)
+        note(
+            "the best possible is not comparable with this run: it does not end with every node "
+            "at the floor or ceiling of its share");
 }
 
 void RunVerb::show_plan(const catalogue::Algorithm& chosen, const catalogue::NetworkFacts& facts,
@@ -182,6 +198,7 @@ int RunVerb::act(const Ranks& ranks) const {
         outcome = catalogue::run(chosen, facts, tokens, options);
     }
     ranks.first([&] {
+        if (optimum) add_optimum(chosen, made, tokens, options, outcome.record);
         if (!record.empty()) outcome.write(record);
         if (html.wanted()) html.emit({&outcome.record, 1});
         show(outcome.record);
@@ -264,6 +281,8 @@ void add_run(Command& program, Action& action, const Ranks& ranks) {
         "CSV lines below the figures");
     verb->add_flag("--trace", a.trace,
                    "show a small network's loads after every step in which tokens moved");
+    verb->add_flag("--optimum", a.optimum,
+                   "also compute the fewest steps and exchanges possible; the record keeps them");
     verb->add_option("--record", a.record, "write the record of the run to this file")
         ->not_to_output()
         ->writes_file();

@@ -93,6 +93,26 @@ std::vector<Position> grid_points(const std::vector<NodeId>& sides, NodeId node_
     return positions;
 }
 
+/// The dimensions of a small hypercube that `labels.origin` names, else 0.
+NodeId small_hypercube(const network::Labels& labels, NodeId node_count) {
+    constexpr NodeId dimensions_max = 4;
+    for (NodeId d = 2; d <= dimensions_max; ++d)
+        if (labels.origin == "hypercube:d=" + std::to_string(d) && node_count == NodeId{1} << d)
+            return d;
+    return 0;
+}
+
+/// A square, a cube seen from its side, two of them.
+std::vector<Position> hypercube_points(NodeId node_count) {
+    std::vector<Position> positions(node_count);
+    for (NodeId node = 0; node < node_count; ++node) {
+        const auto bit = [&](NodeId place) { return static_cast<double>((node >> place) & 1U); };
+        positions[node] = {bit(0) + 0.45 * bit(2) + 1.9 * bit(3),
+                           bit(1) - 0.45 * bit(2) - 0.22 * bit(3)};
+    }
+    return positions;
+}
+
 /// The nodes of a path or cycle one after the other from a suitable end, or empty.
 std::vector<NodeId> walk_along(const Network& network) {
     const NodeId count = network.node_count();
@@ -182,6 +202,8 @@ Drawing draw_network(const network::Labels& labels, NodeId node_count,
         grid.wraps = labels.origin.starts_with("torus:");
         return grid;
     }
+    if (small_hypercube(labels, node_count) > 0)
+        return points(hypercube_points(node_count), "hypercube");
 
     const Network network(node_count, std::vector<Ends>(links.begin(), links.end()));
     if (const std::vector<NodeId> order = walk_along(network); !order.empty()) {

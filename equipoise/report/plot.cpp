@@ -184,14 +184,14 @@ std::vector<std::string> names_of(std::span<const Record> records) {
         }
     };
     extend([&](const Record& record) { return telling_parameters(record, records); });
-    extend([](const Record& record) {
-        const auto& run = record.asynchrony;
-        if (!run) return std::string();
-        std::string text = " delays=" + run->delays;
-        if (!run->adversary.empty()) text += " adversary=" + run->adversary;
-        if (!run->faults.empty()) text += " faults=" + run->faults;
-        return text + (run->ports.empty() ? "" : " ports=" + run->ports);
-    });
+    for (const auto& [word, member] : {std::pair{" delays=", &model::Asynchrony::delays},
+                                       std::pair{" adversary=", &model::Asynchrony::adversary},
+                                       std::pair{" faults=", &model::Asynchrony::faults},
+                                       std::pair{" ports=", &model::Asynchrony::ports}})
+        extend([word = word, member = member](const Record& record) {
+            const bool none = !record.asynchrony || ((*record.asynchrony).*member).empty();
+            return none ? std::string() : word + (*record.asynchrony).*member;
+        });
     extend([](const Record& record) { return record.speeds.empty() ? "" : " with speeds"; });
     extend([](const Record& record) {
         return record.arrivals.empty() ? "" : " arrivals=" + record.arrivals;

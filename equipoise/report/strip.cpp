@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numbers>
 #include <set>
 #include <utility>
 
@@ -28,9 +29,10 @@ namespace {
 using model::Record;
 using svg::Point;
 
-constexpr double arrow_room = 28;  ///< between the edges of two neighbours
-constexpr double gap = 26;         ///< between pictures
-constexpr double caption = 26;     ///< above each picture
+constexpr double arrow_length = 28;  ///< at least
+constexpr double gap = 26;           ///< between pictures
+constexpr double caption = 26;       ///< above each picture
+constexpr double name_room = 9;      ///< at the edges of pictures
 constexpr NodeId named_nodes_max = 16;
 
 struct Moved {
@@ -113,7 +115,8 @@ struct Places {
     double width = 0;
     double height = 0;
     bool wraps = false;
-    double spacing = 0;  ///< between neighbours on a grid
+    double arrow_room = 0;  ///< between the edges of two neighbours
+    double spacing = 0;     ///< between neighbours on a grid
 };
 
 double length(Point a, Point b) {
@@ -121,11 +124,13 @@ double length(Point a, Point b) {
 }
 
 /// The layout, scaled so that neighbours have room for an arrow and no two nodes touch.
-Places places_of(const Record& record, std::span<const Ends> links, double radius) {
+Places places_of(const Record& record, std::span<const Ends> links, double radius,
+                 double arrow_room) {
     const Drawing drawing = draw_network(record.labels, record.node_count, links);
     Places places;
     places.radius = radius;
     places.wraps = drawing.wraps;
+    places.arrow_room = arrow_room;
     for (const network::Position& position : drawing.positions)
         places.at.push_back({position.x, position.y});
     double nearest = std::numeric_limits<double>::max();
@@ -174,22 +179,27 @@ class StripDrawing {
         for (LinkId link = 0; link < network.link_count(); ++link)
             links_.push_back(network.ends(link));
         double widest = 0;
-        for (const Scene& scene : scenes_)
+        double counts = 0;
+        for (const Scene& scene : scenes_) {
+            for (const Moved& moved : scene.moved)
+                counts = std::max(
+                    counts, look::text_width(load_text(record, moved.tokens), look::small_size));
             for (const Tokens load : scene.loads) {
                 most_ = std::max(most_, std::abs(static_cast<double>(load)));
                 widest =
                     std::max(widest, look::text_width(load_text(record, load), look::text_size));
             }
-        places_ = places_of(record, links_, std::max(13.0, widest / 2 + 4));
+        }
+        places_ = places_of(record, links_, std::max(13.0, widest / 2 + 4),
+                            std::max(arrow_length, counts + 6));
         named_ = record.node_count <= named_nodes_max;
         for (NodeId node = 0; node < record.node_count; ++node)
             named_ = named_ && record.labels.name(node).size() <= 3;
-        if (named_) {
-            places_.width += 12;
-            for (Point& point : places_.at)
-                point.x += 12;
-            places_.height += 8;
-        }
+        if (!named_) return;
+        places_.width += 2 * name_room;
+        places_.height += 2 * name_room;
+        for (Point& point : places_.at)
+            point = {point.x + name_room, point.y + name_room};
     }
 
     [[nodiscard]] std::string drawn() const;
@@ -206,9 +216,11 @@ class StripDrawing {
     [[nodiscard]] Point outside(NodeId node, NodeId other) const {
         const Point a = places_.at[node];
         const Point b = places_.at[other];
-        const double far = places_.radius + 0.9 * arrow_room;
+        const double far = places_.radius + 0.9 * places_.arrow_room;
         return {a.x + far * (a.x - b.x) / length(a, b), a.y + far * (a.y - b.y) / length(a, b)};
     }
+    /// Where a name beside the node is farthest from its links.
+    [[nodiscard]] Point free_direction(NodeId node) const;
     [[nodiscard]] std::string counted_arrow(Point from, Point to, double from_edge, double to_edge,
                                             double aside, const std::string& words) const;
 
@@ -263,9 +275,8 @@ std::string StripDrawing::move(const Moved& moved, bool both_ways) const {
     const double edge = places_.radius + 2;
     if (moved.from == no_node || moved.to == no_node) {
         const NodeId node = moved.from == no_node ? moved.to : moved.from;
-        return svg::text_upon_lines({places_.at[node].x + 0.75 * places_.radius,
-                                     places_.at[node].y - 0.85 * places_.radius},
-                                    "start", (moved.from == no_node ? "+" : "−") + words,
+        return svg::text_upon_lines({places_.at[node].x, places_.at[node].y - places_.radius - 4},
+                                    "middle", (moved.from == no_node ? "+" : "−") + words,
                                     fmt::format(R"(font-size="{}" fill="{}" font-weight="bold")",
                                                 look::small_size, look::moving));
     }
@@ -278,6 +289,31 @@ std::string StripDrawing::move(const Moved& moved, bool both_ways) const {
     return counted_arrow(from, to, edge, edge, aside, words);
 }
 
+Point StripDrawing::free_direction(NodeId node) const {
+    Point best{};
+    double widest = -1;
+    // Below first: above is what comes from outside, and beside lie counts.
+    for (int k = 0; k < 16; ++k) {
+        const double angle = (90 + 22.5 * k) * std::numbers::pi / 180;
+        const Point towards{std::cos(angle), std::sin(angle)};
+        double nearest = 2;
+        for (const Ends& ends : links_) {
+            if (ends.tail != node && ends.head != node) continue;
+            const NodeId other = ends.tail == node ? ends.head : ends.tail;
+            const Point from = places_.at[node];
+            const Point to = around(node, other) ? outside(node, other) : places_.at[other];
+            const double far = std::max(length(from, to), 1e-9);
+            const double cosine = ((to.x - from.x) * towards.x + (to.y - from.y) * towards.y) / far;
+            nearest = std::min(nearest, 1 - cosine);
+        }
+        if (nearest > widest + 1e-6) {
+            widest = nearest;
+            best = towards;
+        }
+    }
+    return best;
+}
+
 std::string StripDrawing::node(const Scene& scene, NodeId node, bool first) const {
     const Point at = places_.at[node];
     const auto load = static_cast<double>(scene.loads[node]);
@@ -286,11 +322,14 @@ std::string StripDrawing::node(const Scene& scene, NodeId node, bool first) cons
                                   scene.away[node] ? "3 3" : "");
     out += svg::text({at.x, at.y + 4.5}, "middle", load_text(*record_, scene.loads[node]),
                      fmt::format(R"(fill="{}")", fraction > 0.62 ? look::paper : look::ink));
-    if (first && named_)
-        out += svg::text_upon_lines({at.x - places_.radius + 1, at.y + places_.radius + 7}, "end",
+    if (first && named_) {
+        const Point towards = free_direction(node);
+        const double far = places_.radius + 8;
+        out += svg::text_upon_lines({at.x + far * towards.x, at.y + far * towards.y + 4}, "middle",
                                     record_->labels.name(node),
                                     fmt::format(R"(font-size="{}" fill="{}" font-style="italic")",
                                                 look::small_size, look::soft));
+    }
     return out;
 }
 
@@ -347,7 +386,7 @@ Step whole_step(std::string_view text, const Record& record) {
     if (error != std::errc() || end != text.data() + text.size() || step < 1 ||
         step > record.costs.steps)
         throw InputError(fmt::format(
-            "--steps: expected steps from 1 to {}, as 2..9 or 1,4,9, or \"moves\"; found \"{}\"",
+            "--steps: expected steps from 1 to {}, as 1..6,9, or \"moves\"; found \"{}\"",
             record.costs.steps, text));
     return step;
 }
@@ -370,19 +409,17 @@ std::vector<Step> steps_from_text(std::string_view text, const Record& record) {
             throw InputError("--steps: no token moves in the run of " + record.algorithm);
         return {steps.begin(), steps.end()};
     }
-    if (const std::size_t dots = text.find(".."); dots != std::string_view::npos) {
-        const Step first = whole_step(text.substr(0, dots), record);
-        const Step last = whole_step(text.substr(dots + 2), record);
-        if (first > last)
-            throw InputError(fmt::format(
-                "--steps: expected a range that ends after it begins, found \"{}\"", text));
-        for (Step step = first; step <= last; ++step)
-            add(step);
-        return {steps.begin(), steps.end()};
-    }
     for (std::size_t begin = 0; begin <= text.size();) {
         const std::size_t end = std::min(text.find(',', begin), text.size());
-        add(whole_step(text.substr(begin, end - begin), record));
+        const std::string_view item = text.substr(begin, end - begin);
+        const std::size_t dots = std::min(item.find(".."), item.size());
+        const Step first = whole_step(item.substr(0, dots), record);
+        const Step last = dots < item.size() ? whole_step(item.substr(dots + 2), record) : first;
+        if (first > last)
+            throw InputError(fmt::format(
+                "--steps: expected a range that ends after it begins, found \"{}\"", item));
+        for (Step step = first; step <= last; ++step)
+            add(step);
         begin = end + 1;
     }
     return {steps.begin(), steps.end()};

@@ -65,6 +65,13 @@ std::string deviation_line(const Record& record, const TextStyle& style) {
                            : "from the idealised process");
 }
 
+/// The fewest steps, if the run moves single tokens, and the fewest exchanges.
+std::string best_possible_line(const Record& record) {
+    const std::string exchanges = counted(record.optimum->exchanges, "exchange");
+    if (!record.optimum->steps) return exchanges;
+    return counted(std::uint64_t{*record.optimum->steps}, "step") + ", " + exchanges;
+}
+
 }  // namespace
 
 std::string network_name(const Record& record) {
@@ -124,6 +131,7 @@ std::string run_text(const Record& record, const TextStyle& style) {
     lines.emplace_back("rounds", grouped(record.costs.rounds));
     lines.emplace_back("exchanges", in_tokens(record, static_cast<Tokens>(record.costs.exchanges)));
     lines.emplace_back("messages", grouped(record.costs.messages));
+    if (record.optimum) lines.emplace_back("best possible", best_possible_line(record));
     if (record.world) {
         const model::WorldFigures& world = *record.world;
         lines.emplace_back("over time",

@@ -152,6 +152,20 @@ TEST(Layout, DrawsGridsOfASpecAndLargeOnesAsCells) {
     EXPECT_EQ(cells.columns, 30U);
 }
 
+TEST(Layout, DrawsSmallHypercubesAsCubes) {
+    network::Labels labels;
+    labels.origin = "hypercube:d=3";
+    std::vector<Ends> links;
+    for (NodeId node = 0; node < 8; ++node)
+        for (NodeId bit = 1; bit < 8; bit *= 2)
+            if ((node & bit) == 0) links.push_back({node, node | bit});
+    const Drawing drawing = draw_network(labels, 8, links);
+    EXPECT_EQ(drawing.origin, "hypercube");
+    EXPECT_GT(closest(drawing.positions), 0.5);
+    EXPECT_NE(draw_network(labels, 4, std::vector<Ends>{{0, 1}, {1, 2}, {2, 3}}).origin,
+              "hypercube");
+}
+
 TEST(Layout, TrustsNoSpecThatDoesNotFitTheNetwork) {
     network::Labels labels;
     for (const std::string origin : {"mesh:4x5", "mesh:", "torus:axb", "torus:99999999x99999999"}) {
