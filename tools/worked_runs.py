@@ -12,7 +12,8 @@
              after `<!-- part of PATH -->`, lines of it (`...` between those that lie apart).
 ```json      parses. ```text, and a block without a language, is not looked at.
 Any block after `<!-- file: NAME -->` is written to NAME in the page's folder, for what follows.
-Any other language is an error. Between <!-- algorithms --> and <!-- end --> is a table of the
+Any other language is an error. Commands in a remark <!-- picture NAME "...": COMMANDS --> are
+played too, and must draw the picture. Between <!-- algorithms --> and <!-- end --> is a table of the
 whole catalogue. Pages under docs/decisions/ are not looked at: they tell how things were.
 
 usage: worked_runs.py --program build/bin/equipoise [--update] [FILE.md ...]
@@ -34,6 +35,7 @@ from pages.player import Installation, PageFolder, PlayError
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TIME = re.compile(r" *\b\d+(\.\d+)?(e-?\d+)? ?(s|ms|us|µs|ns)\b")
+PICTURE_BEGINS = {".svg": b"<", ".html": b"<", ".png": b"\x89PNG"}
 COMPILED = ("cpp", "c", "fortran")
 FILE_OF_REPOSITORY = re.compile(r"(part of )?(examples|tests)/\S+$")
 COMPILERS = re.compile(r"\b(cmake|pkg-config|mpi(c|f)\w+|gfortran|g?cc)\b|\b[cg]\+\+")
@@ -67,7 +69,8 @@ class Page:
         self.installation = installation
         self.update = update
         self.text = path.read_text()
-        self.blocks = [b for b in parse(self.text, self.name) if isinstance(b, Block)]
+        self.items = parse(self.text, self.name)
+        self.blocks = [item for item in self.items if isinstance(item, Block)]
         self.problems = []
         self.exempt = []  # reasons
         self.played = 0
@@ -84,11 +87,14 @@ class Page:
         consoles = [b for b in self.blocks if b.language == "console" and not b.remark]
         compiles = any(COMPILERS.search(c.text) for b in consoles for c in commands(b, self.name))
         with PageFolder(self.installation, compiles) as folder:
-            for number, block in enumerate(self.blocks):
+            for item in self.items:
                 try:
-                    self.check_block(number, block, folder)
+                    if isinstance(item, Block):
+                        self.check_block(self.blocks.index(item), item, folder)
+                    else:
+                        self.check_picture(item, folder)
                 except PlayError as error:
-                    self.wrong(block, error)
+                    self.wrong(item, error)
         if self.update:
             self.write_changes()
         else:
@@ -145,6 +151,16 @@ class Page:
         shown, now = (masked("\n".join(lines)).splitlines() for lines in (block.lines, fresh))
         self.wrong(block, "the commands do not print what is shown:\n" + "\n".join(
             difflib.unified_diff(shown, now, "shown", "printed", lineterm="")), fresh)
+
+    def check_picture(self, picture, folder):
+        """The commands of a picture succeed and draw it."""
+        self.played += 1
+        printed, succeeded = folder.play(picture.command)
+        drawn = folder.path / picture.name
+        if not succeeded:
+            self.wrong(picture, "the commands of this picture fail:\n" + "\n".join(printed))
+        elif not drawn.is_file() or not drawn.read_bytes().startswith(PICTURE_BEGINS[drawn.suffix]):
+            self.wrong(picture, f"the commands of this picture do not draw {picture.name}")
 
     def check_source(self, block):
         name = block.remark.removeprefix("part of ")

@@ -15,7 +15,8 @@ inline constexpr NodeId strip_nodes_max = 60;
 inline constexpr std::size_t strip_steps_max = 60;
 
 /// Steps in ascending order, numbered from 1: steps and ranges of them, "1..6,9", or "moves": all
-/// steps in which tokens move. Throws InputError for another text, a step that the run did not take, or too many.
+/// steps in which tokens move. Throws InputError for another text, a step that the run did not
+/// take, or too many.
 [[nodiscard]] std::vector<Step> steps_from_text(std::string_view text, const model::Record& record);
 
 /// One picture for each of these steps: the loads before it in the nodes, and the tokens that

@@ -127,6 +127,12 @@ class WorkedRuns(unittest.TestCase):
             [Picture("a.svg", "two words", "one && two", 1, 3)],
             parse('\n<!-- picture a.svg "two\nwords": one \\\n && two -->\n', "page"))
 
+    def test_pictures_must_be_drawn(self):
+        self.assert_right('<!-- picture a.svg "a": echo "<svg>" > a.svg -->')
+        self.assert_wrong("do not draw a.svg", '<!-- picture a.svg "a": echo "<svg>" > b.svg -->')
+        self.assert_wrong("do not draw a.png", '<!-- picture a.png "a": echo "<svg>" > a.png -->')
+        self.assert_wrong("fail", '<!-- picture a.svg "a": echo "<svg>" > a.svg && false -->')
+
     def test_update_writes_what_is_printed(self):
         wrong = console("$ seq 3", "...", "3", "$ echo new", "old")
         self.assertEqual([], self.page(wrong, update=True).problems)
