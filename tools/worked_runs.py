@@ -13,8 +13,8 @@
 ```json      parses. ```text, and a block without a language, is not looked at.
 Any block after `<!-- file: NAME -->` is written to NAME in the page's folder, for what follows.
 Any other language is an error. Commands in a remark <!-- picture NAME "...": COMMANDS --> are
-played too, and must draw the picture. Between <!-- algorithms --> and <!-- end --> is a table of the
-whole catalogue. Pages under docs/decisions/ are not looked at: they tell how things were.
+played too, and must draw the picture. Between <!-- algorithms --> and <!-- end --> is a table of
+the whole catalogue. Pages under docs/decisions/ are not looked at: they tell how things were.
 
 usage: worked_runs.py --program build/bin/equipoise [--update] [FILE.md ...]
 """
