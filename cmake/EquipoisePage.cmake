@@ -8,8 +8,11 @@ function(equipoise_embed_page target)
                             "or give its path as -DEQUIPOISE_CHART_JS=<file>")
     endif()
     set(folder ${PROJECT_SOURCE_DIR}/equipoise/report/page)
-    set(files ${folder}/template.html ${folder}/page.css ${folder}/model.js ${folder}/drawing.js
-              ${folder}/charts.js ${folder}/page.js ${EQUIPOISE_CHART_JS})
+    set(files ${EQUIPOISE_CHART_JS})
+    foreach(name IN ITEMS template.html page.css numbers.js colours.js model.js drawing.js panels.js
+                          charts.js texts.js table.js player.js controls.js page.js)
+        list(APPEND files ${folder}/${name})
+    endforeach()
     string(REPLACE ";" "|" inputs "${files}")
     set(output ${CMAKE_CURRENT_BINARY_DIR}/page_files.cpp)
     add_custom_command(OUTPUT ${output}

@@ -41,13 +41,15 @@ std::string fill_in(std::string_view page,
 
 std::string render_html(std::span<const model::Record> records) {
     if (records.empty()) throw InputError("page: expected at least one record, found none");
+    std::string scripts;
+    for (const char* name :
+         {"numbers.js", "colours.js", "model.js", "drawing.js", "panels.js", "charts.js",
+          "texts.js", "table.js", "player.js", "controls.js", "page.js"})
+        scripts += page_file(name);
     return fill_in(page_file("template.html"), {{"title", escape_markup(page_title(records))},
                                                 {"style", std::string(page_file("page.css"))},
                                                 {"chart", std::string(page_file("chart.min.js"))},
-                                                {"model", std::string(page_file("model.js"))},
-                                                {"drawing", std::string(page_file("drawing.js"))},
-                                                {"charts", std::string(page_file("charts.js"))},
-                                                {"page", std::string(page_file("page.js"))},
+                                                {"scripts", std::move(scripts)},
                                                 {"data", page_data(records)}});
 }
 

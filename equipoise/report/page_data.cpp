@@ -16,6 +16,7 @@
 #include "equipoise/model/run/record_network.hpp"
 #include "equipoise/report/frames.hpp"
 #include "equipoise/report/layout.hpp"
+#include "equipoise/report/reduction.hpp"
 #include "equipoise/report/words.hpp"
 
 namespace equipoise::report {
@@ -25,14 +26,23 @@ namespace {
 using model::Record;
 using nlohmann::json;
 
-constexpr std::size_t loads_max = 2'000'000;   ///< in the frames of all runs together
-constexpr std::size_t frames_max = 400;        ///< of one run
-constexpr std::size_t events_max = 200'000;    ///< of all runs together
-constexpr std::size_t messages_max = 100'000;  ///< of all runs together
-constexpr std::size_t curve_points_max = 600;
-constexpr std::size_t links_drawn_max = 60'000;
-constexpr std::size_t ranks_max = 512;
-constexpr NodeId side_max = 512;           ///< of an image of cells
+constexpr std::size_t data_bytes_max = 4'400'000;  ///< so that the whole page stays below 5 MB
+constexpr std::size_t loads_max = 4'000'000;       ///< in the frames of all runs together
+constexpr std::size_t frames_max = 400;            ///< of one run
+constexpr std::size_t frames_wanted = 100;         ///< before loads are averaged less
+constexpr std::size_t events_max = 200'000;        ///< of all runs together
+constexpr std::size_t messages_max = 100'000;      ///< of all runs together
+constexpr std::size_t curve_points_max = 600;      ///< of one run
+constexpr std::size_t all_curve_points_max = 24'000;
+constexpr std::size_t links_drawn_max = 60'000;         ///< of all networks together
+constexpr std::size_t cluster_links_drawn_max = 6'000;  ///< beyond, they would hide each other
+constexpr std::size_t names_bytes_max = 400'000;        ///< of all networks together
+constexpr std::size_t note_bytes_max = 400;             ///< of one text
+constexpr std::size_t run_bytes = 2'000;  ///< of a run without curve, loads and events
+constexpr std::size_t curve_point_bytes = 32;
+/// Networks whose links would take long to look at are not.
+constexpr NodeId nodes_looked_at_max = 1'000'000;
+constexpr LinkId links_looked_at_max = 4'000'000;
 constexpr double position_units = 10'000;  ///< across the longer side of a drawing
 
 /// Whole numbers beyond 2^53 are not exact in a browser, so they travel as text.
@@ -46,80 +56,17 @@ json exact(std::uint64_t value) {
     return std::to_string(value);
 }
 
-/// The links of a record, generated again if it only names the generator.
+/// The links of a record, generated again if it only names the generator. None of networks that
+/// are too large.
 std::vector<Ends> links_of(const Record& record) {
+    if (record.node_count > nodes_looked_at_max || record.link_count > links_looked_at_max)
+        return {};
+    const bool cells = record.node_count > drawn_nodes_max &&
+                       grid_sides(record.labels, record.node_count).size() == 2;
+    if (cells) return {};
     if (!record.links.empty() || record.link_count == 0) return record.links;
     return network::all_links(model::network_of(record));
 }
-
-/// What a frame keeps of the loads of all nodes.
-struct Reduction {
-    DrawingKind kind = DrawingKind::points;
-    NodeId rows = 0;     ///< cells: of the image
-    NodeId columns = 0;  ///< cells: of the image
-    NodeId grid_columns = 0;
-    NodeId grid_rows = 0;
-    NodeId block = 1;        ///< cells: nodes along a side of a pixel
-    std::size_t values = 0;  ///< in a frame
-
-    static Reduction of(const Drawing& drawing, NodeId node_count) {
-        Reduction reduction;
-        reduction.kind = drawing.kind;
-        reduction.values = node_count;
-        if (drawing.kind == DrawingKind::ranks) {
-            reduction.values = std::min<std::size_t>(ranks_max, node_count);
-        } else if (drawing.kind == DrawingKind::cells) {
-            const NodeId longer = std::max(drawing.rows, drawing.columns);
-            reduction.block = (longer + side_max - 1) / side_max;
-            reduction.grid_rows = drawing.rows;
-            reduction.grid_columns = drawing.columns;
-            reduction.rows = (drawing.rows + reduction.block - 1) / reduction.block;
-            reduction.columns = (drawing.columns + reduction.block - 1) / reduction.block;
-            reduction.values = std::size_t{reduction.rows} * reduction.columns;
-        }
-        return reduction;
-    }
-    [[nodiscard]] bool whole() const { return kind != DrawingKind::ranks && block == 1; }
-    /// Averages are kept in sixteenths of a token, unless loads are so large that it cannot matter.
-    [[nodiscard]] Tokens unit(const Record& record) const {
-        if (block == 1) return 1;
-        const auto most =
-            std::max_element(record.initial_loads.begin(), record.initial_loads.end());
-        return *most < (Tokens{1} << 40U) ? 16 : 1;
-    }
-    [[nodiscard]] std::vector<Tokens> apply(std::span<const Tokens> loads, Tokens unit) const {
-        std::vector<Tokens> values(loads.begin(), loads.end());
-        if (kind == DrawingKind::ranks) {
-            std::sort(values.begin(), values.end(), std::greater<>());
-            for (std::size_t index = 0; index < this->values; ++index)
-                values[index] = values[rank(index, loads.size())];
-            values.resize(this->values);
-        } else if (block > 1) {
-            values.assign(this->values, 0);
-            for (NodeId row = 0; row < rows; ++row)
-                for (NodeId column = 0; column < columns; ++column)
-                    values[std::size_t{row} * columns + column] =
-                        average(loads, row * block, column * block, unit);
-        }
-        return values;
-    }
-    [[nodiscard]] std::size_t rank(std::size_t index, std::size_t node_count) const {
-        return values < 2 ? 0 : index * (node_count - 1) / (values - 1);
-    }
-
-  private:
-    [[nodiscard]] Tokens average(std::span<const Tokens> loads, NodeId top, NodeId left,
-                                 Tokens unit) const {
-        const NodeId bottom = std::min(top + block, grid_rows);
-        const NodeId right = std::min(left + block, grid_columns);
-        double sum = 0;
-        for (NodeId row = top; row < bottom; ++row)
-            for (NodeId column = left; column < right; ++column)
-                sum += static_cast<double>(loads[std::size_t{row} * grid_columns + column]);
-        const double cells = static_cast<double>(bottom - top) * static_cast<double>(right - left);
-        return static_cast<Tokens>(std::llround(sum / cells * static_cast<double>(unit)));
-    }
-};
 
 /// Positions as whole numbers, 0 .. `position_units` along the longer side.
 void add_points(const Drawing& drawing, json& out) {
@@ -145,9 +92,23 @@ void add_points(const Drawing& drawing, json& out) {
     out["y"] = std::move(y);
 }
 
-json network_json(const Record& record, const std::vector<Ends>& links, const Drawing& drawing,
-                  const Reduction& reduction) {
+void add_links(std::span<const Ends> links, std::size_t most, json& out) {
+    json ends = json::array();
+    if (links.size() <= most) {
+        for (const Ends& link : links) {
+            ends.push_back(link.tail);
+            ends.push_back(link.head);
+        }
+    }
+    out["ends"] = std::move(ends);
+    out["links_left_out"] = links.size() > most;
+}
+
+/// One of `networks` networks on the page.
+json network_json(const Record& record, const std::vector<Ends>& links, const Reduction& reduction,
+                  std::size_t networks) {
     static constexpr std::array words = {"points", "cells", "ranks"};
+    const Drawing& drawing = reduction.drawing;
     json out;
     out["name"] = network_name(record);
     out["origin"] = record.labels.origin;
@@ -164,17 +125,18 @@ json network_json(const Record& record, const std::vector<Ends>& links, const Dr
     }
     if (drawing.kind == DrawingKind::points) {
         add_points(drawing, out);
-        json ends = json::array();
-        if (links.size() <= links_drawn_max) {
-            for (const Ends& link : links) {
-                ends.push_back(link.tail);
-                ends.push_back(link.head);
-            }
+        if (reduction.kind == Reduction::Kind::clusters) {
+            out["sizes"] = reduction.clusters.sizes;
+            add_links(reduction.clusters.links, cluster_links_drawn_max / networks, out);
+        } else {
+            add_links(links, links_drawn_max / networks, out);
         }
-        out["ends"] = std::move(ends);
-        out["links_left_out"] = links.size() > links_drawn_max;
     }
-    if (reduction.whole() && !record.labels.names.empty()) out["names"] = record.labels.names;
+    std::size_t names_bytes = 0;
+    for (const std::string& name : record.labels.names)
+        names_bytes += name.size() + 3;
+    if (reduction.whole() && names_bytes > 0 && names_bytes <= names_bytes_max / networks)
+        out["names"] = record.labels.names;
     return out;
 }
 
@@ -238,7 +200,7 @@ std::string encode_messages(const std::vector<model::Delivery>& deliveries) {
     return bytes.base64();
 }
 
-/// Everything that was noted or given, as texts.
+/// Everything that was noted or given, as texts; of long ones the beginning.
 std::map<std::string, std::string> notes_of(const Record& record) {
     std::map<std::string, std::string> notes = named_notes(record);
     if (!record.matchings.empty()) notes["matchings"] = network::to_text(record.matchings);
@@ -247,17 +209,99 @@ std::map<std::string, std::string> notes_of(const Record& record) {
     if (!given.tree_links.empty())
         notes["tree_links"] = network::to_text(network::MatchingSequence{given.tree_links});
     if (!given.colouring.empty()) notes["colouring"] = network::to_text(given.colouring);
+    for (auto& [name, text] : notes)
+        if (text.size() > note_bytes_max) text = text.substr(0, note_bytes_max) + " ...";
     return notes;
 }
 
-json run_json(const Record& record, const Reduction& reduction, std::size_t runs) {
+/// How much a page can hold of one of its runs.
+struct RunRoom {
+    std::size_t runs = 1;   ///< on the page
+    std::size_t bytes = 0;  ///< of frames, events and messages
+
+    [[nodiscard]] std::size_t curve_points() const {
+        return std::clamp<std::size_t>(all_curve_points_max / runs, 20, curve_points_max);
+    }
+    /// Takes what an encoded text needs, if there is so much.
+    [[nodiscard]] bool take(const std::string& encoded) {
+        if (encoded.size() > bytes) return false;
+        bytes -= encoded.size();
+        return true;
+    }
+};
+
+/// Every step of a run, and of asynchronous runs every message, if there is room. Returns whether
+/// there was.
+bool add_events(const Record& record, const std::vector<Event>& events, RunRoom& room, json& out) {
+    if (events.empty() || events.size() > events_max / room.runs) return false;
+    std::string encoded = encode_events(events);
+    if (!room.take(encoded)) return false;
+    out["events"] = std::move(encoded);
+    if (!record.asynchrony || record.asynchrony->deliveries.empty() ||
+        record.asynchrony->deliveries.size() > messages_max / room.runs)
+        return true;
+    encoded = encode_messages(record.asynchrony->deliveries);
+    if (!room.take(encoded)) return true;
+    out["messages_played"] = std::move(encoded);
+    out["kinds"] = record.asynchrony->kinds;
+    return true;
+}
+
+/// The loads at up to `most` moments. Those of drawings that average have the least and the most
+/// load of any node besides.
+json frames_json(const Record& record, const std::vector<Event>& events, const Reduction& reduction,
+                 std::size_t most) {
+    const Tokens unit = reduction.unit(record);
+    VariableBytes frames;
+    std::vector<Step> steps;
+    json least = json::array();
+    json largest = json::array();
+    std::vector<Tokens> previous(reduction.values, 0);
+    visit_frames(record, events, most, [&](Step step, std::span<const Tokens> loads) {
+        std::vector<Tokens> values = reduction.apply(loads, unit);
+        frames.add_differences(previous, values);
+        previous = std::move(values);
+        steps.push_back(step);
+        if (reduction.whole()) return;
+        const auto [low, high] = std::minmax_element(loads.begin(), loads.end());
+        least.push_back(exact(*low));
+        largest.push_back(exact(*high));
+    });
+    json out = {{"steps", steps}, {"unit", unit}, {"loads", frames.base64()}};
+    if (!reduction.whole()) {
+        out["least"] = std::move(least);
+        out["most"] = std::move(largest);
+    }
+    return out;
+}
+
+/// As many moments as there is room for.
+json fitting_frames(const Record& record, const std::vector<Event>& events,
+                    const Reduction& reduction, const RunRoom& room) {
+    std::size_t most = std::clamp<std::size_t>(
+        loads_max / room.runs / std::max<std::size_t>(1, reduction.values), 2, frames_max);
+    while (true) {
+        json frames = frames_json(record, events, reduction, most);
+        const std::size_t bytes = frames["loads"].get_ref<const std::string&>().size();
+        if (bytes <= room.bytes || most == 2) return frames;
+        const std::size_t shown = frames["steps"].size();
+        most = std::max<std::size_t>(2, std::min(most - 1, shown * room.bytes / bytes * 9 / 10));
+    }
+}
+
+void add_optimum(const Record& record, json& out) {
+    if (!record.optimum) return;
+    out["optimum_exchanges"] = exact(record.optimum->exchanges);
+    if (record.optimum->steps) out["optimum_steps"] = exact(std::uint64_t{*record.optimum->steps});
+}
+
+json run_json(const Record& record, const Reduction& reduction, RunRoom room) {
     json out;
     out["algorithm"] = record.algorithm;
     out["model"] = record.model;
     out["parameters"] = record.parameters;
     out["constants"] = notes_of(record);
-    if (record.optimum && record.optimum->steps)
-        out["optimum_steps"] = exact(std::uint64_t{*record.optimum->steps});
+    add_optimum(record, out);
     out["seed"] = std::to_string(record.seed);
     out["version"] = record.program_version;
     out["scale"] = exact(record.load_scale);
@@ -281,29 +325,14 @@ json run_json(const Record& record, const Reduction& reduction, std::size_t runs
     out["seconds"] = record.seconds;
 
     const std::vector<Event> events = events_of(record);
-    out["curve"] = curve_json(curve_of(record, events, curve_points_max));
-
-    const bool every_step =
-        !events.empty() && reduction.whole() && events.size() <= events_max / runs;
-    const std::size_t budget = loads_max / runs / std::max<std::size_t>(1, reduction.values);
-    const std::size_t kept = std::clamp<std::size_t>(budget, 2, frames_max);
-    const Tokens unit = reduction.unit(record);
-    VariableBytes frames;
-    std::vector<Step> steps;
-    std::vector<Tokens> previous(reduction.values, 0);
-    visit_frames(record, events, kept, [&](Step step, std::span<const Tokens> loads) {
-        if (every_step && step > 0) return;
-        const std::vector<Tokens> values = reduction.apply(loads, unit);
-        frames.add_differences(previous, values);
-        previous = values;
-        steps.push_back(step);
-    });
-    out["frames"] = {{"steps", steps}, {"unit", unit}, {"loads", frames.base64()}};
-    if (every_step) out["events"] = encode_events(events);
-    if (every_step && record.asynchrony && !record.asynchrony->deliveries.empty() &&
-        record.asynchrony->deliveries.size() <= messages_max / runs) {
-        out["messages_played"] = encode_messages(record.asynchrony->deliveries);
-        out["kinds"] = record.asynchrony->kinds;
+    out["curve"] = curve_json(curve_of(record, events, room.curve_points()));
+    if (reduction.whole() && add_events(record, events, room, out)) {
+        Record start;
+        start.node_count = record.node_count;
+        start.initial_loads = record.initial_loads;
+        out["frames"] = frames_json(start, {}, reduction, 2);
+    } else {
+        out["frames"] = fitting_frames(record, events, reduction, room);
     }
     Tokens total = 0;
     for (const Tokens load : record.initial_loads)
@@ -312,8 +341,17 @@ json run_json(const Record& record, const Reduction& reduction, std::size_t runs
     return out;
 }
 
+/// About how many moments can be shown.
+std::size_t moments_of(const Record& record) {
+    if (record.transfers.empty()) return record.samples.size() + 2;
+    return static_cast<std::size_t>(std::min<Step>(record.costs.steps, frames_wanted)) + 1;
+}
+
 void check(const Record& record) {
-    if (record.node_count == 0 || record.initial_loads.size() != record.node_count ||
+    if (record.node_count == 0)
+        throw InputError("record of " + record.algorithm +
+                         ": expected at least one node, found none");
+    if (record.initial_loads.size() != record.node_count ||
         record.final_loads.size() != record.node_count)
         throw InputError("record of " + record.algorithm + ": expected first and last loads of " +
                          std::to_string(record.node_count) + " nodes, found " +
@@ -367,26 +405,41 @@ std::string page_title(std::span<const Record> records) {
 }
 
 std::string page_data(std::span<const Record> records) {
-    json networks = json::array();
-    json runs = json::array();
     std::vector<std::tuple<std::uint64_t, NodeId, LinkId, std::string>> known;
-    std::vector<Reduction> reductions;
+    std::vector<const Record*> first;        // record on each network
+    std::vector<std::size_t> network_index;  // by record
+    std::vector<std::size_t> frames;         // by network: that its runs can show
     for (const Record& record : records) {
         check(record);
-        const std::tuple key(record.network_digest, record.node_count, record.link_count,
-                             record.labels.origin);
+        std::tuple key(record.network_digest, record.node_count, record.link_count,
+                       record.labels.origin);
         const auto found = std::find(known.begin(), known.end(), key);
-        const auto index = static_cast<std::size_t>(found - known.begin());
+        network_index.push_back(static_cast<std::size_t>(found - known.begin()));
         if (found == known.end()) {
-            const std::vector<Ends> links =
-                record.node_count <= drawn_nodes_max ? links_of(record) : std::vector<Ends>{};
-            const Drawing drawing = draw_network(record.labels, record.node_count, links);
-            known.push_back(key);
-            reductions.push_back(Reduction::of(drawing, record.node_count));
-            networks.push_back(network_json(record, links, drawing, reductions.back()));
+            known.push_back(std::move(key));
+            first.push_back(&record);
+            frames.push_back(2);
         }
-        runs.push_back(run_json(record, reductions[index], records.size()));
-        runs.back()["network"] = index;
+        std::size_t& wanted = frames[network_index.back()];
+        wanted = std::max(wanted, std::min(frames_wanted, moments_of(record)));
+    }
+    std::vector<Reduction> reductions;
+    json networks = json::array();
+    for (std::size_t index = 0; index < first.size(); ++index) {
+        const std::vector<Ends> links = links_of(*first[index]);
+        reductions.push_back(
+            reduction_of(*first[index], links, {loads_max / records.size(), frames[index]}));
+        networks.push_back(network_json(*first[index], links, reductions.back(), first.size()));
+    }
+    RunRoom room{records.size(), 0};
+    const std::size_t spent =
+        json_text(networks).size() +
+        records.size() * (run_bytes + curve_point_bytes * room.curve_points());
+    if (spent < data_bytes_max) room.bytes = (data_bytes_max - spent) / records.size();
+    json runs = json::array();
+    for (std::size_t index = 0; index < records.size(); ++index) {
+        runs.push_back(run_json(records[index], reductions[network_index[index]], room));
+        runs.back()["network"] = network_index[index];
     }
     const json page = {{"title", page_title(records)}, {"networks", networks}, {"runs", runs}};
     return escape_for_script(json_text(page));

@@ -12,10 +12,10 @@ namespace equipoise::report {
 [[nodiscard]] std::string page_title(std::span<const model::Record> records);
 
 /// Runs and networks as JSON in which `<`, `>` and `&` are escaped, so that it can be put in an
-/// HTML script element. Whatever is not UTF-8 in names becomes the replacement character. Samples
-/// are thinned out so that all runs together hold at most about 2 million loads; the loads of grids
-/// beyond 262,144 cells are averaged over blocks, and those of other networks that are not drawn
-/// are cut down to 512 ranks. Throws InputError for a record whose loads do not fit its network.
+/// HTML script element. Whatever is not UTF-8 in names becomes the replacement character. Moments
+/// are thinned out and loads averaged over blocks or clusters (`Reduction`), so that a page stays
+/// below 5 MB; only beyond about a thousand runs the table alone is larger. Throws InputError for
+/// a record whose loads do not fit its network.
 [[nodiscard]] std::string page_data(std::span<const model::Record> records);
 
 }  // namespace equipoise::report

@@ -7,7 +7,8 @@ class Axis {
   to(value) { return this.logarithmic ? Math.log10(1 + value) : value; }
   from(place) { return this.logarithmic ? 10 ** place - 1 : place; }
   /** Settings of an axis of the chart library up to the value `most`. */
-  settings(most, style, title) {
+  settings(most, style, title, whole) {
+    this.show = showUpTo(most);
     const axis = {
       type: "linear",
       min: 0,
@@ -15,10 +16,14 @@ class Axis {
       grid: { color: style.line, drawTicks: false },
       border: { display: false },
       title: { display: !!title, text: title, color: style.soft },
-      ticks: { color: style.soft, padding: 6, maxRotation: 0, maxTicksLimit: 7, callback: (place) => label(this.from(place)) },
+      ticks: { color: style.soft, padding: 6, maxRotation: 0, maxTicksLimit: 7, includeBounds: !!title, precision: whole ? 0 : undefined, callback: (place) => this.label(place) },
     };
     if (this.logarithmic) axis.afterBuildTicks = (built) => { built.ticks = this.powers(most).map((value) => ({ value: this.to(value) })); };
     return axis;
+  }
+  label(place) {
+    const value = this.from(place);
+    return this.show(Math.abs(value - Math.round(value)) < 1e-6 * Math.max(1, value) ? Math.round(value) : value);
   }
   powers(most) {
     const top = Math.log10(most + 1);
@@ -34,51 +39,28 @@ class Axis {
   }
 }
 
-function label(value) {
-  const whole = Math.abs(value - Math.round(value)) < 1e-6 * Math.max(1, Math.abs(value)) ? Math.round(value) : value;
-  return Math.abs(whole) >= 1e7 ? showShort(whole) : Math.abs(whole) >= 10000 ? compact.format(whole) : plain.format(whole);
-}
+const dashes = { promise: [7, 4], optimum: [2, 3] };
 
-/** Promises as dashed lines and the present moment as a solid one. */
+/** What a theorem promises and the optimum, as lines; their names are below the chart's title. */
 const marks = {
   id: "marks",
   afterDatasetsDraw(chart) {
     const { ctx, chartArea: area, scales } = chart;
-    const { lines, now, style } = chart.options.marks;
+    const { lines, style } = chart.options.marks;
     ctx.save();
     ctx.beginPath();
     ctx.rect(area.left - 1, area.top - 1, area.width + 2, area.height + 2);
     ctx.clip();
-    ctx.font = '11px system-ui, "DejaVu Sans", sans-serif';
     for (const line of lines) {
+      if (line.outside) continue;
       const across = line.y !== undefined;
       const place = across ? scales.y.getPixelForValue(line.y) : scales.x.getPixelForValue(line.x);
-      ctx.strokeStyle = line.colour;
-      ctx.fillStyle = line.colour;
-      ctx.lineWidth = 1.5;
-      ctx.setLineDash([6, 4]);
+      ctx.strokeStyle = style[line.kind];
+      ctx.lineWidth = line.kind === "optimum" ? 2.2 : 1.5;
+      ctx.setLineDash(dashes[line.kind]);
       ctx.beginPath();
       ctx.moveTo(across ? area.left : place, across ? place : area.top);
       ctx.lineTo(across ? area.right : place, across ? place : area.bottom);
-      ctx.stroke();
-      ctx.textAlign = "right";
-      const high = across && place - area.top > 16;
-      ctx.textBaseline = across ? (high ? "bottom" : "top") : "top";
-      const x = across ? area.right - 4 : place - 4;
-      const y = across ? place + (high ? -2 : 3) : area.top + 2 + 14 * (line.row || 0);
-      ctx.lineWidth = 3;
-      ctx.setLineDash([]);
-      ctx.strokeStyle = style.card;
-      ctx.strokeText(line.text, x, y);
-      ctx.fillText(line.text, x, y);
-    }
-    if (now !== null) {
-      const x = scales.x.getPixelForValue(now);
-      ctx.strokeStyle = style.ink;
-      ctx.lineWidth = 1;
-      ctx.beginPath();
-      ctx.moveTo(x, area.top);
-      ctx.lineTo(x, area.bottom);
       ctx.stroke();
     }
     ctx.restore();
@@ -92,54 +74,51 @@ class CurveChart {
     this.key = key;
     this.onPick = onPick;
     this.chart = null;
+    this.step = null;
+    // The line of the present moment lies above the canvas, which is not drawn again for it.
+    this.now = document.createElement("div");
+    this.now.className = "now";
+    canvas.after(this.now);
+    this.legend = canvas.closest(".curve").querySelector(".lines");
   }
-  /** `runs`, all of one model: {run, label, colour}; `chosen`: index of the one drawn on top. */
+  /** `runs`, all of one model: {run, label, colour, shown}; `chosen`: index of the one drawn on top. */
   build(runs, chosen, logarithmic, style) {
     if (this.chart) this.chart.destroy();
+    this.chart = null;
     const longest = Math.max(1, ...runs.map(({ run }) => Number(run.steps)));
     const shortest = Math.max(1, Math.min(...runs.map(({ run }) => Number(run.steps))));
     const y = (this.y = new Axis(logarithmic));
     const x = (this.x = new Axis(longest > 20 * shortest));
     const scale = (run) => (this.key === "potential" ? Number(run.scale) ** 2 : Number(run.scale));
-    const promise = runs[chosen].run.guarantee;
-    const optimum = runs[chosen].run.optimum_steps;
     let most = 1;
-    const datasets = runs.map(({ run, label: name, colour }, index) => {
+    let whole = true;
+    const datasets = runs.map(({ run, label: name, colour, shown }, index) => {
       const values = run.curve[this.key].map((value) => Number(value) / scale(run));
-      most = Math.max(most, ...values);
+      for (const value of values) most = Math.max(most, value);
+      whole &&= values.every(Number.isInteger);
       return {
         label: name,
         data: run.curve.steps.map((step, i) => ({ x: x.to(step), y: y.to(values[i]) })),
         borderColor: colour,
         backgroundColor: colour,
-        borderWidth: index === chosen ? 2.6 : 1.3,
+        borderWidth: index === chosen ? 2.6 : shown ? 2 : 1.2,
         order: index === chosen ? 0 : 1,
-        pointRadius: 0,
+        pointRadius: values.length === 1 ? 3 : 0,
         pointHitRadius: 6,
         pointHoverRadius: 4,
         tension: 0,
       };
     });
-    const lines = [];
-    if (this.key === "discrepancy" && promise.discrepancy !== undefined) {
-      const bound = Number(promise.discrepancy) / Number(runs[chosen].run.scale);
-      if (bound <= 1.5 * most) {
-        most = Math.max(most, bound);
-        lines.push({ y: y.to(bound), text: `promised: at most ${show(bound)}`, colour: style.promise });
-      }
-    }
-    if (promise.steps !== undefined && Number(promise.steps) <= 1.3 * longest)
-      lines.push({ x: x.to(Number(promise.steps)), text: `promised: ${show(promise.steps)} steps`, colour: style.promise });
-    if (optimum !== undefined && Number(optimum) <= 1.3 * longest)
-      lines.push({ x: x.to(Number(optimum)), text: `optimum: ${show(Number(optimum))} steps`, colour: style.accent, row: 1 });
-    const end = Math.max(x.to(longest), ...lines.filter((line) => line.x !== undefined).map((line) => line.x));
-    const xAxis = x.settings(x.from(end), style, `${runs[chosen].run.model} steps`);
-    const yAxis = y.settings(most * (logarithmic ? 1.3 : 1.04), style, "");
-    yAxis.afterFit = (axis) => { axis.width = 58; };  // so that both charts share their steps
+    const lines = this.linesOf(runs[chosen].run, most, longest);
+    for (const line of lines) if (line.y !== undefined && !line.outside) most = Math.max(most, y.from(line.y));
+    const end = Math.max(x.to(longest), ...lines.filter((line) => line.x !== undefined && !line.outside).map((line) => line.x));
+    const xAxis = x.settings(x.from(end), style, `${runs[chosen].run.model} steps`, true);
+    const yAxis = y.settings(most * (logarithmic ? 1.3 : 1.04), style, "", whole);
+    yAxis.afterFit = (axis) => { axis.width = 84; };  // so that both charts share their steps
     this.chart = new Chart(this.canvas, {
       type: "line",
       data: { datasets },
-      plugins: [marks],
+      plugins: [marks, { id: "now", afterDraw: () => this.place() }],
       options: {
         animation: false,
         responsive: true,
@@ -148,24 +127,59 @@ class CurveChart {
         normalized: true,
         interaction: { mode: "nearest", axis: "x", intersect: false },
         onClick: (event) => this.onPick(x.from(this.chart.scales.x.getValueForPixel(event.x))),
-        layout: { padding: { top: 4, right: 8 } },
-        marks: { lines, now: null, style },
+        layout: { padding: { top: 4, right: 14 } },
+        marks: { lines, style },
         scales: { x: xAxis, y: yAxis },
         plugins: {
           legend: { display: false },
           tooltip: {
             callbacks: {
               title: (items) => (items.length ? `step ${show(Math.round(x.from(items[0].parsed.x)))}` : ""),
-              label: (item) => ` ${item.dataset.label}: ${showShort(Number(y.from(item.parsed.y).toPrecision(6)))}`,
+              label: (item) => ` ${item.dataset.label}: ${show(Number(y.from(item.parsed.y).toPrecision(6)))}`,
             },
           },
         },
       },
     });
+    this.writeLegend(lines);
+    this.mark(this.step);
+  }
+  /** What is promised for a run, and what would be the best possible. */
+  linesOf(run, most, longest) {
+    const lines = [];
+    const promise = run.guarantee;
+    if (this.key === "discrepancy" && promise.discrepancy !== undefined) {
+      const bound = Number(promise.discrepancy) / Number(run.scale);
+      lines.push({ y: this.y.to(bound), kind: "promise", text: `promised: discrepancy at most ${show(bound)}`, outside: bound > 1.5 * most });
+    }
+    if (promise.steps !== undefined)
+      lines.push({ x: this.x.to(Number(promise.steps)), kind: "promise", text: `promised: at most ${counted(promise.steps, "step")}`, outside: Number(promise.steps) > 1.3 * longest });
+    if (run.optimum_steps !== undefined)
+      lines.push({ x: this.x.to(Number(run.optimum_steps)), kind: "optimum", text: `optimum: ${counted(run.optimum_steps, "step")}`, outside: Number(run.optimum_steps) > 1.3 * longest });
+    return lines;
+  }
+  writeLegend(lines) {
+    this.legend.replaceChildren(...lines.map((line) => {
+      const item = document.createElement("span");
+      const sample = document.createElement("i");
+      sample.className = `${line.kind}${line.y === undefined ? " upright" : ""}`;
+      item.append(sample, line.outside ? `${line.text} (beyond the chart)` : line.text);
+      return item;
+    }));
   }
   /** Moves the line of the present moment. */
   mark(step) {
-    this.chart.options.marks.now = this.x.to(step);
-    this.chart.draw();
+    this.step = step;
+    this.place();
+  }
+  place() {
+    if (!this.chart || this.step === null) return;
+    const { chartArea: area, scales } = this.chart;
+    if (!area) return;
+    // In parts of the canvas, so that it keeps its place when the canvas is scaled to paper.
+    const { width, height } = this.chart;
+    this.now.style.left = `${(100 * scales.x.getPixelForValue(this.x.to(this.step))) / width}%`;
+    this.now.style.top = `${(100 * area.top) / height}%`;
+    this.now.style.height = `${(100 * area.height) / height}%`;
   }
 }

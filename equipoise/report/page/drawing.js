@@ -1,62 +1,7 @@
 "use strict";
-// The picture of the network.
+// The picture of a network.
 
-/** A colour of the sequential ramp, t in 0..1: even steps of lightness in the OKLCH space. */
-function rampColour(t, dark) {
-  const light = dark ? 0.33 + 0.6 * t : 0.955 - 0.635 * t;
-  const hue = ((dark ? 285 - 185 * t : 100 + 185 * t) * Math.PI) / 180;
-  const chroma = 0.055 + 0.085 * Math.sin(Math.PI * (0.12 + 0.76 * t));
-  const a = chroma * Math.cos(hue);
-  const b = chroma * Math.sin(hue);
-  const l = (light + 0.3963377774 * a + 0.2158037573 * b) ** 3;
-  const m = (light - 0.1055613458 * a - 0.0638541728 * b) ** 3;
-  const s = (light - 0.0894841775 * a - 1.291485548 * b) ** 3;
-  return [
-    4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
-    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
-    -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
-  ].map((x) => {
-    const c = Math.min(1, Math.max(0, x));
-    return Math.round(255 * (c <= 0.0031308 ? 12.92 * c : 1.055 * c ** (1 / 2.4) - 0.055));
-  });
-}
-
-const shades = 128;
-
-/** Turns loads into colours. */
-class ColourScale {
-  constructor(mode, least, most, dark) {
-    this.mode = mode;
-    this.least = least;
-    this.most = most > least ? most : least + 1;
-    this.rgb = Array.from({ length: shades }, (_, i) => rampColour(i / (shades - 1), dark));
-    this.css = this.rgb.map((c) => `rgb(${c.join()})`);
-    this.ink = this.rgb.map((c) => (0.299 * c[0] + 0.587 * c[1] + 0.114 * c[2] > 140 ? "#111a26" : "#fff"));
-  }
-  place(load) {
-    const t = this.mode === "logarithmic"
-      ? Math.log1p(load - this.least) / Math.log1p(this.most - this.least)
-      : (load - this.least) / (this.most - this.least);
-    return Math.min(1, Math.max(0, t));
-  }
-  shade(load) { return Math.round(this.place(load) * (shades - 1)); }
-  /** Round numbers for the legend. */
-  ticks() {
-    const span = this.most - this.least;
-    const result = [this.least];
-    if (this.mode === "logarithmic") {
-      const skip = Math.max(1, Math.ceil(Math.log10(span + 1) / 6));
-      for (let e = 0; 10 ** e < span; e += skip) result.push(this.least + 10 ** e);
-    } else {
-      const raw = span / 5;
-      const power = 10 ** Math.floor(Math.log10(raw));
-      const unit = [1, 2, 5, 10].map((u) => u * power).find((u) => u >= raw);
-      for (let v = (Math.floor(this.least / unit) + 1) * unit; v < this.most; v += unit) result.push(v);
-    }
-    result.push(this.most);
-    return result;
-  }
-}
+const labelFont = '12px system-ui, "DejaVu Sans", sans-serif';
 
 class Picture {
   constructor(canvas) {
@@ -69,23 +14,25 @@ class Picture {
     this.showAll();
     this.image = null;
     this.degrees = null;
+    this.links = null;
     if (network.kind === "points") {
-      this.spanX = Math.max(...minmax(network.x), 1);
-      this.spanY = Math.max(...minmax(network.y), 1);
-      this.degrees = new Uint32Array(network.nodes);
+      [, this.spanX] = minmax(network.x);
+      [, this.spanY] = minmax(network.y);
+      this.degrees = new Uint32Array(network.count);
       for (const node of network.ends) ++this.degrees[node];
     }
   }
   showAll() { this.zoom = 1; this.panX = 0; this.panY = 0; }
 
-  resize() {
+  /** Fits the canvas into its place, no higher than `most`. */
+  resize(most) {
     const width = this.canvas.parentElement.clientWidth;
     const network = this.network;
-    const shape = network.kind === "points" ? this.spanY / this.spanX
+    const shape = network.kind === "points" ? this.spanY / Math.max(1, this.spanX)
       : network.kind === "cells" ? network.rows / network.columns : 0.55;
     const least = network.kind === "points" && shape < 0.12 ? 0.2 : 0.45;
-    const height = Math.round(Math.min(Math.max(shape, least) * width, 0.78 * width, Math.max(320, 0.68 * innerHeight)));
-    this.density = Math.min(devicePixelRatio || 1, 2);
+    const height = Math.round(Math.min(Math.max(shape, least) * width, 0.78 * width, most));
+    this.density = Math.min(Math.max(devicePixelRatio || 1, this.sharp || 1), 2);
     this.width = width;
     this.height = height;
     this.canvas.width = Math.round(width * this.density);
@@ -96,9 +43,9 @@ class Picture {
 
   /** Where the nodes are on the canvas, and how large. */
   place() {
-    const { x, y, ends, nodes, names, wraps } = this.network;
-    const padding = nodes <= 60 || wraps ? 38 : nodes <= 400 ? 24 : 14;
-    const scale = Math.min((this.width - 2 * padding) / this.spanX, (this.height - 2 * padding) / this.spanY) * this.zoom;
+    const { x, y, ends, count, names, wraps } = this.network;
+    const padding = Math.min(count <= 60 || wraps ? 38 : count <= 400 ? 24 : 14, 0.09 * this.width);
+    const scale = Math.min((this.width - 2 * padding) / Math.max(1, this.spanX), (this.height - 2 * padding) / Math.max(1, this.spanY)) * this.zoom;
     const left = this.width / 2 - (this.spanX * scale) / 2 + this.panX;
     const top = this.height / 2 - (this.spanY * scale) / 2 + this.panY;
     this.unit = scale;
@@ -110,17 +57,18 @@ class Picture {
       lengths.push(Math.hypot(this.x[ends[i]] - this.x[ends[i + 1]], this.y[ends[i]] - this.y[ends[i + 1]]));
     lengths.sort((a, b) => a - b);
     const room = lengths.length ? 0.44 * lengths[Math.floor(lengths.length * 0.15)] : Infinity;
-    const share = 0.27 * Math.sqrt((this.width * this.height) / nodes) * Math.min(this.zoom, 3);
-    const least = nodes > 3000 ? 1.7 : nodes > 300 ? 2.5 : nodes <= 60 ? 8 : 4;
+    const share = 0.27 * Math.sqrt((this.width * this.height) / count) * Math.min(this.zoom, 3);
+    const least = count > 3000 ? 1.7 : count > 300 ? 2.5 : count <= 60 && this.width > 300 ? 8 : 4;
     this.radius = Math.min(24, Math.max(least, Math.min(share, room, 0.49 * this.closest())));
+    this.links = null;
     this.placeLabels(names);
   }
 
   /** The distance between the two closest nodes, if there are few. */
   closest() {
-    const nodes = this.network.nodes;
+    const { count } = this.network;
     let least = Infinity;
-    for (let i = 0; nodes <= 400 && i < nodes; ++i)
+    for (let i = 0; count <= 400 && i < count; ++i)
       for (let j = 0; j < i; ++j) least = Math.min(least, Math.hypot(this.x[i] - this.x[j], this.y[i] - this.y[j]));
     return least;
   }
@@ -128,15 +76,15 @@ class Picture {
   /** Names where they cover neither nodes nor each other: below, above, right or left. */
   placeLabels(names) {
     this.labels = [];
-    const nodes = this.network.nodes;
-    if (nodes > 60 || (!names && nodes > 40)) return;
+    const { count } = this.network;
+    if (count > 60 || (!names && count > 40)) return;
     const context = this.context;
     context.font = labelFont;
     const taken = [];
-    for (let i = 0; i < nodes; ++i) taken.push([this.x[i] - this.radius, this.y[i] - this.radius, this.x[i] + this.radius, this.y[i] + this.radius]);
+    for (let i = 0; i < count; ++i) taken.push([this.x[i] - this.radius, this.y[i] - this.radius, this.x[i] + this.radius, this.y[i] + this.radius]);
     const free = (box) => box[0] > 0 && box[2] < this.width && box[1] > 0 && box[3] < this.height &&
       taken.every((t) => box[2] < t[0] || box[0] > t[2] || box[3] < t[1] || box[1] > t[3]);
-    for (let i = 0; i < nodes; ++i) {
+    for (let i = 0; i < count; ++i) {
       const text = shorten(nodeName(this.network, i), 28);
       const half = context.measureText(text).width / 2;
       const r = this.radius + 3;
@@ -159,6 +107,7 @@ class Picture {
     context.clearRect(0, 0, this.width, this.height);
     this.loads = loads;
     this.messages = [];
+    this.drawn = 0;  // shapes, links and pixels, since they decide how long a moment takes
     if (this.network.kind === "points") {
       this.drawPoints(loads, moving, scale, style);
       this.drawMessages(messages, style);
@@ -169,36 +118,66 @@ class Picture {
 
   drawPoints(loads, moving, scale, style) {
     const context = this.context;
-    const { nodes } = this.network;
-    const few = nodes <= 400;
-    context.strokeStyle = style.link;
-    context.lineWidth = nodes > 3000 ? 0.6 : nodes > 400 ? 0.8 : 1.4;
-    this.strokeLinks();
+    const { count } = this.network;
+    this.drawLinks(style);
     if (moving.length) this.drawMoving(moving, style);
-    const buckets = new Map();
-    for (let i = 0; i < nodes; ++i) {
-      const shade = scale.shade(loads[i]);
-      if (!buckets.has(shade)) buckets.set(shade, []);
-      buckets.get(shade).push(i);
-    }
     const r = this.radius;
+    const square = count > 3000 && r < 3;
+    const rims = count <= 3000 || r > 2.5;
     context.strokeStyle = style.outline;
-    context.lineWidth = few ? 1.2 : 0.6;
-    for (const shade of [...buckets.keys()].sort((a, b) => a - b)) {
-      context.fillStyle = scale.css[shade];
+    context.lineWidth = count <= 400 ? 1.2 : 0.6;
+    this.inShades(loads, scale, (colour, nodes) => {
+      context.fillStyle = colour;
+      if (square) {
+        for (const i of nodes) context.fillRect(this.x[i] - r, this.y[i] - r, 2 * r, 2 * r);
+        return;
+      }
       context.beginPath();
-      for (const i of buckets.get(shade)) {
+      for (const i of nodes) {
         context.moveTo(this.x[i] + r, this.y[i]);
         context.arc(this.x[i], this.y[i], r, 0, 2 * Math.PI);
       }
       context.fill();
-      if (nodes <= 3000 || r > 2.5) context.stroke();
-    }
+      if (rims) context.stroke();
+    });
+    this.drawn += count;
     this.drawTexts(loads, scale, style);
   }
 
-  strokeLinks() {
-    const context = this.context;
+  /** Hands out the nodes colour by colour, which is far quicker than one by one. */
+  inShades(loads, scale, draw) {
+    const shadeOf = new Uint8Array(loads.length);
+    const ends = new Uint32Array(scale.css.length + 1);
+    for (let i = 0; i < loads.length; ++i) {
+      shadeOf[i] = scale.shade(loads[i]);
+      ++ends[shadeOf[i] + 1];
+    }
+    for (let shade = 0; shade < scale.css.length; ++shade) ends[shade + 1] += ends[shade];
+    const order = new Uint32Array(loads.length);
+    const next = ends.slice();
+    for (let i = 0; i < loads.length; ++i) order[next[shadeOf[i]]++] = i;
+    for (let shade = 0; shade < scale.css.length; ++shade)
+      if (ends[shade + 1] > ends[shade]) draw(scale.css[shade], order.subarray(ends[shade], ends[shade + 1]));
+  }
+
+  /** Links do not change from moment to moment: they are drawn once and kept. */
+  drawLinks(style) {
+    if (!this.links || this.links.colour !== style.link) {
+      const kept = document.createElement("canvas");
+      [kept.width, kept.height] = [this.canvas.width, this.canvas.height];
+      const context = kept.getContext("2d");
+      context.setTransform(this.density, 0, 0, this.density, 0, 0);
+      const { count } = this.network;
+      context.strokeStyle = style.link;
+      context.lineWidth = count > 3000 ? 0.6 : count > 400 ? 0.8 : 1.4;
+      this.strokeLinks(context);
+      this.links = { kept, colour: style.link };
+      this.drawn += this.network.ends.length / 2;
+    }
+    this.context.drawImage(this.links.kept, 0, 0, this.width, this.height);
+  }
+
+  strokeLinks(context) {
     const { ends, spacing, wraps } = this.network;
     const far = wraps ? 1.5 * spacing * this.unit : Infinity;
     const stub = wraps ? 0.42 * spacing * this.unit : 0;
@@ -226,9 +205,10 @@ class Picture {
     const context = this.context;
     context.strokeStyle = style.accent;
     context.fillStyle = style.accent;
-    context.lineWidth = this.network.nodes > 400 ? 1.5 : 2.6;
+    context.lineWidth = this.network.count > 400 ? 1.5 : 2.6;
     context.beginPath();
     const heads = new Path2D();
+    this.drawn += moving.length;
     const far = this.network.wraps ? 1.5 * this.network.spacing * this.unit : Infinity;
     for (const { from, to } of moving) {
       let [ax, ay, bx, by] = [this.x[from], this.y[from], this.x[to], this.y[to]];
@@ -260,6 +240,7 @@ class Picture {
     context.textAlign = "left";
     context.textBaseline = "middle";
     context.font = labelFont;
+    this.drawn += messages.length;
     for (const message of messages) {
       const { from, to, way } = message;
       let [dx, dy] = [this.x[to] - this.x[from], this.y[to] - this.y[from]];
@@ -285,7 +266,7 @@ class Picture {
       context.fill();
       context.stroke();
       if (message.tokens > 1) {
-        const text = compact.format(message.tokens);
+        const text = show(message.tokens);
         context.lineWidth = 3.5;
         context.strokeStyle = style.card;
         context.fillStyle = style.accent;
@@ -310,13 +291,15 @@ class Picture {
       context.strokeText(label.text, label.x, label.y);
       context.fillText(label.text, label.x, label.y);
     }
-    if (this.radius < 8) return;
-    context.font = `600 ${Math.max(8, Math.min(13, Math.round(this.radius * 0.68)))}px system-ui, "DejaVu Sans", sans-serif`;
-    for (let i = 0; i < this.network.nodes; ++i) {
-      const load = loads[i];
-      const text = Math.abs(load) < 1000 ? String(Math.round(load)) : compact.format(load);
-      if (context.measureText(text).width > 2 * this.radius) continue;
-      context.fillStyle = scale.ink[scale.shade(load)];
+    if (this.radius < 8 || this.network.sizes) return;
+    let size = 0;
+    for (let i = 0; i < this.network.count; ++i) {
+      const text = show(Math.round(loads[i]));
+      // A digit is about 0.6 of its height wide.
+      const fitting = Math.floor(Math.min(13, Math.max(8, 0.68 * this.radius), (2 * this.radius) / (0.6 * text.length)));
+      if (fitting < 8) continue;
+      if (fitting !== size) context.font = `600 ${(size = fitting)}px system-ui, "DejaVu Sans", sans-serif`;
+      context.fillStyle = scale.ink[scale.shade(loads[i])];
       context.fillText(text, this.x[i], this.y[i] + 0.5);
     }
   }
@@ -337,6 +320,7 @@ class Picture {
       data[4 * i + 2] = colour[2];
       data[4 * i + 3] = 255;
     }
+    this.drawn += loads.length;
     this.image.getContext("2d").putImageData(this.pixels, 0, 0);
     this.cell = Math.min(this.width / columns, this.height / rows) * this.zoom;
     this.left = (this.width - columns * this.cell) / 2 + this.panX;
@@ -345,22 +329,32 @@ class Picture {
     this.context.drawImage(this.image, this.left, this.top, columns * this.cell, rows * this.cell);
   }
 
-  /** Loads in descending order as a skyline, with the mean. */
+  /** Loads in descending order as a skyline; those below zero hang down. */
   drawRanks(loads, scale, style) {
     const context = this.context;
-    const [left, right, top, bottom] = [64, this.width - 12, 14, this.height - 30];
+    const words = showUpTo(scale.most);
+    const widest = Math.max(...scale.ticks().map((tick) => words(tick).length));
+    const [left, right, top, bottom] = [18 + 7 * widest, this.width - 12, 14, this.height - 30];
+    this.frame = [left, right];
     const height = (load) => bottom - scale.place(load) * (bottom - top);
+    const ground = height(scale.base);
     const wide = (right - left) / loads.length;
     for (let i = 0; i < loads.length; ++i) {
       context.fillStyle = scale.css[scale.shade(loads[i])];
-      const y = Math.min(height(loads[i]), bottom - 1);
-      context.fillRect(left + i * wide, y, wide + 0.5, bottom - y);
+      const y = height(loads[i]);
+      context.fillRect(left + i * wide, Math.min(y, ground - 1), wide + 0.5, Math.max(1, Math.abs(ground - y)));
     }
+    this.drawn += loads.length;
     context.fillStyle = style.soft;
     context.font = labelFont;
     context.textAlign = "right";
     context.textBaseline = "middle";
-    for (const tick of scale.ticks()) context.fillText(compact.format(tick), left - 8, height(tick));
+    let above = Infinity;
+    for (const tick of scale.ticks()) {
+      if (above - height(tick) < 13) continue;
+      above = height(tick);
+      context.fillText(words(tick), left - 8, above);
+    }
     context.textAlign = "center";
     context.fillText(`${show(this.network.nodes)} nodes, from the most to the least loaded`, (left + right) / 2, bottom + 17);
     context.strokeStyle = style.line;
@@ -380,13 +374,11 @@ class Picture {
     if (network.kind === "points") {
       let best = -1;
       let nearest = Math.max(this.radius + 6, 12) ** 2;
-      for (let i = 0; i < network.nodes; ++i) {
+      for (let i = 0; i < network.count; ++i) {
         const distance = (this.x[i] - px) ** 2 + (this.y[i] - py) ** 2;
         if (distance < nearest) [best, nearest] = [i, distance];
       }
-      if (best < 0) return null;
-      const links = network.links_left_out ? "" : `\n${counted(this.degrees[best], "link")}`;
-      return `${nodeTitle(network, best)}: ${tokens(this.loads[best])}${links}`;
+      return best < 0 ? null : this.describeNode(best);
     }
     if (network.kind === "cells") {
       const column = Math.floor((px - this.left) / this.cell);
@@ -396,22 +388,18 @@ class Picture {
       if (network.block === 1) return `row ${row}, column ${column}: ${tokens(load)}`;
       return `rows from ${row * network.block}, columns from ${column * network.block}: ${tokens(load)} on average of a block of ${network.block} × ${network.block}`;
     }
-    const index = Math.floor(((px - 64) / (this.width - 76)) * this.loads.length);
+    const [left, right] = this.frame;
+    const index = Math.floor(((px - left) / (right - left)) * this.loads.length);
     if (index < 0 || index >= this.loads.length) return null;
     const rank = Math.floor((index * (network.nodes - 1)) / Math.max(1, this.loads.length - 1)) + 1;
     return `rank ${show(rank)}: ${tokens(this.loads[index])}`;
   }
-}
 
-const labelFont = '12px system-ui, "DejaVu Sans", sans-serif';
-function minmax(values) {
-  let least = Infinity;
-  let most = -Infinity;
-  for (const value of values) {
-    if (value < least) least = value;
-    if (value > most) most = value;
+  /** A node, or a cluster of nodes, for people. */
+  describeNode(index) {
+    const network = this.network;
+    const links = network.links_left_out || network.sizes ? "" : `\n${counted(this.degrees[index], "link")}`;
+    const average = network.sizes ? " on average" : "";
+    return `${nodeTitle(network, index)}: ${tokens(this.loads[index])}${average}${links}`;
   }
-  return [least, most];
 }
-function shorten(text, most) { return text.length > most ? `${text.slice(0, most - 1)}…` : text; }
-function tokens(load) { return counted(load, "token"); }

@@ -2,26 +2,7 @@
 // The data of the page: runs, networks and the loads at every moment.
 
 const page = JSON.parse(document.getElementById("data").textContent);
-
-const plain = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 });
-const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
-
-/** A number, or whole digits beyond 2^53 as text, with thousands separators. */
-function show(value) {
-  if (value === undefined || value === null) return "";
-  return plain.format(typeof value === "string" ? BigInt(value) : value);
-}
-
-/** A count with its noun: 1 node, 2,000 nodes. */
-function counted(value, thing) { return `${show(value)} ${thing}${Number(value) === 1 ? "" : "s"}`; }
-
-/** Large or tiny numbers in short form: 1.2 × 10¹⁵. */
-function showShort(value) {
-  if (value === 0 || (Math.abs(value) >= 0.01 && Math.abs(value) < 1e7)) return plain.format(value);
-  const exponent = Math.floor(Math.log10(Math.abs(value)));
-  const digits = [...String(exponent)].map((d) => (d === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[d])).join("");
-  return `${plain.format(value / 10 ** exponent)} × 10${digits}`;
-}
+for (const network of page.networks) network.count = network.kind === "points" ? network.x.length : network.nodes;
 
 /** Reads what VariableBytes wrote. */
 class ByteReader {
@@ -63,7 +44,7 @@ class Playback {
     this.divisor = run.frames.unit * Number(run.scale);
     this.steps = run.frames.steps;
     const reader = new ByteReader(run.frames.loads);
-    const values = network.kind === "points" ? network.nodes
+    const values = network.kind === "points" ? network.count
       : network.kind === "cells" ? network.rows * network.columns
       : Math.min(512, network.nodes);
     this.frames = [];
@@ -77,6 +58,7 @@ class Playback {
     if (run.messages_played !== undefined && network.kind === "points") this.readMessages(run.messages_played);
     this.length = this.events ? Number(run.steps) + 1 : this.frames.length;
     this.findExtent();
+    if (this.divisor !== 1) this.frames = this.frames.map((one) => one.map((value) => value / this.divisor));
   }
   readEvents(base64) {
     const reader = new ByteReader(base64);
@@ -96,11 +78,14 @@ class Playback {
   readMessages(base64) {
     const reader = new ByteReader(base64);
     this.messages = [];
+    this.longest = 0;
     let arrived = 0;
     while (!reader.done) {
       arrived += reader.whole();
+      const way = reader.whole();
+      this.longest = Math.max(this.longest, way);
       this.messages.push({
-        arrived, sent: arrived - reader.whole(), from: reader.whole(), to: reader.whole(),
+        arrived, sent: arrived - way, from: reader.whole(), to: reader.whole(),
         kind: this.run.kinds[reader.whole()] ?? "message", tokens: reader.signed() / this.divisor,
       });
     }
@@ -110,8 +95,14 @@ class Playback {
     if (!this.messages) return [];
     // A message that has just been sent is seen a little off its sender.
     const lead = 0.35;
-    return this.messages.filter(({ sent, arrived }) => sent <= moment && moment < arrived)
-      .map((message) => ({ ...message, way: (moment + part - message.sent + lead) / (message.arrived - message.sent + lead) }));
+    const found = [];
+    let i = leading(this.messages.length, (index) => this.messages[index].arrived <= moment);
+    for (; i < this.messages.length && this.messages[i].arrived <= moment + this.longest; ++i) {
+      const message = this.messages[i];
+      if (message.sent > moment) continue;
+      found.push({ ...message, way: (moment + part - message.sent + lead) / (message.arrived - message.sent + lead) });
+    }
+    return found;
   }
   findExtent() {
     this.least = Infinity;
@@ -138,19 +129,57 @@ class Playback {
     if (to[index] >= 0) this.loads[to[index]] += sign * tokens[index];
   }
   stepAt(moment) { return this.events ? moment : this.steps[moment]; }
-  /** The loads at a moment and, where known, the transfers of the step before it. */
+  /** The last moment that is no later than a step. */
+  momentAt(step) {
+    if (this.events) return Math.min(step, this.length - 1);
+    return Math.max(0, leading(this.length, (moment) => this.steps[moment] <= step) - 1);
+  }
+  /** The loads at a moment, the least and the largest of any node and, where known, the transfers of the step before it. */
   at(moment) {
-    if (!this.events) return { loads: this.scaled(this.frames[moment]), moving: [] };
+    if (!this.events) {
+      const { least, most } = this.run.frames;
+      const loads = this.frames[moment];
+      const extent = least ? [Number(least[moment]), Number(most[moment])].map((load) => load / Number(this.run.scale)) : minmax(loads);
+      return { loads, extent, moving: [] };
+    }
     const { step, from, to, tokens } = this.events;
     while (this.cursor < step.length && step[this.cursor] < moment) this.apply(this.cursor++, 1);
     while (this.cursor > 0 && step[this.cursor - 1] >= moment) this.apply(--this.cursor, -1);
     const moving = [];
     for (let i = this.cursor - 1; i >= 0 && step[i] === moment - 1; --i)
-      if (from[i] >= 0 && to[i] >= 0) moving.push({ from: from[i], to: to[i], tokens: tokens[i] });
-    return { loads: this.scaled(this.loads), moving };
+      if (from[i] >= 0 && to[i] >= 0) moving.push({ from: from[i], to: to[i], tokens: tokens[i] / this.divisor });
+    const loads = this.divisor === 1 ? this.loads : this.loads.map((value) => value / this.divisor);
+    return { loads, extent: minmax(loads), moving };
   }
-  scaled(frame) {
-    return this.divisor === 1 ? frame : frame.map((value) => value / this.divisor);
+}
+
+/** The moments of several runs that play together: at the same step, or after the same part of each. */
+class Timeline {
+  constructor(playbacks, bySteps) {
+    this.bySteps = bySteps;
+    this.length = Math.max(...playbacks.map((one) => one.length));
+    if (!bySteps || playbacks.length === 1 || playbacks.every((one) => one.events)) return;
+    const steps = new Set();
+    for (const one of playbacks) {
+      const stride = one.events ? Math.max(1, Math.ceil(one.length / 400)) : 1;
+      for (let i = 0; i < one.length; i += stride) steps.add(one.stepAt(i));
+      steps.add(one.stepAt(one.length - 1));
+    }
+    this.steps = [...steps].sort((a, b) => a - b);
+    this.length = this.steps.length;
+  }
+  /** The moment of one of the runs at a moment of all. */
+  momentOf(playback, at) {
+    if (!this.bySteps) return Math.round((at / Math.max(1, this.length - 1)) * (playback.length - 1));
+    if (this.steps) return playback.momentAt(this.steps[at]);
+    return Math.min(at, playback.length - 1);
+  }
+  /** The moment of all at which a run is nearest to a step. */
+  nearest(playback, step) {
+    const off = (at) => Math.abs(playback.stepAt(this.momentOf(playback, at)) - step);
+    const next = leading(this.length, (at) => playback.stepAt(this.momentOf(playback, at)) < step);
+    if (next === this.length) return leading(this.length - 1, (at) => this.momentOf(playback, at) < playback.length - 1);
+    return next > 0 && off(next - 1) < off(next) ? next - 1 : next;
   }
 }
 
@@ -159,6 +188,17 @@ function nodeName(network, node) {
   const number = String(node + network.first);
   if (network.kind !== "cells") return number;
   return `(${Math.floor(node / network.columns)}, ${node % network.columns})`;
+}
+
+/** A node for people: its name, or "node 7" where it only has a number. */
+function nodeTitle(network, node) {
+  if (network.sizes) return `${counted(network.sizes[node], "node")} together`;
+  return network.names || network.kind === "cells" ? nodeName(network, node) : `node ${nodeName(network, node)}`;
+}
+
+/** Whether a place of the picture is one node, not several. */
+function showsNodes(network) {
+  return network.kind === "points" ? !network.sizes : network.kind === "cells" && network.block === 1;
 }
 
 /** What tells a run from the others: its algorithm, and the parameters that differ. */
@@ -173,9 +213,4 @@ function runLabels(runs) {
     if (same.some((other) => other.seed !== run.seed)) told.push(`seed ${run.seed}`);
     return told.length ? `${run.algorithm} (${told.join(", ")})` : run.algorithm;
   });
-}
-
-/** A node for people: its name, or "node 7" where it only has a number. */
-function nodeTitle(network, node) {
-  return network.names || network.kind === "cells" ? nodeName(network, node) : `node ${nodeName(network, node)}`;
 }

@@ -9,6 +9,7 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/load/loads.hpp"
+#include "equipoise/report/clusters.hpp"
 #include "equipoise/report/frames.hpp"
 #include "equipoise/report/page_data.hpp"
 #include "tests/support/sample_records.hpp"
@@ -107,6 +108,7 @@ TEST(Page, RefusesNoRecordsAndRecordsWithoutLoads) {
     Record record = abilene();
     record.final_loads.pop_back();
     EXPECT_THROW((void)page_of(record), InputError);
+    EXPECT_THROW((void)page_of(Record{}), InputError);
 }
 
 TEST(PageData, HoldsMessagesByTheStepsBetweenWhichTheyWereOnTheirWay) {
@@ -188,9 +190,132 @@ TEST(PageData, StaysSmallForManySamplesOfALargeGrid) {
     const json data = data_of(record);
     const json& network = data["networks"][0];
     EXPECT_EQ(network["kind"], "cells");
-    EXPECT_EQ(network["block"], 2);
-    EXPECT_EQ(network["rows"], 300);
+    EXPECT_EQ(network["block"], 3);
+    EXPECT_EQ(network["rows"], 200);
     EXPECT_LT(data.dump().size(), 1'000'000U);
+    // Blocks average; the extremes are those of nodes.
+    const json& frames = data["runs"][0]["frames"];
+    EXPECT_EQ(frames["steps"].size(), 61U);
+    EXPECT_EQ(frames["most"].front(), 1'000'000);
+    EXPECT_EQ(frames["least"].front(), 0);
+    EXPECT_EQ(frames["most"].back().get<Tokens>() - frames["least"].back().get<Tokens>(),
+              record.final_discrepancy);
+}
+
+/// A spike on a path with a chord at every second node.
+test::SampleRun ladder(NodeId nodes, Tokens tokens) {
+    std::vector<Ends> links;
+    for (NodeId node = 1; node < nodes; ++node) {
+        links.push_back({node - 1, node});
+        if (node > 2 && node % 2 == 0) links.push_back({node - 3, node});
+    }
+    return test::spike_sample(nodes, links, tokens);
+}
+
+TEST(PageData, DrawsLargeNetworksAsClustersThatHoldAllTokens) {
+    test::SampleRun run = ladder(25'000, 50'000'000);
+    run.level = model::RecordLevel::sampled;
+    run.rule = test::SampleRule::half;
+    run.steps_max = 40;
+    const Record record = test::run_sample(run);
+    const json data = data_of(record);
+    const json& network = data["networks"][0];
+    EXPECT_EQ(network["kind"], "points");
+    EXPECT_EQ(network["nodes"], 25'000);
+    EXPECT_EQ(network["x"].size(), 1'000U);
+    ASSERT_EQ(network["sizes"].size(), 1'000U);
+    std::uint64_t nodes = 0;
+    for (const json& size : network["sizes"])
+        nodes += size.get<std::uint64_t>();
+    EXPECT_EQ(nodes, 25'000U);
+    const json& frames = data["runs"][0]["frames"];
+    const std::vector<std::uint64_t> words = decode(frames["loads"]);
+    double total = 0;
+    std::size_t next = 0;
+    for (std::size_t cluster = 0; cluster < 1'000; ++cluster) {
+        const Tokens mean = from_zigzag(words[next++]);
+        if (mean == 0)
+            cluster += words[next++];
+        else
+            total += static_cast<double>(mean) / 16 * network["sizes"][cluster].get<double>();
+    }
+    EXPECT_NEAR(total, 50e6, 25'000.0 / 32);
+}
+
+TEST(PageData, ShowsLoadsInOrderWhereNothingIsLinked) {
+    test::SampleRun run = test::spike_sample(25'000, {}, 1'000);
+    run.level = model::RecordLevel::sampled;
+    const json data = data_of(test::run_sample(run));
+    EXPECT_EQ(data["networks"][0]["kind"], "ranks");
+}
+
+TEST(PageData, ShowsFewerMomentsWhereLoadsTakeMuchRoom) {
+    test::SampleRun run = test::grid_sample("torus:120x120", 9'000'000'000);
+    run.level = model::RecordLevel::sampled;
+    run.steps_max = 300;
+    Record record = test::run_sample(run);
+    ASSERT_GT(record.samples.size(), 200U);
+    Tokens noise = 1;
+    for (model::Sample& sample : record.samples)
+        for (Tokens& load : sample.loads)
+            load = noise = noise * 48'271 % 2'147'483'647;
+    const std::string page = page_of(record);
+    EXPECT_LT(page.size(), 5'000'000U);
+    EXPECT_GT(page.size(), 3'000'000U);
+    const json data = data_of(record);
+    const json& frames = data["runs"][0]["frames"];
+    EXPECT_LT(frames["steps"].size(), 100U);
+    EXPECT_EQ(frames["steps"].back(), record.costs.steps);
+}
+
+TEST(PageData, StaysSmallForManyRunsAndLongTexts) {
+    Record record = test::run_sample(test::abilene_sample());
+    record.constants["long"] = std::string(100'000, 'x');
+    const std::vector<Record> records(300, record);
+    EXPECT_LT(render_html(records).size(), 5'000'000U);
+    EXPECT_LT(data_of(record)["runs"][0]["constants"]["long"].get<std::string>().size(), 500U);
+}
+
+TEST(Clusters, AreConnectedAndOfAboutTheSameSize) {
+    const test::SampleRun run = ladder(5'000, 0);
+    const network::Network network(run.node_count, run.links);
+    const Clusters clusters = cluster_network(network, 50);
+    ASSERT_EQ(clusters.sizes.size(), 50U);
+    for (const NodeId size : clusters.sizes) {
+        EXPECT_GT(size, 25U);
+        EXPECT_LT(size, 250U);
+    }
+    // Connected: the links within a cluster reach all of its nodes from its first one.
+    std::vector<NodeId> reached(50, 0);
+    std::vector<bool> seen(run.node_count, false);
+    for (NodeId start = 0; start < run.node_count; ++start) {
+        const NodeId cluster = clusters.of[start];
+        if (reached[cluster] > 0) continue;
+        std::vector<NodeId> queue = {start};
+        seen[start] = true;
+        for (std::size_t next = 0; next < queue.size(); ++next)
+            for (const NodeId other : network.neighbours(queue[next]))
+                if (!seen[other] && clusters.of[other] == cluster) {
+                    seen[other] = true;
+                    queue.push_back(other);
+                }
+        reached[cluster] = static_cast<NodeId>(queue.size());
+    }
+    EXPECT_EQ(reached, clusters.sizes);
+    EXPECT_EQ(cluster_network(network, 50).of, clusters.of);
+}
+
+TEST(Clusters, TakeInWhatNoSeedReaches) {
+    const network::Network network(1'000, {{0, 1}, {5, 6}});
+    const Clusters clusters = cluster_network(network, 10);
+    NodeId nodes = 0;
+    for (const NodeId size : clusters.sizes) {
+        EXPECT_GT(size, 0U);
+        nodes += size;
+    }
+    EXPECT_EQ(nodes, 1'000U);
+    for (const NodeId cluster : clusters.of)
+        EXPECT_LT(cluster, 10U);
 }
 
 TEST(PageData, MakesTheLinksOfAGeneratedNetworkAnew) {

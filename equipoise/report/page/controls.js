@@ -1,0 +1,135 @@
+"use strict";
+// What a reader can do: buttons, keys, printing.
+
+/** Which runs are shown side by side: a box for each, or, if there are many, for those shown and a list of the others. */
+const choices = {
+  boxesMax: 10,
+  build() {
+    byId("beside").hidden = page.runs.length < 2;
+    this.boxes = new Map(page.runs.map((run, index) => {
+      const label = element("label");
+      const box = element("input");
+      box.type = "checkbox";
+      box.addEventListener("change", () => toggleRun(index));
+      const swatch = element("span", undefined, "swatch");
+      swatch.dataset.run = index;
+      label.append(box, swatch, labels[index]);
+      return [index, { label, box }];
+    }));
+    if (page.runs.length <= this.boxesMax) return byId("choices").append(...[...this.boxes.values()].map(({ label }) => label));
+    this.list = element("select");
+    this.list.setAttribute("aria-label", "Show a run beside the others");
+    this.list.append(new Option("add a run", ""), ...page.runs.map((_, index) => new Option(labels[index], index)));
+    this.list.addEventListener("change", () => { if (this.list.value !== "") toggleRun(Number(this.list.value)); });
+  },
+  mark() {
+    const full = state.shown.length >= panelsMax;
+    for (const [index, { label, box }] of this.boxes) {
+      box.checked = state.shown.includes(index);
+      box.disabled = full && !box.checked;
+      label.classList.toggle("on", box.checked);
+    }
+    if (!this.list) return;
+    this.list.value = "";
+    this.list.disabled = full;
+    byId("choices").replaceChildren(byId("choices").firstElementChild, ...state.shown.map((index) => this.boxes.get(index).label), this.list);
+  },
+};
+
+/** Shows a run beside the others, or no more. The last one stays. */
+function toggleRun(index) {
+  if (!(index < page.runs.length)) return;
+  if (!state.shown.includes(index)) {
+    if (state.shown.length < panelsMax) showRuns([...state.shown, index], state.run);
+  } else {
+    const left = state.shown.filter((one) => one !== index);
+    if (left.length) return showRuns(left, left.includes(state.run) ? state.run : left[0]);
+  }
+  choices.mark();
+}
+
+function cycle(id, by) {
+  const list = byId(id);
+  const next = list.selectedIndex + by;
+  list.selectedIndex = id === "speed" ? Math.min(list.length - 1, Math.max(0, next)) : next % list.length;
+  list.dispatchEvent(new Event("change"));
+}
+
+/** Shows the name and load of the next node of the chosen run. */
+function pointNext(by) {
+  const panel = chosenPanel();
+  const { length } = panel.now.loads;
+  state.pointed = ((state.pointed ?? (by > 0 ? -1 : length)) + by + length) % length;
+  panel.pointNode(state.pointed);
+}
+
+/** What keys do; each is named in the help. */
+function keyActions() {
+  const tenth = Math.max(1, Math.round(state.timeline.length / 10));
+  const go = (moment) => () => { player.stop(); goTo(moment); };
+  const toggle = (id) => () => byId(id).click();
+  return {
+    " ": togglePlay,
+    "ArrowRight": go(state.moment + 1), "ArrowLeft": go(state.moment - 1),
+    "PageDown": go(state.moment + tenth), "PageUp": go(state.moment - tenth),
+    "Home": go(0), "End": go(state.timeline.length - 1),
+    "ArrowDown": () => choose((state.run + 1) % page.runs.length),
+    "ArrowUp": () => choose((state.run + page.runs.length - 1) % page.runs.length),
+    "<": () => cycle("speed", -1), ">": () => cycle("speed", 1),
+    "+": () => stage.zoom(1.4), "=": () => stage.zoom(1.4), "-": () => stage.zoom(1 / 1.4), "0": () => stage.zoom(0),
+    "n": () => pointNext(1), "N": () => pointNext(-1),
+    "c": () => cycle("scale", 1), "l": toggle("log"), "d": toggle("theme"), "?": () => byId("help").showModal(),
+  };
+}
+
+function onKey(event) {
+  if (event.ctrlKey || event.altKey || event.metaKey || byId("help").open) return;
+  const control = event.target.closest("select, input, button, summary");
+  const own = control && (control.matches("select, input[type=range]") || [" ", "Enter"].includes(event.key));
+  if (own && event.key !== "?") return;
+  if (/^[1-9]$/.test(event.key)) toggleRun(Number(event.key) - 1);
+  else {
+    const act = keyActions()[event.key];
+    if (!act) return;
+    act();
+  }
+  event.preventDefault();
+}
+
+/** On paper: light, with sharp pictures. */
+function wirePrinting() {
+  let dark = false;
+  const prepare = (printing) => {
+    if (printing) dark = state.dark;
+    for (const { picture } of stage.panels) picture.sharp = printing ? 2 : 1;
+    setTheme(printing ? false : dark);
+  };
+  addEventListener("beforeprint", () => { player.stop(); prepare(true); });
+  addEventListener("afterprint", () => prepare(false));
+}
+
+function wireControls() {
+  choices.build();
+  const on = (id, kind, act) => byId(id).addEventListener(kind, act);
+  on("time", "input", (event) => { player.stop(); goTo(Number(event.target.value)); });
+  on("back", "click", () => { player.stop(); goTo(state.moment - 1); });
+  on("step", "click", () => { player.stop(); goTo(state.moment + 1); });
+  on("play", "click", togglePlay);
+  on("speed", "change", (event) => { player.speed = Number(event.target.value); });
+  on("scale", "change", () => { state.scale = null; drawMoment(); });
+  on("together", "change", (event) => { state.together = event.target.value; showRuns(state.shown, state.run); });
+  on("log", "change", drawAll);
+  on("keys", "click", () => byId("help").showModal());
+  on("help", "click", (event) => { if (event.target === byId("help")) byId("help").close(); });
+  on("zoom", "click", (event) => { if (event.target.dataset.zoom) stage.zoom(Number(event.target.dataset.zoom)); });
+  let switched = false;
+  on("theme", "click", () => { switched = true; setTheme(!state.dark); });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (event) => { if (!switched) setTheme(event.matches); });
+  document.addEventListener("keydown", onKey);
+  wirePrinting();
+  let waiting = 0;
+  addEventListener("resize", () => {
+    cancelAnimationFrame(waiting);
+    waiting = requestAnimationFrame(() => { stage.resize(); state.scale = null; drawMoment(); });
+  });
+}
