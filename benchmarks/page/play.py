@@ -1,7 +1,7 @@
 """Measures how many pictures a second the page draws of networks of 100,000 nodes.
 
-A headless Chromium without a graphics processor opens the pages; every animation frame shows another
-moment of the run, for five seconds. The browser draws at most 60 frames a second.
+A headless Chromium without a graphics processor opens the pages; every animation frame shows
+another moment of the run, for five seconds. The browser draws at most 60 frames a second.
 
     python3 benchmarks/page/play.py --program build/bin/equipoise
 """

@@ -1,7 +1,9 @@
 """Opens pages in a headless browser and uses them like a person."""
 
 import argparse
+import base64
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -228,6 +230,268 @@ class PageTest(unittest.TestCase):
             self.value(f'document.getElementById("{button}").click()')
             self.assertEqual(self.value("state.moment"), expected)
         self.assertEqual(self.browser.complaints(), [])
+
+    def made(self, name, *arguments):
+        """Opens a page that the program writes: made(name, verb, algorithm, ..., option, ...)."""
+        page = os.path.join(self.folder.name, name + ".html")
+        if not os.path.exists(page):
+            ended = subprocess.run([self.options.program, *arguments, "--quiet", "--html", page],
+                                   check=False)
+            self.assertIn(ended.returncode, [0, 1])  # 1: a run did not reach its goal
+        return page
+
+    def text(self, selector):
+        return self.value(f"document.querySelector({selector!r}).textContent")
+
+    def test_the_optimum_and_promises_are_lines_with_a_legend_that_is_never_cut(self):
+        page = self.made("optimum", "compare", "discrepancy-1", "threshold-1", "--optimum",
+                         "--network", "path:n=12", "--loads", "spike:tokens=1200")
+        for width in [1280, 400, 320]:
+            self.open(page, width=width)
+            texts = self.value('[...document.querySelectorAll(".lines")[0].children]'
+                               '.map((line) => line.textContent)')
+            self.assertEqual(texts, ["promised: discrepancy at most 1",
+                                     "promised: at most 57,576 steps (beyond the chart)",
+                                     "optimum: 1,100 steps"])
+            cut = self.value("""[...document.querySelectorAll(".lines > span")].filter((line) =>
+                line.getBoundingClientRect().right > line.closest(".card").clientWidth
+                    + line.closest(".card").getBoundingClientRect().left).length""")
+            self.assertEqual(cut, 0)
+            self.assertEqual(self.value("""discrepancyChart.chart.options.marks.lines
+                .map(({ kind, outside }) => kind + outside)"""),
+                             ["promisefalse", "promisetrue", "optimumfalse"])
+        self.assertIn("1,100 steps", self.text("#details"))
+        self.assertIn("optimum 1,100", self.text("#runs tbody tr"))
+
+    def test_loads_below_zero_are_red_on_every_scale(self):
+        page = self.made("negative", "compare", "diffusion-2", "diffusion", "--network",
+                         "torus:8x8", "--loads", "spike:tokens=6400")
+        for dark in [False, True]:
+            self.open(page, dark=dark)
+            self.value("goTo([...Array(state.timeline.length).keys()]"
+                       ".find((moment) => state.playback.at(moment).extent[0] < 0))")
+            for mode in ["linear", "logarithmic", "moment"]:
+                self.value(f'byId("scale").value = "{mode}"; state.scale = null; drawMoment()')
+                least = self.value("state.now.extent[0]")
+                self.assertLess(least, 0)
+                for load in [least, least / 2, -1]:
+                    red, green, blue = self.value(f"state.scale.rgb[state.scale.shade({load})]")
+                    self.assertGreater(red, 1.3 * max(green, blue), (mode, load))
+                red, green, blue = self.value("state.scale.rgb[state.scale.shade(0)]")
+                self.assertLess(red, 1.3 * max(green, blue))
+                # Zero stands where the two ramps meet, and both can be seen.
+                self.assertAlmostEqual(self.value("state.scale.place(0)"),
+                                       self.value("state.scale.zero"))
+                self.assertTrue(0.1 < self.value("state.scale.zero") < 0.9)
+                self.assertIn("below zero", self.text("#notes"))
+                self.assertIn("−", self.text("#ticks"))
+            self.value("choose(1)")
+            self.assertNotIn("below zero", self.text("#notes"))
+
+    def test_large_networks_take_little_work_a_picture_and_little_room(self):
+        grid = self.made("grid", "compare", "diffusion", "diffusion-2", "--max-steps", "150",
+                         "--network", "torus:320x320", "--loads", "spike:tokens=10000000")
+        stored = self.made("stored", "run", "diffusion", "--max-steps", "60", "--network",
+                           "random-regular:n=100000,d=4", "--loads", "spike:tokens=10000000")
+        for page, moments in [(grid, 100), (stored, 61)]:
+            self.assertLess(os.path.getsize(page), 5_000_000)
+            self.open(page)
+            self.assertGreaterEqual(self.value("state.timeline.length"), moments)
+            sums = set()
+            for moment in [0, 10, 40]:
+                self.value(f"goTo({moment})")
+                sums.add(self.value(PIXELS)["sum"])
+                # Shapes and pixels; links are drawn once, and kept.
+                self.assertLess(self.value("stage.panels[0].picture.drawn"), 30_000)
+            self.assertEqual(len(sums), 3)
+            self.assertEqual(self.value("state.now.extent[1] - state.now.extent[0]"),
+                             self.value("""page.runs[0].curve.discrepancy[
+                                 page.runs[0].curve.steps.indexOf(state.step)]"""))
+        self.assertIn("average of about 100 nodes", self.text("#notes"))
+        self.assertEqual(self.value("page.networks[0].nodes"), 100_000)
+        self.assertEqual(self.value("tiles.mean(page.networks[0], state.now.loads).toFixed(0)"),
+                         "100")
+
+    def test_links_are_drawn_once(self):
+        self.open("torus.html")
+        self.open("tree.html")
+        self.value("stage.resize(); drawMoment()")
+        first = self.value("stage.panels[0].picture.drawn")
+        self.value("goTo(3)")
+        self.assertEqual(first - self.value("page.networks[0].ends.length / 2")
+                         + self.value("state.now.moving.length"),
+                         self.value("stage.panels[0].picture.drawn"))
+
+    def test_runs_play_side_by_side_at_the_same_step(self):
+        self.open("abilene.html")
+        self.value('document.querySelectorAll("#choices input")[1].click()')
+        self.assertEqual(self.value('document.querySelectorAll(".picture").length'), 2)
+        last = self.value("page.runs.map((run) => run.steps)")
+        for at in [0, 5, min(last), max(last)]:
+            self.value(f"goTo({at})")
+            self.assertEqual(self.value("stage.panels.map((panel) => panel.step)"),
+                             [min(at, steps) for steps in last])
+        self.assertIn(f"step {max(last):,} of {max(last):,}", self.text("#moment"))
+        self.assertIn("(ended)", self.value(
+            f'[...document.querySelectorAll("figcaption")][{last.index(min(last))}].textContent'))
+        self.value("goTo(0); player.speed = 4; togglePlay()")
+        self.value("""new Promise((done) => { const look = () =>
+            state.moment > 2 ? done() : setTimeout(look, 20); look(); })""")
+        self.value("player.stop()")
+        self.assertEqual(*self.value("stage.panels.map((panel) => panel.step)"))
+        # A click on a caption chooses, a box hides; the last one stays.
+        self.value('document.querySelectorAll("figcaption button")[1].click()')
+        self.assertEqual(self.value("state.run"), 1)
+        for _ in range(3):
+            self.value('document.querySelectorAll("#choices input")[1].click()')
+        self.assertEqual(self.value("state.shown"), [0])
+        self.value('document.querySelectorAll("#choices input")[0].click()')
+        self.assertEqual(self.value("state.shown"), [0])
+        self.assertTrue(self.value('document.querySelectorAll("#choices input")[0].checked'))
+
+    def test_runs_of_different_models_play_part_by_part(self):
+        self.open("models.html")
+        self.value("showRuns([0, 1], 0); goTo(Math.round((state.timeline.length - 1) / 2))")
+        steps = self.value("stage.panels.map((panel) => panel.step)")
+        for step, last in zip(steps, self.value("page.runs.map((run) => run.steps)")):
+            self.assertAlmostEqual(step / last, 0.5, delta=1 / last)
+        self.assertEqual(self.text("#moment"), "50 % of each run")
+        self.assertTrue(self.value('byId("together").disabled'))
+        self.open("abilene.html")
+        self.value("""showRuns([0, 1], 0); byId("together").value = "parts";
+            byId("together").dispatchEvent(new Event("change")); goTo(state.timeline.length - 1)""")
+        self.assertEqual(self.value("stage.panels.map((panel) => panel.step)"),
+                         self.value("page.runs.map((run) => run.steps)"))
+
+    def test_messages_glide_in_all_panels(self):
+        self.open(self.made("messages-of-two", "compare", "perfect-tree", "minimum-exchange-tree",
+                            "--network", "tree:k=2,h=2", "--loads", "spike:tokens=20,node=3",
+                            "--delays", "random:max=5"))
+        self.value("showRuns([0, 1], 0); goTo(4)")
+        before = self.value("stage.panels.map(({ picture }) => picture.messages.map((m) => m.x))")
+        self.assertTrue(all(before))
+        self.value("player.glide(0.6)")
+        after = self.value("stage.panels.map(({ picture }) => picture.messages.map((m) => m.x))")
+        for one, other in zip(before, after):
+            self.assertEqual(len(one), len(other))
+            self.assertNotEqual(one, other)
+
+    def test_every_control_is_reached_by_tab_with_a_frame_around_it(self):
+        self.open("abilene.html")
+        reached = set()
+        for _ in range(80):
+            self.browser.key("Tab")
+            name, framed = self.value("""(() => { const one = document.activeElement;
+                return [one.id || one.dataset.zoom || one.textContent, one === document.body
+                    || getComputedStyle(one).outlineStyle !== "none"]; })()""")
+            self.assertTrue(framed, name)
+            reached.add(name)
+        for name in ["keys", "theme", "scale", "back", "play", "step", "time", "speed", "log",
+                     "1.4", "0", "Steps", "half"]:
+            self.assertIn(name, reached)
+
+    def test_keys_do_what_the_help_says(self):
+        self.open("abilene.html")
+        key = self.browser.key
+        key("?")
+        self.assertTrue(self.value('byId("help").open'))
+        self.value('byId("help").close()')
+        shown = "state.shown"
+        for press, expression, expected in [
+                ("2", shown, [0, 1]), ("ArrowDown", "state.run", 1), ("ArrowUp", "state.run", 0),
+                ("2", shown, [0]), ("+", "stage.panels[0].picture.zoom", 1.4),
+                ("0", "stage.panels[0].picture.zoom", 1), (">", "player.speed", 2),
+                ("<", "player.speed", 1), ("d", "state.dark", True), ("d", "state.dark", False),
+                ("PageDown", "state.moment", self.value("Math.round(state.timeline.length / 10)")),
+                ("n", 'document.querySelector(".tip").textContent.split(":")[0]',
+                 self.value("page.networks[0].names[0]"))]:
+            key(press)
+            self.assertEqual(self.value(expression), expected, press)
+        log = self.value('byId("log").checked')
+        key("l")
+        self.assertNotEqual(self.value('byId("log").checked'), log)
+        scale = self.value('byId("scale").value')
+        key("c")
+        self.assertNotEqual(self.value('byId("scale").value'), scale)
+        # Every key that does something is in the help, by its name or its sign.
+        keys = self.value('[...document.querySelectorAll("#help kbd")].map((k) => k.textContent)')
+        words = {" ": "Space", "ArrowRight": "→", "ArrowLeft": "←", "ArrowDown": "↓",
+                 "ArrowUp": "↑", "PageDown": "Page Down", "PageUp": "Page Up", "-": "−"}
+        for one in self.value("Object.keys(keyActions())"):
+            if one != "=":  # plus without shift
+                self.assertIn(words.get(one, one.upper() if len(one) == 1 else one), keys)
+
+    def test_paper_gets_a_light_sheet_of_two_pages_at_most(self):
+        self.open("abilene.html", dark=True)
+        self.value("goTo(3); showRuns([0, 1], 0)")
+        printed = base64.b64decode(self.browser.call("Page.printToPDF")["data"])
+        self.assertIn(len(re.findall(rb"/Type\s*/Page\b", printed)), [1, 2])
+        dark = [{"name": "prefers-color-scheme", "value": "dark"}]
+        self.browser.call("Emulation.setEmulatedMedia", media="print", features=dark)
+        hidden = '["play", "time", "theme", "scale"].map((id) => byId(id).checkVisibility())'
+        self.assertEqual(self.value(hidden), [False] * 4)
+        self.assertEqual(self.text("#moment").split(" of")[0], "step 3")
+        self.value('dispatchEvent(new Event("beforeprint"))')
+        self.assertFalse(self.value("state.dark"))
+        self.value('dispatchEvent(new Event("afterprint"))')
+        self.assertTrue(self.value("state.dark"))
+        self.browser.call("Emulation.setEmulatedMedia", media="")
+
+    def test_who_wants_little_motion_sees_four_pictures_a_second_at_most(self):
+        self.open("torus.html")
+        self.browser.call("Emulation.setEmulatedMedia", features=[
+            {"name": "prefers-reduced-motion", "value": "reduce"}])
+        seconds, pictures = self.value("""new Promise((done) => {
+            player.speed = 4;
+            goTo(0);
+            const begin = performance.now();
+            togglePlay();
+            setTimeout(() => done([(performance.now() - begin) / 1000, player.pictures]), 900);
+        })""")
+        self.assertLessEqual(pictures, 4 * seconds + 2)
+        self.assertGreater(self.value("state.moment"), 0)
+
+    def test_large_numbers_look_the_same_everywhere(self):
+        self.open("torus.html")
+        for value, text in [("1234567", "1,234,567"), ("-1234.5", "−1,235"), ("0.25", "0.25"),
+                            ("1.5e15", "1.5 × 10¹⁵"), ("1e12", "10¹²"), ("0", "0"),
+                            ('"9007199254740993"', "9.01 × 10¹⁵"), ("0.0012", "1.2 × 10⁻³")]:
+            self.assertEqual(self.value(f"show({value})"), text)
+        self.assertEqual(self.value('exactly("9007199254740993")'), "9,007,199,254,740,993")
+        labels = self.value("""[discrepancyChart, potentialChart].flatMap(({ chart }) =>
+            [...chart.scales.x.ticks, ...chart.scales.y.ticks].map(({ label }) => label))""")
+        texts = labels + [self.value("document.body.innerText")]
+        for text in texts:
+            self.assertNotRegex(text, r"\d[KMBT]\b|\de[+\d]")
+        self.assertNotIn("", labels)
+
+    def test_the_potential_is_explained(self):
+        self.open("abilene.html")
+        note = "document.querySelectorAll('.curve')[1].querySelector('.note')"
+        self.assertIn("summed over all pairs of nodes", self.value(f"{note}.textContent"))
+        self.assertIn("n Σx² − T²", self.value(f"{note}.title"))
+        # What the text says is what is drawn.
+        self.assertEqual(self.value("""state.now.loads.reduce((sum, x, i) => sum
+            + state.now.loads.slice(0, i).reduce((part, y) => part + (x - y) ** 2, 0), 0)"""),
+                         self.value("page.runs[0].curve.potential[0]"))
+
+    def test_the_table_needs_no_scrolling_sideways(self):
+        page = self.made("wide", "compare", "discrepancy-1", "mesh-strong", "diffusion",
+                         "deal-agreement-1", "--optimum", "--network", "mesh:12x12", "--loads",
+                         "corner:tokens=500000")
+        for width in [1300, 1280, 1000, 400, 320]:
+            self.open(page, width=width)
+            self.assertLessEqual(*self.value("""(() => { const box = document.querySelector(
+                ".scroll"); return [box.scrollWidth, box.clientWidth]; })()"""), width)
+        self.assertEqual(self.value("""getComputedStyle(
+            document.querySelector("#runs td:last-child"), "::before").content"""),
+                         '"Ended because"')
+
+    def test_a_low_frame_holds_the_picture_and_its_player(self):
+        for name in ["abilene.html", "torus.html", "tree.html"]:
+            self.open(name, width=700, height=500)
+            self.assertLessEqual(self.value('byId("time").getBoundingClientRect().bottom'), 500)
+            self.assertGreater(self.value("stage.panels[0].picture.height"), 140)
 
     def test_hostile_names_stay_text(self):
         self.open("hostile.html")
