@@ -110,7 +110,7 @@ function writeTexts() {
       : `${labels[state.run]} took the discrepancy from ${number(run.initial_discrepancy)} to ${number(run.discrepancy)} in ${counted(run.steps, "step")}`);
   if (run.guarantee.discrepancy !== undefined) text += `; at most ${number(run.guarantee.discrepancy)} is promised`;
   byId("summary").textContent = byId("summary").title = `${text}.`;
-  byId("runs-title").textContent = page.runs.length > 1 ? `All ${page.runs.length} runs` : "The run";
+  byId("runs-title").textContent = page.runs.length > 1 ? `${page.runs.length} runs` : "The run";
   byId("details-title").textContent = page.runs.length > 1 ? `Details of ${labels[state.run]}` : "Details of this run";
   byId("details").replaceChildren(...detailsOf(run, network, number).filter(([, value]) => value).flatMap(([name, value]) => [element("dt", name), element("dd", value)]));
 }
