@@ -1,8 +1,7 @@
-"""The balancer for programs that use mpi4py: after one call every rank holds its fair share.
+"""The balancer for programs that use mpi4py: after one call every rank holds its fair share::
 
     from mpi4py import MPI
     import equipoise.mpi
-
     particles = equipoise.mpi.rebalance(MPI.COMM_WORLD, particles)
 
 Every function is collective: all ranks of the communicator call it, with the same policy. An error
@@ -138,9 +137,14 @@ class Plan:
                  seconds_per_message: float = 0.0) -> Verdict:
         """Whether moving pays. Collective; of each argument, the largest value on any rank counts.
 
-        seconds_per_item: one step's work on one item (or unit of weight) at speed 1.
-        steps: until the balance is lost, or until the next rebalancing.
-        seconds_per_item_moved, seconds_per_message: for each that a rank sends or receives.
+        Parameters
+        ----------
+        seconds_per_item
+            One step's work on one item (or unit of weight) at speed 1.
+        steps
+            Until the balance is lost, or until the next rebalancing.
+        seconds_per_item_moved, seconds_per_message
+            For each that a rank sends or receives.
         """
         # An error of this rank alone would leave the others waiting: nan is an error of all.
         return Verdict(*self._plan.worth_it(*map(_figure, (
@@ -149,8 +153,11 @@ class Plan:
     def move(self, items: Items) -> Items:
         """The items that this rank holds afterwards. Collective.
 
-        items: as for `rebalance`. The given arrays and lists stay as they are. If nothing comes to
-        this rank or leaves it, given arrays are returned as they are, without a copy.
+        Parameters
+        ----------
+        items
+            As for `rebalance`. The given arrays and lists stay as they are. If nothing comes to
+            this rank or leaves it, given arrays are returned as they are, without a copy.
         """
         return cast(Items, _move(self._plan, *_taken_apart(items)))
 
@@ -174,23 +181,31 @@ def make_plan(comm: mpi4py.MPI.Comm, count: int, *, policy: str | None = None,
               algorithm: str = "deal-agreement-2") -> Plan:
     """Plans for `count` items on this rank. Collective.
 
-    policy: "minimum-moves" (default: no item moves without need), "keep-order", "weighted"
-        (default if there are weights), "hierarchical" or "neighbours-only"; docs/how-to/balancer.md
-        helps to choose.
-    weights: what each item costs, finite and at least 0, one for each; or an array of shape (n, k)
-        with k weights for each (phases, resources), of which every kind is levelled. With weights:
-    tolerance: the largest load may be (1 + tolerance) times the share, or as near to it as the
-        items allow; of such plans, one that moves few items.
-    sizes: bytes of each item: few bytes move instead of few items.
-    machines_first: few items (bytes) move between machines, and only then few in all; also for
-        keep-order.
-    speed: this rank's share is proportional to it.
-    pinned: this many of this rank's first items never move.
-    machine, socket: for hierarchical and machines_first, ranks with equal numbers share one; by
-        default as MPI reports.
-    algorithm: for neighbours-only, the algorithm of the catalogue that plans.
-
     Raises InputError, MemoryError or RuntimeError, the same on every rank.
+
+    Parameters
+    ----------
+    policy
+        "minimum-moves" (default), "keep-order", "weighted" (default if there are weights),
+        "hierarchical" or "neighbours-only"; docs/how-to/balancer.md helps to choose.
+    weights
+        What each item costs, finite and at least 0, one for each; or an array of shape (n, k) with
+        k weights for each (phases, resources), of which every kind is levelled.
+    tolerance
+        With weights, the largest load may be (1 + tolerance) times the share, or as near to it as
+        the items allow; of such plans, one that moves few items.
+    sizes
+        With weights, bytes of each item: few bytes move instead of few items.
+    machines_first
+        With weights or keep-order, few items (bytes) between machines, and only then few in all.
+    speed
+        This rank's share is proportional to it.
+    pinned
+        This many of this rank's first items never move.
+    machine, socket
+        Ranks with equal numbers share one, for hierarchical and machines_first; else MPI says.
+    algorithm
+        For neighbours-only, the algorithm of the catalogue that plans.
     """
     request = _request(policy, speed, pinned, machine, socket, algorithm, tolerance, machines_first)
     return Plan(_plan(comm, count, request, weights, sizes))
@@ -204,10 +219,7 @@ def rebalance(comm: mpi4py.MPI.Comm, items: Items, *, policy: str | None = None,
               algorithm: str = "deal-agreement-2") -> Any:
     """The items that this rank holds after all ranks have levelled what they hold. Collective.
 
-    items: a NumPy array, whose rows move (of any number of dimensions and any type without Python
-        objects, structured types too); a tuple or dict of arrays of one length, whose rows stay
-        together; or a list of Python objects, of which those that move are pickled.
-    The other arguments are those of `make_plan`.
+    The arguments not explained here are those of `make_plan`.
 
     Returns the same kind of thing; with `weights`, a pair of that and the weights of the new items,
     ready for the next call. The numbers of items of all ranks then differ by at most one, and no
@@ -215,6 +227,13 @@ def rebalance(comm: mpi4py.MPI.Comm, items: Items, *, policy: str | None = None,
     weights, no rank of speed 1 has more than its share and the weight of the heaviest item.
 
     Raises InputError, MemoryError or RuntimeError, the same on every rank; nothing has moved then.
+
+    Parameters
+    ----------
+    items
+        A NumPy array, whose rows move (of any number of dimensions and any type without Python
+        objects, structured types too); a tuple or dict of arrays of one length, whose rows stay
+        together; or a list of Python objects, of which those that move are pickled.
     """
     labels, arrays, rebuild, problem = _taken_apart(items)
     count = len(arrays[0]) if arrays else 0
@@ -256,8 +275,11 @@ class Loan:
     def give_back(self, results: Any = None) -> Any:
         """What belongs to this rank's own items, in their order. Collective; nothing is planned.
 
-        results: arrays or a list with an entry for each of `items`, in their order; by default
-        `items` themselves. Only what is given travels.
+        Parameters
+        ----------
+        results
+            Arrays or a list with an entry for each of `items`, in their order; by default `items`
+            themselves. Only what is given travels.
         """
         return self._back.move(self.items if results is None else results)
 
@@ -274,16 +296,19 @@ def lend(comm: mpi4py.MPI.Comm, items: Any, *, policy: str | None = None,
          tolerance: float = 0.0, sizes: npt.ArrayLike | None = None,
          machines_first: bool = False,
          algorithm: str = "deal-agreement-2") -> Loan:
-    """Lends items to ranks with less to do. Collective.
+    """Lends items to ranks with less to do. Collective::
 
         loan = equipoise.mpi.lend(MPI.COMM_WORLD, columns, weights=seconds)
         heating = physics(loan.items)              # of own columns and of borrowed ones
         heating = loan.give_back(heating)          # of own columns, in their order
 
-    items: as for `rebalance`; they stay as they are, and the loan holds copies (if nothing comes
-    to this rank or leaves it, the items themselves). The other arguments are those of `make_plan`.
+    The other arguments are those of `make_plan`. Errors are the same on every rank.
 
-    Raises InputError, MemoryError or RuntimeError, the same on every rank.
+    Parameters
+    ----------
+    items
+        As for `rebalance`; they stay as they are, and the loan holds copies (if nothing comes to
+        this rank or leaves it, the items themselves).
     """
     labels, arrays, rebuild, problem = _taken_apart(items)
     count = len(arrays[0]) if arrays else 0
@@ -316,19 +341,27 @@ class Relabelling:
 def relabel(comm: mpi4py.MPI.Comm, new_part: npt.ArrayLike, bytes: npt.ArrayLike | None = None, *,
             parts: int = 0, parts_a_rank: int = 1, machines_first: bool = False,
             machine: int | None = None) -> Relabelling:
-    """Gives the parts of a new partition the ranks that move the fewest bytes. Collective.
+    """Gives the parts of a new partition the ranks that move the fewest bytes. Collective::
 
         found = equipoise.mpi.relabel(MPI.COMM_WORLD, part)
         items = equipoise.mpi.plan_to(MPI.COMM_WORLD, found.rank_of_part[part]).move(items)
 
-    new_part: of each item of this rank, 0, 1, ...
-    bytes: of each item, whole numbers; each counts 1 if none are given.
-    parts: how many there are; 0: up to the largest that has an item.
-    parts_a_rank: a rank gets at most so many.
-    machines_first: fewest bytes between machines, and then between ranks.
-    machine: ranks with equal numbers share one; by default as MPI reports.
-
     Raises InputError, MemoryError or RuntimeError, the same on every rank.
+
+    Parameters
+    ----------
+    new_part
+        Of each item of this rank, 0, 1, ...
+    bytes
+        Of each item, whole numbers; each counts 1 if none are given.
+    parts
+        How many there are; 0: up to the largest that has an item.
+    parts_a_rank
+        A rank gets at most so many.
+    machines_first
+        Fewest bytes between machines, and then between ranks.
+    machine
+        Ranks with equal numbers share one; by default as MPI reports.
     """
     chosen, problem = _whole_numbers("new_part", new_part, np.int32)
     sizes = None
@@ -364,7 +397,7 @@ class Advice:
 
 
 class Advisor:
-    """Says when to balance; learns from the seconds of steps and balances. It has no parameters.
+    """Says when to balance; learns from the seconds of steps and balances. It has no parameters::
 
         advisor = equipoise.mpi.Advisor(MPI.COMM_WORLD)
         while ...:
