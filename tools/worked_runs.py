@@ -38,7 +38,6 @@ TIME = re.compile(r" *\b\d+(\.\d+)?(e-?\d+)? ?(s|ms|us|µs|ns)\b")
 PICTURE_BEGINS = {".svg": b"<", ".html": b"<", ".png": b"\x89PNG"}
 COMPILED = ("cpp", "c", "fortran")
 FILE_OF_REPOSITORY = re.compile(r"(part of )?(examples|tests)/\S+$")
-COMPILERS = re.compile(r"\b(cmake|pkg-config|mpi(c|f)\w+|gfortran|g?cc)\b|\b[cg]\+\+")
 
 
 def masked(text):
@@ -84,9 +83,7 @@ class Page:
             self.problems.append(f"{self.name}:{block.first + 1}: {what}")
 
     def check(self):
-        consoles = [b for b in self.blocks if b.language == "console" and not b.remark]
-        compiles = any(COMPILERS.search(c.text) for b in consoles for c in commands(b, self.name))
-        with PageFolder(self.installation, compiles) as folder:
+        with PageFolder(self.installation, self.items) as folder:
             for item in self.items:
                 try:
                     if isinstance(item, Block):

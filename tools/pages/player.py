@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import select
 import shlex
 import shutil
@@ -11,10 +12,13 @@ import subprocess
 import tempfile
 import threading
 
+from pages.blocks import Block
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SECONDS_MAX = 180
 # Folders of the repository that pages may use, copied so that a page may write into them.
 GIVEN = ("examples", "scenarios", "schemas")
+COMPILERS = re.compile(r"\b(cmake|pkg-config|mpi(c|f)\w+|gfortran|g?cc)\b|\b[cg]\+\+")
 # Debian's interpreter, for which the package is built.
 PYTHON = "/usr/bin/python3"
 # Open MPI runs as root and with more ranks than processors, and asks no other machine.
@@ -129,14 +133,18 @@ class Helper:
 class PageFolder:
     """The temporary folder of one page, its shell and its interpreter."""
 
-    def __init__(self, installation, compiles):
+    def __init__(self, installation, items):
+        """For the blocks and pictures of a page: one that compiles needs an installed prefix."""
+        played = "".join(item.body for item in items
+                         if isinstance(item, Block) and item.language == "console"
+                         and not item.told("not played"))
         self.scratch = tempfile.TemporaryDirectory(prefix="equipoise-page-")
         self.path = pathlib.Path(self.scratch.name) / "page"
         self.path.mkdir()
         for name in GIVEN:
             if (ROOT / name).exists():
                 shutil.copytree(ROOT / name, self.path / name)
-        self.environment = installation.environment(compiles)
+        self.environment = installation.environment(COMPILERS.search(played))
         self.helpers = {}
 
     def __enter__(self):

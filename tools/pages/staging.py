@@ -110,7 +110,7 @@ class Site:
             at = item.last + 1
         out += self.prose(lines[at:], path)
         text = "\n".join(out) + "\n"
-        text = CONTENTS.sub(lambda c: f"```{{toctree}}\n{self.there(c[1], path)}```", text)
+        text = CONTENTS.sub(lambda c: f"```{{toctree}}\n{c[1]}```", text)
         if path.name == "index.md" and "{toctree}" not in text:
             text += "".join(["\n```{toctree}\n:hidden:\n", *self.pages_below(text, path), "```\n"])
         if COMMAND_LINE.search(text):
@@ -118,13 +118,6 @@ class Site:
             text = COMMAND_LINE.sub(lambda _: made, text)
         wide = "---\nhide-toc: true\n---\n\n" if path == DOCS / "index.md" else ""
         self.write(self.place(path), wide + text)
-
-    def there(self, contents, path):
-        """The entries of contents that exist."""
-        return "".join(
-            line + "\n" for line in contents.splitlines()
-            if not re.match(r"\w", line) or line.startswith("project/") or "*" in line or
-            (path.parent / f"{line}.md").exists())
 
     def pages_below(self, text, path):
         """The pages in or below the folder of an index to which it links, in this order."""
@@ -194,7 +187,7 @@ class Site:
 
     def play(self, path, items, drawn):
         name = path.relative_to(ROOT)
-        with PageFolder(self.installation, compiles=False) as folder:
+        with PageFolder(self.installation, items) as folder:
             for item in items:
                 if isinstance(item, Picture):
                     printed, done = folder.play(item.command)
