@@ -144,7 +144,7 @@ void RunArguments::add_to(Command& verb) {
                         "end after this many steps at the latest; a round that would "
                         "exceed the limit is not started");
     verb.add_option("--stop", request.stop,
-                    "end by this rule instead of the algorithm's own: " +
+                    "end also by this rule (with --max-steps: not by the algorithm's own end): " +
                         forms_of(catalogue::stop_rules()) + "; join several with +")
         ->offers(catalogue::stop_rules);
     verb.add_option("--param", parameters, "a parameter of the algorithm, name=value; repeatable")

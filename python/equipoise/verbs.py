@@ -60,7 +60,8 @@ def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode,
     max_steps
         End after this many steps at the latest.
     stop
-        End by this rule instead of the algorithm's own, such as ``"discrepancy:2"``.
+        End also by this rule, such as ``"discrepancy:2"``; with `max_steps`, not by the
+        algorithm's own end.
     param
         Parameters of the algorithm, by name.
     speeds
