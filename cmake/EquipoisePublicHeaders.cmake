@@ -10,8 +10,11 @@ set(EQUIPOISE_PUBLIC_HEADERS
     catalogue/runner/instance.hpp
     catalogue/runner/run.hpp
     catalogue/runner/supervision.hpp
+    catalogue/studies/scenario.hpp
+    catalogue/studies/sweep.hpp
     load/loads.hpp
     load/make.hpp
+    model/run/observer.hpp
     model/run/record.hpp
     model/run/record_json.hpp
     model/run/stop.hpp
@@ -22,14 +25,27 @@ set(EQUIPOISE_PUBLIC_HEADERS
     network/io/write.hpp
     network/network.hpp
     optimum/plan.hpp
+    optimum/problem.hpp
+    optimum/schedule_check.hpp
     placement/few_moves.hpp
+    theory/deal_agreement.hpp
+    theory/diffusion.hpp
+    theory/dimension_exchange.hpp
+    theory/stable_discrepancy.hpp
+    theory/theorems.hpp
+    theory/token_distribution.hpp
+    theory/tree_distribution.hpp
     verify/verify.hpp
     # Writing an algorithm.
+    catalogue/registry/given.hpp
+    catalogue/registry/given_rule.hpp
     engine/program_nodes.hpp
     engine/rounds.hpp
     engine/simulation/simulation.hpp
+    model/local/bulk_rule.hpp
     model/local/deal_rule.hpp
     model/local/edge_rule.hpp
+    model/local/given_program.hpp
     model/local/node_context.hpp
     model/local/node_faults.hpp
     model/local/node_program.hpp

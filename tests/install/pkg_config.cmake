@@ -6,6 +6,7 @@ get_filename_component(folder ${file} DIRECTORY)
 set(ENV{PKG_CONFIG_PATH} ${folder})
 set(EXAMPLES ${CONSUMERS}/../../examples)
 file(MAKE_DIRECTORY ${SCRATCH}/pkg_config)
+file(CREATE_LINK ${EXAMPLES} ${SCRATCH}/pkg_config/examples SYMBOLIC)
 
 # words(<variable> <--cflags or --libs> <packages>)
 function(words variable what)
@@ -15,13 +16,17 @@ function(words variable what)
     set(${variable} ${said} PARENT_SCOPE)
 endfunction()
 
-# build_examples([MPI] COMPILER <compiler and flags> PACKAGES <packages> SOURCES <patterns>): builds
-# each, and runs it, with MPI on 2 ranks. What they print is tested in the build.
+# build_examples([MPI] COMPILER <compiler and flags> PACKAGES <packages> SOURCES <patterns>
+#                [WITHOUT <regular expression>]): builds each, and runs it, with MPI on 2 ranks.
+# What they print is tested in the build.
 function(build_examples)
-    cmake_parse_arguments(ARG "MPI" "" "COMPILER;PACKAGES;SOURCES" ${ARGN})
+    cmake_parse_arguments(ARG "MPI" "WITHOUT" "COMPILER;PACKAGES;SOURCES" ${ARGN})
     words(flags --cflags ${ARG_PACKAGES})
     words(libraries --libs ${ARG_PACKAGES})
     file(GLOB sources ${ARG_SOURCES})
+    if(ARG_WITHOUT)
+        list(FILTER sources EXCLUDE REGEX ${ARG_WITHOUT})
+    endif()
     if(NOT sources)
         message(FATAL_ERROR "no example matches ${ARG_SOURCES}")
     endif()
@@ -32,21 +37,25 @@ function(build_examples)
         if(ARG_MPI)
             run(${MPIEXEC} -n 2 ${program} 1)  # those that take an argument: steps
         else()
-            run(${program})
+            execute_process(COMMAND ${program} WORKING_DIRECTORY ${SCRATCH}/pkg_config
+                            OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
         endif()
     endforeach()
 endfunction()
 
 build_examples(COMPILER ${COMPILER} -std=c++20 PACKAGES equipoise
-               SOURCES ${EXAMPLES}/five_lines.cpp ${CONSUMERS}/consumer/*.cpp)
+               SOURCES ${EXAMPLES}/five_lines.cpp ${EXAMPLES}/library/*.cpp
+                       ${CONSUMERS}/consumer/*.cpp)
 if(MPIEXEC AND MPICXX)
     build_examples(MPI COMPILER ${MPICXX} -std=c++20 PACKAGES equipoise-balancer
+                   WITHOUT "/neighbours_only"
                    SOURCES ${EXAMPLES}/mpi/*.cpp ${EXAMPLES}/particles.cpp ${EXAMPLES}/task_bag.cpp
                            ${EXAMPLES}/particles_in_a_box.cpp
                            ${CONSUMERS}/mpi_consumer/*.cpp)
     # The policy of the catalogue needs its libraries, too.
     build_examples(MPI COMPILER ${MPICXX} -std=c++20 PACKAGES equipoise-balancer-neighbours
-                   SOURCES ${CONSUMERS}/mpi_consumer/*.cpp)
+                   SOURCES ${EXAMPLES}/mpi/neighbours_only.cpp
+                           ${CONSUMERS}/mpi_consumer/*.cpp)
 endif()
 if(MPIEXEC AND MPICC)
     build_examples(MPI COMPILER ${MPICC} -std=c11 PACKAGES equipoise-c SOURCES ${EXAMPLES}/c/*.c)

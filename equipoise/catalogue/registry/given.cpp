@@ -1,5 +1,3 @@
-#include "equipoise/catalogue/registry/given.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -9,6 +7,7 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/common/program.hpp"
+#include "equipoise/catalogue/registry/given_rule.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/engine/given_nodes.hpp"
 #include "equipoise/engine/rounds/bulk_deal_rounds.hpp"
@@ -156,6 +155,52 @@ std::string capped(const std::string& stop) {
 
 }  // namespace
 
+detail::GivenEntry detail::given_entry(const std::string& name, GivenLinks links) {
+    const LinksRow& row = links_table()[static_cast<std::size_t>(links)];
+    Algorithm algorithm = given(name);
+    algorithm.model = row.model;
+    algorithm.stop = capped(row.stop);
+    algorithm.takes_matchings = links == GivenLinks::matchings;
+    algorithm.takes_colouring = links == GivenLinks::colours;
+    algorithm.default_stop = row.default_stop;
+    return {std::move(algorithm), row.links()};
+}
+
+detail::GivenEntry detail::given_entry(const std::string& name) {
+    Algorithm algorithm = given(name);
+    algorithm.model = StepModel::multi_port;
+    algorithm.stop = capped("no token moved in a round");
+    algorithm.default_stop = [](const Task& /*task*/) { return stop_after(1); };
+    return {std::move(algorithm), neighbours()};
+}
+
+Algorithm detail::given_program(const std::string& name, const std::vector<std::string>& kinds) {
+    constexpr std::size_t kinds_max = 31;
+    if (kinds.empty() || kinds.size() > kinds_max)
+        throw InputError(name + ": expected 1 to " + std::to_string(kinds_max) +
+                         " kinds of message, found " + std::to_string(kinds.size()));
+    for (const std::string& kind : kinds)
+        if (!is_name(kind) || std::count(kinds.begin(), kinds.end(), kind) > 1)
+            throw InputError(name +
+                             ": expected a name of its own for each kind of message, found \"" +
+                             kind + '"');
+    Algorithm algorithm = given(name);
+    algorithm.model = StepModel::asynchronous;
+    algorithm.stop = capped("its own end, or nothing is on the way");
+    algorithm.anytime = false;
+    algorithm.default_stop = [](const Task& /*task*/) {
+        DefaultStop stop;
+        stop.rule.steps_max = given_steps_max;
+        return stop;
+    };
+    algorithm.program = ProgramPlay{};
+    algorithm.program->channels = all_channels;
+    algorithm.program->kinds = kinds;
+    // The simulation refuses what the program does not support.
+    algorithm.program->expect_supported = [](const Task& /*task*/, const engine::FaultPlan&) {};
+    return algorithm;
+}
+
 const std::vector<std::string>& given_links_words() {
     static const std::vector<std::string> words = [] {
         std::vector<std::string> all;
@@ -177,53 +222,22 @@ GivenLinks given_links_from_word(const std::string& word) {
 }
 
 Algorithm given_algorithm(const model::BulkEdgeRule& rule, GivenLinks links) {
-    const LinksRow& row = links_table()[static_cast<std::size_t>(links)];
-    Algorithm algorithm = given(rule.name);
-    algorithm.model = row.model;
-    algorithm.stop = capped(row.stop);
+    auto [algorithm, over] = detail::given_entry(rule.name, links);
     algorithm.loads_may_be_negative = rule.may_owe;
-    algorithm.takes_matchings = links == GivenLinks::matchings;
-    algorithm.takes_colouring = links == GivenLinks::colours;
-    algorithm.default_stop = row.default_stop;
-    algorithm.rounds = std::make_shared<GivenRounds<model::BulkEdgeRule>>(rule, row.links());
+    algorithm.rounds = std::make_shared<GivenRounds<model::BulkEdgeRule>>(rule, over);
     return algorithm;
 }
 
 Algorithm given_algorithm(const model::BulkDealRule& rule) {
-    Algorithm algorithm = given(rule.name);
-    algorithm.model = StepModel::multi_port;
-    algorithm.stop = capped("no token moved in a round");
+    auto [algorithm, over] = detail::given_entry(rule.name);
     algorithm.loads_may_be_negative = rule.may_owe;
-    algorithm.default_stop = [](const Task& /*task*/) { return stop_after(1); };
-    algorithm.rounds = std::make_shared<GivenRounds<model::BulkDealRule>>(rule, neighbours());
+    algorithm.rounds = std::make_shared<GivenRounds<model::BulkDealRule>>(rule, over);
     return algorithm;
 }
 
 Algorithm given_algorithm(const model::GivenProgram& program) {
-    constexpr std::size_t kinds_max = 31;
-    if (program.kinds.empty() || program.kinds.size() > kinds_max)
-        throw InputError(program.name + ": expected 1 to " + std::to_string(kinds_max) +
-                         " kinds of message, found " + std::to_string(program.kinds.size()));
-    for (const std::string& kind : program.kinds)
-        if (!is_name(kind) || std::count(program.kinds.begin(), program.kinds.end(), kind) > 1)
-            throw InputError(program.name +
-                             ": expected a name of its own for each kind of message, found \"" +
-                             kind + '"');
-    Algorithm algorithm = given(program.name);
-    algorithm.model = StepModel::asynchronous;
-    algorithm.stop = capped("its own end, or nothing is on the way");
-    algorithm.anytime = false;
-    algorithm.default_stop = [](const Task& /*task*/) {
-        DefaultStop stop;
-        stop.rule.steps_max = given_steps_max;
-        return stop;
-    };
-    algorithm.program = ProgramPlay{};
-    algorithm.program->channels = all_channels;
-    algorithm.program->kinds = program.kinds;
+    Algorithm algorithm = detail::given_program(program.name, program.kinds);
     algorithm.program->acknowledgements = program.acknowledgements;
-    // The simulation refuses what the program does not support.
-    algorithm.program->expect_supported = [](const Task& /*task*/, const engine::FaultPlan&) {};
     algorithm.program->play = [program](const Task& task, const engine::RoundOptions& options,
                                         const engine::SimulationOptions& asynchrony,
                                         engine::ProgramCosts& costs) {

@@ -72,6 +72,9 @@ class Watch {
                     plan.prepared.task().load_scale),
           observers_{&recorder_} {
         if (progress_of(options)) observers_.push_back(&progress_);
+        if (options.supervision != nullptr)
+            observers_.insert(observers_.end(), options.supervision->observers.begin(),
+                              options.supervision->observers.end());
         if (plan.world != nullptr) observers_.push_back(&world_);
     }
 
@@ -144,6 +147,11 @@ Outcome run(std::string_view algorithm, const network::AnyNetwork& network,
 Outcome run(std::string_view algorithm, const network::AnyNetwork& network,
             const load::Loads& loads) {
     return run(algorithm, network, loads, RunOptions());
+}
+
+Outcome run(const Algorithm& algorithm, const network::AnyNetwork& network,
+            const load::Loads& loads, const RunOptions& options) {
+    return run(algorithm, NetworkFacts(network), loads, options);
 }
 
 }  // namespace equipoise::catalogue

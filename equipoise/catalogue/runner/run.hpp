@@ -37,7 +37,7 @@ struct RunOptions {
     /// Ends the run instead of the algorithm's default rule; `steps_max` below still holds.
     std::optional<model::StopRule> stop;
     std::optional<Step> steps_max;  ///< a tighter cap than the default
-    /// Interrupt and progress (runner/supervision.hpp); must outlive the run. Null: none.
+    /// Interrupt, progress, observers (runner/supervision.hpp); must outlive the run. Null: none.
     const Supervision* supervision = nullptr;
     model::RecordLevel record_level = model::RecordLevel::summary;
     std::size_t samples = 200;  ///< of loads that a sampled or full record keeps, about
@@ -143,6 +143,10 @@ struct Outcome {
 [[nodiscard]] Outcome run(std::string_view algorithm, const network::AnyNetwork& network,
                           const load::Loads& loads);
 
+/// The same for an algorithm that the caller gives (registry/given_rule.hpp).
+[[nodiscard]] Outcome run(const Algorithm& algorithm, const network::AnyNetwork& network,
+                          const load::Loads& loads, const RunOptions& options = {});
+
 /// The same with facts of the network that several runs share.
 [[nodiscard]] Outcome run(const Algorithm& algorithm, const NetworkFacts& facts,
                           const load::Loads& loads, const RunOptions& options = {});
@@ -157,7 +161,7 @@ struct Replay {
 /// Runs what a record describes (same network, loads, parameters, seed, stop rule and level) and
 /// compares final loads, costs, transfers and the digest of the trace; in the recorded order of
 /// deliveries if the record holds it. An interrupted run is repeated for as many steps. `options`
-/// gives threads, interrupt and progress only. Throws as `run` and `instance_of`.
+/// gives threads and supervision only. Throws as `run` and `instance_of`.
 [[nodiscard]] Replay replay(const model::Record& record, const RunOptions& options = {});
 /// The same for a rule that was given by the caller (registry/given.hpp), who gives it again. The
 /// call above throws UnsuitableError for records of such runs.

@@ -3,17 +3,23 @@
 
 #include <functional>
 #include <stop_token>
+#include <vector>
 
+#include "equipoise/model/run/observer.hpp"
 #include "equipoise/model/run/progress.hpp"
 
 namespace equipoise::catalogue {
 
 /// Apart from RunOptions, since most runs need neither and the headers are costly to compile.
 struct Supervision {
-    /// Ends the run in the middle; its record says so.
+    /// Ends the run in the middle; its record says so. An observer that asks for it ends
+    /// synchronous rounds after the step that it has seen.
     std::stop_token interrupt = {};
     /// Called by the running thread several times a second, and not at all in short runs.
     std::function<void(const model::Progress&)> progress = {};
+    /// Look at the run; loads that they see are in units of 1 / `load_scale` tokens. Must outlive
+    /// the run. On several ranks those of rank 0 look.
+    std::vector<model::Observer*> observers = {};
 };
 
 }  // namespace equipoise::catalogue
