@@ -1,6 +1,6 @@
 // What a theorem promises beside what is measured: rounds of deal-agreement-2 as networks grow.
 // Build: the target example_theory_beside_a_run, or as examples/README.md says.
-// Look at how near the run comes to the bound of its discrepancy, and how far below those of rounds.
+// Look at how near the discrepancy comes to its bound, and how far rounds stay below theirs.
 
 #include <cstdio>
 #include <string>
