@@ -34,10 +34,10 @@ constexpr std::size_t events_max = 200'000;        ///< of all runs together
 constexpr std::size_t messages_max = 100'000;      ///< of all runs together
 constexpr std::size_t curve_points_max = 600;      ///< of one run
 constexpr std::size_t all_curve_points_max = 24'000;
-constexpr std::size_t links_drawn_max = 60'000;         ///< of all networks together
-constexpr std::size_t cluster_links_drawn_max = 6'000;  ///< beyond, they would hide each other
-constexpr std::size_t names_bytes_max = 400'000;        ///< of all networks together
-constexpr std::size_t note_bytes_max = 400;             ///< of one text
+constexpr std::size_t links_drawn_max = 60'000;          ///< of all networks together
+constexpr std::size_t cluster_links_drawn_max = 12'000;  ///< beyond, they would hide each other
+constexpr std::size_t names_bytes_max = 400'000;         ///< of all networks together
+constexpr std::size_t note_bytes_max = 400;              ///< of one text
 constexpr std::size_t run_bytes = 2'000;  ///< of a run without curve, loads and events
 constexpr std::size_t curve_point_bytes = 32;
 /// Networks whose links would take long to look at are not.

@@ -156,8 +156,11 @@ class Picture {
     const order = new Uint32Array(loads.length);
     const next = ends.slice();
     for (let i = 0; i < loads.length; ++i) order[next[shadeOf[i]]++] = i;
-    for (let shade = 0; shade < scale.css.length; ++shade)
+    // Where nodes cover each other, large loads are on top, and those below zero above all.
+    for (let i = 0; i < scale.css.length; ++i) {
+      const shade = i < shades ? debtShades + i : scale.css.length - 1 - i;
       if (ends[shade + 1] > ends[shade]) draw(scale.css[shade], order.subarray(ends[shade], ends[shade + 1]));
+    }
   }
 
   /** Links do not change from moment to moment: they are drawn once and kept. */
@@ -265,7 +268,7 @@ class Picture {
       context.strokeStyle = message.tokens > 0 ? style.card : style.soft;
       context.fill();
       context.stroke();
-      if (message.tokens > 1) {
+      if (message.tokens > 1 && this.radius >= 9) {
         const text = show(message.tokens);
         context.lineWidth = 3.5;
         context.strokeStyle = style.card;
@@ -295,8 +298,9 @@ class Picture {
     let size = 0;
     for (let i = 0; i < this.network.count; ++i) {
       const text = show(Math.round(loads[i]));
-      // A digit is about 0.6 of its height wide.
-      const fitting = Math.floor(Math.min(13, Math.max(8, 0.68 * this.radius), (2 * this.radius) / (0.6 * text.length)));
+      // A bold digit is about 0.7 of its height wide, a comma 0.4.
+      const commas = Math.floor((text.length - 1) / 4);
+      const fitting = Math.floor(Math.min(13, Math.max(8, 0.68 * this.radius), (1.9 * this.radius) / (0.7 * text.length - 0.3 * commas)));
       if (fitting < 8) continue;
       if (fitting !== size) context.font = `600 ${(size = fitting)}px system-ui, "DejaVu Sans", sans-serif`;
       context.fillStyle = scale.ink[scale.shade(loads[i])];
