@@ -312,6 +312,44 @@ class PageTest(unittest.TestCase):
         self.assertEqual(self.value("tiles.mean(page.networks[0], state.now.loads).toFixed(0)"),
                          "100")
 
+    def test_a_run_of_many_steps_takes_little_room_and_ends_as_recorded(self):
+        page = self.made("long", "run", "threshold-2", "--network", "path:n=64", "--loads",
+                         "spike:tokens=60000")
+        self.assertLess(os.path.getsize(page), 2_000_000)
+        self.open(page)
+        self.assertGreater(self.value("page.runs[0].steps"), 100_000)
+        self.browser.key("End")
+        self.assertEqual(self.value("state.step"), self.value("page.runs[0].steps"))
+        self.assertEqual(self.value("state.now.extent[1] - state.now.extent[0]"),
+                         self.value("page.runs[0].discrepancy"))
+
+    def test_many_runs_are_added_from_a_list_and_the_shortest_record_joins_in(self):
+        records = []
+        for seed in range(12):
+            records.append(os.path.join(self.folder.name, f"seed-{seed}.json"))
+            subprocess.run([self.options.program, "run", "random-walks", "--network", "path:n=6",
+                            "--loads", "spike:tokens=60", "--seed", str(seed), "--quiet",
+                            "--record", records[-1], "--record-level",
+                            "summary" if seed == 0 else "full"], check=True)
+        page = os.path.join(self.folder.name, "many.html")
+        subprocess.run([self.options.program, "report", *records, "--html", page], check=True)
+        self.open(page)
+        self.assertEqual(self.value('document.querySelectorAll("#choices input").length'), 1)
+        for run in [3, 7]:
+            self.value(f'choices.list.value = "{run}"; '
+                       'choices.list.dispatchEvent(new Event("change"))')
+        self.assertEqual(self.value("state.shown"), [0, 3, 7])
+        self.value('byId("together").value = "parts"; '
+                   'byId("together").dispatchEvent(new Event("change"))')
+        for part, expected in [(0, 0), (0.6, 0.6), (1, 1)]:
+            self.value(f"goTo(Math.round({part} * (state.timeline.length - 1)))")
+            parts = self.value("stage.panels.map(({ step, run }) => step / run.steps)")
+            # A summary holds the first and the last loads only.
+            self.assertEqual(parts[0], 1 if part == 1 else 0)
+            for one, run in zip(parts[1:], [3, 7]):
+                self.assertAlmostEqual(one, expected,
+                                       delta=1.5 / self.value(f"page.runs[{run}].steps"))
+
     def test_links_are_drawn_once(self):
         self.open("torus.html")
         self.open("tree.html")

@@ -31,6 +31,7 @@ const choices = {
     }
     if (!this.list) return;
     this.list.value = "";
+    for (const option of this.list.options) option.disabled = option.value !== "" && state.shown.includes(Number(option.value));
     this.list.disabled = full;
     byId("choices").replaceChildren(byId("choices").firstElementChild, ...state.shown.map((index) => this.boxes.get(index).label), this.list);
   },

@@ -170,7 +170,7 @@ class Timeline {
   }
   /** The moment of one of the runs at a moment of all. */
   momentOf(playback, at) {
-    if (!this.bySteps) return Math.round((at / Math.max(1, this.length - 1)) * (playback.length - 1));
+    if (!this.bySteps) return playback.momentAt(Math.round((at / Math.max(1, this.length - 1)) * playback.stepAt(playback.length - 1)));
     if (this.steps) return playback.momentAt(this.steps[at]);
     return Math.min(at, playback.length - 1);
   }
