@@ -395,6 +395,7 @@ class PageTest(unittest.TestCase):
             self.assertAlmostEqual(step / last, 0.5, delta=1 / last)
         self.assertEqual(self.text("#moment"), "50 % of each run")
         self.assertTrue(self.value('byId("together").disabled'))
+        self.assertIn("same part of its run", self.text("#notes"))
         self.open("abilene.html")
         self.value("""showRuns([0, 1], 0); byId("together").value = "parts";
             byId("together").dispatchEvent(new Event("change")); goTo(state.timeline.length - 1)""")
@@ -445,6 +446,12 @@ class PageTest(unittest.TestCase):
                  self.value("page.networks[0].names[0]"))]:
             key(press)
             self.assertEqual(self.value(expression), expected, press)
+        key("ArrowRight", shift=True)
+        self.assertEqual(self.value("stage.panels[0].picture.panX"), 0)
+        key("+")
+        key("ArrowRight", shift=True)
+        self.assertEqual(self.value("stage.panels[0].picture.panX"), -60)
+        key("0")
         log = self.value('byId("log").checked')
         key("l")
         self.assertNotEqual(self.value('byId("log").checked'), log)

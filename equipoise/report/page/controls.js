@@ -88,7 +88,9 @@ function onKey(event) {
   const control = event.target.closest("select, input, button, summary");
   const own = control && (control.matches("select, input[type=range]") || [" ", "Enter"].includes(event.key));
   if (own && event.key !== "?") return;
-  if (/^[1-9]$/.test(event.key)) toggleRun(Number(event.key) - 1);
+  const way = event.shiftKey && { ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60] }[event.key];
+  if (way) stage.panBy(...way);
+  else if (/^[1-9]$/.test(event.key)) toggleRun(Number(event.key) - 1);
   else {
     const act = keyActions()[event.key];
     if (!act) return;

@@ -124,6 +124,9 @@ class Stage {
     this.redraw();
   }
   pan(x, y) { this.apply((picture) => { [picture.panX, picture.panY] = [x, y]; }); }
+  panBy(x, y) {
+    this.apply((picture) => { if (picture.zoom > 1) [picture.panX, picture.panY] = [picture.panX + x, picture.panY + y]; });
+  }
   /** Zooms by a factor; 0 shows all. */
   zoom(factor) {
     this.apply((picture) => {

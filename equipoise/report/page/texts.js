@@ -44,6 +44,7 @@ const legend = {
     if (sizes) notes.push(`Each dot: the average of about ${show(Math.round(chosenNetwork().nodes / sizes.length))} nodes that links join.`);
     if (kind === "cells" && block > 1) notes.push(`Each cell: the average of ${block} × ${block} nodes.`);
     if (chosenNetwork().links_left_out) notes.push("Too many links to draw.");
+    if (byId("together").disabled) notes.push("Steps of different models are not comparable: each picture shows the same part of its run.");
     byId("notes").textContent = notes.join(" ");
   },
   /** The bar below the colours spans the loads of the moment. */
