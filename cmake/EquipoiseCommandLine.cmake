@@ -24,10 +24,11 @@ function(equipoise_describe_command_line source objects)
             DEPENDS ${json} ${tool} COMMENT "Writing manuals and completion" VERBATIM)
         list(APPEND made ${man}/equipoise.1)
         include(GNUInstallDirs)
-        install(DIRECTORY ${man}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL)
-        install(FILES ${completion}/equipoise OPTIONAL
+        install(DIRECTORY ${man}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
+                OPTIONAL COMPONENT program)
+        install(FILES ${completion}/equipoise OPTIONAL COMPONENT program
                 DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
-        install(FILES ${completion}/_equipoise OPTIONAL
+        install(FILES ${completion}/_equipoise OPTIONAL COMPONENT program
                 DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
     else()
         message(STATUS "no manuals and no completion: there is no Python")

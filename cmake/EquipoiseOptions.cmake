@@ -15,11 +15,23 @@ if(CCACHE_PROGRAM)
         ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE_PROGRAM})
 endif()
 
+# Warnings are for those who work on the project, with the compilers that it is tested with.
+set(for_developers OFF)
+if(PROJECT_IS_TOP_LEVEL AND NOT EQUIPOISE_ONLY AND NOT EQUIPOISE_SHARED AND
+   "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}" MATCHES "^(GNU 12|Clang 16)[.]")
+    set(for_developers ON)
+endif()
+option(EQUIPOISE_WARNINGS "Warnings, all of which are errors" ${for_developers})
+set(warnings "")
+if(EQUIPOISE_WARNINGS)
+    set(warnings -Wall -Wextra -Wpedantic -Wconversion -Werror)
+endif()
+
 add_library(equipoise_options INTERFACE)
 target_compile_features(equipoise_options INTERFACE cxx_std_20)
 # Contracted multiply-adds would make results differ between machines.
 target_compile_options(equipoise_options INTERFACE -ffp-contract=off
-    $<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:C,CXX>:-Wall;-Wextra;-Wpedantic;-Wconversion;-Werror>>)
+    $<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:C,CXX>:${warnings}>>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # What ccache needs for precompiled headers.
     target_compile_options(equipoise_options INTERFACE

@@ -1,5 +1,5 @@
-# Files for pkg-config. All libraries are static, so that --libs names all that they need, in the
-# order in which linkers want it; MPI comes from its compiler wrappers.
+# Files for pkg-config. Of static libraries --libs names all that they need, in the order in which
+# linkers want it, of shared ones only these; MPI comes from its compiler wrappers.
 
 # equipoise_link_order(<targets>): appends what they need to the global property
 # EQUIPOISE_LINK_ORDER, every library after those that it needs.
@@ -28,9 +28,22 @@ function(equipoise_link_order)
     endforeach()
 endfunction()
 
-# equipoise_pkg_config(<name> <target> <flags> <description>): installs <name>.pc for programs that
-# link the target.
-function(equipoise_pkg_config name target flags description)
+# equipoise_libraries(<variable> <target>): the words that link a target.
+function(equipoise_libraries variable target)
+    if(EQUIPOISE_SHARED)
+        set(libraries "")
+        if(target STREQUAL "equipoise_fortran")
+            string(APPEND libraries " -lequipoise_fortran")
+        endif()
+        if(NOT target STREQUAL "equipoise_equipoise")
+            string(APPEND libraries " -lequipoise-balancer")
+        endif()
+        if(target MATCHES "^equipoise_(equipoise|balancer)")
+            string(APPEND libraries " -lequipoise")
+        endif()
+        set(${variable} "${libraries}" PARENT_SCOPE)
+        return()
+    endif()
     set_property(GLOBAL PROPERTY EQUIPOISE_LINK_ORDER "")
     equipoise_link_order(${target})
     get_property(order GLOBAL PROPERTY EQUIPOISE_LINK_ORDER)
@@ -56,6 +69,13 @@ function(equipoise_pkg_config name target flags description)
             string(APPEND libraries " -l${library}")
         endif()
     endforeach()
+    set(${variable} "${libraries}" PARENT_SCOPE)
+endfunction()
+
+# equipoise_pkg_config(<name> <component> <target> <flags> <description>): installs <name>.pc for
+# programs that link the target.
+function(equipoise_pkg_config name component target flags description)
+    equipoise_libraries(libraries ${target})
     file(RELATIVE_PATH up /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
     string(REGEX REPLACE "/$" "" up ${up})
     set(text "prefix=\${pcfiledir}/${up}\n")
@@ -65,22 +85,30 @@ function(equipoise_pkg_config name target flags description)
            "Cflags: ${flags}\nLibs: -L\${libdir}${libraries}\n")
     file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/pkgconfig/${name}.pc CONTENT "${text}" @ONLY)
     install(FILES ${PROJECT_BINARY_DIR}/pkgconfig/${name}.pc
-            DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+            DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT ${component})
 endfunction()
 
 set(cpp_flags "-I\${includedir} -I\${includedir}/equipoise-internal -ffp-contract=off")
-equipoise_pkg_config(equipoise equipoise_equipoise "${cpp_flags}" "${PROJECT_DESCRIPTION}")
+if(NOT EQUIPOISE_ONLY)
+    equipoise_pkg_config(equipoise development equipoise_equipoise "${cpp_flags}"
+                         "${PROJECT_DESCRIPTION}")
+endif()
 if(mpi_rooms)
-    equipoise_pkg_config(equipoise-balancer equipoise_balancer "${cpp_flags}"
+    equipoise_pkg_config(equipoise-balancer balancer-development equipoise_balancer "${cpp_flags}"
                          "The balancer for MPI programs in C++ (link with mpicxx)")
-    equipoise_pkg_config(equipoise-balancer-neighbours equipoise_balancer_neighbours "${cpp_flags}"
-                         "The same, with the policy neighbours-only")
-    equipoise_pkg_config(equipoise-c equipoise_c "-I\${includedir}"
+    equipoise_pkg_config(equipoise-c balancer-development equipoise_c "-I\${includedir}"
                          "The balancer for MPI programs in C (link with mpicc)")
-    equipoise_pkg_config(equipoise-c-neighbours equipoise_c_neighbours "-I\${includedir}"
+endif()
+if(TARGET equipoise_balancer_neighbours)
+    equipoise_pkg_config(equipoise-balancer-neighbours balancer-development
+                         equipoise_balancer_neighbours "${cpp_flags}"
+                         "The same, with the policy neighbours-only")
+    equipoise_pkg_config(equipoise-c-neighbours balancer-development equipoise_c_neighbours
+                         "-I\${includedir}"
                          "The policy neighbours-only for programs in C and Fortran")
 endif()
 if(EQUIPOISE_WITH_FORTRAN)
-    equipoise_pkg_config(equipoise-fortran equipoise_fortran "-I\${libdir}/equipoise-fortran"
+    equipoise_pkg_config(equipoise-fortran balancer-development equipoise_fortran
+                         "-I\${libdir}/equipoise-fortran"
                          "The balancer for MPI programs in Fortran (link with mpif90)")
 endif()

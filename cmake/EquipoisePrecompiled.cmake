@@ -31,8 +31,11 @@ endfunction()
 set(standard_headers <algorithm> <array> <bit> <charconv> <cmath> <concepts> <cstddef>
     <cstdint> <functional> <limits> <map> <memory> <optional> <set> <span> <string> <string_view>
     <utility> <vector>)
-set(openmp $<$<BOOL:${OpenMP_CXX_FOUND}>:OpenMP::OpenMP_CXX>)
 equipoise_precompiled(equipoise_precompiled_serial HEADERS ${standard_headers})
+if(EQUIPOISE_ONLY)
+    return()
+endif()
+set(openmp $<$<BOOL:${OpenMP_CXX_FOUND}>:OpenMP::OpenMP_CXX>)
 equipoise_precompiled(equipoise_precompiled_threaded
     LIBRARIES ${openmp} HEADERS ${standard_headers})
 # What every entry of the catalogue includes.

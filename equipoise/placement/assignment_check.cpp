@@ -8,8 +8,10 @@ namespace equipoise::placement {
 namespace {
 
 std::string of_pair(const char* text, const Gain& gain) {
-    return std::string(text) + " part " + std::to_string(gain.part) + " and rank " +
-           std::to_string(gain.rank);
+    std::string words = text;
+    words += " part " + std::to_string(gain.part);
+    words += " and rank " + std::to_string(gain.rank);
+    return words;
 }
 
 std::string fault_of_places(const PartsOnRanks& claim, std::span<const int> capacity) {

@@ -27,7 +27,7 @@ try:
 except ImportError as error:
     raise ImportError("equipoise.mpi: expected the extension that ./dev build puts into "
                       "build/python where MPI and mpi4py are installed (packages built by pip have "
-                      f"none): {error}") from None
+                      f"none; Debian's is python3-equipoise-mpi): {error}") from None
 
 if TYPE_CHECKING:
     import numpy.typing as npt

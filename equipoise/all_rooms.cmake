@@ -1,0 +1,59 @@
+# The rooms that need no MPI, floor by floor.
+equipoise_room(base DIRS base HEADER_ONLY nlohmann_json::nlohmann_json)
+equipoise_room(network DIRS network DEPENDS equipoise_base)
+equipoise_room(model_local DIRS model/local DEPENDS equipoise_base)
+equipoise_room(theory DIRS theory DEPENDS equipoise_base)
+equipoise_room(load DIRS load DEPENDS equipoise_network)
+equipoise_room(model_run DIRS model/run DEPENDS equipoise_load equipoise_model_local
+               HEADER_ONLY nlohmann_json::nlohmann_json)
+equipoise_room(protocols DIRS protocols DEPENDS equipoise_model_local)
+equipoise_room(programs DIRS programs DEPENDS equipoise_model_local)
+equipoise_room(mesh DIRS mesh DEPENDS equipoise_model_run)
+equipoise_room(engine DIRS engine DEPENDS equipoise_model_run
+               $<$<BOOL:${OpenMP_CXX_FOUND}>:OpenMP::OpenMP_CXX>)
+if(EQUIPOISE_METIS_LIBRARY)
+    target_link_libraries(equipoise_engine PRIVATE ${EQUIPOISE_METIS_LIBRARY})
+    set_source_files_properties(engine/parts/metis.cpp PROPERTIES
+                                COMPILE_DEFINITIONS EQUIPOISE_WITH_METIS)
+endif()
+equipoise_room(analysis DIRS analysis DEPENDS equipoise_model_run equipoise_theory
+               $<$<BOOL:${OpenMP_CXX_FOUND}>:OpenMP::OpenMP_CXX>
+               HEADER_ONLY Eigen3::Eigen Spectra::Spectra)
+target_link_libraries(equipoise_analysis PRIVATE gmpxx gmp)
+equipoise_room(optimum DIRS optimum DEPENDS equipoise_load)
+# LEMON's headers use members of allocators that C++20 removed: their one unit is C++17.
+set_source_files_properties(optimum/lemon_flow.cpp PROPERTIES COMPILE_OPTIONS -std=c++17
+                            SKIP_PRECOMPILE_HEADERS ON)
+equipoise_room(placement DIRS placement DEPENDS equipoise_load)
+# Traces may be compressed, where the library is found.
+equipoise_room(trace DIRS trace DEPENDS equipoise_base HEADER_ONLY nlohmann_json::nlohmann_json)
+if(EQUIPOISE_BROTLI_LIBRARIES)
+    target_link_libraries(equipoise_trace PRIVATE ${EQUIPOISE_BROTLI_LIBRARIES})
+    set_source_files_properties(trace/brotli.cpp PROPERTIES
+                                COMPILE_DEFINITIONS EQUIPOISE_WITH_BROTLI)
+endif()
+equipoise_room(verify DIRS verify DEPENDS equipoise_model_run)
+equipoise_list_claims(equipoise_verify ${PROJECT_SOURCE_DIR}/docs/algorithms)
+equipoise_room(report DIRS report DEPENDS equipoise_analysis equipoise_optimum
+               equipoise_placement
+               equipoise_theory equipoise_trace equipoise_verify fmt::fmt
+               HEADER_ONLY nlohmann_json::nlohmann_json)
+equipoise_embed_page(equipoise_report)
+equipoise_compiles_quickly(equipoise_report)
+equipoise_room(catalogue DIRS catalogue DEPENDS equipoise_engine equipoise_protocols
+               equipoise_programs equipoise_mesh equipoise_optimum equipoise_analysis
+               equipoise_placement equipoise_theory equipoise_trace equipoise_verify
+               equipoise_report fmt::fmt
+               HEADER_ONLY nlohmann_json::nlohmann_json
+               PRECOMPILED equipoise_precompiled_catalogue)
+equipoise_list_entries(equipoise_catalogue ${CMAKE_CURRENT_SOURCE_DIR}/catalogue/registry/entries)
+# Entries name what they declare alike; the rounds of their rules are compiled in them.
+file(GLOB entries CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/catalogue/registry/entries/*.cpp)
+set_source_files_properties(${entries} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON
+                            COMPILE_OPTIONS $<$<CONFIG:Release>:-O2>)
+equipoise_compiles_quickly(equipoise_catalogue)
+target_compile_definitions(equipoise_catalogue PRIVATE EQUIPOISE_VERSION="${PROJECT_VERSION}")
+if(MPI_CXX_FOUND)
+    set_source_files_properties(catalogue/runner/build_info.cpp PROPERTIES
+                                COMPILE_DEFINITIONS EQUIPOISE_WITH_MPI)
+endif()
