@@ -19,6 +19,7 @@ class Equipoise(CMakePackage):
     variant("fortran", default=True, description="The Fortran module of the balancer")
     variant("metis", default=True, description="Partitions found by METIS")
     variant("brotli", default=True, description="Traces compressed by brotli")
+    variant("rsvg", default=False, description="Plots as PDF and PNG")
     variant("shared", default=False, description="Shared libraries")
     conflicts("+only_balancer", when="~mpi", msg="the balancer needs MPI")
     conflicts("+only_balancer", when="+shared", msg="the balancer alone is static")
@@ -37,6 +38,9 @@ class Equipoise(CMakePackage):
         depends_on("lemon")
         depends_on("metis", when="+metis")
         depends_on("brotli", when="+brotli")
+        depends_on("pkgconfig", type="build", when="+rsvg")
+        depends_on("librsvg", when="+rsvg")
+        depends_on("cairo+pdf", when="+rsvg")
 
     # What the page draws curves with.
     resource(
@@ -56,6 +60,7 @@ class Equipoise(CMakePackage):
             self.define_from_variant("EQUIPOISE_FORTRAN", "fortran"),
             self.define_from_variant("EQUIPOISE_METIS", "metis"),
             self.define_from_variant("EQUIPOISE_BROTLI", "brotli"),
+            self.define_from_variant("EQUIPOISE_RSVG", "rsvg"),
             self.define_from_variant("EQUIPOISE_SHARED", "shared"),
         ]
         if self.spec.satisfies("+only_balancer"):
