@@ -1,5 +1,7 @@
 #include "equipoise/balancer/options.hpp"
 
+#include <cmath>
+
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/figures.hpp"
 
@@ -41,8 +43,11 @@ std::string moves_text(const Report& report) {
     return text;
 }
 
+/// With three digits: times differ from run to run.
 std::string milliseconds(double seconds) {
-    return grouped_real(seconds * 1e3) + " ms";
+    if (seconds <= 0) return "0 ms";
+    const double unit = std::pow(10, std::floor(std::log10(seconds * 1e3)) - 2);
+    return grouped_real(std::round(seconds * 1e3 / unit) * unit) + " ms";
 }
 
 }  // namespace
