@@ -2,6 +2,7 @@
 // What a frame of the page keeps of the loads of all nodes.
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
