@@ -13,8 +13,8 @@ namespace equipoise::report {
 enum class Scale : std::uint8_t { linear, logarithmic };
 
 /// An axis that begins at 0, or at the least value if that is negative and the axis is linear. A
-/// logarithmic one is linear from 0 to `unit`, which takes as much room as a decade, so that 0 has
-/// a place.
+/// logarithmic one is linear from 0 to `unit`, which takes half as much room as a decade, so that 0
+/// has a place.
 struct ChartAxis {
     std::string title;
     Scale scale = Scale::logarithmic;

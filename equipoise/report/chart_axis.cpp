@@ -7,6 +7,12 @@
 
 namespace equipoise::report {
 
+namespace {
+
+constexpr double unit_room = 0.5;  ///< of the part below the unit, in decades
+
+}  // namespace
+
 PlacedAxis::PlacedAxis(const ChartAxis& axis, double least, double most, double begin, double end)
     : scale_(axis.scale),
       unit_(axis.unit),
@@ -18,7 +24,7 @@ PlacedAxis::PlacedAxis(const ChartAxis& axis, double least, double most, double 
 double PlacedAxis::place(double value) const {
     if (scale_ == Scale::linear) return value - least_;
     const double scaled = value / unit_;
-    return scaled < 1 ? scaled : 1 + std::log10(scaled);
+    return scaled < 1 ? unit_room * scaled : unit_room + std::log10(scaled);
 }
 
 double PlacedAxis::at(double value) const {
@@ -41,13 +47,13 @@ std::vector<Tick> PlacedAxis::linear_ticks(double room) const {
 
 std::vector<Tick> PlacedAxis::powers(double room) const {
     const int decades = static_cast<int>(std::floor(std::log10(most_ / unit_) + 1e-9));
-    const double pixels = std::abs(at(unit_) - begin_);  // of a decade
+    const double pixels = std::abs(end_ - begin_) / place(most_);  // of a decade
     const int every = std::max(1, static_cast<int>(std::ceil(room / pixels)));
     std::vector<Tick> ticks{{0, look::axis_number(0)}};
     for (int power = 0; power <= decades; ++power) {
         const double value = unit_ * std::pow(10, power);
-        // With several decades to a tick, 1 stands too close to 0.
-        const bool named = power % every == 0 && (power > 0 || every == 1);
+        // 1 may stand too close to 0.
+        const bool named = power % every == 0 && (power > 0 || unit_room * pixels >= room);
         ticks.push_back({value, named ? look::axis_number(value) : ""});
         for (const double factor : {2.0, 5.0}) {
             if (pixels * std::log10(2.0) < room || factor * value > most_) continue;

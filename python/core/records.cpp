@@ -14,6 +14,7 @@
 #include "equipoise/model/run/record_network.hpp"
 #include "equipoise/report/frames.hpp"
 #include "equipoise/report/html.hpp"
+#include "equipoise/report/look.hpp"
 #include "equipoise/report/plot.hpp"
 #include "equipoise/report/run_json.hpp"
 #include "equipoise/report/summary.hpp"
@@ -114,6 +115,8 @@ void add_figures(py::class_<Record, RecordHandle>& of) {
 }  // namespace
 
 void add_records(py::module_& module) {
+    module.attr("run_colours") =
+        std::vector<std::string>(report::look::colours.begin(), report::look::colours.end());
     py::class_<Record, RecordHandle> record(module, "Record");
     add_figures(record);
     record.def("frames", &frames_of)

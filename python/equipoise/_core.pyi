@@ -9,6 +9,7 @@ _Integers = NDArray[np.int64]
 _Show = Callable[..., None] | None
 
 version: str
+run_colours: list[str]  # of pictures
 
 class Network:
     @property

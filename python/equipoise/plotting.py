@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from equipoise._core import run_colours
 from equipoise.errors import InputError
 
 if TYPE_CHECKING:
@@ -16,27 +17,31 @@ if TYPE_CHECKING:
     from equipoise.results import Run
 
 LINKS_DRAWN_MAX = 20_000
+MARKERS = "os^Dv*PH"
 
 
 def plot_runs(runs: Sequence[Run], ax: matplotlib.axes.Axes | None = None) -> matplotlib.axes.Axes:
     """Discrepancies over steps, both axes logarithmic from 1 on; promises dashed, in the run's
-    colour."""
+    colour. Colours, markers and words are those of `equipoise plot`."""
     from matplotlib import lines, pyplot, ticker
 
     if ax is None:
         ax = pyplot.subplots(figsize=(7, 4), layout="constrained")[1]
     some_promised = False
-    for run in runs:
+    for number, run in enumerate(runs):
         history = run.history
         promised = run.guarantee
-        (line,) = ax.plot(history.steps, history.discrepancy, label=run.algorithm)
-        ax.plot(history.steps[-1:], history.discrepancy[-1:], "o", color=line.get_color(),
+        colour = run_colours[number % len(run_colours)]
+        marker = MARKERS[number % len(MARKERS)]
+        (line,) = ax.plot(history.steps, history.discrepancy, color=colour, marker=marker,
+                          markersize=5, markevery=(0.03 * (number % 4), 0.12), label=run.algorithm)
+        ax.plot(history.steps[-1:], history.discrepancy[-1:], marker, color=colour,
                 fillstyle="full" if run.reached else "none", clip_on=False)
         if promised is not None and promised.discrepancy is not None:
             ax.axhline(promised.discrepancy, color=line.get_color(), linestyle="--", linewidth=1)
             some_promised = True
-    ax.set_xscale("symlog", linthresh=1, linscale=0.4)
-    ax.set_yscale("symlog", linthresh=1, linscale=0.4)
+    ax.set_xscale("symlog", linthresh=1, linscale=0.5)
+    ax.set_yscale("symlog", linthresh=1, linscale=0.5)
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_formatter(ticker.StrMethodFormatter("{x:,.0f}"))
     ax.set_xlim(left=0)
@@ -44,14 +49,15 @@ def plot_runs(runs: Sequence[Run], ax: matplotlib.axes.Axes | None = None) -> ma
     ax.grid(color="0.9")
     ax.set_axisbelow(True)
     ax.spines[["top", "right"]].set_visible(False)
-    ax.set_xlabel("steps")
+    models = {run.model for run in runs}
+    ax.set_xlabel(f"steps ({models.pop()})" if len(models) == 1 else "steps")
     ax.set_ylabel("discrepancy (tokens)")
     if runs:
         ax.set_title(runs[0].network.name)
         keys = ax.get_legend_handles_labels()[0]
         if some_promised:
             keys.append(lines.Line2D([], [], color="0.4", linestyle="--", linewidth=1,
-                                     label="promised for the end"))
+                                     label="promised by a theorem"))
         ax.legend(handles=keys)
     return ax
 

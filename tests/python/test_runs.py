@@ -121,7 +121,8 @@ def test_a_run_shows_itself(tmp_path):
     run.save_html(tmp_path / "page.html")
     assert "<html" in (tmp_path / "page.html").read_text()
     ax = run.plot()
-    assert len(ax.lines) >= 2
+    assert len(ax.lines) >= 2 and ax.lines[0].get_color() == "#0072b2"
+    assert ax.get_xlabel() == "steps (single-port)"
     movie = run.animate()
     assert len(list(movie.new_frame_seq())) == len(run.frames(100)[0])
     movie.save(tmp_path / "run.gif", writer="pillow")

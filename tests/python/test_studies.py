@@ -56,7 +56,7 @@ def test_a_comparison_draws_every_curve_and_promise():
                    for run in found)
     assert len(ax.lines) == 2 * len(found) + promises
     assert [text.get_text() for text in ax.get_legend().get_texts()] == [
-        "threshold-1", "threshold-2", "promised for the end"]
+        "threshold-1", "threshold-2", "promised by a theorem"]
 
 
 def test_a_plan_is_that_of_the_command_line_and_its_schedule_leads_to_the_target(program):

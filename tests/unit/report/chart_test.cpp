@@ -28,16 +28,16 @@ bool holds(const std::string& text, const std::string& part) {
 }
 
 TEST(ChartAxis, ALogarithmicOneGivesEveryDecadeTheSameRoomAndZeroAPlace) {
-    const PlacedAxis axis({"", Scale::logarithmic}, 0, 100, 0, 300);
+    const PlacedAxis axis({"", Scale::logarithmic}, 0, 100, 0, 250);
     EXPECT_DOUBLE_EQ(axis.at(0), 0);
-    EXPECT_DOUBLE_EQ(axis.at(1), 100);
-    EXPECT_DOUBLE_EQ(axis.at(10), 200);
-    EXPECT_DOUBLE_EQ(axis.at(100), 300);
+    EXPECT_DOUBLE_EQ(axis.at(1), 50);
+    EXPECT_DOUBLE_EQ(axis.at(10), 150);
+    EXPECT_DOUBLE_EQ(axis.at(100), 250);
 }
 
 TEST(ChartAxis, SmallUnitsGiveSmallValuesDecades) {
-    const PlacedAxis axis({"", Scale::logarithmic, 0.001}, 0, 1, 0, 400);
-    EXPECT_DOUBLE_EQ(axis.at(0.01), 200);
+    const PlacedAxis axis({"", Scale::logarithmic, 0.001}, 0, 1, 0, 350);
+    EXPECT_DOUBLE_EQ(axis.at(0.01), 150);
     EXPECT_EQ(axis.ticks(50).at(1).name, "0.001");
 }
 
