@@ -58,11 +58,23 @@ run(${CMAKE_COMMAND} -S ${SOURCE}/tests/install/mpi_consumer -B ${SCRATCH}/consu
     -DCMAKE_PREFIX_PATH=${SCRATCH}/prefix ${hidden})
 run(${CMAKE_COMMAND} --build ${SCRATCH}/consumer)
 run(${MPIEXEC} -n 2 ${SCRATCH}/consumer/mpi_consumer)
-file(GLOB_RECURSE libraries ${SCRATCH}/prefix/lib*/libequipoise_*.a)
-list(FILTER libraries EXCLUDE REGEX "_fortran")
-run(${MPICXX} -std=c++20 -I${SCRATCH}/prefix/include -I${SCRATCH}/prefix/include/equipoise-internal
-    ${SOURCE}/examples/mpi/balanced.cpp -o ${SCRATCH}/balanced
-    -Wl,--start-group ${libraries} -Wl,--end-group)
+find_program(PKG_CONFIG pkg-config)
+if(PKG_CONFIG)
+    file(GLOB_RECURSE file ${SCRATCH}/prefix/*/equipoise-balancer.pc)
+    get_filename_component(folder ${file} DIRECTORY)
+    set(ENV{PKG_CONFIG_PATH} ${folder})
+    run(${PKG_CONFIG} --cflags --libs equipoise-balancer)
+    string(STRIP "${out}" out)
+    separate_arguments(flags UNIX_COMMAND "${out}")
+    run(${MPICXX} -std=c++20 ${SOURCE}/examples/mpi/balanced.cpp -o ${SCRATCH}/balanced ${flags})
+else()
+    file(GLOB_RECURSE libraries ${SCRATCH}/prefix/lib*/libequipoise_*.a)
+    list(FILTER libraries EXCLUDE REGEX "_fortran")
+    set(include ${SCRATCH}/prefix/include)
+    run(${MPICXX} -std=c++20 -I${include} -I${include}/equipoise-internal
+        ${SOURCE}/examples/mpi/balanced.cpp -o ${SCRATCH}/balanced
+        -Wl,--start-group ${libraries} -Wl,--end-group)
+endif()
 run(${MPIEXEC} -n 2 ${SCRATCH}/balanced)
 if(NOT out MATCHES "rank 0: 50026 particles of 50025.50" OR
    NOT out MATCHES "rank 1: 50025 particles of 50025.50")
