@@ -62,12 +62,14 @@ def read_headers(folder):
 
 
 def run_sphinx(folder, output, xml, installation):
-    """Sphinx's status. What it has read is forgotten after a warning, which it gives only once."""
+    """Sphinx's status. It writes all pages, since each shows the titles of others. What it has read
+    is forgotten after a warning, which it gives only once."""
     environment = installation.environment(compiles=False) | {
         "EQUIPOISE_DOXYGEN_XML": str(xml), "EQUIPOISE_SITE_EXTRA": str(folder / "extra")}
     status = subprocess.run(
-        [sys.executable, "-m", "sphinx", "-b", "html", "-W", "--keep-going", "-q", "-j", "auto",
-         "-c", ROOT / "docs" / "site", "-d", folder / "doctrees", folder / "source", output],
+        [sys.executable, "-m", "sphinx", "-b", "html", "-a", "-W", "--keep-going", "-q",
+         "-j", "auto", "-c", ROOT / "docs" / "site", "-d", folder / "doctrees",
+         folder / "source", output],
         env=environment, check=False).returncode
     if status:
         shutil.rmtree(folder / "doctrees", ignore_errors=True)

@@ -21,6 +21,8 @@ myst_heading_anchors = 4
 # those of headings.
 suppress_warnings = ["myst.xref_missing", "myst.header"]
 highlight_language = "text"
+pygments_style = "friendly"
+pygments_dark_style = "native"
 
 breathe_projects = {"equipoise": os.environ.get("EQUIPOISE_DOXYGEN_XML", "")}
 breathe_default_project = "equipoise"
@@ -31,6 +33,7 @@ autodoc_member_order = "bysource"
 autodoc_typehints = "none"
 autodoc_default_options = {"members": True}
 napoleon_google_docstring = False
+napoleon_use_param = False
 napoleon_use_rtype = False
 default_role = "py:obj"
 add_module_names = False

@@ -49,8 +49,12 @@ class Network:
     seed
         For generators that draw at random and whose spec names no seed.
 
+    Notes
+    -----
     Raises InputError for anything that is not a network.
 
+    Examples
+    --------
     >>> net = Network("torus:8x8")
     >>> net.node_count, net.link_count
     (64, 128)

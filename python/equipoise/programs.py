@@ -81,11 +81,15 @@ def node_program(cls: type | None = None, *, name: str | None = None,
 
     Parameters
     ----------
-    name : what records and tables call it; default: the name of the class.
-    kinds : names of the kinds of message, at most 31; the first is sent unless `kind` names
-        another.
-    acknowledgement : the kind that the adversary "hold-acks" holds back.
+    name
+        What records and tables call it; default: the name of the class.
+    kinds
+        Names of the kinds of message, at most 31; the first is sent unless `kind` names another.
+    acknowledgement
+        The kind that the adversary "hold-acks" holds back.
 
+    Examples
+    --------
     >>> import equipoise
     >>> @equipoise.node_program
     ... class Halves:

@@ -208,18 +208,26 @@ def edge_rule(function: Function | None = None, *, links: str = "colours", name:
 
     Parameters
     ----------
-    links : which links are active in a step: "colours" (one colour class per step, in turn), "all",
+    links
+        Which links are active in a step: "colours" (one colour class per step, in turn), "all",
         "random-matchings", "steepest-matchings", or "matchings" (those given to `run`, else the
         network's natural ones, in turn).
-    name : what records and tables call it; default: the function's name.
-    node_state, link_state : names of fields (64-bit whole numbers), or a dict from names to int or
-        float. All are 0 at the start; see `start` and `after` of the rule that is returned.
-    may_owe : whether loads below 0 are part of the process. Otherwise a step that leaves a node
-        below 0 raises InputError.
+    name
+        What records and tables call it; default: the function's name.
+    node_state, link_state
+        Names of fields (64-bit whole numbers), or a dict from names to int or float. All are 0 at
+        the start; see `start` and `after` of the rule that is returned.
+    may_owe
+        Whether loads below 0 are part of the process. Otherwise a step that leaves a node below 0
+        raises InputError.
 
+    Notes
+    -----
     Runs end when no token moves in a round, after 100,000 steps at the latest, unless `stop` or
     `max_steps` says otherwise.
 
+    Examples
+    --------
     >>> import equipoise
     >>> @equipoise.edge_rule
     ... def two_apart(tail, head, link, now):

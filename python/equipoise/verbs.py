@@ -91,9 +91,13 @@ def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode,
     progress
         Show a tqdm bar, if tqdm is installed.
 
+    Notes
+    -----
     Raises InputError for wrong input and UnsuitableError if the algorithm cannot run on the
     network. Ctrl-C ends the run and raises KeyboardInterrupt.
 
+    Examples
+    --------
     >>> done = run("threshold-2", network="torus:8x8", loads="spike:tokens=1000")
     >>> done.discrepancy <= done.guarantee.discrepancy
     True
@@ -184,8 +188,12 @@ def plan(*, network: NetworkLike, loads: NumbersByNode, seed: int = 0, format: s
     fewest_exchanges
         As few exchanges as the fewest steps allow, even if that takes long to compute.
 
+    Notes
+    -----
     Raises InputError for wrong input and UnsuitableError if the target cannot be reached.
 
+    Examples
+    --------
     >>> found = plan(network="mesh:4x4", loads="corner:tokens=16")
     >>> found.exact, found.steps
     (True, 15)
@@ -335,8 +343,12 @@ def trace(*paths: str | os.PathLike[str], policy: str = "weighted", tolerance: f
     html
         Write a page with the loads of all ranks before and after to this file.
 
+    Notes
+    -----
     Raises InputError for wrong input. Ctrl-C leaves nothing half-written.
 
+    Examples
+    --------
     >>> import json, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     for rank, times in enumerate([[2.0, 1.0, 1.0], []]):

@@ -6,6 +6,7 @@ reference of the command line, words of the glossary can be linked to, and links
 docs/ lead to pages that show these files.
 """
 
+import concurrent.futures
 import hashlib
 import html
 import os
@@ -49,16 +50,16 @@ class Site:
         self.waiting = []  # files outside docs/ that pages link to
 
     def stage(self):
+        pages = [ROOT / name for name in PROJECT if (ROOT / name).exists()]
         for path in sorted(DOCS.rglob("*")):
             if path.is_relative_to(DOCS / "site") or not path.is_file():
                 continue
             if path.suffix == ".md":
-                self.stage_page(path)
+                pages.append(path)
             elif path.suffix in PICTURES:
                 self.write(path.relative_to(DOCS), path.read_bytes())
-        for name in PROJECT:
-            if (ROOT / name).exists():
-                self.stage_page(ROOT / name)
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:  # commands take long
+            list(pool.map(self.stage_page, pages))
         while self.waiting:
             self.stage_file(self.waiting.pop())
         self.remove_stale()
