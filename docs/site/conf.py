@@ -57,7 +57,8 @@ html_theme_options = {
 
 def complete_furo(app, error):
     """Debian's furo loads a script as a module and a sheet from the server's root, neither of which
-    a site of files can do: both are put into the files that load them."""
+    a site of files can do: both are put into the files that load them. And its sheet has lost what
+    makes pages dark where the reader's system is."""
     static = pathlib.Path(app.outdir) / "_static"
     script = static / "scripts" / "furo.js"
     loads, _, code = script.read_text().partition("\n")
@@ -68,6 +69,12 @@ def complete_furo(app, error):
     if loads in sheet.read_text():
         normalize = pathlib.Path("/usr/share/javascript/normalize.css/normalize.css").read_text()
         sheet.write_text(sheet.read_text().replace(loads, normalize))
+    dark = re.search(r'^@media not print {\n(  body\[data-theme="dark"\].*? } })\n\n',
+                     sheet.read_text(), re.M | re.S)
+    if dark and "prefers-color-scheme" not in sheet.read_text():
+        rules = dark[1].replace('body[data-theme="dark"]', 'body:not([data-theme="light"])')
+        with sheet.open("a") as more:
+            more.write(f"\n@media screen and (prefers-color-scheme: dark) {{\n{rules}\n")
 
 
 def setup(app):
