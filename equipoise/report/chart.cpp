@@ -23,7 +23,7 @@ using svg::Point;
 constexpr double line_height = 18;
 constexpr double height_alone = 400;
 constexpr double height_of_several = 240;
-constexpr double tick_room_across = 62;
+constexpr double tick_room_across = 62;  ///< at least
 constexpr double tick_room_upright = 36;
 constexpr double marker_spacing = 84;   ///< pixels between the markers of a curve
 constexpr double marker_room = 15;      ///< of one beside a label
@@ -308,7 +308,9 @@ std::string ChartDrawing::axes(const Placed& placed, const PlacedAxis& x,
         out += svg::line({left_, y.at(tick.value)}, {right_, y.at(tick.value)}, look::grid, 1);
         out += svg::text({left_ - 8, y.at(tick.value) + 4.5}, "end", tick.name);
     }
-    for (const Tick& tick : x.ticks(tick_room_across)) {
+    const double widest =
+        look::text_width(look::axis_number(x.most(), x.most()), look::text_size) + 14;
+    for (const Tick& tick : x.ticks(std::max(tick_room_across, widest))) {
         out += svg::line({x.at(tick.value), placed.top}, {x.at(tick.value), placed.bottom},
                          look::grid, 1);
         out += svg::text({x.at(tick.value), placed.bottom + 19}, "middle", tick.name);

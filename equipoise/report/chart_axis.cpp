@@ -41,7 +41,7 @@ std::vector<Tick> PlacedAxis::linear_ticks(double room) const {
     std::vector<Tick> ticks;
     const double first = std::ceil(least_ / step - 1e-9);
     for (double k = first; k * step <= most_ * (1 + 1e-9); ++k)
-        ticks.push_back({k * step, look::axis_number(k == 0 ? 0 : k * step)});
+        ticks.push_back({k * step, look::axis_number(k == 0 ? 0 : k * step, most_)});
     return ticks;
 }
 
@@ -54,10 +54,10 @@ std::vector<Tick> PlacedAxis::powers(double room) const {
         const double value = unit_ * std::pow(10, power);
         // 1 may stand too close to 0.
         const bool named = power % every == 0 && (power > 0 || unit_room * pixels >= room);
-        ticks.push_back({value, named ? look::axis_number(value) : ""});
+        ticks.push_back({value, named ? look::axis_number(value, most_) : ""});
         for (const double factor : {2.0, 5.0}) {
             if (pixels * std::log10(2.0) < room || factor * value > most_) continue;
-            ticks.push_back({factor * value, look::axis_number(factor * value)});
+            ticks.push_back({factor * value, look::axis_number(factor * value, most_)});
         }
     }
     return ticks;

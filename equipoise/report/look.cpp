@@ -19,7 +19,8 @@ constexpr std::array<std::uint8_t, 95> letter_widths = {
     64, 28, 28, 58, 28, 98, 64, 62, 64,  64, 42, 53, 40, 64, 60, 82, 60, 60, 53, 64, 34, 64, 84};
 constexpr double other_letter_width = 0.84;
 
-constexpr double powers_from = 1e6;
+constexpr double powers_from = 1e9;
+constexpr double powers_beside_them_from = 1e3;
 
 std::string superscript(int number) {
     static constexpr std::array<std::string_view, 10> digits = {"⁰", "¹", "²", "³", "⁴",
@@ -36,9 +37,10 @@ std::string_view colour(std::size_t run) {
     return colours.at(run % colours.size());
 }
 
-std::string axis_number(double value) {
-    if (value < 0) return "−" + axis_number(-value);
-    if (value < powers_from) return grouped_real(value);
+std::string axis_number(double value, double most) {
+    if (value < 0) return "−" + axis_number(-value, most);
+    if (value < (most < powers_from ? powers_from : powers_beside_them_from))
+        return grouped_real(value);
     const int power = static_cast<int>(std::floor(std::log10(value) + 1e-9));
     const double mantissa = value / std::pow(10, power);
     const std::string tens = "10" + superscript(power);

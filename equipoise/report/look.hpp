@@ -39,9 +39,10 @@ inline constexpr std::string_view best_dashes = "1.5 3.5";
 /// The colour of the run with this number.
 [[nodiscard]] std::string_view colour(std::size_t run);
 
-/// A number on an axis: whole numbers with thousands separated, from a million on powers of ten:
-/// "100,000", "10⁶", "2.5 × 10⁶".
-[[nodiscard]] std::string axis_number(double value);
+/// A number on an axis that goes up to `most`, as on the page: all digits below a billion,
+/// "100,000"; if the axis goes further, all from a thousand on as powers of ten, "10³", "2.5 ×
+/// 10⁹".
+[[nodiscard]] std::string axis_number(double value, double most = 0);
 
 /// How wide a text can be in any of the fonts above. UTF-8.
 [[nodiscard]] double text_width(std::string_view text, double size);

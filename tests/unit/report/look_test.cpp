@@ -5,11 +5,14 @@
 namespace equipoise::report {
 namespace {
 
-TEST(Look, AxesHaveThousandsSeparatedAndPowersOfTenFromAMillionOn) {
+TEST(Look, AxesHaveAllDigitsBelowABillionAndPowersOfTenBeyond) {
     EXPECT_EQ(look::axis_number(0), "0");
     EXPECT_EQ(look::axis_number(0.5), "0.5");
     EXPECT_EQ(look::axis_number(100'000), "100,000");
-    EXPECT_EQ(look::axis_number(1e6), "10⁶");
+    EXPECT_EQ(look::axis_number(1e8), "100,000,000");
+    EXPECT_EQ(look::axis_number(1e9), "10⁹");
+    EXPECT_EQ(look::axis_number(1e6, 1e10), "10⁶");
+    EXPECT_EQ(look::axis_number(100, 1e10), "100");
     EXPECT_EQ(look::axis_number(2.5e12), "2.5 × 10¹²");
     EXPECT_EQ(look::axis_number(-20), "−20");
 }
