@@ -1,11 +1,14 @@
 #include "equipoise/catalogue/runner/run.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/runner/description.hpp"
 #include "equipoise/catalogue/runner/ending.hpp"
 #include "equipoise/catalogue/runner/playing.hpp"
@@ -63,14 +66,42 @@ const std::function<void(const model::Progress&)>& progress_of(const RunOptions&
     return (options.supervision != nullptr ? *options.supervision : none).progress;
 }
 
+/// Ends a run with an error once a rule has sent what a node does not hold. The rules of the
+/// catalogue are trusted, a caller's may be wrong.
+class NobodyOwes final : public model::Observer {
+  public:
+    NobodyOwes(const Algorithm& algorithm, const network::AnyNetwork& network)
+        : algorithm_(&algorithm), network_(&network) {}
+
+    void on_step(const model::StepView& view) override {
+        const auto owing = std::find_if(view.loads.begin(), view.loads.end(),
+                                        [](Tokens load) { return load < 0; });
+        if (owing == view.loads.end()) return;
+        const auto node = static_cast<NodeId>(owing - view.loads.begin());
+        throw InputError(algorithm_->name + ": step " + std::to_string(view.costs.steps - 1) +
+                         ", node " + network_->name(node) +
+                         ": expected to be left with 0 tokens or more, found " +
+                         std::to_string(*owing));
+    }
+
+  private:
+    const Algorithm* algorithm_;
+    const network::AnyNetwork* network_;
+};
+
 /// The observers of a run: those that its record needs and those of its caller.
 class Watch {
   public:
-    Watch(const RunOptions& options, const Plan& plan)
-        : recorder_(options.record_level, options.samples),
+    Watch(const Algorithm& algorithm, const RunOptions& options, const Plan& plan)
+        : nobody_owes_(algorithm, plan.prepared.task().facts.network()),
+          recorder_(options.record_level, options.samples),
           progress_(progress_of(options), plan.stop.rule.steps_max,
                     plan.prepared.task().load_scale),
           observers_{&recorder_} {
+        // On ranks it would gather all loads in every step.
+        if (algorithm.is_given && algorithm.plays_rounds() && !algorithm.loads_may_be_negative &&
+            options.fabric == nullptr)
+            observers_.insert(observers_.begin(), &nobody_owes_);
         if (progress_of(options)) observers_.push_back(&progress_);
         if (options.supervision != nullptr)
             observers_.insert(observers_.end(), options.supervision->observers.begin(),
@@ -85,6 +116,7 @@ class Watch {
     }
 
   private:
+    NobodyOwes nobody_owes_;
     model::Recorder recorder_;
     model::ProgressObserver progress_;
     model::WorldObserver world_;
@@ -123,7 +155,7 @@ Outcome run(const Algorithm& algorithm, const NetworkFacts& facts, const load::L
             const RunOptions& options) {
     const Plan plan = plan_run(algorithm, facts, loads, options);
     const Task task = plan.prepared.task();
-    Watch watch(options, plan);
+    Watch watch(algorithm, options, plan);
     Outcome outcome;
     model::Record& record = outcome.record;
 

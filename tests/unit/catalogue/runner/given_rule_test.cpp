@@ -65,6 +65,28 @@ TEST(GivenRule, NeedsANameOfItsOwnAndProgramsNamesOfTheirMessages) {
     EXPECT_THROW(static_cast<void>(given_algorithm("mine", program, {"a", "a"})), InputError);
 }
 
+/// Sends one token more than there are.
+struct TooMuch {
+    using NodeState = model::Nothing;
+    using LinkState = model::Nothing;
+    [[nodiscard]] static model::EdgeMove<LinkState> evaluate(
+        const model::EdgeEnd<NodeState>& tail, const model::EdgeEnd<NodeState>& /*head*/,
+        const LinkState& /*link*/, model::EdgeStep /*at*/) {
+        return {tail.load + 1};
+    }
+};
+
+TEST(GivenRule, ThatSendsWhatANodeDoesNotHoldEndsWithAnErrorThatNamesStepAndNode) {
+    const Algorithm wrong = given_algorithm("wrong", TooMuch{}, GivenLinks::colours);
+    try {
+        static_cast<void>(run(wrong, torus, spike()));
+        FAIL();
+    } catch (const InputError& error) {
+        EXPECT_STREQ(error.what(),
+                     "wrong: step 0, node 0: expected to be left with 0 tokens or more, found -1");
+    }
+}
+
 /// Keeps every transfer, and asks the run to end after some steps.
 class Watcher final : public model::Observer {
   public:
