@@ -19,8 +19,6 @@ class PlacedAxis {
     PlacedAxis(const ChartAxis& axis, double least, double most, double begin, double end);
 
     [[nodiscard]] double at(double value) const;
-    [[nodiscard]] double begin() const { return begin_; }
-    [[nodiscard]] double end() const { return end_; }
     [[nodiscard]] double most() const { return most_; }
     /// Ticks whose names have `room` pixels each along the axis.
     [[nodiscard]] std::vector<Tick> ticks(double room) const;
