@@ -82,6 +82,9 @@ void apply_switches(const Record& record, Step step, Scene& scene, std::size_t& 
 
 std::vector<Scene> scenes_of(const Record& record, std::span<const Step> steps) {
     const std::vector<Event> events = events_of(record);
+    if (events.empty() && record.initial_loads != record.final_loads)
+        throw InputError("the record of " + record.algorithm +
+                         ": its transfers do not lead from its first loads to its last ones");
     std::vector<Step> moments;
     for (const Step step : steps)
         moments.push_back(step - 1);

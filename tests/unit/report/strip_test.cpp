@@ -66,6 +66,12 @@ TEST(Strip, NeedsEveryMoveOfASmallNetwork) {
     EXPECT_NE(refusal("1", record).find("at most 60 nodes"), std::string::npos);
 }
 
+TEST(Strip, DrawsNoMovesThatDoNotAddUp) {
+    model::Record record = three_nodes();
+    record.final_loads = {4, 3, 1};
+    EXPECT_THROW(static_cast<void>(strip_svg(record, std::vector<Step>{1})), InputError);
+}
+
 TEST(Strip, DrawsAtMostAFewSteps) {
     model::Record record = three_nodes();
     record.costs.steps = 1'000'000'000;
