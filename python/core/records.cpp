@@ -77,6 +77,14 @@ py::dict guarantee_of(const Record& record) {
     return guarantee;
 }
 
+py::dict optimum_of(const Record& record) {
+    py::dict optimum;
+    if (!record.optimum) return optimum;
+    optimum["exchanges"] = record.optimum->exchanges;
+    if (record.optimum->steps) optimum["steps"] = *record.optimum->steps;
+    return optimum;
+}
+
 std::vector<Record> copies_of(const std::vector<RecordHandle>& handles) {
     std::vector<Record> records;
     for (const RecordHandle& handle : handles)
@@ -107,6 +115,7 @@ void add_figures(py::class_<Record, RecordHandle>& of) {
     add_figure(of, "seconds", [](const Record& r) { return r.seconds; });
     add_figure(of, "level", [](const Record& r) { return model::to_string(r.level); });
     add_figure(of, "guarantee", &guarantee_of);
+    add_figure(of, "optimum", &optimum_of);
     add_figure(of, "kept", [](const Record& r) { return report::promise_kept(r); });
     add_figure(of, "initial_loads", [](const Record& r) { return array_of(r.initial_loads); });
     add_figure(of, "final_loads", [](const Record& r) { return array_of(r.final_loads); });

@@ -10,6 +10,7 @@
 #include "equipoise/catalogue/runner/request.hpp"
 #include "equipoise/catalogue/runner/requirements.hpp"
 #include "equipoise/catalogue/runner/supervision.hpp"
+#include "equipoise/catalogue/studies/best_possible.hpp"
 #include "python/core/algorithm.hpp"
 #include "python/core/module.hpp"
 #include "python/core/network.hpp"
@@ -37,6 +38,7 @@ std::shared_ptr<model::Record> run_algorithm(const catalogue::Algorithm& algorit
     const catalogue::TextOr<load::Loads> given = loads_from(loads);
     catalogue::expect_loads_given(given);
     const catalogue::RunRequest request = run_request(options);
+    const bool with_optimum = option(options, "optimum", false);
     if (request.tree.given()) catalogue::expect_takes_tree(algorithm);
     std::shared_ptr<model::Record> record;
     ProgressRelay relay(progress);
@@ -51,6 +53,9 @@ std::shared_ptr<model::Record> run_algorithm(const catalogue::Algorithm& algorit
         run_options.supervision = &supervision;
         record = std::make_shared<model::Record>(
             catalogue::run(algorithm, facts, tokens, run_options).record);
+        if (with_optimum)
+            catalogue::BestPossible(*network, tokens, run_options.speeds)
+                .note_in(*record, algorithm);
     });
     return record;
 }

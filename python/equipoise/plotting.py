@@ -22,12 +22,14 @@ MARKERS = "os^Dv*PH"
 
 def plot_runs(runs: Sequence[Run], ax: matplotlib.axes.Axes | None = None) -> matplotlib.axes.Axes:
     """Discrepancies over steps, both axes logarithmic from 1 on; promises dashed, in the run's
-    colour. Colours, markers and words are those of `equipoise plot`."""
+    colour; the fewest steps possible dotted. Colours, markers and words are those of `equipoise
+    plot`."""
     from matplotlib import lines, pyplot, ticker
 
     if ax is None:
         ax = pyplot.subplots(figsize=(7, 4), layout="constrained")[1]
     some_promised = False
+    fewest = {run.optimum["steps"] for run in runs if "steps" in run.optimum}
     for number, run in enumerate(runs):
         history = run.history
         promised = run.guarantee
@@ -40,6 +42,8 @@ def plot_runs(runs: Sequence[Run], ax: matplotlib.axes.Axes | None = None) -> ma
         if promised is not None and promised.discrepancy is not None:
             ax.axhline(promised.discrepancy, color=line.get_color(), linestyle="--", linewidth=1)
             some_promised = True
+    for steps in fewest:
+        ax.axvline(steps, color="0.4", linestyle=":", linewidth=1.5)
     ax.set_xscale("symlog", linthresh=1, linscale=0.5)
     ax.set_yscale("symlog", linthresh=1, linscale=0.5)
     for axis in (ax.xaxis, ax.yaxis):
@@ -58,6 +62,9 @@ def plot_runs(runs: Sequence[Run], ax: matplotlib.axes.Axes | None = None) -> ma
         if some_promised:
             keys.append(lines.Line2D([], [], color="0.4", linestyle="--", linewidth=1,
                                      label="promised by a theorem"))
+        if fewest:
+            keys.append(lines.Line2D([], [], color="0.4", linestyle=":", linewidth=1.5,
+                                     label="best possible"))
         ax.legend(handles=keys)
     return ax
 

@@ -149,6 +149,12 @@ class Run:
         return Guarantee(**promised)
 
     @property
+    def optimum(self) -> dict[str, int]:
+        """The fewest `exchanges` and `steps` possible, if they were asked for (`optimum=True`) and
+        the run can be compared with them; `steps` only if it moves single tokens."""
+        return self._handle.optimum
+
+    @property
     def kept(self) -> bool | None:
         """Whether what was promised came true; None if nothing was promised or the run was cut
         short."""

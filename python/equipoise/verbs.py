@@ -39,8 +39,8 @@ def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode,
         matchings: Matchings | None = None, matrix: Matrix | None = None, tree: Any = None,
         colouring: Matchings | None = None, deviation: bool = False, delays: str | None = None,
         adversary: str | None = None, faults: str | None = None, ports: str | int | None = None,
-        arrivals: str | None = None, churn: str | None = None, record_level: str | None = None,
-        progress: bool = False) -> Run:
+        arrivals: str | None = None, churn: str | None = None, optimum: bool = False,
+        record_level: str | None = None, progress: bool = False) -> Run:
     """Runs one algorithm.
 
     Parameters
@@ -85,6 +85,8 @@ def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode,
     arrivals, churn
         What arrives and is consumed; which nodes and links come and go. The run goes on for
         `max_steps` (default 1000).
+    optimum
+        Also compute the fewest steps and exchanges possible.
     record_level
         How much the record holds: summary, sampled or full. Default: full up to 400 nodes, sampled
         up to a million, a summary beyond.
@@ -114,6 +116,7 @@ def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode,
         matchings_=matchings, matrix_=matrix, tree_=tree, colouring=colouring, deviation=deviation,
         delays=delays, adversary=adversary, faults=faults, ports=ports, arrivals=arrivals,
         churn=churn)
+    options.update(optimum=bool(optimum))
     with _Bar(progress) as bar:
         handle = _core.run(_known(algorithm), net._handle, inputs.by_node("loads", loads, net, 0),
                            options, inputs.text("record_level", record_level) or "",

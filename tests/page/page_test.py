@@ -252,7 +252,7 @@ class PageTest(unittest.TestCase):
                                '.map((line) => line.textContent)')
             self.assertEqual(texts, ["promised: discrepancy at most 1",
                                      "promised: at most 57,576 steps (beyond the chart)",
-                                     "optimum: 1,100 steps"])
+                                     "best possible: 1,100 steps"])
             cut = self.value("""[...document.querySelectorAll(".lines > span")].filter((line) =>
                 line.getBoundingClientRect().right > line.closest(".card").clientWidth
                     + line.closest(".card").getBoundingClientRect().left).length""")
@@ -261,7 +261,7 @@ class PageTest(unittest.TestCase):
                 .map(({ kind, outside }) => kind + outside)"""),
                              ["promisefalse", "promisetrue", "optimumfalse"])
         self.assertIn("1,100 steps", self.text("#details"))
-        self.assertIn("optimum 1,100", self.text("#runs tbody tr"))
+        self.assertIn("best possible 1,100", self.text("#runs tbody tr"))
 
     def test_loads_below_zero_are_red_on_every_scale(self):
         page = self.made("negative", "compare", "diffusion-2", "diffusion", "--network",

@@ -132,3 +132,14 @@ def test_a_run_shows_itself(tmp_path):
     assert summary._repr_html_().startswith("<pre>")
     with pytest.raises(equipoise.InputError, match="record_level"):
         summary.history
+
+
+def test_the_best_possible_is_computed_when_asked_for_kept_and_drawn():
+    asked = equipoise.run("threshold-1", network="path:n=6", loads=[12, 0, 0, 0, 0, 0],
+                          optimum=True)
+    # Ten tokens leave the end one at a time; the k-th node keeps 2 and passes the rest on.
+    assert asked.optimum == {"exchanges": 10 + 8 + 6 + 4 + 2, "steps": 10}
+    assert asked.record["optimum"]["steps"] == 10
+    assert "best possible" in [text.get_text() for text in asked.plot().get_legend().get_texts()]
+    not_asked = equipoise.run("threshold-1", network="path:n=6", loads=[12, 0, 0, 0, 0, 0])
+    assert not_asked.optimum == {} and not_asked.record["optimum"] is None

@@ -155,7 +155,7 @@ class CurveChart {
     if (promise.steps !== undefined)
       lines.push({ x: this.x.to(Number(promise.steps)), kind: "promise", text: `promised: at most ${counted(promise.steps, "step")}`, outside: Number(promise.steps) > 1.3 * longest });
     if (run.optimum_steps !== undefined)
-      lines.push({ x: this.x.to(Number(run.optimum_steps)), kind: "optimum", text: `optimum: ${counted(run.optimum_steps, "step")}`, outside: Number(run.optimum_steps) > 1.3 * longest });
+      lines.push({ x: this.x.to(Number(run.optimum_steps)), kind: "optimum", text: `best possible: ${counted(run.optimum_steps, "step")}`, outside: Number(run.optimum_steps) > 1.3 * longest });
     return lines;
   }
   writeLegend(lines) {

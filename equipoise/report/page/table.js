@@ -83,7 +83,7 @@ class RunTable {
       if (Number(value) > Number(promised)) cell.classList.add("over");
     }
     const best = column.best && column.best(run);
-    if (best !== undefined) cell.append(element("small", `optimum ${show(best)}`));
+    if (best !== undefined) cell.append(element("small", `best possible ${show(best)}`));
     if (column.over && column.over(run)) cell.classList.add("over");
     if (column.bad && column.bad(run)) cell.classList.add("no");
   }

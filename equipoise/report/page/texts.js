@@ -129,7 +129,7 @@ function detailsOf(run, network, number) {
     ["Promise", [run.guarantee.share_distance_below !== undefined ? "floor or ceiling of every node’s share" : "",
       run.guarantee.discrepancy !== undefined ? `discrepancy at most ${number(run.guarantee.discrepancy)}` : "",
       run.guarantee.steps !== undefined ? `steps at most ${show(run.guarantee.steps)}` : "", run.guarantee.source].filter(Boolean).join(" · ") || "none"],
-    ["Optimum", optimum && `${optimum}: the fewest possible`],
+    ["Best possible", optimum],
     ["Ended because", `${run.stopped_because || "unknown"} · ${run.reached ? "the state asked for was reached" : "the state asked for was not reached"}`],
     ["Picture shows", state.playback.messages ? "every step and every message" : state.playback.events ? "every step" : `${counted(state.playback.length, "moment")} of the run`],
     ["Program", run.version],

@@ -12,7 +12,7 @@ class Equipoise(CMakePackage):
     license("Apache-2.0")
 
     # The sources that this file lies in.
-    version("0.1.0", branch="main", git="file://" + ancestor(__file__, 5), preferred=True)
+    version("1.0.0", branch="main", git="file://" + ancestor(__file__, 5), preferred=True)
 
     variant("mpi", default=True, description="The balancer, and runs over MPI ranks")
     variant("only_balancer", default=False, description="The balancer alone")
