@@ -170,7 +170,7 @@ std::string ChartDrawing::head() {
     std::string out;
     y_ = 12;
     for (const std::string& words :
-         svg::wrapped(chart_->title, look::width - 2 * look::margin, look::title_size)) {
+         svg::wrapped(chart_->title, look::width - 2 * look::margin, look::title_width_size)) {
         y_ += line_height;
         out += svg::text({look::margin, y_}, "start", words,
                          fmt::format(R"(font-size="{}" font-weight="bold")", look::title_size));
@@ -187,7 +187,9 @@ std::string ChartDrawing::head() {
 }
 
 void ChartDrawing::add_key(std::string& out, double& x, const std::string& sample,
-                           const std::string& name) {
+                           const std::string& whole_name) {
+    const std::string name =
+        look::shortened(whole_name, look::width - 2 * look::margin - key_line - 8, look::text_size);
     const double width = key_line + 8 + look::text_width(name, look::text_size) + 18;
     if (x > look::margin && x + width > look::width - look::margin) {
         x = look::margin;

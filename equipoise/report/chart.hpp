@@ -19,6 +19,7 @@ struct ChartAxis {
     std::string title;
     Scale scale = Scale::logarithmic;
     double unit = 1;
+    bool whole = false;  ///< nothing lies between whole numbers, so no tick does
 };
 
 /// A curve. `look` chooses colour and marker; series of one `look` and `name` share a key.

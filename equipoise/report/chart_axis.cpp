@@ -17,7 +17,10 @@ PlacedAxis::PlacedAxis(const ChartAxis& axis, double least, double most, double 
     : scale_(axis.scale),
       unit_(axis.unit),
       least_(scale_ == Scale::logarithmic ? 0 : std::min(0.0, least)),
-      most_(std::max(most, scale_ == Scale::logarithmic ? axis.unit : least_ + 1e-9)),
+      most_(scale_ == Scale::logarithmic ? std::max(most, axis.unit)
+            : most > least_              ? most
+                                         : least_ + axis.unit),
+      whole_(axis.whole),
       begin_(begin),
       end_(end) {}
 
@@ -38,6 +41,7 @@ std::vector<Tick> PlacedAxis::linear_ticks(double room) const {
     double step = 10 * power;
     for (const double factor : {5.0, 2.0, 1.0})
         if (factor * power >= raw * (1 - 1e-9)) step = factor * power;
+    if (whole_) step = std::max(1.0, step);
     std::vector<Tick> ticks;
     const double first = std::ceil(least_ / step - 1e-9);
     for (double k = first; k * step <= most_ * (1 + 1e-9); ++k)

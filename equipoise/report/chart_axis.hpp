@@ -32,6 +32,7 @@ class PlacedAxis {
     double unit_;
     double least_;
     double most_;
+    bool whole_;
     double begin_;
     double end_;
 };

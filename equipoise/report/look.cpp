@@ -37,6 +37,10 @@ std::string_view colour(std::size_t run) {
     return colours.at(run % colours.size());
 }
 
+std::size_t shape(std::size_t run) {
+    return (run + run / colours.size()) % colours.size();
+}
+
 std::string axis_number(double value, double most) {
     if (value < 0) return "−" + axis_number(-value, most);
     if (value < (most < powers_from ? powers_from : powers_beside_them_from))
@@ -57,6 +61,32 @@ double text_width(std::string_view text, double size) {
                                             : other_letter_width;
     }
     return width * size;
+}
+
+std::string shortened(std::string_view text, double width, double size) {
+    double left = text_width(text, size);
+    if (left <= width) return std::string(text);
+    left += text_width("…", size);
+    const auto inside_letter = [&](std::size_t at) {
+        return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xc0U) == 0x80U;
+    };
+    std::size_t begin = text.size() / 2;
+    while (inside_letter(begin))
+        --begin;
+    std::size_t end = begin;
+    while (left > width && (begin > 0 || end < text.size())) {
+        const std::size_t last_begin = begin;
+        const std::size_t last_end = end;
+        if (begin > 0) --begin;
+        while (inside_letter(begin))
+            --begin;
+        if (end < text.size()) ++end;
+        while (inside_letter(end))
+            ++end;
+        left -= text_width(text.substr(begin, last_begin - begin), size) +
+                text_width(text.substr(last_end, end - last_end), size);
+    }
+    return std::string(text.substr(0, begin)) + "…" + std::string(text.substr(end));
 }
 
 }  // namespace equipoise::report::look

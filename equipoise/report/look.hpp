@@ -26,6 +26,8 @@ inline constexpr std::string_view moving = "#d55e00";  ///< tokens that cross a 
 
 inline constexpr std::string_view font = "Helvetica, Arial, 'DejaVu Sans', sans-serif";
 inline constexpr double title_size = 15;
+/// Other letters of this size are as wide as those of a title, which are bold, or wider.
+inline constexpr double title_width_size = 1.2 * title_size;
 inline constexpr double text_size = 13;
 inline constexpr double small_size = 11;
 
@@ -38,6 +40,9 @@ inline constexpr std::string_view best_dashes = "1.5 3.5";
 
 /// The colour of the run with this number.
 [[nodiscard]] std::string_view colour(std::size_t run);
+/// The shape of its marker, below the number of colours: runs of one colour differ in shape, so
+/// that the first 64 look different.
+[[nodiscard]] std::size_t shape(std::size_t run);
 
 /// A number on an axis that goes up to `most`, as on the page: all digits below a billion,
 /// "100,000"; if the axis goes further, all from a thousand on as powers of ten, "10³", "2.5 ×
@@ -46,5 +51,7 @@ inline constexpr std::string_view best_dashes = "1.5 3.5";
 
 /// How wide a text can be in any of the fonts above. UTF-8.
 [[nodiscard]] double text_width(std::string_view text, double size);
+/// The text, or as much of its begin and end as is at most `width` wide, with "…" between them.
+[[nodiscard]] std::string shortened(std::string_view text, double width, double size);
 
 }  // namespace equipoise::report::look

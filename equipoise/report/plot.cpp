@@ -316,12 +316,12 @@ Chart plot_chart(std::span<const Record> records, const PlotOptions& options) {
         if (panel == models.size()) {
             models.push_back(record.model);
             const std::string& over = over_words().at(static_cast<std::size_t>(options.over));
-            chart.panels.push_back(
-                {{record.model.empty() ? over : over + " (" + record.model + ")", options.x},
-                 {axis_title(options.quantity), options.y},
-                 {},
-                 {},
-                 {}});
+            chart.panels.push_back({{record.model.empty() ? over : over + " (" + record.model + ")",
+                                     options.x, 1, true},
+                                    {axis_title(options.quantity), options.y},
+                                    {},
+                                    {},
+                                    {}});
         }
         chart.panels[panel].series.push_back(series_of(record, names[i], i, options));
         add_limits(record, names[i], i, options, chart.panels[panel].limits);

@@ -358,19 +358,25 @@ std::string StripDrawing::drawn() const {
     const double inside = look::width - 2 * look::margin + gap;
     const auto columns = static_cast<std::size_t>(std::max(1.0, std::floor(inside / across)));
     const std::string title = record_->algorithm + " on " + network_name(*record_);
-    const double width = std::max(
-        2 * look::margin - gap + static_cast<double>(std::min(columns, scenes_.size())) * across,
-        2 * look::margin + look::text_width(title, look::title_size) * 1.08);
-    std::string out =
-        svg::text({look::margin, 30}, "start", title,
-                  fmt::format(R"(font-size="{}" font-weight="bold")", look::title_size));
+    const double title_width =
+        std::min(look::width - 2 * look::margin, look::text_width(title, look::title_width_size));
+    const double inner = std::max(
+        static_cast<double>(std::min(columns, scenes_.size())) * across - gap, title_width);
+    std::string out;
+    double y = 12;
+    for (const std::string& words : svg::wrapped(title, inner, look::title_width_size)) {
+        y += 18;
+        out += svg::text({look::margin, y}, "start", words,
+                         fmt::format(R"(font-size="{}" font-weight="bold")", look::title_size));
+    }
+    y += 16;
     for (std::size_t k = 0; k < scenes_.size(); ++k)
         out += fmt::format("<g transform=\"translate({:.1f} {:.1f})\">\n{}</g>\n",
                            look::margin + static_cast<double>(k % columns) * across,
-                           46 + static_cast<double>(k / columns) * down, scene(scenes_[k], k == 0));
+                           y + static_cast<double>(k / columns) * down, scene(scenes_[k], k == 0));
     const std::size_t rows = (scenes_.size() + columns - 1) / columns;
-    return svg::picture(width, 46 + static_cast<double>(rows) * down - gap + look::margin, title,
-                        out);
+    return svg::picture(inner + 2 * look::margin,
+                        y + static_cast<double>(rows) * down - gap + look::margin, title, out);
 }
 
 void expect_drawable(const Record& record) {

@@ -96,7 +96,7 @@ std::string marker(Point at, std::size_t run, bool open, double scale) {
     const double size = 4 * scale;
     const std::string edge =
         fmt::format(R"(stroke="{}" stroke-width="{}" stroke-linejoin="round")", colour, width);
-    switch (run % look::colours.size()) {
+    switch (look::shape(run)) {
         case 0:
             return circle(at, size, fill, colour, width);
         case 1:
@@ -134,7 +134,7 @@ std::vector<std::string> wrapped(std::string_view words, double width, double si
     std::vector<std::string> lines;
     while (!words.empty()) {
         const std::size_t end = std::min(words.find(' '), words.size());
-        const std::string word(words.substr(0, end));
+        const std::string word = look::shortened(words.substr(0, end), width, size);
         words.remove_prefix(std::min(words.size(), end + 1));
         if (!lines.empty() && look::text_width(lines.back() + ' ' + word, size) <= width)
             lines.back() += ' ' + word;

@@ -38,7 +38,7 @@ struct Point {
 /// A line with a head at its end.
 [[nodiscard]] std::string arrow(Point from, Point to, std::string_view colour, double width);
 
-/// The words in lines that fit; a word that is too long alone has a line of its own.
+/// The words in lines that fit; a word that is too long for a line of its own is shortened.
 [[nodiscard]] std::vector<std::string> wrapped(std::string_view words, double width, double size);
 
 }  // namespace equipoise::report::svg

@@ -34,7 +34,7 @@ def plot_runs(runs: Sequence[Run], ax: matplotlib.axes.Axes | None = None) -> ma
         history = run.history
         promised = run.guarantee
         colour = run_colours[number % len(run_colours)]
-        marker = MARKERS[number % len(MARKERS)]
+        marker = MARKERS[(number + number // len(MARKERS)) % len(MARKERS)]
         (line,) = ax.plot(history.steps, history.discrepancy, color=colour, marker=marker,
                           markersize=5, markevery=(0.03 * (number % 4), 0.12), label=run.algorithm)
         ax.plot(history.steps[-1:], history.discrepancy[-1:], marker, color=colour,

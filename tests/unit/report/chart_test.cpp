@@ -62,6 +62,27 @@ TEST(ChartAxis, ALinearOneShowsNegativeValues) {
     EXPECT_EQ(axis.ticks(50).front().name, "−10");
 }
 
+TEST(ChartAxis, OneOfWholeNumbersHasTicksAtThemAlone) {
+    const PlacedAxis axis({"", Scale::linear, 1, true}, 0, 2, 0, 600);
+    ASSERT_EQ(axis.ticks(50).size(), 3U);
+    EXPECT_EQ(axis.ticks(50)[1].name, "1");
+}
+
+TEST(ChartAxis, ALinearOneOfZerosAloneGoesToOne) {
+    const PlacedAxis axis({"", Scale::linear}, 0, 0, 0, 100);
+    EXPECT_EQ(axis.ticks(50).back().name, "1");
+}
+
+TEST(Chart, LongTitlesAndNamesAreNotCutAtTheEdge) {
+    Chart chart = one_curve();
+    chart.title = std::string(300, 'm') + " and " + std::string(100, 'i');
+    chart.panels[0].series[0].name = std::string(300, 'm');
+    const std::string svg = chart_svg(chart);
+    EXPECT_FALSE(holds(svg, std::string(60, 'm') + "</text>"));
+    EXPECT_EQ(count_of(svg, "m…m"), 2U);
+    EXPECT_TRUE(holds(svg, "<title>" + chart.title + "</title>"));
+}
+
 TEST(Chart, DrawsCurvesWithTheirKeys) {
     Chart chart = one_curve();
     chart.panels[0].series.push_back({"second", 1, {{0, 5}, {10, 1}}, false});

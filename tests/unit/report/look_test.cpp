@@ -1,5 +1,10 @@
 #include "equipoise/report/look.hpp"
 
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
 #include <gtest/gtest.h>
 
 namespace equipoise::report {
@@ -27,6 +32,25 @@ TEST(Look, AWiderTextIsSaidToBeWider) {
 TEST(Look, EveryRunHasAColour) {
     EXPECT_EQ(look::colour(0), look::colour(look::colours.size()));
     EXPECT_NE(look::colour(0), look::colour(1));
+}
+
+TEST(Look, SixtyFourRunsLookDifferent) {
+    std::set<std::pair<std::string_view, std::size_t>> looks;
+    for (std::size_t run = 0; run < 64; ++run)
+        looks.insert({look::colour(run), look::shape(run)});
+    EXPECT_EQ(looks.size(), 64U);
+}
+
+TEST(Look, ATextThatIsTooWideLosesItsMiddle) {
+    EXPECT_EQ(look::shortened("short", 100, 10), "short");
+    const std::string text = "begin" + std::string(200, 'x') + "end";
+    const std::string cut = look::shortened(text, 100, 10);
+    EXPECT_LE(look::text_width(cut, 10), 100);
+    EXPECT_GT(look::text_width(cut, 10), 80);
+    EXPECT_TRUE(cut.starts_with("begin") && cut.ends_with("end")) << cut;
+    // Letters of several bytes stay whole.
+    EXPECT_EQ(look::shortened("ééééééé", 21, 10).size() % 2, 1U);  // "…" has three bytes
+    EXPECT_EQ(look::shortened("ééé", 0, 10), "…");
 }
 
 }  // namespace
