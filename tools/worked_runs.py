@@ -11,7 +11,8 @@
 ```cpp, ```c, ```fortran, and any block after `<!-- PATH -->`, are that file of examples/ or tests/;
              after `<!-- part of PATH -->`, lines of it (`...` between those that lie apart).
 ```json      parses. ```text, and a block without a language, is not looked at.
-Any block after `<!-- file: NAME -->` is written to NAME in the page's folder, for what follows.
+Any block after `<!-- file: NAME -->` is written to NAME in the page's folder, for what follows; the
+text above it must name it, too.
 Any other language is an error. Commands in a remark <!-- picture NAME "...": COMMANDS --> are
 played too, and must draw the picture. Between <!-- algorithms --> and <!-- end --> is a table of
 the whole catalogue. Pages under docs/decisions/ are not looked at: they tell how things were.
@@ -68,6 +69,7 @@ class Page:
         self.installation = installation
         self.update = update
         self.text = path.read_text()
+        self.lines = self.text.splitlines()
         self.items = parse(self.text, self.name)
         self.blocks = [item for item in self.items if isinstance(item, Block)]
         self.problems = []
@@ -127,6 +129,14 @@ class Page:
             word = word.removesuffix(".py")  # as others import it
         if not any(word in b.body for b in played + files):
             self.wrong(block, f"nothing on the page uses the file {name}")
+        if pathlib.PurePath(name).name not in self.prose_above(block):
+            self.wrong(block, f"expected the name {name} in the text above its block, since "
+                              "Git hosts do not show remarks")
+
+    def prose_above(self, block):
+        """What stands between a block and the one before it, without remarks."""
+        begin = max((b.last + 1 for b in self.blocks if b.last < block.first), default=0)
+        return re.sub(r"<!--.*?-->", "", "\n".join(self.lines[begin:block.first]), flags=re.S)
 
     def check_console(self, block, folder):
         if block.told("not played"):

@@ -144,9 +144,9 @@ void add_compare(Command& program, Action& action, const Ranks& ranks) {
         ->offers(algorithm_words);
     verb->add_flag("--all", a.all, "the same as giving no names");
     a.network.add_to(*verb)->reads_file();
-    verb->add_option(
-            "--loads", a.loads.text,
-            "tokens: spike:tokens=1000, uniform:tokens=1000, ... or a CSV file node,tokens")
+    verb->add_option("--loads", a.loads.text,
+                     "tokens: spike:tokens=1000, uniform:tokens=1000, ... (generate --list "
+                     "has all), or a CSV file node,tokens")
         ->offers(catalogue::load_generators)
         ->reads_file();
     a.run.add_to(*verb);

@@ -95,7 +95,8 @@ std::string examples_of(const std::vector<SpecInfo>& rows, std::string_view last
 Option* NetworkArguments::add_to(Command& verb) {
     Option* const named = verb.add_option(
         "--network", network,
-        "a generator such as torus:8x8 or a file (.gml .graphml .graph .mtx .edges)");
+        "a generator such as torus:8x8 (generate --list has all), or a file (.gml .graphml .graph "
+        ".mtx .edges)");
     named->offers(network::generators);
     verb.add_option(
             "--format", format,

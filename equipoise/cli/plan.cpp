@@ -45,9 +45,9 @@ void add_plan(Command& program, Action& action) {
     const auto arguments = std::make_shared<PlanVerb>();
     PlanVerb& a = *arguments;
     a.network.add_to(*verb)->reads_file();
-    verb->add_option(
-            "--loads", a.request.loads.text,
-            "tokens: spike:tokens=1000, uniform:tokens=1000, ... or a CSV file node,tokens")
+    verb->add_option("--loads", a.request.loads.text,
+                     "tokens: spike:tokens=1000, uniform:tokens=1000, ... (generate --list "
+                     "has all), or a CSV file node,tokens")
         ->offers(catalogue::load_generators)
         ->reads_file();
     verb->add_option("--target", a.request.target.text,

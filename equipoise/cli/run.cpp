@@ -257,9 +257,9 @@ void add_run(Command& program, Action& action, const Ranks& ranks) {
     verb->add_option("ALGORITHM", a.algorithm, "its name (see equipoise algorithms)")
         ->offers(algorithm_words);
     a.network.add_to(*verb)->reads_file();
-    verb->add_option(
-            "--loads", a.loads.text,
-            "tokens: spike:tokens=1000, uniform:tokens=1000, ... or a CSV file node,tokens")
+    verb->add_option("--loads", a.loads.text,
+                     "tokens: spike:tokens=1000, uniform:tokens=1000, ... (generate --list "
+                     "has all), or a CSV file node,tokens")
         ->offers(catalogue::load_generators)
         ->reads_file();
     a.run.add_to(*verb);

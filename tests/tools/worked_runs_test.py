@@ -75,11 +75,17 @@ class WorkedRuns(unittest.TestCase):
         self.assertTrue((worked_runs.ROOT / "examples" / "networks").exists())
 
     def test_files_shown_are_written_for_what_follows(self):
-        shown = "<!-- file: sub/loads.csv -->\n```text\nnode,tokens\n```\n"
+        shown = "`loads.csv`:\n<!-- file: sub/loads.csv -->\n```text\nnode,tokens\n```\n"
         self.assert_right(shown, console("$ cat sub/loads.csv", "node,tokens"))
         self.assert_wrong("nothing on the page uses the file sub/loads.csv", shown)
         self.assert_wrong("in the page's folder", shown.replace("sub/", "../"),
                           console("$ true loads.csv"))
+
+    def test_files_shown_are_named_in_the_text_above(self):
+        shown = "<!-- file: loads.csv -->\n```text\nnode,tokens\n```\n"
+        used = console("$ cat loads.csv", "node,tokens")
+        self.assert_right("The loads, `loads.csv`:", shown, used)
+        self.assert_wrong("the name loads.csv in the text above", "The loads:", shown, used)
 
     def test_exempt_blocks_are_counted_with_their_reason(self):
         page = self.page("<!-- not played: it needs root -->\n" + console("$ false", "never"))
