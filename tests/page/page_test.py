@@ -510,6 +510,17 @@ class PageTest(unittest.TestCase):
             self.assertNotRegex(text, r"\d[KMBT]\b|\de[+\d]")
         self.assertNotIn("", labels)
 
+    def test_figures_of_the_moment_are_never_cut(self):
+        for tokens in ["999999999", "1152921504606846976", "1000"]:
+            page = self.made("figures" + tokens, "run", "diffusion", "--network", "torus:8x8", "--loads",
+                             f"spike:tokens={tokens}")
+            for width in [1280, 1000, 400, 320]:
+                self.open(page, width=width)
+                wide, room = self.value("""[...document.querySelectorAll("#tiles dd")].reduce(
+                    ([wide, room], box) => box.scrollWidth - box.clientWidth > wide - room
+                    ? [box.scrollWidth, box.clientWidth] : [wide, room], [0, 0])""")
+                self.assertLessEqual(wide, room, f"{tokens} tokens, {width} pixels")
+
     def test_the_potential_is_explained(self):
         self.open("abilene.html")
         note = "document.querySelectorAll('.curve')[1].querySelector('.note')"

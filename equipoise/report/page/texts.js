@@ -72,6 +72,7 @@ const tiles = {
       tile.box.append(element("dt", name), number);
       return tile;
     });
+    byId("tiles").classList.remove("wide");
     byId("tiles").replaceChildren(...this.tiles.map(({ box }) => box));
   },
   show(now) {
@@ -89,6 +90,8 @@ const tiles = {
     for (const tile of this.tiles) {
       tile.value.textContent = show(values[tile.name]);
       tile.value.title = exactly(values[tile.name]);
+      // Tiles that were wide stay so while the run plays.
+      if (tile.value.textContent.length > 7) byId("tiles").classList.add("wide");
       if (notes[tile.name] !== undefined) tile.note.textContent = tile.note.title = notes[tile.name];
     }
   },
