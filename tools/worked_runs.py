@@ -3,14 +3,15 @@
 
 ```console   Every command after `$ ` is played, in one folder and one shell for each page, from top
              to bottom, and must print what the block shows. Times are masked on both sides, and a
-             line `...` stands for any lines. `equipoise` is the program, `python3` knows the
+             line `...` stands for any lines; a command of which nothing else is shown must
+             succeed. `equipoise` is the program, `python3` knows the
              package, examples/ and scenarios/ are there, and compilers, CMake and pkg-config find
              an installed Equipoise. `<!-- not played: REASON -->` on the line before exempts a
              block that needs root, a network or a whole build.
 ```python    runs, in order, in one namespace for each page.
 ```cpp, ```c, ```fortran, and any block after `<!-- PATH -->`, are that file of examples/ or tests/;
              after `<!-- part of PATH -->`, lines of it (`...` between those that lie apart).
-```json      parses. ```text, and a block without a language, is not looked at.
+```json      parses. ```text, and a block without a language, may hold anything but commands.
 Any block after `<!-- file: NAME -->` is written to NAME in the page's folder, for what follows; the
 text above it must name it, too.
 Any other language is an error. Commands in a remark <!-- picture NAME "...": COMMANDS --> are
@@ -38,6 +39,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 TIME = re.compile(r" *\b\d+(\.\d+)?(e-?\d+)? ?(s|ms|us|µs|ns)\b")
 PICTURE_BEGINS = {".svg": b"<", ".html": b"<", ".png": b"\x89PNG"}
 COMPILED = ("cpp", "c", "fortran")
+# Of the reference, which Sphinx makes from the source.
+DIRECTIVES = ("{cpp:namespace}", "{doxygengroup}", "{eval-rst}")
 FILE_OF_REPOSITORY = re.compile(r"(part of )?(examples|tests)/\S+$")
 
 
@@ -102,6 +105,8 @@ class Page:
 
     def check_block(self, number, block, folder):
         if name := block.told("file"):
+            if block.language == "console":
+                self.wrong(block, "expected a file without commands that are played")
             self.check_file(number, block, name)
             folder.write(name, block.body)
         elif block.language == "console":
@@ -112,7 +117,10 @@ class Page:
             self.check_python(block, folder)
         elif block.language == "json":
             self.check_json(block)
-        elif block.language not in ("", "text") and not block.language.startswith("{"):
+        elif block.language in ("", "text"):
+            if any(line.startswith("$ ") for line in block.lines):
+                self.wrong(block, "expected commands in a block console")
+        elif block.language.split(" ")[0] not in DIRECTIVES or ".. code" in block.body:
             self.wrong(block, "expected a block console, python, cpp, c, fortran, json or text, or "
                               f"one after <!-- file: NAME -->, found {block.language}")
 
@@ -146,8 +154,11 @@ class Page:
         right = True
         for command in commands(block, self.name):
             self.played += 1
-            printed, _ = folder.play(command.text)
+            printed, succeeded = folder.play(command.text)
             printed = [line.rstrip() for line in printed]
+            if not succeeded and not any(line.strip(" .") for line in command.printed):
+                self.wrong(block, f"this command fails, and no line shows it: {command.text}\n"
+                           + "\n".join(printed))
             if matches(command.printed, printed):
                 fresh += command.shown + command.printed
             else:

@@ -150,6 +150,7 @@ void print_registries() {
 
 int RunVerb::act(const Ranks& ranks) const {
     if (list) {
+        refuse(json.wanted(), "--list prints text only: it cannot be used with --json");
         ranks.first(print_registries);
         return exit_done;
     }

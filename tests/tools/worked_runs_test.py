@@ -62,6 +62,11 @@ class WorkedRuns(unittest.TestCase):
         self.assert_right(console("$ seq 9", "1", "...", "9"), console("$ seq 9", "1", "..."))
         self.assert_wrong("-8", console("$ seq 9", "1", "...", "9", "8"))
 
+    def test_a_command_that_fails_must_show_it(self):
+        self.assert_right(console("$ echo lost; false", "lost"), console("$ echo found", "..."))
+        self.assert_wrong("this command fails", console("$ echo lost; false", "..."))
+        self.assert_wrong("this command fails", console("$ false"))
+
     def test_a_page_is_played_in_one_folder_and_one_shell(self):
         self.assert_right(console("$ mkdir deep", "$ cd deep", "$ word=kept"),
                           console("$ echo $word in $(basename $PWD)", "kept in deep"))
@@ -121,6 +126,25 @@ class WorkedRuns(unittest.TestCase):
         self.assert_wrong("not JSON", "```json\n{a: 1}\n```")
         self.assert_wrong("found bash", "```bash\nls\n```")
         self.assert_wrong("page.md:2: expected", "- item", "  ```sh\n  ls\n  ```")
+
+    def test_no_block_or_command_can_hide(self):
+        for text, phrase in (("- ```console\n  $ false\n  ```\n", "blocks between lines"),
+                             ("> ```console\n> $ false\n> ```\n", "blocks between lines"),
+                             ("\t```console\n\t$ false\n\t```\n", "blocks between lines"),
+                             ("    $ false\n", "commands in ```console"),
+                             ("<pre>$ false</pre>\n", "commands in ```console"),
+                             ("```x``` is code\n```console\n$ false\n```\n", "a language"),
+                             ("<!-- a --> b\n```console\n$ false\n```\n<!-- c -->\n",
+                              "nothing after")):
+            with self.subTest(text), self.assertRaisesRegex(PageError, phrase):
+                self.page(text)
+        self.assert_wrong("in a block console", "```text\n$ false\n```")
+        self.assert_wrong("found {code-block} bash", "```{code-block} bash\nls\n```")
+        self.assert_wrong("found Console", "```Console\n$ ls\n```")
+        self.assert_wrong("found {eval-rst}", "```{eval-rst}\n.. code-block:: bash\n```")
+        self.assert_wrong("+examples", "~~~console\n$ ls -d examples\n~~~")
+        self.assert_wrong("without commands", "The file a:\n<!-- file: a -->\n"
+                          "```console\n$ false\n```\n", console("$ test -e a"))
 
     def test_blocks_and_remarks_must_end(self):
         for text, phrase in (("```text\n", "does not end"), ("<!-- file: a\n", "-->"),

@@ -17,6 +17,8 @@ import re
 
 FENCE = re.compile(r"^( *)(`{3,}|~{3,})(.*)$")
 REMARK = re.compile(r"<!-- (.*?) -->$", re.S)
+# What would be a block, or a command, that nothing looks at.
+UNSEEN = re.compile(r"^(?!\s*<!--).*(`{3}|~{3})|^[ \t>]*(<pre>)?\s*\$ ")
 PICTURE = re.compile(r'picture (\S+\.(?:svg|png|html)) "([^"]*)":\s+(.*)', re.S)
 
 
@@ -84,15 +86,19 @@ def parse(text, name):
             remark = ""
             at = block.last + 1
         elif line.startswith("<!-- "):
-            last = next((i for i in range(at, len(lines)) if lines[i].rstrip().endswith("-->")),
-                        None)
+            last = next((i for i in range(at, len(lines)) if "-->" in lines[i]), None)
             if last is None:
                 raise PageError(f"{name}:{at + 1}: expected --> after <!--")
+            if not lines[last].rstrip().endswith("-->"):
+                raise PageError(f"{name}:{last + 1}: expected nothing after -->")
             whole = REMARK.match("\n".join(lines[at:last + 1]).rstrip())
             remark = whole.group(1) if whole else ""
             if remark.startswith("picture "):
                 found.append(read_picture(remark, at, last, name))
             at = last + 1
+        elif UNSEEN.match(line):
+            raise PageError(f"{name}:{at + 1}: expected blocks between lines of ``` alone, and "
+                            f"commands in ```console blocks, found \"{line.strip()}\"")
         else:
             remark = ""
             at += 1
@@ -105,6 +111,8 @@ def read_block(lines, at, fence, remark, name):
     last = next((i for i in range(at + 1, len(lines)) if end.match(lines[i])), None)
     if last is None:
         raise PageError(f"{name}:{at + 1}: this block does not end")
+    if "`" in info:
+        raise PageError(f"{name}:{at + 1}: expected a language after {ticks}, found \"{info}\"")
     body = [line.removeprefix(indent) for line in lines[at + 1:last]]
     return Block(info.strip(), remark, body, indent, at, last)
 
