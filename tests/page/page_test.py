@@ -512,8 +512,8 @@ class PageTest(unittest.TestCase):
 
     def test_figures_of_the_moment_are_never_cut(self):
         for tokens in ["999999999", "1152921504606846976", "1000"]:
-            page = self.made("figures" + tokens, "run", "diffusion", "--network", "torus:8x8", "--loads",
-                             f"spike:tokens={tokens}")
+            page = self.made("figures" + tokens, "run", "diffusion", "--network", "torus:8x8",
+                             "--loads", f"spike:tokens={tokens}")
             for width in [1280, 1000, 400, 320]:
                 self.open(page, width=width)
                 wide, room = self.value("""[...document.querySelectorAll("#tiles dd")].reduce(
