@@ -37,7 +37,7 @@ def expect_refused(program, why, copies, launcher):
 def main():
     status, text, errors = call(WITHOUT_MPI, RUN)
     expect(status == 0 and json.loads(text)["tokens"] == 8, f"it runs by itself: {errors}")
-    expect(json.loads(call(WITHOUT_MPI, ["mpi-info", "--json"])[1]) == {"mpi": False},
+    expect(json.loads(call(WITHOUT_MPI, ["mpi-info", "--json"])[1])["mpi"] is False,
            "it says that it has no MPI")
     for one in [{"OMPI_COMM_WORLD_SIZE": "1", "OMPI_COMM_WORLD_RANK": "0"},
                 {"PMI_SIZE": "1", "PMI_RANK": "0"}, {"SLURM_NTASKS": "4", "SLURM_PROCID": "0"}]:
