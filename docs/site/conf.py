@@ -41,6 +41,9 @@ add_module_names = False
 copybutton_prompt_text = "$ "
 copybutton_line_continuation_character = "\\"
 
+# Names in signatures are dark or light, not red as an error is.
+NAMES = {"color-api-name": "var(--color-foreground-primary)",
+         "color-api-pre-name": "var(--color-foreground-primary)"}
 html_theme = "furo"
 html_title = f"Equipoise {version}"
 html_static_path = ["static"]
@@ -50,8 +53,10 @@ html_extra_path = [os.environ.get("EQUIPOISE_SITE_EXTRA", "")]
 html_show_sphinx = False
 html_copy_source = False
 html_theme_options = {
-    "light_css_variables": {"color-brand-primary": "#1d5fa8", "color-brand-content": "#1d5fa8"},
-    "dark_css_variables": {"color-brand-primary": "#7db7f0", "color-brand-content": "#7db7f0"},
+    "light_css_variables": {"color-brand-primary": "#1d5fa8", "color-brand-content": "#1d5fa8",
+                            **NAMES},
+    "dark_css_variables": {"color-brand-primary": "#7db7f0", "color-brand-content": "#7db7f0",
+                           **NAMES},
 }
 
 
