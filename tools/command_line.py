@@ -173,14 +173,16 @@ def quoted(text):
 BASH = r"""# Completion of equipoise for bash. {made}
 
 # Offers the candidates that begin with what was typed. Readline replaces only what follows the last
-# colon or equals sign.
+# colon or equals sign, or the quote that the word begins with.
 _equipoise_offer() {{
-    local kept= candidate
-    if [[ $COMP_WORDBREAKS == *:* && $current == *:* ]]; then
-        kept=${{current%"${{current##*:}}"}}
-    fi
-    if [[ $COMP_WORDBREAKS == *=* && $current == *=* && ${{current%=*}}= == "$kept"* ]]; then
-        kept=${{current%=*}}=
+    local kept=$unquoted candidate
+    if [[ -z $quoted ]]; then
+        if [[ $COMP_WORDBREAKS == *:* && $current == *:* ]]; then
+            kept=${{current%"${{current##*:}}"}}
+        fi
+        if [[ $COMP_WORDBREAKS == *=* && $current == *=* && ${{current%=*}}= == "$kept"* ]]; then
+            kept=${{current%=*}}=
+        fi
     fi
     for candidate; do
         if [[ $candidate == "$current"* ]]; then
@@ -208,11 +210,20 @@ _equipoise_value() {{
 
 _equipoise() {{
     # Words as they were typed: those of COMP_WORDS end at colons and equals signs, too.
-    local line=${{COMP_LINE:0:COMP_POINT}} current option= lead=
+    local line=${{COMP_LINE:0:COMP_POINT}} current option= lead= quoted= unquoted= IFS=$' \t\n'
     local -a typed
+    # Words with quotes and backslashes may hold spaces.
+    if [[ ${{COMP_WORDS[COMP_CWORD]}} == *[\'\"\\]* && $line == *"${{COMP_WORDS[COMP_CWORD]}}" ]]; then
+        quoted=${{COMP_WORDS[COMP_CWORD]}}
+        line=${{line%"$quoted"}}
+    fi
     read -ra typed <<<"$line"
     if [[ $line == *[[:space:]] ]]; then
         typed+=("")
+    fi
+    if [[ -n $quoted ]]; then
+        unquoted=${{typed[-1]}}
+        typed[-1]+=${{quoted//[\'\"\\]/}}
     fi
     COMPREPLY=()
     current=${{typed[-1]}}

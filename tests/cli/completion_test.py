@@ -35,6 +35,13 @@ CASES = [
     ("equipoise run --churn replay:some-rec", "run --churn replay:some-record.json"),
     ("equipoise run --json=some-rec", "run --json=some-record.json"),
     ("equipoise trace --policy min", "trace --policy minimum-moves"),
+    ("equipoise verify my", "verify my record.json"),
+    ("equipoise verify my\\ r", "verify my record.json"),
+    ("equipoise verify 'my r", "verify my record.json"),
+    ('equipoise verify "my r', "verify my record.json"),
+    ("equipoise run --arrivals replay:my\\ r", "run --arrivals replay:my record.json"),
+    ("equipoise run 'discrep", "run discrepancy-1"),
+    ('equipoise run --record-level="sam', "run --record-level=sampled"),
 ]
 
 STARTS = {
@@ -84,7 +91,8 @@ def main():
         return 77
     command, start = STARTS[name]
     with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "some-record.json").write_text("{}")
+        for record in ("some-record.json", "my record.json"):
+            (Path(folder) / record).write_text("{}")
         shell = Shell(command, folder)
         start = start.format(file=file, folder=file.parent)
         # Printed in halves, so that what is typed is not taken for what is run.
