@@ -213,9 +213,10 @@ _equipoise() {{
     local line=${{COMP_LINE:0:COMP_POINT}} current option= lead= quoted= unquoted= IFS=$' \t\n'
     local -a typed
     # Words with quotes and backslashes may hold spaces.
-    if [[ ${{COMP_WORDS[COMP_CWORD]}} == *[\'\"\\]* && $line == *"${{COMP_WORDS[COMP_CWORD]}}" ]]; then
-        quoted=${{COMP_WORDS[COMP_CWORD]}}
-        line=${{line%"$quoted"}}
+    local word=${{COMP_WORDS[COMP_CWORD]}}
+    if [[ $word == *[\'\"\\]* && $line == *"$word" ]]; then
+        quoted=$word
+        line=${{line%"$word"}}
     fi
     read -ra typed <<<"$line"
     if [[ $line == *[[:space:]] ]]; then
