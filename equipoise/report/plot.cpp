@@ -158,13 +158,13 @@ double rounds_per_step(const Record& record, Over over) {
 /// The parameters that other runs of the algorithm have with another value, or not at all.
 std::string telling_parameters(const Record& record, std::span<const Record> records) {
     std::string text;
-    for (const auto& [name, value] : record.parameters) {
+    for (const auto& parameter : record.parameters) {
         const bool tells = std::any_of(records.begin(), records.end(), [&](const Record& other) {
-            const auto found = other.parameters.find(name);
+            const auto found = other.parameters.find(parameter.first);
             return other.algorithm == record.algorithm &&
-                   (found == other.parameters.end() || found->second != value);
+                   (found == other.parameters.end() || found->second != parameter.second);
         });
-        if (tells) text += ' ' + name + '=' + value;
+        if (tells) text += ' ' + parameter.first + '=' + parameter.second;
     }
     return text;
 }
