@@ -29,10 +29,11 @@ int main(int argc, char** argv) {
         std::vector<int> items(10 + std::min(rank, ranks - rank));
         const auto report = balancer::rebalance(ring, items, balancer::neighbours_only(algorithm));
         if (rank == 0)
-            std::printf("%s: %lld to %lld items a rank, %lld moves in %zu rounds\n", algorithm,
+            std::printf("%s: %lld to %lld items a rank, %lld moves in %zu round%s\n", algorithm,
                         static_cast<long long>(report.after.least),
                         static_cast<long long>(report.after.most),
-                        static_cast<long long>(report.moved), report.rounds);
+                        static_cast<long long>(report.moved), report.rounds,
+                        report.rounds == 1 ? "" : "s");
     }
     MPI_Comm_free(&ring);
     MPI_Finalize();
