@@ -38,7 +38,7 @@ struct GivenEntry {
 /// An edge rule (model/local/edge_rule.hpp) as an algorithm of this name. What given.hpp says of
 /// names, guarantees, the default stop and records holds here too. Runs in one process throw
 /// InputError, naming step and node, when a node would send what it does not hold, unless the rule
-/// `may_owe`.
+/// `may_owe`; runs on ranks do so when a node ends with less than nothing.
 template <model::EdgeRule R>
 [[nodiscard]] Algorithm given_algorithm(const std::string& name, R rule, GivenLinks links) {
     auto [algorithm, over] = detail::given_entry(name, links);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/plural.hpp"
 #include "equipoise/catalogue/runner/description.hpp"
 #include "equipoise/catalogue/runner/ending.hpp"
 #include "equipoise/catalogue/runner/playing.hpp"
@@ -67,40 +69,49 @@ const std::function<void(const model::Progress&)>& progress_of(const RunOptions&
 }
 
 /// Ends a run with an error once a rule has sent what a node does not hold. The rules of the
-/// catalogue are trusted, a caller's may be wrong.
+/// catalogue are trusted, a caller's may be wrong. On ranks it would gather all loads in every
+/// step, and looks at the final ones alone.
 class NobodyOwes final : public model::Observer {
   public:
-    NobodyOwes(const Algorithm& algorithm, const network::AnyNetwork& network)
-        : algorithm_(&algorithm), network_(&network) {}
+    NobodyOwes(const Algorithm& algorithm, const network::AnyNetwork& network, bool on_ranks)
+        : algorithm_(&algorithm), network_(&network), on_ranks_(on_ranks) {}
 
+    [[nodiscard]] Step next_wanted(Step done) const override {
+        return on_ranks_ ? std::numeric_limits<Step>::max() : done + 1;
+    }
     void on_step(const model::StepView& view) override {
+        expect_nobody_owes(view, ": step " + std::to_string(view.costs.steps - 1));
+    }
+    void on_end(const model::StepView& view) override {
+        expect_nobody_owes(view, ": after " + with_noun(view.costs.steps, "step", "steps"));
+    }
+
+  private:
+    void expect_nobody_owes(const model::StepView& view, const std::string& when) const {
         const auto owing = std::find_if(view.loads.begin(), view.loads.end(),
                                         [](Tokens load) { return load < 0; });
         if (owing == view.loads.end()) return;
         const auto node = static_cast<NodeId>(owing - view.loads.begin());
-        throw InputError(algorithm_->name + ": step " + std::to_string(view.costs.steps - 1) +
-                         ", node " + network_->name(node) +
+        throw InputError(algorithm_->name + when + ", node " + network_->name(node) +
                          ": expected to be left with 0 tokens or more, found " +
                          std::to_string(*owing));
     }
 
-  private:
     const Algorithm* algorithm_;
     const network::AnyNetwork* network_;
+    bool on_ranks_;
 };
 
 /// The observers of a run: those that its record needs and those of its caller.
 class Watch {
   public:
     Watch(const Algorithm& algorithm, const RunOptions& options, const Plan& plan)
-        : nobody_owes_(algorithm, plan.prepared.task().facts.network()),
+        : nobody_owes_(algorithm, plan.prepared.task().facts.network(), options.fabric != nullptr),
           recorder_(options.record_level, options.samples),
           progress_(progress_of(options), plan.stop.rule.steps_max,
                     plan.prepared.task().load_scale),
           observers_{&recorder_} {
-        // On ranks it would gather all loads in every step.
-        if (algorithm.is_given && algorithm.plays_rounds() && !algorithm.loads_may_be_negative &&
-            options.fabric == nullptr)
+        if (algorithm.is_given && algorithm.plays_rounds() && !algorithm.loads_may_be_negative)
             observers_.insert(observers_.begin(), &nobody_owes_);
         if (progress_of(options)) observers_.push_back(&progress_);
         if (options.supervision != nullptr)

@@ -14,6 +14,7 @@
 #include "equipoise/catalogue/runner/instance.hpp"
 #include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/catalogue/runner/supervision.hpp"
+#include "equipoise/engine/parts/thread_fabric.hpp"
 #include "equipoise/network/generators/generate.hpp"
 #include "equipoise/programs/async_one_token_diffusion.hpp"
 #include "equipoise/protocols/deal_agreement_2.hpp"
@@ -84,6 +85,24 @@ TEST(GivenRule, ThatSendsWhatANodeDoesNotHoldEndsWithAnErrorThatNamesStepAndNode
     } catch (const InputError& error) {
         EXPECT_STREQ(error.what(),
                      "wrong: step 0, node 0: expected to be left with 0 tokens or more, found -1");
+    }
+}
+
+TEST(GivenRule, ThatLeavesANodeWithLessThanNothingEndsWithAnErrorOnRanksToo) {
+    const Algorithm wrong = given_algorithm("wrong", TooMuch{}, GivenLinks::colours);
+    RunOptions options;
+    options.steps_max = 1;
+    try {
+        engine::run_as_threads(3, [&](engine::Fabric& fabric) {
+            RunOptions together = options;
+            together.fabric = &fabric;
+            static_cast<void>(run(wrong, torus, spike(), together));
+        });
+        FAIL();
+    } catch (const InputError& error) {
+        EXPECT_STREQ(error.what(),
+                     "wrong: after 1 step, node 0: expected to be left with 0 tokens or more, "
+                     "found -1");
     }
 }
 
