@@ -1,4 +1,4 @@
-// A deal rule of your own: nodes offer to all poorer neighbours, which accept what they can use.
+// A deal rule of your own: nodes offer to all emptier neighbours, which accept what they can use.
 // Build: the target example_own_deal_rule, or as examples/README.md says.
 // Look at propose() and accept(): a node sees itself and its neighbours, and never the network.
 
@@ -18,19 +18,19 @@ struct Modest {
     using Proposal = Tokens;
     using Here = model::Surroundings<NodeState>;
 
-    // An equal part of the difference to each poorer neighbour; else one token to the poorest.
+    // An equal part of the difference to each emptier neighbour; else one token to the emptiest.
     void propose(const Here& here, std::span<Proposal> out) const {
-        const auto is_poorer = [&](Tokens load) { return load <= here.load - 2; };
-        const auto parts = 1 + std::ranges::count_if(here.neighbour_loads, is_poorer);
+        const auto is_emptier = [&](Tokens load) { return load <= here.load - 2; };
+        const auto parts = 1 + std::ranges::count_if(here.neighbour_loads, is_emptier);
         Tokens offered = 0;
         for (std::size_t port = 0; port < out.size(); ++port) {
             const Tokens there = here.neighbour_loads[port];
-            out[port] = is_poorer(there) ? (here.load - there) / parts : 0;
+            out[port] = is_emptier(there) ? (here.load - there) / parts : 0;
             offered += out[port];
         }
-        const auto poorest = std::ranges::min_element(here.neighbour_loads);
+        const auto emptiest = std::ranges::min_element(here.neighbour_loads);
         if (offered == 0 && parts > 1)
-            out[static_cast<std::size_t>(poorest - here.neighbour_loads.begin())] = 1;
+            out[static_cast<std::size_t>(emptiest - here.neighbour_loads.begin())] = 1;
     }
     // No more than brings this node to the average around it.
     void accept(const Here& here, std::span<const Proposal> in, std::span<Tokens> taken) const {
