@@ -35,7 +35,7 @@ struct PlotVerb {
         if (width > 0 && !png)
             throw InputError("--width is in pixels: expected -o FILE.png with it, found \"" +
                              output + '"');
-        if (!svg && !has_rsvg()) static_cast<void>(png ? to_png({}, 0) : to_pdf({}));  // says so
+        if (!svg) expect_rsvg(png ? "PNG" : "PDF");
         const std::string drawn = steps.empty() ? curves() : strip();
         write_file(output, svg   ? drawn
                            : png ? to_png(drawn, static_cast<unsigned>(width))

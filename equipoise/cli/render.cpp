@@ -118,27 +118,26 @@ std::string to_png(std::string_view svg, unsigned width) {
 
 #else
 
-namespace {
-
-[[noreturn]] void lacking(const char* format) {
-    throw InputError(std::string("this program was built without librsvg, which draws ") + format +
-                     ": expected -o FILE.svg, or build with librsvg2-dev");
-}
-
-}  // namespace
-
 bool has_rsvg() {
     return false;
 }
 
 std::string to_pdf(std::string_view /*svg*/) {
-    lacking("PDF");
+    expect_rsvg("PDF");
+    return {};
 }
 
 std::string to_png(std::string_view /*svg*/, unsigned /*width*/) {
-    lacking("PNG");
+    expect_rsvg("PNG");
+    return {};
 }
 
 #endif
+
+void expect_rsvg(std::string_view format) {
+    if (has_rsvg()) return;
+    throw InputError("this program was built without librsvg, which draws " + std::string(format) +
+                     ": expected -o FILE.svg, or build with librsvg2-dev");
+}
 
 }  // namespace equipoise::cli

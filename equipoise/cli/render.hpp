@@ -1,6 +1,5 @@
 #pragma once
-// SVG pictures as PDF and PNG, by librsvg and cairo. Without these libraries, both functions throw
-// InputError that says so.
+// SVG pictures as PDF and PNG, by librsvg and cairo.
 
 #include <string>
 #include <string_view>
@@ -9,6 +8,9 @@ namespace equipoise::cli {
 
 /// Whether the program was built with librsvg.
 [[nodiscard]] bool has_rsvg();
+/// Throws InputError, which names the format, if the program was built without librsvg. So do the
+/// functions below.
+void expect_rsvg(std::string_view format);
 
 /// The most pixels along a side of a PNG picture.
 inline constexpr unsigned pixels_most = 20'000;

@@ -119,6 +119,10 @@ std::string_view colour_of(const Limit& limit) {
     return limit.looks.size() == 1 ? look::colour(limit.looks.front()) : look::soft;
 }
 
+std::string_view dashes_of(const Limit& limit) {
+    return limit.kind == LimitKind::promise ? look::promise_dashes : look::best_dashes;
+}
+
 class ChartDrawing {
   public:
     explicit ChartDrawing(const Chart& chart) : chart_(&chart), notes_(chart.notes) {
@@ -268,10 +272,8 @@ std::string ChartDrawing::upright_limits(const Placed& placed, const PlacedAxis&
     for (std::size_t k = 0; k < rows.size(); ++k) {
         const Limit& limit = placed.upright[k];
         const double label_y = placed.top - 7 - line_height * rows[k];
-        out +=
-            svg::line({x.at(limit.value), label_y + 3}, {x.at(limit.value), placed.bottom},
-                      colour_of(limit), look::limit_width,
-                      limit.kind == LimitKind::promise ? look::promise_dashes : look::best_dashes);
+        out += svg::line({x.at(limit.value), label_y + 3}, {x.at(limit.value), placed.bottom},
+                         colour_of(limit), look::limit_width, dashes_of(limit));
         out += labelled({label_begin(limit, x), label_y}, limit);
     }
     return out;
@@ -292,10 +294,8 @@ std::string ChartDrawing::across_limits(const Placed& placed, const PlacedAxis& 
     std::string out;
     for (const auto& [label_y, limit] : labels) {
         const double line_y = y.at(limit->value);
-        const std::string_view dashes =
-            limit->kind == LimitKind::promise ? look::promise_dashes : look::best_dashes;
         out += svg::line({left_, line_y}, {right_, line_y}, colour_of(*limit), look::limit_width,
-                         dashes);
+                         dashes_of(*limit));
         if (std::abs(label_y - line_y) > 2)
             out += svg::line({right_, line_y}, {right_ + 8, label_y}, colour_of(*limit), 0.8);
         out += labelled({right_ + 10, label_y + 4.5}, *limit);

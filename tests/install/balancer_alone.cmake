@@ -3,14 +3,7 @@
 #         -P balancer_alone.cmake
 cmake_minimum_required(VERSION 3.25)
 
-function(run)
-    execute_process(COMMAND ${ARGV} RESULT_VARIABLE status OUTPUT_VARIABLE out ERROR_VARIABLE out)
-    if(NOT status EQUAL 0)
-        list(JOIN ARGV " " command)
-        message(FATAL_ERROR "${command}\n${out}")
-    endif()
-    set(out "${out}" PARENT_SCOPE)
-endfunction()
+include(${CMAKE_CURRENT_LIST_DIR}/run.cmake)
 
 # Of all that the project looks for elsewhere, nothing is found.
 file(GLOB scripts ${SOURCE}/cmake/*.cmake)

@@ -34,7 +34,7 @@ struct RunOptions {
     std::uint64_t seed = 0;
     int threads = 1;  ///< 0: as many as the machine has
     ParameterTexts parameters;
-    /// Ends the run instead of the algorithm's default rule; `steps_max` below still holds.
+    /// Also ends the run; with `steps_max` below, the algorithm's own end does not.
     std::optional<model::StopRule> stop;
     std::optional<Step> steps_max;  ///< a tighter cap than the default
     /// Interrupt, progress, observers (runner/supervision.hpp); must outlive the run. Null: none.

@@ -78,7 +78,7 @@ ConjectureRow row_from(const Json& object, const std::string& origin) {
             fail(entry.key(), "no such key");
     }
     // Older lists have no schema.
-    const Json schema = {{"name", "equipoise-conjecture"}, {"version", 1}};
+    const Json schema = object_of_schema("equipoise-conjecture")["schema"];
     if (object.contains("schema") && object["schema"] != schema) fail("schema", json_text(schema));
     const auto whole = [&](const char* key) {
         if (!object.contains(key) || !object[key].is_number_unsigned())

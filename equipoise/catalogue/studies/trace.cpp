@@ -308,8 +308,10 @@ void TraceRequest::verify() const {
     if (paths.empty()) throw InputError("trace: expected files or folders, found none");
     if (std::find(policies.begin(), policies.end(), policy) == policies.end())
         throw InputError("--policy: " + expected_word(policy, policies));
-    if (!times.empty() && times != "own" && times != "previous")
-        throw InputError("--times: " + expected_word(times, trace_times()));
+    const std::vector<std::string>& known_times = trace_times();
+    if (!times.empty() &&
+        std::find(known_times.begin(), known_times.end(), times) == known_times.end())
+        throw InputError("--times: " + expected_word(times, known_times));
     if (advise && times == "own")
         throw InputError("--advise: expected the times of the previous phase, found --times own");
     if (!std::isfinite(cost) || cost < 0)
