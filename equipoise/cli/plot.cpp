@@ -6,9 +6,13 @@
 
 #include "equipoise/base/atomic_file.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/suggest.hpp"
+#include "equipoise/catalogue/studies/structures/structure.hpp"
+#include "equipoise/cli/options.hpp"
 #include "equipoise/cli/render.hpp"
 #include "equipoise/cli/verbs.hpp"
 #include "equipoise/model/run/record_json.hpp"
+#include "equipoise/network/structure/circuits.hpp"
 #include "equipoise/report/strip.hpp"
 
 namespace equipoise::cli {
@@ -22,6 +26,10 @@ struct PlotVerb {
     std::string over;
     std::string axes;
     std::string steps;
+    std::string structure;
+    NetworkArguments network;
+    catalogue::TextOr<load::Loads> loads;
+    catalogue::TextOr<network::MatchingSequence> matchings;
     int width = 0;
 
     [[nodiscard]] int act() const {
@@ -36,7 +44,9 @@ struct PlotVerb {
             throw InputError("--width is in pixels: expected -o FILE.png with it, found \"" +
                              output + '"');
         if (!svg) expect_rsvg(png ? "PNG" : "PDF");
-        const std::string drawn = steps.empty() ? curves() : strip();
+        const std::string drawn = !structure.empty() ? structure_picture()
+                                  : steps.empty()    ? curves()
+                                                     : strip();
         write_file(output, svg   ? drawn
                            : png ? to_png(drawn, static_cast<unsigned>(width))
                                  : to_pdf(drawn));
@@ -45,13 +55,31 @@ struct PlotVerb {
 
   private:
     [[nodiscard]] std::string curves() const {
+        expect_records();
         report::PlotOptions options;
         if (!quantity.empty()) options.quantity = report::quantity_from_word(quantity);
         if (!over.empty()) options.over = report::over_from_word(over);
         if (!axes.empty()) report::set_axes(options, axes);
         return report::plot_svg(model::read_records(paths), options);
     }
+    void expect_records() const {
+        if (paths.empty()) throw InputError("plot: expected a record (or --structure), found none");
+        if (!network.network.empty() || loads.given() || matchings.given())
+            throw InputError(
+                "--network, --loads and --matchings say what a structure is drawn from: expected "
+                "--structure with them");
+    }
+    [[nodiscard]] std::string structure_picture() const {
+        if (!paths.empty() || !(quantity + over + axes + steps).empty())
+            throw InputError(
+                "--structure draws a network: expected no records, --quantity, --over, --axes or "
+                "--steps with it");
+        const network::AnyNetwork made = network.make(false);
+        const catalogue::NetworkFacts facts(made);
+        return catalogue::structure_svg(structure, {facts, loads, matchings, network.seed});
+    }
     [[nodiscard]] std::string strip() const {
+        expect_records();
         if (!(quantity + over + axes).empty())
             throw InputError(
                 "--steps draws the network: expected no --quantity, --over or --axes "
@@ -64,14 +92,21 @@ struct PlotVerb {
     }
 };
 
+std::string structures_help() {
+    std::vector<std::string> texts;
+    for (const SpecInfo& info : catalogue::structure_infos())
+        texts.push_back(info.example + " (" + info.help + ')');
+    return listed(texts, "; ");
+}
+
 }  // namespace
 
 void add_plot(Command& program, Action& action) {
     Command* verb = program.add_subcommand(
-        "plot", "Draw curves of runs, or the steps of one, as SVG, PDF or PNG");
+        "plot", "Draw curves of runs, the steps of one, or a structure, as SVG, PDF or PNG");
     const auto arguments = std::make_shared<PlotVerb>();
     PlotVerb& a = *arguments;
-    verb->add_option("RECORD", a.paths, "files that run --record wrote")->required()->reads_file();
+    verb->add_option("RECORD", a.paths, "files that run --record wrote")->reads_file();
     verb->add_option("-o,--output", a.output, "the picture's file: .svg, .pdf or .png")
         ->required()
         ->writes_file();
@@ -89,13 +124,27 @@ void add_plot(Command& program, Action& action) {
         "--steps", a.steps,
         "draw the network at these steps instead: 1..6,9, or moves (all steps in which "
         "tokens move); needs one full record of a small network");
+    verb->add_option("--structure", a.structure,
+                     "draw this of a small network instead of records: " + structures_help())
+        ->offers(catalogue::structure_infos);
+    a.network.add_to(*verb)->reads_file();
+    verb->add_option("--loads", a.loads.text, "tokens, for structures that have some")
+        ->offers(catalogue::load_generators)
+        ->reads_file();
+    verb->add_option("--matchings", a.matchings.text,
+                     "matchings, for structures that are drawn from them (default: the network's "
+                     "natural ones)")
+        ->offers(network::matchings_names())
+        ->reads_file();
     verb->add_option("--width", a.width, "pixels of a PNG picture (default: sharp in print)")
         ->range(100, pixels_most);
     verb->footer(
         "Examples:\n"
         "  equipoise plot first.json second.json -o runs.pdf\n"
         "  equipoise plot run.json --quantity potential --axes log-y -o potential.svg\n"
-        "  equipoise plot run.json --steps 1..6 -o steps.png --width 1200");
+        "  equipoise plot run.json --steps 1..6 -o steps.png --width 1200\n"
+        "  equipoise plot --structure loads --network mesh:6x6 --loads corner:tokens=36 -o "
+        "loads.svg");
     verb->callback([arguments, &action] { action = [arguments] { return arguments->act(); }; });
 }
 

@@ -10,8 +10,7 @@
 
 namespace equipoise::report {
 
-/// Largest network, and most steps, of which pictures are drawn.
-inline constexpr NodeId strip_nodes_max = 60;
+/// Most steps of which pictures are drawn.
 inline constexpr std::size_t strip_steps_max = 60;
 
 /// Steps in ascending order, numbered from 1: steps and ranges of them, "1..6,9", or "moves": all

@@ -116,14 +116,15 @@ std::string marker(Point at, std::size_t run, bool open, double scale) {
     }
 }
 
-std::string arrow(Point from, Point to, std::string_view colour, double width) {
+std::string arrow(Point from, Point to, std::string_view colour, double width,
+                  std::string_view dashes) {
     const double length = std::hypot(to.x - from.x, to.y - from.y);
     if (length <= 0) return {};
     const Point along{(to.x - from.x) / length, (to.y - from.y) / length};
     const double head = std::min(4 * width, 0.6 * length);
     const Point neck{to.x - head * along.x, to.y - head * along.y};
     const double half = 0.45 * head;
-    return line(from, neck, colour, width) +
+    return line(from, neck, colour, width, dashes) +
            polygon({to,
                     {neck.x - half * along.y, neck.y + half * along.x},
                     {neck.x + half * along.y, neck.y - half * along.x}},

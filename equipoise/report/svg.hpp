@@ -36,7 +36,8 @@ struct Point {
 /// The marker of the run with this number, in its colour; open ones are filled with paper.
 [[nodiscard]] std::string marker(Point at, std::size_t run, bool open = false, double scale = 1);
 /// A line with a head at its end.
-[[nodiscard]] std::string arrow(Point from, Point to, std::string_view colour, double width);
+[[nodiscard]] std::string arrow(Point from, Point to, std::string_view colour, double width,
+                                std::string_view dashes = "");
 
 /// The words in lines that fit; a word that is too long for a line of its own is shortened.
 [[nodiscard]] std::vector<std::string> wrapped(std::string_view words, double width, double size);

@@ -9,6 +9,7 @@
 #include "equipoise/model/run/record.hpp"
 #include "equipoise/network/concept.hpp"
 #include "equipoise/network/network.hpp"
+#include "equipoise/report/network_panels.hpp"
 #include "tests/unit/report/count_of.hpp"
 
 namespace equipoise::report {
@@ -62,7 +63,7 @@ TEST(Strip, NeedsEveryMoveOfASmallNetwork) {
     record.level = model::RecordLevel::sampled;
     EXPECT_NE(refusal("1", record).find("full"), std::string::npos);
     record = three_nodes();
-    record.node_count = strip_nodes_max + 1;
+    record.node_count = panel_nodes_max + 1;
     EXPECT_NE(refusal("1", record).find("at most 60 nodes"), std::string::npos);
 }
 
