@@ -1,0 +1,1 @@
+"""The pages of docs/results: one module a paper."""
