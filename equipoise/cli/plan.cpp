@@ -50,8 +50,10 @@ void add_plan(Command& program, Action& action) {
                      "has all), or a CSV file node,tokens")
         ->offers(catalogue::load_generators)
         ->reads_file();
-    verb->add_option("--target", a.request.target.text,
-                     "floor-ceil (default), at-most:TOKENS, or speeds:FILE.csv (node,speed)")
+    verb->add_option(
+            "--target", a.request.target.text,
+            "floor-ceil (default), at-most:TOKENS, exact:DELTA (at most the mean, rounded up, "
+            "plus DELTA), or speeds:FILE.csv (node,speed)")
         ->offers(catalogue::plan_targets)
         ->reads_file("speeds:");
     verb->add_option("--ports", a.request.ports,

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/line_source.hpp"
 #include "equipoise/base/memory.hpp"
 #include "equipoise/base/random.hpp"
 #include "equipoise/base/spec.hpp"
@@ -152,16 +153,36 @@ Loads bimodal(const Request& request) {
     return loads;
 }
 
+/// The sides of a corner's block, one for each axis: a number for all of them, or 4x8.
+std::vector<std::uint64_t> block_sides(const Request& request, std::size_t dimension) {
+    const std::string text = request.spec.word("block", "1");
+    if (text.find('x') == std::string::npos)
+        return std::vector<std::uint64_t>(dimension,
+                                          request.spec.whole("block", 1, request.nodes(), 1));
+    std::vector<std::uint64_t> sides;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find('x', begin), text.size());
+        const auto side =
+            whole_number(std::string_view(text).substr(begin, end - begin), request.nodes());
+        if (!side || *side == 0) break;
+        sides.push_back(*side);
+        begin = end + 1;
+    }
+    if (sides.size() != dimension || text.back() == 'x')
+        request.fail("block", "a whole number, or one for each axis of the mesh as in 4x8", text);
+    return sides;
+}
+
 Loads corner(const Request& request) {
     const network::Grid* const grid = request.network.grid();
-    const auto block = static_cast<NodeId>(request.spec.whole("block", 1, request.nodes(), 1));
     if (grid == nullptr)
         throw UnsuitableError("spec '" + request.spec.text() + "': corner needs a mesh or torus");
+    const std::vector<std::uint64_t> block = block_sides(request, grid->dimension());
     std::vector<NodeId> cells;
     for (NodeId node = 0; node < request.nodes(); ++node) {
         bool inside = true;
         for (std::size_t axis = 0; axis < grid->dimension(); ++axis)
-            inside = inside && grid->coordinate(node, axis) < block;
+            inside = inside && grid->coordinate(node, axis) < block[axis];
         if (inside) cells.push_back(node);
     }
     const Loads heights = even_targets(request.tokens(), static_cast<NodeId>(cells.size()));
@@ -181,6 +202,89 @@ Loads distance_from_end(const Request& request) {
     loads.reserve(request.nodes());
     for (const std::uint32_t distance : network::distances_from(request.network, end))
         loads.push_back(checked_multiply(rise, Tokens{distance}));
+    return loads;
+}
+
+/// `whole` * part / of, rounded to the nearest whole number.
+Tokens share_of(Tokens whole, NodeId part, NodeId of) {
+    const Int128 doubled = Int128{2} * whole * part + of;
+    const Int128 rounded_down =
+        (doubled < 0 ? doubled - (Int128{2} * of - 1) : doubled) / (Int128{2} * of);
+    return static_cast<Tokens>(rounded_down);
+}
+
+/// What must cross the borders in a row of cells that is uneven at several scales: of the row, of
+/// its halves, quarters, ..., one half has `flow` tokens more than its share of the block.
+class Cascade {
+  public:
+    Cascade(NodeId cells, Tokens flow, std::uint64_t levels)
+        : flow_(flow), over_(std::size_t{cells} + 1, 0) {
+        split(0, cells, levels);
+    }
+
+    /// What a cell holds above its share.
+    [[nodiscard]] Tokens surplus(NodeId cell) const { return over_[cell + 1] - over_[cell]; }
+
+  private:
+    /// What crosses the border before `cell` if the tokens of the block are spread evenly.
+    [[nodiscard]] Tokens even(NodeId first, NodeId last, NodeId cell) const {
+        return over_[first] + share_of(over_[last] - over_[first], cell - first, last - first);
+    }
+    /// A border goes up or down by `flow`, towards the other sign: none exceeds `flow`.
+    void split(NodeId first, NodeId last, std::uint64_t levels) {
+        if (levels == 0 || last - first < 2) {
+            for (NodeId cell = first + 1; cell < last; ++cell)
+                over_[cell] = even(first, last, cell);
+            return;
+        }
+        const NodeId middle = first + (last - first + 1) / 2;
+        const Tokens between = even(first, last, middle);
+        over_[middle] = between > 0 ? between - flow_ : between + flow_;
+        split(first, middle, levels - 1);
+        split(middle, last, levels - 1);
+    }
+
+    Tokens flow_;
+    std::vector<Tokens> over_;
+};
+
+Loads cascade(const Request& request) {
+    constexpr std::uint64_t flow_most = std::uint64_t{1} << 40U;
+    const auto flow = static_cast<Tokens>(request.spec.whole("flow", 0, flow_most));
+    const std::uint64_t levels = request.spec.whole("levels", 1, 32);
+    const network::Grid* const grid = request.network.grid();
+    const NodeId cells = grid == nullptr ? request.nodes() : grid->sides().front();
+    const Cascade row(cells, flow, levels);
+    Tokens least = 0;
+    for (NodeId cell = 0; cell < cells; ++cell)
+        least = std::min(least, row.surplus(cell));
+    Loads loads(request.nodes());
+    for (NodeId node = 0; node < request.nodes(); ++node)
+        loads[node] = row.surplus(grid == nullptr ? node : grid->coordinate(node, 0)) - least;
+    return loads;
+}
+
+/// The tokens of named nodes, and of all others.
+Loads at(const Request& request) {
+    constexpr std::string_view others = "others";
+    const Spec& spec = request.spec;
+    const network::NodeNames names(request.network);
+    Loads loads(request.nodes(), static_cast<Tokens>(spec.whole(others, 0, most_tokens, 0)));
+    std::string_view rest = spec.text();
+    rest.remove_prefix(std::min(spec.name().size() + 1, rest.size()));
+    if (rest.empty() || !spec.positional().empty())
+        throw InputError("spec '" + spec.text() + "': expected nodes and their tokens, as in " +
+                         "at:0=4,others=1");
+    while (!rest.empty()) {
+        const std::string_view key = rest.substr(0, rest.find('='));
+        rest.remove_prefix(std::min(rest.find(','), rest.size() - 1) + 1);
+        if (key == others) continue;
+        const auto node = names.find(key);
+        if (!node)
+            throw InputError("spec '" + spec.text() + "': unknown key \"" + std::string(key) +
+                             "\": expected " + names.expected() + " or others");
+        loads[*node] = static_cast<Tokens>(spec.whole(key, 0, most_tokens));
+    }
     return loads;
 }
 
@@ -216,7 +320,7 @@ Loads part_of_uniform(const PartRequest& request) {
 
 struct Generator {
     SpecInfo info;
-    std::vector<std::string_view> keys;
+    std::vector<std::string_view> keys;  ///< none: `make` checks them
     Loads (*make)(const Request&);
     /// The same for some nodes only; null if loads can only be made together.
     Loads (*part)(const PartRequest&) = nullptr;
@@ -253,9 +357,21 @@ const std::vector<Generator>& table() {
          {"low", "high", "share", "seed"},
          bimodal},
         {{"corner", "corner:tokens=256,block=1",
-          "tokens evenly on a corner block of a mesh or torus, `block` nodes per side", false},
+          "tokens evenly on a corner block of a mesh or torus, `block` nodes per side (or a side "
+          "for each axis: block=4x8)",
+          false},
          {"tokens", "block"},
          corner},
+        {{"cascade", "cascade:flow=64,levels=2",
+          "uneven at `levels` scales at once, along a mesh's first axis: of all nodes, of every "
+          "half, every quarter, ..., one half holds `flow` tokens too many",
+          false},
+         {"flow", "levels"},
+         cascade},
+        {{"at", "at:0=4,3=5,others=1",
+          "as many tokens at these nodes, and at all others (default 0)", false},
+         {},
+         at},
         {{"distance-from-end", "distance-from-end:rise=1",
           "rise * distance from an end of a longest shortest path: with rise 1 the most uneven "
           "loads that threshold-2 leaves unchanged (Houle, Symvonis, Wood, Theorem 5)",
@@ -286,7 +402,7 @@ Loads make_loads(std::string_view spec, const AnyNetwork& network, std::uint64_t
         return loads;
     };
     if (const Generator* const generator = find_row(table(), parsed.name())) {
-        parsed.expect_only(generator->keys);
+        if (!generator->keys.empty()) parsed.expect_only(generator->keys);
         expect_memory(UInt128{network.node_count()} * sizeof(Tokens),
                       "the loads of " + std::to_string(network.node_count()) + " nodes");
         return network.node_count() == 0 ? Loads{}

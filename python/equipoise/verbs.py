@@ -174,7 +174,8 @@ def plan(*, network: NetworkLike, loads: NumbersByNode, seed: int = 0, format: s
     network, loads, seed, format, simplify, largest_component
         As for `run`.
     target
-        ``"floor-ceil"``, ``"at-most:TOKENS"``, ``"speeds:FILE.csv"``, or speeds by node.
+        ``"floor-ceil"``, ``"at-most:TOKENS"``, ``"exact:DELTA"`` (at most the mean, rounded up,
+        plus DELTA), ``"speeds:FILE.csv"``, or speeds by node.
     capacities
         The most tokens that nodes may hold after any step: a CSV file, a mapping or an array.
     link_delays

@@ -40,6 +40,18 @@ std::vector<std::uint64_t> speeds_from(const load::Loads& given) {
     return speeds;
 }
 
+/// Of the nodes that are not pinned.
+Tokens mean_rounded_up(const load::Loads& tokens, const std::vector<bool>& pins) {
+    Tokens sum = 0;
+    Tokens nodes = 0;
+    for (NodeId node = 0; node < tokens.size(); ++node) {
+        if (!pins.empty() && pins[node]) continue;
+        sum = checked_add(sum, tokens[node]);
+        ++nodes;
+    }
+    return nodes == 0 ? 0 : ceil_divide(sum, nodes);
+}
+
 optimum::FinalLoads final_loads(const TextOr<load::Loads>& target,
                                 const network::AnyNetwork& network, const load::Loads& tokens,
                                 const std::vector<bool>& pins) {
@@ -49,13 +61,20 @@ optimum::FinalLoads final_loads(const TextOr<load::Loads>& target,
     if (text.starts_with("speeds:") && text.size() > 7)
         return optimum::floor_or_ceiling(tokens, load::read_speeds(text.substr(7), network), pins);
     constexpr std::string_view at_most = "at-most:";
-    if (!text.starts_with(at_most)) throw InputError(unknown_row("target", text, plan_targets()));
-    const auto most = whole_number(std::string_view(text).substr(at_most.size()),
-                                   static_cast<std::uint64_t>(tokens_max));
-    if (!most)
-        throw InputError("--target: expected at-most:TOKENS with a whole number, found \"" + text +
-                         '"');
-    optimum::FinalLoads final = optimum::at_most(network.node_count(), static_cast<Tokens>(*most));
+    constexpr std::string_view exact = "exact:";
+    const bool is_exact = text.starts_with(exact);
+    if (!is_exact && !text.starts_with(at_most))
+        throw InputError(unknown_row("target", text, plan_targets()));
+    const auto number =
+        whole_number(std::string_view(text).substr(is_exact ? exact.size() : at_most.size()),
+                     static_cast<std::uint64_t>(tokens_max));
+    if (!number)
+        throw InputError(std::string("--target: expected ") +
+                         (is_exact ? "exact:DELTA" : "at-most:TOKENS") +
+                         " with a whole number, found \"" + text + '"');
+    auto most = static_cast<Tokens>(*number);
+    if (is_exact) most = checked_add(most, mean_rounded_up(tokens, pins));
+    optimum::FinalLoads final = optimum::at_most(network.node_count(), most);
     for (NodeId node = 0; node < pins.size(); ++node)
         if (pins[node]) final.base[node] = tokens[node];
     return final;
@@ -66,6 +85,8 @@ optimum::FinalLoads final_loads(const TextOr<load::Loads>& target,
 std::vector<SpecInfo> plan_targets() {
     return {{"floor-ceil", "floor-ceil", "the mean, rounded down or up"},
             {"at-most", "at-most:3", "as many tokens at most", false, "at-most:TOKENS"},
+            {"exact", "exact:1", "as many tokens more than the mean, rounded up, at most", false,
+             "exact:DELTA"},
             {"speeds", "speeds:FILE.csv", "in proportion to speeds", false, "speeds:FILE.csv"}};
 }
 

@@ -24,7 +24,7 @@ namespace equipoise::catalogue {
 struct PlanRequest {
     TextOr<load::Loads> loads = {};
     std::uint64_t seed = 0;
-    /// `floor-ceil`, `at-most:TOKENS`, `speeds:FILE.csv`, or one speed a node.
+    /// `floor-ceil`, `at-most:TOKENS`, `exact:DELTA`, `speeds:FILE.csv`, or one speed a node.
     TextOr<load::Loads> target = {"floor-ceil"};
     TextOr<load::Loads> capacities = {};
     TextOr<std::vector<Step>> link_delays = {};  ///< a file or one delay per link

@@ -93,6 +93,57 @@ TEST(MakeLoads, ACornerBlockIsASquareAtTheOrigin) {
               std::string::npos);
 }
 
+TEST(MakeLoads, ACornerBlockMayHaveASideForEachAxis) {
+    EXPECT_EQ(make_loads("corner:tokens=6,block=3x2", mesh(3, 3), 0),
+              (Loads{1, 1, 0, 1, 1, 0, 1, 1, 0}));
+    for (const std::string block : {"3x", "x3", "3x2x1", "3x0", "ax3"})
+        EXPECT_NE(message_of_spec("corner:tokens=6,block=" + block, mesh(3, 3))
+                      .find("one for each axis of the mesh as in 4x8, found \"" + block + '"'),
+                  std::string::npos);
+}
+
+TEST(MakeLoads, AtNamesNodesAndWhatAllOthersHold) {
+    EXPECT_EQ(make_loads("at:1=4,3=7", star(2), 0), (Loads{4, 0, 7}));
+    EXPECT_EQ(make_loads("at:others=2,3=7", star(2), 0), (Loads{2, 2, 7}));
+    EXPECT_NE(message_of_spec("at:9=4", star(2)).find("(\"1\" to \"3\") or others"),
+              std::string::npos);
+    EXPECT_NE(message_of_spec("at:1=4,1=5", star(2)).find("1= once"), std::string::npos);
+    for (const std::string bare : {"at", "at:", "at:3"})
+        EXPECT_NE(message_of_spec(bare, star(2)), "no error") << bare;
+}
+
+TEST(MakeLoads, ACascadeSendsItsFlowOverTheMiddleOfEachBlockAndNoMoreOverAnyBorder) {
+    constexpr Tokens flow = 64;
+    const AnyNetwork row = Grid({512}, Grid::Shape::mesh);
+    Tokens largest = 0;
+    for (unsigned levels = 1; levels <= 8; ++levels) {
+        const Loads loads = make_loads("cascade:flow=64,levels=" + std::to_string(levels), row, 0);
+        const Tokens mean = total(loads) / 512;
+        ASSERT_EQ(total(loads), 512 * mean);
+        // What crosses the border before each cell.
+        std::vector<Tokens> over(513, 0);
+        for (std::size_t cell = 0; cell < 512; ++cell)
+            over[cell + 1] = over[cell] + loads[cell] - mean;
+        for (const Tokens crossing : over)
+            EXPECT_LE(std::abs(crossing), flow);
+        for (unsigned level = 0; level < levels; ++level) {
+            const std::size_t block = std::size_t{512} >> level;
+            for (std::size_t first = 0; first < 512; first += block) {
+                const Tokens between = over[first] + over[first + block];
+                EXPECT_NEAR(static_cast<double>(std::abs(2 * over[first + block / 2] - between)),
+                            2 * flow, 1);
+            }
+        }
+        EXPECT_EQ(*std::min_element(loads.begin(), loads.end()), 0);
+        EXPECT_GE(discrepancy(loads), largest);
+        largest = discrepancy(loads);
+    }
+    EXPECT_EQ(largest, 2 * flow);
+    const Loads slabs = make_loads("cascade:flow=4,levels=2", mesh(8, 3), 0);
+    for (std::size_t node = 0; node < slabs.size(); ++node)
+        EXPECT_EQ(slabs[node], slabs[node / 3 * 3]);
+}
+
 TEST(MakeLoads, DistanceFromAnEndReachesTheDiameterWithStepsOfAtMostOne) {
     const Network lollipop(6, {{0, 1}, {1, 2}, {0, 2}, {2, 3}, {3, 4}, {4, 5}});
     for (const AnyNetwork& network : {AnyNetwork(lollipop), star(5), mesh(4, 6)}) {
