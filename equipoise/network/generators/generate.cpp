@@ -113,6 +113,11 @@ const std::vector<Generator>& table() {
          [](const Spec& s, std::uint64_t) -> AnyNetwork {
              return make_broom(nodes(s, "handle", 1), nodes(s, "bristles", 0));
          }},
+        {{"spider", "spider:2x2x1", "a centre, node 0, with legs of these lengths"},
+         {},
+         [](const Spec& s, std::uint64_t) -> AnyNetwork {
+             return make_spider(s.sides(1, nodes_max));
+         }},
         {{"binomial-tree", "binomial-tree:d=8", "the binomial tree on 2^d nodes"},
          {"d"},
          [](const Spec& s, std::uint64_t) -> AnyNetwork {

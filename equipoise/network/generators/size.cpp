@@ -51,6 +51,13 @@ NetworkSize complete_tree(const Spec& s) {
     return tree(nodes);
 }
 
+NetworkSize spider(const Spec& s) {
+    UInt128 nodes = 1;
+    for (const std::uint64_t leg : s.sides(0, std::numeric_limits<std::uint32_t>::max()))
+        nodes = at_most(nodes + leg);
+    return tree(nodes);
+}
+
 /// Lines of n nodes have n - 1 links, rings have n; a torus closes lines of at least 3 nodes.
 NetworkSize grid(const Spec& s, bool closed) {
     const std::vector<std::uint64_t> sides = s.sides(0, std::numeric_limits<std::uint32_t>::max());
@@ -105,7 +112,7 @@ struct Family {
     NetworkSize (*size)(const Spec& spec);
 };
 
-constexpr std::array<Family, 24> families = {{
+constexpr std::array<Family, 25> families = {{
     {"path", [](const Spec& s) { return tree(number(s, "n")); }},
     {"cycle", [](const Spec& s) { return exactly(number(s, "n"), number(s, "n")); }},
     {"star", [](const Spec& s) { return tree(number(s, "leaves") + 1); }},
@@ -115,6 +122,7 @@ constexpr std::array<Family, 24> families = {{
     {"caterpillar",
      [](const Spec& s) { return tree(number(s, "spine") * (number(s, "legs") + 1)); }},
     {"broom", [](const Spec& s) { return tree(number(s, "handle") + number(s, "bristles")); }},
+    {"spider", spider},
     {"binomial-tree", [](const Spec& s) { return tree(power(2, number(s, "d"))); }},
     {"mesh", [](const Spec& s) { return grid(s, false); }},
     {"torus", [](const Spec& s) { return grid(s, true); }},

@@ -81,6 +81,17 @@ Network make_broom(NodeId handle, NodeId bristles) {
     return {nodes, std::move(links)};
 }
 
+Network make_spider(std::span<const std::uint64_t> legs) {
+    std::vector<Ends> links;
+    NodeId next = 1;
+    for (const std::uint64_t leg : legs) {
+        const NodeId end = checked_nodes(next + leg);
+        for (NodeId before = 0; next < end; before = next++)
+            links.push_back({before, next});
+    }
+    return {next, std::move(links)};
+}
+
 Network make_binomial_tree(unsigned order) {
     const NodeId nodes = checked_nodes(order < 64 ? std::uint64_t{1} << order : no_node);
     std::vector<Ends> links;

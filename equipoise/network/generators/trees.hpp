@@ -2,6 +2,7 @@
 // Families of trees. Cost of each: O(nodes), random trees O(nodes log nodes).
 
 #include <cstdint>
+#include <span>
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/network/network.hpp"
@@ -22,6 +23,10 @@ namespace equipoise::network {
 
 /// A path of `handle` nodes (0 .. handle-1) whose last node has `bristles` leaves.
 [[nodiscard]] Network make_broom(NodeId handle, NodeId bristles);
+
+/// A centre, node 0, with a path of each of these lengths attached; numbered leg by leg outwards.
+/// Throws InputError when there are too many nodes.
+[[nodiscard]] Network make_spider(std::span<const std::uint64_t> legs);
 
 /// The binomial tree of an order, with 2^order nodes: the parent of v > 0 is v without its lowest
 /// set bit. A spanning tree of the hypercube.

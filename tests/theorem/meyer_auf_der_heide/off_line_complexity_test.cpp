@@ -207,6 +207,41 @@ TEST(Observation1, FigureTwoNeedsMoreThanTheBound) {
     }
 }
 
+// Sharper than Observation 1: N = p = 4 D, k = bound = T = p / 2, and T + T / 2 - 1 steps. All
+// tokens begin at the ends of two legs of D nodes, whose 2 D nodes may keep one each; the others
+// pass the centre one by one, the first of them in step D.
+TEST(Observation1, ASpiderNeedsHalfAsManyStepsMoreThanTheBound) {
+    for (NodeId leg = 1; leg <= 12; ++leg) {
+        const std::string side = std::to_string(leg);
+        const Network spider =
+            test::stored_network("spider:" + side + 'x' + side + 'x' + std::to_string(2 * leg - 1));
+        load::Loads loads(spider.node_count(), 0);
+        loads[leg] = loads[std::size_t{2} * leg] = Tokens{2} * leg;
+        ASSERT_EQ(load::total(loads), Tokens{spider.node_count()});
+        const MinimumSteps result = solved(problem_of(spider, loads, exact_up_to(loads, 0)));
+        EXPECT_EQ(result.bound, Step{2} * leg);
+        EXPECT_EQ(result.at_least, Step{3} * leg - 1);
+    }
+}
+
+// With a token a node; the instances are counted up to isomorphism of the network.
+TEST(Observation1, NoGraphUpToFiveNodesNeedsMoreThanTheBoundAndOnSixNodesFifteenInstancesDo) {
+    std::size_t more = 0;
+    for (NodeId nodes = 2; nodes <= 6; ++nodes)
+        for (const Network& network : test::connected_graphs(nodes))
+            test::for_all_loads(nodes, nodes, [&](const load::Loads& loads) {
+                const MinimumSteps result =
+                    minimum_steps(problem_of(network, loads, at_most(nodes, 1)));
+                if (result.at_least == result.bound) return;
+                ++more;
+                EXPECT_EQ(nodes, 6U);
+                EXPECT_EQ(result.bound, 2U);
+                EXPECT_EQ(result.at_least, 3U);
+                EXPECT_EQ(std::count(loads.begin(), loads.end(), 3), 2);
+            });
+    EXPECT_EQ(more, 15U);
+}
+
 /// Whether T steps are enough on a path, found in one scan of the tokens that may cross each link.
 bool enough_on_a_path(const load::Loads& loads, Tokens most, Tokens steps) {
     Tokens low = 0;

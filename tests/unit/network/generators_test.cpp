@@ -48,6 +48,8 @@ TEST(Generators, HaveTheSizesDegreesAndDiametersOfTheirFamilies) {
         {"hypercube:d=5", 32, 80, 5, 5, 5},
         {"caterpillar:spine=5,legs=2", 15, 14, 1, 4, 6},
         {"broom:handle=4,bristles=3", 7, 6, 1, 4, 4},
+        {"spider:3x1x2", 7, 6, 1, 3, 5},
+        {"spider:4", 5, 4, 1, 2, 4},
         {"binomial-tree:d=4", 16, 15, 1, 4, 7},
         // 2^d nodes: 2 loops, one double link between 0101.. and 1010..; diameter d.
         {"de-bruijn:d=3", 8, 13, 2, 4, 3},
