@@ -69,6 +69,16 @@ SCENARIO = """{
 }
 """
 
+ASKING = """{
+  "verb": "run", "networks": ["path:n={n+k}", "torus:{k*k}x3"], "loads": ["spike:tokens={2*n}"],
+  "sizes": [3, 4], "values": {"k": [2, 3], "word": ["quiet:4", "stable:{k/2+1}"]},
+  "algorithms": ["threshold-2", "perfect-tree"],
+  "options": {"stop": "{word}", "max-steps": [10, "{n*n}"], "tree": ["low-degree"],
+              "deviation": false},
+  "columns": ["steps", "guarantee.steps", "network.nodes", "constants[k=1].x[0]"]
+}
+"""
+
 RUN = "run threshold-2 --max-steps 50 --quiet "
 ON_PATH = RUN + "--network path:n=5 "
 ROUNDS = "run deal-agreement-2 --network path:n=5 --loads spike:tokens=20 --max-steps 30 --quiet "
@@ -102,6 +112,7 @@ FORMATS = {
                        ["run balancing-circuit --network path:n=5 --loads spike:tokens=20 "
                         "--max-steps 30 --quiet --matchings {}"]),
     "scenario.json": (SCENARIO, ["sweep {} --csv out.csv --quiet"]),
+    "asking.json": (ASKING, ["sweep {} --csv out.csv --quiet"]),
     "conjecture.json": (None, ["verify {}"]),
     "rounds.json": (None, ["verify {}", "run --replay {}", "report {} --html out.html",
                            "plot {} -o out.svg"]),

@@ -51,7 +51,8 @@ int SweepVerb::act() const {
 }  // namespace
 
 void add_sweep(Command& program, Action& action) {
-    Command* verb = program.add_subcommand("sweep", "Play a grid of runs and write one CSV file");
+    Command* verb = program.add_subcommand(
+        "sweep", "Play a grid of runs, plans or analyses and write one CSV file");
     const auto arguments = std::make_shared<SweepVerb>();
     SweepVerb& a = *arguments;
     verb->add_option("SCENARIO", a.scenario, "a scenario (JSON, see scenarios/)")
@@ -63,7 +64,8 @@ void add_sweep(Command& program, Action& action) {
     verb->add_option("--threads", a.threads, "runs at a time; 0: as many as the machine has")
         ->range(0, 4096);
     verb->add_flag("--quiet", a.quiet, "print nothing but errors");
-    verb->footer("Example:\n  equipoise sweep scenarios/table-1.json --csv table-1.csv");
+    verb->footer(
+        "Example:\n  equipoise sweep scenarios/dinitz-2020/table-1.json --csv table-1.csv");
     verb->callback([arguments, &action] { action = [arguments] { return arguments->act(); }; });
 }
 

@@ -94,6 +94,10 @@ Json run_object(const Record& record, bool with_loads) {
     if (!record.guarantee.source.empty()) guarantee["source"] = record.guarantee.source;
     object["guarantee"] = guarantee;
     if (record.world) object["world"] = world_object(record);
+    if (const auto& optimum = record.optimum) {
+        object["optimum"]["exchanges"] = optimum->exchanges;
+        if (optimum->steps) object["optimum"]["steps"] = *optimum->steps;
+    }
     const auto notes = named_notes(record);
     if (!notes.empty()) object["constants"] = notes;
     object["reached"] = record.reached;

@@ -1,8 +1,12 @@
 #include "equipoise/report/sweep_rows.hpp"
 
+#include <array>
+#include <cstddef>
 #include <optional>
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "equipoise/base/csv_fields.hpp"
 #include "equipoise/load/loads.hpp"
@@ -12,6 +16,23 @@
 namespace equipoise::report {
 
 namespace {
+
+/// The usual figures of a run.
+constexpr std::array figures = {"nodes",
+                                "links",
+                                "tokens",
+                                "initial_discrepancy",
+                                "discrepancy",
+                                "guaranteed_discrepancy",
+                                "local_imbalance",
+                                "steps",
+                                "guaranteed_steps",
+                                "rounds",
+                                "exchanges",
+                                "messages",
+                                "reached",
+                                "stopped_because",
+                                "seconds"};
 
 std::string parameters_text(const std::map<std::string, std::string>& parameters) {
     std::string text;
@@ -27,17 +48,29 @@ std::string optional_text(const std::optional<Number>& number) {
 
 }  // namespace
 
-std::string sweep_header() {
-    return "network,loads,seed,algorithm,parameters,nodes,links,tokens,initial_discrepancy,"
-           "discrepancy,"
-           "guaranteed_discrepancy,local_imbalance,steps,guaranteed_steps,rounds,exchanges,"
-           "messages,"
-           "reached,stopped_because,seconds,left_out_because\n";
+std::vector<std::string> sweep_fields(const SweepShape& shape) {
+    std::vector<std::string> fields = {"network", "loads", "seed"};
+    if (shape.algorithms) fields.insert(fields.end(), {"algorithm", "parameters"});
+    fields.insert(fields.end(), shape.settings.begin(), shape.settings.end());
+    for (const JsonPath& column : shape.columns)
+        fields.push_back(column.name());
+    if (shape.columns.empty()) fields.insert(fields.end(), figures.begin(), figures.end());
+    fields.emplace_back("left_out_because");
+    return fields;
 }
 
-std::string sweep_name(const SweepRun& run) {
-    return csv_field(run.network) + ',' + csv_field(run.loads) + ',' + std::to_string(run.seed) +
-           ',' + csv_field(run.algorithm) + ',' + csv_field(parameters_text(run.parameters)) + ',';
+std::string sweep_header(const SweepShape& shape) {
+    return fmt::format("{}\n", fmt::join(sweep_fields(shape), ","));
+}
+
+std::string sweep_name(const SweepRun& run, const SweepShape& shape) {
+    std::string text =
+        csv_field(run.network) + ',' + csv_field(run.loads) + ',' + std::to_string(run.seed) + ',';
+    if (shape.algorithms)
+        text += csv_field(run.algorithm) + ',' + csv_field(parameters_text(run.parameters)) + ',';
+    for (const std::string& setting : run.settings)
+        text += csv_field(setting) + ',';
+    return text;
 }
 
 std::string sweep_figures(const model::Record& record) {
@@ -59,8 +92,17 @@ std::string sweep_figures(const model::Record& record) {
     return text + '\n';
 }
 
-std::string sweep_refusal(const std::string& reason) {
-    return std::string(15, ',') + csv_field(reason) + '\n';
+std::string sweep_columns(const std::string& json, const SweepShape& shape) {
+    const auto object = nlohmann::ordered_json::parse(json);
+    std::string text;
+    for (const JsonPath& column : shape.columns)
+        text += column.field(object) + ',';
+    return text + '\n';
+}
+
+std::string sweep_refusal(const std::string& reason, const SweepShape& shape) {
+    const std::size_t empty = shape.columns.empty() ? figures.size() : shape.columns.size();
+    return std::string(empty, ',') + csv_field(reason) + '\n';
 }
 
 }  // namespace equipoise::report

@@ -194,7 +194,7 @@ class SchemasTest(unittest.TestCase):
             self.expect_valid(file_of(value), value, what)
 
     def test_scenarios_are_as_described(self):
-        for path in sorted((ROOT / "scenarios").glob("*.json")):
+        for path in sorted((ROOT / "scenarios").rglob("*.json")):
             self.expect_valid("equipoise-scenario", json.loads(path.read_text(encoding="utf-8")),
                               path.name)
 
@@ -205,14 +205,21 @@ class SchemasTest(unittest.TestCase):
                  for left_out in ("networks", "loads", "algorithms")]
         wrong += [dict(good, title=3), dict(good, networks=[]), dict(good, seeds=[-1]),
                   dict(good, simplify="yes"), dict(good, other=1), dict(good, max_steps=1.5),
-                  dict(good, algorithms=[{"parameters": {}}])]
-        for scenario in [good] + wrong:
+                  dict(good, algorithms=[{"parameters": {}}]), dict(good, verb="compare"),
+                  dict(good, values={"k": []}), dict(good, values={"2k": [1]}),
+                  dict(good, options={"stop": []}), dict(good, columns=[]),
+                  dict(good, columns=["nodes"], verb="analyze")]
+        right = [good, {"networks": ["path:n={k}"], "verb": "analyze", "columns": ["nodes"],
+                        "values": {"k": [3, "4"]}, "options": {"observers": [True, False]}},
+                 dict(good, networks=["path:n={n*2}"], sizes=[3], options={"max-steps": [3, "{n}"]},
+                      columns=["steps", "network.nodes"])]
+        for scenario in right + wrong:
             with open(os.path.join(self.folder, "s.json"), "w", encoding="utf-8") as file:
                 json.dump(scenario, file)
             with self.subTest(scenario):
-                self.assertEqual(is_valid("equipoise-scenario", scenario), scenario is good)
+                self.assertEqual(is_valid("equipoise-scenario", scenario), scenario in right)
                 status = self.call("sweep s.json --quiet >/dev/null 2>&1; echo $?").strip()
-                self.assertEqual(status, "0" if scenario is good else "2")
+                self.assertEqual(status, "0" if scenario in right else "2")
 
     def test_every_described_key_is_printed_by_some_command(self):
         seen = set(UNSEEN)

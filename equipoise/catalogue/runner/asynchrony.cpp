@@ -139,16 +139,27 @@ const std::vector<AdversaryRow>& adversary_table() {
     return rows;
 }
 
+const AdversaryRow& adversary_row(const std::string& text) {
+    const std::size_t colon = text.find(':');
+    const AdversaryRow* const row = find_row(adversary_table(), text.substr(0, colon));
+    if (row == nullptr) throw InputError(unknown_row("adversary", text, adversaries()));
+    if (colon != std::string::npos && row->info.form.empty())
+        throw InputError("--adversary: expected " + row->info.name + " alone, found \"" + text +
+                         '"');
+    return *row;
+}
+
 Adversary parse_adversary(const std::string& text, const ProgramPlay& program,
                           const NetworkFacts& facts) {
     const std::string_view all = text;
     const std::size_t colon = std::min(all.find(':'), all.size());
-    const AdversaryRow* const row = find_row(adversary_table(), all.substr(0, colon));
-    if (row == nullptr) throw InputError(unknown_row("adversary", text, adversaries()));
-    if (colon < all.size() && row->info.form.empty())
-        throw InputError("--adversary: expected " + row->info.name + " alone, found \"" + text +
-                         '"');
-    return row->make(all.substr(std::min(colon + 1, all.size())), program, facts);
+    return adversary_row(text).make(all.substr(std::min(colon + 1, all.size())), program, facts);
+}
+
+bool single_port(const std::string& ports) {
+    if (!ports.empty() && ports != "1" && ports != "all")
+        throw InputError("--ports: expected 1 or all, found \"" + ports + '"');
+    return ports == "1";
 }
 
 struct FaultRow {
@@ -231,6 +242,14 @@ std::vector<FaultInfo> fault_kinds() {
     return kinds;
 }
 
+void check(const AsynchronyTexts& texts) {
+    engine::SimulationOptions unused;
+    if (!texts.delays.empty()) parse_delays(texts.delays, unused);
+    if (!texts.adversary.empty()) static_cast<void>(adversary_row(texts.adversary));
+    if (!texts.faults.empty()) static_cast<void>(parse_faults(texts.faults));
+    static_cast<void>(single_port(texts.ports));
+}
+
 engine::SimulationOptions simulation_options(const Algorithm& algorithm, const NetworkFacts& facts,
                                              const AsynchronyTexts& texts) {
     engine::SimulationOptions asynchrony;
@@ -242,9 +261,7 @@ engine::SimulationOptions simulation_options(const Algorithm& algorithm, const N
         return asynchrony;
     }
     if (!texts.delays.empty()) parse_delays(texts.delays, asynchrony);
-    if (!texts.ports.empty() && texts.ports != "1" && texts.ports != "all")
-        throw InputError("--ports: expected 1 or all, found \"" + texts.ports + '"');
-    asynchrony.single_port = texts.ports == "1";
+    asynchrony.single_port = single_port(texts.ports);
     if (!texts.adversary.empty())
         asynchrony.adversary = parse_adversary(texts.adversary, *algorithm.program, facts);
     if (texts.faults.empty()) return asynchrony;

@@ -43,6 +43,9 @@ struct AsynchronyTexts {
     }
 };
 
+/// Throws InputError for a text that is wrong with every algorithm and network.
+void check(const AsynchronyTexts& texts);
+
 /// The options of the simulation. Throws InputError naming what was expected, UnsuitableError when
 /// the algorithm is synchronous or does not support what is asked for.
 [[nodiscard]] engine::SimulationOptions simulation_options(const Algorithm& algorithm,

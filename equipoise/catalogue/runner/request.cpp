@@ -5,10 +5,14 @@
 #include <system_error>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/line_source.hpp"
+#include "equipoise/base/spec_rows.hpp"
 #include "equipoise/base/suggest.hpp"
 #include "equipoise/catalogue/runner/instance.hpp"
 #include "equipoise/catalogue/runner/stop.hpp"
 #include "equipoise/load/csv.hpp"
+#include "equipoise/model/run/arrivals.hpp"
+#include "equipoise/model/run/churn.hpp"
 #include "equipoise/network/structure/circuits.hpp"
 
 namespace equipoise::catalogue {
@@ -33,6 +37,28 @@ bool names_one_of(const std::string& option, const std::string& value,
     return false;
 }
 
+bool names_tree(const std::string& tree) {
+    return names_one_of("--tree", tree, {"breadth-first", "minimum-diameter", "low-degree"},
+                        "a file of its links");
+}
+
+bool names_matchings(const std::string& matchings) {
+    return names_one_of("--matchings", matchings, network::matchings_names(),
+                        "a file of matchings");
+}
+
+/// Throws InputError unless the text begins with the name of a row or names a file to replay.
+void expect_row(const std::string& kind, const std::string& text,
+                const std::vector<SpecInfo>& rows) {
+    constexpr std::string_view replay = "replay:";
+    if (text.empty()) return;
+    if (text.starts_with(replay)) return expect_file_there(text.substr(replay.size()));
+    const std::string name = text.substr(0, text.find(':'));
+    if (std::none_of(rows.begin(), rows.end(),
+                     [&](const SpecInfo& row) { return row.name == name; }))
+        throw InputError(unknown_row(kind, text, rows));
+}
+
 load::Loads speeds_of(const TextOr<load::Loads>& speeds, const network::AnyNetwork& network) {
     if (speeds.value) return *speeds.value;
     load::Loads read;
@@ -43,6 +69,28 @@ load::Loads speeds_of(const TextOr<load::Loads>& speeds, const network::AnyNetwo
 }
 
 }  // namespace
+
+void expect_file_there(const std::string& text) {
+    if (!text.empty()) static_cast<void>(LineSource(text));
+}
+
+void expect_matchings_there(const TextOr<network::MatchingSequence>& matchings) {
+    if (!matchings.text.empty() && !names_matchings(matchings.text))
+        expect_file_there(matchings.text);
+}
+
+void check(const RunRequest& request) {
+    if (!request.stop.empty()) static_cast<void>(parse_stop(request.stop));
+    expect_file_there(request.speeds.text);
+    expect_matchings_there(request.matchings);
+    expect_file_there(request.matrix.text);
+    const std::string& tree = request.tree.text;
+    if (!tree.empty() && !names_tree(tree)) expect_file_there(tree);
+    expect_file_there(request.colouring.text);
+    check(request.asynchrony);
+    expect_row("kind of arrivals", request.arrivals, model::arrival_generators());
+    expect_row("kind of churn", request.churn, model::churn_generators());
+}
 
 ParameterTexts parameter_texts(const std::vector<std::string>& pairs) {
     ParameterTexts texts;
@@ -81,8 +129,7 @@ network::GivenStructures structures_of(const RunRequest& request,
         given.tree = network::SpanningTree::given;
         given.tree_links = *request.tree.value;
     } else if (!tree.empty()) {
-        if (names_one_of("--tree", tree, {"breadth-first", "minimum-diameter", "low-degree"},
-                         "a file of its links")) {
+        if (names_tree(tree)) {
             given.tree = network::spanning_tree_from_word(tree);
         } else {
             given.tree = network::SpanningTree::given;
@@ -119,10 +166,8 @@ network::MatchingSequence matchings_of(const TextOr<network::MatchingSequence>& 
         return *matchings.value;
     }
     if (matchings.text.empty()) return {};
-    return names_one_of("--matchings", matchings.text, network::matchings_names(),
-                        "a file of matchings")
-               ? network::named_matchings(matchings.text, network)
-               : network::read_matchings(matchings.text, network);
+    return names_matchings(matchings.text) ? network::named_matchings(matchings.text, network)
+                                           : network::read_matchings(matchings.text, network);
 }
 
 network::RoundWeights weights_of(const TextOr<network::RoundWeights>& matrix,

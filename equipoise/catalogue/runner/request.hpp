@@ -46,6 +46,10 @@ struct RunRequest {
     std::string churn;
 };
 
+/// Throws InputError for a text that is wrong on every network: a word that is none of those
+/// expected, a rule that cannot be read, a file that is not there.
+void check(const RunRequest& request);
+
 /// `name=value` pairs. Throws InputError for anything else and for a name given twice.
 [[nodiscard]] ParameterTexts parameter_texts(const std::vector<std::string>& pairs);
 
@@ -72,6 +76,10 @@ void expect_loads_given(const TextOr<load::Loads>& loads);
 /// they are a round matrix of the network.
 [[nodiscard]] network::RoundWeights weights_of(const TextOr<network::RoundWeights>& matrix,
                                                const network::AnyNetwork& network);
+
+/// Throws InputError if the text names a file that cannot be opened; matchings may have a name.
+void expect_file_there(const std::string& text);
+void expect_matchings_there(const TextOr<network::MatchingSequence>& matchings);
 
 /// Makes a run, one of `runs` on this many nodes, keep what the page shows: every transfer on small
 /// networks, loads at some moments on others, in memory that all runs share.

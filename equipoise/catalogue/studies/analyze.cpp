@@ -310,6 +310,11 @@ report::Analysis analyze(const NetworkFacts& facts, const load::Loads& loads,
     return result;
 }
 
+void AnalyzeRequest::check() const {
+    expect_file_there(matrix.text);
+    expect_matchings_there(matchings);
+}
+
 report::Analysis analyze(const AnalyzeRequest& request, const network::AnyNetwork& network) {
     const load::Loads loads = loads_of(request.loads, network, request.seed);
     AnalyzeOptions options;

@@ -24,6 +24,9 @@ struct AnalyzeRequest {
     TextOr<network::MatchingSequence> matchings = {};
     bool observers = false;
     std::uint64_t gap = 0;  ///< of a tree, for observers; 0: the hardest; others imply `observers`
+
+    /// Throws InputError for files that are not there.
+    void check() const;
 };
 
 struct AnalyzeOptions {

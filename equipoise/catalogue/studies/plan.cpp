@@ -52,14 +52,20 @@ Tokens mean_rounded_up(const load::Loads& tokens, const std::vector<bool>& pins)
     return nodes == 0 ? 0 : ceil_divide(sum, nodes);
 }
 
-optimum::FinalLoads final_loads(const TextOr<load::Loads>& target,
-                                const network::AnyNetwork& network, const load::Loads& tokens,
-                                const std::vector<bool>& pins) {
-    const std::string& text = target.text;
-    if (target.value) return optimum::floor_or_ceiling(tokens, speeds_from(*target.value), pins);
-    if (text == "floor-ceil") return optimum::floor_or_ceiling(tokens, {}, pins);
-    if (text.starts_with("speeds:") && text.size() > 7)
-        return optimum::floor_or_ceiling(tokens, load::read_speeds(text.substr(7), network), pins);
+constexpr std::string_view speeds_prefix = "speeds:";
+
+bool has_speeds(const std::string& target) {
+    return target.starts_with(speeds_prefix) && target.size() > speeds_prefix.size();
+}
+
+/// The number of a target at-most:TOKENS or exact:DELTA.
+struct LevelTarget {
+    bool is_exact = false;
+    Tokens number = 0;
+};
+
+/// Throws InputError for any other target.
+LevelTarget level_target(const std::string& text) {
     constexpr std::string_view at_most = "at-most:";
     constexpr std::string_view exact = "exact:";
     const bool is_exact = text.starts_with(exact);
@@ -72,8 +78,26 @@ optimum::FinalLoads final_loads(const TextOr<load::Loads>& target,
         throw InputError(std::string("--target: expected ") +
                          (is_exact ? "exact:DELTA" : "at-most:TOKENS") +
                          " with a whole number, found \"" + text + '"');
-    auto most = static_cast<Tokens>(*number);
-    if (is_exact) most = checked_add(most, mean_rounded_up(tokens, pins));
+    return {is_exact, static_cast<Tokens>(*number)};
+}
+
+void expect_target(const std::string& text) {
+    if (has_speeds(text)) return expect_file_there(text.substr(speeds_prefix.size()));
+    if (text != "floor-ceil") static_cast<void>(level_target(text));
+}
+
+optimum::FinalLoads final_loads(const TextOr<load::Loads>& target,
+                                const network::AnyNetwork& network, const load::Loads& tokens,
+                                const std::vector<bool>& pins) {
+    const std::string& text = target.text;
+    if (target.value) return optimum::floor_or_ceiling(tokens, speeds_from(*target.value), pins);
+    if (text == "floor-ceil") return optimum::floor_or_ceiling(tokens, {}, pins);
+    if (has_speeds(text))
+        return optimum::floor_or_ceiling(
+            tokens, load::read_speeds(text.substr(speeds_prefix.size()), network), pins);
+    const LevelTarget level = level_target(text);
+    const Tokens most =
+        level.is_exact ? checked_add(level.number, mean_rounded_up(tokens, pins)) : level.number;
     optimum::FinalLoads final = optimum::at_most(network.node_count(), most);
     for (NodeId node = 0; node < pins.size(); ++node)
         if (pins[node]) final.base[node] = tokens[node];
@@ -99,6 +123,9 @@ void PlanRequest::check() const {
     if (in_flight > static_cast<std::uint64_t>(tokens_max))
         throw InputError("--in-flight: expected at most 2305843009213693951 tokens, found " +
                          std::to_string(in_flight));
+    if (!target.value) expect_target(target.text);
+    expect_file_there(capacities.text);
+    expect_file_there(link_delays.text);
 }
 
 PlannedInstance plan(const PlanRequest& request, const network::AnyNetwork& network) {

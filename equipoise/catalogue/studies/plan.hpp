@@ -34,7 +34,8 @@ struct PlanRequest {
     std::uint64_t memory_mib = 2048;
     bool fewest_exchanges = false;
 
-    /// Throws InputError unless there are loads and the numbers are in range.
+    /// Throws InputError unless there are loads, the numbers are in range, the target is one of
+    /// `plan_targets` and the files are there.
     void check() const;
     /// Whether every node is to end with floor or ceiling of the mean.
     [[nodiscard]] bool levels_all() const {

@@ -1,6 +1,7 @@
 #include "equipoise/catalogue/studies/scenario.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include <nlohmann/json.hpp>
 
@@ -8,6 +9,9 @@
 #include "equipoise/base/json.hpp"
 #include "equipoise/base/suggest.hpp"
 #include "equipoise/catalogue/registry/algorithm.hpp"
+#include "equipoise/catalogue/studies/placeholders.hpp"
+#include "equipoise/catalogue/studies/question.hpp"
+#include "equipoise/report/json_path.hpp"
 
 namespace equipoise::catalogue {
 
@@ -102,37 +106,165 @@ ScenarioAlgorithm algorithm_of(const Json& value, const std::string& file) {
     return algorithm;
 }
 
-}  // namespace
+/// The text of a value: a number as it is written, a word without quotes. Throws for anything else.
+std::string value_text(const Json& value, const std::string& file, const std::string& key) {
+    if (value.is_string()) return value.get<std::string>();
+    if (!value.is_number()) fail(file, key, "numbers or texts", value.dump());
+    return value.dump();
+}
 
-Scenario parse_scenario(std::string_view text, const std::string& name) {
-    const Json document = parse_json(text, name);
-    if (!document.is_object()) throw InputError(name + ": expected a JSON object");
-    const Reader reader(document, name,
-                        {"$schema", "title", "networks", "loads", "algorithms", "sizes", "seeds",
-                         "max_steps", "simplify", "largest_component"});
-    Scenario scenario;
-    if (const Json* title = reader.find("title")) {
-        if (!title->is_string()) fail(name, "title", "a text", title->dump());
-        scenario.title = title->get<std::string>();
+void read_values(const Reader& reader, const std::string& file, Scenario& scenario) {
+    const Json* values = reader.find("values");
+    if (values == nullptr) return;
+    if (!values->is_object()) fail(file, "values", "an object of lists", values->dump());
+    for (const auto& [name, list] : values->items()) {
+        const std::string key = "values: " + name;
+        if (!is_placeholder_name(name))
+            fail(file, "values", "names of letters, digits and _, a letter first",
+                 '"' + name + '"');
+        if (name == "n" && !scenario.sizes.empty())
+            throw InputError(file + ": values: n: \"sizes\" says already what {n} stands for");
+        if (!list.is_array() || list.empty()) fail(file, key, "a list", list.dump());
+        for (const Json& value : list)
+            scenario.values[name].push_back(value_text(value, file, key));
     }
-    scenario.networks = reader.words("networks");
-    scenario.loads = reader.words("loads");
+}
+
+/// The values of an option, which is an axis if they are a list. Throws for those of another type.
+std::vector<std::string> option_texts(const QuestionOption& option, const Json& given,
+                                      const std::string& file, const std::string& key) {
+    if (given.is_array() && given.empty()) fail(file, key, "a value or a list of some", "[]");
+    std::vector<std::string> texts;
+    for (const Json& value : given.is_array() ? given : Json::array({given})) {
+        if (option.takes == QuestionOption::Takes::flag) {
+            if (!value.is_boolean()) fail(file, key, "true or false", value.dump());
+            texts.push_back(value.get<bool>() ? "true" : "false");
+        } else {
+            texts.push_back(value_text(value, file, key));
+            if (texts.back().empty()) fail(file, key, "a value", "\"\"");
+        }
+    }
+    return texts;
+}
+
+void read_options(const Reader& reader, const std::string& file, Scenario& scenario) {
+    const Json* options = reader.find("options");
+    if (options == nullptr) return;
+    if (!options->is_object()) fail(file, "options", "an object", options->dump());
+    for (const auto& [name, given] : options->items()) {
+        const QuestionOption* const option = find_option(scenario.verb, name);
+        if (option == nullptr) {
+            std::vector<std::string> known;
+            for (const QuestionOption& one : question_options(scenario.verb))
+                known.emplace_back(one.name);
+            throw InputError(file + ": options: unknown option \"" + name + "\" of " +
+                             to_string(scenario.verb) + suggestion(name, known));
+        }
+        scenario.options[name] = option_texts(*option, given, file, "options: " + name);
+    }
+    if (scenario.steps_max && scenario.options.contains("max-steps"))
+        throw InputError(file + ": options: max-steps: \"max_steps\" is given already");
+}
+
+Verb verb_of(const Reader& reader, const std::string& file) {
+    const Json* value = reader.find("verb");
+    if (value == nullptr) return Verb::run;
+    for (const Verb verb : {Verb::run, Verb::plan, Verb::analyze})
+        if (*value == to_string(verb)) return verb;
+    fail(file, "verb", "\"run\", \"plan\" or \"analyze\"", value->dump());
+}
+
+void read_columns(const Reader& reader, const std::string& file, Scenario& scenario) {
+    if (scenario.verb != Verb::run || reader.find("columns") != nullptr)
+        scenario.columns = reader.words("columns");
+    for (const std::string& column : scenario.columns) {
+        try {
+            static_cast<void>(report::JsonPath(column));
+        } catch (const InputError& error) {
+            throw InputError(file + ": columns: " + error.what());
+        }
+    }
+}
+
+void read_algorithms(const Reader& reader, const std::string& file, Scenario& scenario) {
+    if (scenario.verb != Verb::run) {
+        for (const char* key : {"algorithms", "max_steps"})
+            if (const Json* found = reader.find(key))
+                fail(file, key, "none with the verb " + to_string(scenario.verb), found->dump());
+        return;
+    }
     for (const Json& value : reader.list("algorithms", false)) {
         if (value == "all") {
             for (const Algorithm& algorithm : algorithms())
                 scenario.algorithms.push_back({algorithm.name, {}});
         } else {
-            scenario.algorithms.push_back(algorithm_of(value, name));
+            scenario.algorithms.push_back(algorithm_of(value, file));
         }
     }
+}
+
+/// Throws unless all placeholders can be read and have values.
+void expect_values(const Scenario& scenario, const std::string& file) {
+    const auto expect = [&](const std::string& key, const std::string& text) {
+        std::set<std::string> names;
+        try {
+            names = placeholder_names(text);
+        } catch (const InputError& error) {
+            throw InputError(file + ": " + key + ": " + error.what());
+        }
+        for (const std::string& name : names) {
+            if (scenario.values.contains(name) || (name == "n" && !scenario.sizes.empty()))
+                continue;
+            throw InputError(
+                file + ": \"" + text +
+                (name == "n" ? "\" stands for several sizes: expected \"sizes\", a list of whole "
+                               "numbers"
+                             : "\" stands for several values: expected a list of them, \"values\": "
+                               "{\"" +
+                                   name + "\": [...]}"));
+        }
+    };
+    for (const std::string& network : scenario.networks)
+        expect("networks", network);
+    for (const std::string& loads : scenario.loads)
+        expect("loads", loads);
+    for (const ScenarioAlgorithm& algorithm : scenario.algorithms)
+        for (const auto& [parameter, text] : algorithm.parameters)
+            expect("algorithms: parameters: " + parameter, text);
+    for (const auto& [option, texts] : scenario.options)
+        for (const std::string& text : texts)
+            expect("options: " + option, text);
+}
+
+}  // namespace
+
+std::string to_string(Verb verb) {
+    if (verb == Verb::plan) return "plan";
+    return verb == Verb::analyze ? "analyze" : "run";
+}
+
+Scenario parse_scenario(std::string_view text, const std::string& name) {
+    const Json document = parse_json(text, name);
+    if (!document.is_object()) throw InputError(name + ": expected a JSON object");
+    const Reader reader(
+        document, name,
+        {"$schema", "title", "networks", "loads", "algorithms", "sizes", "seeds", "max_steps",
+         "simplify", "largest_component", "verb", "values", "options", "columns"});
+    Scenario scenario;
+    scenario.name = name;
+    if (const Json* title = reader.find("title")) {
+        if (!title->is_string()) fail(name, "title", "a text", title->dump());
+        scenario.title = title->get<std::string>();
+    }
+    scenario.verb = verb_of(reader, name);
+    scenario.networks = reader.words("networks");
+    if (scenario.verb == Verb::analyze && reader.find("loads") == nullptr) {
+        scenario.loads = {AnalyzeRequest().loads.text};
+    } else {
+        scenario.loads = reader.words("loads");
+    }
+    read_algorithms(reader, name, scenario);
     scenario.sizes = reader.numbers("sizes");
-    if (scenario.sizes.empty())
-        for (const std::vector<std::string>* specs : {&scenario.networks, &scenario.loads})
-            for (const std::string& spec : *specs)
-                if (spec.find("{n}") != std::string::npos)
-                    throw InputError(name + ": \"" + spec +
-                                     "\" stands for several sizes: expected \"sizes\", a list of "
-                                     "whole numbers");
     scenario.seeds = reader.numbers("seeds");
     if (scenario.seeds.empty()) scenario.seeds = {0};
     if (const Json* steps = reader.find("max_steps")) {
@@ -141,6 +273,10 @@ Scenario parse_scenario(std::string_view text, const std::string& name) {
     }
     scenario.simplify = reader.flag("simplify");
     scenario.largest_component = reader.flag("largest_component");
+    read_values(reader, name, scenario);
+    read_options(reader, name, scenario);
+    read_columns(reader, name, scenario);
+    expect_values(scenario, name);
     return scenario;
 }
 

@@ -1,7 +1,9 @@
 #pragma once
-// A scenario: a grid of networks, sizes, loads, algorithms and seeds, as a JSON file describes it.
+// A scenario: a grid of networks, loads, seeds, algorithms, values and options, as a JSON file
+// describes it, and what is asked of each.
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,34 +13,51 @@
 
 namespace equipoise::catalogue {
 
+/// The verb of the command line whose results a sweep writes down.
+enum class Verb : std::uint8_t { run, plan, analyze };
+/// "run", "plan", "analyze".
+[[nodiscard]] std::string to_string(Verb verb);
+
 struct ScenarioAlgorithm {
     std::string name;
     ParameterTexts parameters;
 };
 
-/// What a sweep runs: every network (at every size) with all loads, seeds and algorithms.
+/// What a sweep plays: every network with all loads, seeds, algorithms and options, for all values
+/// of the placeholders in these texts.
 struct Scenario {
     std::string title;
-    std::vector<std::string> networks;  ///< specs or files; {n} stands for a size
-    std::vector<std::string> loads;     ///< specs or files; {n} likewise
-    std::vector<ScenarioAlgorithm> algorithms;
-    std::vector<std::uint64_t> sizes;  ///< empty: specs are taken as they are
+    std::vector<std::string> networks;          ///< specs or files
+    std::vector<std::string> loads;             ///< specs or files
+    std::vector<ScenarioAlgorithm> algorithms;  ///< of runs alone
+    std::vector<std::uint64_t> sizes;           ///< what {n} stands for, without a column
     std::vector<std::uint64_t> seeds;
     std::optional<std::uint64_t> steps_max;
     bool simplify = false;
     bool largest_component = false;
+
+    Verb verb = Verb::run;
+    /// What placeholders stand for: numbers or words.
+    std::map<std::string, std::vector<std::string>> values;
+    /// By their long names on the command line; a flag is `true` or `false`.
+    std::map<std::string, std::vector<std::string>> options;
+    /// Paths into the object that the verb prints with --json; empty: the usual figures of a run.
+    std::vector<std::string> columns;
+    std::string name = "the scenario";  ///< stands for the file in messages
 };
 
 /// Reads a scenario:
 ///
 ///     {"title": "...", "networks": ["torus:{n}x{n}"], "sizes": [8, 16],
-///      "loads": ["spike:tokens=1000"], "seeds": [1, 2],
+///      "loads": ["spike:tokens={k*n}"], "values": {"k": [1, 10]}, "seeds": [1, 2],
 ///      "algorithms": ["threshold-2", {"name": "discrepancy-1", "parameters": {...}}],
-///      "max_steps": 100000, "simplify": false, "largest_component": false}
+///      "max_steps": 100000, "simplify": false, "largest_component": false,
+///      "verb": "run", "options": {"stop": ["stable:8", "quiet:8"]}, "columns": ["steps"]}
 ///
-/// `networks`, `loads` and `algorithms` are required; `seeds` is [0] if absent. The name "all"
-/// stands for every algorithm of the catalogue. A key "$schema" is left to editors. Names of
-/// algorithms are checked. Throws InputError naming the file, the key, what was expected and what
+/// `networks` is required, `loads` unless the verb is `analyze`, `algorithms` if it is `run`, and
+/// `columns` if it is not; `seeds` is [0] if absent. The name "all" stands for every algorithm of
+/// the catalogue. A key "$schema" is left to editors. Names of algorithms and options, placeholders
+/// and paths are checked. Throws InputError naming the file, the key, what was expected and what
 /// was found.
 [[nodiscard]] Scenario read_scenario(const std::string& path);
 

@@ -5,131 +5,51 @@
 #include <exception>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
-#include <string_view>
-#include <system_error>
 #include <thread>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 #include <fmt/core.h>
 
 #include "equipoise/base/atomic_file.hpp"
-#include "equipoise/base/digest.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/registry/network_facts.hpp"
-#include "equipoise/catalogue/runner/build_info.hpp"
 #include "equipoise/catalogue/runner/instance.hpp"
+#include "equipoise/catalogue/runner/requirements.hpp"
 #include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/catalogue/runner/supervision.hpp"
+#include "equipoise/catalogue/studies/best_possible.hpp"
+#include "equipoise/catalogue/studies/grid.hpp"
+#include "equipoise/report/analysis.hpp"
+#include "equipoise/report/plan.hpp"
+#include "equipoise/report/run_json.hpp"
 #include "equipoise/report/sweep_rows.hpp"
 
 namespace equipoise::catalogue {
 
 namespace {
 
-/// One network with one set of loads and one seed: the algorithms of a scenario run on it one by
-/// one.
-struct Cell {
-    std::string network;
-    std::string loads;
-    std::uint64_t seed = 0;
-    std::string fingerprint;
-};
-
-/// Digests of what rows depend on besides the fields that name them: the program's version, what
-/// the scenario says about all runs, and the contents of files.
-class Fingerprints {
-  public:
-    explicit Fingerprints(const Scenario& scenario) {
-        add(common_, build_info().version);
-        common_.add(scenario.steps_max ? 1 : 0);
-        common_.add(scenario.steps_max.value_or(0));
-        common_.add(scenario.simplify ? 1 : 0);
-        common_.add(scenario.largest_component ? 1 : 0);
-    }
-
-    [[nodiscard]] std::string of(const std::string& network, const std::string& loads) {
-        Digest digest = common_;
-        digest.add(contents(network));
-        digest.add(contents(loads));
-        return digest.text();
-    }
-
-  private:
-    static void add(Digest& digest, std::string_view bytes) {
-        for (const char byte : bytes)
-            digest.add(static_cast<unsigned char>(byte));
-        digest.add(bytes.size());
-    }
-
-    /// The digest of the file that a spec names; 0 if it names none.
-    std::uint64_t contents(const std::string& spec) {
-        const auto [known, fresh] = files_.try_emplace(spec, 0);
-        std::error_code none;
-        if (!fresh || !std::filesystem::is_regular_file(spec, none)) return known->second;
-        std::ifstream file(spec, std::ios::binary);
-        Digest digest;
-        std::vector<char> block(std::size_t{1} << 16U);
-        while (file.read(block.data(), static_cast<std::streamsize>(block.size())),
-               file.gcount() > 0)
-            add(digest, {block.data(), static_cast<std::size_t>(file.gcount())});
-        return known->second = digest.value();
-    }
-
-    Digest common_;
-    std::map<std::string, std::uint64_t> files_;
-};
-
-std::string with_size(std::string spec, const std::string& size) {
-    for (std::size_t at = spec.find("{n}"); at != std::string::npos; at = spec.find("{n}", at))
-        spec.replace(at, 3, size);
-    return spec;
-}
-
-std::vector<Cell> cells_of(const Scenario& scenario) {
-    std::vector<std::string> sizes;
-    sizes.reserve(scenario.sizes.size());
-    for (const std::uint64_t size : scenario.sizes)
-        sizes.push_back(std::to_string(size));
-    if (sizes.empty()) sizes.emplace_back();  // no spec names a size
-    Fingerprints fingerprints(scenario);
-    std::vector<Cell> cells;
-    std::set<std::tuple<std::string, std::string, std::uint64_t>> there;  // specs without a size
-    for (const std::string& network : scenario.networks)
-        for (const std::string& size : sizes)
-            for (const std::string& loads : scenario.loads)
-                for (const std::uint64_t seed : scenario.seeds) {
-                    Cell cell{with_size(network, size), with_size(loads, size), seed, {}};
-                    if (!there.emplace(cell.network, cell.loads, cell.seed).second) continue;
-                    cell.fingerprint = fingerprints.of(cell.network, cell.loads);
-                    cells.push_back(std::move(cell));
-                }
-    return cells;
-}
-
-/// The fingerprint, which only the partial file shows, and what names the run in its row.
-std::string key_of(const Cell& cell, const ScenarioAlgorithm& algorithm) {
-    return cell.fingerprint + ',' +
-           report::sweep_name(
-               {cell.network, cell.loads, cell.seed, algorithm.name, algorithm.parameters});
-}
-
 /// The rows found so far, by key, and the file that collects more.
 class Journal {
   public:
-    Journal(std::string path, const std::vector<std::string>& keys) : path_(std::move(path)) {
+    Journal(std::string path, const std::vector<GridRow>& rows) : path_(std::move(path)) {
+        std::set<std::string> keys;  // none begins with another: each has as many fields
+        for (const GridRow& row : rows)
+            keys.insert(row.key);
         std::ifstream file(path_, std::ios::binary);
         std::string line;
         while (std::getline(file, line) && !file.eof()) {  // a line without its end was torn
             line += '\n';
-            bool known = false;
-            for (const std::string& key : keys)
-                if (line.starts_with(key)) known = rows_.emplace(key, line).second;
+            const auto after = keys.upper_bound(line);
+            const bool known = after != keys.begin() && line.starts_with(*std::prev(after)) &&
+                               rows_.emplace(*std::prev(after), line).second;
             if (!known) ++dropped_;
         }
         file.close();
@@ -175,12 +95,37 @@ class Journal {
     std::ofstream out_;
 };
 
+/// The instance of a cell, and its facts by the structures that rows give.
+class CellInstance {
+  public:
+    CellInstance(const Scenario& scenario, const GridCell& cell) {
+        NetworkRequest request;
+        request.spec = cell.network;
+        request.simplify = scenario.simplify;
+        request.largest_component = scenario.largest_component;
+        request.seed = cell.seed;
+        instance_ = make_instance(request, cell.loads);
+    }
+
+    [[nodiscard]] const Instance& instance() const { return instance_; }
+    const NetworkFacts& facts(const RunRequest& request) {
+        auto& facts = facts_[{request.tree.text, request.colouring.text}];
+        if (!facts)
+            facts = std::make_unique<NetworkFacts>(instance_.network,
+                                                   structures_of(request, instance_.network));
+        return *facts;
+    }
+
+  private:
+    Instance instance_;
+    std::map<std::pair<std::string, std::string>, std::unique_ptr<NetworkFacts>> facts_;
+};
+
 /// Workers that take cells until none are left, an error happens or they are asked to end.
 class Sweep {
   public:
-    Sweep(const Scenario& scenario, const SweepOptions& options, const std::vector<Cell>& cells,
-          Journal& journal, std::uint64_t rows)
-        : scenario_(scenario), options_(options), cells_(cells), journal_(journal), rows_(rows) {}
+    Sweep(const Scenario& scenario, const SweepOptions& options, const Grid& grid, Journal& journal)
+        : scenario_(scenario), options_(options), grid_(grid), journal_(journal) {}
 
     std::uint64_t run() {
         int threads = options_.threads;
@@ -201,87 +146,105 @@ class Sweep {
         try {
             while (!options_.interrupt.stop_requested()) {
                 const std::size_t index = next_++;
-                if (index >= cells_.size()) return;
-                play(cells_[index]);
+                if (index >= grid_.cells.size()) return;
+                play(grid_.cells[index]);
             }
         } catch (...) {
             const std::scoped_lock lock(mutex_);
             if (!error_) error_ = std::current_exception();
-            next_ = cells_.size();
+            next_ = grid_.cells.size();
         }
     }
 
-    static std::string name_of(const Cell& cell, const std::string& algorithm) {
-        return fmt::format("{}{} on {}, seed {}: ", algorithm, cell.loads, cell.network, cell.seed);
+    /// What a row is in errors: "threshold-1, tree=low-degree, " before the instance.
+    [[nodiscard]] std::string name_of(const GridRow& row) const {
+        std::string name =
+            scenario_.verb == Verb::run ? row.algorithm.name : to_string(scenario_.verb);
+        for (const auto& [option, value] : row.options)
+            name += ", " + option + '=' + value;
+        return name + ", ";
     }
 
-    /// Runs `act`; an input error that no row can hold gets the name of the run.
+    /// Runs `act`; an input error that no row can hold gets the name of the row.
     template <class Action>
-    static auto named(const Cell& cell, const std::string& algorithm, const Action& action) {
+    static auto named(const GridCell& cell, const std::string& row, const Action& action) {
+        const auto in_words = [&](const InputError& error) {
+            return InputError(fmt::format("{}{} on {}, seed {}: {}", row, cell.loads, cell.network,
+                                          cell.seed, error.what()));
+        };
         try {
             return action();
         } catch (const UnsuitableError&) {
             throw;
         } catch (const OverflowError& error) {
-            if (!algorithm.empty()) throw;
-            throw InputError(name_of(cell, algorithm) + error.what());
+            if (!row.empty()) throw;
+            throw in_words(error);
         } catch (const InputError& error) {
-            throw InputError(name_of(cell, algorithm) + error.what());
+            throw in_words(error);
         }
     }
 
-    void play(const Cell& cell) {
-        if (std::all_of(
-                scenario_.algorithms.begin(), scenario_.algorithms.end(),
-                [&](const auto& algorithm) { return journal_.has(key_of(cell, algorithm)); }))
+    void play(const GridCell& cell) {
+        if (std::all_of(cell.rows.begin(), cell.rows.end(),
+                        [&](std::size_t row) { return journal_.has(grid_.rows[row].key); }))
             return;
-        NetworkRequest request;
-        request.spec = cell.network;
-        request.simplify = scenario_.simplify;
-        request.largest_component = scenario_.largest_component;
-        request.seed = cell.seed;
-        const Instance instance =
-            named(cell, "", [&] { return make_instance(request, cell.loads); });
-        const NetworkFacts facts(instance.network);
-        for (const ScenarioAlgorithm& algorithm : scenario_.algorithms) {
-            const std::string key = key_of(cell, algorithm);
-            if (journal_.has(key)) continue;
+        CellInstance instance = named(cell, "", [&] { return CellInstance(scenario_, cell); });
+        for (const std::size_t number : cell.rows) {
+            const GridRow& row = grid_.rows[number];
+            if (journal_.has(row.key)) continue;
             if (options_.interrupt.stop_requested()) return;
-            play(algorithm, key, facts, instance.loads, cell);
+            play(row, instance, cell);
         }
     }
 
-    void play(const ScenarioAlgorithm& algorithm, const std::string& key, const NetworkFacts& facts,
-              const load::Loads& loads, const Cell& cell) {
-        RunOptions options;
-        options.seed = cell.seed;
-        options.parameters = algorithm.parameters;
-        options.steps_max = scenario_.steps_max;
-        const Supervision supervision = {options_.interrupt};
-        options.supervision = &supervision;
-        std::string row;
+    void play(const GridRow& row, CellInstance& instance, const GridCell& cell) {
+        std::optional<std::string> fields;
         try {
-            const Outcome outcome = named(cell, algorithm.name + ", ", [&] {
-                return catalogue::run(find_algorithm(algorithm.name), facts, loads, options);
-            });
-            if (options_.interrupt.stop_requested()) return;  // cut short: no result of the grid
-            row = key + report::sweep_figures(outcome.record);
+            fields = named(cell, name_of(row), [&] { return fields_of(cell, row, instance); });
         } catch (const UnsuitableError& error) {
-            row = key + report::sweep_refusal(error.what());
+            fields = report::sweep_refusal(error.what(), grid_.shape);
         } catch (const OverflowError& error) {
-            row = key + report::sweep_refusal(error.what());
+            fields = report::sweep_refusal(error.what(), grid_.shape);
         }
-        journal_.add(key, row);
+        if (!fields) return;
+        journal_.add(row.key, row.key + *fields);
         const std::scoped_lock lock(mutex_);
         ++ran_;
-        if (options_.progress) options_.progress(journal_.size(), rows_);
+        if (options_.progress) options_.progress(journal_.size(), grid_.rows.size());
+    }
+
+    /// What the verb finds; nothing if a run was cut short: that is no result of the grid.
+    std::optional<std::string> fields_of(const GridCell& cell, const GridRow& row,
+                                         CellInstance& made) const {
+        const Question question = question_of(scenario_, cell, row);
+        const network::AnyNetwork& network = made.instance().network;
+        if (scenario_.verb == Verb::plan) {
+            const PlannedInstance found = plan(question.plan, network);
+            return report::sweep_columns(
+                report::plan_json(found.plan, found.problem, network, found.target), grid_.shape);
+        }
+        if (scenario_.verb == Verb::analyze)
+            return report::sweep_columns(report::analysis_json(analyze(question.analyze, network)),
+                                         grid_.shape);
+        const Algorithm& algorithm = find_algorithm(row.algorithm.name);
+        const RunRequest& request = question.run;
+        if (request.tree.given()) expect_takes_tree(algorithm);
+        const load::Loads& loads = made.instance().loads;
+        RunOptions options = run_options(request, network);
+        const Supervision supervision = {options_.interrupt};
+        options.supervision = &supervision;
+        Outcome outcome = catalogue::run(algorithm, made.facts(request), loads, options);
+        if (options_.interrupt.stop_requested()) return std::nullopt;
+        if (question.optimum)
+            BestPossible(network, loads, options.speeds).note_in(outcome.record, algorithm);
+        if (scenario_.columns.empty()) return report::sweep_figures(outcome.record);
+        return report::sweep_columns(report::run_json(outcome.record), grid_.shape);
     }
 
     const Scenario& scenario_;
     const SweepOptions& options_;
-    const std::vector<Cell>& cells_;
+    const Grid& grid_;
     Journal& journal_;
-    std::uint64_t rows_;
     std::atomic<std::size_t> next_ = 0;
     std::mutex mutex_;
     std::uint64_t ran_ = 0;
@@ -295,24 +258,20 @@ std::string csv_of(const std::string& scenario_path) {
 }
 
 SweepOutcome sweep(const Scenario& scenario, const SweepOptions& options) {
-    const std::vector<Cell> cells = cells_of(scenario);
-    std::vector<std::string> keys;
-    for (const Cell& cell : cells)
-        for (const ScenarioAlgorithm& algorithm : scenario.algorithms)
-            keys.push_back(key_of(cell, algorithm));
+    const Grid grid = make_grid(scenario);
     const std::string partial = options.csv + ".partial";
     SweepOutcome outcome;
-    outcome.rows = keys.size();
-    std::string text = report::sweep_header();
+    outcome.rows = grid.rows.size();
+    std::string text = report::sweep_header(grid.shape);
     {
-        Journal journal(partial, keys);
+        Journal journal(partial, grid.rows);
         outcome.resumed = journal.size();
         outcome.dropped = journal.dropped();
-        outcome.ran = Sweep(scenario, options, cells, journal, outcome.rows).run();
+        outcome.ran = Sweep(scenario, options, grid, journal).run();
         outcome.complete = journal.size() == outcome.rows;
         if (!outcome.complete) return outcome;
-        for (const std::string& key : keys)
-            text += journal.row(key);
+        for (const GridRow& row : grid.rows)
+            text += journal.row(row.key);
     }
     write_file(options.csv, text);
     static_cast<void>(std::remove(partial.c_str()));

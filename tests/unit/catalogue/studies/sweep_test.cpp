@@ -4,13 +4,22 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
+#include "equipoise/base/csv_fields.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/registry/algorithm.hpp"
+#include "equipoise/catalogue/runner/instance.hpp"
+#include "equipoise/catalogue/runner/run.hpp"
+#include "equipoise/catalogue/studies/grid.hpp"
+#include "equipoise/report/run_json.hpp"
 
 namespace equipoise::catalogue {
 namespace {
@@ -171,6 +180,120 @@ TEST_F(SweepTest, HasARowThatSaysSoWhereACountLeavesItsRange) {
     EXPECT_NE(csv.find(",max-steps,"), std::string::npos) << csv;
 }
 
+/// The rows of a CSV file by the names of their fields.
+std::vector<std::map<std::string, std::string>> rows_of(const std::string& csv) {
+    std::istringstream lines(csv);
+    std::string line;
+    std::getline(lines, line);
+    const std::vector<std::string> names = csv_fields(line).value();
+    std::vector<std::map<std::string, std::string>> rows;
+    while (std::getline(lines, line)) {
+        const std::vector<std::string> fields = csv_fields(line).value();
+        EXPECT_EQ(fields.size(), names.size()) << line;
+        rows.emplace_back();
+        for (std::size_t i = 0; i < names.size(); ++i)
+            rows.back()[names[i]] = fields[i];
+    }
+    return rows;
+}
+
+TEST_F(SweepTest, HoldsWhatEveryAlgorithmPrintsAsJson) {
+    const Scenario scenario = parse_scenario(
+        R"({"networks": ["random-tree:n=9"], "loads": ["uniform:tokens=50"], "seeds": [3],
+            "algorithms": ["all"], "options": {"max-steps": 400},
+            "columns": ["steps", "exchanges", "discrepancy", "guarantee.steps",
+                        "guarantee.source", "reached", "network.nodes", "constants.runs_on"]})",
+        "s.json");
+    EXPECT_TRUE(sweep(scenario, options()).complete);
+    const auto instance =
+        make_instance({"random-tree:n=9", {}, false, false, 3}, "uniform:tokens=50");
+    std::size_t played = 0;
+    for (const auto& row : rows_of(contents(csv_))) {
+        if (!row.at("left_out_because").empty()) continue;
+        ++played;
+        RunOptions asked;
+        asked.seed = 3;
+        asked.steps_max = 400;
+        const Outcome outcome = run(row.at("algorithm"), instance.network, instance.loads, asked);
+        const auto object = nlohmann::json::parse(report::run_json(outcome.record));
+        const auto text = [&](const char* place) {
+            const nlohmann::json::json_pointer pointer(place);
+            if (!object.contains(pointer)) return std::string();
+            const nlohmann::json& value = object.at(pointer);
+            return value.is_string() ? value.get<std::string>() : value.dump();
+        };
+        EXPECT_EQ(row.at("steps"), text("/steps"));
+        EXPECT_EQ(row.at("exchanges"), text("/exchanges"));
+        EXPECT_EQ(row.at("discrepancy"), text("/discrepancy"));
+        EXPECT_EQ(row.at("guarantee_steps"), text("/guarantee/steps"));
+        EXPECT_EQ(row.at("guarantee_source"), text("/guarantee/source"));
+        EXPECT_EQ(row.at("reached"), text("/reached"));
+        EXPECT_EQ(row.at("network_nodes"), "9");
+        EXPECT_EQ(row.at("constants_runs_on"), text("/constants/runs_on"));
+    }
+    EXPECT_GE(played, algorithms().size() / 2);
+}
+
+TEST_F(SweepTest, HasARowForEachOptionAndSaysWhyOneCannotBePlayed) {
+    const Scenario scenario = parse_scenario(
+        R"({"networks": ["cycle:n=8"], "loads": ["spike:tokens=80"],
+            "algorithms": ["discrepancy-1", "threshold-2"],
+            "options": {"tree": ["breadth-first", "low-degree"]}, "columns": ["discrepancy"]})",
+        "s.json");
+    EXPECT_EQ(sweep(scenario, options()).rows, 4U);
+    EXPECT_EQ(
+        contents(csv_),
+        "network,loads,seed,algorithm,parameters,tree,discrepancy,left_out_because\n"
+        "cycle:n=8,spike:tokens=80,0,discrepancy-1,,breadth-first,1,\n"
+        "cycle:n=8,spike:tokens=80,0,discrepancy-1,,low-degree,1,\n"
+        "cycle:n=8,spike:tokens=80,0,threshold-2,,breadth-first,,threshold-2 does not run on a "
+        "spanning tree: --tree cannot be used with it\n"
+        "cycle:n=8,spike:tokens=80,0,threshold-2,,low-degree,,threshold-2 does not run on a "
+        "spanning tree: --tree cannot be used with it\n");
+}
+
+TEST_F(SweepTest, KeepsNoRowOfAnotherColumnOrOfAFileOfAnOptionThatHasChanged) {
+    const std::string speeds = csv_ + ".speeds.csv";
+    const auto put = [&](int speed) { std::ofstream(speeds) << "node,speed\n0," << speed << '\n'; };
+    put(2);
+    Scenario scenario = small();
+    scenario.algorithms = {{"threshold-2", {}}};
+    scenario.options["speeds"] = {speeds};
+    scenario.columns = {"steps"};
+    end_after(5, scenario);
+    EXPECT_EQ(sweep(scenario, options()).resumed, 5U);
+    end_after(5, scenario);
+    put(3);
+    EXPECT_EQ(sweep(scenario, options()).dropped, 5U);
+    end_after(5, scenario);
+    scenario.columns = {"exchanges"};
+    EXPECT_EQ(sweep(scenario, options()).dropped, 5U);
+    std::remove(speeds.c_str());
+}
+
+TEST_F(SweepTest, AsksForPlansAndAnalyses) {
+    static_cast<void>(sweep(
+        parse_scenario(R"({"verb": "plan", "networks": ["path:n=3"], "loads": ["spike:tokens={t}"],
+                           "values": {"t": [3, 6]}, "options": {"ports": [1, 2]},
+                           "columns": ["steps", "exact", "certificate.kind"]})",
+                       "s.json"),
+        options()));
+    EXPECT_EQ(contents(csv_),
+              "network,loads,seed,t,ports,steps,exact,certificate_kind,left_out_because\n"
+              "path:n=3,spike:tokens=3,0,3,1,2,true,layered-cut,\n"
+              "path:n=3,spike:tokens=3,0,3,2,2,true,layered-cut,\n"
+              "path:n=3,spike:tokens=6,0,6,1,4,true,static-cut,\n"
+              "path:n=3,spike:tokens=6,0,6,2,2,true,layered-cut,\n");
+    static_cast<void>(sweep(parse_scenario(R"({"verb": "analyze", "networks": ["star:leaves={k}"],
+                                 "values": {"k": [3, 4]}, "columns": ["nodes", "tree"]})",
+                                           "s.json"),
+                            options()));
+    EXPECT_EQ(contents(csv_),
+              "network,loads,seed,k,nodes,tree,left_out_because\n"
+              "star:leaves=3,spike:tokens=1000,0,3,4,true,\n"
+              "star:leaves=4,spike:tokens=1000,0,4,5,true,\n");
+}
+
 TEST_F(SweepTest, NamesTheRunWhoseInputIsWrong) {
     Scenario scenario = small();
     scenario.algorithms = {{"discrepancy-1", {{"termination", "nonsense"}}}};
@@ -231,6 +354,104 @@ TEST(Scenario, NamesTheFileAndTheKeyOfWhatIsWrong) {
               "s.json: unknown key \"sedes\": did you mean \"seeds\"?");
 }
 
+/// The message with which a sweep of a scenario, given without its braces, is refused.
+std::string refused(const std::string& text) {
+    try {
+        static_cast<void>(make_grid(parse_scenario('{' + text + '}', "s.json")));
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+const std::string one_run =
+    R"("networks": ["path:n=3"], "loads": ["staircase"], "algorithms": ["threshold-2"])";
+
+TEST(Scenario, SaysWhichKeyOfWhatItAsksIsWrong) {
+    const std::pair<const char*, const char*> wrong[] = {
+        {R"("verb": "compare")",
+         R"(s.json: verb: expected "run", "plan" or "analyze", found "compare")"},
+        {R"("values": {"2k": [1]})",
+         R"(s.json: values: expected names of letters, digits and _, a letter first, found "2k")"},
+        {R"("values": {"k": []})", "s.json: values: k: expected a list, found []"},
+        {R"("values": {"k": [true]})", "s.json: values: k: expected numbers or texts, found true"},
+        {R"("values": {"n": [1]}, "sizes": [2])",
+         R"(s.json: values: n: "sizes" says already what {n} stands for)"},
+        {R"("options": {"stpo": "quiet:3"})",
+         R"(s.json: options: unknown option "stpo" of run: did you mean "stop"?)"},
+        {R"("options": {"deviation": 1})",
+         "s.json: options: deviation: expected true or false, found 1"},
+        {R"("options": {"stop": []})",
+         "s.json: options: stop: expected a value or a list of some, found []"},
+        {R"("options": {"max-steps": "-1"})",
+         R"(s.json: options: max-steps: expected a whole number, found "-1")"},
+        {R"("options": {"ports": ["1", 2]})",
+         R"(s.json: options: ports: expected 1 or all, found "2")"},
+        {R"("options": {"max-steps": 3}, "max_steps": 3)",
+         R"(s.json: options: max-steps: "max_steps" is given already)"},
+        {R"("columns": ["steps", "seed"])",
+         R"(s.json: expected columns of different names, found "seed" twice)"},
+        {R"("columns": ["a[b"])",
+         "s.json: columns: expected a path such as steps, guarantee.steps or "
+         "bounds[theorem=Theorem "
+         R"(2].value, found "a[b")"},
+        {R"("seeds": [1], "values": {"seed": [1]})",
+         R"(s.json: expected columns of different names, found "seed" twice)"}};
+    for (const auto& [text, message] : wrong)
+        EXPECT_EQ(refused(one_run + ", " + text), message);
+    EXPECT_EQ(refused(one_run), "");
+}
+
+TEST(Scenario, ChecksEveryOptionOfEveryVerbBeforeAnythingIsPlayed) {
+    const auto of = [](const char* verb, const char* options) {
+        const std::string rest = std::string(verb) == "run" ? R"(, "algorithms": ["perfect-tree"])"
+                                                            : R"(, "columns": ["steps"])";
+        return refused(R"("networks": ["path:n=3"], "loads": ["staircase"], "verb": ")" +
+                       std::string(verb) + R"(", "options": )" + options + rest);
+    };
+    for (const char* options :
+         {R"({"stop": "qiet:3"})", R"({"speeds": "no.csv"})", R"({"matchings": "snaek"})",
+          R"({"matchings": "no.matchings"})", R"({"matrix": "no.matrix"})", R"({"tree": "tall"})",
+          R"({"tree": "no.edges"})", R"({"colouring": "no.colours"})", R"({"delays": "rnd"})",
+          R"({"adversary": "nobody"})", R"({"faults": "los=1"})", R"({"ports": "2"})",
+          R"({"arrivals": "rain:rate=1"})", R"({"arrivals": "replay:no.csv"})",
+          R"({"churn": "often"})", R"({"max-steps": "x"})"})
+        EXPECT_TRUE(of("run", options).starts_with("s.json: options: ")) << options;
+    for (const char* options :
+         {R"({"target": "level"})", R"({"target": "at-most:x"})", R"({"target": "speeds:no.csv"})",
+          R"({"ports": 0})", R"({"capacities": "no.csv"})", R"({"link-delays": "no.csv"})",
+          R"({"in-flight": "x"})", R"({"memory": "x"})", R"({"fewest-exchanges": "yes"})"})
+        EXPECT_TRUE(of("plan", options).starts_with("s.json: options: ")) << options;
+    for (const char* options : {R"({"matrix": "no.matrix"})", R"({"matchings": "snaek"})",
+                                R"({"observers": 1})", R"({"gap": "x"})"})
+        EXPECT_TRUE(of("analyze", options).starts_with("s.json: options: ")) << options;
+    EXPECT_EQ(of("run", R"({"stop": "quiet:3", "tree": "low-degree", "delays": "random:max=4"})"),
+              "");
+}
+
+TEST(Scenario, HasNoMoreRowsThanFitIntoMemory) {
+    std::string text = one_run + R"(, "values": {)";
+    for (const char name : std::string("abcdefg")) {
+        text += text.back() == '{' ? "" : ",";
+        text += '"' + std::string(1, name) + R"(": [0,1,2,3,4,5,6,7,8,9])";
+    }
+    EXPECT_EQ(refused(text + '}'), "s.json: expected at most 1000000 rows, found more");
+}
+
+TEST(Scenario, PlaysWhatAPlaceholderDoesNotTouchOnce) {
+    const Scenario scenario = parse_scenario(
+        R"({"networks": ["path:n={k}", "path:n=9"], "loads": ["spike:tokens={s}", "staircase"],
+            "values": {"k": [3, 4], "s": [10, 20, 30]}, "algorithms": ["threshold-2"]})",
+        "s.json");
+    const Grid grid = make_grid(scenario);
+    EXPECT_EQ(grid.rows.size(), 2U * 3 + 2 + 3 + 1);
+    EXPECT_EQ(grid.shape.settings, (std::vector<std::string>{"k", "s"}));
+    // The last is path:n=9 with staircase, which no value touches.
+    EXPECT_TRUE(std::any_of(grid.rows.begin(), grid.rows.end(), [](const GridRow& row) {
+        return row.key.ends_with(",path:n=9,staircase,0,threshold-2,,,,");
+    }));
+}
+
 TEST(Scenario, KnowsAllAlgorithmsByOneWord) {
     const Scenario scenario = parse_scenario(
         R"({"networks": ["path:n=3"], "loads": ["spike:tokens=2"], "algorithms": ["all"]})", "s");
@@ -239,14 +460,29 @@ TEST(Scenario, KnowsAllAlgorithmsByOneWord) {
         EXPECT_EQ(scenario.algorithms[i].name, algorithms()[i].name);
 }
 
+/// The scenarios that the project ships, by their places in its folder.
+std::vector<std::string> shipped() {
+    std::vector<std::string> places;
+    const std::filesystem::path folder = EQUIPOISE_SOURCE_DIR "/scenarios";
+    for (const auto& file : std::filesystem::recursive_directory_iterator(folder))
+        if (file.is_regular_file())
+            places.push_back(file.path().lexically_relative(folder).string());
+    return places;
+}
+
+Scenario shipped(const std::string& place) {
+    return read_scenario(EQUIPOISE_SOURCE_DIR "/scenarios/" + place);
+}
+
 TEST(Scenarios, ThatTheProjectShipsCanBeRead) {
-    int read = 0;
-    for (const auto& file :
-         std::filesystem::directory_iterator(EQUIPOISE_SOURCE_DIR "/scenarios")) {
-        EXPECT_FALSE(read_scenario(file.path().string()).title.empty()) << file.path();
-        ++read;
-    }
-    EXPECT_GE(read, 3);
+    EXPECT_GE(shipped().size(), 6U);
+    for (const std::string& place : shipped())
+        EXPECT_FALSE(shipped(place).title.empty()) << place;
+}
+
+TEST(Scenarios, ThatTheProjectShipsAskWhatIsRightEverywhere) {
+    for (const std::string& place : shipped())
+        EXPECT_GT(make_grid(shipped(place)).rows.size(), 0U) << place;
 }
 
 /// What stands between a place and the next `end`.
@@ -255,7 +491,7 @@ std::string until(const std::string& text, std::size_t begin, const char* end) {
 }
 
 TEST(Scenarios, TableOneHasEverySystemOfThePaperThatRunsHere) {
-    const Scenario scenario = read_scenario(EQUIPOISE_SOURCE_DIR "/scenarios/table-1.json");
+    const Scenario scenario = shipped("dinitz-2020/table-1.json");
     std::vector<std::string> there;
     for (const ScenarioAlgorithm& algorithm : scenario.algorithms)
         there.push_back(algorithm.name);
@@ -281,25 +517,24 @@ TEST(Scenarios, HaveTheNetworksOfTheirTitlesAndTheRunsThatThePageSays) {
         {"meshes", "mesh:"},  {"tori", "torus:"}, {"cycles", "cycle:"},
         {"random", "random-"}};
     const std::string page = contents(EQUIPOISE_SOURCE_DIR "/docs/how-to/sweeps.md");
-    for (const auto& file :
-         std::filesystem::directory_iterator(EQUIPOISE_SOURCE_DIR "/scenarios")) {
-        const Scenario scenario = read_scenario(file.path().string());
+    int named = 0;
+    for (const std::string& place : shipped()) {
+        if (page.find('`' + place + '`') == std::string::npos) continue;
+        ++named;
+        const Scenario scenario = shipped(place);
         for (const auto& [word, spec] : kinds)
             EXPECT_TRUE(scenario.title.find(word) == std::string::npos ||
                         std::any_of(scenario.networks.begin(), scenario.networks.end(),
                                     [&](const auto& one) { return one.starts_with(spec); }))
-                << file.path() << ": " << word;
-        std::size_t runs = 0;
-        for (const std::string& network : scenario.networks)
-            runs += network.find("{n}") == std::string::npos ? 1 : scenario.sizes.size();
-        runs *= scenario.loads.size() * scenario.seeds.size();
-        const std::string name = '`' + file.path().filename().string() + '`';
-        const std::string row = until(page, page.find(name), "\n");
+                << place << ": " << word;
+        std::size_t runs = make_grid(scenario).rows.size();
+        const std::string row = until(page, page.find('`' + place + '`'), "\n");
         const bool all = scenario.algorithms.size() == algorithms().size();
-        if (!all) runs *= scenario.algorithms.size();
+        if (all) runs /= algorithms().size();
         EXPECT_TRUE(row.ends_with("| " + std::to_string(runs) + (all ? " an algorithm |" : " |")))
             << row << ": " << runs;
     }
+    EXPECT_GE(named, 6);
 }
 
 }  // namespace

@@ -1,0 +1,250 @@
+#include "equipoise/catalogue/studies/grid.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <string_view>
+#include <system_error>
+#include <tuple>
+#include <utility>
+
+#include "equipoise/base/digest.hpp"
+#include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/runner/build_info.hpp"
+#include "equipoise/catalogue/studies/placeholders.hpp"
+
+namespace equipoise::catalogue {
+
+namespace {
+
+/// Digests of what rows depend on besides the fields that name them: the program's version, what
+/// the scenario says about all rows, and the contents of files.
+class Fingerprints {
+  public:
+    explicit Fingerprints(const Scenario& scenario) {
+        add(common_, build_info().version);
+        common_.add(scenario.steps_max ? 1 : 0);
+        common_.add(scenario.steps_max.value_or(0));
+        common_.add(scenario.simplify ? 1 : 0);
+        common_.add(scenario.largest_component ? 1 : 0);
+        if (scenario.verb != Verb::run) add(common_, to_string(scenario.verb));
+        for (const std::string& column : scenario.columns)
+            add(common_, column);
+        for (const auto& [name, texts] : scenario.values)
+            add(common_, name);
+        for (const auto& [name, texts] : scenario.options)
+            add(common_, name);
+    }
+
+    /// Of rows whose texts, or what stands behind a prefix in them, may name files.
+    [[nodiscard]] std::string of(const std::vector<std::string>& texts) {
+        Digest digest = common_;
+        for (const std::string& text : texts)
+            digest.add(contents(text));
+        return digest.text();
+    }
+
+  private:
+    static void add(Digest& digest, std::string_view bytes) {
+        for (const char byte : bytes)
+            digest.add(static_cast<unsigned char>(byte));
+        digest.add(bytes.size());
+    }
+
+    /// The digest of the file that a text names; 0 if it names none.
+    std::uint64_t contents(const std::string& text) {
+        const auto [known, fresh] = files_.try_emplace(text, 0);
+        std::error_code none;
+        if (!fresh || !std::filesystem::is_regular_file(text, none)) return known->second;
+        std::ifstream file(text, std::ios::binary);
+        Digest digest;
+        std::vector<char> block(std::size_t{1} << 16U);
+        while (file.read(block.data(), static_cast<std::streamsize>(block.size())),
+               file.gcount() > 0)
+            add(digest, {block.data(), static_cast<std::size_t>(file.gcount())});
+        return known->second = digest.value();
+    }
+
+    Digest common_;
+    std::map<std::string, std::uint64_t> files_;
+};
+
+/// All combinations of one element from each list, the last list fastest.
+std::vector<std::map<std::string, std::string>> combinations(
+    const std::map<std::string, std::vector<std::string>>& lists) {
+    std::vector<std::map<std::string, std::string>> all(1);
+    for (const auto& [name, texts] : lists) {
+        std::vector<std::map<std::string, std::string>> longer;
+        longer.reserve(all.size() * texts.size());
+        for (const auto& one : all)
+            for (const std::string& text : texts) {
+                longer.push_back(one);
+                longer.back()[name] = text;
+            }
+        all = std::move(longer);
+    }
+    return all;
+}
+
+class GridMaker {
+  public:
+    explicit GridMaker(const Scenario& scenario) : scenario_(scenario), fingerprints_(scenario) {
+        if (!scenario.sizes.empty()) {
+            std::vector<std::string>& sizes = lists_["n"];
+            for (const std::uint64_t size : scenario.sizes)
+                sizes.push_back(std::to_string(size));
+        }
+        for (const auto& [name, texts] : scenario.values)
+            lists_[name] = texts;
+        name_fields();
+    }
+
+    Grid make() {
+        expect_few();
+        const auto options = combinations(scenario_.options);
+        const std::vector<PlaceholderValues> values = combinations(lists_);
+        std::vector<ScenarioAlgorithm> algorithms = scenario_.algorithms;
+        if (scenario_.verb != Verb::run) algorithms.resize(1);
+        for (const std::string& network : scenario_.networks)
+            for (const PlaceholderValues& chosen : values)
+                for (const std::string& loads : scenario_.loads)
+                    for (const std::uint64_t seed : scenario_.seeds)
+                        for (const ScenarioAlgorithm& algorithm : algorithms)
+                            for (const auto& given : options)
+                                add(chosen, network, loads, seed, algorithm, given);
+        return std::move(grid_);
+    }
+
+  private:
+    void name_fields() {
+        report::SweepShape& shape = grid_.shape;
+        shape.algorithms = scenario_.verb == Verb::run;
+        for (const auto& [name, texts] : scenario_.values)
+            shape.settings.push_back(name);
+        for (const auto& [name, texts] : scenario_.options) {
+            shape.settings.push_back(name);
+            std::replace(shape.settings.back().begin(), shape.settings.back().end(), '-', '_');
+        }
+        for (const std::string& column : scenario_.columns)
+            shape.columns.emplace_back(column);
+        std::set<std::string> seen;
+        for (const std::string& field : report::sweep_fields(shape))
+            if (!seen.insert(field).second)
+                throw InputError(scenario_.name +
+                                 ": expected columns of different names, found \"" + field +
+                                 "\" twice");
+    }
+
+    void expect_few() const {
+        std::size_t rows = 1;
+        const auto times = [&](std::size_t count) {
+            if (count > grid_rows_max / rows)
+                throw InputError(scenario_.name + ": expected at most " +
+                                 std::to_string(grid_rows_max) + " rows, found more");
+            rows *= std::max<std::size_t>(count, 1);
+        };
+        for (const std::size_t count : {scenario_.networks.size(), scenario_.loads.size(),
+                                        scenario_.seeds.size(), scenario_.algorithms.size()})
+            times(count);
+        for (const auto* lists : {&lists_, &scenario_.options})
+            for (const auto& [name, texts] : *lists)
+                times(texts.size());
+    }
+
+    /// Fills in a text and notes which values it uses.
+    std::string filled(const std::string& text, const PlaceholderValues& values,
+                       const std::string& key) {
+        if (text.find('{') == std::string::npos) return text;
+        try {
+            used_.merge(placeholder_names(text));
+            return fill_placeholders(text, values);
+        } catch (const InputError& error) {
+            throw InputError(scenario_.name + ": " + key + ": " + error.what());
+        }
+    }
+
+    void add(const PlaceholderValues& values, const std::string& network, const std::string& loads,
+             std::uint64_t seed, const ScenarioAlgorithm& algorithm,
+             const std::map<std::string, std::string>& options) {
+        used_.clear();
+        report::SweepRun run{filled(network, values, "networks"),
+                             filled(loads, values, "loads"),
+                             seed,
+                             algorithm.name,
+                             {}};
+        for (const auto& [name, text] : algorithm.parameters)
+            run.parameters[name] = filled(text, values, "algorithms: parameters: " + name);
+        GridRow row;
+        row.algorithm = {algorithm.name, run.parameters};
+        std::vector<std::string> files = {run.network, run.loads};
+        for (const auto& [name, text] : options) {
+            std::string& value = row.options[name] = filled(text, values, "options: " + name);
+            expect_right(name, value);
+            const std::string_view prefix = find_option(scenario_.verb, name)->file_prefix;
+            files.push_back(value.starts_with(prefix) ? value.substr(prefix.size()) : value);
+        }
+        for (const auto& [name, texts] : scenario_.values)
+            run.settings.push_back(used_.contains(name) ? values.at(name) : "");
+        for (const auto& [name, value] : row.options)
+            run.settings.push_back(value);
+        const std::string name = report::sweep_name(run, grid_.shape);
+        if (!names_.insert(name).second) return;
+        row.key = fingerprints_.of(files) + ',' + name;
+        cell_of(run).rows.push_back(grid_.rows.size());
+        grid_.rows.push_back(std::move(row));
+    }
+
+    /// Throws InputError for an option that is wrong on every network.
+    void expect_right(const std::string& option, const std::string& value) {
+        if (!checked_.emplace(option, value).second) return;
+        Question question;
+        question.plan.loads = {"of the row"};
+        try {
+            find_option(scenario_.verb, option)->set(question, value);
+            check(scenario_.verb, question);
+        } catch (const InputError& error) {
+            std::string_view message = error.what();
+            const std::string flag = "--" + option + ": ";
+            if (message.starts_with(flag)) message.remove_prefix(flag.size());
+            throw InputError(scenario_.name + ": options: " + option + ": " + std::string(message));
+        }
+    }
+
+    GridCell& cell_of(const report::SweepRun& run) {
+        const auto [known, fresh] =
+            cells_.try_emplace({run.network, run.loads, run.seed}, grid_.cells.size());
+        if (fresh) grid_.cells.push_back({run.network, run.loads, run.seed, {}});
+        return grid_.cells[known->second];
+    }
+
+    const Scenario& scenario_;
+    Fingerprints fingerprints_;
+    std::map<std::string, std::vector<std::string>> lists_;  ///< what placeholders stand for
+    Grid grid_;
+    std::set<std::string> used_;                             ///< placeholders of the row at hand
+    std::set<std::string> names_;                            ///< of rows
+    std::set<std::pair<std::string, std::string>> checked_;  ///< options and their values
+    std::map<std::tuple<std::string, std::string, std::uint64_t>, std::size_t> cells_;
+};
+
+}  // namespace
+
+Question question_of(const Scenario& scenario, const GridCell& cell, const GridRow& row) {
+    Question question;
+    question.run.seed = question.plan.seed = question.analyze.seed = cell.seed;
+    question.run.parameters = row.algorithm.parameters;
+    question.run.steps_max = scenario.steps_max;
+    question.plan.loads.text = question.analyze.loads.text = cell.loads;
+    for (const auto& [name, text] : row.options)
+        find_option(scenario.verb, name)->set(question, text);
+    return question;
+}
+
+Grid make_grid(const Scenario& scenario) {
+    return GridMaker(scenario).make();
+}
+
+}  // namespace equipoise::catalogue

@@ -1,0 +1,49 @@
+#pragma once
+// The rows that a scenario asks for, with all placeholders filled in.
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "equipoise/catalogue/studies/question.hpp"
+#include "equipoise/catalogue/studies/scenario.hpp"
+#include "equipoise/report/sweep_rows.hpp"
+
+namespace equipoise::catalogue {
+
+/// One row: what is asked of the instance of its cell.
+struct GridRow {
+    std::string key;  ///< a fingerprint of all that the row depends on, and what names it
+    ScenarioAlgorithm algorithm;
+    std::map<std::string, std::string> options;
+};
+
+/// One network with one set of loads and one seed, on which rows are played one by one.
+struct GridCell {
+    std::string network;
+    std::string loads;
+    std::uint64_t seed = 0;
+    std::vector<std::size_t> rows;  ///< by number, in the order of the grid
+};
+
+struct Grid {
+    report::SweepShape shape;
+    std::vector<GridRow> rows;  ///< by network, sizes and values, loads, seed, algorithm, options
+    std::vector<GridCell> cells;
+};
+
+/// The most rows of a grid.
+inline constexpr std::size_t grid_rows_max = 1'000'000;
+
+/// A row for each combination; where a placeholder does not occur, one for all of its values.
+/// Throws InputError naming the scenario, the key, what was expected and found for an expression or
+/// an option that is wrong on every network, two columns of one name, and too many rows.
+[[nodiscard]] Grid make_grid(const Scenario& scenario);
+
+/// What a row asks.
+[[nodiscard]] Question question_of(const Scenario& scenario, const GridCell& cell,
+                                   const GridRow& row);
+
+}  // namespace equipoise::catalogue

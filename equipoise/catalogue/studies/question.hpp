@@ -1,0 +1,45 @@
+#pragma once
+// What is asked of an instance, as a scenario words it: a verb and its options as texts.
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "equipoise/catalogue/runner/request.hpp"
+#include "equipoise/catalogue/studies/analyze.hpp"
+#include "equipoise/catalogue/studies/plan.hpp"
+#include "equipoise/catalogue/studies/scenario.hpp"
+
+namespace equipoise::catalogue {
+
+/// The verbs' own requests, filled from texts; only that of the verb counts.
+struct Question {
+    RunRequest run;
+    bool optimum = false;  ///< of runs
+    PlanRequest plan;
+    AnalyzeRequest analyze;
+};
+
+/// An option of a verb by its long name on the command line, where --help describes it.
+struct QuestionOption {
+    enum class Takes : std::uint8_t { text, number, flag };
+
+    std::string_view name;
+    Takes takes = Takes::text;
+    /// Sets the option. Throws InputError naming what was expected and found.
+    void (*set)(Question& question, const std::string& text) = nullptr;
+    /// What may stand before the name of a file.
+    std::string_view file_prefix = "";
+};
+
+/// The options of a verb that change its results.
+[[nodiscard]] const std::vector<QuestionOption>& question_options(Verb verb);
+/// The option with this name; null if there is none.
+[[nodiscard]] const QuestionOption* find_option(Verb verb, std::string_view name);
+
+/// Throws InputError for what no network could make right: a word that is none of those expected,
+/// a number out of range, a file that is not there.
+void check(Verb verb, const Question& question);
+
+}  // namespace equipoise::catalogue

@@ -1,0 +1,46 @@
+#pragma once
+// A path to one value of a JSON object, as a scenario names its columns.
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace equipoise::report {
+
+/// `steps`, `guarantee.steps`, `schedule[0]`, `bounds[theorem=Theorem 2].value`: keys, elements by
+/// their number from 0, and of a list of objects the first whose key has this value (several
+/// conditions one after the other must all hold).
+class JsonPath {
+  public:
+    /// Throws InputError for a text that is no such path.
+    explicit JsonPath(std::string_view text);
+
+    /// The path with one underscore for what stands between letters and digits.
+    [[nodiscard]] const std::string& name() const { return name_; }
+
+    /// The value at the path as a field of a CSV line: texts as they are, lists and objects as
+    /// JSON, nothing for null or if there is no such value.
+    [[nodiscard]] std::string field(const nlohmann::ordered_json& object) const;
+
+  private:
+    struct Key {
+        std::string name;
+    };
+    struct Element {
+        std::size_t number;
+    };
+    struct Condition {
+        std::string key;
+        std::string value;
+    };
+
+    std::string name_;
+    std::vector<std::variant<Key, Element, Condition>> parts_;
+};
+
+}  // namespace equipoise::report
