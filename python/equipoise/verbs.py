@@ -305,9 +305,10 @@ def read_run(path: str | os.PathLike[str]) -> Run:
 def sweep(scenario: str | os.PathLike[str] | Mapping[str, Any], *,
           csv: str | os.PathLike[str] | None = None, threads: int = 0,
           progress: bool = False) -> Sweep:
-    """Plays a grid of runs and writes one CSV file. `scenario` is a JSON file (see scenarios/) or
-    the same as a mapping; `csv` the file to write (default: the scenario's name with .csv);
-    `threads` runs at a time, 0: as many as the machine has. After Ctrl-C a second call resumes.
+    """Plays a grid of runs, plans or analyses and writes one CSV file. `scenario` is a JSON file
+    (see scenarios/) or the same as a mapping; `csv` the file to write (default: the scenario's name
+    with .csv); `threads` runs at a time, 0: as many as the machine has. After Ctrl-C a second call
+    resumes.
     """
     is_text = isinstance(scenario, Mapping)
     if is_text and csv is None:

@@ -133,6 +133,19 @@ def test_a_sweep_writes_its_rows(tmp_path):
         equipoise.sweep({"title": "x"}, csv=tmp_path / "x.csv")
 
 
+def test_a_sweep_asks_what_its_verb_prints(tmp_path):
+    scenario = {"verb": "plan", "networks": ["path:n={n}"], "values": {"n": [4, 6]},
+                "loads": ["spike:tokens={2*n}"], "options": {"ports": [1, 2]},
+                "columns": ["steps", "certificate.kind"]}
+    done = equipoise.sweep(scenario, csv=tmp_path / "plans.csv", threads=1)
+    for row in done.to_dataframe().itertuples():
+        plan = equipoise.plan(network=row.network, loads=row.loads, ports=row.ports)
+        assert row.steps == plan.figures["steps"]
+        assert row.certificate_kind == plan.figures["certificate"]["kind"]
+    with pytest.raises(equipoise.InputError, match="unknown option \"prots\""):
+        equipoise.sweep(dict(scenario, options={"prots": 1}), csv=tmp_path / "x.csv")
+
+
 def test_algorithms_are_those_of_help(program):
     found = equipoise.algorithms()
     assert list(found.values()) == json.loads(program("algorithms", "--json").stdout)
