@@ -90,6 +90,15 @@ class Papers(unittest.TestCase):
             self.made()
 
 
+class Lines(unittest.TestCase):
+    def test_real_numbers_may_differ_in_their_last_digits_and_nothing_else_may(self):
+        self.assertTrue(make_results.same("a,0.1234567890123", "a,0.1234567890124"))
+        self.assertTrue(make_results.same('d="M 1.25 3"', 'd="M 1.25 3"'))
+        for a, b in (("a,0.123", "a,0.124"), ("a,12", "a,13"), ("a,1.5", "b,1.5"),
+                     ("1.5,2.5", "1.5")):
+            self.assertFalse(make_results.same(a, b), (a, b))
+
+
 class Numbers(unittest.TestCase):
     def test_numbers_are_written_as_the_program_writes_them(self):
         for value, text in ((1234567, "1,234,567"), (0.123456, "0.123"), (2.0, "2"),
