@@ -39,21 +39,14 @@ def papers():
     return found
 
 
-def play(program, sweep, csv, threads):
-    """Runs a scenario; it may not be resumed from an earlier start."""
-    csv.parent.mkdir(parents=True, exist_ok=True)
-    csv.with_name(csv.name + ".partial").unlink(missing_ok=True)
-    subprocess.run([program, "sweep", str(sweep.scenario.relative_to(ROOT)), "--csv", str(csv),
-                    "--threads", str(threads), "--quiet"], check=True, cwd=ROOT)
-
-
 def make(program, paper, long):
     """Everything of a paper again."""
     for sweep in paper.sweeps.values():
         if sweep.long and not long and sweep.csv.exists():
             continue
         began = time.monotonic()
-        play(program, sweep, sweep.csv, 0)
+        sweep.csv.parent.mkdir(parents=True, exist_ok=True)
+        sweep.play(program, sweep.csv, 0)
         print(f"{paper.name}/{sweep.name}: {time.monotonic() - began:.1f} s", flush=True)
     data = paper.data()
     for name in paper.figures:
@@ -70,7 +63,7 @@ def differences(program, paper):
                 yield f"{sweep.csv.relative_to(ROOT)}: is missing"
             elif sweep.tested:
                 csv = pathlib.Path(folder) / f"{sweep.name}.csv"
-                play(program, sweep, csv, 2)
+                sweep.play(program, csv, 2)
                 yield from different(sweep.csv, csv.read_text(encoding="utf-8"))
     data = paper.data()
     for name in paper.figures:

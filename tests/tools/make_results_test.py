@@ -84,6 +84,22 @@ class Papers(unittest.TestCase):
                      "does not show paper/growth.svg"):
             self.assertIn(part, words)
 
+    def test_rows_counted_in_records_are_made_and_compared_like_those_of_sweeps(self):
+        self.program.write_text('#!/bin/sh\nif [ "$1" = run ]; then\n'
+                                '  echo "{\\"asked\\": \\"$2\\"}" >"$4"\n'
+                                'else\n  cat "$2" >"$4"\nfi\n')
+
+        @self.paper.records("asked", tested=True)
+        def asked(record):
+            return making.pandas.DataFrame({"algorithm": [record("threshold-2")["asked"]]})
+
+        self.made()
+        path = self.paper.folder / "asked.csv"
+        self.assertEqual("algorithm\nthreshold-2\n", path.read_text())
+        self.assertEqual([], self.differences())
+        path.write_text("algorithm\nthreshold-1\n")
+        self.assertTrue(any("asked.csv" in words for words in self.differences()))
+
     def test_a_block_without_a_place_is_refused(self):
         self.paper.page.write_text("# A paper\n")
         with self.assertRaisesRegex(making.ClaimError, "'most' is on the page or in the module"):

@@ -5,8 +5,11 @@ scenarios/PAPER; their CSV files, its figures and its page lie in docs/results.
 """
 
 import io
+import json
 import pathlib
 import re
+import subprocess
+import tempfile
 
 import matplotlib
 import numpy
@@ -43,19 +46,52 @@ def claim(holds, words):
         raise ClaimError(f"no longer true: {words}")
 
 
-class Sweep:
-    """A scenario and when it is played: `tested` also in ./dev test, `long` only on demand."""
+class Source:
+    """What a CSV file is made from; `tested`: also in ./dev test, `long`: only on demand."""
 
     def __init__(self, paper, name, tested, long):
         if tested and long:
             raise ValueError(f"{paper}/{name}: a sweep is tested or long, not both")
         self.name, self.tested, self.long = name, tested, long
-        self.scenario = SCENARIOS / paper / f"{name}.json"
         self.csv = RESULTS / paper / f"{name}.csv"
 
     def data(self):
         """The rows of the CSV file."""
         return pandas.read_csv(self.csv)
+
+
+class Sweep(Source):
+    """A scenario."""
+
+    def __init__(self, paper, name, tested, long):
+        super().__init__(paper, name, tested, long)
+        self.scenario = SCENARIOS / paper / f"{name}.json"
+
+    def play(self, program, csv, threads):
+        """Runs the scenario; it may not be resumed from an earlier start."""
+        csv.with_name(csv.name + ".partial").unlink(missing_ok=True)
+        subprocess.run([program, "sweep", str(self.scenario.relative_to(ROOT)), "--csv", str(csv),
+                        "--threads", str(threads), "--quiet"], check=True, cwd=ROOT)
+
+
+class Records(Source):
+    """What a function counts in the records of runs, because only these hold it."""
+
+    def __init__(self, paper, name, tested, long, count):
+        super().__init__(paper, name, tested, long)
+        self.count = count
+
+    def play(self, program, csv, _threads):
+        """Makes the runs that the function asks for, and its rows from them."""
+        with tempfile.TemporaryDirectory(prefix="equipoise-records-") as folder:
+            path = pathlib.Path(folder) / "record.json"
+
+            def record(*arguments):
+                subprocess.run([program, "run", *arguments, "--record", str(path),
+                                "--record-level", "full", "--quiet"], check=True, cwd=ROOT)
+                return json.loads(path.read_text(encoding="utf-8"))
+
+            self.count(record).to_csv(csv, index=False, lineterminator="\n")
 
 
 class Data:
@@ -85,6 +121,15 @@ class Paper:
     def sweep(self, name, tested=False, long=False):
         """Names a scenario of scenarios/PAPER."""
         self.sweeps[name] = Sweep(self.name, name, tested, long)
+
+    def records(self, name, tested=False, long=False):
+        """Decorates a function that makes rows, a DataFrame, from runs: it is given `record`, which
+        takes the arguments of `equipoise run` and returns the full record. For what no sweep can
+        list, as the order of messages."""
+        def keep(count):
+            self.sweeps[name] = Records(self.name, name, tested, long, count)
+            return count
+        return keep
 
     def figure(self, name, panels=1, **shape):
         """Decorates a function of the data and axes (a list if there are several panels) that draws
