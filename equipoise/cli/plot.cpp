@@ -30,6 +30,7 @@ struct PlotVerb {
     NetworkArguments network;
     catalogue::TextOr<load::Loads> loads;
     catalogue::TextOr<network::MatchingSequence> matchings;
+    bool messages = false;
     int width = 0;
 
     [[nodiscard]] int act() const {
@@ -43,6 +44,9 @@ struct PlotVerb {
         if (width > 0 && !png)
             throw InputError("--width is in pixels: expected -o FILE.png with it, found \"" +
                              output + '"');
+        if (messages && steps.empty())
+            throw InputError(
+                "--messages draws them between the nodes: expected --steps with it, found none");
         if (!svg) expect_rsvg(png ? "PNG" : "PDF");
         const std::string drawn = !structure.empty() ? structure_picture()
                                   : steps.empty()    ? curves()
@@ -88,7 +92,8 @@ struct PlotVerb {
         if (records.size() != 1)
             throw InputError("--steps draws one run: expected one record, found " +
                              std::to_string(records.size()));
-        return report::strip_svg(records.front(), report::steps_from_text(steps, records.front()));
+        return report::strip_svg(records.front(), report::steps_from_text(steps, records.front()),
+                                 messages);
     }
 };
 
@@ -124,6 +129,9 @@ void add_plot(Command& program, Action& action) {
         "--steps", a.steps,
         "draw the network at these steps instead: 1..6,9, or moves (all steps in which "
         "tokens move); needs one full record of a small network");
+    verb->add_flag("--messages", a.messages,
+                   "with --steps, of an asynchronous run: draw messages that carry no tokens, too, "
+                   "dashed");
     verb->add_option("--structure", a.structure,
                      "draw this of a small network instead of records: " + structures_help())
         ->offers(catalogue::structure_infos);

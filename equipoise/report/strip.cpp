@@ -22,6 +22,7 @@ namespace equipoise::report {
 namespace {
 
 using model::Record;
+
 struct Moved {
     NodeId from;
     NodeId to;
@@ -33,6 +34,7 @@ struct Scene {
     std::string words;
     std::vector<Tokens> loads;
     std::vector<Moved> moved;
+    std::set<std::pair<NodeId, NodeId>> told;    ///< by messages without tokens, from and to
     std::set<std::pair<NodeId, NodeId>> active;  ///< links, smaller end first
     std::vector<bool> away;                      ///< nodes that have gone
     std::set<std::pair<NodeId, NodeId>> cut;     ///< links that have gone
@@ -67,7 +69,48 @@ void apply_switches(const Record& record, Step step, Scene& scene, std::size_t& 
     }
 }
 
-std::vector<Scene> scenes_of(const Record& record, std::span<const Step> steps) {
+/// The messages that arrive in each step of an asynchronous run, without those that carry tokens.
+/// A step is a moment after the start at which something happens.
+class Arrivals {
+  public:
+    explicit Arrivals(const std::vector<model::Delivery>& deliveries) : deliveries_(&deliveries) {
+        for (std::size_t k = 0; k < deliveries.size(); ++k)
+            if (deliveries[k].arrived > (firsts_.empty() ? 0 : latest())) firsts_.push_back(k);
+    }
+    template <class Visit>
+    void visit(Step step, const Visit& visit) const {
+        if (step >= firsts_.size()) return;
+        const std::size_t end = step + 1 < firsts_.size() ? firsts_[step + 1] : deliveries_->size();
+        for (std::size_t k = firsts_[step]; k < end; ++k) {
+            const model::Delivery& message = (*deliveries_)[k];
+            if (message.from != message.to && message.tokens == 0) visit(message);
+        }
+    }
+
+  private:
+    [[nodiscard]] std::uint64_t latest() const { return (*deliveries_)[firsts_.back()].arrived; }
+
+    const std::vector<model::Delivery>* deliveries_;
+    std::vector<std::size_t> firsts_;  ///< the first event of each step
+};
+
+/// Adds the messages of a step to what its picture shows, and their kinds to its words.
+void tell(const Record& record, const Arrivals& arrivals, Step step, Scene& scene) {
+    const std::vector<std::string>& kinds = record.asynchrony->kinds;
+    std::vector<std::string> names;
+    arrivals.visit(step, [&](const model::Delivery& message) {
+        scene.told.emplace(message.from, message.to);
+        if (message.kind >= kinds.size()) return;
+        const std::string& name = kinds[message.kind];
+        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    });
+    for (const std::string& name : names)
+        scene.words += (&name == &names.front() ? ": " : ", ") + name;
+}
+
+std::vector<Scene> scenes_of(const Record& record, std::span<const Step> steps, bool messages) {
+    static const std::vector<model::Delivery> none;
+    const Arrivals arrivals(messages ? record.asynchrony->deliveries : none);
     const std::vector<Event> events = events_of(record);
     if (events.empty() && record.initial_loads != record.final_loads)
         throw InputError("the record of " + record.algorithm +
@@ -89,6 +132,7 @@ std::vector<Scene> scenes_of(const Record& record, std::span<const Step> steps) 
         for (const Event& event : events)
             if (!last && event.step == moment)
                 scene.moved.push_back({event.from, event.to, event.tokens});
+        if (!last && messages) tell(record, arrivals, moment, scene);
         if (const network::MatchingSequence& rounds = given_rounds(record);
             !last && !rounds.empty())
             for (const Ends& link : rounds[moment % rounds.size()])
@@ -124,6 +168,13 @@ Panel panel_of(const Scene& scene, const Record& record, std::span<const Ends> l
                                 .to = ends.second,
                                 .words = std::string(sign) + load_text(record, tokens)});
     }
+    for (const auto& [from, to] : scene.told)
+        if (!sums.contains({from, to}))
+            panel.arrows.push_back({.from = from,
+                                    .to = to,
+                                    .colour = std::string(look::ink),
+                                    .dashed = true,
+                                    .width = 1.4});
     return panel;
 }
 
@@ -182,12 +233,16 @@ std::vector<Step> steps_from_text(std::string_view text, const Record& record) {
     return {steps.begin(), steps.end()};
 }
 
-std::string strip_svg(const Record& record, std::span<const Step> steps) {
+std::string strip_svg(const Record& record, std::span<const Step> steps, bool messages) {
     expect_drawable(record);
+    if (messages && (!record.asynchrony || record.asynchrony->deliveries.empty()))
+        throw InputError("the record of " + record.algorithm +
+                         " does not hold its messages: expected a full record of a small "
+                         "asynchronous run");
     NetworkPanels panels =
         panels_of(model::network_of(record), record.algorithm + " on " + network_name(record));
     panels.labels = record.labels;
-    const std::vector<Scene> scenes = scenes_of(record, steps);
+    const std::vector<Scene> scenes = scenes_of(record, steps, messages);
     Tokens most = 0;
     for (const Scene& scene : scenes)
         for (const Tokens load : scene.loads)

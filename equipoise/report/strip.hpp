@@ -20,8 +20,10 @@ inline constexpr std::size_t strip_steps_max = 60;
 
 /// One picture for each of these steps: the loads before it in the nodes, and the tokens that
 /// cross links in it as arrows, with their number; in the end the loads after the last of these
-/// steps. Links that a given schedule makes active are drawn thicker. Throws InputError unless the
-/// record is full and its network small.
-[[nodiscard]] std::string strip_svg(const model::Record& record, std::span<const Step> steps);
+/// steps. Links that a given schedule makes active are drawn thicker. With `messages`, those that
+/// carry no tokens are dashed arrows in the step in which they arrive. Throws InputError unless the
+/// record is full and its network small, and for messages unless it holds them.
+[[nodiscard]] std::string strip_svg(const model::Record& record, std::span<const Step> steps,
+                                    bool messages = false);
 
 }  // namespace equipoise::report

@@ -103,6 +103,31 @@ TEST(Strip, LinksOfAGivenScheduleAreDrawnThickerWhenTheyAreActive) {
     EXPECT_EQ(count_of(strip_svg(record, std::vector<Step>{1, 2}), thick), 0U);
 }
 
+TEST(Strip, DrawsMessagesWithoutTokensDashedInTheStepInWhichTheyArrive) {
+    model::Record record = three_nodes();
+    record.asynchrony.emplace();
+    record.asynchrony->kinds = {"local", "token"};
+    // Both start; messages arrive in steps 1 and 3, and with the tokens in 2 and 4.
+    record.asynchrony->deliveries = {{0, 0, 0, 0, 0, 0}, {0, 0, 2, 2, 0, 0}, {0, 3, 2, 1, 0, 0},
+                                     {3, 5, 0, 1, 1, 1}, {5, 6, 1, 2, 0, 0}, {6, 9, 1, 2, 1, 2}};
+    const std::vector<Step> steps = {1, 2, 3, 4};
+    const std::string dashed = "stroke-dasharray";
+    EXPECT_EQ(count_of(strip_svg(record, steps), dashed), 0U);
+    const std::string svg = strip_svg(record, steps, true);
+    EXPECT_EQ(count_of(svg, dashed), 2U);
+    EXPECT_EQ(count_of(svg, "<polygon"), 4U);
+    EXPECT_EQ(count_of(svg, ">step 1: local<"), 1U);
+    EXPECT_EQ(count_of(svg, ">step 2<"), 1U);
+    EXPECT_EQ(count_of(svg, ">step 3: local<"), 1U);
+}
+
+TEST(Strip, MessagesMustBeInTheRecord) {
+    model::Record record = three_nodes();
+    EXPECT_THROW(static_cast<void>(strip_svg(record, std::vector<Step>{1}, true)), InputError);
+    record.asynchrony.emplace();
+    EXPECT_THROW(static_cast<void>(strip_svg(record, std::vector<Step>{1}, true)), InputError);
+}
+
 TEST(Strip, WhatComesFromOutsideIsWritten) {
     model::Record record = three_nodes();
     record.created = {{0, 0, 2, 3}};
