@@ -48,6 +48,7 @@ set(EQUIPOISE_PUBLIC_HEADERS
     model/local/given_program.hpp
     model/local/node_context.hpp
     model/local/node_faults.hpp
+    model/local/node_phases.hpp
     model/local/node_program.hpp
     model/local/push_rule.hpp)
 # With the component mpi.

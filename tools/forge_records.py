@@ -97,7 +97,7 @@ ASKED = ["algorithm", "parameters", "seed", "stop", "asked_stop", "steps_max", "
 
 
 # What a record says only if it was asked to; a record that says less is not a lie.
-OPTIONAL = ["deviation"]
+OPTIONAL = ["deviation", "asynchrony.phases"]
 
 
 def fields(value, path=()):
@@ -252,7 +252,7 @@ def as_version_1(record, first=False):
     old = {key: value for key, value in record.items() if value is not None and key not in TYPED}
     old |= {"equipoise_record": 1, "constants": constants_of_version_1(record),
             "guarantee": {k: v for k, v in record["guarantee"].items() if v is not None}}
-    unheard = ["faults_met"]
+    unheard = ["faults_met", "phases"]
     if first:
         del old["asked_stop"]
         unheard += ["digest", "kinds", "deliveries", "ports"]

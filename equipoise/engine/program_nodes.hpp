@@ -14,6 +14,7 @@
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/model/local/node_faults.hpp"
 #include "equipoise/model/local/node_host.hpp"
+#include "equipoise/model/local/node_phases.hpp"
 #include "equipoise/model/local/node_program.hpp"
 
 namespace equipoise::engine {
@@ -27,6 +28,7 @@ class ProgramNodes {
         std::uint32_t message_bytes = 0;
         std::uint32_t state_bytes = 0;
         std::uint32_t port_bytes = 0;
+        std::uint32_t phases = 0;
         bool counts_bits = false;
         bool settles = false;
         bool supports_crashes = false;
@@ -65,6 +67,12 @@ class ProgramNodes {
     [[nodiscard]] virtual unsigned message_bits(const void* message) const = 0;
 
     // ---- only for programs whose traits say so
+    /// How many phases a node has behind it.
+    [[nodiscard]] virtual std::uint32_t phases_ended(NodeId /*v*/) const { return 0; }
+    /// The bits that all a node remembers takes, with numbers as they are written down.
+    [[nodiscard]] virtual std::uint64_t written_bits(NodeId /*v*/, Ports /*ports*/) const {
+        return 0;
+    }
     virtual void restart(NodeId v, Ports ports) = 0;
     virtual void corrupt(RandomStream& random, NodeId v, Ports ports) = 0;
     /// Writes a random message into `room`.
@@ -100,6 +108,7 @@ class NodesOf final : public ProgramNodes {
         : ProgramNodes({.message_bytes = sizeof(Message),
                         .state_bytes = sizeof(State),
                         .port_bytes = sizeof(PortState),
+                        .phases = phases_of(),
                         .counts_bits = model::CountsBits<Message>,
                         .settles = model::Settles<Program>,
                         .supports_crashes = model::SupportsCrashes<Program>,
@@ -139,6 +148,15 @@ class NodesOf final : public ProgramNodes {
         return unsupported<unsigned>();
     }
 
+    [[nodiscard]] std::uint32_t phases_ended(NodeId v) const override {
+        if constexpr (model::HasPhases<Program>) return program_.phases_ended(states_[v]);
+        return unsupported<std::uint32_t>();
+    }
+    [[nodiscard]] std::uint64_t written_bits(NodeId v, Ports ports) const override {
+        if constexpr (model::HasPhases<Program>)
+            return program_.written_bits(states_[v], port_states(ports));
+        return unsupported<std::uint64_t>();
+    }
     void restart(NodeId v, Ports ports) override {
         if constexpr (model::SupportsCrashes<Program>)
             return program_.restart(states_[v], all(ports));
@@ -191,6 +209,10 @@ class NodesOf final : public ProgramNodes {
     }
 
   private:
+    static constexpr std::uint32_t phases_of() {
+        if constexpr (model::HasPhases<Program>) return Program::phases;
+        return 0;
+    }
     [[nodiscard]] std::span<PortState> all(Ports ports) {
         return {ports_.data() + ports.first, ports.count};
     }

@@ -89,6 +89,14 @@ class PerfectTree {
         std::int64_t N = 0;
     };
 
+    static constexpr std::uint32_t phases = 3;
+    [[nodiscard]] static std::uint32_t phases_ended(const State& state) {
+        if (state.at < At::S2_1) return 0;
+        return state.at < At::S3_1 ? 1U : state.at < At::final ? 2U : 3U;
+    }
+    [[nodiscard]] static std::uint64_t written_bits(const State& state,
+                                                    std::span<const PortState> ports);
+
     explicit PerfectTree(RootChoice root_choice = RootChoice::reserve)
         : root_choice_(root_choice) {}
 
@@ -343,6 +351,20 @@ struct PerfectTree::Node {
         if (state.next == parent) ++state.next;
     }
 };
+
+inline std::uint64_t PerfectTree::written_bits(const State& state,
+                                               std::span<const PortState> ports) {
+    constexpr std::uint64_t at_bits = 4;
+    std::uint64_t bits = at_bits;
+    for (const Tokens number : {state.T, state.N, state.average})
+        bits += model::number_bits(number);
+    for (const Port port :
+         {state.received, state.next, state.parent, state.former, state.bigger, state.smaller})
+        bits += port == no_port ? 1 : model::number_bits(port);
+    for (const PortState& port : ports)
+        bits += model::number_bits(port.T) + model::number_bits(port.N);
+    return bits;
+}
 
 inline PerfectTree::Node PerfectTree::node(model::NodeContext<Message> context, State& state,
                                            std::span<PortState> ports) const {

@@ -56,11 +56,17 @@ class PerfectTreeBatched {
         std::int64_t N = 0;
     };
 
+    static constexpr std::uint32_t phases = 3;
+    [[nodiscard]] static std::uint32_t phases_ended(const State& state) {
+        if (state.at < At::phase_2) return 0;
+        return state.at == At::phase_2 ? 1U : state.at == At::phase_3 ? 2U : 3U;
+    }
+    [[nodiscard]] static std::uint64_t written_bits(const State& state,
+                                                    std::span<const PortState> ports);
+
     struct Node;
     [[nodiscard]] Node node(model::NodeContext<Message> context, State& state,
                             std::span<PortState> ports) const;
-
-  private:
 };
 
 /// What a node does at an event.
@@ -162,6 +168,19 @@ struct PerfectTreeBatched::Node {
         }
     }
 };
+
+inline std::uint64_t PerfectTreeBatched::written_bits(const State& state,
+                                                      std::span<const PortState> ports) {
+    constexpr std::uint64_t at_bits = 3;
+    std::uint64_t bits = at_bits;
+    for (const Tokens number : {state.totals.T, state.totals.S, state.surplus})
+        bits += model::number_bits(number);
+    for (const Port port : {state.totals.parent, state.totals.waiting})
+        bits += port == no_port ? 1 : model::number_bits(port);
+    for (const PortState& port : ports)
+        bits += model::number_bits(port.T) + model::number_bits(port.N);
+    return bits;
+}
 
 inline PerfectTreeBatched::Node PerfectTreeBatched::node(model::NodeContext<Message> context,
                                                          State& state,

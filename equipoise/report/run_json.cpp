@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 #include <unordered_set>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -54,6 +55,20 @@ Json world_object(const Record& record) {
     return object;
 }
 
+/// A phase that no node has ended has neither time, one that some have not ended no last one.
+Json phases_list(const std::vector<model::PhaseEnd>& ends) {
+    Json list = Json::array();
+    for (std::size_t k = 0; k < ends.size(); ++k) {
+        Json phase;
+        phase["phase"] = k + 1;
+        if (ends[k].first) phase["first"] = *ends[k].first;
+        if (ends[k].last) phase["last"] = *ends[k].last;
+        phase["memory_bits"] = ends[k].memory_bits;
+        list.push_back(std::move(phase));
+    }
+    return list;
+}
+
 Json run_object(const Record& record, bool with_loads) {
     Json object = object_of_schema("equipoise-run");
     object["algorithm"] = record.algorithm;
@@ -85,6 +100,8 @@ Json run_object(const Record& record, bool with_loads) {
         object["time"] = record.asynchrony->time;
         object["largest_message_bits"] = record.asynchrony->largest_message_bits;
         object["memory_bits"] = record.asynchrony->memory_bits;
+        if (!record.asynchrony->phases.empty())
+            object["phases"] = phases_list(record.asynchrony->phases);
     }
     Json guarantee = Json::object();
     if (record.guarantee.discrepancy)

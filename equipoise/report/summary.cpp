@@ -15,6 +15,22 @@ namespace {
 
 using model::Record;
 
+/// When the last node ends each phase: "1 ends after 8 ticks, 2 after 12, 3 after 16".
+std::string phases_text(const std::vector<model::PhaseEnd>& phases) {
+    std::string text;
+    for (std::size_t k = 0; k < phases.size(); ++k) {
+        if (k > 0) text += ", ";
+        text += std::to_string(k + 1);
+        if (!phases[k].last)
+            text += " does not end everywhere";
+        else if (k == 0)
+            text += " ends after " + counted(*phases[k].last, "tick");
+        else
+            text += " after " + grouped(*phases[k].last);
+    }
+    return text;
+}
+
 /// Lines that only asynchronous runs have.
 void describe_asynchrony(const Record& record,
                          std::vector<std::pair<std::string, std::string>>& lines) {
@@ -28,6 +44,7 @@ void describe_asynchrony(const Record& record,
                                grouped(run.time));
     else
         lines.emplace_back("delays", run.delays + ", " + counted(run.time, "tick"));
+    if (!run.phases.empty()) lines.emplace_back("phases", phases_text(run.phases));
     if (!run.ports.empty())
         lines.emplace_back(
             "ports", run.ports == "1"

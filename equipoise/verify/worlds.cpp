@@ -37,6 +37,26 @@ std::string problem_of_ports(const model::Asynchrony& found) {
     return "";
 }
 
+/// What is wrong with the ends of phases; empty: nothing. A node ends them in order.
+std::string problem_of_phases(const model::Asynchrony& found) {
+    std::uint64_t first = 0;
+    std::uint64_t last = 0;
+    for (std::size_t k = 0; k < found.phases.size(); ++k) {
+        const model::PhaseEnd& end = found.phases[k];
+        const std::string name = "phase " + std::to_string(k + 1);
+        if (end.last && !end.first) return name + " ends everywhere, but at no first node";
+        if (end.first && (*end.first < first || *end.first > found.time))
+            return name + " ends first at " + std::to_string(*end.first) +
+                   ", which is not between the phase before and the last event";
+        if (end.last && (*end.last < std::max(last, *end.first) || *end.last > found.time))
+            return name + " ends last at " + std::to_string(*end.last) +
+                   ", which is not between the phase before and the last event";
+        first = end.first.value_or(first);
+        last = end.last.value_or(last);
+    }
+    return "";
+}
+
 }  // namespace
 
 /// Every event of the order is possible; the first contradiction, or nothing.
@@ -64,9 +84,11 @@ void Examiner::check_asynchrony() {
     leave_open(
         {"asynchrony.delays", "asynchrony.adversary", "asynchrony.faults", "asynchrony.ports"},
         "that messages met these delays and faults");
+    const std::string program = "what only the program knows (run --replay does)";
     leave_open({"asynchrony.largest_message_bits", "asynchrony.memory_bits", "asynchrony.kinds",
                 "asynchrony.digest", "asynchrony.faults_met"},
-               "what only the program knows (run --replay does)");
+               program);
+    if (!found.phases.empty()) leave_open({"asynchrony.phases"}, program);
     const std::vector<Delivery>& order = found.deliveries;
     const bool keeps = record_.level == model::RecordLevel::full || found.ranks > 0;
     std::string wrong = problem_of_deliveries(order, found.kinds.size());
@@ -74,6 +96,7 @@ void Examiner::check_asynchrony() {
         wrong = "an order of events that such runs do not record";
     if (found.faults_met && found.faults.empty()) wrong = "what faults did, but no faults";
     if (wrong.empty()) wrong = problem_of_ports(found);
+    if (wrong.empty()) wrong = problem_of_phases(found);
     if (order.empty()) {
         leave_open({"asynchrony.time", "asynchrony.deliveries"},
                    "the order of events, which the record does not hold");

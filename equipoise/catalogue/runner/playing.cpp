@@ -75,7 +75,8 @@ engine::RoundOutcome play_in_world(const Algorithm& algorithm, const Task& task,
                          std::move(costs.deliveries),
                          asynchrony.ports,
                          met,
-                         ranks_played};
+                         ranks_played,
+                         std::move(costs.phases)};
     return played;
 }
 

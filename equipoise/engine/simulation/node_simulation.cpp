@@ -31,6 +31,7 @@ NodeSimulation::NodeSimulation(ProgramNodes& nodes, const network::Network& netw
       sides_(network, messages_),
       channels_(options_, network, messages_, sides_, nodes.traits().settles),
       log_(options.deliveries_max),
+      phases_(nodes.traits().phases, network.node_count()),
       nodes_fail_(options.faults.crash > 0 || options.faults.capacity > 0 || options.churns),
       node_fault_random_(options.seed, Purpose::fault, 1) {
     if (loads.size() != network.node_count())

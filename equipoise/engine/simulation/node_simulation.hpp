@@ -21,6 +21,7 @@
 #include "equipoise/engine/simulation/mailboxes.hpp"
 #include "equipoise/engine/simulation/message_slab.hpp"
 #include "equipoise/engine/simulation/options.hpp"
+#include "equipoise/engine/simulation/phase_book.hpp"
 #include "equipoise/load/ledger.hpp"
 #include "equipoise/model/local/node_host.hpp"
 #include "equipoise/model/run/observer.hpp"
@@ -110,6 +111,8 @@ class NodeSimulation : public model::NodeHost {
     /// Whether tokens held and in flight, counted anew, are those the run began with.
     [[nodiscard]] bool recount() const;
     [[nodiscard]] SimulationOutcome outcome() const;
+    /// When nodes ended the phases of the program; empty if it has none.
+    [[nodiscard]] const std::vector<model::PhaseEnd>& phases() const { return phases_.ends(); }
     [[nodiscard]] std::uint64_t memory_bits(Port degree) const {
         return program_.memory_bits(degree);
     }
@@ -274,11 +277,18 @@ class NodeSimulation : public model::NodeHost {
                                                   : model::Turn::wait;
         node.begun = true;
         const bool ended = program_.take_turn(*this, v, ports(v), turn, node.ask);
+        if (phases_.wanted()) note_phases(v);
         if (!ended) return;
         node.done = true;
         node.suspended = false;
         ++done_count_;
         if (node.leaving) depart(v);
+    }
+
+    void note_phases(NodeId v) {
+        const std::uint32_t ended = program_.phases_ended(v);
+        if (phases_.is_news(v, ended))
+            phases_.note(v, ended, now_, program_.written_bits(v, ports(v)));
     }
 
     ProgramNodes& program_;
@@ -295,6 +305,7 @@ class NodeSimulation : public model::NodeHost {
 
     Channels channels_;
     DeliveryLog log_;
+    PhaseBook phases_;
     std::size_t replayed_ = 0;  ///< events of a recorded order that have been played
     bool arbitrated_ = false;   ///< that order says when channels are granted
     bool nodes_fail_;

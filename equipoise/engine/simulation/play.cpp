@@ -105,6 +105,7 @@ ProgramCosts costs_of(NodeSimulation& simulation, Port degree_max) {
     costs.deliveries = simulation.take_deliveries();
     costs.largest_message_bits = ended.largest_message_bits;
     costs.memory_bits = simulation.memory_bits(degree_max);
+    costs.phases = simulation.phases();
     costs.lost = ended.lost;
     costs.duplicated = ended.duplicated;
     costs.crashes = ended.crashes;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "equipoise/engine/simulation/options.hpp"
+#include "equipoise/model/run/phase_end.hpp"
 
 namespace equipoise::engine {
 
@@ -15,6 +16,7 @@ struct ProgramCosts {
     std::vector<model::Delivery> deliveries;  ///< in order, if asked for and not too many
     std::uint64_t largest_message_bits = 0;   ///< if the program's messages tell their bits
     std::uint64_t memory_bits = 0;            ///< of the node that remembers most
+    std::vector<model::PhaseEnd> phases;      ///< of the program, if it has any
     std::uint64_t lost = 0;                   ///< messages lost by faults
     std::uint64_t duplicated = 0;             ///< messages duplicated by faults
     std::uint64_t crashes = 0;

@@ -12,6 +12,7 @@
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/model/run/delivery.hpp"
 #include "equipoise/model/run/observer.hpp"
+#include "equipoise/model/run/phase_end.hpp"
 #include "equipoise/network/any_network.hpp"
 #include "equipoise/network/io/round_files.hpp"
 #include "equipoise/network/structure/given_structures.hpp"
@@ -118,6 +119,7 @@ struct Asynchrony {
     std::string ports = {};
     std::optional<FaultsMet> faults_met = {};  ///< if there were any
     std::uint64_t ranks = 0;                   ///< that ran the nodes; 0: they were simulated
+    std::vector<PhaseEnd> phases = {};         ///< in order; of simulated programs with phases
     friend bool operator==(const Asynchrony&, const Asynchrony&) = default;
 };
 

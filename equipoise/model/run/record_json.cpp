@@ -169,6 +169,25 @@ const T& recorded(const std::optional<T>& value) {
     return *value;
 }
 
+void write_phases(Writer& out, const std::vector<PhaseEnd>& phases) {
+    const auto write = [&](const char* key, const std::optional<std::uint64_t>& time) {
+        if (time)
+            out.whole(key, *time);
+        else
+            out.nothing(key);
+    };
+    out.open_list("phases");
+    for (const PhaseEnd& end : phases) {
+        out.entry();
+        out.open();
+        write("first", end.first);
+        write("last", end.last);
+        out.whole("memory_bits", end.memory_bits);
+        out.close();
+    }
+    out.close_list();
+}
+
 void write_asynchrony(Writer& out, const std::optional<Asynchrony>& run) {
     if (!run) {
         out.nothing("asynchrony");
@@ -189,6 +208,7 @@ void write_asynchrony(Writer& out, const std::optional<Asynchrony>& run) {
     out.whole("time", asynchrony.time);
     out.whole("largest_message_bits", asynchrony.largest_message_bits);
     out.whole("memory_bits", asynchrony.memory_bits);
+    if (!asynchrony.phases.empty()) write_phases(out, asynchrony.phases);
     if (asynchrony.faults_met) {
         out.open("faults_met");
         out.whole("lost", asynchrony.faults_met->lost);

@@ -389,11 +389,27 @@ void read_delays(const Place& place, Asynchrony& into) {
     if (into.ranks == 0) place.fail("a number of ranks, 1 or more");
 }
 
+/// Only records of programs with phases have any.
+std::vector<PhaseEnd> read_phases(const Place& asynchrony) {
+    if (!asynchrony.has("phases")) return {};
+    const Place list = asynchrony.at("phases");
+    std::vector<PhaseEnd> phases(list.size("a list of phases"));
+    if (phases.empty()) list.fail("at least one phase");
+    for (std::size_t k = 0; k < phases.size(); ++k) {
+        const Place phase = list.at(k);
+        phase.expect_keys({"first", "last", "memory_bits"});
+        if (phase.applies("first")) phases[k].first = phase.at("first").whole<std::uint64_t>();
+        if (phase.applies("last")) phases[k].last = phase.at("last").whole<std::uint64_t>();
+        phases[k].memory_bits = phase.at("memory_bits").whole<std::uint64_t>();
+    }
+    return phases;
+}
+
 /// The oldest records have no trace.
 Asynchrony read_asynchrony(const Place& place) {
     place.expect_keys(
         {"delays", "adversary", "faults", "time", "largest_message_bits", "memory_bits"},
-        {"digest", "kinds", "deliveries", "ports"}, {"faults_met"});
+        {"digest", "kinds", "deliveries", "ports"}, {"faults_met"}, {"phases"});
     Asynchrony read = {{},
                        place.at("adversary").text(),
                        place.at("faults").text(),
@@ -404,6 +420,7 @@ Asynchrony read_asynchrony(const Place& place) {
     read_delays(place.at("delays"), read);
     if (place.has("ports")) read.ports = place.at("ports").text();
     read.faults_met = read_faults_met(place);
+    read.phases = read_phases(place);
     if (!place.has("digest") && !place.has("kinds") && !place.has("deliveries")) return read;
     // A record with one part of the trace has all of it.
     place.expect("digest");

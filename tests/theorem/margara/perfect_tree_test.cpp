@@ -218,7 +218,6 @@ TEST(Section5Margara, AStarWithoutEnoughTokensExceedsThePrintedBoundOfDTimesMinT
 TEST(Section5Margara, ANodeNeverRemembersMoreThanDegreeTimesLogarithmsBits) {
     RandomStream random(7, Purpose::sampling);
     const PerfectTree program;
-    const auto bits = [](Tokens number) { return std::uint64_t{model::number_bits(number)}; };
     for (int round = 0; round < 30; ++round) {
         const auto nodes = static_cast<NodeId>(2 + random.below(30));
         const network::Network tree = test::random_tree(nodes, random);
@@ -229,13 +228,8 @@ TEST(Section5Margara, ANodeNeverRemembersMoreThanDegreeTimesLogarithmsBits) {
         Simulation run(program, tree, loads);
         while (run.step()) {
             for (NodeId v = 0; v < nodes; ++v) {
-                const PerfectTree::State& state = run.state(v);
-                std::uint64_t used = 4 + bits(state.T) + bits(state.N) + bits(state.average);
-                for (const Port port : {state.received, state.next, state.parent, state.former,
-                                        state.bigger, state.smaller})
-                    used += port == PerfectTree::no_port ? 1 : bits(port);
-                for (const PerfectTree::PortState& port : run.port_states(v))
-                    used += bits(port.T) + bits(port.N);
+                const std::uint64_t used =
+                    PerfectTree::written_bits(run.state(v), run.port_states(v));
                 EXPECT_LE(used, theory::tree_distribution_space_bits(tree.degree(v), total, nodes));
             }
         }

@@ -29,6 +29,7 @@ model::Asynchrony arbitrary_asynchrony() {
         a.deliveries.push_back({time - waited, time, 3, 4, 1, *rc::gen::arbitrary<Tokens>()});
     }
     if (*rc::gen::arbitrary<bool>()) a.faults_met = {any(), any(), any()};
+    if (*rc::gen::arbitrary<bool>()) a.phases = {{any(), any(), any()}, {any(), {}, 0}, {}};
     if (*rc::gen::arbitrary<bool>()) {
         a.delays.clear();
         a.ranks = std::max<std::uint64_t>(1, any());

@@ -73,6 +73,19 @@ TEST(RunJson, HasThePromisedKeys) {
     EXPECT_FALSE(nlohmann::json::parse(report::run_json(example())).contains("loads"));
 }
 
+TEST(RunJson, SaysWhenPhasesEndAsFarAsTheyDid) {
+    Record record = example();
+    record.asynchrony.emplace();
+    EXPECT_FALSE(nlohmann::json::parse(report::run_json(record)).contains("phases"));
+    record.asynchrony->phases = {{3, 8, 40}, {5, {}, 50}, {}};
+    const auto phases = nlohmann::json::parse(report::run_json(record)).at("phases");
+    EXPECT_EQ(phases.dump(),
+              R"([{"first":3,"last":8,"memory_bits":40,"phase":1},)"
+              R"({"first":5,"memory_bits":50,"phase":2},{"memory_bits":0,"phase":3}])");
+    const std::string text = report::run_text(record);
+    EXPECT_NE(text.find("1 ends after 8 ticks, 2 does not end everywhere"), std::string::npos);
+}
+
 TEST(RunJson, NumbersNodesWhereNamesRepeat) {
     Record record = example();
     record.labels.names = {"Ost", "Ost"};

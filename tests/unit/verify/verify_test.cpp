@@ -360,6 +360,30 @@ TEST(Verify, HoldsTheOrderOfEventsToItsTimeAndItsLinks) {
     EXPECT_EQ(failed(record), Names{"events"});
 }
 
+TEST(Verify, HoldsTheEndsOfPhasesToTheirOrderAndTheTime) {
+    Record record = honest();
+    claim(record, "perfect-tree", "asynchronous", false);
+    record.asynchrony.emplace();
+    record.asynchrony->delays = "unit";
+    record.asynchrony->time = 9;
+    record.asynchrony->phases = {{1, 4, 0}, {4, 7, 0}, {8, {}, 0}, {}};
+    EXPECT_EQ(failed(record), Names{});
+    const std::vector<std::function<void(std::vector<model::PhaseEnd>&)>> lies = {
+        [](auto& phases) { phases[0].last = 0; },       // before the first node
+        [](auto& phases) { phases[0].first = 5; },      // after the last node
+        [](auto& phases) { phases[1].last = 3; },       // before the phase before
+        [](auto& phases) { phases[2].first = 10; },     // after the last event
+        [](auto& phases) { phases[2].last = 10; },      // likewise
+        [](auto& phases) { phases[3].last = 9; },       // at no first node
+        [](auto& phases) { phases[1].first.reset(); },  // likewise
+    };
+    for (std::size_t i = 0; i < lies.size(); ++i) {
+        Record lie = record;
+        lies[i](lie.asynchrony->phases);
+        EXPECT_EQ(failed(lie), Names{"events"}) << "lie " << i;
+    }
+}
+
 TEST(Verify, HoldsADeviationAgainstItsBoundAsFarAsItIsKnown) {
     Record record = honest();
     record.deviation = {2.5, 0.3, std::nullopt, 2.25};

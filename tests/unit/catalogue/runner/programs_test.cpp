@@ -153,6 +153,26 @@ TEST(Programs, PlayWithSinglePortsOrAllAsAsked) {
     EXPECT_GE(steps("1"), 80U);  // 40 messages in, and 40 out
 }
 
+TEST(Programs, OfTreesWithPhasesSayWhenTheseEnd) {
+    const Instance tree = make_instance({.spec = "random-tree:n=30"}, "uniform:tokens=90");
+    for (const std::string& name : programs()) {
+        RunOptions options;
+        options.record_level = model::RecordLevel::full;
+        model::Record record = run(name, tree.network, tree.loads, options).record;
+        std::vector<model::PhaseEnd>& phases = record.asynchrony->phases;
+        EXPECT_EQ(phases.size(), name.starts_with("perfect-tree") ? 3U : 0U) << name;
+        if (phases.empty()) continue;
+        EXPECT_EQ(phases.back().last, record.asynchrony->time);
+        EXPECT_TRUE(replay(record).same);
+        ++*phases[1].first;
+        EXPECT_EQ(replay(record).detail,
+                  "the recorded asynchrony.phases[1] differs from the new one")
+            << name;
+        phases.clear();  // as earlier versions wrote it
+        EXPECT_TRUE(replay(record).same);
+    }
+}
+
 TEST(Programs, PromiseTimeWithSinglePortsWhereItIsProved) {
     const Instance tree = make_instance({.spec = "random-tree:n=30"}, "uniform:tokens=90");
     for (const std::string& name : programs()) {

@@ -1,0 +1,19 @@
+#pragma once
+// When a phase of a node program ended.
+
+#include <cstdint>
+#include <optional>
+
+namespace equipoise::model {
+
+/// The end of a phase, in ticks. Nodes need not end a phase together.
+struct PhaseEnd {
+    std::optional<std::uint64_t> first;  ///< at the first node; nothing: at none
+    std::optional<std::uint64_t> last;   ///< at the last node; nothing: not at all of them
+    /// The most bits that a node remembers when it ends the phase, with numbers as they are written
+    /// down.
+    std::uint64_t memory_bits = 0;
+    friend bool operator==(const PhaseEnd&, const PhaseEnd&) = default;
+};
+
+}  // namespace equipoise::model
