@@ -19,8 +19,9 @@ namespace equipoise::cli {
 
 namespace {
 
-/// What CLI11 calls by names of its own, in the words of the pages: a value is a TEXT or a NUMBER,
-/// and a flag that may have a value is --json[=FILE].
+/// What CLI11 calls by names of its own, in the words of the pages: a value is a NUMBER, a FILE, a
+/// SPEC, a WORD or another TEXT, operands name their own, and a flag that may have a value is
+/// --json[=FILE].
 class HelpFormat final : public CLI::Formatter {
   public:
     HelpFormat() {
@@ -34,6 +35,12 @@ class HelpFormat final : public CLI::Formatter {
         std::string name = CLI::Formatter::make_option_name(option, is_positional);
         const std::size_t brace = name.find('{');
         return brace == std::string::npos ? name : name.substr(0, brace) + "[=FILE]";
+    }
+    std::string make_option_opts(const CLI::Option* option) const override {
+        std::string words = CLI::Formatter::make_option_opts(option);
+        const std::string type = ' ' + value_name(*option);
+        if (option->get_positional() && words.starts_with(type)) words.erase(0, type.size());
+        return words;
     }
     [[nodiscard]] std::string value_name(const CLI::Option& option) const {
         if (may_lack_value(option)) return "FILE";
@@ -84,13 +91,19 @@ Option* Option::not_to_output() {
 
 Option* Option::writes_file() {
     use_ = FileUse::writes;
+    return named_value("FILE");
+}
+
+/// What the help calls the value; a spec that may also be a file stays a spec.
+Option* Option::named_value(const std::string& name) {
+    if (!words_ && option_->get_expected_max() > 0) option_->type_name(name);
     return this;
 }
 
 Option* Option::reads_file(std::string prefix) {
     use_ = FileUse::reads;
     prefix_ = std::move(prefix);
-    return this;
+    return named_value(prefix_.empty() ? "FILE" : "SPEC");
 }
 
 Option* Option::reads_file_first() {
@@ -99,17 +112,20 @@ Option* Option::reads_file_first() {
 }
 
 Option* Option::offers(Words words) {
+    named_value("SPEC");
     words_ = std::move(words);
     return this;
 }
 
 Option* Option::offers(const std::vector<std::string>& words) {
-    return offers([words] {
+    named_value("WORD");
+    words_ = [words] {
         std::vector<SpecInfo> infos;
         for (const std::string& word : words)
             infos.push_back({word, word, ""});
         return infos;
-    });
+    };
+    return this;
 }
 
 void Option::describe(OptionDescription& description) const {

@@ -52,6 +52,8 @@ class Option {
     [[nodiscard]] std::map<std::string, std::string> files() const;
 
   private:
+    Option* named_value(const std::string& name);
+
     CLI::Option* option_;
     FileUse use_ = FileUse::none;
     std::string prefix_;

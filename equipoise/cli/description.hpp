@@ -17,7 +17,7 @@ enum class FileUse : std::uint8_t { none, reads, writes };
 
 struct OptionDescription {
     std::vector<std::string> names;  ///< "-o", "--output", or one word of an operand: "RECORD"
-    std::string value;               ///< TEXT, NUMBER or FILE; empty: a flag
+    std::string value;               ///< SPEC, WORD, FILE, ...; empty: a flag
     bool value_may_lack = false;     ///< --json[=FILE]
     std::string help;                ///< one line
     bool required = false;
