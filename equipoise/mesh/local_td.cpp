@@ -17,11 +17,15 @@ namespace equipoise::mesh {
 
 namespace {
 
+Levels submesh_levels(const Box& box, Step t) {
+    return deepest_levels(box, std::max<Step>(1, submesh_side(box, t)));
+}
+
 /// Local-TD(t) in one submesh S.
 class Submesh {
   public:
-    Submesh(Workspace& work, const Box& whole, const Levels& levels, Step t, Layer& tokens)
-        : work_(work), whole_(whole), levels_(levels), t_(t), tokens_(tokens) {}
+    Submesh(Workspace& work, const Box& whole, Step t, Layer& tokens)
+        : work_(work), whole_(whole), t_(t), tokens_(tokens) {}
 
     void distribute(const Part& submesh, Clock& clock) {
         // Phase 1.
@@ -29,29 +33,11 @@ class Submesh {
         const Extremes all = extremes(box, tokens_);
         clock.reduce_and_broadcast(box);
         if (all.discrepancy() <= 1) return;
-        plan_passes(all.most);
+        passes_ = pass_levels(whole_, t_, all.most);
         static_cast<void>(combine(submesh, passes_.size() - 1, clock));
     }
 
   private:
-    /// The levels of the parts of Phase 2 and after each pass of Phase 3; the last are those of S.
-    /// Parts are at least 2^l (2dt/k_S) wide, l = 1, 2, ..., up to 2dt.
-    void plan_passes(Tokens most) {
-        passes_.clear();
-        if (most > 2) {
-            const auto side = static_cast<UInt128>(submesh_side(whole_, t_));
-            const auto k = static_cast<UInt128>(most);
-            for (unsigned l = 1; (UInt128{1} << l) < k; ++l) {
-                const UInt128 width = ((side << l) + k - 1) / k;
-                Levels levels = deepest_levels(whole_, static_cast<std::uint64_t>(width));
-                for (std::size_t i = 0; i < whole_.dimension(); ++i)
-                    levels[i] = std::max(levels[i], levels_[i]);
-                passes_.push_back(levels);
-            }
-        }
-        passes_.push_back(levels_);
-    }
-
     /// Balances a part at the levels of a pass: directly in the first pass (Phase 2), else from its
     /// balanced parts. Returns whether it could.
     bool combine(const Part& part, std::size_t pass, Clock& clock) {
@@ -106,7 +92,6 @@ class Submesh {
 
     Workspace& work_;
     const Box& whole_;
-    const Levels& levels_;
     Step t_;
     Layer& tokens_;
     std::vector<Levels> passes_;
@@ -120,11 +105,29 @@ Step submesh_side(const Box& box, Step t) {
     return side;
 }
 
+std::vector<Levels> pass_levels(const Box& box, Step t, Tokens most) {
+    const Levels submeshes = submesh_levels(box, t);
+    std::vector<Levels> passes;
+    if (most > 2) {
+        const auto side = static_cast<UInt128>(submesh_side(box, t));
+        const auto k = static_cast<UInt128>(most);
+        for (unsigned l = 1; (UInt128{1} << l) < k; ++l) {
+            const UInt128 width = ((side << l) + k - 1) / k;
+            Levels levels = deepest_levels(box, static_cast<std::uint64_t>(width));
+            for (std::size_t i = 0; i < box.dimension(); ++i)
+                levels[i] = std::max(levels[i], submeshes[i]);
+            passes.push_back(levels);
+        }
+    }
+    passes.push_back(submeshes);
+    return passes;
+}
+
 void local_token_distribution(Workspace& work, const Box& box, Step t, Layer& tokens,
                               Clock& clock) {
     EQUIPOISE_ASSERT(t >= 1);
-    const Levels levels = deepest_levels(box, std::max<Step>(1, submesh_side(box, t)));
-    Submesh submesh(work, box, levels, t, tokens);
+    const Levels levels = submesh_levels(box, t);
+    Submesh submesh(work, box, t, tokens);
     Parallel submeshes(clock);
     Part(box).for_each_part(Levels{}, levels, [&](const Part& part) {
         submeshes.run([&](Clock& own) { submesh.distribute(part, own); });

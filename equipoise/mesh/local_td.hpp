@@ -11,9 +11,13 @@
 //          algorithm along each axis in turn; a combined part whose discrepancy exceeds
 //          4dt/h + 3 (h: least side of its cut parts) proves that t is too small and stops.
 
+#include <vector>
+
 #include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
 #include "equipoise/mesh/box.hpp"
 #include "equipoise/mesh/clock.hpp"
+#include "equipoise/mesh/halving.hpp"
 #include "equipoise/mesh/workspace.hpp"
 
 namespace equipoise::mesh {
@@ -21,6 +25,11 @@ namespace equipoise::mesh {
 /// Local-TD(t) on a box, t >= 1. All submeshes are at work at the same time; the clock shows when
 /// the last of them is done.
 void local_token_distribution(Workspace& work, const Box& box, Step t, Layer& tokens, Clock& clock);
+
+/// The levels of the parts that Local-TD(t) balances in a submesh whose largest load is `most`: of
+/// those in Phase 2, then of the combined ones after each pass of Phase 3. The last are those of
+/// the submeshes themselves. Parts are at least 2^l (2dt/k_S) wide, l = 1, 2, ..., up to 2dt.
+[[nodiscard]] std::vector<Levels> pass_levels(const Box& box, Step t, Tokens most);
 
 /// The least side of submeshes of Local-TD(t), if the box is that long: 2dt.
 [[nodiscard]] Step submesh_side(const Box& box, Step t);

@@ -80,18 +80,6 @@ Places places_of(const NetworkPanels& panels, double radius, double arrow_room) 
     return places;
 }
 
-/// From white to a dark blue, which reads without colour too; loads below 0 are orange.
-std::string shade_colour(double shade) {
-    static constexpr std::array<double, 3> light = {246, 249, 252};
-    static constexpr std::array<double, 3> dark = {0, 84, 138};
-    static constexpr std::array<double, 3> below = {213, 94, 0};
-    std::array<int, 3> mixed{};
-    for (std::size_t k = 0; k < 3; ++k)
-        mixed.at(k) = static_cast<int>(std::lround(
-            light.at(k) + std::abs(shade) * ((shade < 0 ? below : dark).at(k) - light.at(k))));
-    return fmt::format("#{:02x}{:02x}{:02x}", mixed[0], mixed[1], mixed[2]);
-}
-
 class PanelDrawing {
   public:
     explicit PanelDrawing(const NetworkPanels& panels) : panels_(&panels) {
@@ -114,17 +102,23 @@ class PanelDrawing {
         named_ = panels.node_count <= named_nodes_max;
         for (NodeId node = 0; node < panels.node_count; ++node)
             named_ = named_ && panels.labels.name(node).size() <= 3;
-        if (!named_ && beside == 0) return;
-        const double room = std::max(name_room, beside + 2);
-        places_.width += 2 * room;
-        places_.height += 2 * std::max(name_room, look::small_size + 2);
-        for (Point& point : places_.at)
-            point = {point.x + room, point.y + std::max(name_room, look::small_size + 2)};
+        if (named_ || beside > 0)
+            add_room(std::max(name_room, beside + 2), std::max(name_room, look::small_size + 2));
+        width_ = std::max(84.0, places_.width);
+        for (const Panel& panel : panels.panels)
+            width_ = std::max(width_, look::text_width(panel.words, look::text_size));
     }
 
     [[nodiscard]] std::string drawn() const;
 
   private:
+    /// For names, on all sides.
+    void add_room(double x, double y) {
+        places_.width += 2 * x;
+        places_.height += 2 * y;
+        for (Point& point : places_.at)
+            point = {point.x + x, point.y + y};
+    }
     [[nodiscard]] std::string panel(const Panel& panel, bool first) const;
     [[nodiscard]] std::string link(const PanelLink& link) const;
     [[nodiscard]] std::string arrow(const PanelArrow& arrow, bool both_ways) const;
@@ -150,6 +144,7 @@ class PanelDrawing {
     const NetworkPanels* panels_;
     Places places_;
     bool named_ = false;
+    double width_ = 0;  ///< of a panel, with the words above it
 };
 
 std::string PanelDrawing::link(const PanelLink& link) const {
@@ -262,9 +257,10 @@ std::string PanelDrawing::node(const PanelNode& look, NodeId node, bool first) c
 }
 
 std::string PanelDrawing::panel(const Panel& panel, bool first) const {
-    std::string out = svg::text({places_.width / 2, 14}, "middle", panel.words,
-                                fmt::format(R"(fill="{}")", look::soft));
-    out += fmt::format("<g transform=\"translate(0 {})\">\n", caption);
+    std::string out =
+        svg::text({width_ / 2, 14}, "middle", panel.words, fmt::format(R"(fill="{}")", look::soft));
+    out += fmt::format("<g transform=\"translate({:.1f} {})\">\n", (width_ - places_.width) / 2,
+                       caption);
     for (const PanelLink& each : panel.links)
         out += link(each);
     for (NodeId k = 0; k < panels_->node_count; ++k)
@@ -289,10 +285,7 @@ std::string PanelDrawing::meanings(double& y) const {
 }
 
 std::string PanelDrawing::drawn() const {
-    double widest_words = 84;
-    for (const Panel& panel : panels_->panels)
-        widest_words = std::max(widest_words, look::text_width(panel.words, look::text_size));
-    const double across = std::max(places_.width, widest_words) + gap;
+    const double across = width_ + gap;
     const double down = places_.height + caption + gap;
     const double inside = look::width - 2 * look::margin + gap;
     const auto columns = static_cast<std::size_t>(std::max(1.0, std::floor(inside / across)));
@@ -323,6 +316,17 @@ std::string PanelDrawing::drawn() const {
 }
 
 }  // namespace
+
+std::string shade_colour(double shade) {
+    static constexpr std::array<double, 3> light = {246, 249, 252};
+    static constexpr std::array<double, 3> dark = {0, 84, 138};
+    static constexpr std::array<double, 3> below = {213, 94, 0};
+    std::array<int, 3> mixed{};
+    for (std::size_t k = 0; k < 3; ++k)
+        mixed.at(k) = static_cast<int>(std::lround(
+            light.at(k) + std::abs(shade) * ((shade < 0 ? below : dark).at(k) - light.at(k))));
+    return fmt::format("#{:02x}{:02x}{:02x}", mixed[0], mixed[1], mixed[2]);
+}
 
 NetworkPanels panels_of(const network::AnyNetwork& network, std::string title) {
     NetworkPanels panels;

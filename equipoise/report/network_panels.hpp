@@ -70,6 +70,9 @@ struct NetworkPanels {
 [[nodiscard]] NetworkPanels panels_of(const network::AnyNetwork& network, std::string title);
 /// A panel with plain nodes and all links.
 [[nodiscard]] Panel plain_panel(const NetworkPanels& panels, std::string words);
+/// The colour of a shade: from white to a dark blue, which reads without colour too; below 0 to
+/// orange.
+[[nodiscard]] std::string shade_colour(double shade);
 /// How dark a node with this load is; `most` is the load of the darkest.
 [[nodiscard]] double load_shade(Tokens load, Tokens most);
 /// Shades nodes by these loads and writes these into them; `most` as above.

@@ -8,4 +8,15 @@ namespace equipoise::catalogue {
 /// Where tokens lie at the start.
 [[nodiscard]] Structure loads_structure();
 
+/// The timetable that levels a line.
+[[nodiscard]] Structure array_timetable_structure();
+/// Theorem 1's set of nodes with too many tokens, and the cut that proves a schedule shortest.
+[[nodiscard]] Structure cut_structure();
+/// The network whose flows are schedules.
+[[nodiscard]] Structure flow_graph_structure();
+/// The slices and lines of the weakly adaptive algorithms on meshes.
+[[nodiscard]] Structure slices_structure();
+/// The submeshes of the strongly adaptive algorithm on meshes.
+[[nodiscard]] Structure submeshes_structure();
+
 }  // namespace equipoise::catalogue
