@@ -139,9 +139,8 @@ std::string draw_array_timetable(const Spec& spec, const StructureInput& input) 
 }  // namespace
 
 Structure array_timetable_structure() {
-    return {{"array-timetable", "array-timetable:extras=follow",
-             "on a line: when each link carries tokens in the shortest timetable that levels it; "
-             "extra tokens go where they come from (extras=first: to the first nodes)"},
+    return {{"array-timetable", "array-timetable",
+             "when each link of a line carries tokens in a shortest timetable"},
             {"extras"},
             draw_array_timetable};
 }

@@ -125,9 +125,7 @@ std::string draw_cut(const Spec& spec, const StructureInput& input) {
 }  // namespace
 
 Structure cut_structure() {
-    return {{"cut", "cut:target=exact:0",
-             "Theorem 1's set of nodes with too many tokens and, unless zones=no, why no schedule "
-             "is shorter if that set does not show it (target= as of plan)"},
+    return {{"cut", "cut", "which nodes have too many tokens, and why no schedule is shorter"},
             {"target", "zones"},
             draw_cut};
 }

@@ -249,9 +249,7 @@ std::string draw_flow_graph(const Spec& spec, const StructureInput& input) {
 
 Structure flow_graph_structure() {
     return {{"flow-graph", "flow-graph:steps=2",
-             "the network whose flows are the schedules of `steps` steps, with a largest flow and a "
-             "smallest cut (most=: tokens that a node may end with, by default the mean rounded "
-             "up; cut=0+2: the cut of these nodes)"},
+             "the network whose flows are schedules, with a largest flow and a smallest cut"},
             {"steps", "most", "cut"},
             draw_flow_graph};
 }

@@ -61,9 +61,7 @@ std::string draw_slices(const Spec& /*spec*/, const StructureInput& input) {
 }  // namespace
 
 Structure slices_structure() {
-    return {{"slices", "slices",
-             "on a mesh: the slices and lines of mesh-weak, and the tokens that it colours black "
-             "and white"},
+    return {{"slices", "slices", "how mesh-weak divides a mesh and colours the tokens"},
             {},
             draw_slices};
 }

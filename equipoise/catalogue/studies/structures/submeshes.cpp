@@ -81,8 +81,7 @@ std::string draw_submeshes(const Spec& spec, const StructureInput& input) {
 
 Structure submeshes_structure() {
     return {{"submeshes", "submeshes:t=2",
-             "on a mesh: the submeshes that mesh-strong balances in its round t, and the parts of "
-             "which it makes them"},
+             "what mesh-strong levels in its round t, one after the other"},
             {"t"},
             draw_submeshes};
 }
