@@ -60,14 +60,15 @@ def test_several_runs_at_once_do_not_disturb_each_other():
         assert record["final_loads"] == alone["final_loads"]
 
 
-def test_importing_needs_numpy_only_and_little_time():
-    code = ("import time, numpy; begin = time.perf_counter(); import equipoise, sys; "
-            "print(time.perf_counter() - begin, "
+def test_importing_needs_numpy_only_and_less_time_than_numpy():
+    code = ("import time; start = time.perf_counter(); import numpy; "
+            "begin = time.perf_counter(); import equipoise, sys; "
+            "print((time.perf_counter() - begin) / (begin - start), "
             "*(set(sys.modules) & {'networkx', 'scipy', 'pandas', 'matplotlib', 'tqdm'}))")
-    times = []
+    ratios = []
     for _ in range(5):
-        seconds, *others = subprocess.run([sys.executable, "-c", code], capture_output=True,
-                                          text=True, check=True).stdout.split()
+        ratio, *others = subprocess.run([sys.executable, "-c", code], capture_output=True,
+                                        text=True, check=True).stdout.split()
         assert not others
-        times.append(float(seconds))
-    assert min(times) <= 0.1
+        ratios.append(float(ratio))
+    assert min(ratios) <= 1
