@@ -9,9 +9,9 @@
 
 namespace equipoise::model {
 
-/// `phases`: how many there are; `phases_ended(state)`: how many of them a node has behind it, never
-/// fewer than before; `written_bits(state, ports)`: the bits that all it remembers takes, numbers as
-/// `number_bits` counts them.
+/// `phases`: how many there are; `phases_ended(state)`: how many of them a node has behind it,
+/// never fewer than before; `written_bits(state, ports)`: the bits that all it remembers takes,
+/// with numbers as `number_bits` counts them.
 template <class P>
 concept HasPhases = NodeProgram<P> && requires(const P& program, const typename P::State& state,
                                                std::span<const typename P::PortState> ports) {
