@@ -7,6 +7,7 @@ import numpy
 import pandas
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 
+from results.margara_messages import phase_1_states, phase_2_balance
 from results.making import COLOURS, Paper, claim, exponent, number, table
 
 paper = Paper("margara-2004", "Margara, Pistocchi, Vassura 2004")
@@ -78,44 +79,8 @@ def against(axes, frame, x, y, words):
 
 # ---- Figure 2
 
-STATES = ("S1.1", "S1.2", "S1.3", "S1.4", "S1.5", "S1.final")
 PRINTED = (("start", "S1.1"), ("start", "S1.2"), ("S1.1", "S1.2"), ("S1.2", "S1.3"),
            ("S1.2", "S1.4"), ("S1.3", "S1.5"), ("S1.4", "S1.final"), ("S1.5", "S1.final"))
-
-
-def phase_1_states(record):
-    """For each node the states of Phase 1 that it was in, told by the messages (S, R) that it had
-    sent and received; for a leaf S1.5, in which S = 1 and R = deg, is S1.final, too."""
-    kinds = record["asynchrony"]["kinds"]
-    events, neighbours = collections.defaultdict(list), collections.defaultdict(set)
-    for order, (sent, arrived, source, target, kind, _) in enumerate(
-            record["asynchrony"]["deliveries"]):
-        if source == target or kinds[kind] not in ("local", "global"):
-            continue
-        # What a node sends at a moment follows from what it has received until then.
-        events[target].append((arrived, 0, order, "received", kinds[kind]))
-        events[source].append((sent, 1, order, "sent", kinds[kind]))
-        neighbours[source].add(target)
-        neighbours[target].add(source)
-    for node, happened in events.items():
-        degree, told, received, sent = len(neighbours[node]), 0, 0, 0
-
-        def state():
-            if received < degree - 1:
-                return "S1.1"
-            if received < degree:
-                return "S1.3" if told else "S1.2"
-            return "S1.5" if told else "S1.4"
-        visited = ["start", state()]
-        for *_, what, kind in sorted(happened):
-            received += what == "received"
-            sent += what == "sent"
-            told += what == "sent" and kind == "local"
-            if state() != visited[-1]:
-                visited.append(state())
-        if received == degree and sent == degree:
-            visited.append("S1.final")
-        yield visited
 
 
 WORLDS = {"unit delays": (), "random delays": ("--delays", "random"),
@@ -205,34 +170,12 @@ def transitions_table(data):
 
 # ---- Theorem 2 and what Section 5 says of links
 
-TOKEN_2, TOKEN_3 = 2, 3  # kinds of message
-
-
 @paper.records("after-phase-2", tested=True)
 def after_phase_2(record):
     """What the tokens of Phase 2 alone make of the loads, and how links carry tokens."""
-    rows = []
-    for world, run in played(record, "zipf:tokens=219"):
-        loads = list(run["initial_loads"])
-        ways, told = {TOKEN_2: set(), TOKEN_3: set()}, set()
-        for _, _, source, target, kind, tokens in run["asynchrony"]["deliveries"]:
-            if source == target:
-                continue
-            if run["asynchrony"]["kinds"][kind] == "local":
-                told.add(source)
-            if kind in ways:
-                ways[kind].add((source, target))
-            if kind == TOKEN_2:
-                loads[source] -= tokens
-                loads[target] += tokens
-        (root,) = set(range(len(loads))) - told
-        average, extra = divmod(sum(loads), len(loads))
-        others = [load for node, load in enumerate(loads) if node != root]
-        rows.append((world, len(others), sum(load != average for load in others),
-                     loads[root] - average, extra, max(loads) - min(loads), len(ways[TOKEN_2]),
-                     *(sum((to, by) in ways[kind] for by, to in ways[kind]) // 2 for kind in ways)))
-    return pandas.DataFrame(rows, columns=("world", "others", "not_average", "root_above", "extra",
-                                           "discrepancy", "links", "both_ways_2", "both_ways_3"))
+    rows = [{"world": world, **phase_2_balance(run)}
+            for world, run in played(record, "zipf:tokens=219")]
+    return pandas.DataFrame(rows)
 
 
 @paper.block("after-phase-2")
