@@ -83,7 +83,10 @@ catalogue::RunOptions RunVerb::options(const catalogue::RunRequest& request,
                                                     : model::record_level_from_word(record_level);
     refuse(trace && !record_level.empty() && options.record_level != model::RecordLevel::full,
            "--trace needs every move: --record-level can only be full with it");
-    if (trace) options.record_level = model::RecordLevel::full;
+    refuse(request.extremes && !record_level.empty() &&
+               options.record_level != model::RecordLevel::full,
+           "--extremes needs every move: --record-level can only be full with it");
+    if (trace || request.extremes) options.record_level = model::RecordLevel::full;
     return options;
 }
 
@@ -92,7 +95,9 @@ void RunVerb::show(const model::Record& result) const {
     if (json.to_output()) return;
     if (!quiet) {
         if (trace) print(report::trace_text(result) + '\n');
-        print(report::run_text(result, text_style(ascii)));
+        report::TextStyle style = text_style(ascii);
+        style.with_extremes = run.request.extremes;
+        print(report::run_text(result, style));
     }
     if (!with_loads || json.wanted()) return;
     print(quiet ? "node,tokens\n" : "\nnode,tokens\n");
@@ -178,7 +183,8 @@ int RunVerb::act(const Ranks& ranks) const {
                    std::to_string(report::traced_nodes_max) + " nodes, found " +
                    std::to_string(made.node_count()));
     });
-    if (html.wanted() && record.empty()) catalogue::keep_for_page(options, made.node_count(), 1);
+    if (html.wanted() && record.empty() && !run.request.extremes)
+        catalogue::keep_for_page(options, made.node_count(), 1);
     const catalogue::NetworkFacts facts(made, std::move(given));
     if (dry_run) {
         ranks.first([&] { show_plan(chosen, facts, tokens, options); });
@@ -248,6 +254,21 @@ int RunVerb::act_replay() const {
     return result.same ? exit_done : exit_not_reached;
 }
 
+/// What is kept of a run, and read again.
+void add_records(Command& verb, RunVerb& a) {
+    verb.add_option("--record", a.record, "write the record of the run to this file")
+        ->not_to_output()
+        ->writes_file();
+    verb.add_option("--record-level", a.record_level,
+                    "how much the record holds: summary, sampled (default) or full")
+        ->offers({model::to_string(model::RecordLevel::summary),
+                  model::to_string(model::RecordLevel::sampled),
+                  model::to_string(model::RecordLevel::full)});
+    verb.add_option("--replay", a.replay,
+                    "repeat the run that a record describes and compare the outcome")
+        ->reads_file();
+}
+
 }  // namespace
 
 void add_run(Command& program, Action& action, const Ranks& ranks) {
@@ -282,19 +303,12 @@ void add_run(Command& program, Action& action, const Ranks& ranks) {
         "CSV lines below the figures");
     verb->add_flag("--trace", a.trace,
                    "show a small network's loads after every step in which tokens moved");
+    verb->add_flag("--extremes", a.run.request.extremes,
+                   "also report the least and the largest load of any node at any time, and how "
+                   "often the largest rose and the least fell; keeps every move");
     verb->add_flag("--optimum", a.optimum,
                    "also compute the fewest steps and exchanges possible; the record keeps them");
-    verb->add_option("--record", a.record, "write the record of the run to this file")
-        ->not_to_output()
-        ->writes_file();
-    verb->add_option("--record-level", a.record_level,
-                     "how much the record holds: summary, sampled (default) or full")
-        ->offers({model::to_string(model::RecordLevel::summary),
-                  model::to_string(model::RecordLevel::sampled),
-                  model::to_string(model::RecordLevel::full)});
-    verb->add_option("--replay", a.replay,
-                     "repeat the run that a record describes and compare the outcome")
-        ->reads_file();
+    add_records(*verb, a);
     a.html.add_to(*verb);
     verb->add_flag("--quiet", a.quiet,
                    "print nothing but errors (and what --json and --with-loads ask for)");

@@ -9,6 +9,7 @@
 
 #include "equipoise/base/json.hpp"
 #include "equipoise/load/loads.hpp"
+#include "equipoise/report/extremes.hpp"
 #include "equipoise/report/json_tokens.hpp"
 #include "equipoise/report/words.hpp"
 
@@ -69,6 +70,13 @@ Json phases_list(const std::vector<model::PhaseEnd>& ends) {
     return list;
 }
 
+Json extremes_object(const Record& record, const Extremes& extremes) {
+    return {{"least", json_tokens(record.load_scale, extremes.least)},
+            {"most", json_tokens(record.load_scale, extremes.most)},
+            {"rises_of_most", extremes.rises_of_most},
+            {"falls_of_least", extremes.falls_of_least}};
+}
+
 Json run_object(const Record& record, bool with_loads) {
     Json object = object_of_schema("equipoise-run");
     object["algorithm"] = record.algorithm;
@@ -80,6 +88,8 @@ Json run_object(const Record& record, bool with_loads) {
     object["initial_discrepancy"] = json_tokens(record.load_scale, record.initial_discrepancy);
     object["discrepancy"] = json_tokens(record.load_scale, record.final_discrepancy);
     object["local_imbalance"] = json_tokens(record.load_scale, record.local_imbalance);
+    if (const auto extremes = extremes_of(record))
+        object["extremes"] = extremes_object(record, *extremes);
     if (!record.speeds.empty()) {
         object["weighted_imbalance"] = imbalance_by_speed(record);
         object["share_distance"] = share_distance(record).value();
@@ -95,7 +105,11 @@ Json run_object(const Record& record, bool with_loads) {
         object["delays"] = ranks > 0 ? "ranks:" + std::to_string(ranks) : record.asynchrony->delays;
         if (!record.asynchrony->adversary.empty())
             object["adversary"] = record.asynchrony->adversary;
-        if (!record.asynchrony->faults.empty()) object["faults"] = record.asynchrony->faults;
+        if (!record.asynchrony->faults.empty()) {
+            object["faults"] = record.asynchrony->faults;
+            object["tokens_made"] = tokens_in(record.created);
+            object["tokens_removed"] = tokens_in(record.destroyed);
+        }
         if (!record.asynchrony->ports.empty()) object["ports"] = record.asynchrony->ports;
         object["time"] = record.asynchrony->time;
         object["largest_message_bits"] = record.asynchrony->largest_message_bits;

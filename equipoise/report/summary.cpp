@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "equipoise/load/loads.hpp"
+#include "equipoise/report/extremes.hpp"
 #include "equipoise/report/table.hpp"
 #include "equipoise/report/words.hpp"
 
@@ -53,12 +54,8 @@ void describe_asynchrony(const Record& record,
     if (!run.adversary.empty()) lines.emplace_back("adversary", run.adversary);
     if (run.faults.empty()) return;
     lines.emplace_back("faults", run.faults);
-    Tokens made = 0;
-    Tokens lost = 0;
-    for (const model::Transfer& booked : record.created)
-        made += booked.tokens;
-    for (const model::Transfer& booked : record.destroyed)
-        lost += booked.tokens;
+    const Tokens made = tokens_in(record.created);
+    const Tokens lost = tokens_in(record.destroyed);
     if (made > 0 || lost > 0)
         lines.emplace_back(
             "tokens at the end",
@@ -136,6 +133,9 @@ std::string run_text(const Record& record, const TextStyle& style) {
     }
     lines.emplace_back("discrepancy", discrepancy);
     lines.emplace_back("local imbalance", in_tokens(record, record.local_imbalance));
+    if (style.with_extremes)
+        if (const auto extremes = extremes_of(record))
+            lines.emplace_back("loads", extremes_text(record, *extremes));
     if (record.deviation) lines.emplace_back("deviation", deviation_line(record, style));
     if (!constant(record, "beta").empty()) lines.emplace_back("beta", constant(record, "beta"));
     if (!constant(record, "least_load").empty())

@@ -16,10 +16,11 @@ namespace equipoise::report {
 
 /// How text is printed.
 struct TextStyle {
-    bool plain = true;         ///< ASCII only: for pipes and files
-    bool with_seconds = true;  ///< wall time varies from run to run
-    bool brief = false;        ///< tables without what only some readers want
-    std::size_t width = 0;     ///< of the terminal; 0: no limit. Wider tables become brief ones
+    bool plain = true;           ///< ASCII only: for pipes and files
+    bool with_seconds = true;    ///< wall time varies from run to run
+    bool with_extremes = false;  ///< of runs whose record holds every move
+    bool brief = false;          ///< tables without what only some readers want
+    std::size_t width = 0;       ///< of the terminal; 0: no limit. Wider tables become brief ones
 };
 
 /// "abilene.gml: 11 nodes, 14 links; 1,000 tokens, initial discrepancy 1,000".

@@ -77,6 +77,13 @@ std::string faults_met_text(const Record& record) {
                        met.crashes == 1 ? "crash" : "crashes");
 }
 
+Tokens tokens_in(const std::vector<model::Transfer>& accounts) {
+    Tokens tokens = 0;
+    for (const model::Transfer& booked : accounts)
+        tokens += booked.tokens;
+    return tokens;
+}
+
 std::map<std::string, std::string> named_notes(const Record& record) {
     std::map<std::string, std::string> notes = record.constants;
     if (const auto& deviation = record.deviation) {

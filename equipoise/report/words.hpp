@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "equipoise/load/targets.hpp"
 #include "equipoise/model/run/record.hpp"
@@ -40,6 +41,9 @@ namespace equipoise::report {
 /// The largest deviation from the idealised process: "27.0622 +- 5e-06", if it is not known well
 /// "0.667 to 25.1", and nothing if it was not requested.
 [[nodiscard]] std::string deviation_text(const model::Record& record);
+
+/// The tokens of a list of accounts: those made in a run, or those removed.
+[[nodiscard]] Tokens tokens_in(const std::vector<model::Transfer>& accounts);
 
 /// What unreliable links and nodes did; nothing if there were none.
 [[nodiscard]] std::string faults_met_text(const model::Record& record);

@@ -41,6 +41,7 @@ struct RunRequest {
     TextOr<std::vector<Ends>> tree;
     TextOr<network::MatchingSequence> colouring;
     bool deviation = false;
+    bool extremes = false;  ///< keep all that `report::extremes_of` needs
     AsynchronyTexts asynchrony;
     std::string arrivals;
     std::string churn;

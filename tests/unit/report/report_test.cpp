@@ -10,6 +10,7 @@
 #include "equipoise/load/loads.hpp"
 #include "equipoise/model/run/record.hpp"
 #include "equipoise/report/compare.hpp"
+#include "equipoise/report/extremes.hpp"
 #include "equipoise/report/run_json.hpp"
 #include "equipoise/report/summary.hpp"
 #include "equipoise/report/table.hpp"
@@ -293,6 +294,41 @@ TEST(CompareCsv, HasOneFieldAColumnInEveryLine) {
     };
     EXPECT_EQ(commas(text.substr(0, line_end)) + 1, commas(text.substr(line_end + 1)));
     EXPECT_NE(text.find("\"termination=extremes tree=a,b\""), std::string::npos);
+}
+
+/// 7 and 0 tokens; the first node gives 9, takes 4 back, and gives 1.
+Record swinging() {
+    Record record = example();
+    record.level = model::RecordLevel::full;
+    record.initial_loads = {7, 0};
+    record.final_loads = {1, 6};
+    record.transfers = {{0, 0, 1, 9}, {3, 1, 0, 4}, {5, 0, 1, 1}};
+    record.costs.steps = 6;
+    return record;
+}
+
+TEST(Extremes, AreOfAllMomentsAndCountRisesAndFalls) {
+    const auto found = report::extremes_of(swinging());
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->least, -2);
+    EXPECT_EQ(found->most, 9);
+    EXPECT_EQ(found->rises_of_most, 2U);   // 7, 9, 5, 6
+    EXPECT_EQ(found->falls_of_least, 2U);  // 0, -2, 2, 1
+    EXPECT_EQ(report::extremes_text(swinging(), *found),
+              "-2 to 9 at all times; the largest rose in 2 steps, the least fell in 2 steps");
+    const auto object = nlohmann::json::parse(report::run_json(swinging(), false));
+    EXPECT_EQ(object["extremes"]["least"], -2);
+    EXPECT_EQ(object["extremes"]["rises_of_most"], 2);
+}
+
+TEST(Extremes, AreUnknownUnlessTheRecordHoldsEveryMove) {
+    Record record = swinging();
+    record.transfers.pop_back();
+    EXPECT_FALSE(report::extremes_of(record));
+    record = swinging();
+    record.level = model::RecordLevel::sampled;
+    EXPECT_FALSE(report::extremes_of(record));
+    EXPECT_EQ(report::run_json(record, false).find("extremes"), std::string::npos);
 }
 
 }  // namespace
