@@ -145,8 +145,13 @@ Loads bimodal(const Request& request) {
     const auto low = static_cast<Tokens>(request.spec.whole("low", 0, most_tokens, 0));
     const auto high = static_cast<Tokens>(request.spec.whole("high", 0, most_tokens));
     const double share = request.spec.real("share", 0, 1, 0.5);
+    const bool shuffle = request.yes("shuffle", true);
     const auto high_count = static_cast<NodeId>(std::llround(share * request.nodes()));
     Loads loads(request.nodes(), low);
+    if (!shuffle) {
+        std::fill_n(loads.begin(), high_count, high);
+        return loads;
+    }
     const std::vector<NodeId> order = shuffled_nodes(request.nodes(), high_count, request.random());
     for (NodeId i = 0; i < high_count; ++i)
         loads[order[i]] = high;
@@ -353,8 +358,10 @@ const std::vector<Generator>& table() {
          {"rise"},
          staircase},
         {{"bimodal", "bimodal:low=0,high=100,share=0.5",
-          "a random share of the nodes holds `high` tokens, the others `low`", true},
-         {"low", "high", "share", "seed"},
+          "a random share of the nodes (shuffle=no: the first) holds `high` tokens, the others "
+          "`low`",
+          true},
+         {"low", "high", "share", "shuffle", "seed"},
          bimodal},
         {{"corner", "corner:tokens=256,block=1",
           "tokens evenly on a corner block of a mesh or torus, `block` nodes per side (or a side "

@@ -7,14 +7,16 @@
 
 #include "equipoise/base/random.hpp"
 #include "equipoise/load/loads.hpp"
+#include "equipoise/network/generators/connected.hpp"
 #include "equipoise/network/network.hpp"
 #include "equipoise/network/structure/edge_colouring.hpp"
 
 namespace equipoise::test {
 
-/// Every connected graph on 1 <= `nodes` <= 6 nodes once, up to isomorphism: 1, 1, 2, 6, 21, 112.
-/// Computed once.
-[[nodiscard]] const std::vector<network::Network>& connected_graphs(NodeId nodes);
+/// Every connected graph on a few nodes once, up to isomorphism.
+[[nodiscard]] inline const std::vector<network::Network>& connected_graphs(NodeId nodes) {
+    return network::connected_networks(nodes);
+}
 
 /// A connected graph: a random tree plus up to `extra_links` links.
 [[nodiscard]] network::Network random_connected_graph(NodeId nodes, LinkId extra_links,

@@ -10,6 +10,7 @@
 #include "equipoise/base/suggest.hpp"
 #include "equipoise/network/generators/classic.hpp"
 #include "equipoise/network/generators/composite.hpp"
+#include "equipoise/network/generators/connected.hpp"
 #include "equipoise/network/generators/hypercubic.hpp"
 #include "equipoise/network/generators/link_stream.hpp"
 #include "equipoise/network/generators/random.hpp"
@@ -213,6 +214,14 @@ const std::vector<Generator>& table() {
          {"s"},
          [](const Spec& s, std::uint64_t) -> AnyNetwork {
              return make_mesh_plus_complete(nodes(s, "s", 1, 362));
+         }},
+        {{"connected", "connected:n=5,number=12",
+          "all connected networks on n <= 7 nodes, one of each shape, by number: 1, 1, 2, 6, 21, "
+          "112, 853 of them"},
+         {"n", "number"},
+         [](const Spec& s, std::uint64_t) -> AnyNetwork {
+             return make_connected(nodes(s, "n", 1, connected_nodes_max),
+                                   s.whole("number", 1, nodes_max));
          }},
     };
     return entries;

@@ -112,7 +112,7 @@ struct Family {
     NetworkSize (*size)(const Spec& spec);
 };
 
-constexpr std::array<Family, 25> families = {{
+constexpr std::array<Family, 26> families = {{
     {"path", [](const Spec& s) { return tree(number(s, "n")); }},
     {"cycle", [](const Spec& s) { return exactly(number(s, "n"), number(s, "n")); }},
     {"star", [](const Spec& s) { return tree(number(s, "leaves") + 1); }},
@@ -159,6 +159,11 @@ constexpr std::array<Family, 25> families = {{
     {"ring-of-cliques", ring_of_cliques},
     {"complete-with-tail", [](const Spec& s) { return with_tail(number(s, "n"), number(s, "n")); }},
     {"mesh-plus-complete", mesh_plus_complete},
+    {"connected",
+     [](const Spec& s) {
+         const UInt128 nodes = number(s, "n");
+         return NetworkSize{nodes, nodes == 0 ? 0 : nodes - 1, pairs(nodes)};
+     }},
 }};
 
 }  // namespace

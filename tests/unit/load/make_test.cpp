@@ -86,6 +86,10 @@ TEST(MakeLoads, ABimodalShareIsExact) {
     EXPECT_EQ(std::count(loads.begin(), loads.end(), 1), 7);
 }
 
+TEST(MakeLoads, BimodalWithoutAShuffleIsAStep) {
+    EXPECT_EQ(make_loads("bimodal:high=9,share=0.5,shuffle=no", star(3), 4), (Loads{9, 9, 0, 0}));
+}
+
 TEST(MakeLoads, ACornerBlockIsASquareAtTheOrigin) {
     EXPECT_EQ(make_loads("corner:tokens=9,block=2", mesh(3, 3), 0),
               (Loads{3, 2, 0, 2, 2, 0, 0, 0, 0}));

@@ -11,6 +11,7 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/network/generators/composite.hpp"
+#include "equipoise/network/generators/connected.hpp"
 #include "equipoise/network/generators/generate.hpp"
 #include "equipoise/network/generators/random.hpp"
 #include "equipoise/network/generators/size.hpp"
@@ -91,6 +92,21 @@ TEST(Generators, GridsAreImplicitAndAllOthersStored) {
     }
 }
 
+TEST(ConnectedNetworks, AreAsManyAsTheOnlineEncyclopediaSaysAndAllDifferent) {
+    const std::vector<std::size_t> known = {1, 1, 2, 6, 21, 112, 853};  // OEIS A001349
+    for (NodeId nodes = 1; nodes <= connected_nodes_max; ++nodes) {
+        const std::vector<Network>& all = connected_networks(nodes);
+        EXPECT_EQ(all.size(), known[nodes - 1]);
+        std::set<std::vector<Ends>> different;
+        for (const Network& network : all) {
+            EXPECT_TRUE(is_connected(AnyNetwork(network)));
+            different.emplace(network.links().begin(), network.links().end());
+        }
+        EXPECT_EQ(different.size(), all.size());
+    }
+    EXPECT_EQ(generate("connected:n=4,number=6", 0).link_count(), 6U);
+}
+
 TEST(Generators, SizesAreKnownBeforeTheNetworkIsMade) {
     std::vector<std::string> specs = {"path:n=1",
                                       "cycle:n=3",
@@ -124,7 +140,8 @@ TEST(Generators, SizesAreKnownBeforeTheNetworkIsMade) {
         EXPECT_TRUE(size.nodes == network.node_count()) << spec;
         EXPECT_TRUE(size.links_least <= network.link_count()) << spec;
         EXPECT_TRUE(network.link_count() <= size.links_most) << spec;
-        const bool open = spec.starts_with("gnp") || spec.starts_with("de-bruijn");
+        const bool open = spec.starts_with("gnp") || spec.starts_with("de-bruijn") ||
+                          spec.starts_with("connected");
         EXPECT_TRUE(open || size.links_least == size.links_most) << spec;
     }
     EXPECT_TRUE(size_of(Spec::parse("torus:60000x60000")).nodes == UInt128{3'600'000'000});
@@ -169,7 +186,10 @@ TEST(Generators, RefuseWhatIsNoNetworkAndSayWhatWasExpected) {
                              "butterfly:d=2,wrap=1",
                              "cube-connected-cycles:d=2",
                              "preferential-attachment:n=5,k=5",
-                             "ring-of-cliques:cliques=2,size=3"}) {
+                             "ring-of-cliques:cliques=2,size=3",
+                             "connected:n=8,number=1",
+                             "connected:n=5,number=22",
+                             "connected:n=5,number=0"}) {
         try {
             (void)generate(spec, 1);
             ADD_FAILURE() << spec << " was accepted";
