@@ -20,6 +20,7 @@ void add_verify(Command& program, Action& action);
 void add_plot(Command& program, Action& action);
 void add_report(Command& program, Action& action);
 void add_sweep(Command& program, Action& action);
+void add_worst(Command& program, Action& action);
 void add_trace(Command& program, Action& action);
 void add_doctor(Command& program, Action& action);
 void add_mpi_info(Command& program, Action& action, const Ranks& ranks);

@@ -107,7 +107,7 @@ class GridMaker {
         const auto options = combinations(scenario_.options);
         const std::vector<PlaceholderValues> values = combinations(lists_);
         std::vector<ScenarioAlgorithm> algorithms = scenario_.algorithms;
-        if (scenario_.verb != Verb::run) algorithms.resize(1);
+        if (!plays_algorithms(scenario_.verb)) algorithms.resize(1);
         for (const std::string& network : scenario_.networks)
             for (const PlaceholderValues& chosen : values)
                 for (const std::string& loads : scenario_.loads)
@@ -121,7 +121,7 @@ class GridMaker {
   private:
     void name_fields() {
         report::SweepShape& shape = grid_.shape;
-        shape.algorithms = scenario_.verb == Verb::run;
+        shape.algorithms = plays_algorithms(scenario_.verb);
         for (const auto& [name, texts] : scenario_.values)
             shape.settings.push_back(name);
         for (const auto& [name, texts] : scenario_.options) {
@@ -235,7 +235,9 @@ class GridMaker {
 Question question_of(const Scenario& scenario, const GridCell& cell, const GridRow& row) {
     Question question;
     question.run.seed = question.plan.seed = question.analyze.seed = cell.seed;
-    question.run.parameters = row.algorithm.parameters;
+    question.run.parameters = question.worst.parameters = row.algorithm.parameters;
+    question.worst.algorithm = row.algorithm.name;
+    question.worst.seed = cell.seed;
     question.run.steps_max = scenario.steps_max;
     question.plan.loads.text = question.analyze.loads.text = cell.loads;
     for (const auto& [name, text] : row.options)

@@ -42,6 +42,7 @@ const std::vector<QuestionOption>& run_options_by_name() {
         {"arrivals", Takes::text, [](Q& q, Text t) { q.run.arrivals = t; }, "replay:"},
         {"churn", Takes::text, [](Q& q, Text t) { q.run.churn = t; }, "replay:"},
         {"optimum", Takes::flag, [](Q& q, Text t) { q.optimum = flag_of(t); }},
+        {"extremes", Takes::flag, [](Q& q, Text t) { q.run.extremes = flag_of(t); }},
     };
     return options;
 }
@@ -75,11 +76,25 @@ const std::vector<QuestionOption>& analyze_options_by_name() {
     return options;
 }
 
+const std::vector<QuestionOption>& worst_options_by_name() {
+    using Q = Question;
+    using Text = const std::string&;
+    static const std::vector<QuestionOption> options = {
+        {"beside", Takes::text, [](Q& q, Text t) { q.worst.beside = t; }},
+        {"quantity", Takes::text, [](Q& q, Text t) { q.worst.quantity = t; }},
+        {"most", Takes::number, [](Q& q, Text t) { q.worst.most_tokens = number_of(t); }},
+        {"tries", Takes::number, [](Q& q, Text t) { q.worst.tries = number_of(t); }},
+        {"max-steps", Takes::number, [](Q& q, Text t) { q.worst.steps_max = number_of(t); }},
+    };
+    return options;
+}
+
 }  // namespace
 
 const std::vector<QuestionOption>& question_options(Verb verb) {
     if (verb == Verb::plan) return plan_options_by_name();
     if (verb == Verb::analyze) return analyze_options_by_name();
+    if (verb == Verb::worst) return worst_options_by_name();
     return run_options_by_name();
 }
 
@@ -94,6 +109,7 @@ void check(Verb verb, const Question& question) {
     if (verb == Verb::run) check(question.run);
     if (verb == Verb::plan) question.plan.check();
     if (verb == Verb::analyze) question.analyze.check();
+    if (verb == Verb::worst) check(question.worst);
 }
 
 }  // namespace equipoise::catalogue

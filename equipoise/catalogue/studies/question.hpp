@@ -10,6 +10,7 @@
 #include "equipoise/catalogue/studies/analyze.hpp"
 #include "equipoise/catalogue/studies/plan.hpp"
 #include "equipoise/catalogue/studies/scenario.hpp"
+#include "equipoise/catalogue/studies/worst.hpp"
 
 namespace equipoise::catalogue {
 
@@ -19,6 +20,7 @@ struct Question {
     bool optimum = false;  ///< of runs
     PlanRequest plan;
     AnalyzeRequest analyze;
+    WorstRequest worst;
 };
 
 /// An option of a verb by its long name on the command line, where --help describes it.

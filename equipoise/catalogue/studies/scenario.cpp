@@ -169,9 +169,9 @@ void read_options(const Reader& reader, const std::string& file, Scenario& scena
 Verb verb_of(const Reader& reader, const std::string& file) {
     const Json* value = reader.find("verb");
     if (value == nullptr) return Verb::run;
-    for (const Verb verb : {Verb::run, Verb::plan, Verb::analyze})
+    for (const Verb verb : {Verb::run, Verb::plan, Verb::analyze, Verb::worst})
         if (*value == to_string(verb)) return verb;
-    fail(file, "verb", "\"run\", \"plan\" or \"analyze\"", value->dump());
+    fail(file, "verb", "\"run\", \"plan\", \"analyze\" or \"worst\"", value->dump());
 }
 
 void read_columns(const Reader& reader, const std::string& file, Scenario& scenario) {
@@ -187,12 +187,13 @@ void read_columns(const Reader& reader, const std::string& file, Scenario& scena
 }
 
 void read_algorithms(const Reader& reader, const std::string& file, Scenario& scenario) {
-    if (scenario.verb != Verb::run) {
-        for (const char* key : {"algorithms", "max_steps"})
-            if (const Json* found = reader.find(key))
-                fail(file, key, "none with the verb " + to_string(scenario.verb), found->dump());
-        return;
-    }
+    const auto expect_none = [&](const char* key) {
+        if (const Json* found = reader.find(key))
+            fail(file, key, "none with the verb " + to_string(scenario.verb), found->dump());
+    };
+    if (scenario.verb != Verb::run) expect_none("max_steps");
+    if (scenario.verb == Verb::worst) expect_none("loads");
+    if (!plays_algorithms(scenario.verb)) return expect_none("algorithms");
     for (const Json& value : reader.list("algorithms", false)) {
         if (value == "all") {
             for (const Algorithm& algorithm : algorithms())
@@ -240,6 +241,7 @@ void expect_values(const Scenario& scenario, const std::string& file) {
 
 std::string to_string(Verb verb) {
     if (verb == Verb::plan) return "plan";
+    if (verb == Verb::worst) return "worst";
     return verb == Verb::analyze ? "analyze" : "run";
 }
 
@@ -258,8 +260,8 @@ Scenario parse_scenario(std::string_view text, const std::string& name) {
     }
     scenario.verb = verb_of(reader, name);
     scenario.networks = reader.words("networks");
-    if (scenario.verb == Verb::analyze && reader.find("loads") == nullptr) {
-        scenario.loads = {AnalyzeRequest().loads.text};
+    if (!needs_loads(scenario.verb) && reader.find("loads") == nullptr) {
+        scenario.loads = {scenario.verb == Verb::analyze ? AnalyzeRequest().loads.text : ""};
     } else {
         scenario.loads = reader.words("loads");
     }

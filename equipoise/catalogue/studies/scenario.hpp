@@ -14,9 +14,16 @@
 namespace equipoise::catalogue {
 
 /// The verb of the command line whose results a sweep writes down.
-enum class Verb : std::uint8_t { run, plan, analyze };
-/// "run", "plan", "analyze".
+enum class Verb : std::uint8_t { run, plan, analyze, worst };
+/// "run", "plan", "analyze", "worst".
 [[nodiscard]] std::string to_string(Verb verb);
+/// Whether the verb plays algorithms, and whether from given loads.
+[[nodiscard]] constexpr bool plays_algorithms(Verb verb) {
+    return verb == Verb::run || verb == Verb::worst;
+}
+[[nodiscard]] constexpr bool needs_loads(Verb verb) {
+    return verb == Verb::run || verb == Verb::plan;
+}
 
 struct ScenarioAlgorithm {
     std::string name;
@@ -29,7 +36,7 @@ struct Scenario {
     std::string title;
     std::vector<std::string> networks;          ///< specs or files
     std::vector<std::string> loads;             ///< specs or files
-    std::vector<ScenarioAlgorithm> algorithms;  ///< of runs alone
+    std::vector<ScenarioAlgorithm> algorithms;  ///< of `run` and `worst` alone
     std::vector<std::uint64_t> sizes;           ///< what {n} stands for, without a column
     std::vector<std::uint64_t> seeds;
     std::optional<std::uint64_t> steps_max;
@@ -54,11 +61,11 @@ struct Scenario {
 ///      "max_steps": 100000, "simplify": false, "largest_component": false,
 ///      "verb": "run", "options": {"stop": ["stable:8", "quiet:8"]}, "columns": ["steps"]}
 ///
-/// `networks` is required, `loads` unless the verb is `analyze`, `algorithms` if it is `run`, and
-/// `columns` if it is not; `seeds` is [0] if absent. The name "all" stands for every algorithm of
-/// the catalogue. A key "$schema" is left to editors. Names of algorithms and options, placeholders
-/// and paths are checked. Throws InputError naming the file, the key, what was expected and what
-/// was found.
+/// `networks` is required, `loads` if the verb is `run` or `plan` (`worst` has none), `algorithms`
+/// if it is `run` or `worst`, and `columns` unless it is `run`; `seeds` is [0] if absent. The name
+/// "all" stands for every algorithm of the catalogue. A key "$schema" is left to editors. Names of
+/// algorithms and options, placeholders and paths are checked. Throws InputError naming the file,
+/// the key, what was expected and what was found.
 [[nodiscard]] Scenario read_scenario(const std::string& path);
 
 /// The same from a text; `name` stands for the file in messages.

@@ -104,7 +104,10 @@ class CellInstance {
         request.simplify = scenario.simplify;
         request.largest_component = scenario.largest_component;
         request.seed = cell.seed;
-        instance_ = make_instance(request, cell.loads);
+        if (needs_loads(scenario.verb))
+            instance_ = make_instance(request, cell.loads);
+        else
+            instance_.network = make_network(request);
     }
 
     [[nodiscard]] const Instance& instance() const { return instance_; }
@@ -159,7 +162,7 @@ class Sweep {
     /// What a row is in errors: "threshold-1, tree=low-degree, " before the instance.
     [[nodiscard]] std::string name_of(const GridRow& row) const {
         std::string name =
-            scenario_.verb == Verb::run ? row.algorithm.name : to_string(scenario_.verb);
+            plays_algorithms(scenario_.verb) ? row.algorithm.name : to_string(scenario_.verb);
         for (const auto& [option, value] : row.options)
             name += ", " + option + '=' + value;
         return name + ", ";
@@ -226,8 +229,14 @@ class Sweep {
         if (scenario_.verb == Verb::analyze)
             return report::sweep_columns(report::analysis_json(analyze(question.analyze, network)),
                                          grid_.shape);
-        const Algorithm& algorithm = find_algorithm(row.algorithm.name);
         const RunRequest& request = question.run;
+        if (scenario_.verb == Verb::worst) {
+            const report::Worst found =
+                find_worst(question.worst, made.facts(request), options_.interrupt);
+            if (options_.interrupt.stop_requested()) return std::nullopt;
+            return report::sweep_columns(report::worst_json(found), grid_.shape);
+        }
+        const Algorithm& algorithm = find_algorithm(row.algorithm.name);
         if (request.tree.given()) expect_takes_tree(algorithm);
         const load::Loads& loads = made.instance().loads;
         RunOptions options = run_options(request, network);

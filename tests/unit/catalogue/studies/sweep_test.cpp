@@ -272,6 +272,33 @@ TEST_F(SweepTest, KeepsNoRowOfAnotherColumnOrOfAFileOfAnOptionThatHasChanged) {
     std::remove(speeds.c_str());
 }
 
+TEST_F(SweepTest, HoldsTheWorstLoadsOfEveryNetworkAlgorithmAndBound) {
+    const Scenario scenario = parse_scenario(
+        R"({"verb": "worst", "networks": ["path:n=3"],
+            "algorithms": ["deal-agreement-2", "deal-agreement-3"],
+            "options": {"most": [2, 6], "quantity": "rounds"},
+            "columns": ["played", "worst.value", "worst.loads"]})",
+        "worst.json");
+    EXPECT_EQ(sweep(scenario, options()).ran, 4U);
+    EXPECT_EQ(contents(csv_),
+              "network,loads,seed,algorithm,parameters,most,quantity,played,worst_value,"
+              "worst_loads,left_out_because\n"
+              "path:n=3,,0,deal-agreement-2,,2,rounds,19,2,\"[2,0,0]\",\n"
+              "path:n=3,,0,deal-agreement-2,,6,rounds,127,5,\"[6,1,0]\",\n"
+              "path:n=3,,0,deal-agreement-3,,2,rounds,19,2,\"[2,0,0]\",\n"
+              "path:n=3,,0,deal-agreement-3,,6,rounds,127,5,\"[6,1,0]\",\n");
+    for (const char* wrong :
+         {R"("loads": ["staircase"])", R"("max_steps": 9)", R"("options": {"quantity": "beauty"})",
+          R"("options": {"beside": "beauty"})"})
+        EXPECT_THROW(static_cast<void>(make_grid(parse_scenario(
+                         R"({"verb": "worst", "networks": ["path:n=3"], "columns": ["played"],
+                             "algorithms": ["deal-agreement-2"], )" +
+                             std::string(wrong) + '}',
+                         "worst.json"))),
+                     InputError)
+            << wrong;
+}
+
 TEST_F(SweepTest, AsksForPlansAndAnalyses) {
     static_cast<void>(sweep(
         parse_scenario(R"({"verb": "plan", "networks": ["path:n=3"], "loads": ["spike:tokens={t}"],
@@ -371,7 +398,7 @@ const std::string one_run =
 TEST(Scenario, SaysWhichKeyOfWhatItAsksIsWrong) {
     const std::pair<const char*, const char*> wrong[] = {
         {R"("verb": "compare")",
-         R"(s.json: verb: expected "run", "plan" or "analyze", found "compare")"},
+         R"(s.json: verb: expected "run", "plan", "analyze" or "worst", found "compare")"},
         {R"("values": {"2k": [1]})",
          R"(s.json: values: expected names of letters, digits and _, a letter first, found "2k")"},
         {R"("values": {"k": []})", "s.json: values: k: expected a list, found []"},
@@ -434,7 +461,8 @@ TEST(Scenario, HasNoMoreRowsThanFitIntoMemory) {
     std::string text = one_run + R"(, "values": {"k": [1])";
     for (const char* name : {"a", "b", "c", "d", "e", "f", "g"})
         text += fmt::format(R"(, "{}": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9])", name);
-    EXPECT_EQ(refused(text + '}'), "s.json: expected at most 1000000 rows, found more");
+    text += '}';
+    EXPECT_EQ(refused(text), "s.json: expected at most 1000000 rows, found more");
 }
 
 TEST(Scenario, PlaysWhatAPlaceholderDoesNotTouchOnce) {

@@ -1,0 +1,86 @@
+#include "equipoise/catalogue/studies/worst.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "equipoise/catalogue/registry/network_facts.hpp"
+#include "equipoise/cli/interrupt.hpp"
+#include "equipoise/cli/options.hpp"
+#include "equipoise/cli/terminal.hpp"
+#include "equipoise/cli/verbs.hpp"
+
+namespace equipoise::cli {
+
+namespace {
+
+struct WorstVerb {
+    catalogue::WorstRequest request;
+    NetworkArguments network;
+    std::vector<std::string> parameters;
+    std::vector<std::string> beside_parameters;
+    std::uint64_t tries = 0;
+    const Option* tries_given = nullptr;
+    std::uint64_t steps_max = 0;
+    const Option* steps_max_given = nullptr;
+    JsonArgument json;
+    bool quiet = false;
+
+    [[nodiscard]] int act() const {
+        catalogue::WorstRequest asked = request;
+        asked.parameters = catalogue::parameter_texts(parameters);
+        asked.beside_parameters = catalogue::parameter_texts(beside_parameters);
+        if (tries_given->given()) asked.tries = tries;
+        if (steps_max_given->given()) asked.steps_max = steps_max;
+        asked.seed = network.seed;
+        const network::AnyNetwork made = network.make(quiet);
+        const catalogue::NetworkFacts facts(made);
+        const InterruptGuard interrupt;
+        const report::Worst found = catalogue::find_worst(asked, facts, interrupt.token());
+        if (json.wanted()) json.emit(report::worst_json(found));
+        if (!json.to_output() && !quiet) print(report::worst_text(found));
+        return interrupt.token().stop_requested() ? exit_not_reached : exit_done;
+    }
+};
+
+}  // namespace
+
+void add_worst(Command& program, Action& action) {
+    Command* verb = program.add_subcommand(
+        "worst", "Search for the loads that cost an algorithm most, alone or beside another");
+    const auto arguments = std::make_shared<WorstVerb>();
+    WorstVerb& a = *arguments;
+    verb->add_option("ALGORITHM", a.request.algorithm, "its name (see equipoise algorithms)")
+        ->offers(algorithm_words)
+        ->required();
+    verb->add_option("--beside", a.request.beside,
+                     "another algorithm: the search is for the largest ratio to its cost")
+        ->offers(algorithm_words);
+    a.network.add_to(*verb)->reads_file();
+    verb->add_option("--quantity", a.request.quantity,
+                     "the cost: steps (default), rounds, exchanges or messages")
+        ->offers(catalogue::worst_quantities());
+    verb->add_option("--most", a.request.most_tokens, "tokens on a node at most (default 4)");
+    a.tries_given =
+        verb->add_option("--tries", a.tries,
+                         "how many loads to play: random ones, and small changes of them as long "
+                         "as the cost does not fall (default: all that leave a node empty)");
+    verb->add_option("--param", a.parameters,
+                     "a parameter of the algorithm, name=value; repeatable")
+        ->one_value_each();
+    verb->add_option("--beside-param", a.beside_parameters,
+                     "a parameter of the other algorithm, name=value; repeatable")
+        ->one_value_each();
+    a.steps_max_given = verb->add_option("--max-steps", a.steps_max,
+                                         "end every run after this many steps at the latest");
+    a.json.add_to(*verb);
+    verb->add_flag("--quiet", a.quiet, "print nothing but errors (and what --json asks for)");
+    verb->footer(
+        "Examples:\n"
+        "  equipoise worst deal-agreement-2 --network path:n=5 --most 6\n"
+        "  equipoise worst deal-agreement-3 --beside deal-agreement-2 --network torus:4x4 "
+        "--most 50 --tries 10000");
+    verb->callback([arguments, &action] { action = [arguments] { return arguments->act(); }; });
+}
+
+}  // namespace equipoise::cli
