@@ -9,8 +9,9 @@ from results.making import Paper, claim, exponent, number, table
 
 paper = Paper("meyer-1996", "Meyer auf der Heide, Oesterdiekhoff, Wanka 1996")
 for name in ("figure-1", "figure-2", "spikes", "tail", "small-spider", "spiders", "classes",
-             "cascade", "cascade-best", "piles", "piles-best", "base", "base-best", "corners-3d",
-             "corners-3d-best", "hole", "hole-best", "steps-1d", "steps-2d", "steps-3d"):
+             "cascade", "cascade-2d", "cascade-best", "piles", "piles-best", "base", "base-best",
+             "corners-3d", "corners-3d-best", "hole", "hole-best", "steps-1d", "steps-2d",
+             "steps-3d"):
     paper.sweep(name, tested=name not in ("cascade-best", "figure-2"))
 for name in ("blocks", "best-1d", "best-2d", "best-3d", "corners-2d", "corners-2d-best",
              "squares", "squares-best"):
@@ -442,6 +443,23 @@ def log_k_words(data):
     return (f"{words}\n\nOne cell with 64 tokens more than all others, T_off = {first.fewest}: "
             f"for k from 64 to {number(last.m + 64)} mesh-strong always takes {first.steps:,} "
             "steps.")
+
+
+@paper.block("log-k-squares")
+def log_k_squares(data):
+    rows = data["cascade-2d"]
+    rows = rows[2 ** rows.levels < 8 * rows.flow]
+    out = []
+    for flow, group in rows.groupby("flow"):
+        late = group[group.initial_discrepancy >= 8].sort_values("initial_discrepancy")
+        moving = late.constants_distribution_steps / flow
+        claim(moving.is_monotonic_increasing, "distribution steps grow with k")
+        claim((late.constants_last_round == flow // 2).all(), "the last round has t = T/2")
+        out += [[f"{8 * flow} x {8 * flow}", flow, r.initial_discrepancy,
+                 number(r.constants_distribution_steps / flow),
+                 number(r.constants_computation_steps / flow)] for _, r in late.iterrows()]
+    return table(out, ["Mesh", "T_off", "k", "distribution steps / T_off",
+                       "computation steps / T_off"])
 
 
 @paper.block("hole")

@@ -15,6 +15,7 @@
 #include "tests/support/connected_graphs.hpp"
 #include "tests/support/distribution_instances.hpp"
 #include "tests/support/step_search.hpp"
+#include "tests/support/trees.hpp"
 
 namespace equipoise::optimum {
 namespace {
@@ -240,6 +241,34 @@ TEST(Observation1, NoGraphUpToFiveNodesNeedsMoreThanTheBoundAndOnSixNodesFifteen
                 EXPECT_EQ(std::count(loads.begin(), loads.end(), 3), 2);
             });
     EXPECT_EQ(more, 15U);
+}
+
+/// The largest excess of T_off(0) over Theorem 1's bound, of all ways to spread the tokens.
+Step largest_excess(const Network& network, Tokens tokens) {
+    const NodeId nodes = network.node_count();
+    const Tokens most = ceil_divide(tokens, Tokens{nodes});
+    Step largest = 0;
+    test::for_all_loads(nodes, tokens, [&](const load::Loads& loads) {
+        const MinimumSteps result = minimum_steps(problem_of(network, loads, at_most(nodes, most)));
+        largest = std::max(largest, result.at_least - result.bound);
+    });
+    return largest;
+}
+
+TEST(Cycles, NeedExactlyTheStaticBoundForAllLoadsUpToSevenNodes) {
+    for (NodeId nodes = 3; nodes <= 7; ++nodes)
+        for (Tokens tokens = 1; tokens <= Tokens{nodes} + 1; ++tokens) {
+            const Network cycle = test::stored_network("cycle:n=" + std::to_string(nodes));
+            EXPECT_EQ(largest_excess(cycle, tokens), 0U);
+        }
+}
+
+TEST(TreesLong, OfUpToEightNodesNeedAtMostAQuarterOfTheirNodesMoreThanTheBound) {
+    for (NodeId nodes = 2; nodes <= 8; ++nodes)
+        for (const Network& tree : test::all_trees(nodes)) {
+            const Step excess = largest_excess(tree, nodes);
+            EXPECT_LE(4 * excess, Step{nodes} - 2);
+        }
 }
 
 /// Whether T steps are enough on a path, found in one scan of the tokens that may cross each link.
