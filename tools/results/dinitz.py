@@ -213,7 +213,8 @@ def growth_large(data):
         rows.append([words, f"`{algorithm}`", *own.rounds.tolist(),
                      f"{exponent(own.network_nodes, own.rounds):.2f}"])
     sizes = sorted(runs.network_nodes.unique())
-    return table(rows, ["Network", "Algorithm", *(f"n = {n}" for n in sizes), "exponent"], "llrrrr")
+    return table(rows, ["Network", "Algorithm", *(f"n = {n}" for n in sizes), "exponent"],
+                 "ll" + "r" * (len(sizes) + 1))
 
 
 @paper.figure("rounds-over-discrepancy", panels=2, figsize=(9, 4))

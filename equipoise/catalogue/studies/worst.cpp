@@ -19,10 +19,14 @@ using report::LoadsCost;
 
 constexpr std::uint64_t loads_max = std::uint64_t{1} << 30U;
 
+/// Parts of a token that were exchanged count as a whole one.
 std::uint64_t quantity_of(const Outcome& outcome, const std::string& quantity) {
     if (quantity == "steps") return outcome.steps();
     if (quantity == "rounds") return outcome.rounds();
-    if (quantity == "exchanges") return outcome.exchanges();
+    if (quantity == "exchanges") {
+        const std::uint64_t scale = outcome.record.load_scale;
+        return outcome.exchanges() / scale + (outcome.exchanges() % scale > 0 ? 1 : 0);
+    }
     return outcome.messages();
 }
 

@@ -17,10 +17,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "equipoise/protocols/deal_agreement_2.hpp"
 #include "equipoise/protocols/deal_agreement_3.hpp"
 #include "equipoise/theory/deal_agreement.hpp"
 #include "tests/support/deal_play.hpp"
@@ -167,6 +169,18 @@ TEST(LuckyExample, LevelsEverythingInASingleRoundOnLargerGraphs) {
         load::Loads loads = random_loads(nodes, nodes, random);
         loads[0] = Tokens{nodes} * nodes;
         check_lucky(network::Network(nodes, links), loads);
+    }
+}
+
+TEST(Section3, AlgorithmThreeIsSlowerThanAlgorithmTwoByAnyFactorOnAPathOfFourNodes) {
+    const network::Network path(4, {{0, 1}, {1, 2}, {2, 3}});
+    for (std::uint64_t k = 6; k <= 40; ++k) {
+        const Tokens load = Tokens{1} << k;
+        DealPlay<protocols::DealAgreement2> two({}, path, {0, load, 0, load});
+        EXPECT_EQ(two.rounds_until_quiet(10), 1U);
+        DealPlay<DealAgreement3> three(DealAgreement3(Acceptance::residual_drain), path,
+                                       {0, load, 0, load});
+        EXPECT_EQ(three.rounds_until_quiet(1000), 2 * k - 5);
     }
 }
 

@@ -87,6 +87,19 @@ TEST(Worst, OfSomeLoadsIsTheSameForTheSameSeedAndNotAllOfThem) {
     EXPECT_EQ(run("deal-agreement-2", torus, first.worst->loads).steps(), first.worst->cost);
 }
 
+TEST(Worst, CountsExchangesInTokens) {
+    const network::AnyNetwork path = network::generate("path:n=3", 0);
+    WorstRequest request;
+    request.algorithm = "deal-agreement-1";
+    request.quantity = "exchanges";
+    request.most_tokens = 3;
+    const report::Worst found = search(request, path);
+    ASSERT_TRUE(found.worst);
+    // Three tokens at an end: two leave it and one goes on.
+    EXPECT_EQ(found.worst->loads, (load::Loads{3, 0, 0}));
+    EXPECT_EQ(found.worst->cost, 3U);
+}
+
 TEST(Worst, EndsWithWhatItHasFoundWhenItIsInterrupted) {
     const network::AnyNetwork path = network::generate("path:n=3", 0);
     std::stop_source stop;
