@@ -419,6 +419,7 @@ def three_beside_two_medium(data):
 @paper.figure("three-beside-two")
 def three_over_k(data, axes):
     runs = data["three-beside-two-unbounded"]
+    runs = runs[~runs.loads.str.contains("2=1")]
     for algorithm, words in [(THREE, "Algorithm 3"), (TWO, "Algorithm 2")]:
         own = runs[runs.algorithm == algorithm]
         axes.semilogx(own.K, own.rounds - 1, label=words, base=2)
