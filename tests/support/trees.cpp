@@ -34,7 +34,8 @@ NodeId nodes_below(const Network& tree, NodeId top, NodeId above) {
     return count;
 }
 
-/// Equal for two trees exactly when they are isomorphic.
+}  // namespace
+
 std::string canonical_word(const Network& tree) {
     std::string least;
     for (NodeId root = 0; root < tree.node_count(); ++root) {
@@ -47,8 +48,6 @@ std::string canonical_word(const Network& tree) {
     }
     return least;
 }
-
-}  // namespace
 
 Network tree_of_parents(const std::vector<NodeId>& parents) {
     std::vector<Ends> links;

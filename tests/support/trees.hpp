@@ -2,6 +2,7 @@
 // Trees for exhaustive tests: all of them up to isomorphism, random ones, and random colourings.
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "equipoise/base/random.hpp"
@@ -13,6 +14,9 @@ namespace equipoise::test {
 /// Every tree on `nodes` >= 1 nodes once, up to isomorphism: 1, 1, 1, 2, 3, 6, 11, 23, 47, 106, ...
 /// Grown leaf by leaf and told apart by the canonical word of the tree rooted at its centroid.
 [[nodiscard]] std::vector<network::Network> all_trees(NodeId nodes);
+
+/// A word that two trees share exactly when they are isomorphic.
+[[nodiscard]] std::string canonical_word(const network::Network& tree);
 
 /// Attaches node i to a random earlier node, at most `reach` numbers back (small reach: long
 /// trees).

@@ -1,12 +1,16 @@
 #include "equipoise/catalogue/runner/instance.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <span>
 #include <system_error>
 #include <utility>
 #include <vector>
 
+#include "equipoise/analysis/rooted_tree.hpp"
 #include "equipoise/analysis/stable_discrepancy.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/suggest.hpp"
@@ -48,17 +52,46 @@ network::AnyNetwork component_of_generated(const network::AnyNetwork& network,
     return component;
 }
 
+network::Network tree_for(const Spec& spec, const network::AnyNetwork& network) {
+    if (!network::is_tree(network))
+        throw UnsuitableError("loads " + spec.name() + " need a tree, and the network is not one");
+    return network.stored() != nullptr
+               ? *network.stored()
+               : network::Network(network.node_count(), network::all_links(network));
+}
+
 load::Loads worst_stable(const Spec& spec, const network::AnyNetwork& network) {
-    const network::Network* tree = network.stored();
-    if (tree == nullptr || !network::is_tree(network))
-        throw UnsuitableError("loads worst-stable need a tree, and the network is not one");
+    const network::Network tree = tree_for(spec, network);
     const std::string name = spec.word("node", network.name(0));
     const network::NodeNames names(network);
     const std::optional<NodeId> source = names.find(name);
     if (!source)
         throw InputError("spec '" + spec.text() + "': node=: expected " + names.expected() +
                          ", found \"" + name + '"');
-    return analysis::worst_stable_loads(*tree, network::colour_edges(network), *source);
+    return analysis::worst_stable_loads(tree, network::colour_edges(network), *source);
+}
+
+/// All that is to be levelled must cross one link, a token at a time.
+load::Loads one_side(const Spec& spec, const network::AnyNetwork& network) {
+    const network::Network tree = tree_for(spec, network);
+    const auto high = static_cast<Tokens>(
+        spec.whole("high", 0, static_cast<std::uint64_t>(std::numeric_limits<Tokens>::max())));
+    const NodeId n = tree.node_count();
+    load::Loads loads(n, 0);
+    if (n < 2) return loads;
+    const analysis::RootedTree rooted = analysis::root_tree(tree, 0);
+    const auto smaller_side = [&](NodeId below) {
+        return std::min(rooted.size[below], n - rooted.size[below]);
+    };
+    std::size_t place = 1;  // in preorder: the subtree below is a run
+    for (std::size_t other = 2; other < rooted.order.size(); ++other)
+        if (smaller_side(rooted.order[other]) > smaller_side(rooted.order[place])) place = other;
+    const NodeId size = rooted.size[rooted.order[place]];
+    for (std::size_t k = 0; k < rooted.order.size(); ++k) {
+        const bool below = k >= place && k < place + size;
+        if (below == (2 * size <= n)) loads[rooted.order[k]] = high;
+    }
+    return loads;
 }
 
 std::span<const load::LoadGenerator> own_load_generators() {
@@ -66,7 +99,13 @@ std::span<const load::LoadGenerator> own_load_generators() {
         {{"worst-stable", "worst-stable",
           "on a tree: the most uneven loads that threshold-1 leaves for ever", false},
          {"node"},
-         worst_stable}};
+         worst_stable},
+        {{"one-side", "one-side:high=100",
+          "on a tree: `high` tokens on every node of one side of the link that halves it best, on "
+          "the smaller side; none on the other",
+          false},
+         {"high"},
+         one_side}};
     return own;
 }
 

@@ -36,11 +36,13 @@ struct NetworkRequest {
 
 /// All load generators: those of the load room and
 ///   `worst-stable`: on a tree, loads of the largest discrepancy that THRESHOLD-1 leaves for ever
-///   (Houle, Symvonis, Wood 2004, Theorem 12), 0 at the node that `node=` names.
+///   (Houle, Symvonis, Wood 2004, Theorem 12), 0 at the node that `node=` names;
+///   `one-side`: on a tree, `high=` tokens on every node of the smaller side of the link that
+///   halves it best, none on the other, so that half of them must cross one link (Observation 1).
 [[nodiscard]] std::vector<SpecInfo> load_generators();
 
 /// Loads from the spec of any of them or from a CSV file. Throws as load::make_loads, and
-/// UnsuitableError for `worst-stable` on a network that is not a tree.
+/// UnsuitableError for `worst-stable` and `one-side` on a network that is not a tree.
 [[nodiscard]] load::Loads make_loads(std::string_view spec, const network::AnyNetwork& network,
                                      std::uint64_t seed);
 

@@ -11,6 +11,7 @@
 #include "equipoise/network/generators/classic.hpp"
 #include "equipoise/network/generators/composite.hpp"
 #include "equipoise/network/generators/connected.hpp"
+#include "equipoise/network/generators/free_trees.hpp"
 #include "equipoise/network/generators/hypercubic.hpp"
 #include "equipoise/network/generators/link_stream.hpp"
 #include "equipoise/network/generators/random.hpp"
@@ -123,6 +124,14 @@ const std::vector<Generator>& table() {
          {"d"},
          [](const Spec& s, std::uint64_t) -> AnyNetwork {
              return make_binomial_tree(nodes(s, "d", 0, 31));
+         }},
+        {{"free-tree", "free-tree:n=10,number=57",
+          "one of all trees on n nodes, each once up to isomorphism; numbers begin at 1, with the "
+          "path, and end with the star (n at most 20)"},
+         {"n", "number"},
+         [](const Spec& s, std::uint64_t) -> AnyNetwork {
+             const NodeId n = nodes(s, "n", 1, free_tree_nodes_max);
+             return make_free_tree(n, s.whole("number", 1, free_tree_count(n)));
          }},
         {{"mesh", "mesh:8x8", "a mesh with the given sides, in any dimension"},
          {},

@@ -124,6 +124,7 @@ constexpr std::array<Family, 26> families = {{
     {"broom", [](const Spec& s) { return tree(number(s, "handle") + number(s, "bristles")); }},
     {"spider", spider},
     {"binomial-tree", [](const Spec& s) { return tree(power(2, number(s, "d"))); }},
+    {"free-tree", [](const Spec& s) { return tree(number(s, "n")); }},
     {"mesh", [](const Spec& s) { return grid(s, false); }},
     {"torus", [](const Spec& s) { return grid(s, true); }},
     {"hypercube",

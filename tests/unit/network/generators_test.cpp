@@ -52,6 +52,7 @@ TEST(Generators, HaveTheSizesDegreesAndDiametersOfTheirFamilies) {
         {"spider:3x1x2", 7, 6, 1, 3, 5},
         {"spider:4", 5, 4, 1, 2, 4},
         {"binomial-tree:d=4", 16, 15, 1, 4, 7},
+        {"free-tree:n=7,number=11", 7, 6, 1, 6, 2},
         // 2^d nodes: 2 loops, one double link between 0101.. and 1010..; diameter d.
         {"de-bruijn:d=3", 8, 13, 2, 4, 3},
         {"de-bruijn:d=6", 64, 125, 2, 4, 6},

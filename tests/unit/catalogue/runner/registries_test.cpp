@@ -39,7 +39,7 @@ TEST(Registries, ExamplesOfNetworksAndLoadsArePlayed) {
     }
     for (const SpecInfo& row : load_generators()) {
         SCOPED_TRACE(row.example);
-        const bool for_trees = row.name == "worst-stable";
+        const bool for_trees = row.name == "worst-stable" || row.name == "one-side";
         const Instance instance = instance_of(for_trees ? "tree:k=2,h=2" : "mesh:3x3", row.example);
         const model::Record record = play("diffusion", instance, options).record;
         EXPECT_EQ(load::total(record.final_loads),
