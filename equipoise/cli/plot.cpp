@@ -13,6 +13,7 @@
 #include "equipoise/cli/verbs.hpp"
 #include "equipoise/model/run/record_json.hpp"
 #include "equipoise/network/structure/circuits.hpp"
+#include "equipoise/report/observer_walks.hpp"
 #include "equipoise/report/strip.hpp"
 
 namespace equipoise::cli {
@@ -26,6 +27,7 @@ struct PlotVerb {
     std::string over;
     std::string axes;
     std::string steps;
+    std::string observers;
     std::string structure;
     NetworkArguments network;
     catalogue::TextOr<load::Loads> loads;
@@ -47,6 +49,8 @@ struct PlotVerb {
         if (messages && steps.empty())
             throw InputError(
                 "--messages draws them between the nodes: expected --steps with it, found none");
+        if (!observers.empty() && steps.empty())
+            throw InputError("--observers are seen step by step: expected --steps with it");
         if (!svg) expect_rsvg(png ? "PNG" : "PDF");
         const std::string drawn = !structure.empty() ? structure_picture()
                                   : steps.empty()    ? curves()
@@ -92,8 +96,11 @@ struct PlotVerb {
         if (records.size() != 1)
             throw InputError("--steps draws one run: expected one record, found " +
                              std::to_string(records.size()));
-        return report::strip_svg(records.front(), report::steps_from_text(steps, records.front()),
-                                 messages);
+        const model::Record& record = records.front();
+        report::StripOptions options;
+        options.messages = messages;
+        if (!observers.empty()) options.observers = report::observers_from_text(observers, record);
+        return report::strip_svg(record, report::steps_from_text(steps, record), options);
     }
 };
 
@@ -132,6 +139,9 @@ void add_plot(Command& program, Action& action) {
     verb->add_flag("--messages", a.messages,
                    "with --steps, of an asynchronous run: draw messages that carry no tokens, too, "
                    "dashed");
+    verb->add_option("--observers", a.observers,
+                     "with --steps, for threshold-1 and its kin: also draw the observers that "
+                     "begin at these nodes (names joined by commas), and the colours of the links");
     verb->add_option("--structure", a.structure,
                      "draw this of a small network instead of records: " + structures_help())
         ->offers(catalogue::structure_infos);

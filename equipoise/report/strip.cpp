@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "equipoise/report/frames.hpp"
 #include "equipoise/report/look.hpp"
 #include "equipoise/report/network_panels.hpp"
+#include "equipoise/report/observer_walks.hpp"
 #include "equipoise/report/summary.hpp"
 #include "equipoise/report/table.hpp"
 #include "equipoise/report/words.hpp"
@@ -38,6 +40,7 @@ struct Scene {
     std::set<std::pair<NodeId, NodeId>> active;  ///< links, smaller end first
     std::vector<bool> away;                      ///< nodes that have gone
     std::set<std::pair<NodeId, NodeId>> cut;     ///< links that have gone
+    std::vector<NodeId> observers;               ///< where each of them is
 };
 
 std::pair<NodeId, NodeId> link_key(NodeId a, NodeId b) {
@@ -108,7 +111,30 @@ void tell(const Record& record, const Arrivals& arrivals, Step step, Scene& scen
         scene.words += (&name == &names.front() ? ": " : ", ") + name;
 }
 
-std::vector<Scene> scenes_of(const Record& record, std::span<const Step> steps, bool messages) {
+/// Adds where observers are before a step, what it does to their loads, and the links that are
+/// active for them.
+void place_observers(ObserverWalks& walks, const Record& record, Step moment, bool last,
+                     Scene& scene) {
+    scene.observers = walks.before(moment);
+    if (last) return;
+    std::vector<Tokens> after = scene.loads;
+    for (const Moved& moved : scene.moved) {
+        if (moved.from != no_node) after[moved.from] -= moved.tokens;
+        if (moved.to != no_node) after[moved.to] += moved.tokens;
+    }
+    for (std::size_t k = 0; k < scene.observers.size(); ++k) {
+        const Tokens now = scene.loads[scene.observers[k]];
+        const Tokens then = after[walks.next(scene.observers[k], moment)];
+        if (now != then)
+            scene.words += fmt::format(", {}: {} → {}", record.labels.name(walks.starts()[k]),
+                                       load_text(record, now), load_text(record, then));
+    }
+    for (const Ends& link : walks.active(moment))
+        scene.active.insert(link_key(link.tail, link.head));
+}
+
+std::vector<Scene> scenes_of(const Record& record, std::span<const Step> steps, bool messages,
+                             ObserverWalks* walks) {
     static const std::vector<model::Delivery> none;
     const Arrivals arrivals(messages ? record.asynchrony->deliveries : none);
     const std::vector<Event> events = events_of(record);
@@ -137,9 +163,28 @@ std::vector<Scene> scenes_of(const Record& record, std::span<const Step> steps, 
             !last && !rounds.empty())
             for (const Ends& link : rounds[moment % rounds.size()])
                 scene.active.insert(link_key(link.tail, link.head));
+        if (walks != nullptr) place_observers(*walks, record, moment, last, scene);
         scenes.push_back(std::move(scene));
     });
     return scenes;
+}
+
+/// Not the colours of loads and moves.
+std::string observer_colour(std::size_t observer) {
+    return std::string(look::colour(observer + 2));
+}
+
+/// What rings mean, and the colours of the links.
+void show_observers(const ObserverWalks& walks, const Record& record, NetworkPanels& panels) {
+    for (std::size_t k = 0; k < walks.starts().size(); ++k)
+        panels.meanings.push_back(
+            {observer_colour(k), "the observer of node " + record.labels.name(walks.starts()[k])});
+    Panel panel = plain_panel(panels, "colours of the links");
+    panel.links.clear();
+    for (std::size_t colour = 0; colour < walks.colour_count(); ++colour)
+        for (const Ends& ends : walks.active(colour))
+            panel.links.push_back({.ends = ends, .words = grouped(std::uint64_t{colour})});
+    panels.panels.push_back(std::move(panel));
 }
 
 /// The panel of a scene: loads in the nodes, moves as arrows, active links thicker.
@@ -150,6 +195,8 @@ Panel panel_of(const Scene& scene, const Record& record, std::span<const Ends> l
         panel.nodes.push_back({.inside = load_text(record, scene.loads[node]),
                                .shade = load_shade(scene.loads[node], most),
                                .away = scene.away[node]});
+    for (std::size_t k = 0; k < scene.observers.size(); ++k)
+        panel.nodes[scene.observers[k]].ring = observer_colour(k);
     for (const Ends& ends : links) {
         const std::pair<NodeId, NodeId> key = link_key(ends.tail, ends.head);
         if (scene.cut.contains(key) || scene.away[ends.tail] || scene.away[ends.head]) continue;
@@ -233,16 +280,23 @@ std::vector<Step> steps_from_text(std::string_view text, const Record& record) {
     return {steps.begin(), steps.end()};
 }
 
-std::string strip_svg(const Record& record, std::span<const Step> steps, bool messages) {
+std::string strip_svg(const Record& record, std::span<const Step> steps,
+                      const StripOptions& options) {
     expect_drawable(record);
-    if (messages && (!record.asynchrony || record.asynchrony->deliveries.empty()))
+    if (options.messages && (!record.asynchrony || record.asynchrony->deliveries.empty()))
         throw InputError("the record of " + record.algorithm +
                          " does not hold its messages: expected a full record of a small "
                          "asynchronous run");
     NetworkPanels panels =
         panels_of(model::network_of(record), record.algorithm + " on " + network_name(record));
     panels.labels = record.labels;
-    const std::vector<Scene> scenes = scenes_of(record, steps, messages);
+    std::optional<ObserverWalks> walks;
+    if (!options.observers.empty()) {
+        walks.emplace(record, options.observers);
+        show_observers(*walks, record, panels);
+    }
+    const std::vector<Scene> scenes =
+        scenes_of(record, steps, options.messages, walks ? &*walks : nullptr);
     Tokens most = 0;
     for (const Scene& scene : scenes)
         for (const Tokens load : scene.loads)

@@ -83,10 +83,13 @@ load::Loads one_side(const Spec& spec, const network::AnyNetwork& network) {
     const auto smaller_side = [&](NodeId below) {
         return std::min(rooted.size[below], n - rooted.size[below]);
     };
-    std::size_t place = 1;  // in preorder: the subtree below is a run
-    for (std::size_t other = 2; other < rooted.order.size(); ++other)
-        if (smaller_side(rooted.order[other]) > smaller_side(rooted.order[place])) place = other;
-    const NodeId size = rooted.size[rooted.order[place]];
+    NodeId half = 1;
+    for (NodeId node = 2; node < n; ++node)
+        if (smaller_side(node) > smaller_side(half)) half = node;
+    // In preorder the subtree below a node is a run.
+    const auto place = static_cast<std::size_t>(
+        std::find(rooted.order.begin(), rooted.order.end(), half) - rooted.order.begin());
+    const NodeId size = rooted.size[half];
     for (std::size_t k = 0; k < rooted.order.size(); ++k) {
         const bool below = k >= place && k < place + size;
         if (below == (2 * size <= n)) loads[rooted.order[k]] = high;

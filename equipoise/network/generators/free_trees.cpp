@@ -66,9 +66,10 @@ bool is_canonical(const Levels& levels) {
     const auto rest_size = levels.end() - end + 1;
     if (first_size != rest_size) return first_size < rest_size;
     // The first subtree lies one level deeper; the rest begins with the root.
-    return !std::lexicographical_compare(
-        end, levels.end(), levels.begin() + 2, end,
-        [](NodeId rest, NodeId first) { return rest + 1 < first; });
+    const auto [first, rest] =
+        std::mismatch(levels.begin() + 2, end, end,
+                      [](NodeId below, NodeId beside) { return below == beside + 1; });
+    return first == end || *first < *rest + 1;
 }
 
 /// Goes on to a canonical sequence, at or after this one.

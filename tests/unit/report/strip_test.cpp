@@ -113,7 +113,7 @@ TEST(Strip, DrawsMessagesWithoutTokensDashedInTheStepInWhichTheyArrive) {
     const std::vector<Step> steps = {1, 2, 3, 4};
     const std::string dashed = "stroke-dasharray";
     EXPECT_EQ(count_of(strip_svg(record, steps), dashed), 0U);
-    const std::string svg = strip_svg(record, steps, true);
+    const std::string svg = strip_svg(record, steps, {.messages = true});
     EXPECT_EQ(count_of(svg, dashed), 2U);
     EXPECT_EQ(count_of(svg, "<polygon"), 4U);
     EXPECT_EQ(count_of(svg, ">step 1: local<"), 1U);
@@ -123,9 +123,11 @@ TEST(Strip, DrawsMessagesWithoutTokensDashedInTheStepInWhichTheyArrive) {
 
 TEST(Strip, MessagesMustBeInTheRecord) {
     model::Record record = three_nodes();
-    EXPECT_THROW(static_cast<void>(strip_svg(record, std::vector<Step>{1}, true)), InputError);
+    EXPECT_THROW(static_cast<void>(strip_svg(record, std::vector<Step>{1}, {.messages = true})),
+                 InputError);
     record.asynchrony.emplace();
-    EXPECT_THROW(static_cast<void>(strip_svg(record, std::vector<Step>{1}, true)), InputError);
+    EXPECT_THROW(static_cast<void>(strip_svg(record, std::vector<Step>{1}, {.messages = true})),
+                 InputError);
 }
 
 TEST(Strip, WhatComesFromOutsideIsWritten) {

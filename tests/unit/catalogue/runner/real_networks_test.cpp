@@ -58,7 +58,7 @@ TEST(OneSidedLoads, LieOnTheSmallerSideOfTheLinkThatHalvesATreeBest) {
     const auto loads = [](const char* tree) {
         return make_instance({.spec = tree}, "one-side:high=7").loads;
     };
-    EXPECT_EQ(loads("path:n=5"), (load::Loads{0, 0, 0, 7, 7}));
+    EXPECT_EQ(loads("path:n=5"), (load::Loads{7, 7, 0, 0, 0}));
     EXPECT_EQ(loads("star:leaves=3"), (load::Loads{0, 7, 0, 0}));
     EXPECT_EQ(loads("tree:k=2,h=2"), (load::Loads{0, 7, 0, 7, 7, 0, 0}));
     EXPECT_EQ(loads("broom:handle=2,bristles=4"), (load::Loads{7, 0, 0, 0, 0, 0}));
