@@ -28,6 +28,7 @@ class Beta {
 
     [[nodiscard]] std::size_t size() const { return nodes_.size(); }
     [[nodiscard]] NodeId node(std::size_t place) const { return nodes_[place]; }
+    [[nodiscard]] const std::vector<NodeId>& nodes() const { return nodes_; }
     /// Nodes of the subtree, within beta, below the node at a place.
     [[nodiscard]] std::size_t size_below(std::size_t place) const { return size_[nodes_[place]]; }
 
@@ -74,7 +75,8 @@ class Beta {
 //   begins with |beta| >= 2; |beta| is n - 1 at first and is at least halved.
 // Deviations: Case 3 takes in beta_1 .. beta_{i-1} only (as printed also beta_i, after which alpha
 //   may exceed p), and the loop stops when alpha is complete; d is the degree of v inside beta.
-ConstructedSubgraph construct(const network::Network& tree, NodeId gap, CaseThree case_three) {
+ConstructedSubgraph construct(const network::Network& tree, NodeId gap, CaseThree case_three,
+                              std::vector<ConstructionStage>* stages = nullptr) {
     const NodeId leaf = smallest_leaf(tree);
     const RootedTree rooted = root_tree(tree, leaf);
     if (gap == 0 || gap >= tree.node_count())
@@ -91,6 +93,11 @@ ConstructedSubgraph construct(const network::Network& tree, NodeId gap, CaseThre
         // beta_1 is the part on alpha's side of v: the runs before and after v's subtree.
         const std::size_t below_v = beta.size_below(v);
         const std::size_t beta_1 = beta.size() - below_v;
+        if (stages != nullptr) {
+            const std::size_t with_beta_1 = alpha.size() + beta_1;
+            stages->push_back({alpha.size(), beta.nodes(), beta.node(v),
+                               with_beta_1 > p ? 1 : (with_beta_1 == p ? 2 : 3)});
+        }
         if (alpha.size() + beta_1 > p) {  // Case 1
             beta.erase_run(v, below_v);
         } else {  // Cases 2 and 3
@@ -117,6 +124,13 @@ ConstructedSubgraph construct(const network::Network& tree, NodeId gap, CaseThre
 
 ConstructedSubgraph construct_subgraph(const network::Network& tree, NodeId gap) {
     return construct(tree, gap, CaseThree::repaired);
+}
+
+std::vector<ConstructionStage> construct_subgraph_stages(const network::Network& tree, NodeId gap,
+                                                         std::vector<NodeId>& nodes) {
+    std::vector<ConstructionStage> stages;
+    nodes = construct(tree, gap, CaseThree::repaired, &stages).nodes;
+    return stages;
 }
 
 ConstructedSubgraph construct_subgraph_as_printed(const network::Network& tree, NodeId gap) {
@@ -156,6 +170,7 @@ GapDecomposition decompose_gap(const network::Network& tree, const std::vector<N
                 result.inside.push_back(gamma);
             } else {
                 result.outside.push_back(n - gamma);
+                result.cut.push_back({v, w, gamma});
             }
         }
     }

@@ -1,6 +1,7 @@
 #pragma once
 // Connected subtrees of a given size, and what they say about the stability of a gap.
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -22,15 +23,37 @@ struct ConstructedSubgraph {
 /// tree, InputError when `gap` is out of range. Cost O(n).
 [[nodiscard]] ConstructedSubgraph construct_subgraph(const network::Network& tree, NodeId gap);
 
+/// One iteration of the while-loop of CONSTRUCT SUBGRAPH.
+struct ConstructionStage {
+    std::size_t taken = 0;     ///< alpha before it: so many of the final alpha's first nodes
+    std::vector<NodeId> beta;  ///< before it; the first node is the one adjacent to alpha
+    NodeId centroid = 0;       ///< v, of beta
+    int rule = 0;              ///< 1, 2 or 3: which case it was
+};
+
+/// The iterations of `construct_subgraph`, whose nodes are written to `nodes`. Throws as it does.
+/// Cost O(n iterations).
+[[nodiscard]] std::vector<ConstructionStage> construct_subgraph_stages(const network::Network& tree,
+                                                                       NodeId gap,
+                                                                       std::vector<NodeId>& nodes);
+
 /// CONSTRUCT SUBGRAPH as printed, whose Case 3 also takes in beta_i: alpha can end with more than
 /// p = `gap` nodes (on the path of three nodes with p = 2 it has three). Kept to show the error.
 [[nodiscard]] ConstructedSubgraph construct_subgraph_as_printed(const network::Network& tree,
                                                                 NodeId gap);
 
+/// A link out of a connected set of nodes.
+struct CutLink {
+    NodeId inside = 0;
+    NodeId outside = 0;
+    std::uint64_t beyond = 0;  ///< gamma: nodes on the outer side of the link
+};
+
 /// A gap p written as two sums modulo n of stable gaps (members of SG_1).
 struct GapDecomposition {
     /// For each cut link (v inside, w outside) the term n - |T(w, v)|; p is their sum modulo n.
     std::vector<std::uint64_t> outside;
+    std::vector<CutLink> cut;  ///< these links, in the same order
     /// For each inside node v with a cut link the term 1, and a term |T(w, v)| for each neighbour w
     /// inside; p is their sum modulo n.
     std::vector<std::uint64_t> inside;

@@ -50,5 +50,43 @@ TEST(DecomposeGap, RefusesSetsThatAreNotConnected) {
     EXPECT_THROW(static_cast<void>(decompose_gap(path, {0, 1, 2, 3})), InputError);
 }
 
+TEST(ConstructSubgraph, StagesHalveBetaAndEndWithTheSubgraph) {
+    for (NodeId nodes = 3; nodes <= 9; ++nodes) {
+        for (const auto& tree : test::all_trees(nodes)) {
+            for (NodeId gap = 1; gap < nodes; ++gap) {
+                std::vector<NodeId> alpha;
+                const auto stages = construct_subgraph_stages(tree, gap, alpha);
+                const auto result = construct_subgraph(tree, gap);
+                EXPECT_EQ(alpha, result.nodes);
+                ASSERT_EQ(stages.size(), result.iterations);
+                for (std::size_t k = 0; k < stages.size(); ++k) {
+                    const ConstructionStage& stage = stages[k];
+                    EXPECT_GT(stage.taken + stage.beta.size(), gap);
+                    EXPECT_LE(stage.taken, gap);
+                    EXPECT_NE(std::find(stage.beta.begin(), stage.beta.end(), stage.centroid),
+                              stage.beta.end());
+                    for (std::size_t taken = 0; taken < stage.taken; ++taken)
+                        EXPECT_EQ(std::count(stage.beta.begin(), stage.beta.end(), alpha[taken]),
+                                  0);
+                    if (k > 0) {
+                        EXPECT_LE(2 * stage.beta.size(), stages[k - 1].beta.size());
+                    }
+                }
+            }
+        }
+    }
+}
+
+TEST(GapDecomposition, CutLinksLeadOutAndTheirSubtreesAreTheRest) {
+    const auto tree = test::tree_of_parents({0, 0, 1, 1, 2, 2});
+    const auto sums = decompose_gap(tree, construct_subgraph(tree, 2).nodes);
+    std::uint64_t beyond = 0;
+    for (std::size_t k = 0; k < sums.cut.size(); ++k) {
+        beyond += sums.cut[k].beyond;
+        EXPECT_EQ(sums.outside[k] + sums.cut[k].beyond, 7U);
+    }
+    EXPECT_EQ(beyond, 5U);
+}
+
 }  // namespace
 }  // namespace equipoise::analysis

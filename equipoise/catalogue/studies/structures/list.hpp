@@ -19,4 +19,14 @@ namespace equipoise::catalogue {
 /// The submeshes of the strongly adaptive algorithm on meshes.
 [[nodiscard]] Structure submeshes_structure();
 
+// Houle, Symvonis, Wood 2004, Section 4.
+/// The arcs that observers follow, with the steps in which they do.
+[[nodiscard]] Structure observer_tour_structure();
+/// Two observers and the links at which they meet.
+[[nodiscard]] Structure meeting_structure();
+/// A gap as a sum of stable gaps, and the loads that show that no shorter sum exists.
+[[nodiscard]] Structure stable_gap_structure();
+/// The iterations of CONSTRUCT SUBGRAPH.
+[[nodiscard]] Structure construct_subgraph_structure();
+
 }  // namespace equipoise::catalogue

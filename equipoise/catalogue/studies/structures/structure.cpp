@@ -19,9 +19,11 @@ network::MatchingSequence StructureInput::matchings() const {
 }
 
 const std::vector<Structure>& structures() {
-    static const std::vector<Structure> all = {loads_structure(),  array_timetable_structure(),
-                                               cut_structure(),    flow_graph_structure(),
-                                               slices_structure(), submeshes_structure()};
+    static const std::vector<Structure> all = {
+        loads_structure(),      observer_tour_structure(),      meeting_structure(),
+        stable_gap_structure(), construct_subgraph_structure(), array_timetable_structure(),
+        cut_structure(),        flow_graph_structure(),         slices_structure(),
+        submeshes_structure()};
     return all;
 }
 
