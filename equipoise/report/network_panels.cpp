@@ -98,7 +98,7 @@ class PanelDrawing {
                 words = std::max(words, look::text_width(link.words, look::small_size));
         }
         places_ = places_of(panels, std::max(13.0, inside / 2 + 4),
-                            std::max({arrow_length, words + 6, 1.2 * beside}));
+                            std::max({arrow_length, words + 6, 1.2 * beside, panels.room}));
         named_ = panels.node_count <= named_nodes_max;
         for (NodeId node = 0; node < panels.node_count; ++node)
             named_ = named_ && panels.labels.name(node).size() <= 3;
@@ -170,8 +170,10 @@ std::string PanelDrawing::words_beside(Point begin, Point end, double aside,
                             ? aside / std::abs(aside)
                             : (across.y < -1e-9 || (across.y < 1e-9 && across.x > 0) ? 1 : -1);
     const double off = 8 + 0.5 * look::text_width(words, look::small_size) * std::abs(across.x);
-    const Point middle{(begin.x + end.x) / 2 + side * off * across.x,
-                       (begin.y + end.y) / 2 + side * off * across.y + 4};
+    // Two arrows have them nearer to their tails, so that those of neighbours do not meet.
+    const double along = aside != 0 ? 0.36 : 0.5;
+    const Point middle{begin.x + along * (end.x - begin.x) + side * off * across.x,
+                       begin.y + along * (end.y - begin.y) + side * off * across.y + 4};
     return svg::text_upon_lines(
         middle, "middle", words,
         fmt::format(R"(font-size="{}" fill="{}")", look::small_size, look::ink));

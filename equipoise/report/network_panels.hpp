@@ -62,6 +62,7 @@ struct NetworkPanels {
     network::Labels labels;
     NodeId node_count = 0;
     std::vector<Ends> links;  ///< of the network; the layout depends on them
+    double room = 0;          ///< between neighbours, if they shall be farther apart than usual
     std::vector<PanelMeaning> meanings;
     std::vector<Panel> panels;
 };

@@ -61,7 +61,7 @@ report::Panel last_panel(const report::NetworkPanels& panels, const std::vector<
     return panel;
 }
 
-std::string draw(const Spec& spec, const StructureInput& input) {
+std::string draw_construction(const Spec& spec, const StructureInput& input) {
     const network::Network& tree = expect_small_tree(spec, input);
     const NodeId gap =
         gap_of(spec, tree)
@@ -74,12 +74,12 @@ std::string draw(const Spec& spec, const StructureInput& input) {
     report::NetworkPanels panels = report::panels_of(
         input.network(),
         fmt::format("CONSTRUCT SUBGRAPH for gap {} on {}", gap, input.network().labels().origin));
-    panels.meanings = {{std::string(chosen_fill), "α, the subgraph"},
-                       {std::string(other_fill), "β, the candidates"},
-                       {std::string(report::look::moving), "the centroid of β"},
-                       {std::string(first_colour),
-                        "nodes of α with links that leave it, which have the numbers of nodes "
-                        "beyond them"}};
+    panels.meanings = {
+        {std::string(chosen_fill), "α, the subgraph"},
+        {std::string(other_fill), "β, the candidates"},
+        {std::string(report::look::moving), "the centroid of β"},
+        {std::string(first_colour),
+         "the nodes of α with links that leave it, and how many nodes lie beyond each"}};
     for (std::size_t k = 0; k < stages.size(); ++k)
         panels.panels.push_back(stage_panel(panels, stages[k], alpha, k + 1));
     panels.panels.push_back(last_panel(panels, alpha, sums));
@@ -93,7 +93,7 @@ Structure construct_subgraph_structure() {
              "on a tree, how CONSTRUCT SUBGRAPH finds this many connected nodes, and the subtrees "
              "beyond them (default: the hardest gap)"},
             {"gap"},
-            draw};
+            draw_construction};
 }
 
 }  // namespace equipoise::catalogue

@@ -54,7 +54,7 @@ report::Panel meeting_panel(const report::NetworkPanels& panels, const network::
     return panel;
 }
 
-std::string draw(const Spec& spec, const StructureInput& input) {
+std::string draw_meeting(const Spec& spec, const StructureInput& input) {
     const network::Network& tree = expect_small_tree(spec, input);
     const analysis::StableGaps stable = analysis::stable_gaps(tree);
     const NodeId gap = gap_of(spec, tree).value_or(static_cast<NodeId>(stable.gaps.back()));
@@ -105,7 +105,7 @@ Structure meeting_structure() {
              "on a tree, the links at which two observers this many rounds apart meet, and the "
              "sides with as many nodes"},
             {"gap"},
-            draw};
+            draw_meeting};
 }
 
 }  // namespace equipoise::catalogue

@@ -32,7 +32,7 @@ std::vector<std::vector<NodeId>> ends_across(const network::AnyNetwork& network,
     return across;
 }
 
-std::string draw(const Spec& spec, const StructureInput& input) {
+std::string draw_tour(const Spec& spec, const StructureInput& input) {
     const network::AnyNetwork& network = input.network();
     const NodeId n = network.node_count();
     if (n > report::panel_nodes_max)
@@ -46,19 +46,22 @@ std::string draw(const Spec& spec, const StructureInput& input) {
     const network::ObserverTour tour(network, colouring, start);
     const auto across = ends_across(network, colouring);
     report::NetworkPanels panels = report::panels_of(
-        network, fmt::format("Where observers go on {}: steps at the arcs, from colour {} on",
-                             network.labels().origin, start));
+        network,
+        fmt::format("The observer tour of {}, from colour {} on", network.labels().origin, start));
+    panels.room = 64;  // for numbers on both sides of both arcs of a link
     for (Colour colour = 0; colour < colouring.colour_count; ++colour)
         panels.meanings.push_back(
             {std::string(report::look::colour(colour)), fmt::format("colour {}", colour)});
     for (std::size_t cycle = 0; cycle < tour.cycle_count(); ++cycle) {
         const auto order = tour.cycle(cycle);
         report::Panel panel = report::plain_panel(
-            panels, tour.cycle_count() == 1
-                        ? fmt::format("{} steps; in the nodes the {}-ordering",
-                                      order.size() * colouring.colour_count, start)
-                        : fmt::format("tour {} of {}: {} steps", cycle + 1, tour.cycle_count(),
-                                      order.size() * colouring.colour_count));
+            panels,
+            tour.cycle_count() == 1
+                ? fmt::format(
+                      "arcs by their steps, 1 to {}; nodes by their places in the {}-ordering",
+                      order.size() * colouring.colour_count, start)
+                : fmt::format("tour {} of {}: {} steps", cycle + 1, tour.cycle_count(),
+                              order.size() * colouring.colour_count));
         for (std::size_t place = 0; place < order.size(); ++place) {
             panel.nodes[order[place]].inside = std::to_string(place);
             panel.nodes[order[place]].fill = std::string(report::look::paper);
@@ -87,7 +90,7 @@ Structure observer_tour_structure() {
              "where an observer of threshold-1 is in every step of a phase that begins with this "
              "colour"},
             {"colour"},
-            draw};
+            draw_tour};
 }
 
 }  // namespace equipoise::catalogue

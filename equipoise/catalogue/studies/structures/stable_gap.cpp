@@ -65,7 +65,7 @@ report::Panel loads_panel(const report::NetworkPanels& panels, const network::Ob
     return panel;
 }
 
-std::string draw(const Spec& spec, const StructureInput& input) {
+std::string draw_stable_gap(const Spec& spec, const StructureInput& input) {
     const network::Network& tree = expect_small_tree(spec, input);
     const analysis::StableGaps stable = analysis::stable_gaps(tree);
     const NodeId gap = gap_of(spec, tree)
@@ -90,7 +90,7 @@ std::string draw(const Spec& spec, const StructureInput& input) {
         {std::string(second_colour),
          fmt::format("the observer of node {}, {} rounds on", name(gap), gap)},
         {std::string(chosen_fill),
-         "as many nodes as the two marked observers of a panel are rounds apart: they meet there"}};
+         "a side of a link with as many nodes as the two are rounds apart: there they meet"}};
     panels.panels.push_back(loads_panel(panels, tour, stability, gap));
     std::uint64_t place = 0;
     for (const std::uint64_t term : terms) {
@@ -121,7 +121,7 @@ Structure stable_gap_structure() {
              "on a tree, loads that threshold-1 leaves for ever and why two observers this many "
              "rounds apart differ by no more (default: the hardest gap)"},
             {"gap"},
-            draw};
+            draw_stable_gap};
 }
 
 }  // namespace equipoise::catalogue
