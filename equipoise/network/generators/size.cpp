@@ -112,7 +112,7 @@ struct Family {
     NetworkSize (*size)(const Spec& spec);
 };
 
-constexpr std::array<Family, 26> families = {{
+constexpr std::array<Family, 27> families = {{
     {"path", [](const Spec& s) { return tree(number(s, "n")); }},
     {"cycle", [](const Spec& s) { return exactly(number(s, "n"), number(s, "n")); }},
     {"star", [](const Spec& s) { return tree(number(s, "leaves") + 1); }},

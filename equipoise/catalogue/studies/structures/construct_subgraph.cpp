@@ -89,11 +89,10 @@ std::string draw_construction(const Spec& spec, const StructureInput& input) {
 }  // namespace
 
 Structure construct_subgraph_structure() {
-    return {{"construct-subgraph", "construct-subgraph:gap=2",
-             "on a tree, how CONSTRUCT SUBGRAPH finds this many connected nodes, and the subtrees "
-             "beyond them (default: the hardest gap)"},
-            {"gap"},
-            draw_construction};
+    return {
+        {"construct-subgraph", "construct-subgraph:gap=2", "the iterations of CONSTRUCT SUBGRAPH"},
+        {"gap"},
+        draw_construction};
 }
 
 }  // namespace equipoise::catalogue

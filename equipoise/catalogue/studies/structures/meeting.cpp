@@ -101,9 +101,7 @@ std::string draw_meeting(const Spec& spec, const StructureInput& input) {
 }  // namespace
 
 Structure meeting_structure() {
-    return {{"meeting", "meeting:gap=3",
-             "on a tree, the links at which two observers this many rounds apart meet, and the "
-             "sides with as many nodes"},
+    return {{"meeting", "meeting:gap=3", "where two observers so far apart meet"},
             {"gap"},
             draw_meeting};
 }

@@ -87,8 +87,7 @@ std::string draw_tour(const Spec& spec, const StructureInput& input) {
 
 Structure observer_tour_structure() {
     return {{"observer-tour", "observer-tour:colour=0",
-             "where an observer of threshold-1 is in every step of a phase that begins with this "
-             "colour"},
+             "the arcs that an observer of threshold-1 follows"},
             {"colour"},
             draw_tour};
 }

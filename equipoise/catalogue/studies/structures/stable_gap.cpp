@@ -117,9 +117,7 @@ std::string draw_stable_gap(const Spec& spec, const StructureInput& input) {
 }  // namespace
 
 Structure stable_gap_structure() {
-    return {{"stable-gap", "stable-gap:gap=2",
-             "on a tree, loads that threshold-1 leaves for ever and why two observers this many "
-             "rounds apart differ by no more (default: the hardest gap)"},
+    return {{"stable-gap", "stable-gap:gap=2", "stable loads, and a gap as a sum of stable gaps"},
             {"gap"},
             draw_stable_gap};
 }
