@@ -4,7 +4,7 @@ import math
 
 import numpy
 
-from results.making import Paper, claim, exponent, number, table
+from results.making import COLOURS, Paper, claim, exponent, number, table
 
 paper = Paper("houle-2004", "Houle, Symvonis, Wood 2004")
 paper.sweep("levelling", tested=True)
@@ -19,8 +19,9 @@ paper.sweep("classes")
 paper.sweep("termination", tested=True)
 
 CLASSES = {
-    "path": "paths", "star": "stars", "tree:k=2": "complete binary trees", "tree": "complete k-ary trees",
-    "binomial-tree": "binomial trees", "caterpillar": "caterpillars", "broom": "brooms",
+    "path": "paths", "star": "stars", "tree:k=2": "complete binary trees",
+    "tree": "complete k-ary trees", "binomial-tree": "binomial trees",
+    "caterpillar": "caterpillars", "broom": "brooms",
     "random-tree": "random trees",
 }
 MSD = "maximum_stable_discrepancy"
@@ -46,7 +47,8 @@ def levelled(rows):
     """Rows of runs that stop at a discrepancy of 1 or at their own end, with the number of colours,
     the bound of Observation 1 with its constant, and that of Theorem 18."""
     rows = with_classes(rows)
-    colours = rows[rows.algorithm == "discrepancy-1"].groupby("network").constants_tree_colours.first()
+    ones = rows[rows.algorithm == "discrepancy-1"]
+    colours = ones.groupby("network").constants_tree_colours.first()
     rows["colours"] = rows.network.map(colours).astype(int)
     rows["scale"] = rows.colours * rows.network_nodes * (rows.initial_discrepancy - 1)
     side = rows.tokens / rows.initial_discrepancy
@@ -63,7 +65,8 @@ def named(algorithm):
 @paper.figure("steps-against-bound")
 def steps_against_bound(data, axes):
     rows = levelled(data["levelling"])
-    for colour, marker, algorithm in (("#0072b2", "o", "threshold-1"), ("#d55e00", "s", "discrepancy-1")):
+    for colour, marker, algorithm in ((COLOURS[0], "o", "threshold-1"),
+                                      (COLOURS[1], "s", "discrepancy-1")):
         part = rows[(rows.algorithm == algorithm) & rows.done]
         stars = part.tree_class == "stars"
         look = {"linestyle": "", "color": colour, "marker": marker, "alpha": 0.7}
@@ -74,7 +77,8 @@ def steps_against_bound(data, axes):
     axes.plot(ends, 2 * ends, "--", color="0.3", marker="", label="Theorem 18: 2 (Δ − 1) χ n")
     axes.plot(ends, ends / 4, ":", color="0.3", marker="",
               label="Observation 1 on a link that halves the tree: (Δ − 1) χ n / 4")
-    axes.set(xscale="log", yscale="log", xlabel="(Δ − 1) χ n", ylabel="steps to a discrepancy of 1")
+    axes.set(xscale="log", yscale="log", xlabel="(Δ − 1) χ n",
+             ylabel="steps to a discrepancy of 1")
     axes.legend(fontsize=8)
 
 
@@ -96,12 +100,13 @@ def levelling(data):
         lines.append(cells)
     halved = done[done.tokens / done.initial_discrepancy * 4 > done.network_nodes]
     ratio = halved.steps / halved.at_least
-    claim(ratio.max() < 2, "where a side has a quarter of the nodes: less than twice the lower bound")
+    claim(ratio.max() < 2, "less than twice the lower bound if a side has a quarter of the nodes")
     return table(lines, ["trees", "n", "THRESHOLD-1: of (Δ − 1) χ n", "of the lower bound",
                          "DISCREPANCY-1: of (Δ − 1) χ n", "of the lower bound",
                          "THRESHOLD-2 leaves"]) + (
-        f"\n\nOver all discrepancies, where the smaller side has more than a quarter of the nodes, both take at most "
-        f"{ratio.max():.2f} times the lower bound, and {ratio.median():.2f} times at the median.")
+        "\n\nOver all discrepancies, where the smaller side has more than a quarter of the nodes, "
+        f"both take at most {ratio.max():.2f} times the lower bound, and "
+        f"{ratio.median():.2f} times at the median.")
 
 
 
@@ -130,7 +135,8 @@ def exponents(data):
     claim(all(0.9 < power < 1.1 for power in in_tokens), "steps grow linearly with the discrepancy")
     claim(all(0.9 < power < 1.2 for name, power in in_scale if name != "stars"),
           "steps grow linearly with chi n, but on stars")
-    return table(lines, ["trees", "exponent of Δ − 1 (largest tree)", "exponent of χ n (Δ = 128)"])
+    return table(lines, ["trees", "exponent of Δ − 1 (largest tree)",
+                         "exponent of χ n (Δ = 128)"])
 
 
 @paper.block("large")
@@ -151,16 +157,19 @@ def large(data):
 def theorem_5(data):
     rows = data["theorem-5"]
     two = rows[rows.algorithm == "threshold-2"]
-    claim((two.discrepancy <= two.guarantee_discrepancy).all(), "THRESHOLD-2 leaves at most the diameter")
+    claim((two.discrepancy <= two.guarantee_discrepancy).all(),
+          "THRESHOLD-2 leaves at most the diameter")
     ends = two[two.loads == "distance-from-end"]
     claim((ends.discrepancy == ends.guarantee_discrepancy).all(), "the bound is attained")
     lines = []
+    starts = ("distance-from-end", "uniform", "spike")
     for network, part in rows.groupby("network", sort=False):
-        left = {(row.algorithm, row.loads.split(":")[0]): row.discrepancy for row in part.itertuples()}
+        left = {(row.algorithm, row.loads.split(":")[0]): row.discrepancy
+                for row in part.itertuples()}
         lines.append([f"`{network}`", part.network_nodes.iloc[0],
                       part.guarantee_discrepancy[part.algorithm == "threshold-2"].iloc[0]]
-                     + [left["threshold-2", loads] for loads in ("distance-from-end", "uniform", "spike")]
-                     + [left["threshold-1", loads] for loads in ("distance-from-end", "uniform", "spike")])
+                     + [left["threshold-2", loads] for loads in starts]
+                     + [left["threshold-1", loads] for loads in starts])
     return table(lines, ["network", "n", "diameter", "THRESHOLD-2: distances", "random", "spike",
                          "THRESHOLD-1: distances", "random", "spike"])
 
@@ -207,7 +216,8 @@ def all_trees(data):
     lines = []
     for nodes, part in rows.groupby("nodes"):
         counts = part[MSD].value_counts()
-        cells = [nodes, len(part)] + [number(counts[k]) if k in counts else "" for k in range(1, most + 1)]
+        cells = [nodes, len(part)]
+        cells += [number(counts[k]) if k in counts else "" for k in range(1, most + 1)]
         cells += [int((part[MSD] == part.printed).sum()),
                   int((part[MSD] == part[SHARPENED]).sum()) if nodes > 2 else ""]
         lines.append(cells)
@@ -235,7 +245,7 @@ def classes(data):
     claim((complete[MSD] <= complete[LEMMA_17]).all(), "Lemma 17 holds")
     chosen = ["star:leaves=64", "tree:k=2,h=3", "tree:k=2,h=7", "tree:k=3,h=5", "tree:k=6,h=3",
               "tree:k=12,h=2", "caterpillar:spine=12,legs=12", "broom:handle=64,bristles=64",
-              "binomial-tree:d=8", "random-tree:n=128"]
+              "binomial-tree:d=8", "random-tree:n=64"]
     lines = [[f"`{row['network']}`", row["nodes"], row["degree_max"], row[MSD], row[LEMMA_13],
               row["printed"], row[SHARPENED], row[LEMMA_17]]
              for network in chosen for _, row in rows[rows.network == network].iterrows()]
@@ -243,7 +253,8 @@ def classes(data):
     stars = rows[rows.network.str.startswith("star")]
     claim((stars[MSD] == stars[SHARPENED]).all(), "stars attain the bound")
     binary = rows[rows.network.str.startswith("tree:k=2,") & (rows.nodes > 7)]
-    claim((binary[SHARPENED] <= 2 * binary[MSD]).all(), "complete binary trees have half of it or more")
+    claim((binary[SHARPENED] <= 2 * binary[MSD]).all(),
+          "complete binary trees have half of it or more")
     brooms = rows[rows.network.str.startswith("broom")]
     claim((brooms[MSD] == 2).all(), "brooms have MSD 2")
     return table(lines, ["tree", "n", "D", "MSD", "Lemma 13", "Theorem 16, printed", "sharpened",
@@ -253,15 +264,15 @@ def classes(data):
 @paper.block("examples")
 def examples(data):
     rows = data["examples"]
-    def left(network, loads, algorithm):
-        found = rows[(rows.network == network) & (rows.loads == loads) & (rows.algorithm == algorithm)]
-        return int(found.discrepancy.iloc[0])
+    left = rows.set_index(["algorithm", "loads", "network"]).discrepancy.sort_index()
+    one = left["threshold-1", "worst-stable"]
+    two = left["threshold-2", "distance-from-end"]
     lines = []
     for k in range(1, 13):
         star, path = f"star:leaves={k}", f"path:n={k + 1}"
-        cells = [k, left(star, "worst-stable", "threshold-1"), left(star, "distance-from-end", "threshold-2"),
-                 left(path, "worst-stable", "threshold-1"), left(path, "distance-from-end", "threshold-2")]
-        claim(cells[1:] == [(k + 1) // 2, min(k, 2), 1, k], "stars and paths leave what Section 4.5 says")
+        cells = [k, one[star], two[star], one[path], two[path]]
+        claim(cells[1:] == [(k + 1) // 2, min(k, 2), 1, k],
+              "stars and paths leave what Section 4.5 says")
         claim((cells[1] > cells[2]) == (k >= 5), "THRESHOLD-2 is better on stars from k = 5 on")
         lines.append(cells)
     return table(lines, ["k", "star with k leaves: THRESHOLD-1", "THRESHOLD-2",
@@ -286,7 +297,7 @@ def from_stable(data):
     claim((runs.discrepancy <= 1).all() and (runs.steps <= runs.bound).all(), "Theorem 18 holds")
     ratio = runs.steps / runs.bound
     claim(ratio.max() <= 0.75 and ratio.min() > 0.2, "from stable loads: 0.2 to 0.75 of the bound")
-    left = {row.network: row.discrepancy for row in rows[rows.algorithm == "threshold-2"].itertuples()}
+    left = rows[rows.algorithm == "threshold-2"].set_index("network").discrepancy
     return table([[f"`{row.network}`", row.network_nodes, int(row.constants_tree_colours),
                    row.initial_discrepancy, left[row.network], row.steps, int(row.bound),
                    f"{row.steps / row.bound:.2f}"] for row in runs.itertuples()],
@@ -301,9 +312,10 @@ def small_trees(data):
     ratio = runs.steps / runs.bound
     worst = runs.loc[ratio.idxmax()]
     claim(0.7 < ratio.max() < 1, "some run needs more than 0.7 of the bound, none all of it")
-    return (f"In {len(runs)} runs from loads of 0 and 2 on all {runs.network.nunique()} trees of 4 to 7 nodes, "
-            f"DISCREPANCY-1 took at most {ratio.max():.2f} of the bound 2 χ n, on `{worst.network}` (seed "
-            f"{worst.seed}: {worst.steps} of {int(worst.bound)} steps), and {ratio.mean():.2f} of it on average.")
+    return (f"In {len(runs)} runs from loads of 0 and 2 on all {runs.network.nunique()} trees of 4 "
+            f"to 7 nodes, DISCREPANCY-1 took at most {ratio.max():.2f} of the bound 2 χ n, on "
+            f"`{worst.network}` (seed {worst.seed}: {worst.steps} of {int(worst.bound)} steps), "
+            f"and {ratio.mean():.2f} of it on average.")
 
 
 @paper.block("termination")
@@ -317,9 +329,9 @@ def termination(data):
         claim(K < 4 or printed.discrepancy == printed.initial_discrepancy - 24,
               "the printed rule stops when 24 of the discrepancy are gone")
         claim(sound.discrepancy <= 1, "the repaired rule ends at a discrepancy of at most 1")
-        lines.append([K, f"{6 * K + 5}, 0, {12 * K - 2}", printed.initial_discrepancy, printed.steps,
-                      printed.discrepancy, sound.steps, sound.discrepancy])
+        lines.append([K, f"{6 * K + 5}, 0, {12 * K - 2}", printed.initial_discrepancy,
+                      printed.steps, printed.discrepancy, sound.steps, sound.discrepancy])
     claim(rows[rows.parameters.str.contains("local-max")].discrepancy.is_monotonic_increasing,
           "what the printed rule leaves grows with K")
-    return table(lines, ["K", "loads: centre, leaf, leaf", "Δ at the start", "printed rule: steps", "Δ left",
-                         "repaired rule: steps", "Δ left"], "rlrrrrr")
+    return table(lines, ["K", "loads: centre, leaf, leaf", "Δ at the start", "printed rule: steps",
+                         "Δ left", "repaired rule: steps", "Δ left"], "rlrrrrr")

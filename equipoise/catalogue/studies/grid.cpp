@@ -103,13 +103,14 @@ class GridMaker {
     }
 
     Grid make() {
-        expect_few();
         const auto options = combinations(scenario_.options);
-        const std::vector<PlaceholderValues> values = combinations(lists_);
+        std::size_t rows = 0;
+        for (const std::string& network : scenario_.networks)
+            rows += expect_few(lists_of(network), rows);
         std::vector<ScenarioAlgorithm> algorithms = scenario_.algorithms;
         if (!plays_algorithms(scenario_.verb)) algorithms.resize(1);
         for (const std::string& network : scenario_.networks)
-            for (const PlaceholderValues& chosen : values)
+            for (const PlaceholderValues& chosen : combinations(lists_of(network)))
                 for (const std::string& loads : scenario_.loads)
                     for (const std::uint64_t seed : scenario_.seeds)
                         for (const ScenarioAlgorithm& algorithm : algorithms)
@@ -138,20 +139,42 @@ class GridMaker {
                                  "\" twice");
     }
 
-    void expect_few() const {
+    using Lists = std::map<std::string, std::vector<std::string>>;
+
+    /// The lists of placeholders that the rows of a network use: those in its own text and in what
+    /// all networks have.
+    [[nodiscard]] Lists lists_of(const std::string& network) const {
+        std::set<std::string> used = placeholder_names(network);
+        for (const std::string& loads : scenario_.loads)
+            used.merge(placeholder_names(loads));
+        for (const ScenarioAlgorithm& algorithm : scenario_.algorithms)
+            for (const auto& [name, text] : algorithm.parameters)
+                used.merge(placeholder_names(text));
+        for (const auto& [name, texts] : scenario_.options)
+            for (const std::string& text : texts)
+                used.merge(placeholder_names(text));
+        Lists lists;
+        for (const auto& [name, texts] : lists_)
+            if (used.contains(name)) lists.emplace(name, texts);
+        return lists;
+    }
+
+    /// The rows of one network besides `before` others, at most.
+    std::size_t expect_few(const Lists& values, std::size_t before) const {
         std::size_t rows = 1;
         const auto times = [&](std::size_t count) {
-            if (count > grid_rows_max / rows)
+            if (count > (grid_rows_max - before) / rows)
                 throw InputError(scenario_.name + ": expected at most " +
                                  std::to_string(grid_rows_max) + " rows, found more");
             rows *= std::max<std::size_t>(count, 1);
         };
-        for (const std::size_t count : {scenario_.networks.size(), scenario_.loads.size(),
-                                        scenario_.seeds.size(), scenario_.algorithms.size()})
+        for (const std::size_t count :
+             {scenario_.loads.size(), scenario_.seeds.size(), scenario_.algorithms.size()})
             times(count);
-        for (const auto* lists : {&lists_, &scenario_.options})
+        for (const auto* lists : {&values, &scenario_.options})
             for (const auto& [name, texts] : *lists)
                 times(texts.size());
+        return rows;
     }
 
     /// Fills in a text and notes which values it uses.
