@@ -10,7 +10,7 @@
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
 
-// Problem: all trees of a size, without two that are the same but for the names of their nodes.
+// Problem: all trees of a size, without two that are the same except for the names of their nodes.
 // Source: Wright, Richmond, Odlyzko, McKay 1986, Constant time generation of free trees; steps
 //   between rooted trees by Beyer and Hedetniemi 1980.
 // A tree is written as the levels of its nodes in preorder from a root near its centre. Among the
