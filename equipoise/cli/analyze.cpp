@@ -64,6 +64,9 @@ void add_analyze(Command& program, Action& action) {
     verb->add_option(
         "--gap", a.request.gap,
         "analyse this gap (a number of rounds) instead of the hardest one; trees only");
+    verb->add_flag("--exchange-ratio", a.request.exchange_ratio,
+                   "also the ratio with which dimension exchange over a tree evens out divisible "
+                   "loads fastest");
     a.json.add_to(*verb);
     verb->add_flag("--quiet", a.quiet, "print nothing but errors (and what --json asks for)");
     verb->footer("Example:\n  equipoise analyze --network torus:16x16");

@@ -101,6 +101,11 @@ std::string figures_of(const Analysis& a) {
                               counted(std::uint64_t{a.expansion->cut.size()}, "node")));
     if (a.stable_discrepancy)
         lines.add("max. stable discrepancy", counted(*a.stable_discrepancy, "token"));
+    if (const auto& best = a.exchange_ratio) {
+        lines.add("best exchange ratio", fmt::format("{:.6f}", best->ratio));
+        lines.add("  factor of a round", estimate(best->factor));
+        lines.add("  factor at 1/2", estimate(best->factor_at_half));
+    }
     return lines.text();
 }
 
@@ -229,6 +234,10 @@ std::string analysis_json(const Analysis& analysis) {
                                     {"cut_links", analysis.expansion->cut_links}};
     if (analysis.stable_discrepancy)
         object["maximum_stable_discrepancy"] = *analysis.stable_discrepancy;
+    if (const auto& best = analysis.exchange_ratio)
+        object["exchange_ratio"] = {{"value", best->ratio},
+                                    {"factor", to_object(best->factor)},
+                                    {"factor_at_half", to_object(best->factor_at_half)}};
     if (analysis.observers) object["observers"] = to_object(*analysis.observers);
     object["tokens"] = analysis.summary.tokens;
     object["initial_discrepancy"] = analysis.summary.discrepancy;

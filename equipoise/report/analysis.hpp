@@ -9,6 +9,7 @@
 
 #include "equipoise/analysis/construct_subgraph.hpp"
 #include "equipoise/analysis/convergence.hpp"
+#include "equipoise/analysis/exchange_ratio.hpp"
 #include "equipoise/analysis/expansion.hpp"
 #include "equipoise/base/ids.hpp"
 #include "equipoise/network/structure/distances.hpp"
@@ -63,7 +64,8 @@ struct Analysis {
     analysis::Convergence diffusion;  ///< with weights 1 / (max(deg u, deg v) + 1)
     analysis::Convergence circuit;    ///< of the natural matchings
     std::optional<analysis::EdgeExpansion> expansion;
-    std::optional<std::uint64_t> stable_discrepancy;  ///< MSD of a tree, tokens
+    std::optional<std::uint64_t> stable_discrepancy;        ///< MSD of a tree, tokens
+    std::optional<analysis::ExchangeRatio> exchange_ratio;  ///< of a tree, if asked for
 
     std::optional<ObserverFigures> observers;  ///< if asked for
 

@@ -92,6 +92,7 @@ std::pair<std::string, std::string> analyze(const NetworkHandle& network, const 
     request.matchings = matchings_from(option(options, "matchings"));
     request.observers = option(options, "observers", false);
     request.gap = option<std::uint64_t>(options, "gap", 0);
+    request.exchange_ratio = option(options, "exchange_ratio", false);
     std::pair<std::string, std::string> texts;
     Work().run([&] {
         const report::Analysis analysis = catalogue::analyze(request, *network);

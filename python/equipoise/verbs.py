@@ -222,11 +222,12 @@ def plan(*, network: NetworkLike, loads: NumbersByNode, seed: int = 0, format: s
 def analyze(*, network: NetworkLike, loads: NumbersByNode = "spike:tokens=1000", seed: int = 0,
             format: str = "", simplify: bool = False, largest_component: bool = False,
             threads: int = 1, matrix: Matrix | None = None, matchings: Matchings | None = None,
-            observers: bool = False, gap: int = 0) -> Analysis:
+            observers: bool = False, gap: int = 0, exchange_ratio: bool = False) -> Analysis:
     """What theory says about a network: its figures, every theorem's bound, algorithms that suit
     it. Bounds that depend on loads are for `loads`; `matrix` and `matchings` replace the natural
     diffusion and circuit; `observers` adds the tours of observers under threshold-1, `gap` examines
-    this gap of a tree instead of the hardest.
+    this gap of a tree instead of the hardest, `exchange_ratio` adds the ratio with which dimension
+    exchange over a tree is fastest.
 
     >>> analyze(network="cycle:n=8")["nodes"]
     8
@@ -240,6 +241,7 @@ def analyze(*, network: NetworkLike, loads: NumbersByNode = "spike:tokens=1000",
         "matchings": inputs.matchings("matchings", matchings, net),
         "observers": bool(observers),
         "gap": whole("gap", gap, 0),
+        "exchange_ratio": bool(exchange_ratio),
     }
     given = {name: value for name, value in options.items() if value is not None}
     tokens = inputs.by_node("loads", loads, net, 0)

@@ -170,6 +170,14 @@ void find_static_bounds(const NetworkFacts& facts, const load::Loads& loads, Ana
     }
 }
 
+void find_exchange_ratio(const network::AnyNetwork& network, Analysis& result) {
+    try {
+        result.exchange_ratio = analysis::best_exchange_ratio(network);
+    } catch (const UnsuitableError& error) {
+        result.left_out.push_back(std::string("best exchange ratio: ") + error.what());
+    }
+}
+
 void summarize(const load::Loads& loads, Analysis& result) {
     theory::InstanceSummary& summary = result.summary;
     summary.nodes = result.nodes;
@@ -293,6 +301,7 @@ report::Analysis analyze(const NetworkFacts& facts, const load::Loads& loads,
     }
     if (const auto gap = options.observers_gap)
         result.observers = find_observers(facts, *gap > 0 ? gap : std::nullopt);
+    if (options.exchange_ratio) find_exchange_ratio(network, result);
     summarize(loads, result);
     for (const theory::Theorem& theorem : theory::theorems()) {
         if (!theorem.holds(result.summary)) {
@@ -322,6 +331,7 @@ report::Analysis analyze(const AnalyzeRequest& request, const network::AnyNetwor
     options.weights = weights_of(request.matrix, network);
     options.matchings = matchings_of(request.matchings, network);
     if (request.observers || request.gap > 0) options.observers_gap = request.gap;
+    options.exchange_ratio = request.exchange_ratio;
     return analyze(NetworkFacts(network), loads, options);
 }
 

@@ -24,6 +24,7 @@ struct AnalyzeRequest {
     TextOr<network::MatchingSequence> matchings = {};
     bool observers = false;
     std::uint64_t gap = 0;  ///< of a tree, for observers; 0: the hardest; others imply `observers`
+    bool exchange_ratio = false;
 
     /// Throws InputError for files that are not there.
     void check() const;
@@ -37,6 +38,8 @@ struct AnalyzeOptions {
     network::MatchingSequence matchings = {};
     /// Also the tours of observers and, for a tree, this gap (0: the hardest).
     std::optional<std::uint64_t> observers_gap = {};
+    /// Also the exchange ratio that is best on a tree: O(nodes^3).
+    bool exchange_ratio = false;
 };
 
 /// Analyses a network; bounds that depend on loads are for these loads. What does not apply to the

@@ -72,6 +72,8 @@ const std::vector<QuestionOption>& analyze_options_by_name() {
         {"matchings", Takes::text, [](Q& q, Text t) { q.analyze.matchings.text = t; }},
         {"observers", Takes::flag, [](Q& q, Text t) { q.analyze.observers = flag_of(t); }},
         {"gap", Takes::number, [](Q& q, Text t) { q.analyze.gap = number_of(t); }},
+        {"exchange-ratio", Takes::flag,
+         [](Q& q, Text t) { q.analyze.exchange_ratio = flag_of(t); }},
     };
     return options;
 }

@@ -7,6 +7,7 @@
 #include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
+#include "equipoise/network/structure/distances.hpp"
 #include "equipoise/theory/dimension_exchange.hpp"
 
 namespace equipoise::catalogue::entries {
@@ -56,6 +57,8 @@ Discrepancy1 make(const Task& task, model::Notes& notes) {
                                   : Discrepancy1::Termination::local_max_unchanged);
     notes.constants["phase_steps"] = std::to_string(rule.phase());
     notes.constants["tree_colours"] = std::to_string(colours);
+    notes.constants["tree_diameter"] =
+        std::to_string(network::diameter(network::AnyNetwork(tree_of(task).tree)).lower);
     notes.on_spanning_tree = !task.facts.tree();
     return rule;
 }
