@@ -171,11 +171,14 @@ Estimate exchange_factor(const network::AnyNetwork& tree, double ratio) {
 ExchangeRatio best_exchange_ratio(const network::AnyNetwork& tree) {
     expect_small_tree(tree);
     ExchangeRatio found;
-    if (tree.node_count() > 1)
-        found.ratio = smallest_on_unit(
-            [&](double ratio) { return spectral_radius(round_matrix(tree, ratio)); });
-    found.factor = exchange_factor(tree, found.ratio);
-    found.factor_at_half = exchange_factor(tree, 0.5);
+    found.factor = found.factor_at_half = exchange_factor(tree, found.ratio);
+    const double ratio =
+        smallest_on_unit([&](double at) { return spectral_radius(round_matrix(tree, at)); });
+    if (const Estimate factor = exchange_factor(tree, ratio);
+        factor.value < found.factor_at_half.value) {
+        found.ratio = ratio;
+        found.factor = factor;
+    }
     return found;
 }
 

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""The manuals, the completion and the page say all that `--help` says, and manuals render.
+"""The manuals, the completion and the page say all that `--help` says, and manuals render;
+scenarios may use every option that changes results.
 
 usage: command_line_test.py PROGRAM BUILD_FOLDER TOOL
 
 Exit status 77 says that a tool is missing which renders manuals: the rest was checked.
 """
+import json
 import re
 import shutil
 import subprocess
@@ -34,7 +36,38 @@ def expect(condition, complaint):
         sys.exit(complaint)
 
 
+# Options for which a scenario has other keys, or that say what is shown, written or played where.
+NOT_IN_SCENARIOS = {
+    "--help", "--network", "--format", "--simplify", "--largest-component", "--seed", "--loads",
+    "--threads", "--param", "--json", "--quiet", "--ascii", "--with-loads", "--trace", "--record",
+    "--record-level", "--replay", "--html", "--in-pieces", "--partition", "--dry-run", "--list",
+    "--schedule", "--explain"}
+
+
+def expect_options_in_scenarios():
+    """Asks for an option that there is not: the error lists all."""
+    for verb in ("run", "plan", "analyze"):
+        rest = {"algorithms": ["threshold-2"]} if verb == "run" else {"columns": ["nodes"]}
+        with tempfile.TemporaryDirectory() as folder:
+            scenario = Path(folder) / "s.json"
+            scenario.write_text(json.dumps({"verb": verb, "networks": ["path:n=2"],
+                                            "loads": ["staircase"], "options": {"?": 1}, **rest}))
+            done = subprocess.run([PROGRAM, "sweep", scenario], capture_output=True, text=True,
+                                  cwd=folder, check=False)
+        known = re.findall(r"[a-z-]+", done.stderr.partition("expected ")[2].replace(" or ", ", "))
+        asked = {f"--{option}" for option in known}
+        options = set(help_of(verb)[0])
+        expect(asked <= options, f"sweep knows options that {verb} has not: {asked - options}")
+        expect(options - asked <= NOT_IN_SCENARIOS,
+               f"options of {verb} that sweep does not know (catalogue/studies/question.cpp): "
+               f"{options - asked - NOT_IN_SCENARIOS}")
+        page = (Path(__file__).parents[2] / "docs/how-to/sweeps.md").read_text()
+        for option in known:
+            expect(f"`{option}`" in page, f"sweeps.md does not name the option {option} of {verb}")
+
+
 def main():
+    expect_options_in_scenarios()
     own, _, verbs = help_of()
     expect(len(verbs) > 10 and "--version" in own, f"the help names {verbs} and {own}")
     with tempfile.TemporaryDirectory() as folder:

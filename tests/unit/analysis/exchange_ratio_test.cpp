@@ -63,7 +63,7 @@ TEST(ExchangeFactor, IsTheSecondLargestEigenvalueWhateverTheOrderOfTheLinks) {
             const network::AnyNetwork tree = tree_of(spec);
             const Estimate found = exchange_factor(tree, ratio);
             EXPECT_TRUE(found.certified);
-            EXPECT_LT(found.error, 1e-5) << spec << ' ' << ratio;
+            EXPECT_LT(found.error, 1e-3) << spec << ' ' << ratio;
             std::vector<LinkId> order = links_of(tree);
             EXPECT_NEAR(found.value, factor_by_eigenvalues(tree, ratio, order), found.error + 1e-7)
                 << spec << ' ' << ratio;
@@ -140,7 +140,7 @@ TEST(BestExchangeRatio, IsBetterThanItsNeighboursAndThanOneHalf) {
 TEST(BestExchangeRatio, IsThatOfASmallTree) {
     EXPECT_THROW(static_cast<void>(best_exchange_ratio(tree_of("cycle:n=5"))), UnsuitableError);
     EXPECT_THROW(static_cast<void>(best_exchange_ratio(tree_of("path:n=301"))), UnsuitableError);
-    EXPECT_EQ(best_exchange_ratio(tree_of("path:n=1")).factor.value, 0);
+    EXPECT_NEAR(best_exchange_ratio(tree_of("path:n=1")).factor.value, 0, 1e-12);
 }
 
 }  // namespace
