@@ -103,10 +103,10 @@ def test_a_plan_takes_its_options_by_node(tmp_path):
 
 
 def test_an_analysis_is_that_of_the_command_line(program):
-    analysis = equipoise.analyze(network="tree:k=2,h=3", observers=True)
-    done = program("analyze", "--network", "tree:k=2,h=3", "--observers", "--json")
-    assert dict(analysis) == json.loads(done.stdout)
-    assert str(analysis) == program("analyze", "--network", "tree:k=2,h=3", "--observers").stdout
+    options = "analyze", "--network", "tree:k=2,h=3", "--observers", "--exchange-ratio"
+    analysis = equipoise.analyze(network="tree:k=2,h=3", observers=True, exchange_ratio=True)
+    assert dict(analysis) == json.loads(program(*options, "--json").stdout)
+    assert str(analysis) == program(*options).stdout
 
 
 def test_the_conjecture_is_that_of_the_command_line_and_verified(program):
