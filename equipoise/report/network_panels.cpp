@@ -99,7 +99,7 @@ class PanelDrawing {
         }
         places_ = places_of(panels, std::max(13.0, inside / 2 + 4),
                             std::max({arrow_length, words + 6, 1.2 * beside, panels.room}));
-        named_ = panels.node_count <= named_nodes_max;
+        named_ = panels.names && panels.node_count <= named_nodes_max;
         for (NodeId node = 0; node < panels.node_count; ++node)
             named_ = named_ && panels.labels.name(node).size() <= 3;
         if (named_ || beside > 0)
@@ -308,7 +308,8 @@ std::string PanelDrawing::drawn() const {
     y += 16;
     for (std::size_t k = 0; k < panels_->panels.size(); ++k)
         out += fmt::format("<g transform=\"translate({:.1f} {:.1f})\">\n{}</g>\n",
-                           look::margin + static_cast<double>(k % columns) * across,
+                           look::margin + static_cast<double>(k % columns) * across +
+                               (across - gap - places_.width) / 2,
                            y + static_cast<double>(k / columns) * down,
                            panel(panels_->panels[k], k == 0));
     const std::size_t rows = (panels_->panels.size() + columns - 1) / columns;

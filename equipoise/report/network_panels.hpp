@@ -63,6 +63,7 @@ struct NetworkPanels {
     NodeId node_count = 0;
     std::vector<Ends> links;  ///< of the network; the layout depends on them
     double room = 0;          ///< between neighbours, if they shall be farther apart than usual
+    bool names = true;        ///< whether nodes have their short names beside them
     std::vector<PanelMeaning> meanings;
     std::vector<Panel> panels;
 };

@@ -7,6 +7,10 @@ namespace equipoise::catalogue {
 
 /// Where tokens lie at the start.
 [[nodiscard]] Structure loads_structure();
+/// Rabani, Sinclair, Wanka 1998: Figures 1 and 2.
+[[nodiscard]] Structure matchings_structure();
+/// The same: Figures 2 and 3.
+[[nodiscard]] Structure circuit_structure();
 
 /// The timetable that levels a line.
 [[nodiscard]] Structure array_timetable_structure();

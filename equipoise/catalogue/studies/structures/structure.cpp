@@ -23,7 +23,7 @@ const std::vector<Structure>& structures() {
         loads_structure(),      observer_tour_structure(),      meeting_structure(),
         stable_gap_structure(), construct_subgraph_structure(), array_timetable_structure(),
         cut_structure(),        flow_graph_structure(),         slices_structure(),
-        submeshes_structure()};
+        submeshes_structure(),  matchings_structure(),          circuit_structure()};
     return all;
 }
 
