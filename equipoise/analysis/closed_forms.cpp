@@ -71,6 +71,19 @@ double axis_divergence(NodeId side) {
     return side % 2 == 0 ? s / 4 : (s - 1 / s) / 4;
 }
 
+/// A cycle of even length without coordinates: its natural circuit has two perfect matchings, as
+/// there is no other way to colour it with two colours.
+bool is_even_cycle(const network::AnyNetwork& network) {
+    return network.node_count() % 2 == 0 && network.grid() == nullptr &&
+           shape_of(network) == Shape::cycle;
+}
+
+/// lambda_2(P P^T) of the two matchings of a ring of even side: the gap is sin^2.
+double ring_eigenvalue(double side) {
+    const double sine = std::sin(2 * std::numbers::pi / side);
+    return 1 - sine * sine;
+}
+
 }  // namespace
 
 std::optional<Estimate> known_diffusion_eigenvalue(const network::AnyNetwork& network) {
@@ -164,6 +177,7 @@ std::optional<Estimate> known_diffusion_divergence(const network::AnyNetwork& ne
 
 std::optional<Estimate> known_circuit_divergence(const network::AnyNetwork& network) {
     if (network::is_hypercube(network)) return exactly(network.degree_max());
+    if (is_even_cycle(network)) return exactly(network.node_count() / 2.0);
     const network::Grid* grid = torus_of(network);
     if (grid == nullptr) return std::nullopt;
     double sum = 0;
@@ -177,6 +191,7 @@ std::optional<Estimate> known_circuit_divergence(const network::AnyNetwork& netw
 
 std::optional<Estimate> known_circuit_eigenvalue(const network::AnyNetwork& network) {
     if (network::is_hypercube(network)) return exactly(0);
+    if (is_even_cycle(network)) return exactly(ring_eigenvalue(network.node_count()));
     const network::Grid* grid = network.grid();
     if (grid == nullptr) return std::nullopt;
     double largest = 0;
@@ -184,10 +199,8 @@ std::optional<Estimate> known_circuit_eigenvalue(const network::AnyNetwork& netw
         const NodeId side = grid->sides()[axis];
         if (side <= 2) continue;
         if (grid->closed(axis) && side % 2 != 0) return std::nullopt;
-        const double turns = grid->closed(axis) ? 2 : 1;
-        // 1 - sin^2: the gap is sin^2.
-        const double sine = std::sin(turns * std::numbers::pi / side);
-        largest = std::max(largest, 1 - sine * sine);
+        // A line is a ring of twice as many nodes folded in half.
+        largest = std::max(largest, ring_eigenvalue(grid->closed(axis) ? side : 2.0 * side));
     }
     return exactly(largest);
 }

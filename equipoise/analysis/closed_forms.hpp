@@ -31,14 +31,14 @@ namespace equipoise::analysis {
     const network::AnyNetwork& network);
 
 /// Psi(P) = Psi(P^T) of the natural circuit on tori whose sides are even, half the sum of the
-/// sides, and hypercubes, d.
+/// sides, even cycles, half the nodes, and hypercubes, d.
 [[nodiscard]] std::optional<Estimate> known_circuit_divergence(const network::AnyNetwork& network);
 
-/// lambda_2(P P^T) of the natural circuit on hypercubes (0) and grids whose closed axes have even
-/// sides; nothing for others. P P^T is the product of those of the axes. On a ring of even side s
-/// the projections A and B on the two matchings make planes of waves turn: A B A has the
-/// eigenvalues cos^2(2 pi k / s), and a line of s nodes, which is a ring of 2s folded in half, has
-/// cos^2(pi k / s).
+/// lambda_2(P P^T) of the natural circuit on hypercubes (0), even cycles and grids whose closed
+/// axes have even sides; nothing for others. P P^T is the product of those of the axes. On a ring
+/// of even side s the projections A and B on the two matchings make planes of waves turn: A B A has
+/// the eigenvalues cos^2(2 pi k / s), and a line of s nodes, which is a ring of 2s folded in half,
+/// has cos^2(pi k / s).
 [[nodiscard]] std::optional<Estimate> known_circuit_eigenvalue(const network::AnyNetwork& network);
 
 /// Whether the network is known by its shape to look the same from every node: tori, hypercubes,

@@ -53,8 +53,8 @@ void add_analyze(Command& program, Action& action) {
         ->reads_file();
     verb->add_option(
             "--matchings", a.request.matchings.text,
-            "the circuit in place of the network's default one: snake, bitonic, periodic or a file "
-            "of matchings")
+            "the circuit in place of the network's default one: standard, snake, uphill, bitonic, "
+            "periodic or a file of matchings")
         ->offers(network::matchings_names())
         ->reads_file();
     verb->add_flag(

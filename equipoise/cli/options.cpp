@@ -156,7 +156,9 @@ void RunArguments::add_to(Command& verb) {
             "to them")
         ->reads_file();
     verb.add_option("--matchings", request.matchings.text,
-                    "for balancing-circuit: snake (of a mesh or torus, along its snake numbers), "
+                    "for balancing-circuit: standard (odd tokens to lower numbers), snake (of a "
+                    "mesh or torus, along its snake numbers), "
+                    "uphill (odd tokens away from an end of a longest shortest path), "
                     "bitonic or periodic (counting networks), or a file of matchings: one line "
                     "tail head per pair, an empty line between matchings")
         ->offers(network::matchings_names())

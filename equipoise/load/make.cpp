@@ -178,6 +178,18 @@ std::vector<std::uint64_t> block_sides(const Request& request, std::size_t dimen
     return sides;
 }
 
+Loads between(const Request& request) {
+    const std::uint64_t low = request.spec.whole("low", 0, most_tokens, 0);
+    const std::uint64_t high = request.spec.whole("high", 0, most_tokens);
+    if (low > high)
+        request.fail("high", "at least low, " + std::to_string(low), std::to_string(high));
+    RandomStream random = request.random();
+    Loads loads(request.nodes());
+    for (Tokens& load : loads)
+        load = static_cast<Tokens>(low + random.below(high - low + 1));
+    return loads;
+}
+
 Loads corner(const Request& request) {
     const network::Grid* const grid = request.network.grid();
     if (grid == nullptr)
@@ -198,11 +210,11 @@ Loads corner(const Request& request) {
 }
 
 Loads distance_from_end(const Request& request) {
-    const auto rise = static_cast<Tokens>(request.spec.whole("rise", 0, most_tokens, 1));
-    // A node of the largest eccentricity, or of the largest lower bound if not all are known.
-    const std::vector<std::uint32_t> bounds = network::eccentricities(request.network).lower;
-    const auto end =
-        static_cast<NodeId>(std::max_element(bounds.begin(), bounds.end()) - bounds.begin());
+    // Diffusion leaves loads unchanged whose neighbours differ by at most the degree.
+    const Tokens rise = request.spec.word("rise", "1") == "degree"
+                            ? Tokens{request.network.degree_max()}
+                            : static_cast<Tokens>(request.spec.whole("rise", 0, most_tokens, 1));
+    const NodeId end = network::far_end(request.network);
     Loads loads;
     loads.reserve(request.nodes());
     for (const std::uint32_t distance : network::distances_from(request.network, end))
@@ -363,6 +375,10 @@ const std::vector<Generator>& table() {
           true},
          {"low", "high", "share", "shuffle", "seed"},
          bimodal},
+        {{"between", "between:low=0,high=2",
+          "every node, independently, any number of tokens from `low` to `high`", true},
+         {"low", "high", "seed"},
+         between},
         {{"corner", "corner:tokens=256,block=1",
           "tokens evenly on a corner block of a mesh or torus, `block` nodes per side (or a side "
           "for each axis: block=4x8)",
@@ -381,7 +397,8 @@ const std::vector<Generator>& table() {
          at},
         {{"distance-from-end", "distance-from-end:rise=1",
           "rise * distance from an end of a longest shortest path: with rise 1 the most uneven "
-          "loads that threshold-2 leaves unchanged (Houle, Symvonis, Wood, Theorem 5)",
+          "loads that threshold-2 leaves unchanged (Houle, Symvonis, Wood, Theorem 5); "
+          "rise=degree: the largest degree, loads that diffusion leaves unchanged",
           false},
          {"rise"},
          distance_from_end},

@@ -79,6 +79,13 @@ std::string deviation_line(const Record& record, const TextStyle& style) {
                            : "from the idealised process");
 }
 
+/// When a circuit had counted its loads, and by when that was promised.
+std::string counted_line(const Record& record, const std::string& rounds, const TextStyle& style) {
+    const std::string bound = constant(record, "counts_within_rounds");
+    return "after round " + rounds +
+           (bound.empty() ? "" : "  (promised " + at_most(bound, style) + ")");
+}
+
 /// The fewest steps, if the run moves single tokens, and the fewest exchanges.
 std::string best_possible_line(const Record& record) {
     const std::string exchanges = counted(record.optimum->exchanges, "exchange");
@@ -146,6 +153,8 @@ std::string run_text(const Record& record, const TextStyle& style) {
     if (const std::string moves = how_moves_were_made(record); !moves.empty())
         lines.emplace_back("moves", moves);
     lines.emplace_back("rounds", grouped(record.costs.rounds));
+    if (const std::string rounds = constant(record, "counted_after_rounds"); !rounds.empty())
+        lines.emplace_back("counted", counted_line(record, rounds, style));
     lines.emplace_back("exchanges", in_tokens(record, static_cast<Tokens>(record.costs.exchanges)));
     lines.emplace_back("messages", grouped(record.costs.messages));
     if (record.optimum) lines.emplace_back("best possible", best_possible_line(record));

@@ -41,4 +41,14 @@ std::uint64_t counting_rounds(std::uint64_t node_count, Tokens discrepancy) {
     return static_cast<std::uint64_t>(std::min(wide, static_cast<UInt128>(~std::uint64_t{0})));
 }
 
+std::uint64_t counting_rounds_after_smoothing(std::uint64_t node_count, Tokens discrepancy,
+                                              double gap, double deviation) {
+    constexpr double smoothness = 1;
+    const std::uint64_t smoothing =
+        idealised_smoothing_rounds(node_count, discrepancy, gap, smoothness);
+    const std::uint64_t counting =
+        counting_rounds(node_count, token_discrepancy(smoothness, deviation));
+    return smoothing > ~counting ? ~std::uint64_t{0} : smoothing + counting;
+}
+
 }  // namespace equipoise::theory

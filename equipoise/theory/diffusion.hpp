@@ -48,4 +48,10 @@ namespace equipoise::theory {
 /// balancers up, counts any input of discrepancy K within 2N (K - 1) rounds (N rounds for K = 1).
 [[nodiscard]] std::uint64_t counting_rounds(std::uint64_t node_count, Tokens discrepancy);
 
+/// Corollary 10 with the proof's constants: Theorem 1's rounds, then those of Theorem 9(b) for the
+/// discrepancy that Corollary 3 leaves.
+[[nodiscard]] std::uint64_t counting_rounds_after_smoothing(std::uint64_t node_count,
+                                                            Tokens discrepancy, double gap,
+                                                            double deviation);
+
 }  // namespace equipoise::theory

@@ -260,9 +260,9 @@ const std::array all_theorems = {
             "an almost Hamiltonian cycle, all balancers up, a known local divergence",
             [](const Instance& i) { return i.almost_hamiltonian_cycle && has_circuit(i); },
             [](const Instance& i) {
-                const Tokens smooth =
-                    token_discrepancy(smoothness, circuit_deviation(*i.circuit_divergence));
-                return smoothing_rounds(i, *i.circuit_gap) + real(counting_rounds(i.nodes, smooth));
+                return real(counting_rounds_after_smoothing(
+                    i.nodes, i.discrepancy, *i.circuit_gap,
+                    circuit_deviation(*i.circuit_divergence)));
             }},
 };
 

@@ -67,8 +67,8 @@ def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode,
     speeds
         As `loads`, but 1 where a node is not named: loads level in proportion.
     matchings
-        For balancing-circuit: snake, bitonic, periodic, a file, or a list of arrays of shape (k, 2)
-        of nodes, from tail to head.
+        For balancing-circuit: standard, snake, uphill, bitonic, periodic, a file, or a list of
+        arrays of shape (k, 2) of nodes, from tail to head.
     matrix
         Weights of diffusion: a file, a symmetric SciPy matrix, or a mapping from pairs of nodes to
         fractions.

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 #include <string>
 #include <utility>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/network/structure/distances.hpp"
+#include "equipoise/network/structure/eccentricities.hpp"
 #include "equipoise/network/structure/matchings.hpp"
 
 namespace equipoise::network {
@@ -127,18 +130,34 @@ Circuit hamiltonian_cycle_circuit(NodeId wire_count) {
     return circuit;
 }
 
-bool has_almost_hamiltonian_cycle(const Circuit& circuit) {
-    const NodeId n = circuit.wire_count;
-    if (n < 2) return true;
-    std::vector<bool> step(n, false);  // step[i]: balancer [i : i+1]; step[n-1]: [0 : n-1]
-    for (const auto& level : circuit.levels) {
-        for (const Ends& pair : level) {
-            if (pair.head < pair.tail) return false;
-            if (pair.head == pair.tail + 1) step[pair.tail] = true;
-            if (pair.tail == 0 && pair.head == n - 1) step[n - 1] = true;
-        }
+std::vector<NodeId> counting_order(const Circuit& circuit) {
+    const NodeId wires = circuit.wire_count;
+    std::vector<std::size_t> above(wires, 0);
+    for (const auto& level : circuit.levels)
+        for (const Ends& pair : level)
+            ++above[pair.head];
+    std::vector<NodeId> order;
+    for (NodeId wire = 0; wire < wires; ++wire)
+        if (above[wire] == 0) order.push_back(wire);
+    if (order.size() != 1) return {};
+    std::vector<std::vector<NodeId>> below(wires);
+    for (const auto& level : circuit.levels)
+        for (const Ends& pair : level)
+            below[pair.tail].push_back(pair.head);
+    // Successive wires share a balancer exactly if nothing else can come next.
+    for (std::size_t next = 0; next < order.size(); ++next) {
+        if (order.size() > next + 1) return {};
+        for (const NodeId wire : below[order[next]])
+            if (--above[wire] == 0) order.push_back(wire);
     }
-    return std::all_of(step.begin(), step.end(), [](bool there) { return there; });
+    if (order.size() != wires) return {};
+    const std::vector<NodeId>& heads = below[order.front()];
+    const bool closed = std::find(heads.begin(), heads.end(), order.back()) != heads.end();
+    return wires < 2 || closed ? order : std::vector<NodeId>{};
+}
+
+bool has_almost_hamiltonian_cycle(const Circuit& circuit) {
+    return circuit.wire_count < 2 || !counting_order(circuit).empty();
 }
 
 Circuit bitonic_counting_network(NodeId wire_count) {
@@ -192,7 +211,8 @@ Circuit renumber(const Circuit& circuit, std::span<const NodeId> numbers) {
 }
 
 const std::vector<std::string>& matchings_names() {
-    static const std::vector<std::string> names = {"snake", "bitonic", "periodic"};
+    static const std::vector<std::string> names = {"standard", "snake", "uphill", "bitonic",
+                                                   "periodic"};
     return names;
 }
 
@@ -202,6 +222,24 @@ std::vector<std::vector<Ends>> named_matchings(std::string_view word, const AnyN
         if (network.grid() == nullptr) throw UnsuitableError(what + "expected a mesh or a torus");
         std::vector<std::vector<Ends>> matchings = natural_matchings(network);
         orient_by(matchings, snake_numbers(*network.grid()));
+        return matchings;
+    }
+    if (network.node_count() == 0) return {};
+    if (word == "standard") {
+        std::vector<NodeId> numbers(network.node_count());
+        std::iota(numbers.begin(), numbers.end(), NodeId{0});
+        std::vector<std::vector<Ends>> matchings = natural_matchings(network);
+        orient_by(matchings, numbers);
+        return matchings;
+    }
+    if (word == "uphill") {
+        const std::vector<std::uint32_t> heights = distances_from(network, far_end(network));
+        std::vector<NodeId> depths;
+        const std::uint32_t top = *std::max_element(heights.begin(), heights.end());
+        for (const std::uint32_t height : heights)
+            depths.push_back(top - height);
+        std::vector<std::vector<Ends>> matchings = natural_matchings(network);
+        orient_by(matchings, depths);
         return matchings;
     }
     const NodeId wires = network.node_count();

@@ -27,8 +27,13 @@ struct Circuit {
 /// 9). Throws InputError for fewer than two wires.
 [[nodiscard]] Circuit hamiltonian_cycle_circuit(NodeId wire_count);
 
-/// Whether the circuit has the balancers [i:i+1] for all i and [0:N-1], and all its balancers give
-/// the odd token to the lower wire: the hypothesis of Theorem 9(b).
+/// The order of the wires along which all balancers are standard and which has the balancers
+/// between successive wires and between the first and the last: the almost Hamiltonian cycle that
+/// Theorem 9(b) needs, along which the circuit counts. There is at most one; empty if there is
+/// none. Cost O(wires + balancers).
+[[nodiscard]] std::vector<NodeId> counting_order(const Circuit& circuit);
+
+/// Whether there is a `counting_order`.
 [[nodiscard]] bool has_almost_hamiltonian_cycle(const Circuit& circuit);
 
 /// The bitonic counting network of Aspnes, Herlihy, Shavit 1991, of depth log w (log w + 1) / 2, on
@@ -48,7 +53,9 @@ void orient_by(std::vector<std::vector<Ends>>& levels, std::span<const NodeId> n
 /// The names of matchings that `named_matchings` knows.
 [[nodiscard]] const std::vector<std::string>& matchings_names();
 
-/// `snake`: the natural matchings of a mesh or torus, oriented along its snake numbers. `bitonic`,
+/// The natural matchings with the odd token of each pair to its lower number (`standard`), to its
+/// lower snake number on a mesh or torus (`snake`), or to the end that is farther from `far_end`
+/// of the network (`uphill`), so that loads that are these distances stay as they are. `bitonic`,
 /// `periodic`: the levels of the counting network on wires 0 .. n-1, the nodes by their numbers;
 /// of periodic as many blocks as count. Throws UnsuitableError if the network is not a grid, has a
 /// number of nodes that is not a power of two, or lacks a link.

@@ -55,4 +55,9 @@ EccentricityBounds eccentricities(const AnyNetwork& network, std::uint64_t searc
     return {std::move(search.lower()), std::move(search.upper()), search.searches()};
 }
 
+NodeId far_end(const AnyNetwork& network) {
+    const std::vector<std::uint32_t> bounds = eccentricities(network).lower;
+    return static_cast<NodeId>(std::max_element(bounds.begin(), bounds.end()) - bounds.begin());
+}
+
 }  // namespace equipoise::network

@@ -27,4 +27,8 @@ struct EccentricityBounds {
 [[nodiscard]] EccentricityBounds eccentricities(const AnyNetwork& network,
                                                 std::uint64_t searches_max = 4096);
 
+/// An end of a longest shortest path: the first node of the largest eccentricity, or of the largest
+/// lower bound if not all are known. Throws and costs as `eccentricities`.
+[[nodiscard]] NodeId far_end(const AnyNetwork& network);
+
 }  // namespace equipoise::network

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -20,6 +21,7 @@
 #include "equipoise/analysis/closed_forms.hpp"
 #include "equipoise/analysis/local_divergence.hpp"
 #include "equipoise/analysis/round_matrix.hpp"
+#include "equipoise/network/generators/generate.hpp"
 #include "equipoise/network/structure/matchings.hpp"
 
 namespace equipoise::test {
@@ -67,6 +69,9 @@ TEST(Theorem6, HoldsForTheCircuitWithItsConstantOnAllEvenCyclesUpToFortyNodes) {
         const network::AnyNetwork cycle = torus(nodes, 1);
         expect_encloses(summed_circuit(cycle), nodes / 2.0);
         expect_encloses(*analysis::known_circuit_divergence(cycle), nodes / 2.0);
+        const auto stored = network::generate("cycle:n=" + std::to_string(nodes), 0);
+        expect_encloses(summed_circuit(stored), nodes / 2.0);
+        expect_encloses(*analysis::known_circuit_divergence(stored), nodes / 2.0);
     }
 }
 

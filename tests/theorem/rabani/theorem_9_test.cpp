@@ -85,13 +85,53 @@ TEST(Theorem9a, WithoutOneBalancerOfTheCycleSomeInputIsNeverCounted) {
 }
 
 TEST(Theorem9b, EveryInputOfDiscrepancyTwoIsCountedWithinTwoNRounds) {
+    // The most rounds that any input takes on 2, 3, ... wires: far fewer than 2N.
+    const std::vector<std::uint64_t> most = {1, 2, 2, 3, 3, 4, 5};
     for (NodeId wires = 2; wires <= 8; ++wires) {
         const network::Circuit circuit = network::hamiltonian_cycle_circuit(wires);
+        std::uint64_t slowest = 0;
         for_each_loads(wires, 2, [&](const load::Loads& input) {
             const std::uint64_t bound =
                 theory::counting_rounds(wires, std::max<Tokens>(1, load::discrepancy(input)));
-            if (Rounds(circuit, input).until_counted(bound) > bound) ADD_FAILURE() << wires;
+            const std::uint64_t rounds = Rounds(circuit, input).until_counted(bound);
+            if (rounds > bound) ADD_FAILURE() << wires;
+            slowest = std::max(slowest, rounds);
         });
+        EXPECT_EQ(slowest, most[wires - 2]) << wires;
+    }
+}
+
+// Figure 3. Once the heavy tokens, one on each wire that has any, lie on the first c wires, light
+// tokens move as they would without them if every balancer between the first c wires and the others
+// were turned; and all balancers then send odd tokens up in the order c+1, .., N, 1, .., c.
+TEST(Theorem9b, WithoutHeavyTokensAndWithTurnedBalancersLightTokensMoveInTheSameWay) {
+    RandomStream random(11, Purpose::sampling);
+    for (int i = 0; i < 300; ++i) {
+        const auto wires = static_cast<NodeId>(3 + random.below(12));
+        const auto heavy = static_cast<NodeId>(1 + random.below(wires - 1));
+        const network::Circuit circuit = network::hamiltonian_cycle_circuit(wires);
+        network::Circuit turned = circuit;
+        for (auto& level : turned.levels)
+            for (Ends& pair : level)
+                if (pair.tail < heavy && pair.head >= heavy) std::swap(pair.tail, pair.head);
+        std::vector<NodeId> order(wires);
+        for (NodeId wire = 0; wire < wires; ++wire)
+            order[(wire + wires - heavy) % wires] = wire;
+        EXPECT_EQ(network::counting_order(turned), order);
+        load::Loads light(wires);
+        load::Loads all(wires);
+        for (NodeId wire = 0; wire < wires; ++wire) {
+            light[wire] = random.coin() ? 1 : 0;
+            all[wire] = light[wire] + (wire < heavy ? 1 : 0);
+        }
+        Rounds original(circuit, all);
+        Rounds sorter(turned, light);
+        for (NodeId round = 0; round < wires; ++round) {
+            load::Loads expected = sorter.round();
+            for (NodeId wire = 0; wire < heavy; ++wire)
+                ++expected[wire];
+            ASSERT_EQ(original.round(), expected) << wires << ' ' << heavy;
+        }
     }
 }
 

@@ -110,7 +110,7 @@ TEST(ShiftedFactor, IsRefusedWhereItWouldBeTooLarge) {
 TEST(CircuitEigenvalue, HasAClosedFormOnRingsOfEvenSideAndLines) {
     for (const std::string spec :
          {"torus:4", "torus:6", "torus:40", "mesh:2", "mesh:3", "mesh:4", "mesh:41", "torus:2x3x4",
-          "torus:8x2", "mesh:5x7", "torus:1x6"}) {
+          "torus:8x2", "mesh:5x7", "torus:1x6", "cycle:n=6", "cycle:n=40"}) {
         const auto network = make(spec);
         const auto known = known_circuit_eigenvalue(network);
         if (spec == "torus:2x3x4") {

@@ -90,6 +90,23 @@ TEST(MakeLoads, BimodalWithoutAShuffleIsAStep) {
     EXPECT_EQ(make_loads("bimodal:high=9,share=0.5,shuffle=no", star(3), 4), (Loads{9, 9, 0, 0}));
 }
 
+TEST(MakeLoads, DistanceFromAnEndMayRiseByTheDegree) {
+    EXPECT_EQ(make_loads("distance-from-end:rise=degree", star(3), 0),
+              make_loads("distance-from-end:rise=3", star(3), 0));
+    EXPECT_NE(message_of_spec("distance-from-end:rise=degrees", star(2)).find("whole number"),
+              std::string::npos);
+}
+
+TEST(MakeLoads, BetweenDrawsEveryNumberFromLowToHigh) {
+    const Loads loads = make_loads("between:low=2,high=4", star(99), 4);
+    for (const Tokens load : {2, 3, 4})
+        EXPECT_GT(std::count(loads.begin(), loads.end(), load), 20);
+    EXPECT_EQ(*std::min_element(loads.begin(), loads.end()), 2);
+    EXPECT_EQ(*std::max_element(loads.begin(), loads.end()), 4);
+    EXPECT_NE(message_of_spec("between:low=3,high=2", star(2)).find("at least low, 3"),
+              std::string::npos);
+}
+
 TEST(MakeLoads, ACornerBlockIsASquareAtTheOrigin) {
     EXPECT_EQ(make_loads("corner:tokens=9,block=2", mesh(3, 3), 0),
               (Loads{3, 2, 0, 2, 2, 0, 0, 0, 0}));

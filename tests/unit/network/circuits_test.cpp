@@ -10,6 +10,9 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/random.hpp"
 #include "equipoise/network/generators/generate.hpp"
+#include "equipoise/network/structure/distances.hpp"
+#include "equipoise/network/structure/eccentricities.hpp"
+#include "equipoise/network/structure/matchings.hpp"
 
 namespace equipoise::network {
 namespace {
@@ -104,6 +107,17 @@ TEST(AlmostHamiltonianCycle, IsMissingWhereOneBalancerIsTakenOutOrTurned) {
     EXPECT_FALSE(has_almost_hamiltonian_cycle(circuit));
 }
 
+TEST(CountingOrder, FollowsTheCycleWhateverItsWiresAreCalled) {
+    const std::vector<NodeId> numbers = {3, 0, 4, 1, 2};
+    EXPECT_EQ(counting_order(renumber(hamiltonian_cycle_circuit(5), numbers)), numbers);
+    EXPECT_EQ(counting_order(hamiltonian_cycle_circuit(2)), (std::vector<NodeId>{0, 1}));
+    EXPECT_EQ(counting_order({1, {}}), std::vector<NodeId>{0});
+    // Two wires may come next; a cycle of orientations; two parts.
+    EXPECT_TRUE(counting_order({3, {{{0, 1}}, {{0, 2}}}}).empty());
+    EXPECT_TRUE(counting_order({3, {{{0, 1}}, {{1, 2}}, {{2, 0}}}}).empty());
+    EXPECT_TRUE(counting_order({4, {{{0, 1}, {2, 3}}}}).empty());
+}
+
 TEST(SnakeNumbers, AreAPermutationWhoseSuccessiveNodesAreNeighbours) {
     for (const auto& sides : std::vector<std::vector<NodeId>>{
              {7}, {4, 4}, {3, 5}, {5, 4}, {3, 3, 3}, {2, 3, 4}, {1, 4, 1, 3}}) {
@@ -124,7 +138,8 @@ TEST(SnakeNumbers, AreAPermutationWhoseSuccessiveNodesAreNeighbours) {
 }
 
 TEST(NamedMatchings, CountOnCompleteNetworksWhoseNodesAreTheirWires) {
-    EXPECT_EQ(matchings_names(), (std::vector<std::string>{"snake", "bitonic", "periodic"}));
+    EXPECT_EQ(matchings_names(),
+              (std::vector<std::string>{"standard", "snake", "uphill", "bitonic", "periodic"}));
     for (const char* word : {"bitonic", "periodic"}) {
         const AnyNetwork complete = generate("complete:n=8", 0);
         const Circuit circuit{8, named_matchings(word, complete)};
@@ -148,6 +163,36 @@ TEST(NamedMatchings, OfTheSnakeHoldAnAlmostHamiltonianCycleOnToriOfEvenSides) {
         }
     EXPECT_EQ(links, torus.link_count());
     EXPECT_TRUE(has_almost_hamiltonian_cycle(renumber({16, snake}, numbers)));
+    std::vector<NodeId> order(16);
+    for (NodeId node = 0; node < 16; ++node)
+        order[numbers[node]] = node;
+    EXPECT_EQ(counting_order({16, snake}), order);
+    EXPECT_FALSE(has_almost_hamiltonian_cycle({16, natural_matchings(torus)}));
+}
+
+TEST(NamedMatchings, StandardOnesGiveTheOddTokenToTheLowerNumber) {
+    const AnyNetwork torus = generate("torus:4x4", 0);
+    const auto standard = named_matchings("standard", torus);
+    EXPECT_EQ(standard.size(), natural_matchings(torus).size());
+    for (const auto& level : standard)
+        for (const auto& [tail, head] : level)
+            EXPECT_LT(tail, head);
+    // Row by row the torus has no almost Hamiltonian cycle: what Corollary 10 does not say.
+    EXPECT_FALSE(has_almost_hamiltonian_cycle({16, standard}));
+}
+
+TEST(NamedMatchings, UphillPointToTheEndThatIsNearer) {
+    for (const char* spec : {"cycle:n=8", "torus:4x4", "star:leaves=5", "de-bruijn:d=4"}) {
+        const AnyNetwork network = generate(spec, 0);
+        const auto heights = distances_from(network, far_end(network));
+        std::uint64_t links = 0;
+        for (const auto& level : named_matchings("uphill", network))
+            for (const auto& [tail, head] : level) {
+                EXPECT_GE(heights[tail], heights[head]) << spec;
+                ++links;
+            }
+        EXPECT_EQ(links, network.link_count()) << spec;
+    }
 }
 
 TEST(NamedMatchings, NeedTheirLinks) {

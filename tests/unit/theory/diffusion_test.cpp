@@ -42,5 +42,13 @@ TEST(DiffusionBounds, CountingTakesTwoNRoundsAToken) {
     EXPECT_EQ(counting_rounds(~std::uint64_t{0}, tokens_max), ~std::uint64_t{0});
 }
 
+TEST(DiffusionBounds, CountingAfterSmoothingDependsOnTheLogarithmOfTheDiscrepancy) {
+    // (2 / 0.5) ln(100 * 64) = 35.06, then 2 * 8 * (5 - 1) for the discrepancy floor(1 + 2 * 2).
+    EXPECT_EQ(counting_rounds_after_smoothing(8, 100, 0.5, 2), 36U + 64U);
+    EXPECT_EQ(counting_rounds_after_smoothing(8, 1, 0.5, 2), 64U);
+    EXPECT_EQ(counting_rounds_after_smoothing(~std::uint64_t{0}, 9, 1e-300, 1e300),
+              ~std::uint64_t{0});
+}
+
 }  // namespace
 }  // namespace equipoise::theory

@@ -1,6 +1,7 @@
 #include "equipoise/protocols/balancing_circuit.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -9,6 +10,8 @@
 #include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/common/idealised.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
+#include "equipoise/load/loads.hpp"
+#include "equipoise/network/structure/circuits.hpp"
 #include "equipoise/network/structure/distances.hpp"
 #include "equipoise/theory/diffusion.hpp"
 
@@ -146,15 +149,85 @@ std::variant<protocols::KeptBalancers, protocols::BalancingCircuit> make(const T
                                        static_cast<Tokens>(share.denominator));
 }
 
-engine::RoundOutcome around(const Task& task, const engine::RoundOptions& options,
-                            model::Notes& notes, const Play& play) {
-    notes.constants["round_length"] = std::to_string(matchings_of(task).size());
-    note_convergence(convergence_of(task), notes);
+/// Whether every round is the same circuit, which shares evenly: then it can count.
+bool can_count(const Task& task) {
+    return shares_evenly(task) && !keeps_balancers(task) &&
+           initial_of(task) != BalancerState::random;
+}
+
+/// The circuit as if all its balancers were up.
+network::Circuit upright_circuit(const Task& task) {
+    network::Circuit circuit{task.facts.network().node_count(), matchings_of(task)};
+    if (initial_of(task) == BalancerState::down)
+        for (auto& level : circuit.levels)
+            for (Ends& pair : level)
+                std::swap(pair.tail, pair.head);
+    return circuit;
+}
+
+/// The order of the outputs: that of Theorem 9(b), else the numbers of the nodes, as in counting
+/// networks.
+std::vector<NodeId> output_order(const network::Circuit& circuit) {
+    std::vector<NodeId> order = network::counting_order(circuit);
+    if (!order.empty()) return order;
+    order.resize(circuit.wire_count);
+    std::iota(order.begin(), order.end(), NodeId{0});
+    return order;
+}
+
+/// Rounds within which Theorem 9(b) and Corollary 10 promise that the circuit counts.
+Step counting_rounds(const Task& task) {
+    const NodeId nodes = task.facts.network().node_count();
+    const Tokens discrepancy = load::discrepancy(task.loads);
+    const Step direct = theory::counting_rounds(nodes, discrepancy);
+    const std::optional<double> gap = convergence_of(task).gap();
+    const std::optional<double> deviation = deviation_bound(task);
+    if (!gap || !deviation) return direct;
+    return std::min(direct,
+                    theory::counting_rounds_after_smoothing(nodes, discrepancy, *gap, *deviation));
+}
+
+/// Whether loads differ by at most 1, the larger ones first in this order.
+bool counted(const load::Loads& loads, const std::vector<NodeId>& order) {
+    return load::discrepancy(loads) <= 1 &&
+           std::is_sorted(order.begin(), order.end(),
+                          [&](NodeId a, NodeId b) { return loads[a] > loads[b]; });
+}
+
+/// Notes by when the circuit is promised to count, whether the loads are counted in the end and, if
+/// nothing moves any more, since when: loads that a round has not changed are never changed.
+void note_counting(const Task& task, const engine::RoundOptions& options,
+                   const engine::RoundOutcome& outcome, model::Notes& notes) {
+    if (!can_count(task) || options.environment != nullptr) return;
+    const network::Circuit circuit = upright_circuit(task);
+    if (network::has_almost_hamiltonian_cycle(circuit))
+        notes.constants["counts_within_rounds"] = std::to_string(counting_rounds(task));
+    if (outcome.loads.size() != circuit.wire_count) return;  // of one rank's piece
+    const bool is_counted = counted(outcome.loads, output_order(circuit));
+    notes.constants["counted"] = is_counted ? "yes" : "no";
+    const Step round = round_length(task);
+    const Step quiet = options.stop.quiet_steps.value_or(0);
+    if (!is_counted || outcome.stopped_because != model::StopReason::quiet || quiet < round) return;
+    const Step moving = outcome.costs.steps - quiet;
+    notes.constants["counted_after_rounds"] = std::to_string((moving + round - 1) / round);
+}
+
+engine::RoundOutcome play_once(const Task& task, const engine::RoundOptions& options,
+                               model::Notes& notes, const Play& play) {
     if (!task.with_deviation) return play(options);
     return play_beside(
         task, options,
         {CircuitMatrix(task.facts.network().node_count(), matchings_of(task)), rule_of(task)},
         deviation_bound(task), notes, play);
+}
+
+engine::RoundOutcome around(const Task& task, const engine::RoundOptions& options,
+                            model::Notes& notes, const Play& play) {
+    notes.constants["round_length"] = std::to_string(matchings_of(task).size());
+    note_convergence(convergence_of(task), notes);
+    engine::RoundOutcome outcome = play_once(task, options, notes, play);
+    note_counting(task, options, outcome, notes);
+    return outcome;
 }
 
 }  // namespace

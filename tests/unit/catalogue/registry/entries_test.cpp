@@ -9,6 +9,7 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/network/generators/generate.hpp"
+#include "equipoise/network/structure/circuits.hpp"
 #include "equipoise/verify/verify.hpp"
 #include "tests/support/catalogue_runs.hpp"
 
@@ -23,6 +24,57 @@ using test::spike;
 double number(const Outcome& run, const std::string& constant) {
     const auto found = run.record.constants.find(constant);
     return found == run.record.constants.end() ? -1 : std::stod(found->second);
+}
+
+TEST(BalancingCircuitEntry, SaysAfterWhichRoundTheLoadsWereCounted) {
+    const auto rounds = [](const char* spec, const char* matchings, const char* initial) {
+        const network::AnyNetwork network = network::generate(spec, 0);
+        RunOptions options;
+        options.parameters["initial"] = initial;
+        if (*matchings != 0) options.matchings = network::named_matchings(matchings, network);
+        options.stop = model::StopRule{};
+        options.stop->quiet_steps = 50;
+        const Outcome run =
+            catalogue::run("balancing-circuit", network, spike(network, 40), options);
+        const double counted = number(run, "counted_after_rounds");
+        const double promised = number(run, "counts_within_rounds");
+        EXPECT_TRUE(promised < 0 || counted <= promised) << spec;
+        if (counted > 0) {
+            // One round less, and the loads are not what they become.
+            options.stop.reset();
+            options.steps_max = static_cast<Step>((counted - 1) * number(run, "round_length"));
+            EXPECT_NE(
+                catalogue::run("balancing-circuit", network, spike(network, 40), options).loads(),
+                run.loads());
+        }
+        return std::pair(counted, promised >= 0);
+    };
+    for (const char* initial : {"up", "down"}) {
+        EXPECT_GT(rounds("cycle:n=8", "", initial).first, 0);
+        EXPECT_TRUE(rounds("cycle:n=8", "", initial).second);
+        EXPECT_GT(rounds("torus:4x4", "snake", initial).first, 0);
+        EXPECT_TRUE(rounds("torus:4x4", "snake", initial).second);
+    }
+    // Around the axes tokens never come to rest, or in no order.
+    EXPECT_EQ(rounds("torus:4x4", "", "up"), std::pair(-1.0, false));
+    EXPECT_EQ(rounds("cycle:n=8", "", "random").second, false);
+}
+
+TEST(BalancingCircuitEntry, SaysWhetherTheLoadsAreCountedInTheEnd) {
+    const auto counted = [](const char* spec, const char* matchings, Step steps) {
+        const network::AnyNetwork network = network::generate(spec, 0);
+        RunOptions options;
+        options.matchings = network::named_matchings(matchings, network);
+        options.steps_max = steps;
+        const Outcome run =
+            catalogue::run("balancing-circuit", network, spike(network, 43), options);
+        return run.record.constants.at("counted");
+    };
+    // One round of a counting network is enough; half of one is not.
+    EXPECT_EQ(counted("complete:n=8", "bitonic", 6), "yes");
+    EXPECT_EQ(counted("complete:n=8", "bitonic", 3), "no");
+    EXPECT_EQ(counted("complete:n=8", "periodic", 9), "yes");
+    EXPECT_EQ(counted("torus:4x4", "snake", 400), "yes");
 }
 
 TEST(DealAgreement1Entry, ReachesEveryEpsilonWithinTheoremOne) {
