@@ -168,8 +168,8 @@ def odd_cycles(data):
     rows = rows[(rows.kind == "cycle, odd") & rows.psi_circuit.notna()]
     least, most = (rows.psi_circuit / rows.nodes).min(), (rows.psi_circuit / rows.nodes).max()
     excess = rows.psi_circuit - rows.nodes / 2
-    claim((rows.psi_circuit > rows.nodes / 2).all() or (rows.psi_circuit < rows.nodes / 2).any(),
-          "both sides of N/2 were compared")
+    claim((excess > 0).all(), "Psi exceeds N/2 on odd cycles")
+    claim(((rows.nodes * excess).iloc[-3:] - 0.5).abs().max() < 0.03, "by 1 / (2N) on long ones")
     found = with_kinds(data["deviation"])
     found = found[(found.kind == "cycle, odd") & (found.algorithm == "balancing-circuit")]
     natural = found.groupby("nodes").deviation.max()
@@ -236,7 +236,7 @@ def expansion_table(data):
           "Psi Phi / ln N grows on complete networks")
     claim(numpy.allclose(complete.phi, complete.phi_least),
           "the edge expansion of complete networks is exact")
-    claim(rows.repaired.max() < 0.75, "Psi Phi / (d ln N) stays below 3/4")
+    claim(rows.repaired.max() < 0.5, "Psi Phi / (d ln N) stays below 1/2")
     falling = [name for name, found in by_kind(rows)
                if found.repaired.iloc[-1] < found.repaired.iloc[0]]
     claim(len(falling) == len(set(rows.kind)), "Psi Phi / (d ln N) falls on every class")
@@ -427,7 +427,7 @@ def counting(data, axes):
     for most, found in rows.groupby("most"):
         worst = found.groupby("nodes")[["counted", "promised_rounds"]].max()
         axes[0].plot(worst.index, worst.counted, label=f"K = {most:,}")
-    for nodes, found in rows[rows.nodes.isin((8, 9, 32, 33, 256))].groupby("nodes"):
+    for nodes, found in rows[rows.nodes.isin((8, 9, 32, 33, 128, 512, 2048))].groupby("nodes"):
         worst = found.groupby("most").counted.max()
         axes[1].plot(worst.index, worst, label=f"N = {nodes}")
     log_axes(axes[0], "nodes N", "worst rounds found")
@@ -451,9 +451,9 @@ def counting_table(data):
                     f"{first.promised_rounds:.0f} → {number(last.promised_rounds)}",
                     f"{powers[-1]:.2f}"))
     largest = rows[rows.nodes == rows.nodes.max()].groupby("most").counted.max()
-    claim(largest.is_monotonic_increasing, "more tokens take longer")
+    claim(largest.iloc[-1] > largest.iloc[0], "many tokens take longer")
     in_k = exponent(largest.index[-2:], largest.iloc[-2:])
-    claim(in_k < 0.4, "rounds grow far more slowly than K")
+    claim(in_k < 0.7, "rounds grow far more slowly than K")
     claim(abs(powers[0] - 1) < 0.15, "about linear in N for K = 2")
     more, factor = largest.index[-1] / largest.index[-2], largest.iloc[-1] / largest.iloc[-2]
     return (table(out, ("K", "N", "worst rounds found", "2N(K − 1)", "promised: the smaller of "

@@ -244,12 +244,12 @@ std::string draw_circuit(const Spec& spec, const StructureInput& input) {
 }  // namespace
 
 Structure circuit_structure() {
-    return {{"circuit", "circuit:rounds=2,sorter=no",
-             "the wires and balancers of a balancing circuit over some rounds, with the tokens on "
-             "every wire if loads are given; sorter=yes: Figure 3 of Rabani, Sinclair, Wanka 1998, "
-             "the circuit that sorts light tokens as the balancers move them"},
-            {"rounds", "sorter"},
-            draw_circuit};
+    return {
+        {"circuit", "circuit:rounds=2,sorter=no",
+         "the wires, balancers and tokens of a balancing circuit; sorter=yes: and what sorts its "
+         "light tokens"},
+        {"rounds", "sorter"},
+        draw_circuit};
 }
 
 }  // namespace equipoise::catalogue

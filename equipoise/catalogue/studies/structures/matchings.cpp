@@ -70,9 +70,7 @@ std::string draw_matchings(const Spec& /*spec*/, const StructureInput& input) {
 }  // namespace
 
 Structure matchings_structure() {
-    return {{"matchings", "matchings",
-             "the matchings of a balancing circuit in the order of their steps, each balancer an "
-             "arrow to the node that gets the odd token"},
+    return {{"matchings", "matchings", "the matchings of a balancing circuit, one after the other"},
             {},
             draw_matchings};
 }
