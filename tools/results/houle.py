@@ -4,6 +4,7 @@ import math
 
 import numpy
 
+from results import houle_trees
 from results.making import COLOURS, Paper, claim, exponent, number, table
 
 paper = Paper("houle-2004", "Houle, Symvonis, Wood 2004")
@@ -17,6 +18,7 @@ paper.sweep("examples", tested=True)
 paper.sweep("all-trees", tested=True)
 paper.sweep("classes")
 paper.sweep("termination", tested=True)
+houle_trees.add(paper)
 
 CLASSES = {
     "path": "paths", "star": "stars", "tree:k=2": "complete binary trees",
