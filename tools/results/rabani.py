@@ -11,6 +11,7 @@ paper.sweep("divergence-expanders")
 paper.sweep("dimensions", tested=True)
 paper.sweep("idealised", tested=True)
 paper.sweep("deviation", tested=True)
+paper.sweep("coarse", tested=True)
 paper.sweep("uphill", tested=True)
 paper.sweep("balancers")
 paper.sweep("counting-two", tested=True)
@@ -82,7 +83,7 @@ def growth(rows, values, in_log=IN_LOG):
 def log_axes(axes, x, y):
     axes.set(xscale="log", yscale="log", xlabel=x, ylabel=y)
     low, high = axes.get_ylim()
-    axes.yaxis.set_major_formatter("{x:g}")
+    axes.yaxis.set_major_formatter("{x:,.9g}")
     axes.yaxis.set_minor_formatter("{x:g}" if high < 12 * low else "")
 
 
@@ -330,10 +331,31 @@ def smoothing(data):
                     f"{best[best.loads.str.startswith('spike')].discrepancy.iloc[-1]}")
         out.append((name, number(found.nodes.max()), *left("diffusion"),
                     *left("balancing-circuit")))
-    circuits = rows[rows.algorithm == "balancing-circuit"].discrepancy.max()
+    worst = rows.groupby(["network", "algorithm"]).discrepancy.max().unstack()
+    claim((worst["balancing-circuit"] < worst["diffusion"]).all(), "circuits balance more finely")
+    circuits = worst["balancing-circuit"].max()
     return (table(out, ("network", "largest N", "diffusion: worst left of promised", "from a spike",
                         "circuit: worst left of promised", "from a spike"), "lrrrrr") +
             f"\n\nCircuits never left more than {circuits} tokens.")
+
+
+@paper.block("coarse")
+def coarse(data):
+    rows = with_kinds(data["coarse"])
+    claim((rows.discrepancy <= 100).all(), "every run becomes 100-smooth")
+    out = []
+    sooner = set()
+    for (name, nodes), found in rows.groupby(["kind", "nodes"], sort=False):
+        one = found.set_index("algorithm")
+        diffusion, circuit = one.loc["diffusion"], one.loc["balancing-circuit"]
+        claim(name == "complete" or circuit.rounds < diffusion.rounds, f"fewer rounds: {name}")
+        if circuit.steps < diffusion.steps:
+            sooner.add(name)
+        out.append((name, nodes, diffusion.steps, circuit.steps, circuit.rounds))
+    claim(sooner == {"cycle, even", "torus of 2 axes", "hypercube", "cube-connected cycles"},
+          "circuits take fewer steps on these")
+    return table(out, ("network", "N", "diffusion: steps, all ports", "circuit: steps, one port",
+                       "circuit: rounds"), "lrrrr")
 
 
 @paper.block("uphill")
