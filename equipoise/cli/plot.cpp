@@ -12,7 +12,9 @@
 #include "equipoise/cli/render.hpp"
 #include "equipoise/cli/verbs.hpp"
 #include "equipoise/model/run/record_json.hpp"
+#include "equipoise/network/io/round_files.hpp"
 #include "equipoise/network/structure/circuits.hpp"
+#include "equipoise/network/structure/given_structures.hpp"
 #include "equipoise/report/observer_walks.hpp"
 #include "equipoise/report/strip.hpp"
 
@@ -32,6 +34,7 @@ struct PlotVerb {
     NetworkArguments network;
     catalogue::TextOr<load::Loads> loads;
     catalogue::TextOr<network::MatchingSequence> matchings;
+    std::string colouring;
     bool messages = false;
     int width = 0;
 
@@ -72,9 +75,10 @@ struct PlotVerb {
     }
     void expect_records() const {
         if (paths.empty()) throw InputError("plot: expected a record (or --structure), found none");
-        if (!network.network.empty() || loads.given() || matchings.given())
+        if (!network.network.empty() || loads.given() || matchings.given() || !colouring.empty())
             throw InputError(
-                "--network, --loads and --matchings say what a structure is drawn from: expected "
+                "--network, --loads, --matchings and --colouring say what a structure is drawn "
+                "from: expected "
                 "--structure with them");
     }
     [[nodiscard]] std::string structure_picture() const {
@@ -83,7 +87,9 @@ struct PlotVerb {
                 "--structure draws a network: expected no records, --quantity, --over, --axes or "
                 "--steps with it");
         const network::AnyNetwork made = network.make(false);
-        const catalogue::NetworkFacts facts(made);
+        network::GivenStructures given;
+        if (!colouring.empty()) given.colouring = network::read_colouring(colouring, made);
+        const catalogue::NetworkFacts facts(made, given);
         return catalogue::structure_svg(structure, {facts, loads, matchings, network.seed});
     }
     [[nodiscard]] std::string strip() const {
@@ -153,6 +159,10 @@ void add_plot(Command& program, Action& action) {
                      "matchings, for structures that are drawn from them (default: the network's "
                      "natural ones)")
         ->offers(network::matchings_names())
+        ->reads_file();
+    verb->add_option("--colouring", a.colouring,
+                     "for observer-tour, meeting and stable-gap: a file of matchings, one per "
+                     "colour, every link once (default: as threshold-1 colours the network)")
         ->reads_file();
     verb->add_option("--width", a.width, "pixels of a PNG picture (default: sharp in print)")
         ->range(100, pixels_most);
