@@ -187,8 +187,8 @@ def corners_figure(data, axes):
         panel.plot(ends, ends, "k--", marker="", label="printed bound")
         panel.set(xscale="log", yscale="log", xlabel="printed bound", title=f"d = {d}")
     axes[0].set_ylabel("steps")
-    axes[0].figure.legend(*axes[0].get_legend_handles_labels(), fontsize=8, ncols=3,
-                          loc="outside lower center")
+    axes[1].set_ylim(0.1, None)  # room for the key
+    axes[1].legend(fontsize=8, loc="lower right")
 
 
 @paper.block("corners")
