@@ -308,8 +308,7 @@ std::string PanelDrawing::drawn() const {
     y += 16;
     for (std::size_t k = 0; k < panels_->panels.size(); ++k)
         out += fmt::format("<g transform=\"translate({:.1f} {:.1f})\">\n{}</g>\n",
-                           look::margin + static_cast<double>(k % columns) * across +
-                               (across - gap - places_.width) / 2,
+                           look::margin + static_cast<double>(k % columns) * across,
                            y + static_cast<double>(k / columns) * down,
                            panel(panels_->panels[k], k == 0));
     const std::size_t rows = (panels_->panels.size() + columns - 1) / columns;
