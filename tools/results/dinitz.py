@@ -62,15 +62,17 @@ def ticks(axis, values):
 ROWS = [
     ("Rabani et al. [23], diffusion", "diffusion", "d ln n / gap", "ln(Kn) / gap"),
     ("Rabani et al. [23], matchings", "balancing-circuit", "d ln n / gap", "ln(Kn) / gap"),
-    ("the same idea on an edge colouring", "dimension-exchange", "", ""),
+    ("(the same idea on an edge colouring)", "dimension-exchange", "", ""),
     ("Muthukrishnan et al. [20]", "diffusion-2", "d n / gap", "ln(Kn) / gap"),
     ("Akbari et al. [2]", "flow-imitation", "sqrt(d ln n)", "d ln(Kn) / gap"),
     ("Berenbrink et al. [5]", "randomised-diffusion", "d sqrt(ln n) + sqrt(d ln n ln d / gap)",
      "ln(Kn) / gap"),
     ("Friedrich et al. [17]", "quasirandom-diffusion", "d ln ln n / gap", "ln(Kn) / gap"),
-    ("Friedrich et al. [18], Sauerwald et al. [24]", "coin-matching", "constant", "ln(Kn) / gap"),
+    ("Friedrich et al. [18], Sauerwald et al. [24]", "coin-matching",
+     "[18]: sqrt(ln^3 n / gap); [24]: constant", "ln(Kn) / gap"),
     ("Feuilloley et al. [15] (a stand-in)", "steepest-matching", "constant (local)", "K^3 d^K"),
-    ("Elsässer et al. [13, 14]", "random-walks", "constant", "ln(Kn) / gap"),
+    ("Elsässer et al. [13, 14]", "random-walks", "constant",
+     "[13]: ln K + ln^2 n / gap; [14]: ln(Kn) / gap, or D ln n"),
     ("Algorithm 1", "deal-agreement-1", "epsilon", "nD ln(nK/epsilon)"),
     ("Algorithm 2", TWO, "1-balanced", "nD ln(nK) + nD^2"),
     ("Algorithm 3", THREE, "1-balanced", "nK^2"),
@@ -80,10 +82,11 @@ ROWS = [
     ("the same, single-port", "one-token-matching", "d^2 ln n / alpha", "K / alpha"),
     ("the same, asynchronous", "async-one-token-diffusion", "d^2 ln n / alpha", "K / alpha"),
     ("Algorithm 4", "async-deal-agreement", "1-balanced", "nK^2"),
-    ("Algorithm 5", "self-stabilising", "-", "-"),
-    ("Sudo et al. [26, 27]", "rooted-target", "0, on trees", "-"),
+    ("(Algorithm 5)", "self-stabilising", "-", "-"),
+    ("(Sudo et al. [26, 27])", "rooted-target", "0, on trees", "-"),
 ]
 ANYTIME = {"deal-agreement-1", TWO, THREE, "async-deal-agreement"}
+NOT_PRINTED = {"dimension-exchange", "self-stabilising", "rooted-target"}
 BESIDE_PAPER = ["torus:8x8", "cycle:n=64", "tree:k=2,h=5"]
 
 
@@ -125,7 +128,8 @@ def table_1_anytime(data):
     rows = []
     for words, system, *_ in ROWS:
         own = runs[runs.algorithm == system]
-        rows.append([words, f"`{system}`", "yes" if system in ANYTIME else "no",
+        rows.append([words, f"`{system}`", "yes" if system in ANYTIME else
+                     "-" if system in NOT_PRINTED else "no",
                      number(own.local_imbalance.max(), 2),
                      number(own.extremes_least.min()),
                      f"{(own.extremes_rises_of_most > 0).sum()} of {len(own)}",
@@ -250,9 +254,10 @@ def growth_in_k(data):
             if algorithm != THREE:
                 claim(off <= 2 + 0.01 * own.rounds.max(),
                       f"{algorithm} on the {words} grows by a constant with ln K")
+            slope = 0 if abs(slope) < 1e-9 else slope
             nodes = own.network_nodes.iloc[0]
             cells.append(f"{slope:.3g}" if algorithm == THREE else
-                         f"{slope:.3g} ({slope / nodes ** 2:.3f} n^2)")
+                         f"{slope:.3g} ({slope / nodes ** 2:.3f} n²)")
         rows.append(cells)
     return table(rows, ["Network", "Algorithm 1", "Algorithm 2", "Algorithm 3"], "lrrr")
 

@@ -437,7 +437,8 @@ def exchanges_figure(data, axes):
     rows = exchanges(data)
     rows = rows[rows.algorithm == "perfect-tree"]
     for kind, chosen in rows.groupby(rows.network.str.extract(r"^([\w-]+)")[0], sort=False):
-        axes[0].plot(chosen.D * chosen.extra, chosen.excess, linestyle="none", label=f"{kind}s")
+        axes[0].plot(chosen.D * chosen.extra, chosen.excess, linestyle="none",
+                     label=kind.replace("-", " ") + "s")
     ends = [0, (rows.D * rows.extra).max()]
     axes[0].plot(ends, ends, color="0.4", linestyle="--", marker="", label="D (T mod N)")
     axes[0].set(xlabel="D (T mod N), on 40 nodes", ylabel="exchanges beyond the fewest",
