@@ -91,7 +91,7 @@ std::string SpaceTime::axes() const {
 }
 
 std::string SpaceTime::drawn(const std::string& network) const {
-    const std::string title = fmt::format("timetable of {}: {}, the fewest for these targets",
+    const std::string title = fmt::format("Timetable of {}: {}, the fewest for these targets",
                                           network, report::counted(steps_, "step"));
     std::string out =
         svg::text({look::margin, 30}, "start", title,

@@ -212,7 +212,7 @@ std::string draw_circuit(const Spec& spec, const StructureInput& input) {
     const std::vector<NodeId> counting = network::counting_order(circuit);
     const std::vector<NodeId> order = counting.empty() ? by_number(wires) : counting;
     const std::vector<std::string> names = wire_names(network, order);
-    const std::string title = "balancing circuit of " + network.labels().origin;
+    const std::string title = "Balancing circuit of " + network.labels().origin;
     const std::array<std::string, 1> note = {
         "A balancer sends its tokens alternately to both wires, the odd one to the arrow's head."};
     const std::string sorter = spec.word("sorter", "no");

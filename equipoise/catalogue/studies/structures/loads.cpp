@@ -11,7 +11,7 @@ namespace {
 std::string draw(const Spec& /*spec*/, const StructureInput& input) {
     const load::Loads loads = input.loads();
     report::NetworkPanels panels =
-        report::panels_of(input.network(), "tokens on " + input.network().labels().origin);
+        report::panels_of(input.network(), "Tokens on " + input.network().labels().origin);
     Tokens total = 0;
     for (const Tokens load : loads)
         total += load;

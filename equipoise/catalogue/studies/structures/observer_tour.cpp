@@ -48,7 +48,7 @@ std::string draw_tour(const Spec& spec, const StructureInput& input) {
     report::NetworkPanels panels = report::panels_of(
         network,
         fmt::format("The observer tour of {}, from colour {} on", network.labels().origin, start));
-    panels.room = 64;  // for numbers on both sides of both arcs of a link
+    panels.room = 100;  // for numbers on both sides of both arcs of a link
     for (Colour colour = 0; colour < colouring.colour_count; ++colour)
         panels.meanings.push_back(
             {std::string(report::look::colour(colour)), fmt::format("colour {}", colour)});

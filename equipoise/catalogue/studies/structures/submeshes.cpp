@@ -56,7 +56,7 @@ std::string draw_submeshes(const Spec& spec, const StructureInput& input) {
     const Tokens most = *std::max_element(loads.begin(), loads.end());
     report::CellPanels panels;
     panels.title = fmt::format(
-        "what Local-TD({}) balances one after the other on {}; in the end submeshes of side {} or "
+        "What Local-TD({}) balances one after the other on {}; in the end submeshes of side {} or "
         "more",
         t, input.network().labels().origin, mesh::submesh_side(*box, t));
     if (const network::Grid* grid = input.network().grid())

@@ -9,19 +9,19 @@ TEST(ArrayTimetable, HasAnArrowForEachTokenThatCrossesALink) {
     // From cell 4: 14 tokens to the right, over 7 links, and 8 to the left, over 4.
     const std::string svg =
         drawn_structure("array-timetable", "path:n=12", "spike:tokens=24,node=4");
-    EXPECT_TRUE(shows(svg, "timetable of path:n=12: 22 steps, the fewest for these targets"));
+    EXPECT_TRUE(shows(svg, "Timetable of path:n=12: 22 steps, the fewest for these targets"));
     const std::size_t keys = 1;
     EXPECT_EQ(times(svg, "stroke=\"#d55e00\""), keys + 14 + 12 + 10 + 8 + 6 + 4 + 2);
     EXPECT_EQ(times(svg, "stroke=\"#0072b2\""), keys + 8 + 6 + 4 + 2);
     EXPECT_TRUE(shows(drawn_structure("array-timetable", "mesh:12", "spike:tokens=24,node=4"),
-                      "timetable of mesh:12: 22 steps, the fewest for these targets"));
+                      "Timetable of mesh:12: 22 steps, the fewest for these targets"));
 }
 
 TEST(ArrayTimetable, ExtraTokensGoWhereTheSpecSays) {
     const std::string follow = drawn_structure("array-timetable", "path:n=3", "at:2=1");
-    EXPECT_TRUE(shows(follow, "timetable of path:n=3: 0 steps, the fewest for these targets"));
+    EXPECT_TRUE(shows(follow, "Timetable of path:n=3: 0 steps, the fewest for these targets"));
     const std::string first = drawn_structure("array-timetable:extras=first", "path:n=3", "at:2=1");
-    EXPECT_TRUE(shows(first, "timetable of path:n=3: 2 steps, the fewest for these targets"));
+    EXPECT_TRUE(shows(first, "Timetable of path:n=3: 2 steps, the fewest for these targets"));
     EXPECT_EQ(drawn_structure("array-timetable:extras=last", "path:n=3", "at:2=1"),
               "spec 'array-timetable:extras=last': extras=: expected follow or first, found "
               "\"last\"");
