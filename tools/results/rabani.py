@@ -70,7 +70,8 @@ def by_kind(rows):
 
 
 def sizes(rows):
-    return f"{number(rows.nodes.min())} to {number(rows.nodes.max())}"
+    least, most = rows.nodes.min(), rows.nodes.max()
+    return number(most) if least == most else f"{number(least)} to {number(most)}"
 
 
 def growth(rows, values, in_log=IN_LOG):
@@ -111,6 +112,32 @@ def idealised(data):
                   ("network", "N", "rounds taken / bound of Theorem 1"), "lrr") +
             f"\n\nThe bound is {1 / rows.part.max():.0f} to {1 / rows.part.min():.0f} times "
             "what a spike takes.")
+
+
+# What Section 3 says of the eigenvalue gap mu: 1 / mu grows like N, or log N, to this power.
+GAPS = {"cycle, even": ("Θ(N^2)", 2), "cycle, odd": ("Θ(N^2)", 2), "torus of 2 axes": ("Θ(N)", 1),
+        "torus of 3 axes": ("Θ(N^(2/3))", 2 / 3), "de Bruijn": ("Θ((log N)^2)", 2)}
+
+
+@paper.block("gaps")
+def gaps(data):
+    out = []
+    for name, found in by_kind(divergence_rows(data)):
+        if name in GAPS:
+            printed, power = GAPS[name]
+            last = found.iloc[-2:]
+            sizes_in = numpy.log(last.nodes) if name in IN_LOG else last.nodes
+            diffusion, circuit = last.eigenvalue_gap_value, last.circuit_eigenvalue_gap_value
+            for gap in (diffusion, circuit):
+                claim(abs(exponent(sizes_in, 1 / gap) - power) < 0.3, f"1 / mu on {name}")
+            out.append((name, number(last.nodes.iloc[-1]), f"{1 / diffusion.iloc[-1]:.4g}",
+                        growth(last, 1 / diffusion), f"{1 / circuit.iloc[-1]:.4g}",
+                        growth(last, 1 / circuit), printed))
+            slopes = (numpy.diff(numpy.log(1 / found.eigenvalue_gap_value))
+                      / numpy.diff(numpy.log(numpy.log(found.nodes))))
+            claim(name != "de Bruijn" or (numpy.diff(slopes) > 0).all(), "the power still rises")
+    return table(out, ("network", "largest N", "diffusion: 1/μ", "grows like", "circuit: 1/μ",
+                       "grows like", "paper"), "lrrlrll")
 
 
 # ---- Theorems 4 and 6
@@ -499,7 +526,7 @@ def counting_table(data):
         first, last = worst.iloc[0], worst.iloc[-1]
         out.append((most, f"{worst.index[0]} to {worst.index[-1]}",
                     f"{first.counted:.0f} → {number(last.counted)}",
-                    f"{first.direct:.0f} → {number(last.direct)}",
+                    f"{number(first.direct)} → {number(last.direct)}",
                     f"{first.promised_rounds:.0f} → {number(last.promised_rounds)}",
                     f"{powers[-1]:.2f}"))
     largest = rows[rows.nodes == rows.nodes.max()].groupby("most").counted.max()
