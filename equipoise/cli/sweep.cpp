@@ -44,6 +44,8 @@ int SweepVerb::act() const {
         text += outcome.complete ? "written to " + options.csv
                                  : "start again to continue from " + options.csv + ".partial";
         print(text + '\n');
+        for (const std::string& column : outcome.empty_columns)
+            print("column " + column + " is empty in every row\n");
     }
     return outcome.complete ? exit_done : exit_not_reached;
 }

@@ -17,7 +17,7 @@ namespace equipoise::programs {
 // Problem: every node of a tree ends with floor or ceiling of its share T s/S, by the fewest
 //   exchanges of tokens, and knows that it is done.
 // Model: asynchronous messages on first-in-first-out channels; anonymous nodes, no global
-//   knowledge. Source: answers open question 2 of Margara, Pistocchi, Vassura 2004, Section 5.
+//   knowledge. Source: answers open question 2 of Margara, Pistocchi, Vassura 2004, Section 6.
 // Guarantee: perfect, and exactly the fewest exchanges, under every schedule.
 // Cost: O(d) words per node. A subtree of height h offers at most 2h+1 (slope, count) pairs, one a
 //   message and asked for one by one: time O(H min(r, H) + tokens), H the height of the tree. At

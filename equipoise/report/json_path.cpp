@@ -65,6 +65,29 @@ struct Place {
     }
 };
 
+/// The value at a path as a field of a CSV line.
+std::string field_at(const JsonPath& path, const Json& object) {
+    Place place = {&object};
+    for (const auto& part : path.parts()) {
+        if (const auto* condition = std::get_if<JsonPath::Condition>(&part)) {
+            place.choose(condition->key, condition->value);
+            continue;
+        }
+        const Json* from = place.one();
+        const Json* next = nullptr;
+        if (const auto* key = std::get_if<JsonPath::Key>(&part)) {
+            if (from != nullptr && from->is_object() && from->contains(key->name))
+                next = &from->at(key->name);
+        } else {
+            next = place.element(std::get<JsonPath::Element>(part).number);
+        }
+        if (next == nullptr) return "";
+        place = {next};
+    }
+    const Json* found = place.one();
+    return found == nullptr || found->is_null() ? "" : csv_field(text_of(*found));
+}
+
 }  // namespace
 
 JsonPath::JsonPath(std::string_view text) : name_(name_of(text)) {
@@ -105,26 +128,14 @@ JsonPath::JsonPath(std::string_view text) : name_(name_of(text)) {
     if (name_.empty()) throw wrong();
 }
 
-std::string JsonPath::field(const Json& object) const {
-    Place place = {&object};
-    for (const auto& part : parts_) {
-        if (const auto* condition = std::get_if<Condition>(&part)) {
-            place.choose(condition->key, condition->value);
-            continue;
-        }
-        const Json* from = place.one();
-        const Json* next = nullptr;
-        if (const auto* key = std::get_if<Key>(&part)) {
-            if (from != nullptr && from->is_object() && from->contains(key->name))
-                next = &from->at(key->name);
-        } else {
-            next = place.element(std::get<Element>(part).number);
-        }
-        if (next == nullptr) return "";
-        place = {next};
+std::string csv_fields_at(const std::vector<JsonPath>& paths, std::string_view object) {
+    const Json json = Json::parse(object);
+    std::string text;
+    for (const JsonPath& path : paths) {
+        if (&path != paths.data()) text += ',';
+        text += field_at(path, json);
     }
-    const Json* found = place.one();
-    return found == nullptr || found->is_null() ? "" : csv_field(text_of(*found));
+    return text;
 }
 
 }  // namespace equipoise::report

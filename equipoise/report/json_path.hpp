@@ -8,8 +8,6 @@
 #include <variant>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 namespace equipoise::report {
 
 /// `steps`, `guarantee.steps`, `schedule[0]`, `bounds[theorem=Theorem 2].value`: keys, elements by
@@ -17,17 +15,6 @@ namespace equipoise::report {
 /// conditions one after the other must all hold).
 class JsonPath {
   public:
-    /// Throws InputError for a text that is no such path.
-    explicit JsonPath(std::string_view text);
-
-    /// The path with one underscore for what stands between letters and digits.
-    [[nodiscard]] const std::string& name() const { return name_; }
-
-    /// The value at the path as a field of a CSV line: texts as they are, lists and objects as
-    /// JSON, nothing for null or if there is no such value.
-    [[nodiscard]] std::string field(const nlohmann::ordered_json& object) const;
-
-  private:
     struct Key {
         std::string name;
     };
@@ -38,9 +25,24 @@ class JsonPath {
         std::string key;
         std::string value;
     };
+    using Part = std::variant<Key, Element, Condition>;
 
+    /// Throws InputError for a text that is no such path.
+    explicit JsonPath(std::string_view text);
+
+    /// The path with one underscore for what stands between letters and digits.
+    [[nodiscard]] const std::string& name() const { return name_; }
+
+    [[nodiscard]] const std::vector<Part>& parts() const { return parts_; }
+
+  private:
     std::string name_;
-    std::vector<std::variant<Key, Element, Condition>> parts_;
+    std::vector<Part> parts_;
 };
+
+/// The values of a JSON object at the paths as fields of a CSV line, a comma between two: texts as
+/// they are, lists and objects as JSON, nothing for null or if there is no such value.
+[[nodiscard]] std::string csv_fields_at(const std::vector<JsonPath>& paths,
+                                        std::string_view object);
 
 }  // namespace equipoise::report

@@ -6,7 +6,6 @@
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "equipoise/base/csv_fields.hpp"
 #include "equipoise/load/loads.hpp"
@@ -93,11 +92,7 @@ std::string sweep_figures(const model::Record& record) {
 }
 
 std::string sweep_columns(const std::string& json, const SweepShape& shape) {
-    const auto object = nlohmann::ordered_json::parse(json);
-    std::string text;
-    for (const JsonPath& column : shape.columns)
-        text += column.field(object) + ',';
-    return text + '\n';
+    return csv_fields_at(shape.columns, json) + ",\n";
 }
 
 std::string sweep_refusal(const std::string& reason, const SweepShape& shape) {

@@ -27,6 +27,8 @@ std::string cost_line(const Worst& found, const LoadsCost& at) {
     const std::string one = found.quantity.substr(0, found.quantity.size() - 1);
     std::string text = counted(at.cost, one);
     if (!found.beside.empty()) text += ", beside " + grouped(at.beside);
+    constexpr std::size_t shown_most = 200;
+    if (at.loads.size() > shown_most) return text + "; --json shows the loads";
     return text + fmt::format(", from loads {}", fmt::join(at.loads, " "));
 }
 
@@ -39,11 +41,11 @@ std::optional<double> ratio_of(const LoadsCost& at) {
 
 std::string worst_text(const Worst& found) {
     const bool two = !found.beside.empty();
-    std::string text =
-        fmt::format("{}: {}, {}; {} loads of 0 to {} a node{}\n\n", found.network,
-                    counted(std::uint64_t{found.nodes}, "node"), counted(found.links, "link"),
-                    grouped(found.played), counted(found.most_tokens, "token"),
-                    found.all ? ": all that leave a node empty" : "");
+    std::string text = fmt::format(
+        "{}: {}, {}; {} of 0 to {} a node{}\n\n", found.network,
+        counted(std::uint64_t{found.nodes}, "node"), counted(found.links, "link"),
+        found.played == 1 ? "1 set of loads" : grouped(found.played) + " loads",
+        counted(found.most_tokens, "token"), found.all ? ": all that leave a node empty" : "");
     const auto line = [&](const char* name, const std::string& value) {
         text += fmt::format("  {:<16} {}\n", name, value);
     };

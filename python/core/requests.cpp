@@ -86,6 +86,7 @@ catalogue::RunRequest run_request(const py::dict& options) {
     request.asynchrony.ports = option<std::string>(options, "ports", "");
     request.arrivals = option<std::string>(options, "arrivals", "");
     request.churn = option<std::string>(options, "churn", "");
+    request.extremes = option(options, "extremes", false);
     return request;
 }
 

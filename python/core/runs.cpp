@@ -5,6 +5,7 @@
 
 #include <pybind11/stl.h>
 
+#include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/registry/network_facts.hpp"
 #include "equipoise/catalogue/runner/request.hpp"
@@ -24,7 +25,11 @@ namespace equipoise::python {
 void set_record_level(catalogue::RunOptions& options, const std::string& level, NodeId nodes,
                       std::size_t runs) {
     constexpr NodeId kept_nodes_max = 1'000'000;
-    if (!level.empty()) {
+    if (options.record_level == model::RecordLevel::full) {
+        if (!level.empty() && level != model::to_string(model::RecordLevel::full))
+            throw InputError("record_level: expected \"full\" with extremes, found \"" + level +
+                             '"');
+    } else if (!level.empty()) {
         options.record_level = model::record_level_from_word(level);
     } else if (nodes <= kept_nodes_max) {
         catalogue::keep_for_page(options, nodes, runs);

@@ -15,9 +15,11 @@
 #include "equipoise/catalogue/studies/conjecture.hpp"
 #include "equipoise/catalogue/studies/sweep.hpp"
 #include "equipoise/catalogue/studies/verify_text.hpp"
+#include "equipoise/catalogue/studies/worst.hpp"
 #include "equipoise/report/compare.hpp"
 #include "equipoise/report/run_json.hpp"
 #include "equipoise/report/verification.hpp"
+#include "equipoise/report/worst.hpp"
 #include "python/core/algorithm.hpp"
 #include "python/core/module.hpp"
 #include "python/core/network.hpp"
@@ -102,6 +104,30 @@ std::pair<std::string, std::string> analyze(const NetworkHandle& network, const 
     return texts;
 }
 
+/// `beside`: None without.
+std::pair<std::string, std::string> worst(const py::object& algorithm, const py::object& beside,
+                                          const NetworkHandle& network, const py::dict& options) {
+    const AlgorithmHandle searched = algorithm_of(algorithm);
+    const AlgorithmHandle other = beside.is_none() ? nullptr : algorithm_of(beside);
+    catalogue::WorstRequest request;
+    request.parameters = option<catalogue::ParameterTexts>(options, "param", {});
+    request.beside_parameters = option<catalogue::ParameterTexts>(options, "beside_param", {});
+    request.quantity = option<std::string>(options, "quantity", request.quantity);
+    request.most_tokens = option(options, "most", request.most_tokens);
+    if (options.contains("tries")) request.tries = options["tries"].cast<std::uint64_t>();
+    request.seed = option<std::uint64_t>(options, "seed", 0);
+    if (options.contains("max_steps")) request.steps_max = options["max_steps"].cast<Step>();
+    std::pair<std::string, std::string> texts;
+    Work work;
+    work.run([&] {
+        const catalogue::NetworkFacts facts(*network);
+        const report::Worst found =
+            catalogue::find_worst(request, *searched, other.get(), facts, work.token());
+        texts = {report::worst_json(found), report::worst_text(found)};
+    });
+    return texts;
+}
+
 std::pair<std::string, std::string> conjecture(const std::string& arities,
                                                const std::string& heights, std::uint64_t profiles) {
     catalogue::ConjectureOptions options;
@@ -157,6 +183,7 @@ py::dict sweep(const std::string& scenario, bool is_text, const std::string& csv
     figures["resumed"] = outcome.resumed;
     figures["dropped"] = outcome.dropped;
     figures["complete"] = outcome.complete;
+    figures["empty_columns"] = outcome.empty_columns;
     return figures;
 }
 
@@ -185,6 +212,7 @@ void add_comparisons(py::module_& module) {
 void add_studies(py::module_& module) {
     add_comparisons(module);
     module.def("analyze", &analyze);
+    module.def("worst", &worst);
     module.def("conjecture", &conjecture);
     module.def("verify", &verify);
     module.def("read_json_text", &read_json_text);

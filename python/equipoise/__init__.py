@@ -6,9 +6,10 @@
     1000
 
 Networks come from generators, files, NetworkX, SciPy and arrays (`Network`); the verbs of the
-command line are functions: `run`, `compare`, `plan`, `analyze`, `conjecture`, `verify`, `sweep`,
-`trace`, `algorithms`. Algorithms of your own are functions of NumPy arrays (`edge_rule`,
-`deal_rule`) and classes (`node_program`). Wrong input raises `InputError`, which is a ValueError.
+command line are functions: `run`, `compare`, `plan`, `analyze`, `worst`, `conjecture`,
+`verify`, `sweep`, `trace`, `algorithms`. Algorithms of your own are functions of NumPy arrays
+(`edge_rule`, `deal_rule`) and classes (`node_program`). Wrong input raises `InputError`, which is
+a ValueError.
 """
 
 from equipoise import _core
@@ -16,17 +17,17 @@ from equipoise.errors import InputError, OverflowError, UnsuitableError
 from equipoise.networks import Network
 from equipoise.programs import NodeProgram, node_program
 from equipoise.results import (Algorithms, Analysis, Comparison, Conjecture, Guarantee, History,
-                               LoadTrace, Plan, Run, Sweep, Verification)
+                               LoadTrace, Plan, Run, Sweep, Verification, Worst)
 from equipoise.rules import DealRule, EdgeRule, deal_rule, edge_rule
 from equipoise.verbs import (algorithms, analyze, compare, conjecture, plan, read_run, replay, run,
-                             sweep, trace, verify)
+                             sweep, trace, verify, worst)
 
 __version__ = _core.version
 # `OverflowError` is not exported, since it would hide the built-in one.
 __all__ = [
     "Algorithms", "Analysis", "Comparison", "Conjecture", "DealRule", "EdgeRule", "Guarantee",
     "History", "InputError", "LoadTrace", "Network", "NodeProgram", "Plan", "Run", "Sweep",
-    "UnsuitableError", "Verification", "algorithms", "analyze", "compare", "conjecture",
+    "UnsuitableError", "Verification", "Worst", "algorithms", "analyze", "compare", "conjecture",
     "deal_rule", "edge_rule", "node_program", "plan", "read_run", "replay", "run", "sweep",
-    "trace", "verify",
+    "trace", "verify", "worst",
 ]

@@ -185,20 +185,21 @@ def text(what: str, given: Any) -> str | None:
     raise InputError(f"{what}: expected a string, found {shown(given)}")
 
 
-def parameters(given: Mapping[str, Any] | None) -> dict[str, str] | None:
+def parameters(given: Mapping[str, Any] | None, what: str = "param") -> dict[str, str] | None:
     """Parameters of algorithms, their names and values as strings."""
     if given is None:
         return None
     if not isinstance(given, Mapping):
-        raise InputError(f"param: expected a mapping from names to values, found {shown(given)}")
-    return {plain("param", str(name)): plain("param", str(value))
+        raise InputError(f"{what}: expected a mapping from names to values, found {shown(given)}")
+    return {plain(what, str(name)): plain(what, str(value))
             for name, value in given.items()}
 
 
 def run_options(network: Network, *, seed: Any, threads: Any, max_steps: Any, stop: Any, param: Any,
                 speeds: Any, matchings_: Any, matrix_: Any, tree_: Any, colouring: Any,
                 deviation: Any, delays: Any, adversary: Any, faults: Any, ports: Any,
-                arrivals: Any = None, churn: Any = None) -> dict[str, Any]:
+                arrivals: Any = None, churn: Any = None,
+                extremes: Any = False) -> dict[str, Any]:
     """Those options of a run that the caller gave, converted."""
     if isinstance(ports, int) and not isinstance(ports, bool):
         ports = str(ports)
@@ -220,5 +221,6 @@ def run_options(network: Network, *, seed: Any, threads: Any, max_steps: Any, st
         "ports": text("ports", ports),
         "arrivals": text("arrivals", arrivals),
         "churn": text("churn", churn),
+        "extremes": bool(extremes),
     }
     return {name: value for name, value in options.items() if value is not None}

@@ -161,6 +161,12 @@ class Run:
         return self._handle.kept
 
     @property
+    def extremes(self) -> dict[str, Any] | None:
+        """The `least` and the `most` tokens of any node at any time, and in how many steps the
+        largest load rose and the least fell; None unless the record is full (`extremes=True`)."""
+        return self.figures.get("extremes")
+
+    @property
     def history(self) -> History:
         """Discrepancy, potential and tokens moved over the steps, at up to 1000 moments."""
         self._expect_moments("history")
@@ -415,6 +421,17 @@ class Analysis(Figures):
     """What theory says about a network: a mapping with the keys of `equipoise analyze --json`."""
 
 
+class Worst(Figures):
+    """The loads that a search found: a mapping with the keys of `equipoise worst --json`, such as
+    `worst`, itself a mapping with `value` and `loads`, by number of node.
+
+    >>> import equipoise
+    >>> found = equipoise.worst("deal-agreement-2", network="path:n=3", quantity="rounds")
+    >>> found["worst"]["value"], found["all"], found["played"]
+    (4, True, 61)
+    """
+
+
 class LoadTrace(Figures):
     """What levelling a trace of DARMA vt gains and moves: a mapping with the keys of `equipoise
     trace --json`. `loads_before` and `loads_after` are seconds, of shape (phases, ranks).
@@ -488,7 +505,8 @@ class Conjecture:
 @dataclass(frozen=True)
 class Sweep:
     """A grid of runs in a CSV file. `complete`: whether it is written; otherwise the rows are in
-    `csv`.partial, from which the next call resumes."""
+    `csv`.partial, from which the next call resumes. `empty_columns`: those of the scenario that
+    have a value in no row."""
 
     csv: str
     rows: int
@@ -496,6 +514,7 @@ class Sweep:
     resumed: int
     dropped: int
     complete: bool
+    empty_columns: list[str]
 
     def to_dataframe(self) -> pandas.DataFrame:
         """The rows as a pandas DataFrame."""

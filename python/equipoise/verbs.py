@@ -15,7 +15,7 @@ from equipoise.errors import InputError
 from equipoise.networks import Network, NetworkLike, network_of, plain, shown, whole
 from equipoise.programs import NodeProgram
 from equipoise.results import (Algorithms, Analysis, Comparison, Conjecture, LoadTrace, Plan, Run,
-                               Sweep, Verification)
+                               Sweep, Verification, Worst)
 from equipoise.rules import DealRule, EdgeRule
 
 if TYPE_CHECKING:
@@ -39,8 +39,8 @@ def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode,
         matchings: Matchings | None = None, matrix: Matrix | None = None, tree: Any = None,
         colouring: Matchings | None = None, deviation: bool = False, delays: str | None = None,
         adversary: str | None = None, faults: str | None = None, ports: str | int | None = None,
-        arrivals: str | None = None, churn: str | None = None, optimum: bool = False,
-        record_level: str | None = None, progress: bool = False) -> Run:
+        arrivals: str | None = None, churn: str | None = None, extremes: bool = False,
+        optimum: bool = False, record_level: str | None = None, progress: bool = False) -> Run:
     """Runs one algorithm.
 
     Parameters
@@ -85,6 +85,8 @@ def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode,
     arrivals, churn
         What arrives and is consumed; which nodes and links come and go. The run goes on for
         `max_steps` (default 1000).
+    extremes
+        Keep every move, for `Run.extremes`: the least and the largest load at any time.
     optimum
         Also compute the fewest steps and exchanges possible.
     record_level
@@ -115,7 +117,7 @@ def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode,
         net, seed=seed, threads=threads, max_steps=max_steps, stop=stop, param=param, speeds=speeds,
         matchings_=matchings, matrix_=matrix, tree_=tree, colouring=colouring, deviation=deviation,
         delays=delays, adversary=adversary, faults=faults, ports=ports, arrivals=arrivals,
-        churn=churn)
+        churn=churn, extremes=extremes)
     options.update(optimum=bool(optimum))
     with _Bar(progress) as bar:
         handle = _core.run(_known(algorithm), net._handle, inputs.by_node("loads", loads, net, 0),
@@ -249,6 +251,56 @@ def analyze(*, network: NetworkLike, loads: NumbersByNode = "spike:tokens=1000",
     return Analysis(*_core.analyze(net._handle, tokens, given, net.name, named))
 
 
+def worst(algorithm: AlgorithmLike, *, network: NetworkLike, beside: AlgorithmLike | None = None,
+          quantity: str = "steps", most: int = 4, tries: int | None = None, seed: int = 0,
+          format: str = "", simplify: bool = False, largest_component: bool = False,
+          param: Mapping[str, Any] | None = None, beside_param: Mapping[str, Any] | None = None,
+          max_steps: int | None = None) -> Worst:
+    """Searches for the loads that cost an algorithm most, alone or beside another one.
+
+    Parameters
+    ----------
+    algorithm
+        Its name, or a rule of your own.
+    network, seed, format, simplify, largest_component
+        As for `run`.
+    beside
+        Another algorithm: the search is for the largest ratio to its cost, and the smallest.
+    quantity
+        The cost: steps, rounds, exchanges or messages.
+    most
+        Tokens on a node at most.
+    tries
+        How many loads are played: random ones, and small changes of them as long as the cost does
+        not fall. None: all that leave a node empty, at most 2^30.
+    param, beside_param
+        Parameters of the two algorithms, by name.
+    max_steps
+        End every run after this many steps at the latest.
+
+    Examples
+    --------
+    >>> found = worst("deal-agreement-3", beside="deal-agreement-2", network="path:n=4", most=8,
+    ...               quantity="rounds")
+    >>> found["worst"]["ratio"], found["worst"]["loads"]
+    (2.0, [3, 0, 4, 8])
+    """
+    net = network_of(network, format=format, simplify=simplify,
+                     largest_component=largest_component, seed=seed)
+    options = {
+        "seed": whole("seed", seed, 0, 2**64 - 1),
+        "quantity": plain("quantity", quantity),
+        "most": whole("most", most, 0, 2**64 - 1),
+        "tries": None if tries is None else whole("tries", tries, 0, 2**64 - 1),
+        "param": inputs.parameters(param),
+        "beside_param": inputs.parameters(beside_param, "beside_param"),
+        "max_steps": None if max_steps is None else whole("max_steps", max_steps, 0, 2**64 - 1),
+    }
+    given = {name: value for name, value in options.items() if value is not None}
+    other = None if beside is None else _known(beside)
+    return Worst(*_core.worst(_known(algorithm), other, net._handle, given))
+
+
 def conjecture(*, k: int | str, h: int | str, profiles: int = 128) -> Conjecture:
     """Compares the maximum stable discrepancies of complete k-ary trees of height h with the
     conjecture of Houle, Symvonis and Wood; `k` and `h` are numbers or ranges such as ``"2..8"``,
@@ -307,10 +359,10 @@ def read_run(path: str | os.PathLike[str]) -> Run:
 def sweep(scenario: str | os.PathLike[str] | Mapping[str, Any], *,
           csv: str | os.PathLike[str] | None = None, threads: int = 0,
           progress: bool = False) -> Sweep:
-    """Plays a grid of runs, plans or analyses and writes one CSV file. `scenario` is a JSON file
-    (see scenarios/) or the same as a mapping; `csv` the file to write (default: the scenario's name
-    with .csv); `threads` runs at a time, 0: as many as the machine has. After Ctrl-C a second call
-    resumes.
+    """Plays a grid of runs, plans, analyses or searches and writes one CSV file. `scenario` is a
+    JSON file (see scenarios/) or the same as a mapping; `csv` the file to write (default: the
+    scenario's name with .csv); `threads` runs at a time, 0: as many as the machine has. After
+    Ctrl-C a second call resumes.
     """
     is_text = isinstance(scenario, Mapping)
     if is_text and csv is None:

@@ -50,6 +50,20 @@ def test_a_run_has_the_record_of_the_command_line(algorithm, network, loads, opt
     assert done.returncode == (0 if run.reached else 1)
 
 
+def test_extremes_are_those_of_the_command_line_and_need_every_move(program):
+    words = ("--network", "torus:8x8", "--loads", "spike:tokens=6400")
+    done = program("run", "diffusion-2", *words, "--extremes", "--json")
+    run = equipoise.run("diffusion-2", network="torus:8x8", loads="spike:tokens=6400",
+                        extremes=True)
+    assert run.extremes == json.loads(done.stdout)["extremes"]
+    assert run.extremes["least"] < 0
+    large = {"network": "torus:64x64", "loads": "spike:tokens=100", "max_steps": 5}
+    assert equipoise.run("threshold-2", **large).extremes is None
+    assert equipoise.run("threshold-2", **large, extremes=True).extremes["most"] == 100
+    with pytest.raises(equipoise.InputError, match='"full" with extremes, found "summary"'):
+        equipoise.run("threshold-2", **large, extremes=True, record_level="summary")
+
+
 @pytest.mark.parametrize("algorithm, network, loads, options", [
     ("treshold-2", "torus:8x8", "spike:tokens=10", {}),
     ("threshold-2", "tours:8x8", "spike:tokens=10", {}),

@@ -21,7 +21,8 @@ def without_seconds(value):
 
 def test_a_comparison_is_that_of_the_command_line(program):
     names = ["threshold-2", "coin-matching", "diffusion"]
-    found = equipoise.compare(names, **INSTANCE, seed=5, optimum=True)
+    found = equipoise.compare(names, **INSTANCE, seed=5, optimum=True,
+                              record_level="summary")
     done = program("compare", *names, *WORDS, "--seed", 5, "--optimum", "--json")
     assert without_seconds(found.figures) == without_seconds(json.loads(done.stdout))
     assert [run.algorithm for run in found] == names
@@ -107,6 +108,38 @@ def test_an_analysis_is_that_of_the_command_line(program):
     analysis = equipoise.analyze(network="tree:k=2,h=3", observers=True, exchange_ratio=True)
     assert dict(analysis) == json.loads(program(*options, "--json").stdout)
     assert str(analysis) == program(*options).stdout
+
+
+def test_a_search_for_worst_loads_is_that_of_the_command_line(program):
+    words = ("worst", "deal-agreement-3", "--beside", "deal-agreement-2", "--quantity", "rounds",
+             "--network", "path:n=4", "--most", 5)
+    found = equipoise.worst("deal-agreement-3", beside="deal-agreement-2", quantity="rounds",
+                            network="path:n=4", most=5)
+    assert dict(found) == json.loads(program(*words, "--json").stdout)
+    assert str(found) == program(*words).stdout
+    some = equipoise.worst("threshold-2", network="cycle:n=8", most=50, tries=40, seed=3)
+    again = equipoise.run("threshold-2", network="cycle:n=8", loads=some["worst"]["loads"], seed=3)
+    assert some["played"] == 40 and again.steps == some["worst"]["value"]
+
+
+def test_a_search_takes_rules_of_ones_own_and_says_what_is_wrong():
+    @equipoise.edge_rule
+    def two_apart(tail, head, link, now):
+        apart = tail.load - head.load
+        return (apart >= 2) * 1 - (apart <= -2) * 1
+
+    found = equipoise.worst(two_apart, beside="threshold-2", network="path:n=3", most=3)
+    assert found["algorithm"] == "two_apart" and found["all"]
+    assert found["equal"] == found["played"] == 4**3 - 3**3
+    for options, message in (({"most": -1}, "^most: expected a whole number"),
+                             ({"tries": 1.5}, "^tries: expected a whole number"),
+                             ({"quantity": "step"}, "did you mean \"steps\""),
+                             ({"beside": "treshold-1"}, "did you mean"),
+                             ({"beside_param": {"s": 1}}, "s"),
+                             ({"most": 2**31}, "at most 2\\^30")):
+        with pytest.raises(equipoise.InputError, match=message) as caught:
+            equipoise.worst("threshold-1", network="path:n=3", **options)
+        assert "\n" not in str(caught.value)
 
 
 def test_the_conjecture_is_that_of_the_command_line_and_verified(program):

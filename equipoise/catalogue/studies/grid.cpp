@@ -103,10 +103,10 @@ class GridMaker {
     }
 
     Grid make() {
-        const auto options = combinations(scenario_.options);
         std::size_t rows = 0;
         for (const std::string& network : scenario_.networks)
             rows += expect_few(lists_of(network), rows);
+        const auto options = combinations(scenario_.options);
         std::vector<ScenarioAlgorithm> algorithms = scenario_.algorithms;
         if (!plays_algorithms(scenario_.verb)) algorithms.resize(1);
         for (const std::string& network : scenario_.networks)

@@ -110,6 +110,7 @@ class Expression {
         if (is_placeholder_name(word)) return value_of(word);
         const auto number = whole_number(word, static_cast<std::uint64_t>(number_max));
         if (number) return static_cast<std::int64_t>(*number);
+        if (!word.empty() && word.find_first_not_of("0123456789") == std::string::npos) beyond();
         at_ = begin;
         wrong("a name or a whole number");
     }

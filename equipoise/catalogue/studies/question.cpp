@@ -15,7 +15,8 @@ using Takes = QuestionOption::Takes;
 
 std::uint64_t number_of(const std::string& text) {
     const auto number = whole_number(text, std::numeric_limits<std::int64_t>::max());
-    if (!number) throw InputError("expected a whole number, found \"" + text + '"');
+    if (!number)
+        throw InputError("expected a whole number below 2^63, found \"" + text + '"');
     return *number;
 }
 

@@ -204,8 +204,9 @@ void read_algorithms(const Reader& reader, const std::string& file, Scenario& sc
     }
 }
 
-/// Throws unless all placeholders can be read and have values.
+/// Throws unless all placeholders can be read and have values, and all values are used.
 void expect_values(const Scenario& scenario, const std::string& file) {
+    std::set<std::string> used;
     const auto expect = [&](const std::string& key, const std::string& text) {
         std::set<std::string> names;
         try {
@@ -213,6 +214,7 @@ void expect_values(const Scenario& scenario, const std::string& file) {
         } catch (const InputError& error) {
             throw InputError(file + ": " + key + ": " + error.what());
         }
+        used.insert(names.begin(), names.end());
         for (const std::string& name : names) {
             if (scenario.values.contains(name) || (name == "n" && !scenario.sizes.empty()))
                 continue;
@@ -235,6 +237,10 @@ void expect_values(const Scenario& scenario, const std::string& file) {
     for (const auto& [option, texts] : scenario.options)
         for (const std::string& text : texts)
             expect("options: " + option, text);
+    for (const auto& [name, texts] : scenario.values)
+        if (!used.contains(name))
+            throw InputError(file + ": values: " + name + ": expected {" + name +
+                             "} in a text of the scenario, found none");
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -18,6 +19,7 @@
 #include <fmt/core.h>
 
 #include "equipoise/base/atomic_file.hpp"
+#include "equipoise/base/csv_fields.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/registry/network_facts.hpp"
@@ -172,8 +174,9 @@ class Sweep {
     template <class Action>
     static auto named(const GridCell& cell, const std::string& row, const Action& action) {
         const auto in_words = [&](const InputError& error) {
-            return InputError(fmt::format("{}{} on {}, seed {}: {}", row, cell.loads, cell.network,
-                                          cell.seed, error.what()));
+            return InputError(fmt::format("{}{}{}, seed {}: {}", row,
+                                          cell.loads.empty() ? "" : cell.loads + " on ",
+                                          cell.network, cell.seed, error.what()));
         };
         try {
             return action();
@@ -260,6 +263,26 @@ class Sweep {
     std::exception_ptr error_;
 };
 
+/// The columns without a value in any row that was played. A row ends with its columns and the
+/// reason of a refusal.
+std::vector<std::string> empty_columns(const std::vector<std::string>& columns,
+                                       const std::vector<std::string>& rows) {
+    std::vector<bool> has_value(columns.size());
+    bool any_played = false;
+    for (const std::string& row : rows) {
+        const auto fields = *csv_fields(std::string_view(row).substr(0, row.size() - 1));
+        if (!fields.back().empty()) continue;
+        any_played = true;
+        const std::size_t first = fields.size() - 1 - columns.size();
+        for (std::size_t k = 0; k < columns.size(); ++k)
+            if (!fields[first + k].empty()) has_value[k] = true;
+    }
+    std::vector<std::string> empty;
+    for (std::size_t k = 0; k < columns.size(); ++k)
+        if (any_played && !has_value[k]) empty.push_back(columns[k]);
+    return empty;
+}
+
 }  // namespace
 
 std::string csv_of(const std::string& scenario_path) {
@@ -279,8 +302,10 @@ SweepOutcome sweep(const Scenario& scenario, const SweepOptions& options) {
         outcome.ran = Sweep(scenario, options, grid, journal).run();
         outcome.complete = journal.size() == outcome.rows;
         if (!outcome.complete) return outcome;
+        std::vector<std::string> rows;
         for (const GridRow& row : grid.rows)
-            text += journal.row(row.key);
+            text += rows.emplace_back(journal.row(row.key));
+        outcome.empty_columns = empty_columns(scenario.columns, rows);
     }
     write_file(options.csv, text);
     static_cast<void>(std::remove(partial.c_str()));

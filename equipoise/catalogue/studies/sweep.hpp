@@ -5,6 +5,7 @@
 #include <functional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "equipoise/catalogue/studies/scenario.hpp"
 
@@ -24,6 +25,7 @@ struct SweepOutcome {
     std::uint64_t ran = 0;      ///< of these, run now
     std::uint64_t dropped = 0;  ///< rows of an earlier start that do not belong to this grid
     bool complete = false;      ///< whether the CSV file is written
+    std::vector<std::string> empty_columns;  ///< that have a value in no row that could be played
 };
 
 /// The file for a scenario's rows: its name with .csv, in the working folder.

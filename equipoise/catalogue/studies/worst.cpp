@@ -7,7 +7,6 @@
 #include "equipoise/base/random.hpp"
 #include "equipoise/base/suggest.hpp"
 #include "equipoise/base/tokens.hpp"
-#include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/catalogue/runner/supervision.hpp"
 
@@ -43,28 +42,33 @@ bool dearer(const LoadsCost& a, const LoadsCost& b) {
 
 class Search {
   public:
-    Search(const WorstRequest& request, const NetworkFacts& facts, const std::stop_token& interrupt)
+    Search(const WorstRequest& request, const Algorithm& algorithm, const Algorithm* beside,
+           const NetworkFacts& facts, const std::stop_token& interrupt)
         : request_(request),
           facts_(facts),
           nodes_(facts.network().node_count()),
           most_(static_cast<Tokens>(request.most_tokens)),
           interrupt_(interrupt),
-          algorithm_(find_algorithm(request.algorithm)),
-          beside_(request.beside.empty() ? nullptr : &find_algorithm(request.beside)) {
+          algorithm_(algorithm),
+          beside_(beside) {
         options_.seed = request.seed;
         options_.steps_max = request.steps_max;
         options_.supervision = &supervision_;
         found_.network = facts.network().labels().origin;
         found_.nodes = nodes_;
         found_.links = facts.network().link_count();
-        found_.algorithm = request.algorithm;
-        found_.beside = request.beside;
+        found_.algorithm = algorithm.name;
+        if (beside != nullptr) found_.beside = beside->name;
         found_.quantity = request.quantity;
         found_.most_tokens = most_;
     }
 
     report::Worst play() {
         if (nodes_ == 0) return found_;
+        if (most_ > tokens_max / static_cast<Tokens>(nodes_))
+            throw InputError("--most: expected at most " + std::to_string(tokens_max) +
+                             " tokens in all, found " + std::to_string(most_) + " on each of " +
+                             std::to_string(nodes_) + " nodes");
         if (request_.tries)
             play_some(*request_.tries);
         else
@@ -79,7 +83,7 @@ class Search {
                                      const load::Loads& loads) {
         options_.parameters = parameters;
         const Outcome outcome = run(algorithm, facts_, loads, options_);
-        found_.unended += outcome.reached() ? 0 : 1;
+        found_.unended += outcome.reached() || stopped() ? 0 : 1;
         return quantity_of(outcome, request_.quantity);
     }
 
@@ -174,6 +178,8 @@ const std::vector<std::string>& worst_quantities() {
 
 void check(const WorstRequest& request) {
     if (!request.beside.empty()) static_cast<void>(find_algorithm(request.beside));
+    if (request.tries == std::uint64_t{0})
+        throw InputError("--tries: expected 1 or more loads, found 0");
     const auto& known = worst_quantities();
     if (std::find(known.begin(), known.end(), request.quantity) == known.end())
         throw InputError("--quantity: " + expected_word(request.quantity, known));
@@ -184,8 +190,18 @@ void check(const WorstRequest& request) {
 
 report::Worst find_worst(const WorstRequest& request, const NetworkFacts& facts,
                          const std::stop_token& interrupt) {
+    const Algorithm& algorithm = find_algorithm(request.algorithm);
+    const Algorithm* beside = request.beside.empty() ? nullptr : &find_algorithm(request.beside);
+    return find_worst(request, algorithm, beside, facts, interrupt);
+}
+
+report::Worst find_worst(const WorstRequest& request, const Algorithm& algorithm,
+                         const Algorithm* beside, const NetworkFacts& facts,
+                         const std::stop_token& interrupt) {
     check(request);
-    return Search(request, facts, interrupt).play();
+    if (beside == nullptr && !request.beside_parameters.empty())
+        throw InputError("--beside-param is for the other algorithm: expected --beside with it");
+    return Search(request, algorithm, beside, facts, interrupt).play();
 }
 
 }  // namespace equipoise::catalogue

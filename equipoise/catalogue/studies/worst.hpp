@@ -9,6 +9,7 @@
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
+#include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/registry/network_facts.hpp"
 #include "equipoise/catalogue/registry/parameters.hpp"
 #include "equipoise/report/worst.hpp"
@@ -38,6 +39,11 @@ void check(const WorstRequest& request);
 /// The search. After an interrupt, what was found until then (`all` is false). Throws InputError
 /// for unknown names and for more than 2^30 loads; otherwise as `run` does.
 [[nodiscard]] report::Worst find_worst(const WorstRequest& request, const NetworkFacts& facts,
+                                       const std::stop_token& interrupt = {});
+
+/// The same for algorithms that need no name; `beside` may be null. Those of `request` are unused.
+[[nodiscard]] report::Worst find_worst(const WorstRequest& request, const Algorithm& algorithm,
+                                       const Algorithm* beside, const NetworkFacts& facts,
                                        const std::stop_token& interrupt = {});
 
 }  // namespace equipoise::catalogue

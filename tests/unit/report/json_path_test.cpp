@@ -3,21 +3,20 @@
 #include <string>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include "equipoise/base/error.hpp"
 
 namespace equipoise::report {
 namespace {
 
-const auto object = nlohmann::ordered_json::parse(R"({"steps": 3, "gap": {"value": 0.1},
+constexpr const char* object = R"({"steps": 3, "gap": {"value": 0.1},
     "reached": true, "why": "a, b", "none": null, "list": [[1, 2], [3, 4]],
     "bounds": [{"theorem": "Theorem 2", "source": "A", "value": 5},
                {"theorem": "Theorem 2", "source": "B", "value": 6},
-               {"theorem": "Theorem 3", "source": "B", "value": 7, "of": {"k": 8}}]})");
+               {"theorem": "Theorem 3", "source": "B", "value": 7, "of": {"k": 8}}]})";
 
 std::string field(const char* path) {
-    return JsonPath(path).field(object);
+    return csv_fields_at({JsonPath(path)}, object);
 }
 
 TEST(JsonPath, LeadsToValuesByKeyNumberAndCondition) {
@@ -37,6 +36,8 @@ TEST(JsonPath, WritesFieldsOfCsvLines) {
     EXPECT_EQ(field("why"), "\"a, b\"");
     EXPECT_EQ(field("list[0]"), "\"[1,2]\"");
     EXPECT_EQ(field("gap"), R"("{""value"":0.1}")");
+    EXPECT_EQ(csv_fields_at({JsonPath("steps"), JsonPath("none"), JsonPath("reached")}, object),
+              "3,,true");
 }
 
 TEST(JsonPath, LeadsNowhereWithoutAnError) {

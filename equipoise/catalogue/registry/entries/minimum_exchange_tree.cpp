@@ -43,7 +43,7 @@ Algorithm minimum_exchange_tree() {
     entry.name = "minimum-exchange-tree";
     entry.after = "perfect-tree-batched";
     entry.title = "perfect token distribution on trees by the fewest exchanges, decentralised";
-    entry.source = "answers open question 2 of Margara, Pistocchi, Vassura 2004, Section 5";
+    entry.source = "answers open question 2 of Margara, Pistocchi, Vassura 2004, Section 6";
     entry.parameters = {{.name = "tokens",
                          .type = ParameterType::word,
                          .default_value = "single",

@@ -2,14 +2,15 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/tokens.hpp"
 #include "equipoise/catalogue/studies/structures/list.hpp"
+#include "equipoise/load/loads.hpp"
 #include "equipoise/network/node_names.hpp"
 #include "equipoise/optimum/flow_network.hpp"
 #include "equipoise/report/network_panels.hpp"
@@ -28,6 +29,7 @@ using report::grouped;
 using svg::Point;
 
 constexpr NodeId flow_nodes_max = 12;
+constexpr Tokens flow_tokens_max = 999'999;  // as many digits as a node has room for
 constexpr Step flow_steps_max = 8;
 constexpr std::string_view flow_colour = look::colours[0];
 constexpr std::string_view cut_colour = look::moving;
@@ -232,10 +234,13 @@ std::string draw_flow_graph(const Spec& spec, const StructureInput& input) {
                         "has {}",
                         flow_nodes_max, network.node_count()));
     const load::Loads loads = input.loads();
-    const Tokens tokens = std::accumulate(loads.begin(), loads.end(), Tokens{0});
+    const Tokens tokens = load::total(loads);
+    if (tokens > flow_tokens_max)
+        throw InputError(fmt::format("flow graphs are drawn of up to {} tokens, found {}",
+                                     grouped(flow_tokens_max), grouped(tokens)));
     const auto mean = static_cast<std::uint64_t>(ceil_divide(tokens, Tokens{network.node_count()}));
-    const auto most =
-        static_cast<Tokens>(spec.whole("most", 0, static_cast<std::uint64_t>(tokens_max), mean));
+    const auto most = static_cast<Tokens>(
+        spec.whole("most", 0, static_cast<std::uint64_t>(flow_tokens_max), mean));
     FlowGraph graph(network, loads, steps, most);
     const std::string cut = spec.word("cut", "");
     if (!cut.empty()) graph.cut(named_nodes(network, cut));

@@ -51,7 +51,8 @@ std::string draw_submeshes(const Spec& spec, const StructureInput& input) {
     constexpr std::uint64_t round_most = std::uint64_t{1} << 32U;
     const auto t = static_cast<Step>(spec.whole("t", 1, round_most));
     const auto box = find_box(input.network());
-    if (!box) throw UnsuitableError("submeshes needs a mesh");
+    if (!box || box->dimension() == 0)
+        throw UnsuitableError("submeshes needs a mesh of two cells or more");
     const load::Loads loads = input.loads();
     const Tokens most = *std::max_element(loads.begin(), loads.end());
     report::CellPanels panels;
