@@ -23,7 +23,9 @@ TEST(Submeshes, AreTheWholeMeshFromSomeRoundOn) {
 
 TEST(Submeshes, NeedAMeshAndARound) {
     EXPECT_EQ(drawn_structure("submeshes:t=1", "cycle:n=8", "spike:tokens=9"),
-              "submeshes needs a mesh");
+              "submeshes needs a mesh of two cells or more");
+    EXPECT_EQ(drawn_structure("submeshes:t=1", "mesh:1x1", "spike:tokens=9"),
+              "submeshes needs a mesh of two cells or more");
     EXPECT_NE(drawn_structure("submeshes", "mesh:4x4", "spike:tokens=9").find("t=: expected"),
               std::string::npos);
 }
