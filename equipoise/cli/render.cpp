@@ -3,6 +3,7 @@
 #include "equipoise/base/error.hpp"
 
 #ifdef EQUIPOISE_WITH_RSVG
+#include <algorithm>
 #include <cmath>
 #include <memory>
 

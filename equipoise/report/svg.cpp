@@ -1,5 +1,6 @@
 #include "equipoise/report/svg.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 

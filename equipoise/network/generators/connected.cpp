@@ -1,5 +1,6 @@
 #include "equipoise/network/generators/connected.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <mutex>

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstdlib>
 #include <numeric>
 #include <vector>
 

@@ -1,5 +1,6 @@
 // The off-line complexity of token distribution: the exact number of steps, by two methods.
 
+#include <bit>
 #include <cmath>
 #include <vector>
 

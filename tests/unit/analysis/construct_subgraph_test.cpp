@@ -1,5 +1,6 @@
 #include "equipoise/analysis/construct_subgraph.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
 #include "equipoise/load/make.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 #include <string>
 #include <utility>

@@ -1,5 +1,6 @@
 #include "equipoise/model/run/record_json.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <limits>

@@ -3,6 +3,7 @@
 #include "equipoise/optimum/plan.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <string>
 #include <utility>
