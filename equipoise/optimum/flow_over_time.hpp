@@ -1,0 +1,59 @@
+#pragma once
+// Proofs about fewest steps that are as large as the network, however many steps there are: a flow
+// at constant rates in windows, and a cut whose nodes join it one after another.
+
+#include <limits>
+#include <vector>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/model/run/schedule.hpp"
+
+namespace equipoise::optimum {
+
+/// In each of the steps `first`, ..., `first + steps - 1` node `from` sends `tokens / steps` tokens,
+/// a fraction as a rule, to its neighbour `to`.
+struct Window {
+    NodeId from = 0;
+    NodeId to = 0;
+    Step first = 0;  ///< from 0
+    Step steps = 1;
+    Tokens tokens = 0;  ///< in all of the window
+
+    friend bool operator==(const Window&, const Window&) = default;
+};
+
+/// A fractional flow through the network of `steps` layers. Windows of one link may overlap: their
+/// rates add up. If it keeps to ports, capacities of links and what nodes hold, and ends in the
+/// target, then so does a flow of whole tokens, since all capacities are whole: a schedule of
+/// `steps` steps exists.
+struct FlowOverTime {
+    Step steps = 0;
+    std::vector<Window> windows;
+};
+
+/// When a node joins a cut through the layers, and when tokens must pass its gates.
+struct CutOverTime {
+    static constexpr Step never = std::numeric_limits<Step>::max();
+
+    struct Node {
+        /// From the layer before this step on (0: from the beginning) the node is inside; layer
+        /// `steps` is the end. It stays inside.
+        Step inside = never;
+        /// Steps [send_first, send_end) in which what leaves the cut pays at the node's sending
+        /// port, and [receive_first, receive_end) at its receiving port.
+        Step send_first = 0;
+        Step send_end = 0;
+        Step receive_first = 0;
+        Step receive_end = 0;
+    };
+
+    Step steps = 0;  ///< which are not enough
+    std::vector<Node> nodes;  ///< by node
+    /// Tokens of nodes inside from the beginning less the room of nodes inside in the end.
+    Tokens surplus = 0;
+    /// Tokens that can leave through the gates: fewer than the surplus.
+    Tokens crossings = 0;
+};
+
+}  // namespace equipoise::optimum
