@@ -7,7 +7,6 @@
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
-#include "equipoise/model/run/schedule.hpp"
 
 namespace equipoise::optimum {
 

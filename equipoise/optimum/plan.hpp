@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "equipoise/optimum/certificate.hpp"
+#include "equipoise/optimum/flow_over_time.hpp"
 #include "equipoise/optimum/minimum_steps.hpp"
 #include "equipoise/optimum/problem.hpp"
 #include "equipoise/optimum/schedule.hpp"
@@ -30,6 +31,10 @@ struct Plan {
     Step at_least = 0;  ///< no schedule has fewer steps
     std::optional<Step> at_most;
     Certificate certificate;  ///< why at_least - 1 are too few, unless in_flight_max is why
+    /// On large networks, in place of `schedule` and `certificate`: why *at_most steps are enough, and
+    /// why at_least - 1 are too few.
+    std::optional<FlowOverTime> flow;
+    std::optional<CutOverTime> cut;
     /// Whether `at_least` follows from the number of tokens that may be under way.
     bool limited_by_flight = false;
     bool schedule_written = false;  ///< not if none was found or it has too many moves

@@ -51,12 +51,14 @@ struct FinalLoads {
 [[nodiscard]] Tokens minimum_moves(std::span<const Tokens> loads, const FinalLoads& target);
 
 /// A problem. In a step a node sends at most `ports` tokens and receives at most as many, each over
-/// one of its links; it held what it sends when the step began.
+/// one of its links, or, with `all_ports`, one token over every link in either direction; it held
+/// what it sends when the step began.
 struct Problem {
     const network::Network* network = nullptr;  ///< outlives the problem
     load::Loads loads;
     FinalLoads target;
     std::vector<Tokens> ports;       ///< by node, 0: takes no part; empty: 1 everywhere
+    bool all_ports = false;          ///< multi-port: one token a link and direction; no `ports` then
     std::vector<Tokens> capacities;  ///< by node, tokens held after any step; empty: no limit
     std::vector<Step> delays;        ///< by link, steps a token is under way; empty: 1 everywhere
 
