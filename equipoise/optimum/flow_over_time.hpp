@@ -10,8 +10,8 @@
 
 namespace equipoise::optimum {
 
-/// In each of the steps `first`, ..., `first + steps - 1` node `from` sends `tokens / steps` tokens,
-/// a fraction as a rule, to its neighbour `to`.
+/// In each of the steps `first`, ..., `first + steps - 1` node `from` sends `tokens / steps`
+/// tokens, a fraction as a rule, to its neighbour `to`.
 struct Window {
     NodeId from = 0;
     NodeId to = 0;

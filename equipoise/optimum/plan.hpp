@@ -31,8 +31,8 @@ struct Plan {
     Step at_least = 0;  ///< no schedule has fewer steps
     std::optional<Step> at_most;
     Certificate certificate;  ///< why at_least - 1 are too few, unless in_flight_max is why
-    /// On large networks, in place of `schedule` and `certificate`: why *at_most steps are enough, and
-    /// why at_least - 1 are too few.
+    /// On large networks, in place of `schedule` and `certificate`: why *at_most steps are
+    /// enough, and why at_least - 1 are too few.
     std::optional<FlowOverTime> flow;
     std::optional<CutOverTime> cut;
     /// Whether `at_least` follows from the number of tokens that may be under way.

@@ -58,9 +58,9 @@ struct Problem {
     load::Loads loads;
     FinalLoads target;
     std::vector<Tokens> ports;       ///< by node, 0: takes no part; empty: 1 everywhere
-    bool all_ports = false;          ///< multi-port: one token a link and direction; no `ports` then
     std::vector<Tokens> capacities;  ///< by node, tokens held after any step; empty: no limit
     std::vector<Step> delays;        ///< by link, steps a token is under way; empty: 1 everywhere
+    bool all_ports = false;          ///< one token a link and direction; `ports` only 0 or 1 then
 
     [[nodiscard]] Tokens ports_of(NodeId node) const { return ports.empty() ? 1 : ports[node]; }
     [[nodiscard]] Step delay_of(LinkId link) const { return delays.empty() ? 1 : delays[link]; }
