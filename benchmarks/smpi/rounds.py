@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""Simulates rounds of diffusion at many ranks with SimGrid's smpirun and fits the law of their time.
+
+usage: rounds.py [--build FOLDER] [RANKS ...]      (default: build/bench, and 2 4 16 64 256 ranks;
+                                                    1024 takes a minute, 4096 a quarter of an hour)
+
+Needs libsimgrid-dev and the libraries that `./dev bench` builds. Every rank holds two rows of a
+torus that is 64, 4,096 or 65,536 nodes wide, so a round sends two messages of 8 bytes a node to
+either neighbour and makes one reduction of 14 words. Computation costs nothing here; the machine is
+that of scale.py. Prints simulated microseconds a round beside the law
+
+  a + b ceil(log2 P) + c S,    S = the seconds that what a host's ranks send takes at 10 GB/s,
+
+whose constants are fitted to all runs of at most 256 ranks; larger ones only test it.
+"""
+
+import argparse
+import json
+import math
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy
+
+from scale import RANKS_A_HOST, ROOT, write_machines
+
+WIDTHS = (64, 4096, 65536)
+FITTED_MAX = 256
+NODES_A_ROW_MAX = 2**24  # of all ranks: memory of the simulation
+LIBRARIES = ("engine", "model_run", "load", "network", "base")
+
+
+def build(folder, libraries):
+    program = folder / "round_at_scale"
+    subprocess.run(["smpicxx", "-O2", "-std=c++20", "-ffp-contract=off", f"-I{ROOT}",
+                    str(ROOT / "benchmarks/smpi/round_at_scale.cpp"), "-o", str(program),
+                    f"-L{libraries / 'equipoise'}",
+                    *(f"-lequipoise_{name}" for name in LIBRARIES), "-lfmt", "-lmetis", "-lgomp"],
+                   check=True)
+    return program
+
+
+def simulate(folder, program, ranks, width):
+    """Simulated microseconds of a round."""
+    write_machines(folder, ranks)
+    done = subprocess.run(
+        ["smpirun", "-np", str(ranks), "-hostfile", str(folder / "hosts"), "-platform",
+         str(folder / "cluster.xml"), "--cfg=smpi/coll-selector:ompi",
+         "--cfg=smpi/simulate-computation:no", "--cfg=contexts/stack-size:256",
+         "--log=root.thres:warning", str(program), str(width), "2"],
+        check=True, capture_output=True, text=True, cwd=folder)
+    found = json.loads(next(line for line in done.stdout.splitlines() if line.startswith("{")))
+    return 1e6 * found["seconds_a_round"]
+
+
+def terms(ranks, width):
+    """What the constants of the law are multiplied with, in microseconds."""
+    sent = min(ranks, RANKS_A_HOST) * 2 * 8 * width
+    return [1.0, math.ceil(math.log2(ranks)), 1e6 * sent / 10e9]
+
+
+def fit(runs):
+    """The constants with the least squares of relative errors."""
+    rows = numpy.array([[term / seconds for term in terms(ranks, width)]
+                        for ranks, width, seconds in runs])
+    return numpy.linalg.lstsq(rows, numpy.ones(len(runs)), rcond=None)[0]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", type=Path, default=ROOT / "build/bench")
+    parser.add_argument("ranks", type=int, nargs="*", default=[2, 4, 16, 64, 256])
+    arguments = parser.parse_args()
+    runs = []
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        program = build(folder, arguments.build.resolve())
+        for ranks in arguments.ranks:
+            for width in (w for w in WIDTHS if w * ranks <= NODES_A_ROW_MAX):
+                runs.append((ranks, width, simulate(folder, program, ranks, width)))
+    law = fit([run for run in runs if run[0] <= FITTED_MAX])
+    print("a = {:.1f} us, b = {:.1f} us, c = {:.2f}".format(*law))
+    print(f"{'ranks':>6}{'width':>8}{'simulated us':>14}{'law us':>10}{'ratio':>8}")
+    for ranks, width, seconds in runs:
+        told = float(numpy.dot(law, terms(ranks, width)))
+        print(f"{ranks:>6}{width:>8}{seconds:>14.1f}{told:>10.1f}{seconds / told:>8.2f}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
