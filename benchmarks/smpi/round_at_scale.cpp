@@ -14,6 +14,7 @@
 
 #include <mpi.h>
 
+#include "equipoise/base/assert.hpp"
 #include "equipoise/engine/fabric.hpp"
 #include "equipoise/engine/parts/partition.hpp"
 #include "equipoise/engine/rounds.hpp"
@@ -75,9 +76,9 @@ class SimulatedFabric : public engine::Fabric {
     }
 
     // Rounds send no parcels.
-    void send(int /*to*/, std::vector<std::byte> /*bytes*/) override { std::abort(); }
-    [[nodiscard]] bool takes(int /*to*/) override { std::abort(); }
-    bool receive(engine::Parcel& /*parcel*/) override { std::abort(); }
+    void send(int /*to*/, std::vector<std::byte> /*bytes*/) override { EQUIPOISE_ASSERT(false); }
+    [[nodiscard]] bool takes(int /*to*/) override { return false; }
+    bool receive(engine::Parcel& /*parcel*/) override { return false; }
 
   private:
     int rank_ = 0;
@@ -87,7 +88,7 @@ class SimulatedFabric : public engine::Fabric {
     std::vector<MPI_Request> requests_;
 };
 
-/// Simulated seconds of so many rounds of diffusion, from the first rank's begin to the last one's
+/// Simulated seconds of `count` rounds of diffusion, from the first rank's begin to the last one's
 /// end, with everything that a run does before and after its rounds.
 double seconds_of(Step count, const network::Grid& torus, SimulatedFabric& fabric) {
     const engine::Partition partition =
@@ -104,7 +105,7 @@ double seconds_of(Step count, const network::Grid& torus, SimulatedFabric& fabri
     const auto outcome = engine::run_in_pieces(protocols::Diffusion(0), engine::all_links_of(torus),
                                                own, torus, partition, options);
     double end = MPI_Wtime();  // the clocks of all ranks are one
-    if (outcome.costs.steps != count) std::abort();
+    EQUIPOISE_ASSERT(outcome.costs.steps == count);
     MPI_Allreduce(MPI_IN_PLACE, &begin, 1, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD);
     MPI_Allreduce(MPI_IN_PLACE, &end, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     return end - begin;
@@ -114,7 +115,7 @@ double seconds_of(Step count, const network::Grid& torus, SimulatedFabric& fabri
 
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
-    if (argc != 3) std::abort();
+    EQUIPOISE_ASSERT(argc == 3);
     {
         SimulatedFabric fabric;
         const auto width = static_cast<NodeId>(std::strtoul(argv[1], nullptr, 10));

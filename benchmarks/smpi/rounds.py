@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Simulates rounds of diffusion at many ranks with SimGrid's smpirun and fits the law of their time.
+"""Simulates rounds of diffusion at many ranks with SimGrid's smpirun; fits a law to their time.
 
 usage: rounds.py [--build FOLDER] [RANKS ...]      (default: build/bench, and 2 4 16 64 256 ranks;
                                                     1024 takes a minute, 4096 a quarter of an hour)
