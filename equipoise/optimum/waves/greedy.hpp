@@ -1,0 +1,22 @@
+#pragma once
+// Movers as cluster balancers use them: from the fullest to the emptiest, item by item.
+
+#include <cstdint>
+#include <optional>
+
+#include "equipoise/optimum/waves/problem.hpp"
+
+namespace equipoise::optimum {
+
+// Problem: level items without looking ahead. Model: items in waves (problem.hpp).
+// Source: the rule that the balancers of HDFS, Elasticsearch and Ceph share: take from the node
+//   that is furthest above what it may hold, give to the one that is furthest below; the largest
+//   item that does not make that one the fuller of the two; at most `at_a_time` in a wave.
+// Guarantee: every move makes the fuller of its two nodes emptier. Cost O(moves * nodes^2) at
+//   worst, where rates leave few that can give or take.
+
+/// The schedule; nothing if the mover stops above the target. 0: as many as rates allow.
+[[nodiscard]] std::optional<WaveSchedule> greedy_waves(const ItemsProblem& problem,
+                                                       std::uint64_t at_a_time);
+
+}  // namespace equipoise::optimum

@@ -1,0 +1,144 @@
+#include "equipoise/optimum/waves/planner.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "equipoise/base/assert.hpp"
+#include "equipoise/base/error.hpp"
+#include "equipoise/optimum/waves/check.hpp"
+#include "equipoise/optimum/waves/colouring.hpp"
+#include "equipoise/optimum/waves/greedy.hpp"
+#include "equipoise/optimum/waves/list.hpp"
+#include "equipoise/optimum/waves/wrap_around.hpp"
+
+namespace equipoise::optimum {
+
+namespace {
+
+/// Items of one size to given places: exact unless capacities or copies forbid the order.
+WaveSchedule coloured(const ItemsProblem& problem, Step waves) {
+    std::map<std::pair<NodeId, NodeId>, std::vector<ItemId>> items;
+    for (ItemId item = 0; item < problem.items(); ++item)
+        if (problem.places[item] != problem.final_places[item])
+            items[{problem.places[item], problem.final_places[item]}].push_back(item);
+    std::vector<FatMove> bundles;
+    for (const auto& [ends, of_bundle] : items)
+        bundles.push_back({ends.first, ends.second, static_cast<Tokens>(of_bundle.size())});
+    const Tokens unit = problem.one_size();
+    std::vector<Tokens> gives;
+    std::vector<Tokens> takes;
+    for (NodeId node = 0; node < problem.nodes; ++node) {
+        gives.push_back(std::min(problem.gives_of(node) / unit, problem.at_once_max()));
+        takes.push_back(std::min(problem.takes_of(node) / unit, problem.at_once_max()));
+    }
+    WaveSchedule schedule;
+    Step wave = 0;
+    for (const std::vector<FatMove>& moves : split_into_waves(bundles, waves, gives, takes)) {
+        for (const auto& [from, to, tokens] : moves) {
+            std::vector<ItemId>& of_bundle = items[{from, to}];
+            for (Tokens i = 0; i < tokens; ++i) {
+                schedule.push_back({wave, of_bundle.back(), from, to});
+                of_bundle.pop_back();
+            }
+        }
+        ++wave;
+    }
+    return schedule;
+}
+
+/// The best of all candidates: fewest moves, then fewest waves, then least size.
+class BestPlan {
+  public:
+    BestPlan(const ItemsProblem& problem, WavesPlan& plan) : problem_(problem), plan_(plan) {}
+
+    void offer(std::optional<WaveSchedule> schedule, const char* method) {
+        if (!schedule) return;
+        const WaveVerdict verdict = check_waves(problem_, *schedule);
+        if (!verdict.holds) return;
+        const auto rank = [](Tokens moves, Step waves, Tokens size) {
+            return std::tuple(moves, waves, size);
+        };
+        if (plan_.found && rank(static_cast<Tokens>(verdict.moves), verdict.waves, verdict.size) >=
+                               rank(plan_.moves(), plan_.waves, plan_.size))
+            return;
+        plan_.found = true;
+        plan_.schedule = std::move(*schedule);
+        plan_.method = method;
+        plan_.waves = verdict.waves;
+        plan_.size = verdict.size;
+    }
+    [[nodiscard]] bool is_done() const { return plan_.exact(); }
+
+  private:
+    const ItemsProblem& problem_;
+    WavesPlan& plan_;
+};
+
+void expect_items_can_go(const ItemsProblem& problem) {
+    for (ItemId item = 0; item < problem.items(); ++item) {
+        const NodeId from = problem.places[item];
+        const NodeId to = problem.final_places[item];
+        const Tokens size = problem.size_of(item);
+        if (from != to && size > std::min({problem.gives_of(from), problem.takes_of(to),
+                                           problem.capacity_of(to)}))
+            throw UnsuitableError(
+                "no plan reaches the target: an item that must move is larger than what its node "
+                "may give, or its final node may take or hold");
+    }
+}
+
+void plan_to_places(const ItemsProblem& problem, const WavesPlan& plan, BestPlan& best) {
+    expect_items_can_go(problem);
+    if (problem.one_size() != 0)
+        best.offer(coloured(problem, plan.wave_bound.waves()), "colouring");
+    if (!best.is_done()) best.offer(list_to_places(problem, problem.final_places), "list");
+}
+
+/// The list's final places, as fixed ends: they are often packed better so.
+std::vector<NodeId> ends_of(const ItemsProblem& problem, const WaveSchedule& schedule) {
+    std::vector<NodeId> ends = problem.places;
+    for (const WaveMove& move : schedule)
+        ends[move.item] = move.to;
+    return ends;
+}
+
+void plan_to_target(const ItemsProblem& problem, const WavesPlan& plan, BestPlan& best) {
+    if (problem.one_size() != 0) {
+        best.offer(wrap_around(problem, std::max<Step>(plan.wave_bound.waves(), 1)), "wrap-around");
+        if (best.is_done()) return;
+    }
+    if (problem.target.extras == 0) {
+        for (const TakerChoice choice :
+             {TakerChoice::emptiest, TakerChoice::fastest, TakerChoice::fullest}) {
+            best.offer(list_anywhere(problem, choice), "list");
+            if (best.is_done()) return;
+        }
+    }
+    best.offer(greedy_waves(problem, 0), "greedy");
+    if (plan.found && !best.is_done())
+        best.offer(list_to_places(problem, ends_of(problem, plan.schedule)), "list");
+}
+
+}  // namespace
+
+WavesPlan plan_waves(const ItemsProblem& problem) {
+    problem.check();
+    WavesPlan plan;
+    plan.at_least = moves_at_least(problem);
+    plan.wave_bound = waves_at_least(problem);
+    const std::string fault = check_wave_bound(problem, plan.wave_bound);
+    EQUIPOISE_ASSERT(fault.empty());
+    BestPlan best(problem, plan);
+    if (problem.final_places.empty()) {
+        plan_to_target(problem, plan, best);
+    } else {
+        plan_to_places(problem, plan, best);
+    }
+    return plan;
+}
+
+}  // namespace equipoise::optimum

@@ -1,0 +1,37 @@
+#pragma once
+// Plans in waves: fewest moves, and among those fewest waves.
+
+#include <string>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/optimum/waves/bound.hpp"
+#include "equipoise/optimum/waves/problem.hpp"
+
+namespace equipoise::optimum {
+
+/// A plan and what is proved about it.
+struct WavesPlan {
+    bool found = false;
+    WaveSchedule schedule;
+    std::string method;    ///< which planner made it: "wrap-around", "colouring", "list", "greedy"
+    MovesBound at_least;   ///< no plan has fewer moves, or moves less
+    Tokens size = 0;       ///< of what the plan moves, counted each time
+    Step waves = 0;        ///< of the plan
+    WaveBound wave_bound;  ///< no plan has fewer waves than this
+
+    [[nodiscard]] Tokens moves() const { return static_cast<Tokens>(schedule.size()); }
+    [[nodiscard]] bool moves_exact() const { return found && moves() == at_least.moves; }
+    [[nodiscard]] bool waves_exact() const { return found && waves == wave_bound.waves(); }
+    [[nodiscard]] bool exact() const { return moves_exact() && waves_exact(); }
+};
+
+/// Plans with fewest moves and, among those, fewest waves. Where all items have one size and no
+/// copies get in the way both are exact, unless final places make capacities bind on the way;
+/// otherwise the best of several planners, the greedy movers (greedy.hpp) among them, with bounds.
+/// The schedule has been checked by `check_waves`, the bound by `check_wave_bound`. `found` is
+/// false where none of them reached the target. Throws as `ItemsProblem::check`, and
+/// UnsuitableError when no plan exists at all.
+[[nodiscard]] WavesPlan plan_waves(const ItemsProblem& problem);
+
+}  // namespace equipoise::optimum

@@ -1,0 +1,94 @@
+#include "equipoise/optimum/waves/problem.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "equipoise/base/error.hpp"
+
+namespace equipoise::optimum {
+
+namespace {
+
+void expect_by_node(std::span<const Tokens> list, NodeId nodes, const char* name) {
+    if (!list.empty() && list.size() != nodes)
+        throw InputError(std::string("expected one number of ") + name + " for each node, found " +
+                         std::to_string(list.size()));
+    for (const Tokens number : list)
+        if (number < 0)
+            throw InputError(std::string("expected ") + name + " of 0 or more, found " +
+                             std::to_string(number));
+}
+
+/// Whether two copies of one thing share a node.
+bool copies_meet(std::span<const NodeId> places, std::span<const std::uint32_t> copies_of) {
+    std::vector<std::pair<std::uint32_t, NodeId>> seen;
+    seen.reserve(copies_of.size());
+    for (std::size_t item = 0; item < copies_of.size(); ++item)
+        seen.emplace_back(copies_of[item], places[item]);
+    std::sort(seen.begin(), seen.end());
+    return std::adjacent_find(seen.begin(), seen.end()) != seen.end();
+}
+
+}  // namespace
+
+Tokens ItemsProblem::one_size() const {
+    if (sizes.empty()) return 1;
+    const bool same =
+        std::all_of(sizes.begin(), sizes.end(), [&](Tokens size) { return size == sizes.front(); });
+    return same ? sizes.front() : 0;
+}
+
+load::Loads ItemsProblem::loads() const {
+    load::Loads held(nodes, 0);
+    for (ItemId item = 0; item < items(); ++item)
+        held[places[item]] += size_of(item);
+    return held;
+}
+
+void ItemsProblem::keep_target_within_capacities() {
+    if (capacities.empty() || !final_places.empty()) return;
+    const Tokens extra = one_size();
+    for (NodeId node = 0; node < nodes; ++node) {
+        target.base[node] = std::min(target.base[node], capacities[node]);
+        if (target.extra_at(node) && target.base[node] + extra > capacities[node])
+            target.may_hold_extra[node] = false;
+    }
+}
+
+void ItemsProblem::check() const {
+    const auto expect_by_item = [&](std::size_t size, const char* name) {
+        if (size != 0 && size != places.size())
+            throw InputError(std::string("expected one ") + name + " for each item, found " +
+                             std::to_string(size));
+    };
+    expect_by_item(sizes.size(), "size");
+    expect_by_item(copies_of.size(), "number of what it is a copy of");
+    expect_by_item(final_places.size(), "final place");
+    Tokens total = 0;
+    for (ItemId item = 0; item < items(); ++item) {
+        if (places[item] >= nodes || (!final_places.empty() && final_places[item] >= nodes))
+            throw InputError("expected items on nodes 0 to " + std::to_string(nodes - 1));
+        if (size_of(item) < 1 || size_of(item) > tokens_max - total)
+            throw InputError("expected sizes of 1 or more and at most " +
+                             std::to_string(tokens_max) + " in all");
+        total += size_of(item);
+    }
+    expect_by_node(gives, nodes, "what nodes give");
+    expect_by_node(takes, nodes, "what nodes take");
+    expect_by_node(capacities, nodes, "what nodes can hold");
+    if (at_once < 0) throw InputError("expected a number of items at once of 0 or more");
+    if (copies_meet(places, copies_of) ||
+        (!final_places.empty() && copies_meet(final_places, copies_of)))
+        throw InputError("expected copies of one item on different nodes");
+    if (!final_places.empty()) return;
+    if (target.base.size() != nodes)
+        throw InputError("expected a final load for each node, found " +
+                         std::to_string(target.base.size()));
+    for (NodeId node = 0; node < nodes; ++node)
+        if (target.base[node] + (target.extra_at(node) ? one_size() : 0) > capacity_of(node))
+            throw InputError("expected final loads within capacities");
+    if (target.extras > 0 && one_size() == 0)
+        throw InputError("expected no extras with items of several sizes");
+}
+
+}  // namespace equipoise::optimum

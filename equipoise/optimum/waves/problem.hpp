@@ -1,0 +1,77 @@
+#pragma once
+// Moving items between machines in waves: where items are, where they may end, and what a wave
+// allows.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/load/loads.hpp"
+#include "equipoise/optimum/problem.hpp"
+
+namespace equipoise::optimum {
+
+using ItemId = std::uint32_t;
+
+/// A problem. Every node reaches every other. In a wave a node gives items of at most `gives[v]` in
+/// all and takes `takes[v]`, and gives at most `at_once` items and takes as many. An item counts at
+/// both ends until its wave is over: what a node held when the wave began, with all that arrives in
+/// it, is never above `capacities[v]`, unless it gets nothing in this wave.
+struct ItemsProblem {
+    NodeId nodes = 0;
+    std::vector<NodeId> places;  ///< by item: where it is
+    std::vector<Tokens> sizes;   ///< by item, 1 or more; empty: 1 each
+    /// By item: copies of one thing have the same number here and are never on one node, not
+    /// even on the way; empty: no copies.
+    std::vector<std::uint32_t> copies_of;
+    /// What nodes may hold in the end, as sizes; extras only where all items are of one size, and
+    /// each is then room for one item. Unused with `final_places`.
+    FinalLoads target;
+    std::vector<NodeId> final_places;  ///< by item: where it ends; empty: as the target allows
+    std::vector<Tokens> gives;         ///< by node, sizes a wave; empty: no limit
+    std::vector<Tokens> takes;
+    Tokens at_once = 0;              ///< items a node gives, and takes, in a wave; 0: no limit
+    std::vector<Tokens> capacities;  ///< by node, sizes; empty: no limit
+
+    [[nodiscard]] ItemId items() const { return static_cast<ItemId>(places.size()); }
+    [[nodiscard]] Tokens size_of(ItemId item) const { return sizes.empty() ? 1 : sizes[item]; }
+    [[nodiscard]] Tokens gives_of(NodeId node) const {
+        return gives.empty() ? tokens_max : gives[node];
+    }
+    [[nodiscard]] Tokens takes_of(NodeId node) const {
+        return takes.empty() ? tokens_max : takes[node];
+    }
+    [[nodiscard]] Tokens at_once_max() const { return at_once == 0 ? tokens_max : at_once; }
+    [[nodiscard]] Tokens capacity_of(NodeId node) const {
+        return capacities.empty() ? tokens_max : capacities[node];
+    }
+    /// The size of every item if they all have the same, otherwise 0. Without items 1.
+    [[nodiscard]] Tokens one_size() const;
+    /// What every node holds, as sizes.
+    [[nodiscard]] load::Loads loads() const;
+
+    /// Lowers the target where it is above capacities.
+    void keep_target_within_capacities();
+
+    /// Throws InputError when a list does not fit, a number is out of range, copies share a node at
+    /// the start or in the end, the target is above a capacity, or the sizes add up to more than
+    /// `tokens_max`.
+    void check() const;
+};
+
+/// An item goes from one node to another in a wave (counted from 0).
+struct WaveMove {
+    Step wave = 0;
+    ItemId item = 0;
+    NodeId from = no_node;
+    NodeId to = no_node;
+    friend bool operator==(const WaveMove&, const WaveMove&) = default;
+};
+
+/// Moves in the order of their waves.
+using WaveSchedule = std::vector<WaveMove>;
+
+}  // namespace equipoise::optimum

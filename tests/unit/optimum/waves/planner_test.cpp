@@ -1,0 +1,287 @@
+#include "equipoise/optimum/waves/planner.hpp"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/base/random.hpp"
+#include "equipoise/optimum/waves/bound.hpp"
+#include "equipoise/optimum/waves/check.hpp"
+#include "equipoise/optimum/waves/greedy.hpp"
+#include "tests/support/wave_search.hpp"
+
+namespace equipoise::optimum {
+namespace {
+
+/// Numbers that repeat with the seed.
+class Draw {
+  public:
+    explicit Draw(std::uint64_t seed) : stream_(seed, Purpose::sampling) {}
+    Tokens operator()(Tokens least, Tokens most) {
+        return least +
+               static_cast<Tokens>(stream_.below(static_cast<std::uint64_t>(most - least + 1)));
+    }
+
+  private:
+    RandomStream stream_;
+};
+
+ItemsProblem random_items(Draw& draw, NodeId nodes, ItemId items, Tokens size_max) {
+    ItemsProblem problem;
+    problem.nodes = nodes;
+    for (ItemId item = 0; item < items; ++item) {
+        problem.places.push_back(static_cast<NodeId>(draw(0, nodes - 1)));
+        if (size_max > 1) problem.sizes.push_back(draw(1, size_max));
+    }
+    return problem;
+}
+
+void add_rates(Draw& draw, ItemsProblem& problem, Tokens least, Tokens most) {
+    for (NodeId node = 0; node < problem.nodes; ++node) {
+        problem.gives.push_back(draw(least, most));
+        problem.takes.push_back(draw(least, most));
+    }
+}
+
+/// Every node floor or ceiling of the mean; nodes from `kept` on end empty.
+void level_all(ItemsProblem& problem, NodeId kept) {
+    std::vector<std::uint64_t> speeds(problem.nodes, 0);
+    std::fill_n(speeds.begin(), kept, 1);
+    ItemsProblem counted = problem;
+    counted.sizes.clear();
+    problem.target = floor_or_ceiling(counted.loads(), speeds);
+}
+
+TEST(Waves, ItemsOfOneSizeTakeTheFewestWavesAtTheFewestMovesOnAllSmallProblems) {
+    Draw draw(1);
+    for (int round = 0; round < 80; ++round) {
+        ItemsProblem problem =
+            random_items(draw, static_cast<NodeId>(draw(2, 3)), static_cast<ItemId>(draw(1, 6)), 1);
+        add_rates(draw, problem, 1, 3);
+        if (draw(0, 1) == 1) problem.at_once = draw(1, 2);
+        level_all(problem, static_cast<NodeId>(draw(1, problem.nodes)));
+        if (draw(0, 2) == 0) {
+            problem.target = at_most(problem.nodes, draw(2, 6));
+            if (problem.target.room() < static_cast<Tokens>(problem.items())) continue;
+        }
+        if (draw(0, 1) == 1) {
+            for (NodeId node = 0; node < problem.nodes; ++node)
+                problem.capacities.push_back(draw(3, 7));
+            problem.keep_target_within_capacities();
+        }
+        SCOPED_TRACE(round);
+        const test::WaveOptimum best = test::WaveSearch(problem).run();
+        if (!best.moves) {
+            EXPECT_THROW(static_cast<void>(plan_waves(problem)), UnsuitableError);
+            continue;
+        }
+        const WavesPlan plan = plan_waves(problem);
+        ASSERT_TRUE(plan.exact());
+        EXPECT_EQ(plan.moves(), *best.moves);
+        EXPECT_EQ(plan.waves, best.waves_of_fewest_moves);
+        EXPECT_EQ(plan.waves, best.waves);
+        EXPECT_EQ(check_wave_bound(problem, plan.wave_bound), "");
+    }
+}
+
+TEST(Waves, ItemsOfOneSizeReachGivenPlacesInTheFewestWavesOnAllSmallProblems) {
+    Draw draw(2);
+    for (int round = 0; round < 80; ++round) {
+        ItemsProblem problem =
+            random_items(draw, static_cast<NodeId>(draw(2, 4)), static_cast<ItemId>(draw(1, 5)), 1);
+        add_rates(draw, problem, 1, 2);
+        if (draw(0, 1) == 1) problem.at_once = 1;
+        for (ItemId item = 0; item < problem.items(); ++item)
+            problem.final_places.push_back(static_cast<NodeId>(draw(0, problem.nodes - 1)));
+        SCOPED_TRACE(round);
+        const test::WaveOptimum best = test::WaveSearch(problem).run();
+        const WavesPlan plan = plan_waves(problem);
+        ASSERT_TRUE(plan.exact());
+        EXPECT_EQ(plan.moves(), best.moves.value());
+        EXPECT_EQ(plan.waves, best.waves_of_fewest_moves);
+    }
+}
+
+TEST(Waves, BoundsHoldAndPlansAreAllowedForItemsOfSeveralSizes) {
+    Draw draw(3);
+    int solvable = 0;
+    int found = 0;
+    int fewest_moves = 0;
+    int fewest_waves = 0;
+    for (int round = 0; round < 300; ++round) {
+        ItemsProblem problem =
+            random_items(draw, static_cast<NodeId>(draw(2, 3)), static_cast<ItemId>(draw(2, 5)), 5);
+        add_rates(draw, problem, 4, 9);
+        if (draw(0, 1) == 1) problem.at_once = draw(1, 2);
+        if (draw(0, 2) == 0) {
+            for (ItemId item = 0; item < problem.items(); ++item)
+                problem.final_places.push_back(static_cast<NodeId>(draw(0, problem.nodes - 1)));
+        } else {
+            const load::Loads loads = problem.loads();
+            problem.target =
+                at_most(problem.nodes, load::total(loads) * 3 / (2 * problem.nodes) + 1);
+            if (draw(0, 1) == 1) problem.target.base.back() = 0;
+        }
+        if (draw(0, 1) == 1) {
+            for (NodeId node = 0; node < problem.nodes; ++node)
+                problem.capacities.push_back(draw(6, 14));
+            problem.keep_target_within_capacities();
+        }
+        SCOPED_TRACE(round);
+        const test::WaveOptimum best = test::WaveSearch(problem).run();
+        if (!best.moves) {
+            try {
+                EXPECT_FALSE(plan_waves(problem).found);
+            } catch (const UnsuitableError&) {
+            }
+            continue;
+        }
+        ++solvable;
+        const WavesPlan plan = plan_waves(problem);
+        EXPECT_EQ(check_wave_bound(problem, plan.wave_bound), "");
+        EXPECT_LE(plan.at_least.moves, *best.moves);
+        EXPECT_LE(plan.wave_bound.waves(), best.waves);
+        if (!plan.found) continue;
+        ++found;
+        const WaveVerdict verdict = check_waves(problem, plan.schedule);
+        EXPECT_TRUE(verdict.holds) << verdict.fault;
+        EXPECT_EQ(verdict.waves, plan.waves);
+        EXPECT_GE(plan.moves(), *best.moves);
+        if (plan.moves() > *best.moves) continue;
+        ++fewest_moves;
+        EXPECT_GE(plan.waves, best.waves_of_fewest_moves);
+        if (plan.waves == best.waves_of_fewest_moves) ++fewest_waves;
+    }
+    EXPECT_GE(found * 100, solvable * 90);
+    EXPECT_GE(fewest_moves * 100, solvable * 85);
+    EXPECT_GE(fewest_waves * 100, solvable * 80);
+}
+
+TEST(Waves, NeverMoreMovesOrAtAsManyMovesMoreWavesThanTheGreedyMover) {
+    Draw draw(4);
+    for (int round = 0; round < 60; ++round) {
+        const bool drains = draw(0, 1) == 1;
+        ItemsProblem problem =
+            random_items(draw, static_cast<NodeId>(draw(3, 20)), static_cast<ItemId>(draw(20, 400)),
+                         draw(0, 1) * 99 + 1);
+        add_rates(draw, problem, 100, 300);
+        if (problem.one_size() == 1) problem.at_once = draw(1, 3);
+        const Tokens mean = load::total(problem.loads()) / (problem.nodes - 1);
+        problem.target = at_most(problem.nodes, mean + mean / 10 + 60);
+        if (drains) problem.target.base.back() = 0;
+        SCOPED_TRACE(round);
+        const WavesPlan plan = plan_waves(problem);
+        ASSERT_TRUE(plan.found);
+        for (const std::uint64_t at_a_time : {0, 1, 4}) {
+            const auto greedy = greedy_waves(problem, at_a_time);
+            if (!greedy) continue;
+            const WaveVerdict verdict = check_waves(problem, *greedy);
+            EXPECT_TRUE(verdict.holds) << verdict.fault;
+            const auto moves = static_cast<Tokens>(verdict.moves);
+            EXPECT_LE(plan.moves(), moves);
+            if (plan.moves() == moves) {
+                EXPECT_LE(plan.waves, verdict.waves);
+            }
+        }
+    }
+}
+
+TEST(Waves, CopiesOfOneItemNeverShareANode) {
+    Draw draw(5);
+    int exact = 0;
+    constexpr int rounds = 60;
+    for (int round = 0; round < rounds; ++round) {
+        ItemsProblem problem;
+        problem.nodes = static_cast<NodeId>(draw(4, 9));
+        for (std::uint32_t item = 0; item < 60; ++item) {
+            const auto first = static_cast<NodeId>(draw(0, problem.nodes / 2));
+            for (NodeId copy = 0; copy < 3; ++copy) {
+                problem.places.push_back((first + copy) % problem.nodes);
+                problem.copies_of.push_back(item);
+            }
+        }
+        problem.at_once = 2;
+        level_all(problem, problem.nodes);
+        SCOPED_TRACE(round);
+        const WavesPlan plan = plan_waves(problem);
+        ASSERT_TRUE(plan.found);
+        EXPECT_TRUE(check_waves(problem, plan.schedule).holds);
+        exact += plan.exact() ? 1 : 0;
+    }
+    EXPECT_EQ(exact, rounds);
+}
+
+TEST(Waves, FullNodesSwapItemsByWayOfANodeWithRoom) {
+    ItemsProblem problem;
+    problem.nodes = 3;
+    problem.places = {0, 1};
+    problem.final_places = {1, 0};
+    problem.capacities = {1, 1, 1};
+    const WavesPlan plan = plan_waves(problem);
+    ASSERT_TRUE(plan.found);
+    EXPECT_EQ(plan.at_least.moves, 2);
+    EXPECT_EQ(plan.moves(), 3);
+    EXPECT_TRUE(check_waves(problem, plan.schedule).holds);
+    problem.nodes = 2;
+    problem.capacities = {1, 1};
+    EXPECT_FALSE(plan_waves(problem).found);
+}
+
+TEST(WaveBounds, ABrokenBoundIsRefused) {
+    ItemsProblem problem;
+    problem.nodes = 3;
+    problem.places.assign(9, 0);
+    problem.at_once = 2;
+    level_all(problem, 3);
+    const WaveBound bound = plan_waves(problem).wave_bound;
+    ASSERT_EQ(bound.waves(), 3U);
+    ASSERT_EQ(check_wave_bound(problem, bound), "");
+    WaveBound broken = bound;
+    broken.amount += 1;
+    EXPECT_NE(check_wave_bound(problem, broken), "");
+    broken = bound;
+    broken.a_wave -= 1;
+    EXPECT_NE(check_wave_bound(problem, broken), "");
+    broken = bound;
+    broken.nodes = {1};
+    EXPECT_NE(check_wave_bound(problem, broken), "");
+    broken.nodes = {7};
+    EXPECT_NE(check_wave_bound(problem, broken), "");
+}
+
+TEST(WaveChecks, EveryRuleThatIsBrokenIsNamed) {
+    ItemsProblem problem;
+    problem.nodes = 3;
+    problem.places = {0, 0, 1};
+    problem.sizes = {2, 3, 2};
+    problem.copies_of = {0, 1, 0};
+    problem.gives = {4, 4, 4};
+    problem.takes = {4, 2, 9};
+    problem.at_once = 2;
+    problem.capacities = {9, 9, 4};
+    problem.final_places = {2, 0, 1};
+    const auto fault = [&](const WaveSchedule& moves) { return check_waves(problem, moves).fault; };
+    EXPECT_EQ(fault({{0, 0, 0, 2}}), "");
+    EXPECT_EQ(fault({}), "item 0 ends on node 0, not on node 2");
+    EXPECT_EQ(fault({{0, 0, 1, 2}}), "item 0 is on node 0, not on node 1 in wave 0");
+    EXPECT_EQ(fault({{0, 0, 0, 0}}), "item 0 goes from node 0 to itself");
+    EXPECT_EQ(fault({{1, 0, 0, 2}, {0, 1, 0, 2}}), "waves go backwards");
+    EXPECT_EQ(fault({{0, 0, 0, 2}, {0, 1, 0, 2}}),
+              "node 0 gives 5, above its rate of 4, in wave 0");
+    EXPECT_EQ(fault({{0, 1, 0, 1}}), "node 1 takes 3, above its rate of 2, in wave 0");
+    EXPECT_EQ(fault({{0, 0, 0, 1}}), "node 1 has another copy of item 0 in wave 0");
+    EXPECT_EQ(fault({{0, 1, 0, 2}, {1, 2, 1, 2}}),
+              "node 2 holds 5, above its capacity of 4, in wave 1");
+    EXPECT_EQ(fault({{0, 0, 0, 2}, {0, 0, 0, 2}}), "item 0 moves twice in wave 0");
+    problem.at_once = 1;
+    problem.gives = {9, 9, 9};
+    problem.capacities.clear();
+    EXPECT_EQ(fault({{0, 0, 0, 2}, {0, 1, 0, 2}}),
+              "node 0 gives 2 items, more than 1 at once, in wave 0");
+}
+
+}  // namespace
+}  // namespace equipoise::optimum
