@@ -312,8 +312,14 @@ struct PartRequest {
     NodeId first;
     NodeId last;
     std::uint64_t seed;
+    NodeId more;
 
-    [[nodiscard]] Loads none() const { return Loads(last - first, 0); }
+    [[nodiscard]] Loads none() const {
+        Loads loads;
+        loads.reserve(std::size_t{last} - first + more);
+        loads.resize(last - first);
+        return loads;
+    }
     void add(Loads& loads, std::uint64_t node, Tokens tokens) const {
         if (first <= node && node < last) loads[node - first] += tokens;
     }
@@ -443,7 +449,7 @@ Loads make_loads(std::string_view spec, const AnyNetwork& network, std::uint64_t
 }
 
 Loads make_part_loads(std::string_view spec, NodeId node_count, NodeId first, NodeId last,
-                      std::uint64_t seed) {
+                      std::uint64_t seed, NodeId more) {
     const Spec parsed = Spec::parse(spec);
     const Generator* const generator = find_row(table(), parsed.name());
     if (generator == nullptr || generator->part == nullptr) {
@@ -454,7 +460,7 @@ Loads make_part_loads(std::string_view spec, NodeId node_count, NodeId first, No
                               "' in pieces: expected " + listed(known, " or "));
     }
     parsed.expect_only(generator->keys);
-    return generator->part({parsed, node_count, first, last, seed});
+    return generator->part({parsed, node_count, first, last, seed, more});
 }
 
 }  // namespace equipoise::load

@@ -35,11 +35,12 @@ struct LoadGenerator {
                                std::uint64_t seed, std::span<const LoadGenerator> more = {});
 
 /// The loads of nodes first .. last-1 that `make_loads` gives a network of `node_count` nodes
-/// called by their numbers, for a process that holds only these. Memory O(last - first). Throws
+/// called by their numbers, for a process that holds only these; with room for `more` loads behind
+/// them. Memory 8 (last - first + more) bytes. Throws
 /// InputError as `make_loads`, UnsuitableError for generators that need all nodes at once, naming
 /// those that do not.
 [[nodiscard]] Loads make_part_loads(std::string_view spec, NodeId node_count, NodeId first,
-                                    NodeId last, std::uint64_t seed);
+                                    NodeId last, std::uint64_t seed, NodeId more = 0);
 
 /// Reads `node,tokens` lines; nodes that are not named have 0 tokens. A name with a comma may be in
 /// quotes. Throws InputError naming file and line for a node named twice, an unknown node, anything

@@ -26,14 +26,19 @@ class DimensionExchange {
                                                       const model::EdgeEnd<NodeState>& head,
                                                       const LinkState& /*link*/,
                                                       model::EdgeStep /*at*/) const {
-        if (tail.speed == head.speed) return {floor_divide(tail.load - head.load, 2), {}};
+        if (tail.speed == head.speed) return {flow_between(tail.load, head.load), {}};
         const Int128 sum = Int128{tail.load} + head.load;
         const Int128 speeds = Int128{tail.speed} + head.speed;
         const Int128 head_share = (2 * sum * head.speed + speeds - 1) / (2 * speeds);
         return {static_cast<Tokens>(head_share - head.load), {}};
     }
+    /// Half the difference, rounded down.
+    template <class Int>
+    [[nodiscard]] constexpr Int flow_between(Int tail, Int head) const {
+        return (tail - head) >> 1;
+    }
 };
 
-static_assert(model::EdgeRule<DimensionExchange>);
+static_assert(model::EdgeRule<DimensionExchange> && model::FlowsBetweenLoads<DimensionExchange>);
 
 }  // namespace equipoise::protocols

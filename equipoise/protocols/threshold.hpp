@@ -12,6 +12,8 @@
 //          (Observation 3).
 // Deviations: none.
 
+#include <type_traits>
+
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/model/local/edge_rule.hpp"
 
@@ -19,11 +21,12 @@ namespace equipoise::protocols {
 
 /// One token from the end that is higher by `threshold` or more: +1 from tail to head, -1 from head
 /// to tail, 0 for none. `threshold` >= 1.
-[[nodiscard]] constexpr Tokens threshold_flow(Tokens tail, Tokens head, Tokens threshold) {
-    const Tokens difference = tail - head;
+template <class Int>
+[[nodiscard]] constexpr Int threshold_flow(Int tail, Int head,
+                                           std::type_identity_t<Int> threshold) {
+    const Int difference = tail - head;
     // Without branches, since this is the innermost loop of a step over rows.
-    return static_cast<Tokens>(difference >= threshold) -
-           static_cast<Tokens>(difference <= -threshold);
+    return static_cast<Int>(difference >= threshold) - static_cast<Int>(difference <= -threshold);
 }
 
 /// THRESHOLD-1: sends a token over every active link whose ends differ. Cost O(1) per link.
@@ -36,7 +39,11 @@ struct Threshold1 {
                                                       const model::EdgeEnd<NodeState>& head,
                                                       const LinkState& /*link*/,
                                                       model::EdgeStep /*at*/) const {
-        return {threshold_flow(tail.load, head.load, 1), {}};
+        return {flow_between(tail.load, head.load), {}};
+    }
+    template <class Int>
+    [[nodiscard]] constexpr Int flow_between(Int tail, Int head) const {
+        return threshold_flow(tail, head, 1);
     }
 };
 
@@ -51,11 +58,15 @@ struct Threshold2 {
                                                       const model::EdgeEnd<NodeState>& head,
                                                       const LinkState& /*link*/,
                                                       model::EdgeStep /*at*/) const {
-        return {threshold_flow(tail.load, head.load, 2), {}};
+        return {flow_between(tail.load, head.load), {}};
+    }
+    template <class Int>
+    [[nodiscard]] constexpr Int flow_between(Int tail, Int head) const {
+        return threshold_flow(tail, head, 2);
     }
 };
 
-static_assert(model::EdgeRule<Threshold1>);
-static_assert(model::EdgeRule<Threshold2>);
+static_assert(model::EdgeRule<Threshold1> && model::FlowsBetweenLoads<Threshold1>);
+static_assert(model::EdgeRule<Threshold2> && model::FlowsBetweenLoads<Threshold2>);
 
 }  // namespace equipoise::protocols

@@ -79,7 +79,7 @@ struct Setup {
     DefaultStop stop = {};
     network::ReadReport dropped = {};
     std::optional<AnyRule> rule = {};
-    // One of the two:
+    // One of the two; a grid is computed, not stored:
     std::unique_ptr<const engine::Piece> piece = {};
     std::unique_ptr<const network::AnyNetwork> grid = {};
     // One of the two, or all links of the piece (which deal rules find by themselves):
@@ -91,7 +91,7 @@ struct Setup {
     }
     [[nodiscard]] engine::AnySchedule schedule() const {
         if (numbers != nullptr) return numbers->any();
-        return links != nullptr ? schedule_of(*links) : all_links_of(*piece);
+        return links != nullptr ? schedule_of(*links) : all_links_of(graph());
     }
 };
 
@@ -134,15 +134,16 @@ auto try_all(Fabric& fabric, const Make& make) {
     return made;
 }
 
-/// A setup with stop rule and loads; nothing if loads do not follow from numbers.
+/// A setup with stop rule and loads, with room for a halo; nothing if loads do not follow from
+/// numbers.
 std::optional<Setup> streamed_setup(const Algorithm& algorithm, const PiecesRequest& request,
-                                    Fabric& fabric, NodeId nodes, Step period) {
+                                    Fabric& fabric, NodeId nodes, Step period, NodeId halo) {
     Setup setup = {Partition::contiguous(nodes, fabric.ranks()), true};
     setup.stop = stop_of(request, algorithm.stop_by_rows(nodes, period));
     auto own = try_all(fabric, [&] {
         return load::make_part_loads(request.loads, nodes, setup.partition.first(fabric.rank()),
                                      setup.partition.first(fabric.rank() + 1),
-                                     request.network.seed);
+                                     request.network.seed, halo);
     });
     if (!own) return std::nullopt;
     setup.loads = std::move(*own);
@@ -159,30 +160,46 @@ std::unique_ptr<const engine::Piece> piece_of(Fabric& fabric, const network::Lin
     }
 }
 
-/// For rules that work on any network and are played over all links, if each rank can name its own
-/// links.
-std::optional<Setup> setup_by_rows(const Algorithm& algorithm, const PiecesRequest& request,
-                                   const Parameters& parameters, Fabric& fabric) {
-    std::optional<AnyRule> rule = algorithm.rounds->make_for_any(parameters);
-    if (!rule) return std::nullopt;
-    const auto stream = try_all(
-        fabric, [&] { return network::stream_links(request.network.spec, request.network.seed); });
-    if (!stream) return std::nullopt;
-    engine::expect_same_stream(fabric, *stream);
-    std::optional<Setup> setup = streamed_setup(algorithm, request, fabric, stream->node_count, 1);
-    if (!setup) return std::nullopt;
-    setup->piece = piece_of(fabric, *stream);
-    if (setup->piece == nullptr) return std::nullopt;
-    setup->rule = std::move(rule);
-    return setup;
-}
-
 /// The grid of a spec, without its links; null for others.
 std::unique_ptr<const network::AnyNetwork> grid_of(const NetworkRequest& request) {
     if (!network::names_generator(request.spec)) return nullptr;
     const std::string name(Spec::parse(request.spec).name());
     if (name != "mesh" && name != "torus") return nullptr;
     return std::make_unique<const network::AnyNetwork>(make_network(request));
+}
+
+/// How many nodes of other ranks have neighbours among consecutive nodes of a grid, at most: the
+/// numbers of neighbours along the first axis differ most, if a line that closes goes on beyond its
+/// last node with its first.
+NodeId halo_of(const network::AnyNetwork& grid) {
+    return 2 * grid.grid()->stride(0);
+}
+
+/// For rules that work on any network and are played over all links, if each rank can name its own
+/// links.
+std::optional<Setup> setup_by_rows(const Algorithm& algorithm, const PiecesRequest& request,
+                                   const Parameters& parameters, Fabric& fabric) {
+    std::optional<AnyRule> rule = algorithm.rounds->make_for_any(parameters);
+    if (!rule) return std::nullopt;
+    if (auto grid = try_all(fabric, [&] { return grid_of(request.network); });
+        grid && *grid != nullptr) {
+        std::optional<Setup> setup = streamed_setup(algorithm, request, fabric,
+                                                    (*grid)->node_count(), 1, halo_of(**grid));
+        if (!setup) return std::nullopt;
+        setup->grid = std::move(*grid);
+        setup->rule = std::move(rule);
+        return setup;
+    }
+    const auto stream = try_all(
+        fabric, [&] { return network::stream_links(request.network.spec, request.network.seed); });
+    if (!stream) return std::nullopt;
+    engine::expect_same_stream(fabric, *stream);
+    std::optional<Setup> setup = streamed_setup(algorithm, request, fabric, stream->node_count, 1, 0);
+    if (!setup) return std::nullopt;
+    setup->piece = piece_of(fabric, *stream);
+    if (setup->piece == nullptr) return std::nullopt;
+    setup->rule = std::move(rule);
+    return setup;
 }
 
 /// Dimension exchange on grids, whose colours follow from numbers.
@@ -198,7 +215,8 @@ std::optional<Setup> setup_by_numbers(const Algorithm& algorithm, const PiecesRe
         std::make_unique<HeldSchedule>(rounds.links().schedule(task, request.network.seed));
     if (!schedule->follows_from_numbers()) return std::nullopt;
     std::optional<Setup> setup =
-        streamed_setup(algorithm, request, fabric, (*grid)->node_count(), schedule->any().period);
+        streamed_setup(algorithm, request, fabric, (*grid)->node_count(), schedule->any().period,
+                       halo_of(**grid));
     if (!setup) return std::nullopt;
     model::Notes unread;
     setup->rule = rounds.make(task, round_options(request, fabric, setup->stop.rule), unread);

@@ -27,6 +27,7 @@ struct EdgeSetting {
     bool network_changes = false;  ///< nodes or links do
     bool has_speeds = false;
     bool keeps_links = false;  ///< slots have states of their own
+    bool unwatched = false;    ///< a rank's part whose loads nobody asks for before the end
 };
 
 /// Plays the active links of a step on spans; it knows neither the schedule nor ranks. In each
@@ -54,6 +55,9 @@ class EdgeBody {
     virtual void settle(const LinkStep<R>& /*at*/, StepTotals& /*totals*/) {}
     /// Whether the body looks at the links it is given; otherwise it plays all links of the part.
     [[nodiscard]] virtual bool needs_links() const { return true; }
+    /// Whether the body looks at `LinkStep::packed` instead of `loads`, which may then be of any
+    /// width.
+    [[nodiscard]] virtual bool packs() const { return false; }
     /// At how many ends of a link the body counts the tokens that cross it.
     [[nodiscard]] virtual std::uint64_t ends_counted() const { return 1; }
 };

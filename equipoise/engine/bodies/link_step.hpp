@@ -11,6 +11,7 @@
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/engine/kernels/parallel.hpp"
+#include "equipoise/engine/parts/packed_loads.hpp"
 #include "equipoise/engine/parts/part.hpp"
 #include "equipoise/engine/run_control.hpp"
 #include "equipoise/model/local/edge_rule.hpp"
@@ -91,6 +92,7 @@ struct LinkStep {
     const Workers& workers;
     Step step = 0;
     std::uint64_t seed = 0;
+    PackedLoads packed = {};  ///< the loads, for bodies that serve all widths
 
     [[nodiscard]] model::StepInfo info() const { return {step, seed}; }
 

@@ -53,6 +53,12 @@ class Graph {
         return found == nullptr ? nullptr : *found;
     }
 
+    /// The implicit grid; null if the network is of another kind.
+    [[nodiscard]] const network::Grid* grid() const {
+        const auto* const found = std::get_if<const network::Grid*>(&network_);
+        return found == nullptr ? nullptr : *found;
+    }
+
   private:
     using Borrowed = std::variant<const network::Network*, const network::Grid*, const Piece*>;
     Borrowed network_;

@@ -6,14 +6,15 @@
 #include <utility>
 #include <vector>
 
+#include "equipoise/engine/kernels/grid_links.hpp"
 #include "equipoise/engine/parts/active_links.hpp"
+#include "equipoise/engine/parts/packed_loads.hpp"
 #include "equipoise/load/loads.hpp"
 
 namespace equipoise::engine {
 
-LinkFigures link_figures(Fabric& fabric, Part part, std::span<const Tokens> own_loads) {
+LinkFigures link_figures(Fabric& fabric, Part part, load::Loads& loads) {
     HaloPlan plan;
-    load::Loads loads;
     std::vector<load::Loads> sent;
     std::vector<load::Loads> heard;
     std::vector<std::pair<NodeId, NodeId>> cut;
@@ -22,13 +23,17 @@ LinkFigures link_figures(Fabric& fabric, Part part, std::span<const Tokens> own_
         largest = std::max(largest, std::abs(loads[a] - loads[b]));
     };
     together(fabric, [&] {
-        loads.assign(own_loads.begin(), own_loads.end());
         cut = links_to_others(part);
-        for (NodeId node = 0; node < part.own_count(); ++node)
-            for (Port port = 0; port < part.degree(node); ++port) {
-                const NodeId other = part.local(part.neighbour(node, port));
-                if (part.owns(other)) compare(node, other);
-            }
+        const network::Grid* const grid = part.graph().grid();
+        if (grid != nullptr && part.partition().consecutive() && part.own_count() > 0)
+            largest = largest_difference({*grid, part.global(0), part.own_count()},
+                                         packed(loads, Width::eight));
+        else
+            for (NodeId node = 0; node < part.own_count(); ++node)
+                for (Port port = 0; port < part.degree(node); ++port) {
+                    const NodeId other = part.local(part.neighbour(node, port));
+                    if (part.owns(other)) compare(node, other);
+                }
         plan = HaloPlan(part, cut);
         loads.resize(part.local_count());
         for (const HaloPlan::Peer& peer : plan.peers) {
@@ -51,6 +56,7 @@ LinkFigures link_figures(Fabric& fabric, Part part, std::span<const Tokens> own_
             loads[plan.peers[i].receive[k]] = heard[i][k];
     for (const auto& [own, other] : cut)
         compare(own, other);
+    loads.resize(part.own_count());
     Fabric::Tally mine;
     mine.sums[0] = static_cast<std::int64_t>(cut.size());
     mine.maxima[0] = largest;

@@ -17,6 +17,6 @@ struct LinkFigures {
 
 /// The same on every rank. Collective: the loads of nodes with links to other ranks travel once.
 [[nodiscard]] LinkFigures link_figures(Fabric& fabric, Part part,
-                                       std::span<const Tokens> own_loads);
+                                       load::Loads& own_loads);
 
 }  // namespace equipoise::engine

@@ -23,7 +23,8 @@ void EdgePlay::start() {
                               options_.environment != nullptr,
                               live_.has_value(),
                               !options_.speeds.empty(),
-                              keeps_links()};
+                              keeps_links(),
+                              unwatched()};
     std::size_t body = 0;
     guard([&] { body = first_body(setting); });
     // Later bodies serve more runs, so the latest of the ranks' choices serves on all of them.

@@ -14,7 +14,9 @@
 #include "equipoise/engine/bodies/edge_body.hpp"
 #include "equipoise/engine/bodies/edges_in_place.hpp"
 #include "equipoise/engine/bodies/gathered_edges.hpp"
+#include "equipoise/engine/bodies/packed_edges.hpp"
 #include "equipoise/engine/bodies/reference_edges.hpp"
+#include "equipoise/engine/bodies/torus_diffusion.hpp"
 #include "equipoise/engine/parts/active_links.hpp"
 #include "equipoise/engine/rounds/edge_play.hpp"
 #include "equipoise/engine/rounds/loaded_part.hpp"
@@ -33,7 +35,8 @@ class EdgeRounds final : public EdgePlay {
 
     /// All bodies, the most specialised first. A new body is a line here.
     using Bodies =
-        BodyList<DiffusionEdges<R>, EdgesInPlace<R>, GatheredEdges<R>, ReferenceEdges<R>>;
+        BodyList<TorusDiffusion<R>, PackedEdges<R>, DiffusionEdges<R>, EdgesInPlace<R>,
+                 GatheredEdges<R>, ReferenceEdges<R>>;
 
     /// Plays on the whole network or, with a fabric, on this rank's part; `loads` are those of all
     /// nodes. Throws as RoundPlay does.
@@ -123,13 +126,14 @@ class EdgeRounds final : public EdgePlay {
                 loads_,       live_ ? live_->degrees() : std::span<const Port>(degrees_),
                 speeds_,      states_,
                 link_states_, workers_,
-                now,          options_.seed};
+                now,          options_.seed, loads_now()};
     }
     void exchange(const ActiveLinks& links, Reach reach, Step now, StepTotals& totals) override {
         body_->exchange(at(now), links, reach, totals);
     }
     void settle(Step now, StepTotals& totals) override { body_->settle(at(now), totals); }
     [[nodiscard]] bool needs_links() const override { return body_->needs_links(); }
+    [[nodiscard]] bool packs() const override { return body_->packs(); }
     [[nodiscard]] std::uint64_t ends_counted() const override { return body_->ends_counted(); }
 
     [[nodiscard]] Values states() override { return states_.values(); }

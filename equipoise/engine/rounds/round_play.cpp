@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <tuple>
 #include <utility>
 
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/engine/kernels/grid_links.hpp"
 #include "equipoise/engine/parts/active_links.hpp"
 
 namespace equipoise::engine {
@@ -119,14 +121,14 @@ void RoundPlay::note(std::uint64_t key, const Ends& ends, Tokens flow, Step now)
 }
 
 void RoundPlay::begin_halo(const HaloPlan& plan) {
-    const std::array<Values, 2> both = {
-        Values{std::as_writable_bytes(std::span(loads_)), sizeof(Tokens)}, states()};
+    const PackedLoads loads = loads_now();
+    const std::array<Values, 2> both = {Values{loads.all(), loads.load_bytes()}, states()};
     begin_nodes(plan, both);
 }
 
 void RoundPlay::finish_halo(const HaloPlan& plan) {
-    const std::array<Values, 2> both = {
-        Values{std::as_writable_bytes(std::span(loads_)), sizeof(Tokens)}, states()};
+    const PackedLoads loads = loads_now();
+    const std::array<Values, 2> both = {Values{loads.all(), loads.load_bytes()}, states()};
     finish_nodes(plan, both);
 }
 
@@ -213,13 +215,35 @@ std::span<const Tokens> RoundPlay::all_loads() {
 RoundPlay::Extremes RoundPlay::extremes() {
     Fabric::Tally mine;
     mine.maxima[0] = mine.maxima[1] = -tokens_max;
-    for (const Tokens load : loads()) {
-        mine.maxima[0] = std::max(mine.maxima[0], -load);
-        mine.maxima[1] = std::max(mine.maxima[1], load);
+    if (part_.own_count() > 0) {
+        const auto [least, most] = extreme_nodes();
+        mine.maxima[0] = -loads_now()[least];
+        mine.maxima[1] = loads_now()[most];
     }
     const Fabric::Tally all = alone() ? mine : fabric_->reduce(mine);
     if (part_.node_count() == 0) return {};
     return {-all.maxima[0], all.maxima[1]};
+}
+
+// The own nodes with the least and the largest load.
+std::pair<NodeId, NodeId> RoundPlay::extreme_nodes() {
+    return loads_now().visit([&](const auto* loads) {
+        const auto [least, most] = std::minmax_element(loads, loads + part_.own_count());
+        return std::pair(static_cast<NodeId>(least - loads), static_cast<NodeId>(most - loads));
+    });
+}
+
+void RoundPlay::set_width(Width width) {
+    repack(loads_, width_, width);
+    width_ = width;
+}
+
+// Bodies that serve all widths never move a load beyond the extremes, so a width that fits once
+// fits for ever.
+void RoundPlay::fit_width() {
+    const Extremes levels = extremes();
+    const Width width = width_for(levels.least, levels.most);
+    if (width < width_) set_width(width);
 }
 
 // At the start of a round: tokens, nodes and links come and go.
@@ -241,15 +265,37 @@ void RoundPlay::change_world() {
 // Whether a link of an own node, within the part or to other ranks, has ends that differ by more
 // than one.
 bool RoundPlay::is_steep_node(NodeId node, Reach reach) {
-    const auto row = part_.rows().of(node);
-    return std::any_of(row.begin(), row.end(), [&](NodeId other) {
+    const PackedLoads loads = loads_now();
+    const auto steep = [&](NodeId other) {
         return part_.owns(other) == (reach == Reach::inner) &&
-               is_steep(loads_[node] - loads_[other]);
-    });
+               is_steep(loads[node] - loads[other]);
+    };
+    if (part_.graph().grid() == nullptr) {
+        const auto row = part_.rows().of(node);
+        return std::any_of(row.begin(), row.end(), steep);
+    }
+    // The rows of a grid would take more memory than its loads.
+    for (Port port = 0; port < part_.degree(node); ++port)
+        if (steep(part_.local(part_.neighbour(node, port)))) return true;
+    return false;
 }
 
 // Looks at all own nodes, beginning with the one that was last found steep.
 bool RoundPlay::any_steep_node(Reach reach) {
+    const network::Grid* const grid = part_.graph().grid();
+    if (grid != nullptr && part_.partition().consecutive() && part_.own_count() > 0) {
+        if (reach == Reach::inner) {
+            const auto found = steep_node({*grid, part_.global(0), part_.own_count()}, loads_now(),
+                                          steep_node_);
+            steep_node_ = found.value_or(steep_node_);
+            return found.has_value();
+        }
+        const PackedLoads loads = loads_now();
+        const auto cut = links_to_others(part_);
+        return std::any_of(cut.begin(), cut.end(), [&](const auto& link) {
+            return is_steep(loads[link.first] - loads[link.second]);
+        });
+    }
     for (NodeId i = 0; i < part_.own_count(); ++i) {
         if (is_steep_node(steep_node_, reach)) return true;
         if (++steep_node_ == part_.own_count()) steep_node_ = 0;
@@ -267,8 +313,8 @@ RoundPlay::Standing RoundPlay::stand(const StepTotals& totals, Step steps) {
     mine.observed = steps > 0 && control_->observed_after(steps);
     mine.highest = mine.lowest = -tokens_max;
     if (done % round_length_ != 0 || part_.own_count() == 0) return mine;
-    mine.highest = loads_[highest_];
-    mine.lowest = -loads_[lowest_];
+    mine.highest = loads_now()[highest_];
+    mine.lowest = -loads_now()[lowest_];
     if (options_.stop.one_balanced)
         guard([&] { mine.uneven = is_steep_node(steep_node_, Reach::inner); });
     return mine;
@@ -347,11 +393,9 @@ bool RoundPlay::discrepancy_reached(const Standing& all) {
     Standing mine;
     mine.highest = mine.lowest = -tokens_max;
     if (part_.own_count() > 0) {
-        const auto [lowest, highest] = std::minmax_element(loads().begin(), loads().end());
-        lowest_ = static_cast<NodeId>(lowest - loads().begin());
-        highest_ = static_cast<NodeId>(highest - loads().begin());
-        mine.highest = *highest;
-        mine.lowest = -*lowest;
+        std::tie(lowest_, highest_) = extreme_nodes();
+        mine.highest = loads_now()[highest_];
+        mine.lowest = -loads_now()[lowest_];
     }
     const Standing now = sum_up(mine);
     return now.highest + now.lowest <= *options_.stop.discrepancy;
@@ -397,11 +441,19 @@ RoundOutcome RoundPlay::play_out(To end_for) {
     std::optional<model::StopReason> reason;
     if (part_.link_count() == 0 && options_.environment == nullptr)
         reason = model::StopReason::nothing_to_do;
+    const bool fits = unwatched() && packs();
+    if (fits) fit_width();
     standing_ = sum_up(stand({}, 0));
+    Step played = 0;
     while (!reason) {
         reason = reason_to_stop(standing_);
-        if (!reason) step();
+        if (reason) break;
+        step();
+        // Loads fall while they level: looked at after 8, 16, 32, ... steps.
+        if (fits && ++played >= 8 && (played & (played - 1)) == 0 && width_ != Width::two)
+            fit_width();
     }
+    set_width(Width::eight);
     if (!alone() && (watched_ || end_for == To::every_rank)) bring_loads(end_for);
     watch(&RunControl::finish);
     agree();
@@ -415,7 +467,13 @@ RoundOutcome RoundPlay::play_out(To end_for) {
 
 RoundOutcome RoundPlay::run_in_pieces() {
     RoundOutcome outcome = play_out(To::rank_0);
-    outcome.loads.assign(loads().begin(), loads().end());
+    if (alone()) {
+        outcome.loads.assign(loads().begin(), loads().end());
+        return outcome;
+    }
+    // Moved, since a copy would double the memory of a run. The halo leaves its room behind.
+    loads_.resize(part_.own_count());
+    outcome.loads = std::move(loads_);
     return outcome;
 }
 

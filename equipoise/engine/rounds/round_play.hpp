@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <stop_token>
+#include <utility>
 #include <vector>
 
 #include "equipoise/base/ids.hpp"
@@ -15,6 +16,7 @@
 #include "equipoise/engine/fabric.hpp"
 #include "equipoise/engine/kernels/parallel.hpp"
 #include "equipoise/engine/live_network.hpp"
+#include "equipoise/engine/parts/packed_loads.hpp"
 #include "equipoise/engine/parts/part.hpp"
 #include "equipoise/engine/round_options.hpp"
 #include "equipoise/engine/rounds/loaded_part.hpp"
@@ -32,7 +34,7 @@ namespace equipoise::engine {
 ///
 /// What a rank throws while it computes is thrown on every rank at the next reduction. Memory: 8
 /// bytes for each own node and each node of the halo, besides what rules, schedules and bodies
-/// keep.
+/// keep; while ranks play steps that nobody watches, two or four bytes where the body serves them.
 class RoundPlay {
   public:
     virtual ~RoundPlay();
@@ -75,10 +77,18 @@ class RoundPlay {
     [[nodiscard]] virtual Body body() const = 0;
     /// Resets a node that has come to how it was at the start of the run.
     virtual void restart(NodeId node) = 0;
+    /// Whether the body serves loads of any width.
+    [[nodiscard]] virtual bool packs() const { return false; }
     /// Must be called when the halo has grown.
     virtual void make_room();
 
     [[nodiscard]] bool alone() const { return fabric_ == nullptr; }
+    /// Whether this is one of several ranks and nobody asks for loads before the end.
+    [[nodiscard]] bool unwatched() const {
+        return !alone() && !watched_ && options_.environment == nullptr;
+    }
+    /// Loads of own nodes and halo, of whatever width they are now.
+    [[nodiscard]] PackedLoads loads_now() { return packed(loads_, width_); }
     /// Sends values of own nodes to the ranks that look at them. `values` must be the same in both
     /// calls.
     void begin_nodes(const HaloPlan& plan, std::span<const Values> values);
@@ -165,6 +175,10 @@ class RoundPlay {
     [[nodiscard]] std::optional<model::StopReason> reason_to_stop(const Standing& all);
     [[nodiscard]] bool discrepancy_reached(const Standing& all);
     [[nodiscard]] bool one_balanced(const Standing& all);
+    /// Chooses the least width that the loads of all ranks fit, if the body serves all. Collective.
+    void fit_width();
+    [[nodiscard]] std::pair<NodeId, NodeId> extreme_nodes();
+    void set_width(Width width);
     [[nodiscard]] bool is_steep_node(NodeId node, Reach reach);
     [[nodiscard]] bool any_steep_node(Reach reach);
     void gather_transfers();
@@ -178,6 +192,7 @@ class RoundPlay {
     void watch(void (RunControl::*tell)(std::span<const Tokens>));
 
     Step round_length_;
+    Width width_ = Width::eight;  ///< of the loads; only while steps are played it may be less
     bool watched_ = false;        ///< whether rank 0 has observers
     std::stop_token asked_;       ///< may be asked to stop on one rank alone
     std::stop_source interrupt_;  ///< stops when all ranks know

@@ -100,6 +100,12 @@ concept DividesUniformly = requires(const R& rule, Port degree) {
     { rule.uniform_divisor(degree) } -> std::same_as<Tokens>;
 };
 
+template <class R>
+concept FlowsBetweenLoads = requires(const R& rule, Tokens load, std::int32_t narrow) {
+    { rule.flow_between(load, load) } -> std::same_as<Tokens>;
+    { rule.flow_between(narrow, narrow) } -> std::same_as<std::int32_t>;
+};
+
 /// Whether every optional member has the signature that an engine will call. One with the right
 /// name but a wrong signature would be silently ignored.
 template <class R>
@@ -145,6 +151,9 @@ consteval bool optional_members_fit() {
 ///   `Tokens uniform_divisor(Port degree) const`: q, if on networks whose nodes all have this
 ///       degree and equal speeds the whole effect of the rule on a link is the flow (tail - head) /
 ///       q, rounded towards zero; an engine may then compute the flow itself
+///   `Int flow_between(Int tail, Int head) const` for signed words of 32 and 64 bits: the whole
+///       effect of the rule on a link whose ends have equal speeds and hold these loads, which
+///       leaves both loads between the two; an engine may then keep loads in fewer bytes
 template <class R>
 concept EdgeRule =
     optional_members_fit<R>() &&
