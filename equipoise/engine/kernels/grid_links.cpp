@@ -12,6 +12,9 @@ Tokens largest_among(const GridPart& part, const Word* loads, NodeId begin, Node
         const Word* const near = loads + tail;
         const Word* const far = near + distance;
         Word most = 0;
+#if defined(_OPENMP)
+#pragma omp simd reduction(max : most)
+#endif
         for (NodeId i = 0; i < links; ++i) {
             const Word apart = static_cast<Word>(near[i] < far[i] ? far[i] - near[i]
                                                                   : near[i] - far[i]);
