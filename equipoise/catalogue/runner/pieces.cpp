@@ -142,8 +142,8 @@ std::optional<Setup> streamed_setup(const Algorithm& algorithm, const PiecesRequ
     setup.stop = stop_of(request, algorithm.stop_by_rows(nodes, period));
     auto own = try_all(fabric, [&] {
         return load::make_part_loads(request.loads, nodes, setup.partition.first(fabric.rank()),
-                                     setup.partition.first(fabric.rank() + 1),
-                                     request.network.seed, halo);
+                                     setup.partition.first(fabric.rank() + 1), request.network.seed,
+                                     halo);
     });
     if (!own) return std::nullopt;
     setup.loads = std::move(*own);
@@ -183,8 +183,8 @@ std::optional<Setup> setup_by_rows(const Algorithm& algorithm, const PiecesReque
     if (!rule) return std::nullopt;
     if (auto grid = try_all(fabric, [&] { return grid_of(request.network); });
         grid && *grid != nullptr) {
-        std::optional<Setup> setup = streamed_setup(algorithm, request, fabric,
-                                                    (*grid)->node_count(), 1, halo_of(**grid));
+        std::optional<Setup> setup =
+            streamed_setup(algorithm, request, fabric, (*grid)->node_count(), 1, halo_of(**grid));
         if (!setup) return std::nullopt;
         setup->grid = std::move(*grid);
         setup->rule = std::move(rule);
@@ -194,7 +194,8 @@ std::optional<Setup> setup_by_rows(const Algorithm& algorithm, const PiecesReque
         fabric, [&] { return network::stream_links(request.network.spec, request.network.seed); });
     if (!stream) return std::nullopt;
     engine::expect_same_stream(fabric, *stream);
-    std::optional<Setup> setup = streamed_setup(algorithm, request, fabric, stream->node_count, 1, 0);
+    std::optional<Setup> setup =
+        streamed_setup(algorithm, request, fabric, stream->node_count, 1, 0);
     if (!setup) return std::nullopt;
     setup->piece = piece_of(fabric, *stream);
     if (setup->piece == nullptr) return std::nullopt;
@@ -214,9 +215,8 @@ std::optional<Setup> setup_by_numbers(const Algorithm& algorithm, const PiecesRe
     auto schedule =
         std::make_unique<HeldSchedule>(rounds.links().schedule(task, request.network.seed));
     if (!schedule->follows_from_numbers()) return std::nullopt;
-    std::optional<Setup> setup =
-        streamed_setup(algorithm, request, fabric, (*grid)->node_count(), schedule->any().period,
-                       halo_of(**grid));
+    std::optional<Setup> setup = streamed_setup(algorithm, request, fabric, (*grid)->node_count(),
+                                                schedule->any().period, halo_of(**grid));
     if (!setup) return std::nullopt;
     model::Notes unread;
     setup->rule = rounds.make(task, round_options(request, fabric, setup->stop.rule), unread);

@@ -77,8 +77,7 @@ void gather_stretch(const Quotient<Word>& quotient, const Word* __restrict own,
 
 }  // namespace
 
-GridDiffusion::GridDiffusion(const network::Grid& torus, NodeId first, NodeId count,
-                             Tokens divisor)
+GridDiffusion::GridDiffusion(const network::Grid& torus, NodeId first, NodeId count, Tokens divisor)
     : torus_(&torus), first_(first), count_(count), divisor_(divisor), reach_(torus.stride(0)) {
     EQUIPOISE_ASSERT(count_ >= reach_);
     offsets_.resize(2 * torus.dimension());

@@ -16,8 +16,8 @@ Tokens largest_among(const GridPart& part, const Word* loads, NodeId begin, Node
 #pragma omp simd reduction(max : most)
 #endif
         for (NodeId i = 0; i < links; ++i) {
-            const Word apart = static_cast<Word>(near[i] < far[i] ? far[i] - near[i]
-                                                                  : near[i] - far[i]);
+            const Word apart =
+                static_cast<Word>(near[i] < far[i] ? far[i] - near[i] : near[i] - far[i]);
             most = std::max(most, apart);
         }
         largest = std::max(largest, static_cast<Tokens>(most));

@@ -16,7 +16,6 @@ struct LinkFigures {
 };
 
 /// The same on every rank. Collective: the loads of nodes with links to other ranks travel once.
-[[nodiscard]] LinkFigures link_figures(Fabric& fabric, Part part,
-                                       load::Loads& own_loads);
+[[nodiscard]] LinkFigures link_figures(Fabric& fabric, Part part, load::Loads& own_loads);
 
 }  // namespace equipoise::engine

@@ -1,6 +1,5 @@
 #include "equipoise/engine/parts/packed_loads.hpp"
 
-
 #if defined(__linux__)
 #include <sys/mman.h>
 #include <unistd.h>
@@ -52,7 +51,8 @@ void repack(load::Loads& loads, Width from, Width to) {
         packed(loads, to).visit(
             [&]<class To>(To* /*loads*/) { move_all<From, To>(now.bytes, now.count); });
     });
-    if (to < from) give_back(now.bytes + packed(loads, to).all().size(), now.bytes + now.all().size());
+    if (to < from)
+        give_back(now.bytes + packed(loads, to).all().size(), now.bytes + now.all().size());
 }
 
 }  // namespace equipoise::engine

@@ -34,9 +34,8 @@ class EdgeRounds final : public EdgePlay {
     static_assert(std::is_trivially_copyable_v<NodeState>, "states travel as bytes");
 
     /// All bodies, the most specialised first. A new body is a line here.
-    using Bodies =
-        BodyList<TorusDiffusion<R>, PackedEdges<R>, DiffusionEdges<R>, EdgesInPlace<R>,
-                 GatheredEdges<R>, ReferenceEdges<R>>;
+    using Bodies = BodyList<TorusDiffusion<R>, PackedEdges<R>, DiffusionEdges<R>, EdgesInPlace<R>,
+                            GatheredEdges<R>, ReferenceEdges<R>>;
 
     /// Plays on the whole network or, with a fabric, on this rank's part; `loads` are those of all
     /// nodes. Throws as RoundPlay does.
@@ -63,6 +62,7 @@ class EdgeRounds final : public EdgePlay {
         RoundPlay::make_room();
         const NodeId count = part_.local_count();
         if (states_.size() < count || !States<NodeState>::stored) states_.resize(count);
+        if (packs()) return;  // such bodies know all degrees
         if constexpr (!model::ReadsOnlyLoadsAndStates<R>)
             while (degrees_.size() < count)
                 degrees_.push_back(part_.degree(static_cast<NodeId>(degrees_.size())));
@@ -126,7 +126,8 @@ class EdgeRounds final : public EdgePlay {
                 loads_,       live_ ? live_->degrees() : std::span<const Port>(degrees_),
                 speeds_,      states_,
                 link_states_, workers_,
-                now,          options_.seed, loads_now()};
+                now,          options_.seed,
+                loads_now()};
     }
     void exchange(const ActiveLinks& links, Reach reach, Step now, StepTotals& totals) override {
         body_->exchange(at(now), links, reach, totals);

@@ -267,8 +267,7 @@ void RoundPlay::change_world() {
 bool RoundPlay::is_steep_node(NodeId node, Reach reach) {
     const PackedLoads loads = loads_now();
     const auto steep = [&](NodeId other) {
-        return part_.owns(other) == (reach == Reach::inner) &&
-               is_steep(loads[node] - loads[other]);
+        return part_.owns(other) == (reach == Reach::inner) && is_steep(loads[node] - loads[other]);
     };
     if (part_.graph().grid() == nullptr) {
         const auto row = part_.rows().of(node);
@@ -285,8 +284,8 @@ bool RoundPlay::any_steep_node(Reach reach) {
     const network::Grid* const grid = part_.graph().grid();
     if (grid != nullptr && part_.partition().consecutive() && part_.own_count() > 0) {
         if (reach == Reach::inner) {
-            const auto found = steep_node({*grid, part_.global(0), part_.own_count()}, loads_now(),
-                                          steep_node_);
+            const auto found =
+                steep_node({*grid, part_.global(0), part_.own_count()}, loads_now(), steep_node_);
             steep_node_ = found.value_or(steep_node_);
             return found.has_value();
         }
