@@ -57,7 +57,8 @@ void add_plan(Command& program, Action& action) {
         ->offers(catalogue::plan_targets)
         ->reads_file("speeds:");
     verb->add_option("--ports", a.request.ports,
-                     "tokens that a node may send, and may receive, in one step (default 1)");
+                     "tokens that a node may send, and may receive, in one step (default 1), or "
+                     "all: a token over every link and direction");
     verb->add_option("--capacities", a.request.capacities.text,
                      "a CSV file node,capacity: the most tokens a node may hold after any step")
         ->reads_file();

@@ -28,4 +28,34 @@ void add_up(const Problem& problem, Certificate& certificate) {
             checked_multiply(leaving_a_step(problem, zone), static_cast<Tokens>(zone.steps)));
 }
 
+void add_up(const Problem& problem, CutOverTime& cut) {
+    const network::Network& network = *problem.network;
+    cut.surplus = 0;
+    cut.crossings = 0;
+    const auto cross = [&](Step first, Step end, Tokens a_step) {
+        if (first >= end) return;
+        cut.crossings =
+            checked_add(cut.crossings, checked_multiply(a_step, static_cast<Tokens>(end - first)));
+    };
+    std::vector<NodeId> inside;
+    for (NodeId node = 0; node < cut.nodes.size(); ++node) {
+        const CutOverTime::Node& at = cut.nodes[node];
+        const Tokens ports = problem.ports_of(node);
+        cross(at.send_first, at.send_end, ports);
+        cross(at.receive_first, at.receive_end, ports);
+        if (at.inside > cut.steps) continue;
+        inside.push_back(node);
+        if (at.inside == 0) cut.surplus = checked_add(cut.surplus, problem.loads[node]);
+        if (!problem.all_ports || ports == 0) continue;
+        for (Port port = 0; port < network.degree(node); ++port) {
+            const NodeId other = network.neighbour(node, port);
+            const Step delay = problem.delay_of(network.link(node, port));
+            // Crossings arrive before the other node joins, and in time.
+            const Step joins = std::min(cut.nodes[other].inside, cut.steps + 1);
+            if (problem.ports_of(other) > 0 && joins > delay) cross(at.inside, joins - delay, 1);
+        }
+    }
+    cut.surplus -= problem.target.room(inside);
+}
+
 }  // namespace equipoise::optimum

@@ -6,6 +6,7 @@
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
+#include "equipoise/optimum/flow_over_time.hpp"
 #include "equipoise/optimum/problem.hpp"
 
 namespace equipoise::optimum {
@@ -49,5 +50,8 @@ struct Certificate {
 
 /// Computes the surplus and the crossings of a certificate.
 void add_up(const Problem& problem, Certificate& certificate);
+
+/// Computes the surplus and the crossings of a cut over time.
+void add_up(const Problem& problem, CutOverTime& cut);
 
 }  // namespace equipoise::optimum

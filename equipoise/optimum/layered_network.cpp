@@ -88,6 +88,9 @@ void LayeredNetwork::number_nodes() {
         Layer& layer = layers_[i];
         layer.held = take(layer.present);
         layer.arriving = problem_.capacities.empty() || i == 0 ? layer.held : take(layer.present);
+        layer.sending = layer.held;
+        layer.receiving = layer.arriving;
+        if (problem_.all_ports) continue;
         if (i < sizes_.size()) layer.sending = take(layer.present);
         if (i > 0) layer.receiving = take(layer.present);
     }
@@ -137,21 +140,26 @@ void LayeredNetwork::add_arcs() {
         from.hold = next_arc();
         for (NodeId rank = 0; rank < from.present; ++rank)
             flow_.add_arc(from.held + rank, to.arriving + rank, unlimited_flow);
-        from.send = next_arc();
-        for (NodeId rank = 0; rank < from.present; ++rank)
-            flow_.add_arc(from.held + rank, from.sending + rank, passing(order_[rank], sizes_[i]));
-        to.receive = next_arc();
-        for (NodeId rank = 0; rank < to.present; ++rank)
-            flow_.add_arc(to.receiving + rank, to.arriving + rank,
-                          passing(order_[rank], sizes_[i]));
+        if (!problem_.all_ports) {
+            from.send = next_arc();
+            for (NodeId rank = 0; rank < from.present; ++rank)
+                flow_.add_arc(from.held + rank, from.sending + rank,
+                              passing(order_[rank], sizes_[i]));
+            to.receive = next_arc();
+            for (NodeId rank = 0; rank < to.present; ++rank)
+                flow_.add_arc(to.receiving + rank, to.arriving + rank,
+                              passing(order_[rank], sizes_[i]));
+        }
         to.capacity = next_arc();
         if (to.arriving != to.held)
             for (NodeId rank = 0; rank < to.present; ++rank)
                 flow_.add_arc(to.arriving + rank, to.held + rank,
                               problem_.capacities[order_[rank]]);
         from.links = next_arc();
+        const std::int64_t of_link =
+            problem_.all_ports ? static_cast<std::int64_t>(sizes_[i]) : unlimited_flow;
         for_links(i, [&](FlowArc, NodeId tail, NodeId head, std::size_t then) {
-            flow_.add_arc(from.sending + tail, layers_[then].receiving + head, unlimited_flow);
+            flow_.add_arc(from.sending + tail, layers_[then].receiving + head, of_link);
         });
     }
     base_ = next_arc();
@@ -210,11 +218,11 @@ std::vector<std::int64_t> LayeredNetwork::flow_of(const Routing& routing) const 
             to[moves[begun].to] = 0;
         for (NodeId rank = 0; rank < layer.present; ++rank) {
             flow[layer.hold + rank] = held[order_[rank]] - sent[order_[rank]];
-            flow[layer.send + rank] = sent[order_[rank]];
+            if (!problem_.all_ports) flow[layer.send + rank] = sent[order_[rank]];
         }
         for (NodeId rank = 0; rank < layers_[i + 1].present; ++rank) {
             const NodeId node = order_[rank];
-            flow[layers_[i + 1].receive + rank] = received[node];
+            if (!problem_.all_ports) flow[layers_[i + 1].receive + rank] = received[node];
             held[node] += received[node] - sent[node];
         }
     }
@@ -301,6 +309,19 @@ Certificate LayeredNetwork::certificate_of(const std::vector<std::uint8_t>& sour
     std::sort(certificate.last_zone.begin(), certificate.last_zone.end());
     add_up(problem_, certificate);
     return certificate;
+}
+
+CutOverTime LayeredNetwork::cut_over_time_of(const std::vector<std::uint8_t>& source_side) const {
+    CutOverTime cut;
+    cut.nodes.resize(problem_.network->node_count());
+    for (std::size_t i = 0; i < layers_.size(); ++i) {
+        for (NodeId rank = 0; rank < layers_[i].present; ++rank)
+            if (Step& inside = cut.nodes[order_[rank]].inside; in_zone(source_side, i, rank))
+                inside = std::min(inside, cut.steps);
+        if (i < sizes_.size()) cut.steps += sizes_[i];
+    }
+    add_up(problem_, cut);
+    return cut;
 }
 
 }  // namespace equipoise::optimum

@@ -9,6 +9,7 @@
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/optimum/certificate.hpp"
 #include "equipoise/optimum/flow_network.hpp"
+#include "equipoise/optimum/flow_over_time.hpp"
 #include "equipoise/optimum/problem.hpp"
 #include "equipoise/optimum/schedule.hpp"
 
@@ -27,6 +28,7 @@ struct Routing {
 //   limit for every link; receive v_in -> v in V_(i+1) with c times ports. A flow of all tokens is
 //   a schedule in which a fat step sends what its beginning held. A cut that does not change in any
 //   step of size above 1 has the same capacity as in the network of single steps.
+// Multi-port: no u_out and u_in; u in V_i -> v in V_(i+1) with c for every link.
 // Copies of u exist from the first layer that a token can reach. A link of delay d leads d layers
 //   on; with capacities every copy is split by an arc of its capacity.
 
@@ -52,14 +54,16 @@ class LayeredNetwork {
         const std::vector<std::uint8_t>& source_side) const;
     /// The certificate that corresponds to a cut. No changing step may be larger than 1.
     [[nodiscard]] Certificate certificate_of(const std::vector<std::uint8_t>& source_side) const;
+    /// The same for multi-port problems without capacities.
+    [[nodiscard]] CutOverTime cut_over_time_of(const std::vector<std::uint8_t>& source_side) const;
 
   private:
     struct Layer {
         NodeId present = 0;     ///< nodes that have a copy: the first of `order_`
         FlowNode held = 0;      ///< first copy, after the capacity's arc
         FlowNode arriving = 0;  ///< first copy before the capacity's arc; `held` without capacities
-        FlowNode sending = 0;   ///< first u_out
-        FlowNode receiving = 0;  ///< first u_in
+        FlowNode sending = 0;   ///< first u_out; `held` if multi-port
+        FlowNode receiving = 0;  ///< first u_in; `arriving` if multi-port
         FlowArc capacity = 0;    ///< first arcs of each kind
         FlowArc hold = 0;
         FlowArc send = 0;

@@ -9,6 +9,7 @@
 #include "equipoise/optimum/flow_network.hpp"
 #include "equipoise/optimum/layered_network.hpp"
 #include "equipoise/optimum/line_schedule.hpp"
+#include "equipoise/optimum/scaled_steps.hpp"
 #include "equipoise/optimum/static_bound.hpp"
 
 namespace equipoise::optimum {
@@ -115,8 +116,7 @@ class Decider {
             const bool stuck = flow.value == value_before;
             value_before = flow.value;
             if (coarse.empty()) {
-                certificate_ = network.certificate_of(flow.source_side);
-                EQUIPOISE_ASSERT(certificate_.crossings < certificate_.surplus);
+                prove(network, flow.source_side);
                 return Answer::too_few;
             }
             routing = network.routing_of(flow.by_arc);
@@ -126,8 +126,18 @@ class Decider {
 
     [[nodiscard]] std::vector<FatStep> take_steps() { return std::move(steps_); }
     [[nodiscard]] Certificate take_certificate() { return std::move(certificate_); }
+    [[nodiscard]] std::optional<CutOverTime> take_cut() { return std::move(cut_); }
 
   private:
+    void prove(const LayeredNetwork& network, const std::vector<std::uint8_t>& source_side) {
+        if (problem_.all_ports) {
+            cut_ = network.cut_over_time_of(source_side);
+            EQUIPOISE_ASSERT(cut_->crossings < cut_->surplus);
+        } else {
+            certificate_ = network.certificate_of(source_side);
+            EQUIPOISE_ASSERT(certificate_.crossings < certificate_.surplus);
+        }
+    }
     /// Splits some of the steps: all of the largest size while that exceeds the room of some node,
     /// which tokens passing through in lumps would overflow; then those in which the cut changes,
     /// and again all of the largest size if the cut has only moved to the next step.
@@ -160,6 +170,7 @@ class Decider {
     Tokens tokens_;
     std::vector<FatStep> steps_;
     Certificate certificate_;
+    std::optional<CutOverTime> cut_;
 };
 
 Certificate certificate_of(const Problem& problem, const StaticBound& bound) {
@@ -178,6 +189,23 @@ Certificate certificate_of(const Problem& problem, const StaticBound& bound) {
     return certificate;
 }
 
+/// Theorem 1, and what follows from when the first tokens can be where.
+MinimumSteps bound_from_below(const Problem& problem) {
+    MinimumSteps result;
+    if (problem.all_ports) {
+        ScaledSteps bound = scaled_bound(problem);
+        result.bound = bound.bound;
+        result.at_least = bound.at_least;
+        result.cut = std::move(bound.cut);
+        return result;
+    }
+    const StaticBound bound = static_bound(problem);
+    result.bound = bound.steps;
+    result.at_least = bound.steps;
+    result.certificate = certificate_of(problem, bound);
+    return result;
+}
+
 /// The problem with a target that respects its capacities.
 Problem checked(const Problem& problem) {
     Problem clipped = problem;
@@ -190,21 +218,18 @@ Problem checked(const Problem& problem) {
 
 MinimumSteps minimum_steps(const Problem& problem, const MinimumStepsOptions& options) {
     const Problem clipped = checked(problem);
-    const StaticBound bound = static_bound(clipped);
-    MinimumSteps result;
-    result.bound = bound.steps;
-    result.at_least = bound.steps;
-    result.certificate = certificate_of(clipped, bound);
+    MinimumSteps result = bound_from_below(clipped);
     const std::uint64_t moves_max = options.memory_bytes_max / (sizeof(FatStep) + sizeof(FatMove));
-    if (auto steps = line_schedule(clipped, bound.steps, moves_max)) {
-        result.at_most = bound.steps;
+    if (auto steps =
+            clipped.all_ports ? std::nullopt : line_schedule(clipped, result.bound, moves_max)) {
+        result.at_most = result.bound;
         result.steps = std::move(*steps);
         return result;
     }
     Decider decider(clipped, options);
 
     // Goes up in growing strides until a schedule is found.
-    Step open = bound.steps;  // all below are too few, or too large to decide
+    Step open = result.at_least;  // all below are too few, or too large to decide
     bool undecided = false;
     const auto attempt = [&](Step steps) {
         const Answer answer = decider.decide(steps);
@@ -217,6 +242,7 @@ MinimumSteps minimum_steps(const Problem& problem, const MinimumStepsOptions& op
         if (answer == Answer::too_few) {
             result.at_least = steps + 1;
             result.certificate = decider.take_certificate();
+            result.cut = decider.take_cut();
         }
         open = steps + 1;
         return answer;
@@ -224,7 +250,7 @@ MinimumSteps minimum_steps(const Problem& problem, const MinimumStepsOptions& op
     constexpr int tries_in_vain_max = 12;
     int tries_in_vain = 0;
     for (Step stride = 1; !result.at_most; stride *= 2) {
-        const Step steps = stride == 1 ? bound.steps : open + stride / 2 - 1;
+        const Step steps = stride == 1 ? open : open + stride / 2 - 1;
         const Answer answer = attempt(steps);
         if (answer == Answer::too_large &&
             (!problem.plain() || ++tries_in_vain == tries_in_vain_max))

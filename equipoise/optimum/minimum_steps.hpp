@@ -8,6 +8,7 @@
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/optimum/certificate.hpp"
+#include "equipoise/optimum/flow_over_time.hpp"
 #include "equipoise/optimum/problem.hpp"
 #include "equipoise/optimum/schedule.hpp"
 
@@ -23,8 +24,9 @@ struct MinimumSteps {
     Step bound = 0;  ///< Theorem 1
     Step at_least = 0;
     std::optional<Step> at_most;  ///< nothing if no schedule fitted into memory
-    /// Why at_least - 1 steps are too few; empty when at_least is 0.
+    /// Why at_least - 1 steps are too few; empty when at_least is 0 or the problem is multi-port.
     Certificate certificate;
+    std::optional<CutOverTime> cut;  ///< the same for multi-port problems
     /// A schedule of *at_most steps, without swaps and cycles inside a step.
     std::vector<FatStep> steps;
 

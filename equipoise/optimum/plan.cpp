@@ -6,6 +6,8 @@
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/optimum/cheapest_exchanges.hpp"
+#include "equipoise/optimum/cut_check.hpp"
+#include "equipoise/optimum/flow_check.hpp"
 #include "equipoise/optimum/schedule_check.hpp"
 #include "equipoise/optimum/throttled_schedule.hpp"
 
@@ -52,6 +54,31 @@ void throttle(const Problem& problem, Tokens in_flight_max, Plan& plan) {
     plan.exchanges_fewest_in_these_steps = false;  // unless they are the fewest of all
 }
 
+[[nodiscard]] bool is_large(const Problem& problem, const PlanOptions& options) {
+    return problem.loads.size() >= options.scaled_from && problem.plain() && !options.in_flight_max;
+}
+
+Plan plan_at_scale(const Problem& problem, const PlanOptions& options) {
+    problem.check();
+    ScaledSteps fewest = scaled_steps(problem, options.scaled);
+    Plan plan;
+    plan.bound = fewest.bound;
+    plan.at_least = fewest.at_least;
+    plan.at_most = fewest.at_most;
+    plan.open = std::move(fewest.open);
+    plan.moves = minimum_moves(problem.loads, problem.target);
+    if (fewest.flow) {
+        const FlowVerdict verdict = check_flow(problem, *fewest.flow);
+        EQUIPOISE_ASSERT(verdict.holds && verdict.steps <= *plan.at_most);
+        plan.exchanges = verdict.exchanges;
+    }
+    EQUIPOISE_ASSERT(!fewest.cut || (check_cut(problem, *fewest.cut).empty() &&
+                                     fewest.cut->steps + 1 == plan.at_least));
+    plan.flow = std::move(fewest.flow);
+    plan.cut = std::move(fewest.cut);
+    return plan;
+}
+
 }  // namespace
 
 Plan make_plan(const Problem& problem, const PlanOptions& options) {
@@ -60,12 +87,14 @@ Plan make_plan(const Problem& problem, const PlanOptions& options) {
                          std::to_string(*options.in_flight_max));
     Problem clipped = problem;
     clipped.target = within_capacities(std::move(clipped.target), problem.capacities);
+    if (is_large(clipped, options)) return plan_at_scale(clipped, options);
     MinimumSteps fewest = minimum_steps(clipped, options.limits);
     Plan plan;
     plan.bound = fewest.bound;
     plan.at_least = fewest.at_least;
     plan.at_most = fewest.at_most;
     plan.certificate = std::move(fewest.certificate);
+    plan.cut = std::move(fewest.cut);
     plan.exchanges_fewest = cheapest_exchanges(clipped).exchanges;
     plan.moves = minimum_moves(clipped.loads, clipped.target);
     if (plan.at_most) take_schedule(clipped, fewest.steps, options, plan);
@@ -80,6 +109,7 @@ Plan make_plan(const Problem& problem, const PlanOptions& options) {
     }
     EQUIPOISE_ASSERT(plan.certificate.empty() ||
                      check_certificate(clipped, plan.certificate).empty());
+    EQUIPOISE_ASSERT(!plan.cut || check_cut(clipped, *plan.cut).empty());
     return plan;
 }
 

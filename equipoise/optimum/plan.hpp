@@ -10,6 +10,7 @@
 #include "equipoise/optimum/flow_over_time.hpp"
 #include "equipoise/optimum/minimum_steps.hpp"
 #include "equipoise/optimum/problem.hpp"
+#include "equipoise/optimum/scaled_steps.hpp"
 #include "equipoise/optimum/schedule.hpp"
 
 namespace equipoise::optimum {
@@ -23,6 +24,10 @@ struct PlanOptions {
     bool fewest_exchanges = false;
     /// Schedules with more moves than this are not written out one by one.
     std::uint64_t moves_max = 20'000'000;
+    /// Networks of as many nodes or more are planned without layers (scaled_steps.hpp), unless there
+    /// are capacities, delays or `in_flight_max`.
+    NodeId scaled_from = 10'000;
+    ScaledStepsOptions scaled;
 };
 
 /// A plan and what is proved about it.
@@ -31,10 +36,11 @@ struct Plan {
     Step at_least = 0;  ///< no schedule has fewer steps
     std::optional<Step> at_most;
     Certificate certificate;  ///< why at_least - 1 are too few, unless in_flight_max is why
-    /// On large networks, in place of `schedule` and `certificate`: why *at_most steps are
-    /// enough, and why at_least - 1 are too few.
+    /// On large networks, in place of `schedule`: why *at_most steps are enough.
     std::optional<FlowOverTime> flow;
+    /// On large networks and with `all_ports`, in place of `certificate`.
     std::optional<CutOverTime> cut;
+    std::string open;  ///< on large networks: why the bounds do not meet; empty if they do
     /// Whether `at_least` follows from the number of tokens that may be under way.
     bool limited_by_flight = false;
     bool schedule_written = false;  ///< not if none was found or it has too many moves
@@ -42,15 +48,16 @@ struct Plan {
     Tokens exchanges = 0;           ///< of the schedule
     /// Whether no schedule of as many steps has fewer exchanges.
     bool exchanges_fewest_in_these_steps = false;
-    Tokens exchanges_fewest = 0;  ///< in any number of steps
-    Tokens moves = 0;             ///< tokens that must change place at all
+    std::optional<Tokens> exchanges_fewest;  ///< in any number of steps; not on large networks
+    Tokens moves = 0;                        ///< tokens that must change place at all
 
     [[nodiscard]] bool exact() const { return at_most && *at_most == at_least; }
 };
 
-/// The fewest steps and a schedule of that length; on small networks, or if requested and memory
+/// The fewest steps and a schedule of that length, or on large networks a flow over time; on small networks, or if requested and memory
 /// allows, with the fewest exchanges of all schedules of that length. The schedule and the
-/// certificate have been checked by `check_schedule` and `check_certificate`. With `in_flight_max`
+/// certificate have been checked by `check_schedule` and `check_certificate`, a flow and a cut over
+/// time by `check_flow` and `check_cut`. With `in_flight_max`
 /// a lower bound and a schedule that need not meet it. Cost as minimum_steps. Throws as it does;
 /// InputError when in_flight_max is below 1.
 [[nodiscard]] Plan make_plan(const Problem& problem, const PlanOptions& options = {});

@@ -20,7 +20,8 @@ class Follower {
         : problem_(problem),
           verdict_(verdict),
           sent_(problem.loads.size(), 0),
-          sent_at_(problem.loads.size(), ~Step{0}) {
+          sent_at_(problem.loads.size(), ~Step{0}),
+          carried_at_(problem.all_ports ? 2 * problem.network->link_count() : 0, ~Step{0}) {
         verdict_.loads = problem.loads;
     }
 
@@ -34,11 +35,7 @@ class Follower {
             if (!port)
                 return fault(step, "there is no link from node " + std::to_string(move.from) +
                                        " to node " + std::to_string(move.to));
-            if (sent_at_[move.from] != step) {
-                sent_at_[move.from] = step;
-                sent_[move.from] = 0;
-            }
-            if (++sent_[move.from] > problem_.ports_of(move.from))
+            if (problem_.all_ports ? carries_two(step, move, *port) : sends_too_much(step, move))
                 return fault(step, "node " + std::to_string(move.from) + " sends too much");
             if (verdict_.loads[move.from]-- == 0)
                 return fault(step, "node " + std::to_string(move.from) +
@@ -55,6 +52,19 @@ class Follower {
     bool finish() { return arrive_before(~Step{0}); }
 
   private:
+    [[nodiscard]] bool sends_too_much(Step step, const Move& move) {
+        if (sent_at_[move.from] != step) {
+            sent_at_[move.from] = step;
+            sent_[move.from] = 0;
+        }
+        return ++sent_[move.from] > problem_.ports_of(move.from);
+    }
+    /// Whether a move is the second over a link and direction in a step.
+    [[nodiscard]] bool carries_two(Step step, const Move& move, Port port) {
+        if (problem_.ports_of(move.from) == 0 || problem_.ports_of(move.to) == 0) return true;
+        const LinkId link = problem_.network->link(move.from, port);
+        return std::exchange(carried_at_[2 * link + (move.from < move.to ? 0 : 1)], step) == step;
+    }
     /// Delivers everything that arrives up to the beginning of a step.
     bool arrive_before(Step step) {
         while (!arriving_.empty() && arriving_.begin()->first <= step) {
@@ -63,7 +73,7 @@ class Follower {
             Tokens received = 0;
             for (std::size_t i = 0; i < heads.size(); ++i) {
                 received = i > 0 && heads[i] == heads[i - 1] ? received + 1 : 1;
-                if (received > problem_.ports_of(heads[i]))
+                if (!problem_.all_ports && received > problem_.ports_of(heads[i]))
                     return fault(then - 1,
                                  "node " + std::to_string(heads[i]) + " receives too much");
                 const Tokens now = ++verdict_.loads[heads[i]];
@@ -86,6 +96,7 @@ class Follower {
     ScheduleVerdict& verdict_;
     std::vector<Tokens> sent_;
     std::vector<Step> sent_at_;
+    std::vector<Step> carried_at_;                  ///< by link and direction, multi-port
     std::map<Step, std::vector<NodeId>> arriving_;  ///< heads by the step before which they arrive
     Tokens under_way_ = 0;
 };

@@ -25,8 +25,9 @@ struct ScheduleVerdict {
 };
 
 /// Replays a schedule step by step: moves are in the order of their steps and along links; no node
-/// sends or receives more than it has ports, sends what it does not hold or holds more than its
-/// capacity after a step; the final loads are in the target. Cost O(moves + nodes + steps).
+/// sends or receives more than it has ports (with `all_ports`, no link carries two tokens in one
+/// direction at a step), sends what it does not hold or holds more than its capacity after a step;
+/// the final loads are in the target. Cost O(moves + nodes + steps).
 [[nodiscard]] ScheduleVerdict check_schedule(const Problem& problem, std::span<const Move> moves);
 
 /// Adds up a certificate: every way out of every zone passes a gate, what can pass all gates in

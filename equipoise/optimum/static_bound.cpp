@@ -183,7 +183,7 @@ StaticBound static_bound(const Problem& problem) {
 }
 
 std::optional<Step> static_upper_bound(const Problem& problem) {
-    if (!problem.plain()) return std::nullopt;
+    if (!problem.plain() || problem.all_ports) return std::nullopt;
     load::Loads raised = problem.loads;
     const NodeId count = problem.network->node_count();
     for (NodeId node = 0; node < count; ++node) {

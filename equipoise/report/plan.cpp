@@ -187,11 +187,11 @@ std::string plan_text(const Plan& plan, const Problem& problem, const AnyNetwork
         exchanges = grouped(plan.exchanges);
         if (plan.exchanges == plan.exchanges_fewest) {
             exchanges += "  (no schedule of any length has fewer)";
-        } else {
+        } else if (plan.exchanges_fewest) {
             exchanges += fmt::format(
                 "  ({}{} in any number of steps)",
                 plan.exchanges_fewest_in_these_steps ? "the fewest in these steps; " : "",
-                grouped(plan.exchanges_fewest));
+                grouped(*plan.exchanges_fewest));
         }
     }
     std::vector<std::pair<std::string, std::string>> lines = {
@@ -221,8 +221,12 @@ std::string explain(const Plan& plan, const Problem& problem, const AnyNetwork& 
     std::string text =
         "No schedule is shorter than " + counted(std::uint64_t{plan.at_least}, "step") + ": ";
     if (plan.limited_by_flight)
-        return text + "links must be crossed " + grouped(plan.exchanges_fewest) +
+        return text + "links must be crossed " + grouped(plan.exchanges_fewest.value_or(0)) +
                " times at least, and too few tokens may be under way at once.\n";
+    if (plan.cut)
+        return text + "of the nodes of a set, " + counted(plan.cut->surplus, "token") +
+               " must leave it in time, and at most " + grouped(plan.cut->crossings) +
+               " can cross its border.\n";
     if (plan.certificate.is_static())
         return text + explain_static(plan.certificate, problem, names);
     return text + explain_layers(plan.certificate, problem, names);
@@ -246,7 +250,7 @@ std::string plan_json(const Plan& plan, const Problem& problem, const AnyNetwork
         object["steps_at_most"] = plan.at_most ? Json(*plan.at_most) : Json(nullptr);
     }
     if (plan.at_most) object["exchanges"] = plan.exchanges;
-    object["exchanges_fewest"] = plan.exchanges_fewest;
+    if (plan.exchanges_fewest) object["exchanges_fewest"] = *plan.exchanges_fewest;
     object["exchanges_fewest_in_these_steps"] = plan.exchanges_fewest_in_these_steps;
     object["moves"] = plan.moves;
     if (!plan.certificate.empty())

@@ -167,7 +167,7 @@ def plan(*, network: NetworkLike, loads: NumbersByNode, seed: int = 0, format: s
          simplify: bool = False, largest_component: bool = False,
          target: NumbersByNode = "floor-ceil", capacities: NumbersByNode | None = None,
          link_delays: str | os.PathLike[str] | Mapping[Any, int] | None = None,
-         pinned: Sequence[Any] = (), ports: int = 1, in_flight: int = 0, memory: int = 2048,
+         pinned: Sequence[Any] = (), ports: int | str = 1, in_flight: int = 0, memory: int = 2048,
          fewest_exchanges: bool = False) -> Plan:
     """Finds a shortest schedule of single tokens and shows why none is shorter.
 
@@ -186,7 +186,8 @@ def plan(*, network: NetworkLike, loads: NumbersByNode, seed: int = 0, format: s
     pinned
         Nodes that take no part.
     ports
-        Tokens that a node may send, and may receive, in one step.
+        Tokens that a node may send, and may receive, in one step, or ``"all"``: a token over every
+        link and direction.
     in_flight
         At most this many tokens under way at once; 0: no limit.
     memory
@@ -212,7 +213,7 @@ def plan(*, network: NetworkLike, loads: NumbersByNode, seed: int = 0, format: s
         "capacities": inputs.by_node("capacities", capacities, net, 2**61 - 1),
         "link_delays": inputs.link_delays(link_delays, net),
         "pinned": inputs.names("pinned", pinned, net),
-        "ports": whole("ports", ports, 0),
+        "ports": ports if ports == "all" else str(whole("ports", ports, 0)),
         "in_flight": whole("in_flight", in_flight, 0),
         "memory": whole("memory", memory, 0),
         "fewest_exchanges": bool(fewest_exchanges),

@@ -86,6 +86,13 @@ void expect_target(const std::string& text) {
     if (text != "floor-ceil") static_cast<void>(level_target(text));
 }
 
+/// The number that --ports says, if it is one.
+std::optional<Tokens> ports_given(const std::string& text) {
+    constexpr std::uint64_t most = 1'000'000'000;
+    const auto ports = whole_number(text, most);
+    return ports && *ports > 0 ? std::optional(static_cast<Tokens>(*ports)) : std::nullopt;
+}
+
 optimum::FinalLoads final_loads(const TextOr<load::Loads>& target,
                                 const network::AnyNetwork& network, const load::Loads& tokens,
                                 const std::vector<bool>& pins) {
@@ -116,10 +123,11 @@ std::vector<SpecInfo> plan_targets() {
 
 void PlanRequest::check() const {
     expect_loads_given(loads);
-    constexpr std::uint64_t ports_most = 1'000'000'000;
-    if (ports == 0 || ports > ports_most)
-        throw InputError("--ports: expected a whole number from 1 to 1000000000, found " +
-                         std::to_string(ports));
+    if (!ports_given(ports) && ports != "all")
+        throw InputError("--ports: expected a whole number from 1 to 1000000000 or all, found \"" +
+                         ports + '"');
+    if (ports == "all" && (capacities.value || !capacities.text.empty()))
+        throw InputError("--capacities: expected --ports with a number, found all");
     if (in_flight > static_cast<std::uint64_t>(tokens_max))
         throw InputError("--in-flight: expected at most 2305843009213693951 tokens, found " +
                          std::to_string(in_flight));
@@ -149,8 +157,10 @@ PlannedInstance plan(const PlanRequest& request, const network::AnyNetwork& netw
     } else if (!request.link_delays.text.empty()) {
         problem.delays = optimum::read_link_delays(request.link_delays.text, network);
     }
-    if (request.ports != 1 || !pins.empty()) {
-        problem.ports.assign(network.node_count(), static_cast<Tokens>(request.ports));
+    problem.all_ports = request.ports == "all";
+    const Tokens ports = ports_given(request.ports).value_or(1);
+    if (ports != 1 || !pins.empty()) {
+        problem.ports.assign(network.node_count(), ports);
         for (NodeId node = 0; node < pins.size(); ++node)
             if (pins[node]) problem.ports[node] = 0;
     }

@@ -29,7 +29,7 @@ struct PlanRequest {
     TextOr<load::Loads> capacities = {};
     TextOr<std::vector<Step>> link_delays = {};  ///< a file or one delay per link
     std::vector<std::string> pinned = {};        ///< names of nodes
-    std::uint64_t ports = 1;
+    std::string ports = "1";      ///< a number or `all`
     std::uint64_t in_flight = 0;  ///< 0: no limit
     std::uint64_t memory_mib = 2048;
     bool fewest_exchanges = false;

@@ -15,8 +15,7 @@ using Takes = QuestionOption::Takes;
 
 std::uint64_t number_of(const std::string& text) {
     const auto number = whole_number(text, std::numeric_limits<std::int64_t>::max());
-    if (!number)
-        throw InputError("expected a whole number below 2^63, found \"" + text + '"');
+    if (!number) throw InputError("expected a whole number below 2^63, found \"" + text + '"');
     return *number;
 }
 
@@ -53,7 +52,7 @@ const std::vector<QuestionOption>& plan_options_by_name() {
     using Text = const std::string&;
     static const std::vector<QuestionOption> options = {
         {"target", Takes::text, [](Q& q, Text t) { q.plan.target.text = t; }, "speeds:"},
-        {"ports", Takes::number, [](Q& q, Text t) { q.plan.ports = number_of(t); }},
+        {"ports", Takes::text, [](Q& q, Text t) { q.plan.ports = t; }},
         {"capacities", Takes::text, [](Q& q, Text t) { q.plan.capacities.text = t; }},
         {"link-delays", Takes::text, [](Q& q, Text t) { q.plan.link_delays.text = t; }},
         {"pinned", Takes::text, [](Q& q, Text t) { q.plan.pinned = {t}; }},

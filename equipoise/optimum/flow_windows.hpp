@@ -1,0 +1,69 @@
+#pragma once
+// From a flow without time to one over time: when each node begins to send, and at which rate.
+
+#include <cstdint>
+#include <vector>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/optimum/exact_sum.hpp"
+#include "equipoise/optimum/flow_over_time.hpp"
+#include "equipoise/optimum/problem.hpp"
+#include "equipoise/optimum/static_flow.hpp"
+
+namespace equipoise::optimum {
+
+/// A gate that let pass more than can pass it in time.
+struct TightGate {
+    Gate gate = 0;
+    Tokens most = 0;
+};
+
+// Problem: carry out given totals over links, without circles, within T steps. Model: off-line.
+// Every node sends at constant rates from its start s_v to its end. Ends, backwards: T, or one step
+//   before what is sent on must have left if the node keeps too little to be filled to the last.
+//   Starts, forwards: the least s_v for which the node holds what each step sends. What it holds and
+//   what it has sent are piecewise linear, so that it is enough to look where windows begin and end;
+//   a later start never sends more by any step, so that bisection finds the least.
+// Guarantee: if no gate is tight, a flow over time, in exact arithmetic. No guarantee that one is
+//   found where one exists. Cost O(links log T) and sorting at each node.
+
+class FlowWindows {
+  public:
+    FlowWindows(const Problem& problem, const StaticFlow& flow);
+
+    /// Lays all windows into `steps` steps. Returns the gates through which that fails; `order` as
+    /// StaticFlow::straighten() returned it.
+    [[nodiscard]] std::vector<TightGate> lay(const std::vector<NodeId>& order, Step steps);
+
+    /// The windows, if no gate was tight.
+    [[nodiscard]] FlowOverTime flow_over_time() const;
+
+  private:
+    /// Windows that begin and end together.
+    struct Bundle {
+        Step first;
+        Step end;
+        Tokens tokens;
+    };
+    void find_ends(const std::vector<NodeId>& order);
+    void gather(NodeId node);
+    [[nodiscard]] bool holds_enough(NodeId node, Step first, Step end, Tokens out);
+    [[nodiscard]] bool find_start(NodeId node);
+    void check_sending(NodeId node, std::vector<TightGate>& tight) const;
+    void check_receiving(NodeId node, std::vector<TightGate>& tight);
+    void lower(NodeId node, std::vector<TightGate>& tight) const;
+    [[nodiscard]] Tokens total(NodeId node, bool out) const;
+
+    const Problem& problem_;
+    const StaticFlow& flow_;
+    Step steps_ = 0;
+    std::vector<Step> first_;          ///< by node
+    std::vector<Step> end_;            ///< by node
+    std::vector<std::uint8_t> early_;  ///< by node: all must have come one step before it ends
+    std::vector<Bundle> in_;           ///< of the node at hand
+    std::vector<Step> moments_;        ///< at which bundles begin or end
+    ExactSum sum_;
+};
+
+}  // namespace equipoise::optimum

@@ -1,0 +1,48 @@
+#pragma once
+// Fewest steps on networks too large for layers.
+
+#include <optional>
+#include <string>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/optimum/flow_over_time.hpp"
+#include "equipoise/optimum/problem.hpp"
+
+namespace equipoise::optimum {
+
+struct ScaledStepsOptions {
+    /// Seconds after which no new attempt begins; the answer is then an interval. 0: no limit.
+    double seconds_max = 0;
+};
+
+/// T_off enclosed.
+struct ScaledSteps {
+    Step bound = 0;  ///< Theorem 1
+    Step at_least = 0;
+    std::optional<Step> at_most;
+    std::optional<CutOverTime> cut;    ///< why at_least - 1 steps are too few; none if that is 0
+    std::optional<FlowOverTime> flow;  ///< why *at_most are enough
+    std::string open;                  ///< why the interval is not closed; empty if it is
+
+    [[nodiscard]] bool exact() const { return at_most && *at_most == at_least; }
+};
+
+// Problem: T_off, the fewest steps of any schedule that ends in the target, for plain problems in
+//   both port models. Model: off-line. Source: own; static cuts are Theorem 1 of Meyer auf der
+//   Heide, Oesterdiekhoff, Wanka 1996.
+// From below: cuts (static_flow.hpp), with gates that open when the first token can be there. From
+//   above: the flow that shows the bound, in windows (flow_windows.hpp); where more passes a gate
+//   than can in time, the gate is narrowed and the rest looks for other ways; if that fails, T is
+//   raised, in growing strides, then bisected.
+// Guarantee: both bounds are proved; they need not meet. Memory: about 100 bytes a link and 150 a
+//   node.
+
+/// The bounds from below alone: for any problem without capacities; delays above 1 are ignored.
+/// Throws UnsuitableError when no number of steps reaches the target.
+[[nodiscard]] ScaledSteps scaled_bound(const Problem& problem);
+
+/// Throws UnsuitableError when no number of steps reaches the target.
+[[nodiscard]] ScaledSteps scaled_steps(const Problem& problem,
+                                       const ScaledStepsOptions& options = {});
+
+}  // namespace equipoise::optimum

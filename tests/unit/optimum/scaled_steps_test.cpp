@@ -1,0 +1,180 @@
+// Both bounds without layers, against the full expansion.
+
+#include "equipoise/optimum/scaled_steps.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/optimum/cut_check.hpp"
+#include "equipoise/optimum/flow_check.hpp"
+#include "equipoise/optimum/flow_network.hpp"
+#include "equipoise/optimum/layered_network.hpp"
+#include "equipoise/optimum/minimum_steps.hpp"
+#include "equipoise/optimum/plan.hpp"
+#include "equipoise/optimum/schedule_check.hpp"
+#include "tests/support/all_loads.hpp"
+#include "tests/support/connected_graphs.hpp"
+#include "tests/support/distribution_instances.hpp"
+
+namespace equipoise::optimum {
+namespace {
+
+using network::Network;
+
+Problem problem_of(const Network& network, const load::Loads& loads, bool all_ports) {
+    return {&network, loads, floor_or_ceiling(loads), {}, {}, {}, all_ports};
+}
+
+/// Whether a flow of all tokens through as many layers exists.
+bool enough(const Problem& problem, Step steps) {
+    const LayeredNetwork network(problem, std::vector<Step>(steps, 1));
+    return maximum_flow(network.flow_network()).value == load::total(problem.loads);
+}
+
+Step fewest_by_expansion(const Problem& problem) {
+    Step steps = 0;
+    while (!enough(problem, steps))
+        ++steps;
+    return steps;
+}
+
+struct Counts {
+    int exact = 0;
+    int all = 0;
+};
+
+/// Both bounds hold, and their proofs too.
+void expect_right(const Problem& problem, Counts& counts) {
+    const ScaledSteps found = scaled_steps(problem);
+    const Step fewest = fewest_by_expansion(problem);
+    EXPECT_LE(found.bound, found.at_least);
+    EXPECT_LE(found.at_least, fewest);
+    EXPECT_EQ(found.cut.has_value(), found.at_least > 0);
+    if (found.cut) {
+        EXPECT_EQ(check_cut(problem, *found.cut), "");
+        EXPECT_EQ(found.cut->steps + 1, found.at_least);
+    }
+    if (found.at_most) {
+        EXPECT_GE(*found.at_most, fewest);
+        const FlowVerdict verdict = check_flow(problem, *found.flow);
+        EXPECT_TRUE(verdict.holds) << verdict.fault;
+        EXPECT_LE(verdict.steps, *found.at_most);
+    }
+    EXPECT_EQ(found.open.empty(), found.exact());
+    ++counts.all;
+    if (found.exact()) ++counts.exact;
+}
+
+TEST(ScaledSteps, BoundsAreRightOnEverythingSmall) {
+    for (const bool all_ports : {false, true}) {
+        Counts counts;
+        for (NodeId nodes = 2; nodes <= 4; ++nodes)
+            for (const Network& network : test::connected_graphs(nodes))
+                test::for_all_loads(nodes, 8, [&](const load::Loads& loads) {
+                    expect_right(problem_of(network, loads, all_ports), counts);
+                });
+        for (const Network& network : test::connected_graphs(5))
+            test::for_all_loads(5, 6, [&](const load::Loads& loads) {
+                expect_right(problem_of(network, loads, all_ports), counts);
+            });
+        EXPECT_GT(counts.all, 5000);
+        EXPECT_GT(100 * counts.exact, 98 * counts.all);
+    }
+}
+
+TEST(ScaledSteps, BoundsAreRightOnRandomProblems) {
+    RandomStream random(21, Purpose::sampling);
+    Counts counts;
+    for (int i = 0; i < 1000; ++i) {
+        const auto [network, loads] = test::random_distribution(24, random);
+        Problem problem = problem_of(network, loads, i % 2 == 1);
+        if (i % 5 == 1) problem.target = exact_up_to(loads, static_cast<Tokens>(random.below(3)));
+        if (i % 5 == 2) {
+            std::vector<std::uint64_t> speeds;
+            for (NodeId node = 0; node < network.node_count(); ++node)
+                speeds.push_back(1 + random.below(4));
+            problem.target = floor_or_ceiling(loads, speeds);
+        }
+        if (i % 10 == 4)
+            for (NodeId node = 0; node < network.node_count(); ++node)
+                problem.ports.push_back(static_cast<Tokens>(1 + random.below(3)));
+        expect_right(problem, counts);
+    }
+    EXPECT_GT(counts.exact, 900);
+}
+
+TEST(ScaledSteps, SayWhichNodesCannotReachTheTarget) {
+    const Network network(4, {{0, 1}, {2, 3}});
+    try {
+        static_cast<void>(scaled_steps(problem_of(network, {4, 4, 0, 0}, true)));
+        ADD_FAILURE() << "expected an error";
+    } catch (const UnsuitableError& error) {
+        EXPECT_STREQ(error.what(),
+                     "the target cannot be reached: 2 nodes, 0 (counted from 0) among them, hold 4 "
+                     "tokens more than their target, and they cannot leave these nodes");
+    }
+}
+
+TEST(ScaledSteps, PlansOfLargeNetworksAreChecked) {
+    const Network torus = test::stored_network("torus:12x12");
+    load::Loads loads(144, 0);
+    loads[0] = 1440;
+    for (const bool all_ports : {false, true}) {
+        const Problem problem = problem_of(torus, loads, all_ports);
+        PlanOptions options;
+        options.scaled_from = 100;
+        const Plan large = make_plan(problem, options);
+        const Plan small = make_plan(problem);
+        EXPECT_TRUE(large.exact());
+        EXPECT_EQ(large.at_least, small.at_least);
+        EXPECT_TRUE(large.flow && large.cut && !large.exchanges_fewest && !large.schedule_written);
+        EXPECT_TRUE(small.schedule_written && !small.flow);
+    }
+}
+
+TEST(MultiPort, PlansAreAsShortAsTheFullExpansionAllows) {
+    const auto expect_shortest = [](const Problem& problem) {
+        const Plan plan = make_plan(problem);
+        EXPECT_TRUE(plan.exact());
+        EXPECT_EQ(plan.at_least, fewest_by_expansion(problem));
+        const ScheduleVerdict verdict = check_schedule(problem, plan.schedule);
+        EXPECT_TRUE(verdict.holds) << verdict.fault;
+        EXPECT_EQ(verdict.steps, plan.at_least);
+        EXPECT_EQ(plan.cut.has_value(), plan.at_least > 0);
+        if (plan.cut) {
+            EXPECT_EQ(check_cut(problem, *plan.cut), "");
+        }
+    };
+    for (const Network& network : test::connected_graphs(4))
+        test::for_all_loads(4, 7, [&](const load::Loads& loads) {
+            expect_shortest(problem_of(network, loads, true));
+        });
+    RandomStream random(22, Purpose::sampling);
+    for (int i = 0; i < 100; ++i) {
+        const auto [network, loads] = test::random_distribution(16, random);
+        Problem problem = problem_of(network, loads, true);
+        if (i % 2 == 1)
+            for (LinkId link = 0; link < network.link_count(); ++link)
+                problem.delays.push_back(1 + random.below(3));
+        expect_shortest(problem);
+    }
+}
+
+TEST(MultiPort, SchedulesWithTwoTokensOnALinkAreRefused) {
+    const Network star = test::stored_network("star:leaves=3");
+    Problem problem = problem_of(star, {4, 0, 0, 0}, true);
+    const Schedule good = {{0, 0, 1}, {0, 0, 2}, {0, 0, 3}};
+    EXPECT_TRUE(check_schedule(problem, good).holds);
+    const Schedule doubled = {{0, 0, 1}, {0, 0, 1}, {0, 0, 2}};
+    EXPECT_EQ(check_schedule(problem, doubled).fault, "step 0: node 0 sends too much");
+    problem.capacities = {4, 4, 4, 4};
+    EXPECT_THROW(problem.check(), InputError);
+}
+
+}  // namespace
+}  // namespace equipoise::optimum
