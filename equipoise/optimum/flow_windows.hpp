@@ -22,9 +22,9 @@ struct TightGate {
 // Problem: carry out given totals over links, without circles, within T steps. Model: off-line.
 // Every node sends at constant rates from its start s_v to its end. Ends, backwards: T, or one step
 //   before what is sent on must have left if the node keeps too little to be filled to the last.
-//   Starts, forwards: the least s_v for which the node holds what each step sends. What it holds and
-//   what it has sent are piecewise linear, so that it is enough to look where windows begin and end;
-//   a later start never sends more by any step, so that bisection finds the least.
+//   Starts, forwards: the least s_v for which the node holds what each step sends. What it holds
+//   and what it has sent are piecewise linear, so that it is enough to look where windows begin and
+//   end; a later start never sends more by any step, so that bisection finds the least.
 // Guarantee: if no gate is tight, a flow over time, in exact arithmetic. No guarantee that one is
 //   found where one exists. Cost O(links log T) and sorting at each node.
 

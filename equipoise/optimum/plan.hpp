@@ -24,8 +24,8 @@ struct PlanOptions {
     bool fewest_exchanges = false;
     /// Schedules with more moves than this are not written out one by one.
     std::uint64_t moves_max = 20'000'000;
-    /// Networks of as many nodes or more are planned without layers (scaled_steps.hpp), unless there
-    /// are capacities, delays or `in_flight_max`.
+    /// Networks of as many nodes or more are planned without layers (scaled_steps.hpp), unless
+    /// there are capacities, delays or `in_flight_max`.
     NodeId scaled_from = 10'000;
     ScaledStepsOptions scaled;
 };
@@ -54,12 +54,12 @@ struct Plan {
     [[nodiscard]] bool exact() const { return at_most && *at_most == at_least; }
 };
 
-/// The fewest steps and a schedule of that length, or on large networks a flow over time; on small networks, or if requested and memory
-/// allows, with the fewest exchanges of all schedules of that length. The schedule and the
-/// certificate have been checked by `check_schedule` and `check_certificate`, a flow and a cut over
-/// time by `check_flow` and `check_cut`. With `in_flight_max`
-/// a lower bound and a schedule that need not meet it. Cost as minimum_steps. Throws as it does;
-/// InputError when in_flight_max is below 1.
+/// The fewest steps and a schedule of that length, or on large networks a flow over time; on small
+/// networks, or if requested and memory allows, with the fewest exchanges of all schedules of that
+/// length. The schedule and the certificate have been checked by `check_schedule` and
+/// `check_certificate`, a flow and a cut over time by `check_flow` and `check_cut`. With
+/// `in_flight_max` a lower bound and a schedule that need not meet it. Cost as minimum_steps.
+/// Throws as it does; InputError when in_flight_max is below 1.
 [[nodiscard]] Plan make_plan(const Problem& problem, const PlanOptions& options = {});
 
 }  // namespace equipoise::optimum

@@ -68,7 +68,8 @@ struct Problem {
     [[nodiscard]] bool plain() const { return capacities.empty() && delays.empty(); }
 
     /// Throws InputError when a list does not fit the network, a number is negative, a delay is 0,
-    /// there are capacities, or several ports, although links are the limit, a load is above its node's capacity or the room is too small for the tokens.
+    /// there are capacities, or several ports, although links are the limit, a load is above its
+    /// node's capacity or the room is too small for the tokens.
     void check() const;
 };
 

@@ -36,7 +36,8 @@ std::vector<Step> first_arrivals(const Problem& problem) {
     return arrivals;
 }
 
-/// The cut that a flow ran into, over `steps` steps. A node joins when the first token can be there.
+/// The cut that a flow ran into, over `steps` steps. A node joins when the first token can be
+/// there.
 CutOverTime cut_of(const Problem& problem, const StaticFlow& flow,
                    const std::vector<Step>& arrivals, Step steps) {
     using Side = StaticFlow::Side;

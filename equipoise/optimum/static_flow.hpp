@@ -19,11 +19,12 @@ using Gate = std::uint64_t;
 
 // Problem: the least T such that w(X) <= T match(X) for all sets X of nodes (Theorem 1), and a flow
 //   that shows it. Model: off-line; single-port (or `ports`) or multi-port.
-// Source: Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Theorem 1; push-relabel (Goldberg, Tarjan
-//   1988) on imbalances: nodes above their base give, nodes below it take.
+// Source: Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Theorem 1; push-relabel (Goldberg,
+//   Tarjan 1988) on imbalances: nodes above their base give, nodes below it take.
 // Single-port: a_v -> b_v with T ports, b_u -> a_v without limit for every link. A node above its
-//   base gives at a_v, one below takes at b_v: then the limit on what the former sends holds for what
-//   it receives too, and vice versa. Multi-port: one node each, links with T in both directions.
+//   base gives at a_v, one below takes at b_v: then the limit on what the former sends holds for
+//   what it receives too, and vice versa. Multi-port: one node each, links with T in both
+//   directions.
 // T is a parameter: when distances are searched anew, nodes that reach no room form a cut that is
 //   too small, and T rises to what that cut asks for. Flows found so far stay.
 // Guarantee: exact. Cost: about as a maximum flow on 2 p nodes; 50 bytes a link and 90 a node.
