@@ -30,7 +30,7 @@ ColumnsMove::ColumnsMove(const Plan& plan, std::span<const Column> columns, Allo
     : plan_(plan),
       columns_(columns),
       allocate_(std::move(allocate)),
-      messages_(plan.communicator(), plan.message_bytes_max()) {}
+      messages_(plan.communicator(), plan.message_bytes_max(), mpi::Within::directly) {}
 
 void ColumnsMove::check_columns() const {
     for (const Column& column : columns_) {
@@ -53,6 +53,7 @@ void ColumnsMove::take_memory() {
         Journey journey;
         const std::uint64_t bytes = bytes_of(plan_.size_after(), column.row_bytes);
         journey.arrived = {allocate_(journeys_.size(), bytes), bytes};
+        detail::prepare_memory(journey.arrived.data(), journey.arrived.size());
         if (rounds.front().scattered())
             journey.buffers.take_memory(rounds.front(), column.row_bytes, true);
         for (std::size_t round = 0; round < rounds.size(); ++round) {

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "equipoise/base/figures.hpp"
+#include "equipoise/base/large_pages.hpp"
 
 namespace equipoise::balancer {
 
@@ -22,6 +23,26 @@ void expect_planned_size(const Plan& plan, std::size_t found, engine::LocalFailu
 
 std::string items_of(std::size_t bytes) {
     return "items of " + counted(std::uint64_t{bytes}, "byte");
+}
+
+bool arrives_in_order(const Layout& layout) {
+    if (layout.scattered()) return false;
+    Tokens place = 0;
+    for (const Parcel& parcel : layout.receives) {
+        if (place == layout.kept_to) place += layout.kept;
+        if (parcel.first != place) return false;
+        place += parcel.items;
+    }
+    if (place == layout.kept_to) place += layout.kept;
+    return place == layout.size_after;
+}
+
+void prepare_memory(void* memory, std::size_t bytes) {
+    prefer_large_pages(memory, bytes);
+}
+
+void touch_memory(void* memory, std::size_t bytes) {
+    touch_pages(memory, bytes);
 }
 
 Stay stay(const Plan& plan) {
@@ -98,7 +119,7 @@ std::uint64_t bytes_in(std::span<const std::uint64_t> sizes) {
 Luggage::Luggage(const Plan& plan)
     : plan_(plan),
       stay_(detail::stay(plan)),
-      messages_(plan.communicator(), plan.message_bytes_max()) {}
+      messages_(plan.communicator(), plan.message_bytes_max(), mpi::Within::directly) {}
 
 void Luggage::begin() {
     if (!plan_.rounds().empty()) begin_round(plan_.rounds().front());
@@ -154,10 +175,8 @@ void Luggage::make_room() {
     arriving_bytes_.resize(static_cast<std::size_t>(arriving));
     bytes_.reserve(bytes_.size() + static_cast<std::size_t>(arriving));
     sizes_.reserve(sizes_.size() + arriving_sizes_.size());
-    // The bytes for each partner begin a new message.
-    messages_.expect(bytes_.size() + arriving);
-    messages_.expect(static_cast<std::uint64_t>(plan_.communicator().size()) *
-                     plan_.message_bytes_max());
+    messages_.expect(bytes_.size() + arriving,
+                     2 * static_cast<std::size_t>(plan_.communicator().size()));
 }
 
 void Luggage::send_and_receive(const Layout& layout) {

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <memory>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -56,6 +57,15 @@ struct Arrival {
 };
 [[nodiscard]] std::vector<Arrival> arrivals(const Plan& plan, std::size_t items);
 
+/// Whether the items that a rank holds after a round are its arrivals in their order, with what
+/// stays somewhere between two of them: a vector can then be made by appending alone.
+[[nodiscard]] bool arrives_in_order(const Layout& layout);
+
+/// What is known of new memory that items are about to fill: large pages where they fit.
+void prepare_memory(void* memory, std::size_t bytes);
+/// The same of the part that is filled next.
+void touch_memory(void* memory, std::size_t bytes);
+
 /// "items of 8 bytes".
 [[nodiscard]] std::string items_of(std::size_t bytes);
 
@@ -75,8 +85,11 @@ class DirectMove {
         : plan_(plan),
           items_(&items),
           fresh_(items.get_allocator()),
-          messages_(plan.communicator(), plan.message_bytes_max()),
+          messages_(plan.communicator(), plan.message_bytes_max(), mpi::Within::directly),
           forms_early_(forms_early) {}
+    DirectMove(const DirectMove&) = delete;
+    DirectMove& operator=(const DirectMove&) = delete;
+    ~DirectMove() = default;
 
     [[nodiscard]] const Plan& plan() const { return plan_; }
 
@@ -105,6 +118,10 @@ class DirectMove {
     }
 
   private:
+    /// So many items are a piece; types of which one is longer are not appended.
+    static constexpr std::size_t piece_items =
+        std::max<std::size_t>(1, mpi::message_bytes_patient / sizeof(T));
+
     void take_memory() {
         const std::span<const Layout> rounds = plan_.rounds();
         if (rounds.empty()) return;
@@ -118,16 +135,91 @@ class DirectMove {
                                   first.size_before, first.size_after)) <= items_->capacity()
                             : detail::moves_in_place(first) && peak <= items_->capacity());
         if (packs_) buffers_.take_memory(first, sizeof(T), false);
-        if (in_place_)
+        if (in_place_) {
             items_->reserve(peak);
-        else
-            fresh_.reserve(static_cast<std::size_t>(rounds.front().size_after));
+        } else {
+            fresh_.reserve(static_cast<std::size_t>(first.size_after));
+            if constexpr (std::same_as<Allocator, std::allocator<T>>)
+                detail::prepare_memory(fresh_.data(), fresh_.capacity() * sizeof(T));
+        }
+        appends_ = !packs_ && rounds.size() == 1 && sizeof(T) <= mpi::direct_bytes_min &&
+                   plan_.message_bytes_max() >= mpi::direct_bytes_min && !first.receives.empty() &&
+                   detail::arrives_in_order(first);
+        if (appends_) take_rooms(first);
         for (const Layout& layout : rounds) {
             for (const Parcel& parcel : layout.sends)
                 messages_.expect(bytes_of(parcel));
             for (const Parcel& parcel : layout.receives)
                 messages_.expect(bytes_of(parcel));
         }
+    }
+
+    // Room for the short messages, each of its own, and for a piece of a long one.
+    void take_rooms(const Layout& layout) {
+        std::size_t items = piece_items;
+        for (const Parcel& parcel : layout.receives)
+            if (bytes_of(parcel) < mpi::direct_bytes_min)
+                items += static_cast<std::size_t>(parcel.items);
+        rooms_ = std::make_unique_for_overwrite<T[]>(items);
+        take_ = [this](std::span<const std::byte> bytes) {
+            if (kept_waits_ && static_cast<Tokens>(arrivals_->size()) == kept_->kept_to)
+                append_kept();
+            append(reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T));
+        };
+    }
+
+    // Whether all that arrives can be taken piece by piece.
+    [[nodiscard]] bool can_append(const Layout& layout) const {
+        return appends_ && std::all_of(layout.receives.begin(), layout.receives.end(),
+                                       [&](const Parcel& parcel) {
+                                           const std::uint64_t bytes = bytes_of(parcel);
+                                           return bytes < mpi::direct_bytes_min ||
+                                                  messages_.directly(parcel.rank, bytes);
+                                       });
+    }
+
+    // Problem: a vector that is resized first writes zeros to memory that it has never touched, and
+    // that costs more than to copy items there.
+    // What is done: every piece that arrives is appended while caches hold it; what stays is
+    // appended when its place has come.
+    void begin_appending(const Layout& layout) {
+        kept_ = &layout;
+        kept_waits_ = !in_place_ && layout.kept > 0;
+        arrivals_ = in_place_ ? items_ : &fresh_;
+        if (kept_waits_ && layout.kept_to == 0) append_kept();
+        // The old memory is no longer needed: it is freed while messages travel.
+        if (!in_place_ && !kept_waits_ && layout.sends.empty()) {
+            *items_ = std::move(fresh_);
+            arrivals_ = items_;
+        }
+        std::size_t short_ones = piece_items;
+        for (const Parcel& parcel : layout.receives) {
+            std::span<T> room(rooms_.get(), piece_items);
+            if (bytes_of(parcel) < mpi::direct_bytes_min) {
+                room = {rooms_.get() + short_ones, static_cast<std::size_t>(parcel.items)};
+                short_ones += room.size();
+            }
+            messages_.receive(parcel.rank, bytes_of(parcel), std::as_writable_bytes(room), take_);
+        }
+    }
+    void append_kept() {
+        kept_waits_ = false;
+        append(items_->data() + kept_->kept_from, static_cast<std::size_t>(kept_->kept));
+    }
+    // Within the vector's allocated memory.
+    void append(const T* items, std::size_t count) {
+        while (count > 0) {
+            const std::size_t some = std::min(count, piece_items);
+            if constexpr (std::same_as<Allocator, std::allocator<T>>)
+                detail::touch_memory(arrivals_->data() + arrivals_->size(), some * sizeof(T));
+            arrivals_->insert(arrivals_->end(), items, items + some);
+            items += some;
+            count -= some;
+        }
+    }
+    void end_appending() {
+        if (kept_waits_) append_kept();
+        if (arrivals_ == &fresh_) *items_ = std::move(fresh_);
     }
 
     // Where arrivals go: after all items while some of them are still leaving. Sends begin first,
@@ -139,6 +231,8 @@ class DirectMove {
         std::vector<T, Allocator>* arrivals = items_;
         for (const Parcel& parcel : layout.sends)
             messages_.send(parcel.rank, std::as_bytes(stretch(*items_, parcel, 0)));
+        appends_ = can_append(layout);
+        if (appends_) return begin_appending(layout);
         if (in_place_) {
             shift = static_cast<std::size_t>(layout.sent());
             items_->resize(items_->size() + static_cast<std::size_t>(layout.received()));
@@ -179,7 +273,9 @@ class DirectMove {
     }
 
     void end_round(const Layout& layout) {
-        if (packs_) {
+        if (appends_) {
+            end_appending();
+        } else if (packs_) {
             buffers_.unpack(bytes_of(*items_));
         } else if (in_place_) {
             const auto kept = items_->begin() + layout.kept_from;
@@ -206,6 +302,12 @@ class DirectMove {
     std::vector<T, Allocator>* items_;
     std::vector<T, Allocator> fresh_;
     RowBuffers buffers_;
+    std::unique_ptr<T[]> rooms_;
+    mpi::TakeBytes take_;
+    const Layout* kept_ = nullptr;                   ///< has what is appended later
+    std::vector<T, Allocator>* arrivals_ = nullptr;  ///< what is appended to
+    bool kept_waits_ = false;
+    bool appends_ = false;
     mpi::Messages messages_;
     bool forms_early_;
     bool packs_ = false;

@@ -303,6 +303,7 @@ void Plan::agree_to_move(const engine::LocalFailure& failure,
     });
     ballot.describe = describe;
     mpi::agree(communicator(), mine, ballot);
+    if (moved() > 0) communicator().find_direct_partners();
 }
 
 }  // namespace equipoise::balancer

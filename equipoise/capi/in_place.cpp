@@ -22,7 +22,9 @@ std::byte* first_row(const InPlaceMove::Array& array) {
 }  // namespace
 
 InPlaceMove::InPlaceMove(const balancer::Plan& plan, std::span<const Array> arrays)
-    : plan_(plan), count_(arrays.size()), messages_(plan.communicator(), plan.message_bytes_max()) {
+    : plan_(plan),
+      count_(arrays.size()),
+      messages_(plan.communicator(), plan.message_bytes_max(), mpi::Within::directly) {
     std::copy(arrays.begin(), arrays.end(), arrays_.begin());
 }
 

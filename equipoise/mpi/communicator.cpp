@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <exception>
 #include <memory>
@@ -16,6 +17,7 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/mpi/agreement.hpp"
 #include "equipoise/mpi/binding.hpp"
+#include "equipoise/mpi/direct_copy.hpp"
 #include "equipoise/mpi/error.hpp"
 
 namespace equipoise::mpi {
@@ -24,6 +26,7 @@ namespace {
 
 using Tally = Communicator::Tally;
 
+constexpr std::size_t words_told = 3;
 constexpr int words_per_tally = 14;
 static_assert(sizeof(Tally) == words_per_tally * sizeof(std::int64_t));
 
@@ -97,6 +100,7 @@ struct Communicator::Kept {
     MPI_Datatype tally_type = MPI_DATATYPE_NULL;
     MPI_Op tally_operation = MPI_OP_NULL;
     std::unique_ptr<Groups> groups;
+    std::vector<std::int64_t> direct_partners;  ///< by rank; none: nobody has found out
 
     Kept() = default;
     Kept(const Kept&) = delete;
@@ -258,6 +262,72 @@ std::vector<int> Communicator::groups_of_part(const std::optional<std::string>& 
     const int machine = groups().machine[static_cast<std::size_t>(rank_)];
     if (!name_groups_of_part(own_, machine, part, parts, names)) names.clear();
     return names;
+}
+
+// The words that a rank tells of itself: its process (0: it may not copy), where its probe lies,
+// and the word that is to be read there, which tells apart processes of the same number in several
+// containers.
+void Communicator::find_direct_partners() const {
+    if (!kept_->direct_partners.empty()) return;
+    const std::vector<int>& machine = groups().machine;
+    std::vector<std::int64_t> partners;
+    std::vector<std::int64_t> all;
+    std::vector<std::int64_t> able;
+    engine::LocalFailure failure;
+    failure.guard([&] {
+        const auto ranks = static_cast<std::size_t>(size_);
+        partners.resize(ranks);
+        all.resize(words_told * ranks);
+        able.resize(ranks);
+    });
+    agree(*this, failure);
+    const std::int64_t process = direct_copies_wanted() ? this_process() : 0;
+    std::int64_t probe = 0;
+    const auto address = reinterpret_cast<std::uintptr_t>(&probe);
+    Digest word;
+    word.add(static_cast<std::uint64_t>(process));
+    word.add(static_cast<std::uint64_t>(rank_));
+    word.add(static_cast<std::uint64_t>(address));
+    word.add(
+        static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count()));
+    probe = static_cast<std::int64_t>(word.value());
+    all_gather(std::array{process, static_cast<std::int64_t>(address), probe}, all);
+    std::int64_t mine = 1;
+    for (int rank = 0; rank < size_; ++rank) {
+        const auto other = static_cast<std::size_t>(rank);
+        const bool near = machine[other] == machine[static_cast<std::size_t>(rank_)];
+        partners[other] = near && rank != rank_ ? all[words_told * other] : 0;
+        if (near && rank != rank_ && !copies_from(rank, all)) mine = 0;
+    }
+    // All have read the probes once this is gathered.
+    all_gather(std::span(&mine, 1), able);
+    for (int rank = 0; rank < size_; ++rank)
+        if (machine[static_cast<std::size_t>(rank)] == machine[static_cast<std::size_t>(rank_)])
+            mine = std::min(mine, able[static_cast<std::size_t>(rank)]);
+    if (mine == 0) std::fill(partners.begin(), partners.end(), 0);
+    kept_->direct_partners = std::move(partners);
+}
+
+// Ranks that are threads of one process have nothing to gain: MPI copies once there.
+bool Communicator::copies_from(int rank, std::span<const std::int64_t> told) const {
+    const auto words = told.subspan(words_told * static_cast<std::size_t>(rank), words_told);
+    const std::int64_t here = told[words_told * static_cast<std::size_t>(rank_)];
+    if (words[0] == 0 || here == 0 || words[0] == here) return false;
+    std::int64_t found = 0;
+    const auto room = std::as_writable_bytes(std::span(&found, 1));
+    return copy_from_process(words[0], static_cast<std::uint64_t>(words[1]), room) == room.size() &&
+           found == words[2];
+}
+
+std::int64_t Communicator::direct_partner(int rank) const {
+    const std::vector<std::int64_t>& partners = kept_->direct_partners;
+    return partners.empty() ? 0 : partners[static_cast<std::size_t>(rank)];
+}
+
+bool Communicator::shares_machine(int rank) const {
+    if (kept_->direct_partners.empty()) return false;
+    const std::vector<int>& machine = kept_->groups->machine;
+    return machine[static_cast<std::size_t>(rank)] == machine[static_cast<std::size_t>(rank_)];
 }
 
 }  // namespace equipoise::mpi

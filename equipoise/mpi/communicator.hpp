@@ -65,8 +65,19 @@ class Communicator {
     /// of its group. Empty if a rank is bound to none. Collective.
     [[nodiscard]] std::vector<int> groups_of_part(const std::optional<std::string>& part) const;
 
+    /// Finds out, at the first call, which ranks may copy from each other's memory: all of a
+    /// machine or none of it. Each tries it on a word of every other. Collective; throws
+    /// CollectiveError if a rank has no memory for what it learns.
+    void find_direct_partners() const;
+    /// The process of a rank that may copy from this one and this from it; 0: there is none, or
+    /// nobody has found out.
+    [[nodiscard]] std::int64_t direct_partner(int rank) const;
+    /// Whether a rank shares the memory of this one's machine; false if nobody has found out.
+    [[nodiscard]] bool shares_machine(int rank) const;
+
   private:
     struct Kept;
+    [[nodiscard]] bool copies_from(int rank, std::span<const std::int64_t> told) const;
     MPI_Comm callers_ = MPI_COMM_NULL;
     MPI_Comm own_ = MPI_COMM_NULL;
     int rank_ = 0;

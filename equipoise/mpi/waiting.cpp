@@ -22,29 +22,45 @@ void Patience::pause() {
     nap_ = std::min(longest_nap, nap_ + nap_ / 4);
 }
 
-// Allocates nothing: whoever waits has items under way, and could not report a failure any more.
-void wait_for(std::span<MPI_Request> requests) {
+// Requests are looked at in blocks. Those of long messages complete in order: the blocks after one
+// that was found to advance can wait for the next look.
+Progress look_at(std::span<MPI_Request>& requests) {
     constexpr std::size_t block = 64;
     std::array<int, block> which{};
-    Patience patience;
-    while (!requests.empty()) {
-        bool some_done = false;
-        bool all_done = true;
-        for (std::size_t first = 0; first < requests.size(); first += block) {
-            const auto some = requests.subspan(first, std::min(block, requests.size() - first));
-            int done = 0;
-            check(MPI_Testsome(static_cast<int>(some.size()), some.data(), &done, which.data(),
-                               MPI_STATUSES_IGNORE),
-                  "MPI_Testsome");
-            if (done == MPI_UNDEFINED) continue;  // none is left
-            all_done = false;
-            some_done = some_done || done > 0;
-        }
-        if (all_done) return;
-        if (some_done)
-            patience = {};
+    bool some_done = false;
+    bool at_front = true;
+    for (std::size_t first = 0; first < requests.size() && !some_done;) {
+        const auto some = requests.subspan(first, std::min(block, requests.size() - first));
+        int done = 0;
+        check(MPI_Testsome(static_cast<int>(some.size()), some.data(), &done, which.data(),
+                           MPI_STATUSES_IGNORE),
+              "MPI_Testsome");
+        const bool none_left = done == MPI_UNDEFINED;
+        at_front = at_front && none_left;
+        if (at_front)
+            requests = requests.subspan(some.size());
         else
-            patience.pause();
+            first += some.size();
+        some_done = !none_left && done > 0;
+    }
+    if (requests.empty()) return Progress::all;
+    return some_done ? Progress::some : Progress::none;
+}
+
+// Allocates nothing: whoever waits has items under way, and could not report a failure any more.
+void wait_for(std::span<MPI_Request> requests) {
+    Patience patience;
+    for (;;) {
+        switch (look_at(requests)) {
+            case Progress::all:
+                return;
+            case Progress::some:
+                patience = {};
+                break;
+            case Progress::none:
+                patience.pause();
+                break;
+        }
     }
 }
 

@@ -23,6 +23,12 @@ class Patience {
     std::chrono::microseconds nap_{50};
 };
 
+/// What a look at requests found.
+enum class Progress { none, some, all };
+
+/// Looks once at requests, without waiting. Drops those at the front that are complete.
+[[nodiscard]] Progress look_at(std::span<MPI_Request>& requests);
+
 /// MPI_Waitall with patience, which begins anew whenever a request completes. A long message must
 /// therefore come in pieces: it advances only while a rank checks, and a rank that sleeps between
 /// checks holds up both ends. Throws MpiError.

@@ -1,0 +1,98 @@
+// What it costs to fill new memory, which is most of what a move of items costs: a vector of items
+// of 64 bytes is filled from a buffer in the nearest caches, in several ways. The last column
+// copies as many bytes into memory that was touched before: no move can take less.
+//
+// usage: first_touch [REPEATS]
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include <malloc.h>
+
+#include "equipoise/base/large_pages.hpp"
+
+namespace {
+
+struct Item {
+    std::uint64_t number = 0;
+    std::array<std::uint64_t, 7> payload = {};
+};
+using Items = std::vector<Item>;
+
+constexpr std::size_t piece_items = 4096;  // 256 KiB
+
+// Calls `each(first, items)` for every piece.
+template <class Each>
+void for_pieces(std::size_t items, const Each& each) {
+    for (std::size_t first = 0; first < items; first += piece_items)
+        each(first, std::min(piece_items, items - first));
+}
+
+void resized(const Items& source, std::size_t count) {
+    Items items(count);
+    for_pieces(count, [&](std::size_t first, std::size_t some) {
+        std::memcpy(items.data() + first, source.data(), some * sizeof(Item));
+    });
+}
+
+void appended(const Items& source, std::size_t count, bool large, bool touch) {
+    Items items;
+    items.reserve(count);
+    if (large) equipoise::prefer_large_pages(items.data(), count * sizeof(Item));
+    for_pieces(count, [&](std::size_t first, std::size_t some) {
+        if (touch) equipoise::touch_pages(items.data() + first, some * sizeof(Item));
+        items.insert(items.end(), source.begin(), source.begin() + static_cast<long>(some));
+    });
+}
+
+double median_ms(int repeats, const std::function<void()>& action) {
+    using Clock = std::chrono::steady_clock;
+    std::vector<double> all;
+    for (int repeat = 0; repeat < repeats; ++repeat) {
+        const auto began = Clock::now();
+        action();
+        all.push_back(std::chrono::duration<double, std::milli>(Clock::now() - began).count());
+    }
+    std::sort(all.begin(), all.end());
+    return all[all.size() / 2];
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    mallopt(M_MMAP_THRESHOLD, 128 * 1024);  // new memory comes from the system, as in `rebalance`
+    int repeats = 21;
+    const std::string_view text = argc > 1 ? argv[1] : "";
+    std::from_chars(text.data(), text.data() + text.size(), repeats);
+    const Items source(piece_items);
+    std::printf(
+        "| Bytes | resized, then filled | appended | appended, touched in one call | "
+        "large pages | large pages, touched | memory touched before |\n"
+        "|---|---|---|---|---|---|---|\n");
+    for (const std::size_t count : {62'500UL, 125'000UL, 250'000UL, 1'000'000UL}) {
+        Items old(count);
+        const std::array<double, 6> ms = {
+            median_ms(repeats, [&] { resized(source, count); }),
+            median_ms(repeats, [&] { appended(source, count, false, false); }),
+            median_ms(repeats, [&] { appended(source, count, false, true); }),
+            median_ms(repeats, [&] { appended(source, count, true, false); }),
+            median_ms(repeats, [&] { appended(source, count, true, true); }),
+            median_ms(repeats, [&] {
+                for_pieces(count, [&](std::size_t first, std::size_t some) {
+                    std::memcpy(old.data() + first, source.data(), some * sizeof(Item));
+                });
+            })};
+        std::printf("| %zu MB ", count * sizeof(Item) / 1'000'000);
+        for (const double one : ms)
+            std::printf("| %.2f ms ", one);
+        std::printf("|\n");
+    }
+}
