@@ -74,6 +74,9 @@ void add_plan(Command& program, Action& action) {
         "as few exchanges as the fewest steps allow, even if that takes long to compute");
     verb->add_option("--memory", a.request.memory_mib,
                      "MiB of memory to use at most (default 2048)");
+    verb->add_option("--seconds", a.request.seconds,
+                     "seconds after which the search on a network of 10,000 nodes or more ends "
+                     "with an interval (default 600; 0: never)");
     a.json.add_to(*verb);
     verb->add_option("--schedule", a.schedule, "write the moves to this CSV file, step,from,to")
         ->not_to_output()

@@ -84,9 +84,17 @@ CutOverTime cut_of(const Problem& problem, const StaticFlow& flow,
 
 /// Both bounds, drawn together.
 class Search {
+    using Clock = std::chrono::steady_clock;
+    using Outcome = StaticFlow::Outcome;
+
   public:
     Search(const Problem& problem, const ScaledStepsOptions& options)
-        : problem_(problem), options_(options), flow_(problem) {}
+        : problem_(problem),
+          flow_(problem),
+          deadline_(options.seconds_max > 0
+                        ? Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                             std::chrono::duration<double>(options.seconds_max))
+                        : Clock::time_point::max()) {}
 
     void find_bound() {
         arrivals_ = first_arrivals(problem_);
@@ -126,7 +134,10 @@ class Search {
     }
     /// Raises T until all tokens pass; the last cut stays.
     void raise(const std::vector<Step>& arrivals) {
-        while (!flow_.carry()) {
+        while (true) {
+            const Outcome outcome = flow_.carry(deadline_);
+            ran_out_ = ran_out_ || outcome == Outcome::late;
+            if (outcome != Outcome::blocked) return;
             const auto missing = flow_.missing();
             if (!missing) throw_unreachable(problem_, flow_);
             const Step steps = flow_.steps() + *missing;
@@ -158,7 +169,7 @@ class Search {
         flow.lengthen(steps);
         constexpr int rounds_max = 24;
         for (int round = 0; round < rounds_max; ++round) {
-            if (!flow.carry()) return false;
+            if (flow.carry(deadline_) != Outcome::carried) return false;
             const std::vector<NodeId> order = flow.straighten();
             FlowWindows windows(problem_, flow);
             const std::vector<TightGate> tight = windows.lay(order, steps);
@@ -178,7 +189,8 @@ class Search {
         for (Step stride = 1; !result_.at_most; stride *= 2) {
             const Step steps = stride == 1 ? open : open + stride / 2 - 1;
             if (late() || stride > strides_max) {
-                result_.open = "no flow in windows was found";
+                result_.open =
+                    ran_out_ ? "the time allowed ran out" : "no flow in windows was found";
                 return;
             }
             if (!attempt(steps)) open = steps + 1;
@@ -191,19 +203,17 @@ class Search {
             result_.open = late() ? "the time allowed ran out"
                                   : "neither a better cut nor a shorter flow in windows was found";
     }
-    [[nodiscard]] double seconds() const {
-        return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-    }
-    [[nodiscard]] bool late() const {
-        return options_.seconds_max > 0 && seconds() > options_.seconds_max;
+    [[nodiscard]] bool late() {
+        ran_out_ = ran_out_ || Clock::now() >= deadline_;
+        return ran_out_;
     }
     static constexpr Step strides_max = Step{1} << 40U;
     const Problem& problem_;
-    const ScaledStepsOptions& options_;
     StaticFlow flow_;
     std::vector<Step> arrivals_;
     ScaledSteps result_;
-    std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+    Clock::time_point deadline_;
+    bool ran_out_ = false;
 };
 
 }  // namespace

@@ -11,7 +11,7 @@
 namespace equipoise::optimum {
 
 struct ScaledStepsOptions {
-    /// Seconds after which no new attempt begins; the answer is then an interval. 0: no limit.
+    /// Seconds after which the search ends, if need be with an interval. 0: no limit.
     double seconds_max = 0;
 };
 

@@ -227,7 +227,7 @@ void StaticFlow::discharge(Spot spot) {
     if (level_[spot] != unreached) enqueue(spot);
 }
 
-bool StaticFlow::carry() {
+StaticFlow::Outcome StaticFlow::carry(std::chrono::steady_clock::time_point deadline) {
     const std::uint64_t work_max = 6 * std::uint64_t{spots_} + 2 * problem_->network->link_count();
     while (true) {
         find_levels();
@@ -235,9 +235,10 @@ bool StaticFlow::carry() {
         for (Spot spot = 0; spot < spots_; ++spot) {
             if (excess_[spot] <= 0) continue;
             waiting = true;
-            if (level_[spot] == unreached) return false;
+            if (level_[spot] == unreached) return Outcome::blocked;
         }
-        if (!waiting) return true;
+        if (!waiting) return Outcome::carried;
+        if (std::chrono::steady_clock::now() >= deadline) return Outcome::late;
         while (queue_size_ > 0 && work_ < work_max) {
             const Spot spot = queue_[queue_first_];
             if (++queue_first_ == queue_.size()) queue_first_ = 0;

@@ -1,6 +1,7 @@
 #pragma once
 // All tokens at once, through gates that let pass more the more steps there are.
 
+#include <chrono>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -44,9 +45,10 @@ class StaticFlow {
     /// `carry`.
     void limit(Gate gate, Tokens most);
 
-    /// Sends all tokens to where there is room. Returns false when gates let too few pass: then
-    /// `missing()` and `blocked` describe a cut.
-    bool carry();
+    /// Sends all tokens to where there is room. `blocked`: gates let too few pass; `missing()` and
+    /// `sides()` describe a cut. `late`: the deadline has passed.
+    enum class Outcome : std::uint8_t { carried, blocked, late };
+    [[nodiscard]] Outcome carry(std::chrono::steady_clock::time_point deadline);
     /// By how many steps more the cut is no longer too small; nothing if no number is enough.
     [[nodiscard]] std::optional<Step> missing() const;
     /// The nodes in the cut, and where tokens leave it.

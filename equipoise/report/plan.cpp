@@ -178,9 +178,10 @@ std::string plan_text(const Plan& plan, const Problem& problem, const AnyNetwork
         steps = grouped(plan.at_least) + "  (no schedule is shorter)";
     } else if (plan.at_most) {
         steps = fmt::format("between {} and {}", grouped(plan.at_least), grouped(*plan.at_most));
+        if (!plan.open.empty()) steps += "  (" + plan.open + ")";
     } else {
-        steps =
-            "at least " + grouped(plan.at_least) + "  (no schedule found within the memory limit)";
+        steps = "at least " + grouped(plan.at_least) + "  (" +
+                (plan.open.empty() ? "no schedule found within the memory limit" : plan.open) + ")";
     }
     std::string exchanges = "-";
     if (plan.at_most) {

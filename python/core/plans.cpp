@@ -45,6 +45,7 @@ catalogue::PlanRequest plan_request(const py::object& loads, const py::dict& opt
     request.pinned = option<std::vector<std::string>>(options, "pinned", {});
     request.ports = option<std::string>(options, "ports", "1");
     request.in_flight = option<std::uint64_t>(options, "in_flight", 0);
+    request.seconds = option<std::uint64_t>(options, "seconds", 600);
     request.memory_mib = option<std::uint64_t>(options, "memory", 2048);
     request.fewest_exchanges = option(options, "fewest_exchanges", false);
     return request;

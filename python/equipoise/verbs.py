@@ -168,7 +168,7 @@ def plan(*, network: NetworkLike, loads: NumbersByNode, seed: int = 0, format: s
          target: NumbersByNode = "floor-ceil", capacities: NumbersByNode | None = None,
          link_delays: str | os.PathLike[str] | Mapping[Any, int] | None = None,
          pinned: Sequence[Any] = (), ports: int | str = 1, in_flight: int = 0, memory: int = 2048,
-         fewest_exchanges: bool = False) -> Plan:
+         seconds: int = 600, fewest_exchanges: bool = False) -> Plan:
     """Finds a shortest schedule of single tokens and shows why none is shorter.
 
     Parameters
@@ -192,6 +192,8 @@ def plan(*, network: NetworkLike, loads: NumbersByNode, seed: int = 0, format: s
         At most this many tokens under way at once; 0: no limit.
     memory
         MiB to use at most.
+    seconds
+        When the search on a network of 10,000 nodes or more ends with an interval; 0: never.
     fewest_exchanges
         As few exchanges as the fewest steps allow, even if that takes long to compute.
 
@@ -216,6 +218,7 @@ def plan(*, network: NetworkLike, loads: NumbersByNode, seed: int = 0, format: s
         "ports": ports if ports == "all" else str(whole("ports", ports, 0)),
         "in_flight": whole("in_flight", in_flight, 0),
         "memory": whole("memory", memory, 0),
+        "seconds": whole("seconds", seconds, 0),
         "fewest_exchanges": bool(fewest_exchanges),
     }
     given = {name: value for name, value in options.items() if value is not None}

@@ -15,6 +15,8 @@ namespace equipoise::catalogue {
 
 namespace {
 
+constexpr std::uint64_t seconds_most = 100'000'000;
+
 std::vector<bool> pinned_nodes(const std::vector<std::string>& pinned,
                                const network::AnyNetwork& network) {
     if (pinned.empty()) return {};
@@ -132,6 +134,9 @@ void PlanRequest::check() const {
         throw InputError("--in-flight: expected at most 2305843009213693951 tokens, found " +
                          std::to_string(in_flight));
     if (!target.value) expect_target(target.text);
+    if (seconds > seconds_most)
+        throw InputError("--seconds: expected at most " + std::to_string(seconds_most) +
+                         ", found " + std::to_string(seconds));
     expect_file_there(capacities.text);
     expect_file_there(link_delays.text);
 }
@@ -167,6 +172,7 @@ PlannedInstance plan(const PlanRequest& request, const network::AnyNetwork& netw
     optimum::PlanOptions options;
     options.limits.memory_bytes_max = std::min(request.memory_mib, std::uint64_t{1} << 40U) << 20U;
     options.fewest_exchanges = request.fewest_exchanges;
+    options.scaled.seconds_max = static_cast<double>(std::min(request.seconds, seconds_most));
     if (request.in_flight > 0) options.in_flight_max = static_cast<Tokens>(request.in_flight);
     made.plan = optimum::make_plan(problem, options);
     made.is_done = made.plan.exact() || request.in_flight > 0;

@@ -32,6 +32,7 @@ struct PlanRequest {
     std::string ports = "1";      ///< a number or `all`
     std::uint64_t in_flight = 0;  ///< 0: no limit
     std::uint64_t memory_mib = 2048;
+    std::uint64_t seconds = 600;  ///< on networks of 10,000 nodes or more; 0: no limit
     bool fewest_exchanges = false;
 
     /// Throws InputError unless there are loads, the numbers are in range, the target is one of

@@ -60,6 +60,7 @@ const std::vector<QuestionOption>& plan_options_by_name() {
         {"fewest-exchanges", Takes::flag,
          [](Q& q, Text t) { q.plan.fewest_exchanges = flag_of(t); }},
         {"memory", Takes::number, [](Q& q, Text t) { q.plan.memory_mib = number_of(t); }},
+        {"seconds", Takes::number, [](Q& q, Text t) { q.plan.seconds = number_of(t); }},
     };
     return options;
 }

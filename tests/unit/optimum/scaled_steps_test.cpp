@@ -120,6 +120,17 @@ TEST(ScaledSteps, SayWhichNodesCannotReachTheTarget) {
     }
 }
 
+TEST(ScaledSteps, GiveAnIntervalWhenTimeRunsOut) {
+    const Network torus = test::stored_network("torus:40x40");
+    const Problem problem = problem_of(torus, test::corner_loads(1600, 16000), false);
+    ScaledStepsOptions options;
+    options.seconds_max = 1e-9;
+    const ScaledSteps found = scaled_steps(problem, options);
+    EXPECT_FALSE(found.exact());
+    EXPECT_EQ(found.open, "the time allowed ran out");
+    EXPECT_LE(found.at_least, scaled_steps(problem).at_least);
+}
+
 TEST(ScaledSteps, PlansOfLargeNetworksAreChecked) {
     const Network torus = test::stored_network("torus:12x12");
     load::Loads loads(144, 0);
