@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "equipoise/network/concept.hpp"
+
 namespace equipoise::optimum {
 
 FlowWindows::FlowWindows(const Problem& problem, const StaticFlow& flow)
@@ -38,30 +40,45 @@ void FlowWindows::find_ends(const std::vector<NodeId>& order) {
     }
 }
 
-void FlowWindows::gather(NodeId node) {
+/// What a node sends over a port.
+void FlowWindows::add_bundles(NodeId from, Port port, std::vector<Bundle>& bundles) const {
+    const Tokens tokens = flow_.sent(from, port);
+    if (tokens <= 0) return;
+    const Split& split = splits_[problem_.network->link(from, port)];
+    if (split.turn == 0) {
+        bundles.push_back({first_[from], end_[from], tokens});
+        return;
+    }
+    if (split.early > 0) bundles.push_back({first_[from], split.turn, split.early});
+    if (split.early < tokens) bundles.push_back({split.turn, end_[from], tokens - split.early});
+}
+
+void FlowWindows::merge(std::vector<Bundle>& bundles) {
+    if (bundles.size() < 2) return;
+    std::sort(bundles.begin(), bundles.end(), [](const Bundle& a, const Bundle& b) {
+        return a.first != b.first ? a.first < b.first : a.end < b.end;
+    });
+    std::size_t kept = 0;
+    for (std::size_t i = 1; i < bundles.size(); ++i) {
+        if (bundles[i].first == bundles[kept].first && bundles[i].end == bundles[kept].end) {
+            bundles[kept].tokens += bundles[i].tokens;
+        } else {
+            bundles[++kept] = bundles[i];
+        }
+    }
+    bundles.resize(kept + 1);
+}
+
+void FlowWindows::gather_in(NodeId node) {
     const network::Network& network = *problem_.network;
     in_.clear();
-    moments_.clear();
     for (Port port = 0; port < network.degree(node); ++port) {
-        const Tokens tokens = -flow_.sent(node, port);
-        if (tokens <= 0) continue;
+        if (flow_.sent(node, port) >= 0) continue;
         const NodeId from = network.neighbour(node, port);
-        in_.push_back({first_[from], end_[from], tokens});
+        add_bundles(from, *network::port_to(network, from, node), in_);
     }
-    if (in_.size() > 1) {
-        std::sort(in_.begin(), in_.end(), [](const Bundle& a, const Bundle& b) {
-            return a.first != b.first ? a.first < b.first : a.end < b.end;
-        });
-        std::size_t kept = 0;
-        for (std::size_t i = 1; i < in_.size(); ++i) {
-            if (in_[i].first == in_[kept].first && in_[i].end == in_[kept].end) {
-                in_[kept].tokens += in_[i].tokens;
-            } else {
-                in_[++kept] = in_[i];
-            }
-        }
-        in_.resize(kept + 1);
-    }
+    merge(in_);
+    moments_.clear();
     for (const Bundle& bundle : in_) {
         moments_.push_back(bundle.first);
         moments_.push_back(bundle.end);
@@ -70,24 +87,61 @@ void FlowWindows::gather(NodeId node) {
     moments_.erase(std::unique(moments_.begin(), moments_.end()), moments_.end());
 }
 
+void FlowWindows::gather_out(NodeId node) {
+    out_.clear();
+    for (Port port = 0; port < problem_.network->degree(node); ++port)
+        add_bundles(node, port, out_);
+    merge(out_);
+}
+
+/// Whether the node at hand holds what it sends at a step.
+bool FlowWindows::holds_before(NodeId node, Step step) {
+    const auto gone = [](const Bundle& bundle, Step by) {
+        return static_cast<Int128>(bundle.tokens) *
+               static_cast<Int128>(std::min(by, bundle.end) - bundle.first);
+    };
+    sum_.clear(problem_.loads[node]);
+    for (const Bundle& bundle : in_) {
+        if (step <= bundle.first) break;
+        sum_.add(gone(bundle, step), static_cast<Int128>(bundle.end - bundle.first));
+    }
+    for (const Bundle& bundle : out_) {
+        if (step + 1 <= bundle.first) break;
+        sum_.add(-gone(bundle, step + 1), static_cast<Int128>(bundle.end - bundle.first));
+    }
+    return sum_.not_negative();
+}
+
+bool FlowWindows::holds_always(NodeId node) {
+    for (const Bundle& bundle : out_)
+        if (!holds_before(node, bundle.end - 1) || !holds_before(node, bundle.first) ||
+            (bundle.first > 0 && !holds_before(node, bundle.first - 1)))
+            return false;
+    return std::all_of(moments_.begin(), moments_.end(),
+                       [&](Step moment) { return moment >= steps_ || holds_before(node, moment); });
+}
+
+/// Whether rates ever add up to more than `ports`.
+bool FlowWindows::too_fast(const std::vector<Bundle>& bundles, Tokens ports) {
+    for (const Bundle& at : bundles) {
+        sum_.clear(ports);
+        for (const Bundle& bundle : bundles) {
+            if (bundle.first > at.first) break;
+            if (bundle.end > at.first)
+                sum_.add(-static_cast<Int128>(bundle.tokens),
+                         static_cast<Int128>(bundle.end - bundle.first));
+        }
+        if (!sum_.not_negative()) return true;
+    }
+    return false;
+}
+
 /// Whether a node that sends `out` tokens in the steps [first, end) holds what each step sends.
 bool FlowWindows::holds_enough(NodeId node, Step first, Step end, Tokens out) {
-    const auto holds_before = [&](Step step) {
-        sum_.clear(problem_.loads[node]);
-        for (const Bundle& bundle : in_) {
-            if (step <= bundle.first) break;
-            const Step gone = std::min(step, bundle.end) - bundle.first;
-            const Step all = bundle.end - bundle.first;
-            sum_.add(static_cast<Int128>(bundle.tokens) * static_cast<Int128>(gone),
-                     static_cast<Int128>(all));
-        }
-        sum_.add(-static_cast<Int128>(out) * static_cast<Int128>(step + 1 - first),
-                 static_cast<Int128>(end - first));
-        return sum_.not_negative();
-    };
-    if (!holds_before(end - 1) || !holds_before(first)) return false;
+    out_.assign(1, {first, end, out});
+    if (!holds_before(node, end - 1) || !holds_before(node, first)) return false;
     return std::all_of(moments_.begin(), moments_.end(), [&](Step moment) {
-        return moment <= first || moment >= end - 1 || holds_before(moment);
+        return moment <= first || moment >= end - 1 || holds_before(node, moment);
     });
 }
 
@@ -124,6 +178,111 @@ bool FlowWindows::find_start(NodeId node) {
     return true;
 }
 
+bool FlowWindows::sends_in_time(NodeId node) const {
+    const auto length = static_cast<Tokens>(end_[node] - first_[node]);
+    if (!problem_.all_ports)
+        return total(node, true) <= checked_multiply(length, problem_.ports_of(node));
+    for (Port port = 0; port < problem_.network->degree(node); ++port)
+        if (flow_.sent(node, port) > length) return false;
+    return true;
+}
+
+/// Two phases for all that a node sends, the second as full as can be.
+bool FlowWindows::split_at(NodeId node, Step turn) {
+    const network::Network& network = *problem_.network;
+    const auto late = static_cast<Tokens>(end_[node] - turn);
+    const Tokens out = total(node, true);
+    const Tokens ports = problem_.ports_of(node);
+    const Tokens early = problem_.all_ports ? 0 : out - checked_multiply(late, ports);
+    Tokens left = early;
+    Tokens most = 0;
+    for (Port port = 0; port < network.degree(node); ++port) {
+        const Tokens sent = flow_.sent(node, port);
+        if (sent <= 0) continue;
+        const Tokens share =
+            problem_.all_ports
+                ? std::max<Tokens>(0, sent - late)
+                : std::min(left, static_cast<Tokens>((Int128{early} * sent + out - 1) / out));
+        left -= share;
+        most = std::max(most, share);
+        splits_[network.link(node, port)] = {turn, share};
+    }
+    const Tokens length = problem_.all_ports ? most : ceil_divide(early, ports);
+    const Step low = problem_.loads[node] > 0 ? 0 : in_.front().first + 1;
+    if (length < 1 || low + static_cast<Step>(length) > turn) return false;
+    const auto holds_from = [&](Step first) {
+        first_[node] = first;
+        gather_out(node);
+        return holds_always(node);
+    };
+    Step high = turn - static_cast<Step>(length);
+    if (!holds_from(high)) return false;
+    for (Step open = low; open < high;) {
+        const Step middle = open + (high - open) / 2;
+        if (holds_from(middle)) {
+            high = middle;
+        } else {
+            open = middle + 1;
+        }
+    }
+    return holds_from(high);
+}
+
+/// Begins earlier than at one rate, and more slowly until more comes.
+bool FlowWindows::begin_slowly(NodeId node) {
+    constexpr std::size_t turns_max = 8;
+    const Step first = first_[node];
+    std::size_t tries = 0;
+    for (std::size_t i = in_.size(); i-- > 1 && tries < turns_max;) {
+        const Step turn = in_[i].first + 1;
+        if (in_[i].first == in_[i - 1].first || turn >= end_[node]) continue;
+        ++tries;
+        if (split_at(node, turn)) return true;
+    }
+    first_[node] = first;
+    for (Port port = 0; port < problem_.network->degree(node); ++port)
+        if (flow_.sent(node, port) > 0) splits_[problem_.network->link(node, port)] = {};
+    return false;
+}
+
+/// Lets nodes that send early to `node` send more before the last of its inflow begins.
+bool FlowWindows::front_load(NodeId node) {
+    const network::Network& network = *problem_.network;
+    const Step turn = in_.back().first;
+    const auto after = static_cast<Tokens>(steps_ - turn);
+    // What is to come before the turn, and what does at one rate.
+    const Tokens wanted = total(node, false) - checked_multiply(after, problem_.ports_of(node));
+    long double comes = 0;
+    for (const Bundle& bundle : in_)
+        if (bundle.first < turn)
+            comes += static_cast<long double>(bundle.tokens) *
+                     static_cast<long double>(std::min(turn, bundle.end) - bundle.first) /
+                     static_cast<long double>(bundle.end - bundle.first);
+    if (wanted < 1 || comes <= 0) return false;
+    const long double more = static_cast<long double>(wanted) / comes;
+    Tokens left = wanted;
+    for (Port port = 0; port < network.degree(node); ++port) {
+        const NodeId from = network.neighbour(node, port);
+        const Tokens tokens = -flow_.sent(node, port);
+        Split& split = splits_[network.link(node, port)];
+        if (tokens <= 0 || first_[from] >= turn || split.turn != 0) continue;
+        const auto at_one_rate = static_cast<long double>(tokens) *
+                                 static_cast<long double>(turn - first_[from]) /
+                                 static_cast<long double>(end_[from] - first_[from]);
+        split.turn = turn;
+        split.early = std::min({tokens, left, static_cast<Tokens>(at_one_rate * more + 1.0L)});
+        gather_in(from);
+        gather_out(from);
+        if (too_fast(out_, problem_.ports_of(from)) || !holds_always(from)) {
+            split = {};
+            continue;
+        }
+        left -= split.early;
+    }
+    gather_in(node);
+    return !too_fast(in_, problem_.ports_of(node));
+}
+
 void FlowWindows::check_sending(NodeId node, std::vector<TightGate>& tight) const {
     const auto length = static_cast<Tokens>(end_[node] - first_[node]);
     const network::Network& network = *problem_.network;
@@ -143,25 +302,17 @@ void FlowWindows::check_sending(NodeId node, std::vector<TightGate>& tight) cons
 }
 
 void FlowWindows::check_receiving(NodeId node, std::vector<TightGate>& tight) {
-    if (problem_.all_ports || in_.empty()) return;
-    long double highest = 0;
-    bool fits = true;
     const Tokens ports = problem_.ports_of(node);
+    if (problem_.all_ports || in_.empty() || !too_fast(in_, ports) || front_load(node)) return;
+    long double highest = 0;
     for (const Bundle& at : in_) {
-        sum_.clear(ports);
         long double rate = 0;
-        for (const Bundle& bundle : in_) {
-            if (bundle.first > at.first) break;
-            if (bundle.end <= at.first) continue;
-            sum_.add(-static_cast<Int128>(bundle.tokens),
-                     static_cast<Int128>(bundle.end - bundle.first));
-            rate += static_cast<long double>(bundle.tokens) /
-                    static_cast<long double>(bundle.end - bundle.first);
-        }
+        for (const Bundle& bundle : in_)
+            if (bundle.first <= at.first && at.first < bundle.end)
+                rate += static_cast<long double>(bundle.tokens) /
+                        static_cast<long double>(bundle.end - bundle.first);
         highest = std::max(highest, rate);
-        fits = fits && sum_.not_negative();
     }
-    if (fits) return;
     const Tokens in = total(node, false);
     const auto most =
         std::min(in - 1, static_cast<Tokens>(static_cast<long double>(in) *
@@ -195,13 +346,15 @@ std::vector<TightGate> FlowWindows::lay(const std::vector<NodeId>& order, Step s
     constexpr int rounds_max = 4;
     for (int round = 0; round < rounds_max; ++round) {
         find_ends(order);
+        splits_.assign(problem_.network->link_count(), {});
         tight.clear();
         bool anew = false;
         for (const NodeId node : order) {
-            gather(node);
+            gather_in(node);
             check_receiving(node, tight);
             if (find_start(node)) {
-                check_sending(node, tight);
+                if (!sends_in_time(node) && (in_.size() < 2 || !begin_slowly(node)))
+                    check_sending(node, tight);
                 continue;
             }
             if (early_[node] != 0 || round + 1 == rounds_max) {
@@ -220,11 +373,15 @@ FlowOverTime FlowWindows::flow_over_time() const {
     FlowOverTime over_time;
     over_time.steps = steps_;
     const network::Network& network = *problem_.network;
+    std::vector<Bundle> bundles;
     for (NodeId node = 0; node < network.node_count(); ++node)
-        for (Port port = 0; port < network.degree(node); ++port)
-            if (const Tokens tokens = flow_.sent(node, port); tokens > 0)
-                over_time.windows.push_back({node, network.neighbour(node, port), first_[node],
-                                             end_[node] - first_[node], tokens});
+        for (Port port = 0; port < network.degree(node); ++port) {
+            bundles.clear();
+            add_bundles(node, port, bundles);
+            for (const Bundle& bundle : bundles)
+                over_time.windows.push_back({node, network.neighbour(node, port), bundle.first,
+                                             bundle.end - bundle.first, bundle.tokens});
+        }
     return over_time;
 }
 

@@ -25,6 +25,9 @@ struct TightGate {
 //   Starts, forwards: the least s_v for which the node holds what each step sends. What it holds
 //   and what it has sent are piecewise linear, so that it is enough to look where windows begin and
 //   end; a later start never sends more by any step, so that bisection finds the least.
+// Where that sends or receives too much, rates have two phases: a node whose inflow grows begins
+//   slowly; a node whose inflow would grow too much asks those that send early to send more at
+//   first.
 // Guarantee: if no gate is tight, a flow over time, in exact arithmetic. No guarantee that one is
 //   found where one exists. Cost O(links log T) and sorting at each node.
 
@@ -46,10 +49,26 @@ class FlowWindows {
         Step end;
         Tokens tokens;
     };
+    /// How a link's tokens are shared out: `early` of them before step `turn`, the rest from then
+    /// on. Turn 0: all at one rate.
+    struct Split {
+        Step turn = 0;
+        Tokens early = 0;
+    };
     void find_ends(const std::vector<NodeId>& order);
-    void gather(NodeId node);
+    void add_bundles(NodeId from, Port port, std::vector<Bundle>& bundles) const;
+    static void merge(std::vector<Bundle>& bundles);
+    void gather_in(NodeId node);
+    void gather_out(NodeId node);
+    [[nodiscard]] bool holds_before(NodeId node, Step step);
+    [[nodiscard]] bool holds_always(NodeId node);
+    [[nodiscard]] bool too_fast(const std::vector<Bundle>& bundles, Tokens ports);
     [[nodiscard]] bool holds_enough(NodeId node, Step first, Step end, Tokens out);
     [[nodiscard]] bool find_start(NodeId node);
+    [[nodiscard]] bool sends_in_time(NodeId node) const;
+    [[nodiscard]] bool begin_slowly(NodeId node);
+    [[nodiscard]] bool split_at(NodeId node, Step turn);
+    [[nodiscard]] bool front_load(NodeId node);
     void check_sending(NodeId node, std::vector<TightGate>& tight) const;
     void check_receiving(NodeId node, std::vector<TightGate>& tight);
     void lower(NodeId node, std::vector<TightGate>& tight) const;
@@ -61,8 +80,10 @@ class FlowWindows {
     std::vector<Step> first_;          ///< by node
     std::vector<Step> end_;            ///< by node
     std::vector<std::uint8_t> early_;  ///< by node: all must have come one step before it ends
-    std::vector<Bundle> in_;           ///< of the node at hand
-    std::vector<Step> moments_;        ///< at which bundles begin or end
+    std::vector<Split> splits_;        ///< by link
+    std::vector<Bundle> in_;           ///< of the node at hand, in the order of their first steps
+    std::vector<Bundle> out_;
+    std::vector<Step> moments_;  ///< at which bundles of `in_` begin or end
     ExactSum sum_;
 };
 
