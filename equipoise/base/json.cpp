@@ -4,8 +4,10 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdio>
+#include <limits>
 #include <memory>
 #include <system_error>
+#include <type_traits>
 
 #include <nlohmann/json.hpp>
 
@@ -65,6 +67,66 @@ class Outline {
     bool escaped_ = false;
 };
 
+/// Throws what is wrong at a byte (from 1) where no document can continue.
+[[noreturn]] void refuse(std::string_view text, const std::string& name, std::size_t at) {
+    const std::size_t byte = std::min<std::size_t>(at, text.size());
+    const std::size_t begin = byte > 0 ? byte - 1 : 0;
+    const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<long>(begin), '\n');
+    std::string_view found = text.substr(begin);
+    found = found.substr(0, found.find('\n'));
+    const std::string place = name + ':' + std::to_string(line);
+    if (!text.empty() && at > text.size())
+        throw InputError(place + ": expected more JSON, found the end of the file");
+    if (!text.empty() && found.empty())
+        throw InputError(place + ": expected a closing quote, found the end of the line");
+    throw InputError::at(name, static_cast<std::size_t>(line), "well-formed JSON", found);
+}
+
+/// Passes events of the parser on.
+class Teller : public nlohmann::json_sax<nlohmann::json> {
+  public:
+    Teller(std::string_view text, const std::string& name, JsonEvents& events)
+        : text_(text), name_(name), events_(events) {}
+
+    bool null() override { return tell(&JsonEvents::other); }
+    bool boolean(bool value) override { return tell(&JsonEvents::truth, value); }
+    bool number_integer(number_integer_t number) override {
+        return tell(&JsonEvents::whole, number);
+    }
+    bool number_unsigned(number_unsigned_t number) override {
+        if (number > static_cast<number_unsigned_t>(std::numeric_limits<std::int64_t>::max()))
+            return tell(&JsonEvents::large, number);
+        return tell(&JsonEvents::whole, static_cast<std::int64_t>(number));
+    }
+    bool number_float(number_float_t /*number*/, const string_t& /*digits*/) override {
+        return tell(&JsonEvents::other);
+    }
+    bool string(string_t& value) override { return tell(&JsonEvents::text, value); }
+    bool binary(binary_t& /*value*/) override { return tell(&JsonEvents::other); }
+    bool start_object(std::size_t /*size*/) override { return tell(&JsonEvents::open_object); }
+    bool key(string_t& name) override { return tell(&JsonEvents::key, name); }
+    bool end_object() override { return tell(&JsonEvents::close_object); }
+    bool start_array(std::size_t /*size*/) override { return tell(&JsonEvents::open_list); }
+    bool end_array() override { return tell(&JsonEvents::close_list); }
+    bool parse_error(std::size_t byte, const std::string& /*token*/,
+                     const nlohmann::json::exception& error) override {
+        if (dynamic_cast<const nlohmann::json::out_of_range*>(&error) != nullptr)
+            throw InputError(name_ + ": expected numbers within 64 bits, found a larger one");
+        refuse(text_, name_, byte);
+    }
+
+  private:
+    template <class... Values>
+    bool tell(void (JsonEvents::*event)(Values...), const std::remove_cvref_t<Values>&... values) {
+        (events_.*event)(values...);
+        return true;
+    }
+
+    std::string_view text_;
+    const std::string& name_;
+    JsonEvents& events_;
+};
+
 }  // namespace
 
 std::string read_json_text(const std::string& path) {
@@ -99,21 +161,16 @@ nlohmann::json parse_json(std::string_view text, const std::string& name) {
     try {
         return json::parse(text);
     } catch (const json::parse_error& error) {
-        const std::size_t byte = std::min<std::size_t>(error.byte, text.size());
-        const std::size_t begin = byte > 0 ? byte - 1 : 0;
-        const auto line =
-            1 + std::count(text.begin(), text.begin() + static_cast<long>(begin), '\n');
-        std::string_view found = text.substr(begin);
-        found = found.substr(0, found.find('\n'));
-        const std::string place = name + ':' + std::to_string(line);
-        if (!text.empty() && error.byte > text.size())
-            throw InputError(place + ": expected more JSON, found the end of the file");
-        if (!text.empty() && found.empty())
-            throw InputError(place + ": expected a closing quote, found the end of the line");
-        throw InputError::at(name, static_cast<std::size_t>(line), "well-formed JSON", found);
+        refuse(text, name, error.byte);
     } catch (const json::out_of_range&) {
         throw InputError(name + ": expected numbers within 64 bits, found a larger one");
     }
+}
+
+void follow_json(std::string_view text, const std::string& name, JsonEvents& events) {
+    Outline(name).follow(text);
+    Teller teller(text, name, events);
+    nlohmann::json::sax_parse(text, &teller);
 }
 
 std::string json_text(const nlohmann::json& value, int indent) {

@@ -2,6 +2,7 @@
 // JSON from files and texts, judged before memory is taken: the one way in for records, scenarios
 // and lists that other verbs wrote.
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -20,6 +21,29 @@ inline constexpr int json_levels_max = 32;
 /// The value of a JSON text: an object or a list of at most `json_levels_max` levels. `name` stands
 /// for the text in messages. Throws InputError naming the line, what was expected and found.
 [[nodiscard]] nlohmann::json parse_json(std::string_view text, const std::string& name);
+
+/// What a JSON text is made of, in the order of the text: for documents whose lists are too long to
+/// be held as values. Functions may throw to end the reading.
+class JsonEvents {
+  public:
+    virtual ~JsonEvents() = default;
+    virtual void open_object() = 0;
+    virtual void key(const std::string& name) = 0;
+    virtual void close_object() = 0;
+    virtual void open_list() = 0;
+    virtual void close_list() = 0;
+    virtual void whole(std::int64_t number) = 0;
+    virtual void truth(bool value) = 0;
+    virtual void text(const std::string& value) = 0;
+    /// A whole number of 64 bits that does not fit into 63.
+    virtual void large(std::uint64_t number) = 0;
+    /// A null or a number with a fraction or an exponent.
+    virtual void other() = 0;
+};
+
+/// Tells `events` of all that an object or a list of at most `json_levels_max` levels holds; memory
+/// does not grow with the text. Throws as `parse_json` does, and what `events` throws.
+void follow_json(std::string_view text, const std::string& name, JsonEvents& events);
 
 /// The text of a value, its levels indented by this many blanks, or all in one line. Bytes
 /// that are not UTF-8 become a replacement character.

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "equipoise/catalogue/runner/instance.hpp"
+#include "equipoise/catalogue/studies/windows.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
 #include "equipoise/report/plan.hpp"
@@ -17,6 +18,7 @@ struct PlanVerb {
     catalogue::PlanRequest request;
     JsonArgument json;
     std::string schedule;
+    std::string windows;
     bool explain = false;
     bool quiet = false;
 
@@ -29,6 +31,7 @@ int PlanVerb::act() const {
     catalogue::PlanRequest asked = request;
     asked.seed = network.seed;
     const catalogue::PlannedInstance made = catalogue::plan(asked, named);
+    if (!windows.empty()) catalogue::write_windows(windows, made, named);
     if (!schedule.empty()) report::write_schedule_csv(schedule, made.plan, named);
     if (json.wanted()) json.emit(report::plan_json(made.plan, made.problem, named, made.target));
     if (!json.to_output() && !quiet)
@@ -79,6 +82,11 @@ void add_plan(Command& program, Action& action) {
                      "with an interval (default 600; 0: never)");
     a.json.add_to(*verb);
     verb->add_option("--schedule", a.schedule, "write the moves to this CSV file, step,from,to")
+        ->not_to_output()
+        ->writes_file();
+    verb->add_option("--windows", a.windows,
+                     "write the proofs to this JSON file: who sends how many tokens in which "
+                     "steps, and why fewer steps are too few; verify checks it")
         ->not_to_output()
         ->writes_file();
     verb->add_flag("--explain", a.explain, "say why no schedule can be shorter");

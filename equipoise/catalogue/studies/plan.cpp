@@ -100,20 +100,25 @@ optimum::FinalLoads final_loads(const TextOr<load::Loads>& target,
                                 const std::vector<bool>& pins) {
     const std::string& text = target.text;
     if (target.value) return optimum::floor_or_ceiling(tokens, speeds_from(*target.value), pins);
-    if (text == "floor-ceil") return optimum::floor_or_ceiling(tokens, {}, pins);
     if (has_speeds(text))
         return optimum::floor_or_ceiling(
             tokens, load::read_speeds(text.substr(speeds_prefix.size()), network), pins);
-    const LevelTarget level = level_target(text);
+    return level_loads(text, tokens, pins);
+}
+
+}  // namespace
+
+optimum::FinalLoads level_loads(const std::string& target, const load::Loads& tokens,
+                                const std::vector<bool>& pins) {
+    if (target == "floor-ceil") return optimum::floor_or_ceiling(tokens, {}, pins);
+    const LevelTarget level = level_target(target);
     const Tokens most =
         level.is_exact ? checked_add(level.number, mean_rounded_up(tokens, pins)) : level.number;
-    optimum::FinalLoads final = optimum::at_most(network.node_count(), most);
+    optimum::FinalLoads final = optimum::at_most(static_cast<NodeId>(tokens.size()), most);
     for (NodeId node = 0; node < pins.size(); ++node)
         if (pins[node]) final.base[node] = tokens[node];
     return final;
 }
-
-}  // namespace
 
 std::vector<SpecInfo> plan_targets() {
     return {{"floor-ceil", "floor-ceil", "the mean, rounded down or up"},

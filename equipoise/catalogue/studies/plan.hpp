@@ -20,6 +20,11 @@ namespace equipoise::catalogue {
 /// What `PlanRequest::target` may be.
 [[nodiscard]] std::vector<SpecInfo> plan_targets();
 
+/// The final loads of a target that needs no file (floor-ceil, at-most:TOKENS, exact:DELTA); nodes
+/// with pins (empty: none) keep what they hold. Throws InputError for any other target.
+[[nodiscard]] optimum::FinalLoads level_loads(const std::string& target, const load::Loads& tokens,
+                                              const std::vector<bool>& pins);
+
 /// The options of plans, named as on the command line, where --help describes them.
 struct PlanRequest {
     TextOr<load::Loads> loads = {};

@@ -1,7 +1,9 @@
 #include "equipoise/catalogue/studies/verify_text.hpp"
 
 #include "equipoise/catalogue/studies/conjecture.hpp"
+#include "equipoise/catalogue/studies/windows.hpp"
 #include "equipoise/model/run/record_json.hpp"
+#include "equipoise/optimum/windows_file.hpp"
 
 namespace equipoise::catalogue {
 
@@ -10,6 +12,7 @@ verify::Report verify_text(const std::string& text, const std::string& origin) {
     if (const std::size_t first = text.find_first_not_of(" \t\r\n");
         first != std::string::npos && text[first] == '[')
         return verify_conjecture(text, origin);
+    if (optimum::is_windows_text(text)) return verify_windows(text, origin);
     return verify::verify(model::record_from_json(text, origin));
 }
 

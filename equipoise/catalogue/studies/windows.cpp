@@ -1,0 +1,197 @@
+#include "equipoise/catalogue/studies/windows.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/base/plural.hpp"
+#include "equipoise/optimum/cut_check.hpp"
+#include "equipoise/optimum/flow_check.hpp"
+#include "equipoise/optimum/problem.hpp"
+#include "equipoise/optimum/schedule_check.hpp"
+#include "equipoise/optimum/windows_file.hpp"
+
+namespace equipoise::catalogue {
+
+namespace {
+
+/// What a target in words is called whose final loads do not follow from it.
+constexpr const char* listed_target = "as listed";
+
+bool same(const optimum::FinalLoads& one, const optimum::FinalLoads& other) {
+    if (one.base != other.base || one.extras != other.extras) return false;
+    for (NodeId node = 0; node < one.base.size(); ++node)
+        if (one.extra_at(node) != other.extra_at(node)) return false;
+    return true;
+}
+
+/// The final loads of a target that needs no file; nothing for others.
+std::optional<optimum::FinalLoads> made_anew(const std::string& target,
+                                             const optimum::Problem& problem) {
+    if (target != "floor-ceil" && !target.starts_with("at-most:") && !target.starts_with("exact:"))
+        return std::nullopt;
+    std::vector<bool> pins;
+    for (NodeId node = 0; node < problem.ports.size(); ++node)
+        if (problem.ports[node] == 0) {
+            pins.resize(problem.ports.size(), false);
+            pins[node] = true;
+        }
+    return optimum::within_capacities(level_loads(target, problem.loads, pins), problem.capacities);
+}
+
+class WindowsExaminer {
+  public:
+    explicit WindowsExaminer(optimum::WindowsFile file) : file_(std::move(file)) {}
+
+    verify::Report examine() {
+        note("digest", file_.digest() == file_.written_digest,
+             file_.digest() == file_.written_digest
+                 ? "of all numbers and texts"
+                 : "expected that of what was written: numbers or texts have been altered");
+        try {
+            about_ = optimum::problem_of(file_);
+        } catch (const InputError& error) {
+            note("problem", false, error.what());
+            return std::move(report_);
+        }
+        about_.problem.network = &about_.network;
+        note("problem", true,
+             counted(std::uint64_t{file_.nodes}, "node") + ", " +
+                 counted(file_.link_count, "link") + ", " +
+                 counted(load::total(about_.problem.loads), "token") +
+                 (file_.generated ? "; the spec makes the network again" : ""));
+        check_target();
+        check_flow();
+        check_cut();
+        check_steps();
+        return std::move(report_);
+    }
+
+  private:
+    void note(const char* name, bool passed, std::string detail) {
+        report_.checks.push_back({name, passed, std::move(detail)});
+    }
+    static std::string counted(std::uint64_t number, const std::string& what) {
+        return with_noun(number, what, what + 's');
+    }
+    static std::string counted(Tokens number, const std::string& what) {
+        return counted(static_cast<std::uint64_t>(number), what);
+    }
+    void check_target() {
+        try {
+            const auto anew = made_anew(file_.target, about_.problem);
+            if (!anew) {
+                report_.unchecked.push_back("final_loads: that they are those of the target " +
+                                            file_.target);
+                return;
+            }
+            const bool agrees = same(*anew, about_.problem.target);
+            note("target", agrees,
+                 file_.target + (agrees ? "" : ": expected other final loads for these loads"));
+        } catch (const InputError& error) {
+            note("target", false, error.what());
+        }
+    }
+    void check_flow() {
+        if (!file_.flow) return;
+        const std::size_t windows = file_.flow->windows.size();
+        try {
+            const optimum::FlowVerdict verdict = optimum::check_flow(about_.problem, *file_.flow);
+            flow_holds_ = verdict.holds;
+            note("flow", verdict.holds,
+                 verdict.holds
+                     ? counted(windows, "window") + ", " + counted(verdict.exchanges, "exchange") +
+                           ": " + counted(file_.flow->steps, "step") + " are enough"
+                     : verdict.fault);
+        } catch (const InputError& error) {
+            note("flow", false, error.what());
+        }
+    }
+    void check_cut() {
+        if (!about_.cut && !file_.zones) return;
+        try {
+            const std::string fault =
+                about_.cut ? optimum::check_cut(about_.problem, *about_.cut) : fault_of_zones();
+            refuted_ = about_.cut ? about_.cut->steps : file_.zones->steps;
+            const Tokens surplus = about_.cut ? about_.cut->surplus : file_.zones->surplus;
+            const Tokens crossings = about_.cut ? about_.cut->crossings : file_.zones->crossings;
+            cut_holds_ = fault.empty();
+            note("cut", cut_holds_,
+                 cut_holds_ ? counted(surplus, "token") + " must leave it, " +
+                                  std::to_string(crossings) + " can: " + counted(refuted_, "step") +
+                                  (refuted_ == 1 ? " is" : " are") + " not enough"
+                            : fault);
+        } catch (const InputError& error) {
+            note("cut", false, error.what());
+        }
+    }
+    [[nodiscard]] std::string fault_of_zones() const {
+        // With delays the checker looks at every step.
+        constexpr Step steps_max = 100'000'000;
+        if (!about_.problem.delays.empty() && file_.zones->steps > steps_max)
+            return "expected at most 100000000 steps";
+        const auto known = [&](const std::vector<NodeId>& nodes) {
+            return std::all_of(nodes.begin(), nodes.end(),
+                               [&](NodeId node) { return node < file_.nodes; }) &&
+                   std::adjacent_find(nodes.begin(), nodes.end(), std::greater_equal<>()) ==
+                       nodes.end();
+        };
+        bool all = known(file_.zones->last_zone);
+        for (const optimum::Zone& zone : file_.zones->zones) {
+            for (const auto* nodes : {&zone.nodes, &zone.senders, &zone.receivers, &zone.dropped})
+                all = all && known(*nodes);
+            if (!zone.dropped.empty() && about_.problem.capacities.empty()) all = false;
+        }
+        if (about_.problem.all_ports) return "its gates are ports, but links are the limit";
+        return all ? optimum::check_certificate(about_.problem, *file_.zones)
+                   : "expected nodes of the network in ascending order";
+    }
+    void check_steps() {
+        const Step least = file_.at_least;
+        const bool has_cut = about_.cut || file_.zones;
+        const bool below = least == 0 || (has_cut && cut_holds_ && refuted_ + 1 == least);
+        const bool above =
+            file_.at_most ? flow_holds_ && file_.flow->steps == *file_.at_most : !file_.flow;
+        const bool orderly = !file_.at_most || least <= *file_.at_most;
+        std::string detail = std::to_string(least);
+        if (!file_.at_most) {
+            detail += " or more";
+        } else if (*file_.at_most != least) {
+            detail += " to " + std::to_string(*file_.at_most);
+        } else {
+            detail += " exactly";
+        }
+        const bool passed = below && above && orderly;
+        note("steps", passed,
+             detail + (passed ? ", as the proofs say" : ": not what the proofs say"));
+    }
+
+    optimum::WindowsFile file_;
+    optimum::WindowsProblem about_;
+    verify::Report report_;
+    bool flow_holds_ = false;
+    bool cut_holds_ = false;
+    Step refuted_ = 0;
+};
+
+}  // namespace
+
+void write_windows(const std::string& path, const PlannedInstance& made,
+                   const network::AnyNetwork& network) {
+    optimum::FinalLoads final =
+        optimum::within_capacities(made.problem.target, made.problem.capacities);
+    std::string target = made.target;
+    if (const auto anew = made_anew(target, made.problem); anew && !same(*anew, final))
+        target = listed_target;
+    optimum::write_windows(path, optimum::windows_file(made.plan, made.problem, network, target));
+}
+
+verify::Report verify_windows(const std::string& text, const std::string& origin) {
+    return WindowsExaminer(optimum::read_windows(text, origin)).examine();
+}
+
+}  // namespace equipoise::catalogue

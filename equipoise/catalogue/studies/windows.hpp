@@ -1,0 +1,24 @@
+#pragma once
+// Files with the proofs of plans, written and checked.
+
+#include <string>
+
+#include "equipoise/catalogue/studies/plan.hpp"
+#include "equipoise/network/any_network.hpp"
+#include "equipoise/verify/verify.hpp"
+
+namespace equipoise::catalogue {
+
+/// Writes what proves a plan, and the problem that it is about. Throws InputError when nothing
+/// proves it (optimum::windows_file) or the file cannot be written.
+void write_windows(const std::string& path, const PlannedInstance& made,
+                   const network::AnyNetwork& network);
+
+/// Re-checks the text of such a file without the search that found the plan: the digest, the
+/// network, the target (if it follows from the loads), that the flow keeps to ports, stocks,
+/// capacities and target (optimum::check_flow), that the cut's gates let too little pass
+/// (optimum::check_cut, check_certificate), and that the steps are those that the two prove. Throws
+/// InputError, naming `origin`, when the text is no such file; contradictions are failed checks.
+[[nodiscard]] verify::Report verify_windows(const std::string& text, const std::string& origin);
+
+}  // namespace equipoise::catalogue

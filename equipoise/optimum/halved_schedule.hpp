@@ -1,0 +1,27 @@
+#pragma once
+// Schedules from the totals of links alone, by halving time.
+
+#include <optional>
+#include <vector>
+
+#include "equipoise/optimum/problem.hpp"
+#include "equipoise/optimum/schedule.hpp"
+
+namespace equipoise::optimum {
+
+// Problem: send given totals over links within T steps. Model: plain problems, ports or all_ports.
+// Source: totals at constant rates are a fractional schedule if every node that receives and sends
+//   holds ceil(max(received, sent) / T) tokens in the beginning and in the end. What half of the time
+//   sends, and what nodes then hold, is rounded as a circulation (circulation_rounding.hpp), so that
+//   both halves are such problems again; a single step is a step of the schedule.
+// Steps at the beginning and at the end in which some nodes hold too little are played forward and
+//   backward, one by one: nodes without a step to spare first, then the way to those nodes.
+// Guarantee: a schedule of T steps whenever all nodes hold enough at once; otherwise it may fail,
+//   which it says. Cost O(moves log T), and O(links that carry tokens) for each step played.
+
+/// The moves of a schedule of `steps` steps; `totals` without cycles lead from the problem's loads
+/// into its target. Nothing if a step could not be played.
+[[nodiscard]] std::optional<Schedule> halved_schedule(const Problem& problem,
+                                                      std::vector<FatMove> totals, Step steps);
+
+}  // namespace equipoise::optimum

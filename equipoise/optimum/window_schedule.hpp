@@ -1,0 +1,26 @@
+#pragma once
+// Flows over time as schedules of whole tokens.
+
+#include <cstdint>
+#include <optional>
+
+#include "equipoise/optimum/flow_over_time.hpp"
+#include "equipoise/optimum/problem.hpp"
+#include "equipoise/optimum/schedule.hpp"
+
+namespace equipoise::optimum {
+
+struct WindowScheduleOptions {
+    std::uint64_t moves_max = 20'000'000;
+    std::uint64_t memory_bytes_max = std::uint64_t{2} << 30U;
+};
+
+/// A schedule of at most `flow.steps` steps. `flow` must pass check_flow; the schedule has been
+/// checked by check_schedule. Nothing if neither of the two ways
+/// (window_schedule.cpp) finds one within the memory. Throws InputError when the flow has more
+/// exchanges than `moves_max`.
+[[nodiscard]] std::optional<Schedule> window_schedule(const Problem& problem,
+                                                      const FlowOverTime& flow,
+                                                      const WindowScheduleOptions& options = {});
+
+}  // namespace equipoise::optimum
