@@ -30,13 +30,14 @@ int PlanVerb::act() const {
     const network::AnyNetwork named = network.make(quiet);
     catalogue::PlanRequest asked = request;
     asked.seed = network.seed;
-    const catalogue::PlannedInstance made = catalogue::plan(asked, named);
+    catalogue::PlannedInstance made = catalogue::plan(asked, named);
+    if (!schedule.empty()) catalogue::write_out_schedule(made, request.memory_mib);
     if (!windows.empty()) catalogue::write_windows(windows, made, named);
     if (!schedule.empty()) report::write_schedule_csv(schedule, made.plan, named);
     if (json.wanted()) json.emit(report::plan_json(made.plan, made.problem, named, made.target));
     if (!json.to_output() && !quiet)
         print(report::plan_text(made.plan, made.problem, named,
-                                {made.target, request.levels_all(), schedule, explain}));
+                                {made.target, request.levels_all(), schedule, explain, windows}));
     return made.is_done ? exit_done : exit_not_reached;
 }
 

@@ -15,8 +15,8 @@ struct FractionalArc {
 };
 
 // Problem: round every arc of a circulation down or up so that it remains one.
-// Source: integrality of flows (Ford, Fulkerson 1956); where all fractions are halves it is an Euler
-//   split (Gabow 1976).
+// Source: integrality of flows (Ford, Fulkerson 1956); where all fractions are halves it is an
+//   Euler split (Gabow 1976).
 // Fractions at every node add up to whole numbers, so a walk along arcs that are not whole never
 //   ends: where it meets itself, as much goes round the cycle as makes one of its arcs whole. A
 //   cycle of halves becomes whole at once.

@@ -9,11 +9,12 @@
 
 namespace equipoise::optimum {
 
-// Problem: send given totals over links within T steps. Model: plain problems, ports or all_ports.
-// Source: totals at constant rates are a fractional schedule if every node that receives and sends
-//   holds ceil(max(received, sent) / T) tokens in the beginning and in the end. What half of the time
-//   sends, and what nodes then hold, is rounded as a circulation (circulation_rounding.hpp), so that
-//   both halves are such problems again; a single step is a step of the schedule.
+// Problem: send given totals over links within T steps. Model: plain problems, both port models.
+// Source: own, with integrality of flows. Totals at constant rates are a fractional schedule if
+//   every node that receives and sends holds ceil(max(received, sent) / T) tokens in the beginning
+//   and in the end. What half of the time sends, and what nodes then hold, is rounded as a
+//   circulation (circulation_rounding.hpp), so that both halves are such problems again; a single
+//   step is a step of the schedule.
 // Steps at the beginning and at the end in which some nodes hold too little are played forward and
 //   backward, one by one: nodes without a step to spare first, then the way to those nodes.
 // Guarantee: a schedule of T steps whenever all nodes hold enough at once; otherwise it may fail,

@@ -42,8 +42,9 @@ std::vector<FatMove> totals_of(const FlowOverTime& flow, NodeId nodes) {
 
 // Problem: the flow of whole tokens that exists where a fractional one does. Model: all that
 //   problems know (ports, all_ports, capacities, delays).
-// Source: integrality of flows (Ford, Fulkerson 1956): a largest flow through single steps that uses
-//   a link only while one of its windows is open carries all tokens, since the fractional one does.
+// Source: integrality of flows (Ford, Fulkerson 1956): a largest flow through single steps that
+//   uses a link only while one of its windows is open carries all tokens, since the fractional one
+//   does.
 // A node has copies before each step from the first in which something happens at it to the last.
 class OpenWindows {
   public:

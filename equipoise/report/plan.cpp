@@ -1,6 +1,8 @@
 #include "equipoise/report/plan.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <unordered_set>
 #include <utility>
@@ -14,6 +16,7 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/json.hpp"
 #include "equipoise/load/loads.hpp"
+#include "equipoise/optimum/windows.hpp"
 #include "equipoise/report/table.hpp"
 
 namespace equipoise::report {
@@ -23,9 +26,12 @@ namespace {
 using Json = nlohmann::ordered_json;
 using network::AnyNetwork;
 using optimum::Certificate;
+using optimum::CutOverTime;
+using optimum::FlowOverTime;
 using optimum::Move;
 using optimum::Plan;
 using optimum::Problem;
+using optimum::Window;
 using optimum::Zone;
 
 /// "A, B, C" or "A, B, C, ... (12 in all)".
@@ -105,6 +111,106 @@ std::string explain_layers(const Certificate& certificate, const Problem& proble
            counted(room, "token") + ".\n";
 }
 
+/// How many nodes send, or receive, all that leaves a cut, and what they may let out in all steps.
+struct Gates {
+    std::uint64_t nodes = 0;
+    Step steps = 0;     ///< of all gates together
+    bool late = false;  ///< whether some open after the first step
+
+    void add(Step first, Step end) {
+        if (first >= end) return;
+        ++nodes;
+        steps += end - first;
+        late = late || first > 0;
+    }
+};
+
+std::string gates_of_cut(const CutOverTime& cut, const Problem& problem) {
+    if (problem.all_ports)
+        return "  All that leaves crosses a link, one token a step, and not before the first token "
+               "can be there.\n";
+    Gates sending;
+    Gates receiving;
+    for (const CutOverTime::Node& node : cut.nodes) {
+        sending.add(node.send_first, node.send_end);
+        receiving.add(node.receive_first, node.receive_end);
+    }
+    std::string text;
+    const auto add = [&](const Gates& gates, const char* does) {
+        if (gates.nodes == 0) return;
+        text.append(text.empty() ? "" : " or ")
+            .append(does)
+            .append(gates.nodes == 1 ? " " : " one of ")
+            .append(counted(gates.nodes, "node"));
+    };
+    add(sending, "is sent by");
+    add(receiving, "is received by");
+    if (text.empty()) return "  Nothing can leave them.\n";
+    text = "  All that leaves " + text + "; these gates are open for " +
+           grouped(sending.steps + receiving.steps) + " steps together";
+    return text + (sending.late || receiving.late
+                       ? ", since none opens before the first token can be there.\n"
+                       : ".\n");
+}
+
+std::string explain_cut(const CutOverTime& cut, const Problem& problem, const AnyNetwork& names) {
+    std::vector<NodeId> inside;
+    std::uint64_t joining = 0;
+    Step last = 0;
+    for (NodeId node = 0; node < cut.nodes.size(); ++node) {
+        const Step joins = cut.nodes[node].inside;
+        if (joins == 0) inside.push_back(node);
+        if (joins == 0 || joins > cut.steps) continue;
+        ++joining;
+        last = std::max(last, joins);
+    }
+    std::string text =
+        "in " + counted(std::uint64_t{cut.steps}, "step") + " " + counted(cut.surplus, "token") +
+        " must leave a set of nodes, and at most " + grouped(cut.crossings) + " can.\n  " +
+        counted(std::uint64_t{inside.size()}, "node") + (inside.size() == 1 ? " is" : " are") +
+        " in the set from the beginning: " + listed(inside, names);
+    if (joining > 0)
+        text += "; " + grouped(joining) + (joining == 1 ? " more joins" : " more join") +
+                " as the first tokens can get there, the last before step " + grouped(last);
+    return text + ".\n" + gates_of_cut(cut, problem);
+}
+
+/// Why a flow over time is enough, in words.
+std::string explain_flow(const FlowOverTime& flow, const Problem& problem) {
+    if (flow.windows.empty()) return "";
+    const auto faster = [](const Window& a, const Window& b) {
+        return static_cast<Int128>(a.tokens) * static_cast<Int128>(b.steps) <
+               static_cast<Int128>(b.tokens) * static_cast<Int128>(a.steps);
+    };
+    const auto shorter = [](const Window& a, const Window& b) { return a.steps < b.steps; };
+    const auto& windows = flow.windows;
+    const auto [slowest, fastest] = std::minmax_element(windows.begin(), windows.end(), faster);
+    const auto [shortest, longest] = std::minmax_element(windows.begin(), windows.end(), shorter);
+    const auto rate = [](const Window& window) {
+        return fmt::format("{:.3g}",
+                           static_cast<double>(window.tokens) / static_cast<double>(window.steps));
+    };
+    const std::string steps = counted(std::uint64_t{flow.steps}, "step");
+    const std::string slow = rate(*slowest);
+    const std::string fast = rate(*fastest);
+    return steps + (flow.steps == 1 ? " is" : " are") + " enough: in " +
+           counted(std::uint64_t{windows.size()}, "window") +
+           ", in each of which a node sends tokens over one link at a constant rate (" +
+           (slow == fast ? fast : slow + " to " + fast) + " a step, for " +
+           (shortest->steps == longest->steps ? std::string()
+                                              : grouped(std::uint64_t{shortest->steps}) + " to ") +
+           counted(std::uint64_t{longest->steps}, "step") +
+           ").\n  A checker that knows nothing of the search has added up all rates as "
+           "fractions: " +
+           (problem.all_ports ? "no link ever carries more than one token a step in a direction"
+                              : "no node ever sends or receives more than its ports allow") +
+           ", every node holds what it sends when a step begins, all tokens have arrived after " +
+           steps +
+           ", and all nodes end in the target.\n  All these limits are whole numbers, so whole "
+           "tokens can do the same in as many steps: where a flow in fractions exists, one in "
+           "whole numbers does.\n";
+}
+
 /// A node's number if nodes are numbered, its name if names tell nodes apart.
 class NodeJson {
   public:
@@ -130,6 +236,72 @@ class NodeJson {
     const AnyNetwork& network_;
     bool named_ = false;
 };
+
+/// Windows and schedules of more entries are left out.
+constexpr std::size_t windows_listed_max = 20'000'000;
+
+/// Tokens that may leave a cut in its last step.
+Tokens leaving_last(const CutOverTime& cut, const Problem& problem) {
+    if (cut.steps == 0) return 0;
+    Tokens sum = 0;
+    const network::Network& network = *problem.network;
+    for (NodeId node = 0; node < cut.nodes.size(); ++node) {
+        const CutOverTime::Node& at = cut.nodes[node];
+        const Tokens ports = problem.ports_of(node);
+        if (at.send_first < cut.steps && at.send_end == cut.steps) sum += ports;
+        if (at.receive_first < cut.steps && at.receive_end == cut.steps) sum += ports;
+        if (!problem.all_ports || ports == 0 || at.inside >= cut.steps) continue;
+        for (Port port = 0; port < network.degree(node); ++port) {
+            const NodeId other = network.neighbour(node, port);
+            if (problem.ports_of(other) > 0 && cut.nodes[other].inside > cut.steps) ++sum;
+        }
+    }
+    return sum;
+}
+
+Json cut_json(const CutOverTime& cut, const Problem& problem, const NodeJson& node) {
+    Json object;
+    object["kind"] = "growing-cut";
+    object["steps"] = cut.steps;
+    object["nodes"] = Json::array();
+    object["surplus"] = cut.surplus;
+    object["matching"] = leaving_last(cut, problem);
+    object["crossings"] = cut.crossings;
+    object["zones"] = Json::array();
+    Json last = Json::array();
+    Json joins = Json::array();
+    Json senders = Json::array();
+    Json receivers = Json::array();
+    for (NodeId v = 0; v < cut.nodes.size(); ++v) {
+        const CutOverTime::Node& at = cut.nodes[v];
+        if (at.inside == 0) object["nodes"].push_back(node(v));
+        if (at.inside <= cut.steps) last.push_back(node(v));
+        if (at.inside > 0 && at.inside <= cut.steps)
+            joins.push_back(Json::array({node(v), at.inside}));
+        if (at.send_first < at.send_end) senders.push_back({node(v), at.send_first, at.send_end});
+        if (at.receive_first < at.receive_end)
+            receivers.push_back({node(v), at.receive_first, at.receive_end});
+    }
+    object["last_zone"] = std::move(last);
+    object["joins"] = std::move(joins);
+    if (problem.all_ports) return object;
+    object["send_gates"] = std::move(senders);
+    object["receive_gates"] = std::move(receivers);
+    return object;
+}
+
+/// A list with one entry a line, not one number a line, appended to an object.
+template <class List, class EntryJson>
+void append_list(std::string& text, const char* key, const List& list, const EntryJson& entry) {
+    text.resize(text.rfind('\n'));
+    text.append(",\n  \"").append(key).append("\": [");
+    bool first = true;
+    for (const auto& one : list) {
+        text.append(first ? "\n    " : ",\n    ").append(json_text(entry(one), -1));
+        first = false;
+    }
+    text += list.empty() ? "]\n}" : "\n  ]\n}";
+}
 
 Json certificate_json(const Certificate& certificate, const Problem& problem,
                       const NodeJson& node) {
@@ -203,6 +375,12 @@ std::string plan_text(const Plan& plan, const Problem& problem, const AnyNetwork
         {"tokens to move", "at least " + grouped(plan.moves)},
         {"schedule", words.schedule.empty() ? "not written (use --schedule FILE.csv)"
                                             : "written to " + words.schedule}};
+    if (plan.flow || !words.windows.empty())
+        lines.emplace_back(
+            "windows",
+            (plan.flow ? grouped(std::uint64_t{plan.flow->windows.size()}) + ", " : std::string()) +
+                (words.windows.empty() ? "not written (use --windows FILE.json)"
+                                       : "written to " + words.windows));
     const Tokens tokens = load::total(problem.loads);
     const std::string& origin = named.labels().origin;
     const std::size_t slash = origin.rfind('/');
@@ -224,13 +402,18 @@ std::string explain(const Plan& plan, const Problem& problem, const AnyNetwork& 
     if (plan.limited_by_flight)
         return text + "links must be crossed " + grouped(plan.exchanges_fewest.value_or(0)) +
                " times at least, and too few tokens may be under way at once.\n";
-    if (plan.cut)
-        return text + "of the nodes of a set, " + counted(plan.cut->surplus, "token") +
-               " must leave it in time, and at most " + grouped(plan.cut->crossings) +
-               " can cross its border.\n";
-    if (plan.certificate.is_static())
-        return text + explain_static(plan.certificate, problem, names);
-    return text + explain_layers(plan.certificate, problem, names);
+    if (plan.cut) {
+        const auto certificate =
+            problem.all_ports ? std::nullopt : optimum::static_certificate(*plan.cut);
+        text += certificate ? explain_static(*certificate, problem, names)
+                            : explain_cut(*plan.cut, problem, names);
+    } else {
+        text += plan.certificate.is_static() ? explain_static(plan.certificate, problem, names)
+                                             : explain_layers(plan.certificate, problem, names);
+    }
+    if (plan.flow) text += explain_flow(*plan.flow, problem);
+    if (!plan.exact() && !plan.open.empty()) text += "The bounds do not meet: " + plan.open + ".\n";
+    return text;
 }
 
 std::string plan_json(const Plan& plan, const Problem& problem, const AnyNetwork& names,
@@ -254,17 +437,27 @@ std::string plan_json(const Plan& plan, const Problem& problem, const AnyNetwork
     if (plan.exchanges_fewest) object["exchanges_fewest"] = *plan.exchanges_fewest;
     object["exchanges_fewest_in_these_steps"] = plan.exchanges_fewest_in_these_steps;
     object["moves"] = plan.moves;
-    if (!plan.certificate.empty())
+    if (plan.cut) {
+        const auto certificate =
+            problem.all_ports ? std::nullopt : optimum::static_certificate(*plan.cut);
+        object["certificate"] = certificate ? certificate_json(*certificate, problem, node)
+                                            : cut_json(*plan.cut, problem, node);
+    } else if (!plan.certificate.empty()) {
         object["certificate"] = certificate_json(plan.certificate, problem, node);
+    }
+    if (plan.flow) object["windows_count"] = plan.flow->windows.size();
     std::string text = json_text(object, 2);
-    if (!plan.schedule_written) return text + '\n';
-    // One line per move, not one per number.
-    text.resize(text.rfind('\n'));
-    text += ",\n  \"schedule\": [";
-    for (const Move& move : plan.schedule)
-        text.append(&move == plan.schedule.data() ? "\n    " : ",\n    ")
-            .append(json_text(Json({move.step, node(move.from), node(move.to)}), -1));
-    return text + (plan.schedule.empty() ? "]\n}\n" : "\n  ]\n}\n");
+    if (plan.schedule_written) {
+        append_list(text, "schedule", plan.schedule, [&](const Move& move) {
+            return Json({move.step, node(move.from), node(move.to)});
+        });
+    } else if (plan.flow && plan.flow->windows.size() <= windows_listed_max) {
+        append_list(text, "windows", plan.flow->windows, [&](const Window& window) {
+            return Json(
+                {node(window.from), node(window.to), window.first, window.steps, window.tokens});
+        });
+    }
+    return text + '\n';
 }
 
 void write_schedule_csv(const std::string& path, const Plan& plan, const AnyNetwork& names) {

@@ -10,10 +10,11 @@ namespace equipoise::report {
 
 /// What the text says besides the plan's figures.
 struct PlanWords {
-    std::string target;    ///< as it was asked for
-    bool is_mean = false;  ///< whether every node is to end with floor or ceiling of the mean
-    std::string schedule;  ///< the file that holds it; empty: none
-    bool explain = false;  ///< also why no schedule is shorter
+    std::string target;        ///< as it was asked for
+    bool is_mean = false;      ///< whether every node is to end with floor or ceiling of the mean
+    std::string schedule;      ///< the file that holds it; empty: none
+    bool explain = false;      ///< also why no schedule is shorter
+    std::string windows = {};  ///< the file that holds the proofs; empty: none
 };
 
 /// The plan's figures, one line each; with `explain` also why no schedule is shorter. Ends with a
@@ -22,12 +23,13 @@ struct PlanWords {
                                     const network::AnyNetwork& named, const PlanWords& words);
 
 /// Why no schedule can be shorter, in words: which nodes hold too many tokens, and how few can
-/// leave in a step. Ends with a newline.
+/// leave in a step; for flows over time also why so many steps are enough. Ends with a newline.
 [[nodiscard]] std::string explain(const optimum::Plan& plan, const optimum::Problem& problem,
                                   const network::AnyNetwork& names);
 
 /// The plan for scripts: bound, steps, exact (or steps_at_least and steps_at_most), target,
-/// certificate, schedule as [step, from, to] (left out if it was not written out), exchanges. Nodes
+/// certificate, schedule as [step, from, to] or, if it was not written out, windows as [from, to,
+/// first step, steps, tokens], exchanges. Nodes
 /// are numbers if the network's nodes are numbered, else names. Ends with a newline.
 [[nodiscard]] std::string plan_json(const optimum::Plan& plan, const optimum::Problem& problem,
                                     const network::AnyNetwork& names, const std::string& target);

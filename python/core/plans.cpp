@@ -8,6 +8,8 @@
 #include <pybind11/stl.h>
 
 #include "equipoise/catalogue/studies/plan.hpp"
+#include "equipoise/catalogue/studies/windows.hpp"
+#include "equipoise/optimum/windows.hpp"
 #include "equipoise/report/plan.hpp"
 #include "python/core/module.hpp"
 #include "python/core/network.hpp"
@@ -23,11 +25,14 @@ struct PlanHandle {
     NetworkHandle network;
     catalogue::PlannedInstance made;
     bool levels_all = true;
+    std::uint64_t memory_mib = 0;
 
     [[nodiscard]] std::string text(bool explain) const {
-        const std::string where = made.plan.schedule_written ? "the array `schedule`" : "";
+        const bool large = made.plan.flow.has_value();
         return report::plan_text(made.plan, made.problem, *network,
-                                 {made.target, levels_all, where, explain});
+                                 {made.target, levels_all,
+                                  made.plan.schedule_written || large ? "the array `schedule`" : "",
+                                  explain, large ? "the array `windows`" : ""});
     }
 };
 
@@ -57,6 +62,7 @@ std::shared_ptr<PlanHandle> plan(const NetworkHandle& network, const py::object&
     const auto handle = std::make_shared<PlanHandle>();
     handle->network = network;
     handle->levels_all = request.levels_all();
+    handle->memory_mib = request.memory_mib;
     Work().run([&] { handle->made = catalogue::plan(request, *network); });
     return handle;
 }
@@ -73,6 +79,24 @@ py::array_t<std::int64_t> schedule_of(const PlanHandle& handle) {
     return schedule;
 }
 
+/// What proves the plan: one row a window.
+py::array_t<std::int64_t> windows_of(const PlanHandle& handle) {
+    const optimum::Plan& plan = handle.made.plan;
+    const optimum::FlowOverTime flow =
+        plan.flow ? *plan.flow : optimum::flow_of(plan.schedule, plan.at_most.value_or(0));
+    py::array_t<std::int64_t> windows(
+        {static_cast<py::ssize_t>(flow.windows.size()), py::ssize_t{5}});
+    std::int64_t* at = windows.mutable_data();
+    for (const optimum::Window& window : flow.windows) {
+        *at++ = window.from;
+        *at++ = window.to;
+        *at++ = static_cast<std::int64_t>(window.first);
+        *at++ = static_cast<std::int64_t>(window.steps);
+        *at++ = window.tokens;
+    }
+    return windows;
+}
+
 }  // namespace
 
 void add_plans(py::module_& module) {
@@ -83,6 +107,18 @@ void add_plans(py::module_& module) {
         .def_property_readonly("exact", [](const PlanHandle& p) { return p.made.plan.exact(); })
         .def_property_readonly("schedule_written",
                                [](const PlanHandle& p) { return p.made.plan.schedule_written; })
+        .def_property_readonly(
+            "has_windows",
+            [](const PlanHandle& p) { return p.made.plan.flow || p.made.plan.schedule_written; })
+        .def_property_readonly("windows", &windows_of)
+        .def("write_windows",
+             [](const PlanHandle& p, const std::string& path) {
+                 catalogue::write_windows(path, p.made, *p.network);
+             })
+        .def("write_out_schedule",
+             [](PlanHandle& p) {
+                 Work().run([&] { catalogue::write_out_schedule(p.made, p.memory_mib); });
+             })
         .def_property_readonly("exchanges",
                                [](const PlanHandle& p) { return p.made.plan.exchanges; })
         .def_property_readonly("moves", [](const PlanHandle& p) { return p.made.plan.moves; })

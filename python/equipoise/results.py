@@ -323,7 +323,8 @@ class Plan:
 
     It takes `steps` steps (None if none was found); no schedule takes fewer than `steps_at_least`.
     `exchanges` counts tokens times links crossed: the rows of `schedule`. At least `tokens_to_move`
-    tokens have to leave their nodes.
+    tokens have to leave their nodes. On networks of 10,000 nodes or more the proof that the steps
+    are enough is in `windows`, and `schedule` is made of them when it is first asked for.
 
     >>> import equipoise
     >>> plan = equipoise.plan(network="path:n=3", loads=[3, 0, 0])
@@ -354,6 +355,16 @@ class Plan:
         return self._handle.schedule
 
     @property
+    def windows(self) -> Integers:
+        """Who sends how many tokens when, shape (k, 5): source and destination node number, the
+        first step (from 0), the number of steps, and the tokens sent in all of these steps, at a
+        constant rate, a fraction as a rule."""
+        if not self._handle.has_windows:
+            raise InputError("windows: none were found: expected more memory or a target that can "
+                             "be reached")
+        return self._handle.windows
+
+    @property
     def flows(self) -> networkx.DiGraph[Any]:
         """A NetworkX DiGraph of the network's nodes and the links that carry tokens; the edge
         attribute ``tokens`` says how many."""
@@ -361,9 +372,10 @@ class Plan:
 
         graph = networkx.DiGraph()
         graph.add_nodes_from(self.network.nodes)
-        moves, tokens = np.unique(self.schedule[:, 1:], axis=0, return_counts=True)
-        for (tail, head), count in zip(moves.tolist(), tokens.tolist()):
-            graph.add_edge(self.network.nodes[tail], self.network.nodes[head], tokens=count)
+        for tail, head, _, _, tokens in self.windows.tolist():
+            ends = self.network.nodes[tail], self.network.nodes[head]
+            before = graph.edges[ends]["tokens"] if graph.has_edge(*ends) else 0
+            graph.add_edge(*ends, tokens=before + tokens)
         return graph
 
     @property
@@ -373,9 +385,16 @@ class Plan:
 
     def write_schedule(self, path: str | os.PathLike[str]) -> None:
         """Writes the moves to a CSV file, step,from,to."""
+        self._expect_schedule()
         self._handle.write_schedule(plain("path", path))
 
+    def write_windows(self, path: str | os.PathLike[str]) -> None:
+        """Writes the problem, the windows and why fewer steps are too few to a JSON file, which
+        `verify` checks."""
+        self._handle.write_windows(plain("path", path))
+
     def _expect_schedule(self) -> None:
+        self._handle.write_out_schedule()
         if not self._handle.schedule_written:
             raise InputError("schedule: none was written out: expected fewer moves, more memory or "
                              "a target that can be reached")

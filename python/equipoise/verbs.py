@@ -318,7 +318,7 @@ def conjecture(*, k: int | str, h: int | str, profiles: int = 128) -> Conjecture
 
 def verify(record: Run | Conjecture | Mapping[str, Any] | str | os.PathLike[str]) -> Verification:
     """Checks a record from its numbers alone, without the algorithms that made it: a `Run`, its
-    `record`, a file, or what `conjecture` returned.
+    `record`, a file (of a run or of `Plan.write_windows`), or what `conjecture` returned.
 
     >>> bool(verify(run("threshold-1", network="path:n=4", loads=[8, 0, 0, 0])))
     True

@@ -18,6 +18,7 @@
 #include "equipoise/load/csv.hpp"
 #include "equipoise/model/run/record_json.hpp"
 #include "equipoise/network/io/read.hpp"
+#include "equipoise/optimum/windows_file.hpp"
 #include "equipoise/trace/read.hpp"
 #include "equipoise/trace/write.hpp"
 
@@ -97,6 +98,19 @@ inline void feed_record(std::string_view text) {
     }
 }
 
+/// What is accepted is written as a text that is read as the same.
+inline void feed_windows(std::string_view text) {
+    try {
+        const optimum::WindowsFile file = optimum::read_windows(text, "fuzz");
+        const std::string written = optimum::windows_text(file);
+        const optimum::WindowsFile again = optimum::read_windows(written, "fuzz");
+        EQUIPOISE_ASSERT(optimum::windows_text(again) == written);
+        EQUIPOISE_ASSERT(again.digest() == file.digest());
+    } catch (const InputError& error) {
+        EQUIPOISE_ASSERT(std::string_view(error.what()).starts_with("fuzz:"));
+    }
+}
+
 /// What is accepted as the file of rank 0 is written as one that is read as the same.
 inline void feed_trace(std::string_view text) {
     const auto rewritten = [](std::string_view given) {
@@ -128,6 +142,7 @@ inline const std::map<std::string, std::function<void(std::string_view)>>& targe
         {"record", feed_record},
         {"spec", feed_spec},
         {"trace", feed_trace},
+        {"windows", feed_windows},
     };
     return all;
 }

@@ -79,6 +79,35 @@ def test_a_plan_is_that_of_the_command_line_and_its_schedule_leads_to_the_target
     assert "written to the array `schedule`" in str(plan) and "--schedule" not in str(plan)
 
 
+def test_windows_are_what_links_carry_and_their_file_is_verified(tmp_path):
+    plan = equipoise.plan(**INSTANCE)
+    assert plan.windows.shape[1] == 5
+    assert plan.windows[:, 4].sum() == plan.exchanges
+    assert (plan.windows[:, 2] + plan.windows[:, 3]).max() <= plan.steps
+    path = tmp_path / "windows.json"
+    plan.write_windows(path)
+    assert equipoise.verify(path)
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace(f'"steps_at_least": {plan.steps}', '"steps_at_least": 3'),
+                    encoding="utf-8")
+    assert not equipoise.verify(path)
+
+
+def test_a_plan_for_ten_thousand_nodes_has_windows_and_makes_its_schedule_of_them():
+    loads = np.full(10_000, 2)
+    loads[:50] = 12
+    plan = equipoise.plan(network="torus:100x100", loads=loads)
+    assert "schedule" not in plan.figures and len(plan.figures["windows"]) == len(plan.windows)
+    assert sum(tokens for *_, tokens in plan.flows.edges(data="tokens")) == plan.exchanges
+    for step, tail, head in plan.schedule:
+        assert step < plan.steps
+        loads[tail] -= 1
+        loads[head] += 1
+    assert set(loads) <= {2, 3}
+    every_link = equipoise.plan(network="torus:100x100", loads=loads, ports="all")
+    assert every_link.steps == 0
+
+
 def test_a_plan_takes_its_options_by_node(tmp_path):
     plan = equipoise.plan(network="path:n=4", loads=[8, 0, 0, 0], target={0: 2, 3: 0},
                           pinned=[], capacities={1: 2})

@@ -39,12 +39,13 @@ FILES = {"capacities.csv": "node,capacity\n1,4\n", "delays.csv": "from,to,steps\
 UNSEEN = {"equipoise-record.asynchrony.delays.ranks", "equipoise-record-1.asynchrony.delays.ranks",
           "equipoise-record-1.asynchrony.ports", "equipoise-record.given_rule",
           "equipoise-record.optimum.exchanges", "equipoise-record.optimum.steps",
+          "equipoise-plan.certificate.send_gates", "equipoise-plan.certificate.receive_gates",
           "equipoise-analyze.diameter_at_least", "equipoise-analyze.diameter_at_most",
           "equipoise-compare.optimum.steps_at_least", "equipoise-compare.optimum.steps_at_most"}
 
 
 # Files whose readers refuse keys that they do not know.
-CLOSED = {"equipoise-record", "equipoise-record-1", "equipoise-scenario"}
+CLOSED = {"equipoise-record", "equipoise-record-1", "equipoise-scenario", "equipoise-windows"}
 
 
 @functools.cache

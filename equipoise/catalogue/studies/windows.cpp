@@ -13,6 +13,7 @@
 #include "equipoise/optimum/flow_check.hpp"
 #include "equipoise/optimum/problem.hpp"
 #include "equipoise/optimum/schedule_check.hpp"
+#include "equipoise/optimum/window_schedule.hpp"
 #include "equipoise/optimum/windows_file.hpp"
 
 namespace equipoise::catalogue {
@@ -188,6 +189,20 @@ void write_windows(const std::string& path, const PlannedInstance& made,
     if (const auto anew = made_anew(target, made.problem); anew && !same(*anew, final))
         target = listed_target;
     optimum::write_windows(path, optimum::windows_file(made.plan, made.problem, network, target));
+}
+
+void write_out_schedule(PlannedInstance& made, std::uint64_t memory_mib) {
+    optimum::Plan& plan = made.plan;
+    if (plan.schedule_written || !plan.flow) return;
+    optimum::WindowScheduleOptions options;
+    options.memory_bytes_max = std::min(memory_mib, std::uint64_t{1} << 40U) << 20U;
+    auto schedule = optimum::window_schedule(made.problem, *plan.flow, options);
+    if (!schedule)
+        throw InputError(
+            "--schedule: no moves of whole tokens were found within the memory, although the "
+            "windows prove that there are some: expected more --memory, or --windows");
+    plan.schedule = std::move(*schedule);
+    plan.schedule_written = true;
 }
 
 verify::Report verify_windows(const std::string& text, const std::string& origin) {

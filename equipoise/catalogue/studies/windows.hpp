@@ -1,6 +1,7 @@
 #pragma once
 // Files with the proofs of plans, written and checked.
 
+#include <cstdint>
 #include <string>
 
 #include "equipoise/catalogue/studies/plan.hpp"
@@ -13,6 +14,11 @@ namespace equipoise::catalogue {
 /// proves it (optimum::windows_file) or the file cannot be written.
 void write_windows(const std::string& path, const PlannedInstance& made,
                    const network::AnyNetwork& network);
+
+/// Writes out the moves of a plan that has windows only (optimum::window_schedule); does nothing
+/// for others. Throws InputError when there are too many moves, or none are found within the
+/// memory.
+void write_out_schedule(PlannedInstance& made, std::uint64_t memory_mib);
 
 /// Re-checks the text of such a file without the search that found the plan: the digest, the
 /// network, the target (if it follows from the loads), that the flow keeps to ports, stocks,
