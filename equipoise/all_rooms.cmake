@@ -3,7 +3,7 @@ equipoise_room(base DIRS base HEADER_ONLY nlohmann_json::nlohmann_json)
 equipoise_room(network DIRS network DEPENDS equipoise_base)
 equipoise_room(model_local DIRS model/local DEPENDS equipoise_base)
 equipoise_room(theory DIRS theory DEPENDS equipoise_base)
-equipoise_room(load DIRS load DEPENDS equipoise_network)
+equipoise_room(load DIRS load DEPENDS equipoise_network HEADER_ONLY nlohmann_json::nlohmann_json)
 equipoise_room(model_run DIRS model/run DEPENDS equipoise_load equipoise_model_local
                HEADER_ONLY nlohmann_json::nlohmann_json)
 equipoise_room(protocols DIRS protocols DEPENDS equipoise_model_local)

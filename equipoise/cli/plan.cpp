@@ -5,6 +5,7 @@
 
 #include "equipoise/catalogue/runner/instance.hpp"
 #include "equipoise/catalogue/studies/windows.hpp"
+#include "equipoise/cli/plan_items.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/cli/verbs.hpp"
 #include "equipoise/report/plan.hpp"
@@ -16,16 +17,31 @@ namespace {
 struct PlanVerb {
     NetworkArguments network;
     catalogue::PlanRequest request;
+    PlanItemsArguments items;
     JsonArgument json;
     std::string schedule;
     std::string windows;
     bool explain = false;
     bool quiet = false;
 
-    [[nodiscard]] int act() const;
+    [[nodiscard]] int act(const Command& verb) const;
+    [[nodiscard]] int act_on_items(const Command& verb) const;
 };
 
-int PlanVerb::act() const {
+int PlanVerb::act_on_items(const Command& verb) const {
+    items.expect_only_for_items(verb);
+    catalogue::WavesRequest asked = items.made();
+    asked.loads = request.loads.text;
+    asked.target = request.target.text;
+    asked.capacities = request.capacities.text;
+    asked.pinned = request.pinned;
+    const PlanItemsOutput output{json, schedule, explain, quiet};
+    if (!items.checked().empty()) return judge_items(asked, items.checked(), output);
+    return plan_items(asked, output);
+}
+
+int PlanVerb::act(const Command& verb) const {
+    if (items.wanted(network.network)) return act_on_items(verb);
     request.check();
     const network::AnyNetwork named = network.make(quiet);
     catalogue::PlanRequest asked = request;
@@ -81,6 +97,7 @@ void add_plan(Command& program, Action& action) {
     verb->add_option("--seconds", a.request.seconds,
                      "seconds after which the search on a network of 10,000 nodes or more ends "
                      "with an interval (default 600; 0: never)");
+    a.items.add_to(*verb);
     a.json.add_to(*verb);
     verb->add_option("--schedule", a.schedule, "write the moves to this CSV file, step,from,to")
         ->not_to_output()
@@ -96,7 +113,9 @@ void add_plan(Command& program, Action& action) {
         "Examples:\n"
         "  equipoise plan --network mesh:8x8 --loads corner:tokens=256 --explain\n"
         "  equipoise plan --network sites.gml --loads shards.csv --schedule moves.csv");
-    verb->callback([arguments, &action] { action = [arguments] { return arguments->act(); }; });
+    verb->callback([arguments, verb, &action] {
+        action = [arguments, verb] { return arguments->act(*verb); };
+    });
 }
 
 }  // namespace equipoise::cli

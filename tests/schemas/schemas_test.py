@@ -34,6 +34,11 @@ PROGRAM = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else ""
 SCHEMAS = json_schemas.load()
 FILES = {"capacities.csv": "node,capacity\n1,4\n", "delays.csv": "from,to,steps\n1,2,3\n",
          "colours.matchings": "0 1\n2 3\n\n1 2\n", "tree.edges": "0 1\n1 2\n2 3\n",
+         "shards.csv": "item,node,size\ns1,a,5\ns2,a,4\ns3,a,3\ns4,b,2\n",
+         "large.csv": "item,node,size\ns1,a,4\ns2,a,4\ns3,a,4\ns4,b,1\ns5,c,1\n",
+         "large-rates.csv": "node,in,out\na,7,7\n", "counts.csv": "node,tokens\na,9\nb,0\n",
+         "machines.csv": "node,in,out\na,6,6\nb,6,6\n",
+         "moves.csv": "wave,item,from,to\n0,s3,a,b\n",
          "empty-network.edges": "# node: 0\n# node: 1\n0 1\n"}
 # Keys that need other ranks, the caller's own rules, or instances too large for a quick test.
 UNSEEN = {"equipoise-record.asynchrony.delays.ranks", "equipoise-record-1.asynchrony.delays.ranks",

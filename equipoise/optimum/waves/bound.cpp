@@ -34,13 +34,22 @@ Forced forced_items(const ItemsProblem& problem) {
     return forced;
 }
 
-/// The items on each node that holds too much.
+/// The items on each node that holds too much, without those that are too large to leave.
 SizesByNode items_on_full_nodes(const ItemsProblem& problem, const load::Loads& loads) {
     SizesByNode sizes(problem.nodes);
-    for (ItemId item = 0; item < problem.items(); ++item)
-        if (const NodeId node = problem.places[item]; loads[node] > problem.target.base[node])
+    const std::vector<Tokens> movable = problem.movable_sizes();
+    for (ItemId item = 0; item < problem.items(); ++item) {
+        const NodeId node = problem.places[item];
+        if (loads[node] > problem.target.base[node] && problem.size_of(item) <= movable[node])
             sizes[node].push_back(problem.size_of(item));
+    }
     return sizes;
+}
+
+[[noreturn]] void refuse_hopeless() {
+    throw UnsuitableError(
+        "no plan reaches the target: what must leave some node is more, or larger, than the nodes "
+        "may give, take or hold");
 }
 
 /// How many items must leave for the rest to be at most `most`, the largest first.
@@ -49,6 +58,7 @@ Tokens fewest_leaving(std::vector<Tokens>& sizes, Tokens load, Tokens most) {
     Tokens leaving = 0;
     for (std::size_t next = 0; load > most && next < sizes.size(); ++next, ++leaving)
         load -= sizes[next];
+    if (load > most) refuse_hopeless();
     return leaving;
 }
 
@@ -117,12 +127,6 @@ WaveBound bound_to_places(const ItemsProblem& problem) {
     return best.take();
 }
 
-[[noreturn]] void refuse_hopeless() {
-    throw UnsuitableError(
-        "no plan reaches the target: nodes that must give or take something may not at these "
-        "rates, or there is no room for it");
-}
-
 WaveBound bound_of_several_sizes(const ItemsProblem& problem) {
     const load::Loads loads = problem.loads();
     BestBound best;
@@ -131,7 +135,7 @@ WaveBound bound_of_several_sizes(const ItemsProblem& problem) {
     best.offer(bound_of_level(level, 1));
     SizesByNode sizes = items_on_full_nodes(problem, loads);
     for (NodeId node = 0; node < problem.nodes; ++node) {
-        if (sizes[node].empty()) continue;
+        if (loads[node] <= problem.target.base[node]) continue;
         const Tokens leaving = fewest_leaving(sizes[node], loads[node], problem.target.base[node]);
         best.offer({WaveBoundKind::gives_items, {node}, leaving, problem.at_once_max(), 0});
         if (leaving == static_cast<Tokens>(sizes[node].size()))
@@ -180,7 +184,7 @@ MovesBound moves_at_least(const ItemsProblem& problem) {
     const load::Loads loads = problem.loads();
     SizesByNode sizes = items_on_full_nodes(problem, loads);
     for (NodeId node = 0; node < problem.nodes; ++node) {
-        if (sizes[node].empty()) continue;
+        if (loads[node] <= problem.target.base[node]) continue;
         bound.moves += fewest_leaving(sizes[node], loads[node], problem.target.base[node]);
         bound.size += loads[node] - problem.target.base[node];
     }

@@ -75,15 +75,26 @@ class BoundSums {
             sizes.push_back(problem_.size_of(item));
             held += problem_.size_of(item);
         }
+        std::erase_if(sizes, [&](Tokens size) { return !may_leave(node, size); });
         std::sort(sizes.begin(), sizes.end(), std::greater<>());
         std::size_t leaving = 0;
-        while (held > problem_.target.base[node])
+        while (held > problem_.target.base[node] && leaving < sizes.size())
             held -= sizes[leaving++];
         sizes.resize(leaving);
         return sizes;
     }
 
   private:
+    /// Whether the node may give an item of this size, and another may take and keep it.
+    [[nodiscard]] bool may_leave(NodeId node, Tokens size) const {
+        if (size > problem_.gives_of(node)) return false;
+        for (NodeId other = 0; other < problem_.nodes; ++other)
+            if (other != node && size <= problem_.takes_of(other) &&
+                size <= problem_.target.base[other])
+                return true;
+        return false;
+    }
+
     const ItemsProblem& problem_;
     const WaveBound& bound_;
     std::vector<bool> inside_;

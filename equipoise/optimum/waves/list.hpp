@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
 #include "equipoise/optimum/waves/problem.hpp"
 
 namespace equipoise::optimum {
@@ -28,8 +29,10 @@ enum class TakerChoice { emptiest, fastest, fullest };
 // Guarantee: fewest items leave each node, unless the smallest set of them does not fit.
 // Cost O(moves * nodes + waves * nodes log nodes).
 
-/// A plan that levels; nothing if some item finds no room.
+/// A plan that levels; nothing if some item finds no room. Items above `size_max` leave only nodes
+/// that are to end empty.
 [[nodiscard]] std::optional<WaveSchedule> list_anywhere(const ItemsProblem& problem,
-                                                        TakerChoice choice);
+                                                        TakerChoice choice,
+                                                        Tokens size_max = tokens_max);
 
 }  // namespace equipoise::optimum

@@ -16,8 +16,8 @@ using Leaving = std::multimap<Tokens, ItemId, std::greater<>>;
 /// The fewest items that bring a node down to what it may hold in the end: the largest, the last of
 /// them as small as will do.
 Leaving fewest_items(const ItemsProblem& problem, std::vector<ItemId> items, Tokens excess,
-                     Tokens rate) {
-    std::erase_if(items, [&](ItemId item) { return problem.size_of(item) > rate; });
+                     Tokens size_max) {
+    std::erase_if(items, [&](ItemId item) { return problem.size_of(item) > size_max; });
     std::stable_sort(items.begin(), items.end(),
                      [&](ItemId a, ItemId b) { return problem.size_of(a) > problem.size_of(b); });
     Leaving leaving;
@@ -34,8 +34,9 @@ Leaving fewest_items(const ItemsProblem& problem, std::vector<ItemId> items, Tok
 
 class ListAnywhere {
   public:
-    ListAnywhere(const ItemsProblem& problem, TakerChoice choice)
+    ListAnywhere(const ItemsProblem& problem, TakerChoice choice, Tokens size_max)
         : problem_(problem), choice_(choice), builder_(problem), leaving_(problem.nodes) {
+        const std::vector<Tokens> movable = problem.movable_sizes();
         std::vector<std::vector<ItemId>> items(problem.nodes);
         for (ItemId item = 0; item < problem.items(); ++item)
             items[problem.places[item]].push_back(item);
@@ -45,8 +46,9 @@ class ListAnywhere {
                 if (room_[node] > 0 && problem.takes_of(node) > 0) takers_.push_back(node);
                 continue;
             }
-            leaving_[node] =
-                fewest_items(problem, std::move(items[node]), -room_[node], problem.gives_of(node));
+            leaving_[node] = fewest_items(
+                problem, std::move(items[node]), -room_[node],
+                problem.target.base[node] == 0 ? movable[node] : std::min(size_max, movable[node]));
             Tokens size = 0;
             for (const auto& [of_item, item] : leaving_[node])
                 size += of_item;
@@ -158,8 +160,9 @@ class ListAnywhere {
 
 }  // namespace
 
-std::optional<WaveSchedule> list_anywhere(const ItemsProblem& problem, TakerChoice choice) {
-    return ListAnywhere(problem, choice).run();
+std::optional<WaveSchedule> list_anywhere(const ItemsProblem& problem, TakerChoice choice,
+                                          Tokens size_max) {
+    return ListAnywhere(problem, choice, size_max).run();
 }
 
 }  // namespace equipoise::optimum

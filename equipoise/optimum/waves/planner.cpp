@@ -13,6 +13,7 @@
 #include "equipoise/optimum/waves/colouring.hpp"
 #include "equipoise/optimum/waves/greedy.hpp"
 #include "equipoise/optimum/waves/list.hpp"
+#include "equipoise/optimum/waves/placement_search.hpp"
 #include "equipoise/optimum/waves/wrap_around.hpp"
 
 namespace equipoise::optimum {
@@ -55,21 +56,23 @@ class BestPlan {
   public:
     BestPlan(const ItemsProblem& problem, WavesPlan& plan) : problem_(problem), plan_(plan) {}
 
-    void offer(std::optional<WaveSchedule> schedule, const char* method) {
-        if (!schedule) return;
+    /// Whether the schedule reaches the target.
+    bool offer(std::optional<WaveSchedule> schedule, const char* method) {
+        if (!schedule) return false;
         const WaveVerdict verdict = check_waves(problem_, *schedule);
-        if (!verdict.holds) return;
+        if (!verdict.holds) return false;
         const auto rank = [](Tokens moves, Step waves, Tokens size) {
             return std::tuple(moves, waves, size);
         };
         if (plan_.found && rank(static_cast<Tokens>(verdict.moves), verdict.waves, verdict.size) >=
                                rank(plan_.moves(), plan_.waves, plan_.size))
-            return;
+            return true;
         plan_.found = true;
         plan_.schedule = std::move(*schedule);
         plan_.method = method;
         plan_.waves = verdict.waves;
         plan_.size = verdict.size;
+        return true;
     }
     [[nodiscard]] bool is_done() const { return plan_.exact(); }
 
@@ -106,7 +109,21 @@ std::vector<NodeId> ends_of(const ItemsProblem& problem, const WaveSchedule& sch
     return ends;
 }
 
-void plan_to_target(const ItemsProblem& problem, const WavesPlan& plan, BestPlan& best) {
+/// The largest items first; where they find no room, what is the largest that does.
+void offer_lists(const ItemsProblem& problem, TakerChoice choice, BestPlan& best) {
+    if (best.offer(list_anywhere(problem, choice), "list")) return;
+    std::vector<Tokens> sizes = problem.sizes;
+    std::sort(sizes.begin(), sizes.end());
+    sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+    std::size_t fits = 0;  // sizes up to this one found room, if any did
+    std::size_t fails = sizes.size();
+    while (fails - fits > 1) {
+        const std::size_t middle = fits + (fails - fits) / 2;
+        (best.offer(list_anywhere(problem, choice, sizes[middle]), "list") ? fits : fails) = middle;
+    }
+}
+
+void plan_to_target(const ItemsProblem& problem, WavesPlan& plan, BestPlan& best) {
     if (problem.one_size() != 0) {
         best.offer(wrap_around(problem, std::max<Step>(plan.wave_bound.waves(), 1)), "wrap-around");
         if (best.is_done()) return;
@@ -114,11 +131,19 @@ void plan_to_target(const ItemsProblem& problem, const WavesPlan& plan, BestPlan
     if (problem.target.extras == 0) {
         for (const TakerChoice choice :
              {TakerChoice::emptiest, TakerChoice::fastest, TakerChoice::fullest}) {
-            best.offer(list_anywhere(problem, choice), "list");
+            offer_lists(problem, choice, best);
             if (best.is_done()) return;
         }
     }
     best.offer(greedy_waves(problem, 0), "greedy");
+    if (problem.one_size() == 0 && !plan.moves_exact()) {
+        constexpr std::uint64_t effort = 20'000'000;
+        const Tokens fewer = plan.found ? plan.moves() - 1 : static_cast<Tokens>(problem.items());
+        const SearchedPlaces searched =
+            search_final_places(problem, plan.at_least.moves, fewer, effort);
+        plan.at_least.moves = searched.moves_at_least;
+        if (searched.ends) best.offer(list_to_places(problem, *searched.ends), "search");
+    }
     if (plan.found && !best.is_done())
         best.offer(list_to_places(problem, ends_of(problem, plan.schedule)), "list");
 }

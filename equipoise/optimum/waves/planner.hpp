@@ -14,7 +14,8 @@ namespace equipoise::optimum {
 struct WavesPlan {
     bool found = false;
     WaveSchedule schedule;
-    std::string method;    ///< which planner made it: "wrap-around", "colouring", "list", "greedy"
+    std::string
+        method;  ///< which planner made it: "wrap-around", "colouring", "list", "search", "greedy"
     MovesBound at_least;   ///< no plan has fewer moves, or moves less
     Tokens size = 0;       ///< of what the plan moves, counted each time
     Step waves = 0;        ///< of the plan

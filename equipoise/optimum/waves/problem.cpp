@@ -38,6 +38,26 @@ Tokens ItemsProblem::one_size() const {
     return same ? sizes.front() : 0;
 }
 
+std::vector<Tokens> ItemsProblem::movable_sizes() const {
+    // The largest and the second largest that nodes take: a node does not take its own.
+    NodeId largest = no_node;
+    Tokens most = 0;
+    Tokens second = 0;
+    for (NodeId node = 0; node < nodes; ++node) {
+        const Tokens takes_in = std::min(takes_of(node), target.base[node]);
+        if (takes_in > most) {
+            second = std::exchange(most, takes_in);
+            largest = node;
+        } else {
+            second = std::max(second, takes_in);
+        }
+    }
+    std::vector<Tokens> movable;
+    for (NodeId node = 0; node < nodes; ++node)
+        movable.push_back(std::min(gives_of(node), node == largest ? second : most));
+    return movable;
+}
+
 load::Loads ItemsProblem::loads() const {
     load::Loads held(nodes, 0);
     for (ItemId item = 0; item < items(); ++item)

@@ -50,6 +50,8 @@ struct ItemsProblem {
     }
     /// The size of every item if they all have the same, otherwise 0. Without items 1.
     [[nodiscard]] Tokens one_size() const;
+    /// By node, the size of the largest item that it may give and another node may take and keep.
+    [[nodiscard]] std::vector<Tokens> movable_sizes() const;
     /// What every node holds, as sizes.
     [[nodiscard]] load::Loads loads() const;
 

@@ -1,0 +1,338 @@
+#include "equipoise/catalogue/studies/waves.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include "equipoise/base/error.hpp"
+#include "equipoise/base/json.hpp"
+#include "equipoise/base/line_source.hpp"
+#include "equipoise/base/printable.hpp"
+#include "equipoise/catalogue/runner/request.hpp"
+#include "equipoise/load/csv.hpp"
+#include "equipoise/network/any_network.hpp"
+#include "equipoise/optimum/problem.hpp"
+
+namespace equipoise::catalogue {
+
+namespace {
+
+constexpr double tolerance_of_sizes = 0.1;
+
+bool is_json(const std::string& path) {
+    return path.ends_with(".json");
+}
+
+load::Items items_of(const WavesRequest& request) {
+    if (is_json(request.sizes)) {
+        load::Items items = load::read_partitions(read_json_text(request.sizes), request.sizes);
+        if (!request.log_dirs.empty())
+            load::read_partition_sizes(read_json_text(request.log_dirs), request.log_dirs, items);
+        return items;
+    }
+    if (!request.log_dirs.empty())
+        throw InputError("--log-dirs: expected --sizes with a file of Kafka's (.json), found " +
+                         (request.sizes.empty() ? std::string("none") : request.sizes));
+    LineSource source(request.sizes.empty() ? request.loads : request.sizes);
+    return request.sizes.empty() ? load::read_unnamed_items(source) : load::read_items(source);
+}
+
+std::vector<NodeId> nodes_named(const std::vector<std::string>& names, const char* option,
+                                const load::Items& items) {
+    std::vector<NodeId> nodes;
+    for (const std::string& name : names) {
+        const auto node = items.nodes.find(name);
+        if (!node)
+            throw InputError(std::string(option) +
+                             ": expected a node that holds items or that --nodes names, found \"" +
+                             printable(name) + '"');
+        if (std::find(nodes.begin(), nodes.end(), *node) == nodes.end()) nodes.push_back(*node);
+    }
+    return nodes;
+}
+
+/// The nodes as a network without links, which readers of numbers by node know.
+network::AnyNetwork without_links(const load::Items& items) {
+    network::Labels labels;
+    labels.names = items.nodes.all();
+    return {network::Network(items.nodes.size(), {}), std::move(labels)};
+}
+
+/// The final loads that a target asks for.
+class ItemsTarget {
+  public:
+    ItemsTarget(const WavesRequest& request, ItemsInstance& instance,
+                const std::vector<NodeId>& pinned)
+        : request_(request), instance_(instance), problem_(instance.problem) {
+        loads_ = problem_.loads();
+        pins_.assign(problem_.nodes, false);
+        for (const NodeId node : pinned)
+            pins_[node] = true;
+        speeds_.assign(problem_.nodes, 1);
+    }
+
+    void set() {
+        const std::string& text = request_.target;
+        if (text.starts_with(speeds)) {
+            const std::vector<std::uint64_t> read =
+                load::read_speeds(text.substr(speeds.size()), without_links(instance_.items),
+                                  std::uint64_t{1} << 30U);
+            speeds_ = read;
+        }
+        for (const NodeId node : instance_.drained)
+            speeds_[node] = 0;
+        if (text == "floor-ceil" || text.starts_with(speeds)) return share();
+        if (text.starts_with(at_most)) return level(0, number_after(at_most));
+        if (text.starts_with(exact)) return level(mean_rounded_up(), number_after(exact));
+        throw InputError(
+            "--target: expected floor-ceil, at-most:SIZE, exact:DELTA, speeds:FILE.csv or "
+            "places:FILE, found \"" +
+            printable(text) + '"');
+    }
+
+    static constexpr std::string_view speeds = "speeds:";
+    static constexpr std::string_view at_most = "at-most:";
+    static constexpr std::string_view exact = "exact:";
+    static constexpr std::string_view places = "places:";
+
+  private:
+    [[nodiscard]] Tokens number_after(std::string_view prefix) const {
+        const std::string_view text = std::string_view(request_.target).substr(prefix.size());
+        const auto number = whole_number(text, static_cast<std::uint64_t>(tokens_max));
+        if (!number)
+            throw InputError("--target: expected " + std::string(prefix) +
+                             " with a whole number, found \"" + printable(request_.target) + '"');
+        return static_cast<Tokens>(*number);
+    }
+
+    [[nodiscard]] bool takes_part(NodeId node) const { return !pins_[node] && speeds_[node] > 0; }
+
+    /// The size of what nodes that are not pinned share, and their speeds.
+    [[nodiscard]] std::pair<Tokens, std::uint64_t> shared() const {
+        Tokens size = 0;
+        std::uint64_t speed = 0;
+        for (NodeId node = 0; node < problem_.nodes; ++node) {
+            if (pins_[node]) continue;
+            size += loads_[node];
+            speed += speeds_[node];
+        }
+        if (speed == 0 && size > 0)
+            throw InputError("expected a node that may take what others give, found none");
+        return {size, std::max<std::uint64_t>(speed, 1)};
+    }
+
+    [[nodiscard]] Tokens mean_rounded_up() const {
+        Tokens nodes = 0;
+        for (NodeId node = 0; node < problem_.nodes; ++node)
+            if (takes_part(node)) ++nodes;
+        return ceil_divide(shared().first, std::max<Tokens>(nodes, 1));
+    }
+
+    void level(Tokens mean, Tokens more) {
+        set_bases([most = checked_add(mean, more)](NodeId) { return most; });
+    }
+
+    template <class Most>
+    void set_bases(const Most& most) {
+        problem_.target = optimum::at_most(problem_.nodes, 0);
+        for (NodeId node = 0; node < problem_.nodes; ++node)
+            problem_.target.base[node] = pins_[node]        ? loads_[node]
+                                         : takes_part(node) ? std::min(most(node), tokens_max)
+                                                            : 0;
+    }
+
+    /// In proportion to speeds: rounded where items have one size, otherwise within a tolerance.
+    void share() {
+        const Tokens unit = problem_.one_size();
+        if (unit != 0 && !request_.tolerance) {
+            load::Loads counts = loads_;
+            for (Tokens& count : counts)
+                count /= unit;
+            static_cast<void>(shared());
+            problem_.target = optimum::floor_or_ceiling(counts, speeds_, pins_);
+            for (Tokens& base : problem_.target.base)
+                base *= unit;
+            return;
+        }
+        instance_.tolerance = request_.tolerance.value_or(tolerance_of_sizes);
+        const auto [size, speed] = shared();
+        Tokens largest = 0;
+        for (optimum::ItemId item = 0; item < problem_.items(); ++item)
+            largest = std::max(largest, problem_.size_of(item));
+        set_bases([&](NodeId node) {
+            const double part = static_cast<double>(size) * static_cast<double>(speeds_[node]) /
+                                static_cast<double>(speed) * (1 + *instance_.tolerance);
+            const double most = std::min(std::floor(part * (1 + 1e-12)), 0x1.0p60);
+            return std::max(static_cast<Tokens>(most), largest);
+        });
+    }
+
+    const WavesRequest& request_;
+    ItemsInstance& instance_;
+    optimum::ItemsProblem& problem_;
+    load::Loads loads_;
+    std::vector<bool> pins_;
+    std::vector<std::uint64_t> speeds_;
+};
+
+void set_final_places(const std::string& path, ItemsInstance& instance) {
+    if (!instance.drained.empty())
+        throw InputError(
+            "--drain: expected a target other than places:FILE, which says where "
+            "everything ends");
+    if (instance.items.thing.empty())
+        throw InputError("--target: expected items with names (--sizes) for places:FILE");
+    if (is_json(path)) {
+        const load::Items target = load::read_partitions(read_json_text(path), path);
+        instance.problem.final_places = load::final_places_of(target, path, instance.items);
+        return;
+    }
+    LineSource source(path);
+    instance.problem.final_places = load::read_final_places(source, instance.items);
+}
+
+void set_rates(const WavesRequest& request, const std::vector<NodeId>& pinned,
+               ItemsInstance& instance) {
+    optimum::ItemsProblem& problem = instance.problem;
+    problem.at_once = static_cast<Tokens>(request.at_once.value_or(request.rates.empty() ? 1 : 0));
+    if (!request.rates.empty()) {
+        LineSource source(request.rates);
+        load::Rates rates = load::read_rates(source, instance.items.nodes);
+        problem.gives = std::move(rates.gives);
+        problem.takes = std::move(rates.takes);
+    }
+    if (!request.capacities.empty())
+        problem.capacities =
+            load::read_capacities(request.capacities, without_links(instance.items));
+    if (pinned.empty()) return;
+    if (problem.gives.empty()) {
+        problem.gives.assign(problem.nodes, tokens_max);
+        problem.takes.assign(problem.nodes, tokens_max);
+    }
+    for (const NodeId node : pinned)
+        problem.gives[node] = problem.takes[node] = 0;
+}
+
+optimum::WaveSchedule waves_of(const load::ItemMoves& read) {
+    optimum::WaveSchedule schedule;
+    for (const load::ItemMove& move : read.moves)
+        schedule.push_back({move.wave, move.copy, move.from, move.to});
+    return schedule;
+}
+
+std::string at_line(const std::string& file, std::uint64_t line, const std::string& fault) {
+    return file + ':' + std::to_string(line) + ": " + printable(fault);
+}
+
+/// Carries out the moves that are done.
+void resume_from(const std::string& path, ItemsInstance& instance) {
+    LineSource source(path);
+    const load::ItemMoves done = load::read_item_moves(source, instance.items);
+    if (!done.fault.empty()) throw InputError(at_line(path, done.fault_line, done.fault));
+    for (const load::ItemMove& move : done.moves)
+        instance.items.places[move.copy] = move.to;
+    instance.resumed = done.moves.size();
+}
+
+}  // namespace
+
+void WavesRequest::check() const {
+    if (sizes.empty() && loads.empty())
+        throw InputError("expected --sizes or --loads with a file of what is where, found none");
+    if (!sizes.empty() && !loads.empty())
+        throw InputError("--loads: expected either --sizes or --loads, found both");
+    if (tolerance && (!std::isfinite(*tolerance) || *tolerance < 0))
+        throw InputError("--tolerance: expected a number, 0 or more, found " +
+                         std::to_string(*tolerance));
+    if (tolerance && target != "floor-ceil" && !target.starts_with(ItemsTarget::speeds))
+        throw InputError(
+            "--tolerance: expected the target floor-ceil or speeds:FILE.csv, found \"" +
+            printable(target) + '"');
+    constexpr std::uint64_t at_once_most = 1'000'000'000;
+    if (at_once && (*at_once == 0 || *at_once > at_once_most))
+        throw InputError("--at-once: expected a whole number from 1 to 1000000000, found " +
+                         std::to_string(*at_once));
+    for (const std::string& file : {sizes, loads, log_dirs, rates, capacities, resume})
+        expect_file_there(file);
+}
+
+ItemsInstance make_items(const WavesRequest& request) {
+    request.check();
+    ItemsInstance instance;
+    instance.origin = request.sizes.empty() ? request.loads : request.sizes;
+    instance.items = items_of(request);
+    for (const std::string& name : request.nodes)
+        static_cast<void>(instance.items.nodes.add(name));
+    if (instance.items.nodes.size() == 0)
+        throw InputError(instance.origin + ": expected items on nodes, found none");
+    if (!request.resume.empty()) resume_from(request.resume, instance);
+    instance.target = request.target;
+    instance.drained = nodes_named(request.drain, "--drain", instance.items);
+    const std::vector<NodeId> pinned = nodes_named(request.pinned, "--pinned", instance.items);
+    for (const NodeId node : pinned)
+        if (std::find(instance.drained.begin(), instance.drained.end(), node) !=
+            instance.drained.end())
+            throw InputError("--pinned: node \"" + printable(instance.items.nodes.name(node)) +
+                             "\" is to be drained, too");
+    optimum::ItemsProblem& problem = instance.problem;
+    problem.nodes = instance.items.nodes.size();
+    problem.places = instance.items.places;
+    problem.sizes = instance.items.sizes;
+    if (instance.items.has_copies()) problem.copies_of = instance.items.thing;
+    set_rates(request, pinned, instance);
+    if (request.target.starts_with(ItemsTarget::places)) {
+        set_final_places(request.target.substr(ItemsTarget::places.size()), instance);
+    } else {
+        ItemsTarget(request, instance, pinned).set();
+        problem.keep_target_within_capacities();
+    }
+    return instance;
+}
+
+namespace {
+
+/// Names what could never leave a node that is to end empty.
+void expect_drained_can_give(const ItemsInstance& instance) {
+    const optimum::ItemsProblem& problem = instance.problem;
+    for (const NodeId node : instance.drained)
+        for (optimum::ItemId item = 0; item < problem.items(); ++item)
+            if (problem.places[item] == node && problem.size_of(item) > problem.gives_of(node))
+                throw UnsuitableError("node \"" + printable(instance.items.nodes.name(node)) +
+                                      "\" cannot be drained: item " +
+                                      printable(ItemNames(instance.items).item(item)) +
+                                      " has size " + std::to_string(problem.size_of(item)) +
+                                      ", and the node gives at most " +
+                                      std::to_string(problem.gives_of(node)) + " in a wave");
+}
+
+}  // namespace
+
+PlannedItems plan_items(const WavesRequest& request) {
+    PlannedItems made;
+    made.instance = make_items(request);
+    expect_drained_can_give(made.instance);
+    made.plan = optimum::plan_waves(made.instance.problem);
+    return made;
+}
+
+JudgedItems judge_items(const WavesRequest& request, const std::string& schedule) {
+    JudgedItems judged;
+    judged.instance = make_items(request);
+    LineSource source(schedule);
+    const load::ItemMoves read = load::read_item_moves(source, judged.instance.items);
+    judged.verdict = optimum::check_waves(judged.instance.problem, waves_of(read),
+                                          ItemNames(judged.instance.items));
+    optimum::WaveVerdict& verdict = judged.verdict;
+    if (verdict.fault_at < read.moves.size() && !verdict.fault.empty()) {
+        judged.fault = at_line(schedule, read.moves[verdict.fault_at].line, verdict.fault);
+    } else if (!read.fault.empty()) {
+        verdict.holds = verdict.is_allowed = false;
+        judged.fault = at_line(schedule, read.fault_line, read.fault);
+    } else if (!verdict.holds) {
+        judged.fault = schedule + ": " + printable(verdict.fault);
+    }
+    return judged;
+}
+
+}  // namespace equipoise::catalogue

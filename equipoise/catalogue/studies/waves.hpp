@@ -1,0 +1,84 @@
+#pragma once
+// Items moved between machines in waves, as the command line and Python ask for it.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/tokens.hpp"
+#include "equipoise/load/items.hpp"
+#include "equipoise/optimum/waves/check.hpp"
+#include "equipoise/optimum/waves/planner.hpp"
+#include "equipoise/optimum/waves/problem.hpp"
+
+namespace equipoise::catalogue {
+
+/// The options of plans for items, named as on the command line, where --help describes them.
+struct WavesRequest {
+    std::string sizes;     ///< a CSV file item,node,size, or Kafka's reassignment JSON
+    std::string loads;     ///< in its place a CSV file node,tokens: items without names
+    std::string log_dirs;  ///< what kafka-log-dirs --describe printed
+    std::vector<std::string> nodes = {};  ///< names of nodes that hold nothing yet
+    std::vector<std::string> drain = {};
+    std::vector<std::string> pinned = {};
+    /// `floor-ceil`, `at-most:SIZE`, `exact:DELTA`, `speeds:FILE.csv` or `places:FILE`.
+    std::string target = "floor-ceil";
+    std::optional<double> tolerance = {};
+    std::string rates;
+    std::string capacities;
+    std::optional<std::uint64_t> at_once = {};  ///< nothing: 1, with rates no limit
+    std::string resume;                         ///< a CSV file of the moves that are done
+
+    /// Throws InputError unless there are items, the numbers are in range and the files are there.
+    void check() const;
+};
+
+/// What is to be planned or judged.
+struct ItemsInstance {
+    std::string origin;  ///< the file of items
+    load::Items items;
+    optimum::ItemsProblem problem;  ///< after the moves that are done
+    std::string target;             ///< as it was asked for
+    std::optional<double> tolerance;
+    std::vector<NodeId> drained;
+    std::uint64_t resumed = 0;  ///< moves that are done
+};
+
+/// A plan and what it is for.
+struct PlannedItems {
+    ItemsInstance instance;
+    optimum::WavesPlan plan;
+};
+
+/// A schedule that was judged.
+struct JudgedItems {
+    ItemsInstance instance;
+    optimum::WaveVerdict verdict;
+    std::string fault;  ///< with file and line; empty when it holds
+};
+
+/// Throws InputError as the readers of files do.
+[[nodiscard]] ItemsInstance make_items(const WavesRequest& request);
+
+/// Finds a plan (optimum::plan_waves). Throws as it does, and as `make_items`.
+[[nodiscard]] PlannedItems plan_items(const WavesRequest& request);
+
+/// Judges the schedule of a file. Throws as `make_items`, and InputError for lines that are none.
+[[nodiscard]] JudgedItems judge_items(const WavesRequest& request, const std::string& schedule);
+
+/// How messages call the instance's nodes and items. The instance outlives it.
+class ItemNames : public optimum::WaveNames {
+  public:
+    explicit ItemNames(const load::Items& items) : items_(items) {}
+    [[nodiscard]] std::string node(NodeId node) const override { return items_.nodes.name(node); }
+    [[nodiscard]] std::string item(optimum::ItemId item) const override {
+        return items_.thing.empty() ? "number " + std::to_string(item) : items_.name(item);
+    }
+
+  private:
+    const load::Items& items_;
+};
+
+}  // namespace equipoise::catalogue

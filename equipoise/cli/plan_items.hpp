@@ -1,0 +1,50 @@
+#pragma once
+// The side of the verb plan that moves items between machines in waves.
+
+#include <cstdint>
+#include <string>
+
+#include "equipoise/catalogue/studies/waves.hpp"
+#include "equipoise/cli/command.hpp"
+#include "equipoise/cli/options.hpp"
+
+namespace equipoise::cli {
+
+/// The options that plans of items have besides those of plans of tokens.
+struct PlanItemsArguments {
+    catalogue::WavesRequest request;  ///< what tokens have, too, is filled in by the verb
+
+    void add_to(Command& verb);
+    /// Whether items are to be planned: they have sizes, or there is no network and an option that
+    /// says how machines move them.
+    [[nodiscard]] bool wanted(const std::string& network) const;
+    /// Throws InputError if an option is given that items do not have.
+    void expect_only_for_items(const Command& verb) const;
+    /// What is asked for. Throws InputError for lists and numbers that are none.
+    [[nodiscard]] catalogue::WavesRequest made() const;
+
+    [[nodiscard]] const std::string& checked() const { return check_; }
+
+  private:
+    std::string nodes_;
+    std::string drain_;
+    std::string tolerance_;
+    std::string check_;
+    std::uint64_t at_once_ = 0;
+    const Option* at_once_option_ = nullptr;
+};
+
+/// Where plans of items go.
+struct PlanItemsOutput {
+    const JsonArgument& json;
+    std::string schedule;
+    bool explain = false;
+    bool quiet = false;
+};
+
+/// Plans or, if `schedule` names a file to check, judges it; returns the exit status.
+[[nodiscard]] int plan_items(const catalogue::WavesRequest& request, const PlanItemsOutput& output);
+[[nodiscard]] int judge_items(const catalogue::WavesRequest& request, const std::string& schedule,
+                              const PlanItemsOutput& output);
+
+}  // namespace equipoise::cli

@@ -1,0 +1,348 @@
+#include "equipoise/load/items.hpp"
+
+#include <algorithm>
+#include <map>
+#include <span>
+#include <unordered_set>
+#include <utility>
+
+#include "equipoise/base/csv_fields.hpp"
+#include "equipoise/base/error.hpp"
+#include "equipoise/base/printable.hpp"
+
+namespace equipoise::load {
+
+namespace {
+
+constexpr std::uint32_t items_max = 50'000'000;
+
+/// The lines of a table after its header, which is one of several; blank lines are skipped.
+class TableLines {
+  public:
+    TableLines(LineSource& source, std::vector<std::string> headers)
+        : source_(source), headers_(std::move(headers)) {
+        std::string_view line;
+        std::string expected;
+        for (const std::string& header : headers_)
+            expected += (expected.empty() ? "the header \"" : "\" or \"") + header;
+        expected += '"';
+        do {
+            if (!source_.next(line)) source_.fail(expected, "");
+        } while (is_blank(line));
+        const auto fields = csv_fields(line);
+        const std::string found = fields ? joined(*fields) : std::string(line);
+        const auto header = std::find(headers_.begin(), headers_.end(), found);
+        if (header == headers_.end()) source_.fail(expected, line);
+        header_ = *header;
+        columns_ = fields->size();
+    }
+
+    [[nodiscard]] const std::string& header() const { return header_; }
+
+    /// The fields of the next line; false at the end.
+    bool next(std::vector<std::string>& fields) {
+        std::string_view line;
+        do {
+            if (!source_.next(line)) return false;
+        } while (is_blank(line));
+        auto found = csv_fields(line);
+        if (!found || found->size() != columns_)
+            source_.fail(std::to_string(columns_) + " fields, " + header_, line);
+        fields = std::move(*found);
+        return true;
+    }
+
+    Tokens number(const std::string& text, const std::string& what, Tokens least) const {
+        const auto value = whole_number(text, static_cast<std::uint64_t>(tokens_max));
+        if (!value || static_cast<Tokens>(*value) < least)
+            source_.fail(
+                what + " (" + std::to_string(least) + " to " + std::to_string(tokens_max) + ")",
+                text);
+        return static_cast<Tokens>(*value);
+    }
+
+  private:
+    static bool is_blank(std::string_view line) {
+        return line.find_first_not_of(" \t") == std::string_view::npos;
+    }
+    static std::string joined(std::span<const std::string> fields) {
+        std::string text;
+        for (const std::string& field : fields)
+            text += (text.empty() ? "" : ",") + field;
+        return text;
+    }
+
+    LineSource& source_;
+    std::vector<std::string> headers_;
+    std::string header_;
+    std::size_t columns_ = 0;
+};
+
+NodeId known_node(const LineSource& source, const NameTable& nodes, const std::string& name) {
+    const auto node = nodes.find(name);
+    if (!node) source.fail("a node that holds items or that --nodes names", name);
+    return *node;
+}
+
+std::uint32_t known_thing(const LineSource& source, const Items& items, const std::string& name) {
+    const auto thing = items.things.find(name);
+    if (!thing) source.fail("an item of the file of items", name);
+    return *thing;
+}
+
+std::uint64_t key(std::uint32_t thing, NodeId node) {
+    return (std::uint64_t{thing} << 32U) | node;
+}
+
+void expect_more_items(const LineSource& source, std::uint32_t count) {
+    if (count == items_max)
+        source.fail_plainly("at most " + std::to_string(items_max) + " items", "more");
+}
+
+}  // namespace
+
+std::uint32_t NameTable::add(std::string_view name) {
+    const auto [place, is_new] =
+        numbers_.try_emplace(std::string(name), static_cast<std::uint32_t>(names_.size()));
+    if (is_new) names_.emplace_back(name);
+    return place->second;
+}
+
+std::optional<std::uint32_t> NameTable::find(const std::string& name) const {
+    const auto place = numbers_.find(name);
+    if (place == numbers_.end()) return std::nullopt;
+    return place->second;
+}
+
+Items read_items(LineSource& source) {
+    TableLines lines(source, {"item,node,size", "item,node"});
+    const bool has_sizes = lines.header() == "item,node,size";
+    Items items;
+    std::unordered_set<std::uint64_t> seen;
+    Tokens total = 0;
+    std::vector<std::string> fields;
+    while (lines.next(fields)) {
+        expect_more_items(source, items.count());
+        if (fields[0].empty()) source.fail("the name of an item", fields[0]);
+        if (fields[1].empty()) source.fail("the name of a node", fields[1]);
+        const std::uint32_t thing = items.things.add(fields[0]);
+        const NodeId node = items.nodes.add(fields[1]);
+        if (!seen.insert(key(thing, node)).second)
+            throw InputError(source.name() + ':' + std::to_string(source.line_number()) +
+                             ": item \"" + printable(fields[0]) + "\" is listed twice on node \"" +
+                             printable(fields[1]) + '"');
+        const Tokens size = has_sizes ? lines.number(fields[2], "a size", 1) : 1;
+        if (size > tokens_max - total)
+            source.fail("at most " + std::to_string(tokens_max) + " in all", fields[2]);
+        total += size;
+        items.thing.push_back(thing);
+        items.places.push_back(node);
+        if (has_sizes) items.sizes.push_back(size);
+    }
+    return items;
+}
+
+Items read_unnamed_items(LineSource& source) {
+    TableLines lines(source, {"node,tokens"});
+    Items items;
+    std::vector<std::string> fields;
+    while (lines.next(fields)) {
+        if (items.nodes.find(fields[0]))
+            throw InputError(source.name() + ':' + std::to_string(source.line_number()) +
+                             ": node \"" + printable(fields[0]) + "\" is listed twice");
+        const NodeId node = items.nodes.add(fields[0]);
+        const Tokens tokens = lines.number(fields[1], "a whole number of tokens", 0);
+        if (tokens > Tokens{items_max} - Tokens{items.count()})
+            source.fail("at most " + std::to_string(items_max) + " tokens in all", fields[1]);
+        items.places.insert(items.places.end(), static_cast<std::size_t>(tokens), node);
+    }
+    return items;
+}
+
+namespace {
+
+/// By thing, the nodes on which it is to end; empty: it stays.
+using EndsByThing = std::vector<std::vector<NodeId>>;
+
+/// Copies whose node is among the ends stay; the others go to what is left of them, in order.
+std::vector<NodeId> matched(const EndsByThing& ends, const Items& items) {
+    std::vector<NodeId> final_places = items.places;
+    std::unordered_set<std::uint64_t> staying;
+    EndsByThing open(ends.size());
+    std::unordered_set<std::uint64_t> held;
+    for (std::uint32_t copy = 0; copy < items.count(); ++copy)
+        held.insert(key(items.thing[copy], items.places[copy]));
+    for (std::uint32_t thing = 0; thing < ends.size(); ++thing) {
+        for (const NodeId node : ends[thing]) {
+            if (held.contains(key(thing, node))) {
+                staying.insert(key(thing, node));
+            } else {
+                open[thing].push_back(node);
+            }
+        }
+        std::reverse(open[thing].begin(), open[thing].end());
+    }
+    for (std::uint32_t copy = 0; copy < items.count(); ++copy) {
+        std::vector<NodeId>& left = open[items.thing[copy]];
+        if (left.empty() || staying.contains(key(items.thing[copy], items.places[copy]))) continue;
+        final_places[copy] = left.back();
+        left.pop_back();
+    }
+    return final_places;
+}
+
+std::vector<std::uint32_t> copies_by_thing(const Items& items) {
+    std::vector<std::uint32_t> copies(items.things.size(), 0);
+    for (const std::uint32_t thing : items.thing)
+        ++copies[thing];
+    return copies;
+}
+
+/// Throws unless every thing ends on as many nodes as it is on.
+void expect_as_many(const EndsByThing& ends, const std::string& name, const Items& items) {
+    const std::vector<std::uint32_t> copies = copies_by_thing(items);
+    for (std::uint32_t thing = 0; thing < ends.size(); ++thing)
+        if (!ends[thing].empty() && ends[thing].size() != copies[thing])
+            throw InputError(name + ": expected item \"" + printable(items.things.name(thing)) +
+                             "\" on " + std::to_string(copies[thing]) +
+                             " nodes, as many as it is on, found " +
+                             std::to_string(ends[thing].size()));
+}
+
+}  // namespace
+
+std::vector<NodeId> read_final_places(LineSource& source, const Items& items) {
+    TableLines lines(source, {"item,node", "item,node,size"});
+    EndsByThing ends(items.things.size());
+    std::vector<std::string> fields;
+    std::unordered_set<std::uint64_t> seen;
+    while (lines.next(fields)) {
+        const std::uint32_t thing = known_thing(source, items, fields[0]);
+        const NodeId node = known_node(source, items.nodes, fields[1]);
+        if (!seen.insert(key(thing, node)).second)
+            throw InputError(source.name() + ':' + std::to_string(source.line_number()) +
+                             ": item \"" + printable(fields[0]) + "\" is listed twice on node \"" +
+                             printable(fields[1]) + '"');
+        ends[thing].push_back(node);
+    }
+    expect_as_many(ends, source.name(), items);
+    return matched(ends, items);
+}
+
+std::vector<NodeId> final_places_of(const Items& target, const std::string& name,
+                                    const Items& items) {
+    EndsByThing ends(items.things.size());
+    for (std::uint32_t copy = 0; copy < target.count(); ++copy) {
+        const auto thing = items.things.find(target.name(copy));
+        const std::string& node_name = target.nodes.name(target.places[copy]);
+        const auto node = items.nodes.find(node_name);
+        if (!thing)
+            throw InputError(name + ": expected a partition of the file of items, found \"" +
+                             printable(target.name(copy)) + '"');
+        if (!node)
+            throw InputError(name + ": expected a broker that holds partitions or that --nodes " +
+                             "names, found \"" + printable(node_name) + '"');
+        ends[*thing].push_back(*node);
+    }
+    expect_as_many(ends, name, items);
+    return matched(ends, items);
+}
+
+Rates read_rates(LineSource& source, const NameTable& nodes) {
+    TableLines lines(source, {"node,in,out"});
+    Rates rates;
+    rates.takes.assign(nodes.size(), tokens_max);
+    rates.gives.assign(nodes.size(), tokens_max);
+    std::vector<bool> named(nodes.size(), false);
+    std::vector<std::string> fields;
+    while (lines.next(fields)) {
+        const NodeId node = known_node(source, nodes, fields[0]);
+        if (named[node])
+            throw InputError(source.name() + ':' + std::to_string(source.line_number()) +
+                             ": node \"" + printable(fields[0]) + "\" is listed twice");
+        named[node] = true;
+        rates.takes[node] = lines.number(fields[1], "what the node takes in a wave", 0);
+        rates.gives[node] = lines.number(fields[2], "what the node gives in a wave", 0);
+    }
+    return rates;
+}
+
+namespace {
+
+/// Which copy a line means: the one on the node that it leaves.
+class CopyFinder {
+  public:
+    explicit CopyFinder(const Items& items) : items_(items), unnamed_(items.nodes.size()) {
+        for (std::uint32_t copy = items.count(); copy-- > 0;) {
+            if (items.thing.empty()) {
+                unnamed_[items.places[copy]].push_back(copy);
+            } else {
+                at_[key(items.thing[copy], items.places[copy])] = copy;
+            }
+        }
+    }
+
+    [[nodiscard]] std::optional<std::uint32_t> named(std::uint32_t thing, NodeId from, NodeId to) {
+        const auto place = at_.find(key(thing, from));
+        if (place == at_.end()) return std::nullopt;
+        const std::uint32_t copy = place->second;
+        at_.erase(place);
+        at_[key(thing, to)] = copy;
+        return copy;
+    }
+
+    /// What arrives in a wave leaves in a later one.
+    [[nodiscard]] std::optional<std::uint32_t> unnamed(std::uint64_t wave, NodeId from, NodeId to) {
+        if (wave != wave_) {
+            for (const auto& [node, copy] : arriving_)
+                unnamed_[node].push_back(copy);
+            arriving_.clear();
+            wave_ = wave;
+        }
+        if (unnamed_[from].empty()) return std::nullopt;
+        const std::uint32_t copy = unnamed_[from].back();
+        unnamed_[from].pop_back();
+        arriving_.emplace_back(to, copy);
+        return copy;
+    }
+
+  private:
+    const Items& items_;
+    std::unordered_map<std::uint64_t, std::uint32_t> at_;
+    std::vector<std::vector<std::uint32_t>> unnamed_;  ///< by node
+    std::vector<std::pair<NodeId, std::uint32_t>> arriving_;
+    std::uint64_t wave_ = 0;
+};
+
+}  // namespace
+
+ItemMoves read_item_moves(LineSource& source, const Items& items) {
+    const bool named = !items.thing.empty();
+    TableLines lines(source, {named ? "wave,item,from,to" : "wave,from,to"});
+    CopyFinder copies(items);
+    ItemMoves read;
+    std::vector<std::string> fields;
+    while (lines.next(fields)) {
+        ItemMove move;
+        move.line = source.line_number();
+        move.wave = static_cast<std::uint64_t>(lines.number(fields[0], "the number of a wave", 0));
+        const std::size_t ends = named ? 2 : 1;
+        move.from = known_node(source, items.nodes, fields[ends]);
+        move.to = known_node(source, items.nodes, fields[ends + 1]);
+        const std::optional<std::uint32_t> copy =
+            named ? copies.named(known_thing(source, items, fields[1]), move.from, move.to)
+                  : copies.unnamed(move.wave, move.from, move.to);
+        if (!copy) {
+            read.fault = "node " + fields[ends] + " does not hold " +
+                         (named ? "item " + fields[1] : std::string("a token")) + " in wave " +
+                         fields[0];
+            read.fault_line = move.line;
+            return read;
+        }
+        move.copy = *copy;
+        read.moves.push_back(move);
+    }
+    return read;
+}
+
+}  // namespace equipoise::load

@@ -1,0 +1,106 @@
+#pragma once
+// Items on machines: files that say what is where, how large it is, what machines may give and take
+// at once, and which items moved.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/base/line_source.hpp"
+#include "equipoise/base/tokens.hpp"
+
+namespace equipoise::load {
+
+/// Names with numbers in the order in which they appeared.
+class NameTable {
+  public:
+    /// The number of a name, which is added if it is new.
+    std::uint32_t add(std::string_view name);
+    [[nodiscard]] std::optional<std::uint32_t> find(const std::string& name) const;
+    [[nodiscard]] const std::string& name(std::uint32_t number) const { return names_[number]; }
+    [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(names_.size()); }
+    [[nodiscard]] const std::vector<std::string>& all() const { return names_; }
+
+  private:
+    std::vector<std::string> names_;
+    std::unordered_map<std::string, std::uint32_t> numbers_;
+};
+
+/// What is where. A thing that is on several nodes has a copy on each; a copy is what moves.
+struct Items {
+    NameTable nodes;
+    NameTable things;                  ///< empty where items have no names
+    std::vector<std::uint32_t> thing;  ///< by copy; empty where items have no names
+    std::vector<NodeId> places;        ///< by copy
+    std::vector<Tokens> sizes;         ///< by copy, 1 or more; empty: 1 each
+    bool are_partitions = false;       ///< whether they are Kafka's: `topic-partition` on brokers
+
+    [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(places.size()); }
+    /// The name of what a copy is a copy of; empty where items have none.
+    [[nodiscard]] std::string name(std::uint32_t copy) const {
+        return thing.empty() ? std::string() : things.name(thing[copy]);
+    }
+    /// Whether some thing is on several nodes.
+    [[nodiscard]] bool has_copies() const { return things.size() < thing.size(); }
+};
+
+/// Reads `item,node,size` or `item,node` lines (size 1). The same item on several nodes is as many
+/// copies of it. Throws InputError naming file and line for a wrong header or line, an item
+/// listed twice on a node, a size below 1, or more than `tokens_max` in all.
+[[nodiscard]] Items read_items(LineSource& source);
+
+/// Reads `node,tokens` lines as items without names, at most 50,000,000. Throws as `read_items`.
+[[nodiscard]] Items read_unnamed_items(LineSource& source);
+
+/// Reads Kafka's reassignment JSON (`{"version":1,"partitions":[{"topic","partition",
+/// "replicas"}]}`): items are partitions, named topic-partition, of size 1, nodes brokers. `name`
+/// stands for the text in messages. Throws InputError.
+[[nodiscard]] Items read_partitions(std::string_view text, const std::string& name);
+
+/// Gives partitions the sizes that kafka-log-dirs --describe reports (bytes; an empty one counts as
+/// 1). Throws InputError, also if it knows no size of one of them.
+void read_partition_sizes(std::string_view text, const std::string& name, Items& items);
+
+/// Where each copy ends, from `item,node` lines: items that are not named stay. Copies stay where
+/// they can. Throws InputError as `read_items`, for unknown items and nodes, and unless an item
+/// ends on as many nodes as it is on.
+[[nodiscard]] std::vector<NodeId> read_final_places(LineSource& source, const Items& items);
+/// The same from Kafka's reassignment JSON.
+[[nodiscard]] std::vector<NodeId> final_places_of(const Items& target, const std::string& name,
+                                                  const Items& items);
+
+/// What nodes may take and give in a wave, as sizes.
+struct Rates {
+    std::vector<Tokens> takes;
+    std::vector<Tokens> gives;
+};
+
+/// Reads `node,in,out` lines; nodes that are not named have no limit. Throws InputError naming
+/// file and line.
+[[nodiscard]] Rates read_rates(LineSource& source, const NameTable& nodes);
+
+/// A copy that goes from one node to another, as a line of a file says.
+struct ItemMove {
+    std::uint64_t wave = 0;
+    std::uint32_t copy = 0;
+    NodeId from = no_node;
+    NodeId to = no_node;
+    std::uint64_t line = 0;
+};
+
+/// Moves of a file, up to the first that names an item which its node does not hold.
+struct ItemMoves {
+    std::vector<ItemMove> moves;
+    std::string fault;  ///< why it ends there; empty: all lines are among them
+    std::uint64_t fault_line = 0;
+};
+
+/// Reads `wave,item,from,to` lines (`wave,from,to` where items have no names). Throws InputError
+/// naming file and line for a wrong header or line and for unknown nodes and items.
+[[nodiscard]] ItemMoves read_item_moves(LineSource& source, const Items& items);
+
+}  // namespace equipoise::load

@@ -1,0 +1,104 @@
+#include "equipoise/optimum/waves/placement_search.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "equipoise/load/loads.hpp"
+
+namespace equipoise::optimum {
+
+namespace {
+
+class PlacementSearch {
+  public:
+    PlacementSearch(const ItemsProblem& problem, std::uint64_t effort)
+        : problem_(problem),
+          order_(problem.items()),
+          ends_(problem.places),
+          movable_(problem.movable_sizes()),
+          undecided_(problem.loads()),
+          decided_(problem.nodes, 0),
+          effort_left_(effort) {
+        std::iota(order_.begin(), order_.end(), ItemId{0});
+        std::stable_sort(order_.begin(), order_.end(), [&](ItemId a, ItemId b) {
+            return problem.size_of(a) > problem.size_of(b);
+        });
+    }
+
+    [[nodiscard]] bool exhausted() const { return effort_left_ == 0; }
+    [[nodiscard]] std::vector<NodeId>& ends() { return ends_; }
+
+    /// Decides where the items from the next-th on end, with at most so many moves.
+    bool decide(std::size_t next, Tokens moves_left) {
+        if (!may_suffice(next, moves_left)) return false;
+        if (next == order_.size()) return true;
+        const ItemId item = order_[next];
+        const NodeId from = problem_.places[item];
+        const Tokens size = problem_.size_of(item);
+        undecided_[from] -= size;
+        if (decided_[from] + size <= problem_.target.base[from] && try_end(next, from, moves_left))
+            return true;
+        if (moves_left > 0 && size <= movable_[from])
+            for (NodeId to = 0; to < problem_.nodes && !exhausted(); ++to)
+                if (to != from && decided_[to] + size <= problem_.target.base[to] &&
+                    size <= problem_.takes_of(to) && try_end(next, to, moves_left - 1))
+                    return true;
+        undecided_[from] += size;
+        return false;
+    }
+
+  private:
+    bool try_end(std::size_t next, NodeId end, Tokens moves_left) {
+        const ItemId item = order_[next];
+        const Tokens size = problem_.size_of(item);
+        decided_[end] += size;
+        ends_[item] = end;
+        if (decide(next + 1, moves_left)) return true;
+        decided_[end] -= size;
+        ends_[item] = problem_.places[item];
+        return false;
+    }
+
+    /// Whether the nodes that hold too much could get rid of it.
+    bool may_suffice(std::size_t next, Tokens moves_left) {
+        effort_left_ -= std::min<std::uint64_t>(effort_left_, problem_.nodes);
+        if (exhausted()) return false;
+        const Tokens largest = next < order_.size() ? problem_.size_of(order_[next]) : 1;
+        Tokens needed = 0;
+        for (NodeId node = 0; node < problem_.nodes && needed <= moves_left; ++node) {
+            const Tokens excess = decided_[node] + undecided_[node] - problem_.target.base[node];
+            if (excess > 0) needed += ceil_divide(excess, largest);
+        }
+        return needed <= moves_left;
+    }
+
+    const ItemsProblem& problem_;
+    std::vector<ItemId> order_;
+    std::vector<NodeId> ends_;
+    std::vector<Tokens> movable_;
+    load::Loads undecided_;
+    load::Loads decided_;
+    std::uint64_t effort_left_;
+};
+
+}  // namespace
+
+SearchedPlaces search_final_places(const ItemsProblem& problem, Tokens moves_least,
+                                   Tokens moves_most, std::uint64_t effort) {
+    SearchedPlaces found;
+    found.moves_at_least = moves_least;
+    // The search descends an item at a time.
+    constexpr ItemId items_max = 10'000;
+    if (!problem.copies_of.empty() || problem.items() > items_max) return found;
+    PlacementSearch search(problem, effort);
+    for (; found.moves_at_least <= moves_most; ++found.moves_at_least) {
+        if (search.decide(0, found.moves_at_least)) {
+            found.ends = search.ends();
+            return found;
+        }
+        if (search.exhausted()) return found;
+    }
+    return found;
+}
+
+}  // namespace equipoise::optimum

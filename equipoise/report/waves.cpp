@@ -1,0 +1,293 @@
+#include "equipoise/report/waves.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "equipoise/base/atomic_file.hpp"
+#include "equipoise/base/csv_fields.hpp"
+#include "equipoise/base/error.hpp"
+#include "equipoise/base/figures.hpp"
+#include "equipoise/base/json.hpp"
+#include "equipoise/base/line_source.hpp"
+
+namespace equipoise::report {
+
+namespace {
+
+using WavesJson = nlohmann::ordered_json;
+using optimum::WaveBound;
+using optimum::WaveBoundKind;
+using optimum::WaveMove;
+using optimum::WavesPlan;
+
+std::string file_name(const std::string& path) {
+    const std::size_t slash = path.rfind('/');
+    return slash == std::string::npos ? path : path.substr(slash + 1);
+}
+
+std::string listed_names(std::span<const NodeId> nodes, const load::Items& items) {
+    constexpr std::size_t shown_max = 12;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(nodes.size(), shown_max); ++i)
+        text.append(i == 0 ? "" : ", ").append(items.nodes.name(nodes[i]));
+    if (nodes.size() > shown_max)
+        text.append(", ... (").append(grouped(std::uint64_t{nodes.size()})).append(" in all)");
+    return text;
+}
+
+Tokens total_size(const optimum::ItemsProblem& problem) {
+    Tokens sum = 0;
+    for (optimum::ItemId item = 0; item < problem.items(); ++item)
+        sum += problem.size_of(item);
+    return sum;
+}
+
+/// "34  (no plan has fewer)" or "34  (every plan has at least 30)".
+std::string with_bound(Tokens found, Tokens at_least) {
+    return grouped(found) + (found == at_least
+                                 ? std::string("  (no plan has fewer)")
+                                 : "  (every plan has at least " + grouped(at_least) + ")");
+}
+
+std::string target_words(const WavesWords& words) {
+    if (!words.tolerance) return words.target;
+    return fmt::format("{}  (at most {:g} times the share, or one item)", words.target,
+                       1 + *words.tolerance);
+}
+
+std::string explain_waves(const load::Items& items, const optimum::ItemsProblem& problem,
+                          const WaveBound& bound) {
+    if (bound.kind == WaveBoundKind::none) return "Nothing needs to move.\n";
+    const bool one = bound.nodes.size() == 1;
+    const bool takes = bound.kind == WaveBoundKind::takes ||
+                       bound.kind == WaveBoundKind::takes_items ||
+                       bound.kind == WaveBoundKind::large_takes;
+    const bool sizes = bound.kind == WaveBoundKind::gives || bound.kind == WaveBoundKind::takes;
+    const bool large =
+        bound.kind == WaveBoundKind::large_gives || bound.kind == WaveBoundKind::large_takes;
+    std::string what = sizes && problem.one_size() != 1
+                           ? "items of " + grouped(bound.amount) + " in all"
+                           : counted(bound.amount, "item");
+    if (large) what += " larger than " + grouped(bound.size_above);
+    const std::string done =
+        takes ? (one ? "it takes" : "they take") : (one ? "it gives" : "they give");
+    return fmt::format("No plan has fewer than {}: {} must {} {}{}.\n",
+                       counted(std::uint64_t{bound.waves()}, "wave"),
+                       one ? "node " + items.nodes.name(bound.nodes.front())
+                           : "these " + grouped(std::uint64_t{bound.nodes.size()}) + " nodes (" +
+                                 listed_names(bound.nodes, items) + ") together",
+                       takes ? "take" : "give", what,
+                       bound.a_wave >= bound.amount
+                           ? std::string()
+                           : ", and " + done + " at most " + grouped(bound.a_wave) + " in a wave");
+}
+
+WavesJson names_json(std::span<const NodeId> nodes, const load::Items& items) {
+    WavesJson list = WavesJson::array();
+    for (const NodeId node : nodes)
+        list.push_back(items.nodes.name(node));
+    return list;
+}
+
+WavesJson bound_json(const WaveBound& bound, const load::Items& items) {
+    WavesJson object;
+    object["kind"] = to_string(bound.kind);
+    object["nodes"] = names_json(bound.nodes, items);
+    object["amount"] = bound.amount;
+    object["a_wave"] = bound.a_wave;
+    if (bound.size_above > 0) object["size_above"] = bound.size_above;
+    return object;
+}
+
+void expect_waves(const WavesPlan& plan) {
+    if (!plan.found) throw InputError("the schedule was not written: no plan was found");
+}
+
+}  // namespace
+
+std::string waves_text(const load::Items& items, const optimum::ItemsProblem& problem,
+                       const WavesPlan& plan, const WavesWords& words) {
+    const auto waves_bound = static_cast<Tokens>(plan.wave_bound.waves());
+    std::vector<std::pair<std::string, std::string>> lines = {{"target", target_words(words)}};
+    if (!words.drained.empty()) lines.emplace_back("drained", listed_names(words.drained, items));
+    if (words.resumed > 0) lines.emplace_back("done already", counted(words.resumed, "move"));
+    if (plan.found) {
+        const optimum::WaveVerdict verdict = optimum::check_waves(problem, plan.schedule);
+        lines.emplace_back("moves", with_bound(plan.moves(), plan.at_least.moves));
+        lines.emplace_back("waves", with_bound(static_cast<Tokens>(plan.waves), waves_bound));
+        if (!problem.sizes.empty())
+            lines.emplace_back("size moved", grouped(plan.size) + "  (at least " +
+                                                 grouped(plan.at_least.size) + ")");
+        lines.emplace_back("largest wave", "size " + grouped(verdict.wave_peak));
+        lines.emplace_back("peak", "size " + grouped(verdict.peak) + " on a node that takes");
+        lines.emplace_back("schedule", words.schedule.empty()
+                                           ? "not written (use --schedule FILE.csv)"
+                                           : "written to " + words.schedule);
+    } else {
+        lines.emplace_back("moves", "at least " + grouped(plan.at_least.moves) +
+                                        "  (no plan found that reaches the target)");
+        lines.emplace_back("waves", "at least " + grouped(waves_bound));
+    }
+    std::string all =
+        fmt::format("{}: {}, {} of size {} in all\n\n", file_name(words.origin),
+                    counted(std::uint64_t{problem.nodes}, "node"),
+                    counted(std::uint64_t{problem.items()}, "item"), grouped(total_size(problem)));
+    for (const auto& [name, value] : lines)
+        all += fmt::format("  {:<16} {}\n", name, value);
+    if (words.explain) all += '\n' + explain_waves(items, problem, plan.wave_bound);
+    return all;
+}
+
+std::string waves_json(const load::Items& items, const optimum::ItemsProblem& problem,
+                       const WavesPlan& plan, const WavesWords& words) {
+    WavesJson object = object_of_schema("equipoise-plan-items");
+    object["nodes"] = problem.nodes;
+    object["items"] = problem.items();
+    object["size"] = total_size(problem);
+    object["target"] = words.target;
+    if (words.tolerance) object["tolerance"] = *words.tolerance;
+    object["drained"] = names_json(words.drained, items);
+    object["done"] = words.resumed;
+    object["found"] = plan.found;
+    object["exact"] = plan.exact();
+    object["moves_at_least"] = plan.at_least.moves;
+    object["size_at_least"] = plan.at_least.size;
+    object["waves_at_least"] = plan.wave_bound.waves();
+    if (plan.wave_bound.kind != WaveBoundKind::none)
+        object["certificate"] = bound_json(plan.wave_bound, items);
+    if (!plan.found) return json_text(object, 2) + '\n';
+    const optimum::WaveVerdict verdict = optimum::check_waves(problem, plan.schedule);
+    object["moves"] = plan.moves();
+    object["waves"] = plan.waves;
+    object["size_moved"] = plan.size;
+    object["largest_wave"] = verdict.wave_peak;
+    object["peak"] = verdict.peak;
+    std::string text = json_text(object, 2);
+    // One line per move, not one per value.
+    text.resize(text.rfind('\n'));
+    text += ",\n  \"schedule\": [";
+    for (const WaveMove& move : plan.schedule) {
+        WavesJson line = {move.wave};
+        if (!items.thing.empty()) line.push_back(items.name(move.item));
+        line.push_back(items.nodes.name(move.from));
+        line.push_back(items.nodes.name(move.to));
+        text.append(&move == plan.schedule.data() ? "\n    " : ",\n    ")
+            .append(json_text(line, -1));
+    }
+    return text + (plan.schedule.empty() ? "]\n}\n" : "\n  ]\n}\n");
+}
+
+void write_waves_csv(const std::string& path, const load::Items& items, const WavesPlan& plan) {
+    expect_waves(plan);
+    AtomicFile file(path);
+    const bool named = !items.thing.empty();
+    file.write(named ? "wave,item,from,to\n" : "wave,from,to\n");
+    for (const WaveMove& move : plan.schedule) {
+        std::string line = std::to_string(move.wave);
+        if (named) line.append(",").append(csv_field(items.name(move.item)));
+        file.write(line.append(",")
+                       .append(csv_field(items.nodes.name(move.from)))
+                       .append(",")
+                       .append(csv_field(items.nodes.name(move.to)))
+                       .append("\n"));
+    }
+    file.commit();
+}
+
+namespace {
+
+/// moves.json and 3: moves-3.json.
+std::string file_of_wave(const std::string& path, Step wave) {
+    constexpr std::string_view ending = ".json";
+    return path.substr(0, path.size() - ending.size()) + '-' + std::to_string(wave) + ".json";
+}
+
+std::uint64_t number_in(const std::string& digits) {
+    const auto number = whole_number(digits);
+    if (!number)
+        throw InputError("--schedule: expected brokers and partitions with numbers, found \"" +
+                         digits + '"');
+    return *number;
+}
+
+/// A partition as Kafka names it: a topic, which may hold hyphens, and a number.
+WavesJson partition_json(const load::Items& items, std::uint32_t thing,
+                         const std::vector<std::uint32_t>& copies, std::span<const NodeId> places) {
+    const std::string& name = items.things.name(thing);
+    const std::size_t hyphen = name.rfind('-');
+    WavesJson object;
+    object["topic"] = name.substr(0, hyphen);
+    object["partition"] = number_in(name.substr(hyphen + 1));
+    object["replicas"] = WavesJson::array();
+    for (const std::uint32_t copy : copies)
+        object["replicas"].push_back(number_in(items.nodes.name(places[copy])));
+    return object;
+}
+
+}  // namespace
+
+void write_waves_partitions(const std::string& path, const load::Items& items,
+                            const WavesPlan& plan) {
+    expect_waves(plan);
+    if (!items.are_partitions)
+        throw InputError("--schedule: expected a CSV file, or --sizes with a file of Kafka's for " +
+                         path);
+    for (const std::string& node : items.nodes.all())
+        static_cast<void>(number_in(node));
+    if (const std::string next = file_of_wave(path, plan.waves); std::filesystem::exists(next))
+        throw InputError(next +
+                         ": expected no file of an earlier plan, found one; remove it, or "
+                         "give --schedule another name");
+    std::vector<std::vector<std::uint32_t>> copies(items.things.size());
+    for (std::uint32_t copy = 0; copy < items.count(); ++copy)
+        copies[items.thing[copy]].push_back(copy);
+    std::vector<NodeId> places = items.places;
+    std::size_t at = 0;
+    for (Step wave = 0; wave < plan.waves; ++wave) {
+        std::map<std::uint32_t, bool> changed;
+        for (; at < plan.schedule.size() && plan.schedule[at].wave == wave; ++at) {
+            places[plan.schedule[at].item] = plan.schedule[at].to;
+            changed[items.thing[plan.schedule[at].item]] = true;
+        }
+        WavesJson document = {{"version", 1}, {"partitions", WavesJson::array()}};
+        for (const auto& [thing, is_changed] : changed)
+            document["partitions"].push_back(partition_json(items, thing, copies[thing], places));
+        write_file(file_of_wave(path, wave), json_text(document, 2) + '\n');
+    }
+}
+
+std::string judged_text(const std::string& file, const optimum::WaveVerdict& verdict,
+                        const std::string& fault) {
+    if (!fault.empty()) return fault + '\n';
+    return fmt::format(
+        "{}: {} in {}; every move is allowed, and the end is as asked for\n\n"
+        "  {:<16} {}\n  {:<16} size {}\n  {:<16} size {} on a node that takes\n",
+        file_name(file), counted(verdict.moves, "move"),
+        counted(std::uint64_t{verdict.waves}, "wave"), "size moved", grouped(verdict.size),
+        "largest wave", grouped(verdict.wave_peak), "peak", grouped(verdict.peak));
+}
+
+std::string judged_json(const std::string& file, const optimum::WaveVerdict& verdict,
+                        const std::string& fault) {
+    WavesJson object = object_of_schema("equipoise-plan-check");
+    object["file"] = file;
+    object["holds"] = fault.empty();
+    if (!fault.empty()) {
+        object["fault"] = fault;
+        return json_text(object, 2) + '\n';
+    }
+    object["waves"] = verdict.waves;
+    object["moves"] = verdict.moves;
+    object["size_moved"] = verdict.size;
+    object["largest_wave"] = verdict.wave_peak;
+    object["peak"] = verdict.peak;
+    return json_text(object, 2) + '\n';
+}
+
+}  // namespace equipoise::report

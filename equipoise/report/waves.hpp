@@ -1,0 +1,56 @@
+#pragma once
+// Plans in waves in words, as CSV, as JSON and as Kafka's files.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "equipoise/base/ids.hpp"
+#include "equipoise/load/items.hpp"
+#include "equipoise/optimum/waves/check.hpp"
+#include "equipoise/optimum/waves/planner.hpp"
+#include "equipoise/optimum/waves/problem.hpp"
+
+namespace equipoise::report {
+
+/// What was planned or judged, and what texts say besides figures.
+struct WavesWords {
+    std::string origin;               ///< the file of items
+    std::string target;               ///< as it was asked for
+    std::optional<double> tolerance;  ///< where final loads have one
+    std::vector<NodeId> drained;
+    std::uint64_t resumed = 0;  ///< moves that are done already
+    std::string schedule;       ///< the file that holds it; empty: none
+    bool explain = false;
+};
+
+/// The plan's figures, one line each; with `explain` also why no plan has fewer waves. Ends with a
+/// newline.
+[[nodiscard]] std::string waves_text(const load::Items& items, const optimum::ItemsProblem& problem,
+                                     const optimum::WavesPlan& plan, const WavesWords& words);
+
+/// The plan for scripts (schemas/equipoise-plan-items.json). Ends with a newline.
+[[nodiscard]] std::string waves_json(const load::Items& items, const optimum::ItemsProblem& problem,
+                                     const optimum::WavesPlan& plan, const WavesWords& words);
+
+/// Writes `wave,item,from,to` (`wave,from,to` where items have no names), one line a move.
+/// Throws InputError when there is no plan.
+void write_waves_csv(const std::string& path, const load::Items& items,
+                     const optimum::WavesPlan& plan);
+
+/// Writes Kafka's reassignment JSON, a file for each wave: moves.json becomes moves-0.json,
+/// moves-1.json, ... each with the partitions that change in it. Throws InputError when the items
+/// are not Kafka's, or when a file of a longer plan is there that would look like the next wave.
+void write_waves_partitions(const std::string& path, const load::Items& items,
+                            const optimum::WavesPlan& plan);
+
+/// What a judged schedule does, or the first thing that is wrong with it. Ends with a newline.
+[[nodiscard]] std::string judged_text(const std::string& file, const optimum::WaveVerdict& verdict,
+                                      const std::string& fault);
+
+/// The same for scripts (schemas/equipoise-plan-check.json). Ends with a newline.
+[[nodiscard]] std::string judged_json(const std::string& file, const optimum::WaveVerdict& verdict,
+                                      const std::string& fault);
+
+}  // namespace equipoise::report
