@@ -35,6 +35,7 @@ class ProgramNodes {
         bool supports_corruption = false;
         bool supports_churn = false;
         bool supports_arrivals = false;
+        bool knows_numbers = true;  ///< of nodes: they must be the names that others use
     };
     /// The ports of a node in the numbering of all ports.
     struct Ports {
@@ -114,7 +115,8 @@ class NodesOf final : public ProgramNodes {
                         .supports_crashes = model::SupportsCrashes<Program>,
                         .supports_corruption = model::SupportsCorruption<Program>,
                         .supports_churn = model::SupportsChurn<Program>,
-                        .supports_arrivals = model::SupportsArrivals<Program>}),
+                        .supports_arrivals = model::SupportsArrivals<Program>,
+                        .knows_numbers = false}),
           program_(program) {}
 
     [[nodiscard]] const State& state(NodeId v) const { return states_[v]; }

@@ -16,9 +16,7 @@ Channels::Channels(const SimulationOptions& options, const network::Network& net
       sides_(sides),
       delay_random_(options.seed, Purpose::delay),
       fault_random_(options.seed, Purpose::fault),
-      in_order_(options.delays == DelayModel::unit && !options.single_port &&
-                !options.faults.any() && !options.churns && options.replays == nullptr &&
-                options.adversary.kind == Adversary::Kind::none),
+      in_order_(keeps_order(options)),
       never_silent_(never_silent),
       slow_side_(slow_side(options.adversary, network, sides)) {
     if (!in_order_) last_arrival_.resize(sides.side_count());

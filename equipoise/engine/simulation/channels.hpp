@@ -46,7 +46,13 @@ class Channels {
     Channels(const SimulationOptions& options, const network::Network& network,
              MessageSlab& messages, Mailboxes& sides, bool never_silent);
 
-    /// Whether messages arrive in the order in which they are sent, a tick later.
+    /// Whether messages then arrive in the order in which they are sent, a tick later.
+    [[nodiscard]] static bool keeps_order(const SimulationOptions& options) {
+        return options.delays == DelayModel::unit && !options.single_port &&
+               !options.faults.any() && !options.churns && options.replays == nullptr &&
+               options.adversary.kind == Adversary::Kind::none;
+    }
+    /// Whether they do here.
     [[nodiscard]] bool in_order() const { return in_order_; }
     [[nodiscard]] bool empty() const { return in_order_ ? ring_.empty() : heap_.empty(); }
     /// The arrivals to come, if they are in order.

@@ -4,18 +4,19 @@
 
 namespace equipoise::engine {
 
-Mailboxes::Mailboxes(const network::Network& network, MessageSlab& messages)
+Mailboxes::Mailboxes(const network::Network& network, MessageSlab& messages, const NodeOrder& order)
     : first_(1, 0), messages_(messages) {
     EQUIPOISE_ASSERT(2 * network.link_count() < none);
     first_.reserve(std::size_t{network.node_count()} + 1);
     sides_.resize(2 * network.link_count());
     std::vector<std::uint32_t> seen(network.link_count(), none);
     for (NodeId v = 0; v < network.node_count(); ++v) {
-        first_.push_back(first_.back() + network.degree(v));
-        for (Port port = 0; port < network.degree(v); ++port) {
+        const NodeId name = order.name(v);
+        first_.push_back(first_.back() + network.degree(name));
+        for (Port port = 0; port < network.degree(name); ++port) {
             const std::uint32_t here = first_[v] + port;
-            sides_[here].neighbour = network.neighbour(v, port);
-            std::uint32_t& other = seen[network.link(v, port)];
+            sides_[here].neighbour = order.place(network.neighbour(name, port));
+            std::uint32_t& other = seen[network.link(name, port)];
             if (other == none) {
                 other = here;
             } else {

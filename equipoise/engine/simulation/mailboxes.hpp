@@ -8,6 +8,7 @@
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/large_pages.hpp"
 #include "equipoise/engine/simulation/message_slab.hpp"
+#include "equipoise/engine/simulation/node_order.hpp"
 #include "equipoise/model/local/node_host.hpp"
 #include "equipoise/model/local/node_message.hpp"
 #include "equipoise/network/network.hpp"
@@ -44,7 +45,8 @@ class Mailboxes {
   public:
     static constexpr std::uint32_t none = LinkSide::none;
 
-    Mailboxes(const network::Network& network, MessageSlab& messages);
+    /// Nodes lie as `order` says: all numbers of nodes here, also those of neighbours, are places.
+    Mailboxes(const network::Network& network, MessageSlab& messages, const NodeOrder& order);
     /// Only the sides of nodes begin .. end-1, which have numbers from 0 on here; the other sides
     /// of their links are not known.
     Mailboxes(const network::Network& network, MessageSlab& messages, NodeId begin, NodeId end);

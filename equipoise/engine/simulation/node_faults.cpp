@@ -78,10 +78,11 @@ bool NodeSimulation::join(NodeId v) {
     return true;
 }
 
-Tokens NodeSimulation::arrive(NodeId v, Tokens tokens) {
+Tokens NodeSimulation::arrive(NodeId name, Tokens tokens) {
     if (!program_.traits().supports_arrivals)
         throw UnsuitableError("the program does not support tokens that come and go");
     start();
+    const NodeId v = order_.place(name);
     Node& node = nodes_[v];
     if (node.absent || node.leaving || node.down) return 0;
     if (tokens < 0) tokens = std::max(tokens, -program_.spare(node.tokens, v, ports(v)));
@@ -183,7 +184,7 @@ void NodeSimulation::close_account(NodeId v, std::uint32_t side, Tokens leaving)
         ledger_.create(made);
     else
         ledger_.destroy(-made);
-    if (options_.lists_transfers) made_.push_back({v, made});
+    if (options_.lists_transfers) made_.push_back({order_.name(v), made});
 }
 
 bool NodeSimulation::recount() const {

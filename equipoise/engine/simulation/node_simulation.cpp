@@ -1,6 +1,7 @@
 #include "equipoise/engine/simulation/node_simulation.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "equipoise/base/counts.hpp"
 #include "equipoise/base/error.hpp"
@@ -18,6 +19,15 @@ void prefetch_all(const std::byte* first, std::size_t bytes) {
     __builtin_prefetch(first + bytes - 1);
 }
 
+// A program that sees no numbers of nodes, in a world where no draw and no order depends on them.
+NodeOrder order_for(const ProgramNodes& nodes, const network::Network& network,
+                    const SimulationOptions& options) {
+    const bool reorders = network.node_count() >= options.reordered_nodes_min &&
+                          Channels::keeps_order(options) && options.deliveries_max == 0 &&
+                          !nodes.traits().knows_numbers;
+    return reorders ? NodeOrder::depth_first(network) : NodeOrder();
+}
+
 }  // namespace
 
 NodeSimulation::NodeSimulation(ProgramNodes& nodes, const network::Network& network,
@@ -26,9 +36,10 @@ NodeSimulation::NodeSimulation(ProgramNodes& nodes, const network::Network& netw
     : program_(nodes),
       options_(options),
       ledger_(loads),
+      order_(order_for(nodes, network, options_)),
       speeds_(speeds.begin(), speeds.end()),
       messages_(nodes.traits().message_bytes),
-      sides_(network, messages_),
+      sides_(network, messages_, order_),
       channels_(options_, network, messages_, sides_, nodes.traits().settles),
       log_(options.deliveries_max),
       phases_(nodes.traits().phases, network.node_count()),
@@ -42,8 +53,13 @@ NodeSimulation::NodeSimulation(ProgramNodes& nodes, const network::Network& netw
         throw InputError("simulation: loads must not be negative");
     expect_supported();
     nodes_.resize(loads.size());
-    for (NodeId v = 0; v < loads.size(); ++v)
-        nodes_[v].tokens = loads[v];
+    std::uint32_t first = 0;
+    for (NodeId name = 0; name < loads.size(); ++name) {
+        const NodeId v = order_.place(name);
+        nodes_[v].tokens = loads[name];
+        nodes_[v].first = std::exchange(first, first + network.degree(name));
+        if (!speeds.empty()) speeds_[v] = speeds[name];
+    }
     program_.lay_out(loads.size(), sides_.side_count());
     states_ = program_.state_memory();
     port_states_ = program_.port_memory();
@@ -92,8 +108,9 @@ void NodeSimulation::start() {
     started_ = true;
     if (options_.replays != nullptr) return start_replayed();
     if (options_.faults.corrupt_start) corrupt();
-    for (NodeId v = 0; v < nodes_.size(); ++v) {
-        const model::Ticks late = start_delay(options_, v);
+    for (NodeId name = 0; name < nodes_.size(); ++name) {
+        const NodeId v = order_.place(name);
+        const model::Ticks late = start_delay(options_, name);
         if (late == 0) {
             if (log_.wanted()) log_.note_event(v, 0, model::clock_event);
             resume(v);
@@ -109,8 +126,8 @@ void NodeSimulation::start() {
 load::Loads NodeSimulation::loads() const {
     load::Loads all;
     all.reserve(nodes_.size());
-    for (const Node& node : nodes_)
-        all.push_back(node.tokens);
+    for (NodeId name = 0; name < nodes_.size(); ++name)
+        all.push_back(nodes_[order_.place(name)].tokens);
     return all;
 }
 
@@ -122,17 +139,18 @@ SimulationOutcome NodeSimulation::outcome() const {
     outcome.lost += channels_.lost();
     outcome.duplicated = channels_.duplicated();
     outcome.digest = digest_.value();
-    outcome.memory_bytes = nodes_.size() * (sizeof(Node) + traits.state_bytes + sizeof(NodeId)) +
-                           sides_.side_count() * (sizeof(LinkSide) + traits.port_bytes) +
-                           channels_.memory_bytes();
+    const std::size_t order_bytes = order_.is_trivial() ? 0 : 2 * sizeof(NodeId);
+    outcome.memory_bytes =
+        nodes_.size() * (order_bytes + sizeof(Node) + traits.state_bytes + sizeof(NodeId)) +
+        sides_.side_count() * (sizeof(LinkSide) + traits.port_bytes) + channels_.memory_bytes();
     return outcome;
 }
 
 // ---- the host's side of the contract
 
 model::LinkEnd NodeSimulation::link_end(NodeId node, Port port) const {
-    return node < sides_[side_of(node, port)].neighbour ? model::LinkEnd::tail
-                                                        : model::LinkEnd::head;
+    const NodeId neighbour = sides_[side_of(node, port)].neighbour;
+    return order_.name(node) < order_.name(neighbour) ? model::LinkEnd::tail : model::LinkEnd::head;
 }
 
 void NodeSimulation::send(NodeId v, Port port, const model::MessageBytes& message) {
@@ -263,7 +281,9 @@ inline void NodeSimulation::prefetch_other_end(const Arrival& arrival) const {
 inline void NodeSimulation::deliver(const Arrival& arrival) {
     now_ = arrival.time;
     digest_.add(now_);
-    digest_.add((std::uint64_t{arrival.in} << 5U) | messages_.kind(arrival.message));
+    const std::uint32_t port = arrival.in - sides_.first(arrival.node);
+    digest_.add((std::uint64_t{nodes_[arrival.node].first + port} << 5U) |
+                messages_.kind(arrival.message));
     const LinkSide& in = sides_[arrival.in];
     --sides_[in.reverse].on_the_way;
     if (log_.wanted()) log_.note_arrival(arrival.in, delivery_of(arrival));
@@ -299,7 +319,7 @@ void NodeSimulation::fire_timer() {
 void NodeSimulation::end_timer(NodeId v, model::Ticks now) {
     now_ = now;
     digest_.add(now_);
-    digest_.add(~std::uint64_t{v});
+    digest_.add(~std::uint64_t{order_.name(v)});
     if (log_.wanted()) log_.note_event(v, now_, model::clock_event);
     if (nodes_[v].down) {
         restart(v);

@@ -20,6 +20,7 @@
 #include "equipoise/engine/simulation/event_queue.hpp"
 #include "equipoise/engine/simulation/mailboxes.hpp"
 #include "equipoise/engine/simulation/message_slab.hpp"
+#include "equipoise/engine/simulation/node_order.hpp"
 #include "equipoise/engine/simulation/options.hpp"
 #include "equipoise/engine/simulation/phase_book.hpp"
 #include "equipoise/load/ledger.hpp"
@@ -83,7 +84,7 @@ class NodeSimulation : public model::NodeHost {
     /// Tokens in messages that were sent and not yet received, less those that both ends of a link
     /// hold because the taking end booked first.
     [[nodiscard]] Tokens in_flight() const { return in_flight_; }
-    /// What programs booked apart from messages.
+    /// What programs booked apart from messages; sides are numbered as nodes lie in memory.
     [[nodiscard]] const Bookings& bookings() const { return bookings_; }
     [[nodiscard]] const load::Ledger& ledger() const { return ledger_; }
     /// Whether no token will ever move again, for programs that can tell; false for others.
@@ -91,7 +92,7 @@ class NodeSimulation : public model::NodeHost {
     [[nodiscard]] bool settled();
 
     // ---- nodes that leave and join, tokens that come and go: for programs that support it
-    [[nodiscard]] bool present(NodeId node) const { return !nodes_[node].absent; }
+    [[nodiscard]] bool present(NodeId node) const { return !nodes_[order_.place(node)].absent; }
     /// Asks a node to leave. Returns false, without asking, if the node is absent or leaving, has a
     /// neighbour that is leaving, or has no neighbour to hand its tokens to.
     bool ask_to_leave(NodeId v);
@@ -102,7 +103,7 @@ class NodeSimulation : public model::NodeHost {
     /// not promised to others. Returns what came or was consumed: 0 at a node that is absent,
     /// leaving or down. Throws UnsuitableError for a program that does not support it,
     /// OverflowError if there would be more than `tokens_max`.
-    Tokens arrive(NodeId v, Tokens tokens);
+    Tokens arrive(NodeId name, Tokens tokens);
     /// Nodes that have left since the list was last cleared.
     [[nodiscard]] std::span<const NodeId> departed() const { return departed_; }
     void clear_departed() { departed_.clear(); }
@@ -117,7 +118,7 @@ class NodeSimulation : public model::NodeHost {
         return program_.memory_bits(degree);
     }
 
-    // ---- the host's side of the contract
+    // ---- the host's side of the contract; nodes are known to it by their places
     [[nodiscard]] Port degree(NodeId node) const override { return sides_.degree(node); }
     [[nodiscard]] model::LinkEnd link_end(NodeId node, Port port) const override;
     [[nodiscard]] Tokens tokens(NodeId node) const override { return nodes_[node].tokens; }
@@ -125,7 +126,7 @@ class NodeSimulation : public model::NodeHost {
         return speeds_.empty() ? 1 : speeds_[node];
     }
     [[nodiscard]] RandomStream random(NodeId node, Step draw) const override {
-        return {options_.seed, Purpose::program, node, draw};
+        return {options_.seed, Purpose::program, order_.name(node), draw};
     }
     void send(NodeId v, Port port, const model::MessageBytes& message) override;
     void book(NodeId v, Port port, Tokens leaving) override;
@@ -138,6 +139,7 @@ class NodeSimulation : public model::NodeHost {
     [[nodiscard]] ProgramNodes::Ports ports(NodeId v) const {
         return {sides_.first(v), sides_.degree(v)};
     }
+    [[nodiscard]] NodeId place(NodeId name) const { return order_.place(name); }
 
   private:
     static constexpr std::uint32_t none = LinkSide::none;
@@ -148,6 +150,7 @@ class NodeSimulation : public model::NodeHost {
         ReadyPorts ready;
         std::uint32_t found = none;  ///< the side whose message fulfils the present wait
         std::uint32_t timer = 0;     ///< number of the present wait: older timers are stale
+        std::uint32_t first = 0;     ///< number of its first side, if nodes lay by their names
         bool begun = false;
         bool suspended = false;
         bool time_over =
@@ -189,7 +192,8 @@ class NodeSimulation : public model::NodeHost {
         if (carried > 0) list_transfer(v, in, carried);
     }
     void list_transfer(NodeId v, std::uint32_t in, Tokens tokens) {
-        if (options_.lists_transfers) transfers_.push_back({0, sides_[in].neighbour, v, tokens});
+        if (options_.lists_transfers)
+            transfers_.push_back({0, order_.name(sides_[in].neighbour), order_.name(v), tokens});
     }
 
     // ---- channels
@@ -294,7 +298,8 @@ class NodeSimulation : public model::NodeHost {
     ProgramNodes& program_;
     SimulationOptions options_;
     load::Ledger ledger_;
-    std::vector<Tokens> speeds_;
+    NodeOrder order_;
+    std::vector<Tokens> speeds_;  ///< by place
     bool started_ = false;
 
     std::vector<Node, LargePages<Node>> nodes_;

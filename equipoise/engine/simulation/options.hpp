@@ -95,6 +95,9 @@ struct SimulationOptions {
     std::size_t deliveries_max = 0;
     /// Plays this order, in which delays and adversaries have no say; null: none.
     const std::vector<model::Delivery>* replays = nullptr;
+    /// Networks of this many nodes or more lie depth-first in memory, in worlds with unit delays
+    /// that neither fail nor change and keep no order of deliveries. What happens is the same.
+    std::size_t reordered_nodes_min = std::size_t{1} << 15U;
     std::uint64_t events_max = ~std::uint64_t{0};
     std::stop_token interrupt;
     /// For callers that can do both: not to simulate the nodes but to run them on these ranks;

@@ -35,10 +35,10 @@ class Simulation final : detail::OwnNodes<Program>, public NodeSimulation {
           NodeSimulation(this->own_nodes, network, loads, options, speeds) {}
 
     [[nodiscard]] const typename Program::State& state(NodeId v) const {
-        return this->own_nodes.state(v);
+        return this->own_nodes.state(this->place(v));
     }
     [[nodiscard]] std::span<const typename Program::PortState> port_states(NodeId v) const {
-        return this->own_nodes.port_states(ports(v));
+        return this->own_nodes.port_states(ports(this->place(v)));
     }
 };
 
