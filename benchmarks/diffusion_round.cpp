@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -29,6 +28,7 @@ extern "C" {
 #define EQUIPOISE_GRAPHBLAS 1
 #endif
 
+#include "benchmarks/diffusion_matrix.hpp"
 #include "equipoise/base/random.hpp"
 #include "equipoise/engine/rounds.hpp"
 #include "equipoise/model/run/colour_schedule.hpp"
@@ -40,42 +40,12 @@ extern "C" {
 namespace {
 
 using namespace equipoise;
+using benchmarks::Matrix;
+using benchmarks::median;
+using benchmarks::seconds_of;
 
 constexpr int threads = 2;
 constexpr Port degree = 8;
-
-template <class Work>
-double seconds_of(const Work& work) {
-    const auto begin = std::chrono::steady_clock::now();
-    work();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
-double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    return values[values.size() / 2];
-}
-
-/// The diffusion matrix: 1/9 on the diagonal and for every link.
-struct Matrix {
-    explicit Matrix(const network::Network& network)
-        : rows(static_cast<std::ptrdiff_t>(network.node_count())) {
-        starts.push_back(0);
-        for (NodeId node = 0; node < network.node_count(); ++node) {
-            std::vector<int> columns = {static_cast<int>(node)};
-            for (const NodeId other : network.neighbours(node))
-                columns.push_back(static_cast<int>(other));
-            std::sort(columns.begin(), columns.end());
-            places.insert(places.end(), columns.begin(), columns.end());
-            starts.push_back(static_cast<int>(places.size()));
-        }
-        values.assign(places.size(), 1.0 / (degree + 1));
-    }
-    std::ptrdiff_t rows;
-    std::vector<int> starts;
-    std::vector<int> places;
-    std::vector<double> values;
-};
 
 #ifdef EQUIPOISE_GRAPHBLAS
 /// The same product by GraphBLAS.

@@ -1,10 +1,13 @@
 #include <algorithm>
+#include <array>
+#include <cstdio>
 #include <memory>
 #include <string>
 #include <utility>
 
 #include "equipoise/base/csv_fields.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/suggest.hpp"
 #include "equipoise/catalogue/runner/ending.hpp"
 #include "equipoise/catalogue/runner/instance.hpp"
 #include "equipoise/catalogue/runner/request.hpp"
@@ -22,6 +25,7 @@
 #include "equipoise/model/run/arrivals.hpp"
 #include "equipoise/model/run/churn.hpp"
 #include "equipoise/model/run/record_json.hpp"
+#include "equipoise/network/structure/node_orders.hpp"
 #include "equipoise/report/run_json.hpp"
 #include "equipoise/report/spec_table.hpp"
 #include "equipoise/report/summary.hpp"
@@ -63,6 +67,7 @@ struct RunVerb {
     [[nodiscard]] catalogue::RunOptions options(const catalogue::RunRequest& request,
                                                 const network::AnyNetwork& made) const;
     void show(const model::Record& result) const;
+    static void tell(const catalogue::ReorderCosts& costs);
     /// Notes the fewest steps and exchanges possible in the record, if they are comparable with it.
     void add_optimum(const catalogue::Algorithm& chosen, const network::AnyNetwork& made,
                      const load::Loads& tokens, const catalogue::RunOptions& options,
@@ -104,6 +109,16 @@ void RunVerb::show(const model::Record& result) const {
     for (NodeId node = 0; node < result.final_loads.size(); ++node)
         print(csv_field(result.labels.name(node)) + ',' +
               report::tokens_text(result, result.final_loads[node]) + '\n');
+}
+
+void RunVerb::tell(const catalogue::ReorderCosts& costs) {
+    std::array<char, 160> text{};
+    std::snprintf(text.data(), text.size(),
+                  "nodes reordered (%s) in %.3g s; reading a neighbour's load takes %.3g ns, by "
+                  "number %.3g ns",
+                  network::to_string(costs.order).c_str(), costs.seconds, costs.read_after,
+                  costs.read_before);
+    note(text.data());
 }
 
 void RunVerb::add_optimum(const catalogue::Algorithm& chosen, const network::AnyNetwork& made,
@@ -205,6 +220,7 @@ int RunVerb::act(const Ranks& ranks) const {
         outcome = catalogue::run(chosen, facts, tokens, options);
     }
     ranks.first([&] {
+        if (outcome.reordered && !quiet) tell(*outcome.reordered);
         if (optimum) add_optimum(chosen, made, tokens, options, outcome.record);
         if (!record.empty()) outcome.write(record);
         if (html.wanted()) html.emit({&outcome.record, 1});
@@ -318,6 +334,12 @@ void add_run(Command& program, Action& action, const Ranks& ranks) {
                    "reads the piece itself where possible, otherwise rank 0 does; "
                    "supported by most round-based algorithms");
     a.partition.add_to(*verb);
+    verb->add_option("--reorder", a.run.request.reorder,
+                     "hold the nodes of synchronous rounds in another order, so that what is read "
+                     "together lies together: " +
+                         listed(network::node_order_words(), " or ") +
+                         "; changes no result, and tells what it cost and gains")
+        ->offers(network::node_order_words());
     verb->add_flag("--dry-run", a.dry_run, "check everything and say what would be done");
     verb->add_flag("--list", a.list,
                    "list all stop rules, arrivals, churn, delays, adversaries and faults");

@@ -48,7 +48,8 @@ struct RoundOptions {
     std::span<const Tokens> speeds;  ///< empty: all 1
     /// A step uses one more thread for this many more links (or nodes).
     std::uint64_t items_per_thread_min = 4096;
-    /// The other processes that play this run; each plays its part on one thread. Null: none.
+    /// The other processes that play this run; if there are several, each plays its part on one
+    /// thread. Null: none.
     Fabric* fabric = nullptr;
     const Partition* partition = nullptr;  ///< null: consecutive nodes
 };

@@ -83,6 +83,7 @@ engine::RoundOutcome play_in_world(const Algorithm& algorithm, const Task& task,
 /// Whether rank 0 may play synchronous rounds without the others, and is faster that way.
 bool plays_better_alone(const network::AnyNetwork& network, const RunOptions& options) {
     return options.may_play_alone && options.partition == nullptr &&
+           options.reorder == network::NodeOrder::natural &&
            (!options.churn.empty() || few_for_ranks(network.node_count(), options.fabric->ranks()));
 }
 

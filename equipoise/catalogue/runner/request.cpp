@@ -59,6 +59,11 @@ void expect_row(const std::string& kind, const std::string& text,
         throw InputError(unknown_row(kind, text, rows));
 }
 
+network::NodeOrder order_of(const RunRequest& request) {
+    return request.reorder.empty() ? network::NodeOrder::natural
+                                   : network::node_order_from_word(request.reorder);
+}
+
 load::Loads speeds_of(const TextOr<load::Loads>& speeds, const network::AnyNetwork& network) {
     if (speeds.value) return *speeds.value;
     load::Loads read;
@@ -81,6 +86,7 @@ void expect_matchings_there(const TextOr<network::MatchingSequence>& matchings) 
 
 void check(const RunRequest& request) {
     if (!request.stop.empty()) static_cast<void>(parse_stop(request.stop));
+    static_cast<void>(order_of(request));
     expect_file_there(request.speeds.text);
     expect_matchings_there(request.matchings);
     expect_file_there(request.matrix.text);
@@ -108,6 +114,7 @@ RunOptions run_options(const RunRequest& request, const network::AnyNetwork& net
     RunOptions options;
     options.seed = request.seed;
     options.threads = request.threads;
+    options.reorder = order_of(request);
     options.parameters = request.parameters;
     options.steps_max = request.steps_max;
     if (!request.stop.empty()) options.stop = parse_stop(request.stop);

@@ -32,6 +32,7 @@ struct TextOr {
 struct RunRequest {
     std::uint64_t seed = 0;
     int threads = 1;
+    std::string reorder;  ///< network::NodeOrder
     std::optional<Step> steps_max;
     std::string stop;
     ParameterTexts parameters;

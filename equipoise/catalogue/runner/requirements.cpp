@@ -75,6 +75,14 @@ void expect_served(const Algorithm& algorithm, const NetworkFacts& facts,
         refuse("has a schedule of its own: --matchings cannot be used with it");
     if (!options.weights.empty() && !algorithm.takes_weights)
         refuse("has no round matrix: --matrix cannot be used with it");
+    if (options.reorder != network::NodeOrder::natural) {
+        if (!algorithm.plays_rounds())
+            refuse("does not play synchronous rounds: --reorder cannot be used with it");
+        if (!options.churn.empty())
+            refuse(
+                "cannot hold a changing network in another order: --reorder cannot be used "
+                "with --churn");
+    }
     if (options.with_deviation && !algorithm.measures_deviation)
         refuse("is not compared with an idealised process: --deviation cannot be used with it");
     if (facts.given().tree != network::SpanningTree::breadth_first) expect_takes_tree(algorithm);

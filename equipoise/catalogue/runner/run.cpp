@@ -14,6 +14,7 @@
 #include "equipoise/catalogue/runner/description.hpp"
 #include "equipoise/catalogue/runner/ending.hpp"
 #include "equipoise/catalogue/runner/playing.hpp"
+#include "equipoise/catalogue/runner/reordering.hpp"
 #include "equipoise/catalogue/runner/requirements.hpp"
 #include "equipoise/catalogue/runner/same_run.hpp"
 #include "equipoise/catalogue/runner/supervision.hpp"
@@ -170,9 +171,13 @@ Outcome run(const Algorithm& algorithm, const NetworkFacts& facts, const load::L
     Outcome outcome;
     model::Record& record = outcome.record;
 
+    Reordering reordering(facts.network(), options);
+    outcome.reordered = reordering.costs();
+    engine::RoundOptions round = round_options(options, plan, watch.observers());
+    reordering.apply(round);
+
     const auto begin = std::chrono::steady_clock::now();
-    engine::RoundOutcome played =
-        play(algorithm, task, round_options(options, plan, watch.observers()), options, record);
+    engine::RoundOutcome played = play(algorithm, task, round, options, record);
     record.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 

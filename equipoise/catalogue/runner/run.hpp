@@ -17,6 +17,7 @@
 #include "equipoise/network/any_network.hpp"
 #include "equipoise/network/io/round_files.hpp"
 #include "equipoise/network/structure/matchings.hpp"
+#include "equipoise/network/structure/node_orders.hpp"
 
 namespace equipoise::engine {
 class Fabric;
@@ -60,19 +61,23 @@ struct RunOptions {
     const std::vector<model::Delivery>* deliveries = nullptr;
     /// How many ranks ran the nodes when `deliveries` were recorded; 0: they were simulated.
     std::uint64_t replayed_ranks = 0;
+    /// In which order engines hold the nodes in synchronous rounds (runner/reordering.hpp): what is
+    /// read together should lie together. The outcome is the same, except for seconds.
+    network::NodeOrder reorder = network::NodeOrder::natural;
     /// Other processes that make the same call: synchronous rules are then played by all together,
     /// each on its part of the network; other algorithms on rank 0, while the others wait. The
     /// outcome is the same on every rank and as in one process; records beyond the summary,
     /// progress and notes are rank 0's. Null: none.
     engine::Fabric* fabric = nullptr;
-    const engine::Partition* partition = nullptr;  ///< null: consecutive nodes
+    const engine::Partition* partition = nullptr;  ///< null: consecutive nodes, in their order
     /// Whether the nodes of asynchronous algorithms are on the ranks of the fabric, with real
     /// messages in whatever order they arrive, instead of being simulated on rank 0. If
     /// `asynchrony`, a stop rule, a cap on steps or an order of deliveries is given, the run is
     /// simulated in any case.
     bool nodes_on_ranks = false;
     /// Whether rank 0 plays synchronous rounds alone, while the others sleep, if playing together
-    /// would not be faster (`few_for_ranks`) or is impossible (churn), and no `partition` is given.
+    /// would not be faster (`few_for_ranks`) or is impossible (churn), and neither `partition` nor
+    /// `reorder` is given.
     /// The outcome is the same.
     bool may_play_alone = false;
 
@@ -93,12 +98,21 @@ inline constexpr Tokens speed_max = 1'000'000'000;
 /// Steps of a run in a changing world unless the caller says otherwise.
 inline constexpr Step world_steps_default = 1000;
 
+/// What an order of the nodes cost, and what it gains where they are read.
+struct ReorderCosts {
+    network::NodeOrder order = network::NodeOrder::natural;
+    double seconds = 0;      ///< to find the order and to list the parts of ranks in it
+    double read_before = 0;  ///< nanoseconds to read a neighbour's load, by number; on a sample
+    double read_after = 0;   ///< the same in this order
+};
+
 /// The outcome of a run: its record, and short names for what callers ask most.
 ///
 /// Continuous processes run in fixed point: their loads and discrepancies are in units of
 /// 1 / record.load_scale tokens.
 struct Outcome {
     model::Record record = {};  ///< at the level asked for
+    std::optional<ReorderCosts> reordered = {};
 
     // Defined in the library, so that callers need not compile the record's.
     Outcome();

@@ -97,6 +97,7 @@ std::uint64_t digest_of_options(const Algorithm& algorithm, const NetworkFacts& 
     }
     add(digest, options.steps_max);
     digest.add(options.with_deviation ? 1 : 0);
+    digest.add(static_cast<std::uint64_t>(options.reorder));
     digest.add(options.stop_in_units ? 1 : 0);
     digest.add(options.nodes_on_ranks ? 1 : 0);
     digest.add(options.may_play_alone ? 1 : 0);

@@ -1,26 +1,41 @@
 #pragma once
-// Rounds of first-order diffusion on nodes of equal degree, with the narrowest loads that fit.
+// Rounds of first-order diffusion on stored rows, in the narrowest words that hold the loads.
 
 #include <cstdint>
 #include <span>
+#include <variant>
 #include <vector>
 
 #include "equipoise/base/ids.hpp"
+#include "equipoise/base/large_pages.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/engine/kernels/diffusion_gather.hpp"
 #include "equipoise/engine/kernels/parallel.hpp"
 
 namespace equipoise::engine {
 
-/// Keeps copies of the loads in 16 or 32 bits from round to round. Memory: 4 or 8 bytes per node.
-/// The rows must outlive it.
+/// Least and most of some loads.
+struct LoadRange {
+    Tokens least = 0;
+    Tokens most = 0;
+
+    void cover(const LoadRange& other) {
+        least = std::min(least, other.least);
+        most = std::max(most, other.most);
+    }
+};
+
+/// Keeps copies of the loads in words of 16, 32 or 64 bits from round to round, counted from a base
+/// among them: what counts is how far the loads are apart. Diffusion brings them closer, so that
+/// words become narrower on the way; what other ranks send may make them wider again. Memory: 4, 8
+/// or 16 bytes per node. The rows must outlive it.
 class DiffusionRounds {
   public:
-    /// `neighbours`: `degree` entries for each own node. `local_count`: how many nodes they may
-    /// name. Requires divisor > degree, and that no load of the network is below 0 or above
-    /// `load_most`, which is at most `medium_load_max`. `own_loads`: those of the first nodes.
-    DiffusionRounds(std::span<const NodeId> neighbours, Port degree, Tokens divisor,
-                    Tokens load_most, std::span<const Tokens> own_loads, NodeId local_count);
+    /// `local_count`: how many nodes rows may name. `own_loads`: those of the first nodes. `range`:
+    /// that of all nodes of the network. Requires that every divisor exceeds the degree of both
+    /// ends of its link.
+    DiffusionRounds(const DividedRows& rows, LoadRange range, std::span<const Tokens> own_loads,
+                    NodeId local_count);
 
     /// Plays nodes [begin, end) and stores their new loads in `loads`, which must be what the last
     /// round left.
@@ -31,19 +46,30 @@ class DiffusionRounds {
     /// Ends the round.
     void turn();
 
-  private:
-    template <class Word, class Kernel>
-    [[nodiscard]] GatherTotals play(const Workers& workers, std::span<Tokens> loads,
-                                    const std::vector<Word>& now, std::vector<Word>& next,
-                                    std::uint64_t begin, std::uint64_t end, const Kernel& kernel);
+    /// Bits of a word.
+    [[nodiscard]] int word_bits() const;
 
-    std::span<const NodeId> neighbours_;
-    Port degree_;
-    Tokens divisor_;
-    std::vector<std::uint16_t> narrow_;
-    std::vector<std::uint16_t> narrow_next_;
-    std::vector<std::uint32_t> medium_;
-    std::vector<std::uint32_t> medium_next_;
+  private:
+    template <class Word>
+    struct Words {
+        std::vector<Word, LargePages<Word>> now;
+        std::vector<Word, LargePages<Word>> next;
+    };
+    using AnyWords = std::variant<Words<std::uint16_t>, Words<std::uint32_t>, Words<Tokens>>;
+
+    [[nodiscard]] bool holds(LoadRange range) const;
+    void rewrite(LoadRange range);
+    template <class To>
+    void rewrite_as(LoadRange range);
+
+    DividedRows rows_;
+    Quotients quotients_;
+    AnyWords words_;
+    Tokens base_ = 0;
+    LoadRange own_;       ///< before the round
+    GatherTotals after_;  ///< what was played of the round
+    LoadRange heard_;     ///< of the nodes that were heard last
+    bool heard_any_ = false;
 };
 
 }  // namespace equipoise::engine

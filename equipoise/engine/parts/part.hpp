@@ -31,8 +31,8 @@ struct Rows {
     }
 };
 
-/// Nodes have local numbers: own nodes 0 .. own_count()-1 in ascending order of their numbers in
-/// the network, then the halo in the order in which its nodes were met. The network must outlive
+/// Nodes have local numbers: own nodes 0 .. own_count()-1 in the order of the partition, then the
+/// halo in the order in which its nodes were met. The network must outlive
 /// it. Memory: none for the whole network; otherwise 20 bytes for each node of the halo and, if
 /// parts are not consecutive, 8 bytes for each own node.
 class Part {

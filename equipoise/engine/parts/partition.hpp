@@ -17,6 +17,9 @@ class Partition {
     [[nodiscard]] static Partition contiguous(NodeId node_count, int ranks);
     /// `owners`: the rank of each node, in 0 .. ranks-1. Throws InputError if one is not.
     [[nodiscard]] static Partition of(std::vector<std::uint32_t> owners, int ranks);
+    /// The same parts with their nodes in this order, which names every node once; parts of
+    /// consecutive numbers become parts of nodes that are consecutive in the order.
+    [[nodiscard]] Partition in_order(std::span<const NodeId> order) const;
 
     [[nodiscard]] NodeId node_count() const { return node_count_; }
     [[nodiscard]] int ranks() const { return ranks_; }
@@ -36,12 +39,14 @@ class Partition {
         return begins_[static_cast<std::size_t>(rank) + 1] -
                begins_[static_cast<std::size_t>(rank)];
     }
-    /// The nodes of a rank's part in ascending order. Cost: O(their number).
+    /// The nodes of a rank's part, in ascending order unless another was given. Cost: O(their
+    /// number).
     [[nodiscard]] std::vector<NodeId> nodes_of(int rank) const;
     /// All nodes, one part after the other; empty if parts are consecutive.
     [[nodiscard]] std::span<const NodeId> nodes_by_rank() const { return by_rank_; }
 
   private:
+    void list_parts(std::span<const NodeId> order);
     [[nodiscard]] std::uint64_t ranks64() const { return static_cast<std::uint64_t>(ranks_); }
 
     NodeId node_count_ = 0;

@@ -30,6 +30,10 @@ enum Maximum : std::size_t {
 
 constexpr std::int64_t low_half = 0xffffffff;
 
+bool plays_with_others(const Part& part, const RoundOptions& options) {
+    return !part.whole() && options.fabric->ranks() > 1;
+}
+
 }  // namespace
 
 RoundPlay::RoundPlay(LoadedPart&& loaded, const RoundOptions& options, Step round_length,
@@ -37,7 +41,9 @@ RoundPlay::RoundPlay(LoadedPart&& loaded, const RoundOptions& options, Step roun
     : fabric_(loaded.part.whole() ? nullptr : options.fabric),
       options_(options),
       workers_(
-          Workers::of(options.body == Body::reference || !loaded.part.whole() ? 1 : options.threads,
+          Workers::of(options.body == Body::reference || plays_with_others(loaded.part, options)
+                          ? 1
+                          : options.threads,
                       options.items_per_thread_min)),
       part_(std::move(loaded.part)),
       loads_(expect_one_a_node(std::move(loaded.own_loads), part_.own_count())),
@@ -324,7 +330,8 @@ RoundPlay::Standing RoundPlay::sum_up(const Standing& mine) {
     if (alone()) return mine;
     Fabric::Tally sent;
     guard([&] {  // the sum over the ranks must not leave 64 bits
-        if (mine.totals.exchanges > count_max / static_cast<std::uint64_t>(fabric_->ranks()))
+        if (mine.totals.exchanges / ends_counted() >
+            count_max / static_cast<std::uint64_t>(fabric_->ranks()))
             throw OverflowError("number of exchanges");
         sent.sums[exchanges] = static_cast<std::int64_t>(mine.totals.exchanges);
     });

@@ -141,8 +141,15 @@ inline RoundOptions options_for(const Instance& instance, Body body, int threads
 
 inline constexpr std::array ranks_to_try = {1, 2, 3, 4, 7};
 
-/// Parts of the nodes for ranks: consecutive numbers, or any.
+/// Parts of the nodes for ranks: consecutive numbers, or any; their nodes by number, or in any
+/// order.
 inline Partition draw_partition(NodeId nodes, int ranks, RandomStream& random) {
+    if (random.below(4) == 0) {
+        std::vector<NodeId> order(nodes);
+        std::iota(order.begin(), order.end(), NodeId{0});
+        std::shuffle(order.begin(), order.end(), random);
+        return draw_partition(nodes, ranks, random).in_order(order);
+    }
     if (random.coin()) return Partition::contiguous(nodes, ranks);
     std::vector<std::uint32_t> owners(nodes);
     for (std::uint32_t& owner : owners)

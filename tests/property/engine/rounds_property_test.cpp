@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 #include <typeinfo>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -206,6 +207,22 @@ void expect_deals_agree(const R& rule, const Instance& instance) {
                        draw_partition(instance.network.node_count(), ranks, random), 8);
 }
 
+/// A network with a few nodes of high degree.
+Network draw_skew(RandomStream& random) {
+    const auto nodes = static_cast<NodeId>(2 + random.below(60));
+    Network drawn = test::random_connected_graph(nodes, random.below(30), random);
+    std::vector<Ends> links(drawn.links().begin(), drawn.links().end());
+    const std::array<NodeId, 2> hubs = {0, nodes / 2};
+    std::set<std::pair<NodeId, NodeId>> there;
+    for (const auto [tail, head] : links)
+        there.insert(std::minmax(tail, head));
+    for (const NodeId hub : hubs)
+        for (NodeId node = 0; node < nodes; ++node)
+            if (node != hub && random.below(3) != 0 && there.insert(std::minmax(node, hub)).second)
+                links.push_back({hub, node});
+    return {nodes, std::move(links)};
+}
+
 /// A connected network whose nodes have one degree.
 Network draw_regular(RandomStream& random) {
     const std::array<std::string, 7> specs = {"cycle:n=17",
@@ -222,11 +239,16 @@ Network draw_regular(RandomStream& random) {
     return {made.node_count(), links};
 }
 
-/// Loads that need 16 bits, 32 and more.
+/// Loads that need 16 bits, 32 and more; of some instances one node has far more than all others,
+/// so that they need fewer on the way.
 load::Loads draw_loads(NodeId nodes, RandomStream& random) {
-    const std::array<Tokens, 5> most = {40, narrow_load_max, narrow_load_max + 1, medium_load_max,
-                                        medium_load_max + 1};
-    return test::random_loads(nodes, most[random.below(most.size())], random);
+    constexpr Tokens narrow = word_most<std::uint16_t>;
+    constexpr Tokens medium = word_most<std::uint32_t>;
+    const std::array<Tokens, 6> most = {40,     narrow,     narrow + 1,
+                                        medium, medium + 1, Tokens{1} << 45U};
+    load::Loads loads = test::random_loads(nodes, one_of(most, random), random);
+    if (random.coin()) loads[random.below(nodes)] = one_of(most, random);
+    return loads;
 }
 
 TEST(RoundsProperty, DiffusionAndDealsOnRegularNetworksEqualTheReferenceInEverySizeOfWords) {
@@ -248,6 +270,27 @@ TEST(RoundsProperty, DiffusionAndDealsOnRegularNetworksEqualTheReferenceInEveryS
     EXPECT_TRUE(PlayedBodies::names().contains("diffusion"));
     EXPECT_TRUE(PlayedBodies::names().contains("gathered"));
     EXPECT_TRUE(PlayedBodies::names().contains("announced"));
+}
+
+TEST(RoundsProperty, DiffusionOnAnyNetworkEqualsTheReferenceInEverySizeOfWords) {
+    PlayedBodies::clear();
+    EXPECT_TRUE(test::holds([] {
+        Instance instance;
+        instance.seed = *rc::gen::arbitrary<std::uint64_t>();
+        instance.random = RandomStream(instance.seed, Purpose::sampling);
+        instance.network = draw_skew(instance.random);
+        const Network& network = instance.network;
+        instance.loads = draw_loads(network.node_count(), instance.random);
+        const model::AllLinks all(network);
+        expect_bodies_agree(protocols::Diffusion(0), all, network, instance, 10);
+        expect_bodies_agree(protocols::Diffusion(Tokens{network.degree_max()} + 3), all, network,
+                            instance, 10);
+        // A divisor below some degree: nodes may give more than they have.
+        expect_bodies_agree(protocols::Diffusion(2), all, network, instance, 1);
+    }));
+    EXPECT_TRUE(PlayedBodies::names().contains("diffusion"));
+    EXPECT_TRUE(PlayedBodies::names().contains("gathered"));
+    EXPECT_TRUE(PlayedBodies::names().contains("reference"));
 }
 
 TEST(RoundsProperty, FastBodiesEqualTheReferenceWhereSetsOverlap) {
