@@ -1,7 +1,6 @@
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -66,8 +65,7 @@ struct RunVerb {
                    const load::Loads& tokens, const catalogue::RunOptions& options) const;
     [[nodiscard]] catalogue::RunOptions options(const catalogue::RunRequest& request,
                                                 const network::AnyNetwork& made) const;
-    void show(const model::Record& result) const;
-    static void tell(const catalogue::ReorderCosts& costs);
+    void show(const catalogue::Outcome& outcome) const;
     /// Notes the fewest steps and exchanges possible in the record, if they are comparable with it.
     void add_optimum(const catalogue::Algorithm& chosen, const network::AnyNetwork& made,
                      const load::Loads& tokens, const catalogue::RunOptions& options,
@@ -95,8 +93,15 @@ catalogue::RunOptions RunVerb::options(const catalogue::RunRequest& request,
     return options;
 }
 
-void RunVerb::show(const model::Record& result) const {
-    if (json.wanted()) json.emit(report::run_json(result, with_loads));
+void RunVerb::show(const catalogue::Outcome& outcome) const {
+    const model::Record& result = outcome.record;
+    std::optional<report::Reordering> reordering;
+    if (const auto& costs = outcome.reordered)
+        reordering.emplace(report::Reordering{network::to_string(costs->order), costs->seconds,
+                                              costs->read_before, costs->read_after});
+    if (reordering && !quiet) note(report::reordering_line(*reordering));
+    if (json.wanted())
+        json.emit(report::run_json(result, with_loads, reordering ? &*reordering : nullptr));
     if (json.to_output()) return;
     if (!quiet) {
         if (trace) print(report::trace_text(result) + '\n');
@@ -109,16 +114,6 @@ void RunVerb::show(const model::Record& result) const {
     for (NodeId node = 0; node < result.final_loads.size(); ++node)
         print(csv_field(result.labels.name(node)) + ',' +
               report::tokens_text(result, result.final_loads[node]) + '\n');
-}
-
-void RunVerb::tell(const catalogue::ReorderCosts& costs) {
-    std::array<char, 160> text{};
-    std::snprintf(text.data(), text.size(),
-                  "nodes reordered (%s) in %.3g s; reading a neighbour's load takes %.3g ns, by "
-                  "number %.3g ns",
-                  network::to_string(costs.order).c_str(), costs.seconds, costs.read_after,
-                  costs.read_before);
-    note(text.data());
 }
 
 void RunVerb::add_optimum(const catalogue::Algorithm& chosen, const network::AnyNetwork& made,
@@ -220,11 +215,10 @@ int RunVerb::act(const Ranks& ranks) const {
         outcome = catalogue::run(chosen, facts, tokens, options);
     }
     ranks.first([&] {
-        if (outcome.reordered && !quiet) tell(*outcome.reordered);
         if (optimum) add_optimum(chosen, made, tokens, options, outcome.record);
         if (!record.empty()) outcome.write(record);
         if (html.wanted()) html.emit({&outcome.record, 1});
-        show(outcome.record);
+        show(outcome);
     });
     return outcome.reached() ? exit_done : exit_not_reached;
 }

@@ -163,8 +163,14 @@ nlohmann::ordered_json json_tokens(std::uint64_t load_scale, Tokens units) {
     return static_cast<double>(units) / static_cast<double>(load_scale);
 }
 
-std::string run_json(const Record& record, bool with_loads) {
-    return text_of(run_object(record, with_loads));
+std::string run_json(const Record& record, bool with_loads, const Reordering* reordering) {
+    Json object = run_object(record, with_loads);
+    if (reordering != nullptr)
+        object["reordering"] = {{"order", reordering->order},
+                                {"seconds", reordering->seconds},
+                                {"read_before", reordering->read_before},
+                                {"read_after", reordering->read_after}};
+    return text_of(object);
 }
 
 std::string compare_json(std::span<const Record> records, bool with_loads, const Optimum* optimum) {

@@ -6,13 +6,16 @@
 
 #include "equipoise/model/run/record.hpp"
 #include "equipoise/report/optimum.hpp"
+#include "equipoise/report/summary.hpp"
 
 namespace equipoise::report {
 
 /// One run: algorithm, network, tokens, seed, discrepancies, costs, guarantee (a key is absent if
 /// nothing is promised), reached, stopped_because, seconds; with `with_loads` also the final loads
-/// by node name (by number if names repeat). Ends with a newline.
-[[nodiscard]] std::string run_json(const model::Record& record, bool with_loads = false);
+/// by node name (by number if names repeat); and what a reordering cost, if one is given. Ends
+/// with a newline.
+[[nodiscard]] std::string run_json(const model::Record& record, bool with_loads = false,
+                                   const Reordering* reordering = nullptr);
 
 /// Several runs on one network: network, tokens, optimum if one is given, results. Ends with a
 /// newline.

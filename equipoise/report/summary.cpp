@@ -112,6 +112,13 @@ std::string heading(const Record& record) {
         in_tokens(record, record.initial_discrepancy));
 }
 
+std::string reordering_line(const Reordering& reordering) {
+    return fmt::format(
+        "nodes reordered ({}) in {:.3g} s; reading a neighbour's load takes {:.2g} ns, by number "
+        "{:.2g} ns",
+        reordering.order, reordering.seconds, reordering.read_after, reordering.read_before);
+}
+
 std::string tokens_text(const Record& record, Tokens units) {
     return record.load_scale <= 1 ? std::to_string(units)
                                   : fmt::format("{}", static_cast<double>(units) /

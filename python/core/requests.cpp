@@ -67,6 +67,7 @@ catalogue::RunRequest run_request(const py::dict& options) {
     catalogue::RunRequest request;
     request.seed = option<std::uint64_t>(options, "seed", 0);
     request.threads = option(options, "threads", 1);
+    request.reorder = option<std::string>(options, "reorder", "");
     if (options.contains("max_steps")) request.steps_max = options["max_steps"].cast<Step>();
     request.stop = option<std::string>(options, "stop", "");
     request.parameters = option<catalogue::ParameterTexts>(options, "param", {});

@@ -40,7 +40,8 @@ def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode,
         colouring: Matchings | None = None, deviation: bool = False, delays: str | None = None,
         adversary: str | None = None, faults: str | None = None, ports: str | int | None = None,
         arrivals: str | None = None, churn: str | None = None, extremes: bool = False,
-        optimum: bool = False, record_level: str | None = None, progress: bool = False) -> Run:
+        optimum: bool = False, record_level: str | None = None, progress: bool = False,
+        reorder: str | None = None) -> Run:
     """Runs one algorithm.
 
     Parameters
@@ -94,6 +95,9 @@ def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode,
         up to a million, a summary beyond.
     progress
         Show a tqdm bar, if tqdm is installed.
+    reorder
+        Hold the nodes of synchronous rounds in another order: cuthill-mckee, degrees or hilbert.
+        Changes no result, but what a step of a large network takes.
 
     Notes
     -----
@@ -117,7 +121,7 @@ def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode,
         net, seed=seed, threads=threads, max_steps=max_steps, stop=stop, param=param, speeds=speeds,
         matchings_=matchings, matrix_=matrix, tree_=tree, colouring=colouring, deviation=deviation,
         delays=delays, adversary=adversary, faults=faults, ports=ports, arrivals=arrivals,
-        churn=churn, extremes=extremes)
+        churn=churn, extremes=extremes, reorder=reorder)
     options.update(optimum=bool(optimum))
     with _Bar(progress) as bar:
         handle = _core.run(_known(algorithm), net._handle, inputs.by_node("loads", loads, net, 0),

@@ -139,7 +139,7 @@ class AnnouncedDeals final : public AnnouncedPlay {
             degree_max_ = std::max(degree_max_, rows_.degree(node));
         for (NodeId node = 0; node < own_count_; ++node)
             is_regular_ = is_regular_ && rows_.degree(node) == degree_max_;
-        find_ports();
+        find_ports(part);
     }
 
     void begin(const Workers& workers) override {
@@ -274,10 +274,10 @@ class AnnouncedDeals final : public AnnouncedPlay {
     }
 
     /// Finds at which port the neighbours within the part have each node. Nodes come in ascending
-    /// order, and so do the neighbours of each.
-    void find_ports() {
+    /// order of their numbers, and so do the neighbours of each.
+    void find_ports(const Part& part) {
         std::vector<std::uint64_t> next(rows_.offsets.begin(), rows_.offsets.end());
-        for (NodeId node = 0; node < own_count_; ++node)
+        for (const NodeId node : part.own_by_number())
             for (std::uint64_t arc = rows_.first_arc(node); arc < rows_.first_arc(node + 1);
                  ++arc) {
                 const NodeId other = rows_.neighbours[arc];

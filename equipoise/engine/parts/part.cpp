@@ -1,6 +1,7 @@
 #include "equipoise/engine/parts/part.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <type_traits>
 
@@ -50,6 +51,19 @@ void Part::number_own_nodes() {
     local_of_.assign(node_count_, no_node);
     for (NodeId local = 0; local < own_count_; ++local)
         local_of_[own_[local]] = local;
+}
+
+std::vector<NodeId> Part::own_by_number() const {
+    std::vector<NodeId> nodes;
+    nodes.reserve(own_count_);
+    if (std::is_sorted(own_.begin(), own_.end())) {
+        for (NodeId local = 0; local < own_count_; ++local)
+            nodes.push_back(local);
+    } else {
+        std::copy_if(local_of_.begin(), local_of_.end(), std::back_inserter(nodes),
+                     [](NodeId local) { return local != no_node; });
+    }
+    return nodes;
 }
 
 NodeId Part::local(NodeId global) {

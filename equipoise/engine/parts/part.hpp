@@ -67,6 +67,8 @@ class Part {
         if (local >= own_count_) return halo_[local - own_count_];
         return own_.empty() ? first_ + local : own_[local];
     }
+    /// Own nodes in ascending order of their numbers in the network.
+    [[nodiscard]] std::vector<NodeId> own_by_number() const;
     /// The local number of a node; a node of another rank that has not been met before joins the
     /// halo.
     [[nodiscard]] NodeId local(NodeId global);

@@ -83,6 +83,9 @@ void DealPlay::number_far_arcs() {
     arcs_.far.reserve(pairs.size());
     for (auto& [rank, links] : cut) {
         Crossing crossing{rank, {}, arcs_.count + arcs_.far.size()};
+        std::sort(links.begin(), links.end(), [](const Cut& a, const Cut& b) {
+            return std::tie(a.own, a.far) < std::tie(b.own, b.far);
+        });
         for (const Cut& link : links)
             crossing.own.push_back(link.end.arc);
         std::sort(links.begin(), links.end(), [](const Cut& a, const Cut& b) {
@@ -97,13 +100,13 @@ void DealPlay::number_far_arcs() {
     sent_arcs_.resize(crossings_.size());
 }
 
-// Pairs the two ends of every link. Nodes come in ascending order, and so do the neighbours of each
-// node.
+// Pairs the two ends of every link. Nodes come in ascending order of their numbers, and so do the
+// neighbours of each node.
 void DealPlay::pair_arcs() {
     arcs_.reverse.resize(arcs_.first_far());
     arcs_.degrees.resize(arcs_.first_far());
     std::vector<std::uint64_t> next(rows_.offsets.begin(), rows_.offsets.end());
-    for (NodeId node = 0; node < part_.own_count(); ++node)
+    for (const NodeId node : part_.own_by_number())
         for (std::uint64_t arc = rows_.first_arc(node); arc < rows_.first_arc(node + 1); ++arc) {
             const NodeId other = rows_.neighbours[arc];
             if (!part_.owns(other)) {

@@ -149,8 +149,8 @@ consteval bool optional_members_fit() {
 ///   `static constexpr bool reads_only_loads_and_states = true`: `evaluate` reads neither degrees
 ///       nor speeds, so that an engine need not fetch them
 ///   `Tokens uniform_divisor(Port degree) const`: q, if with equal speeds the whole effect of the
-///       rule on a link, of whose ends the one with more links has this degree, is the flow (tail -
-///       head) / q, rounded towards zero; an engine may then compute the flow itself
+///       rule on a link is the flow (tail - head) / q, rounded towards zero, where `degree` is the
+///       larger degree of its ends; an engine may then compute the flow itself
 ///   `Int flow_between(Int tail, Int head) const` for signed words of 32 and 64 bits: the whole
 ///       effect of the rule on a link whose ends have equal speeds and hold these loads, which
 ///       leaves both loads between the two; an engine may then keep loads in fewer bytes

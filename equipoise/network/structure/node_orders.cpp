@@ -188,7 +188,7 @@ std::string to_string(NodeOrder order) {
 NodeOrder node_order_from_word(std::string_view word) {
     for (const auto& [order, name] : words)
         if (name == word) return order;
-    throw InputError("order of nodes: " + expected_word(word, node_order_words()));
+    throw InputError("--reorder: " + expected_word(word, node_order_words()));
 }
 
 std::vector<std::string> node_order_words() {

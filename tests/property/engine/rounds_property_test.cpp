@@ -74,7 +74,7 @@ void expect_ranks_agree(const Make& make, const Instance& instance, int ranks, B
                         const Partition& partition, Step steps) {
     run_as_threads(ranks, [&](Fabric& fabric) {
         auto one = make(options_for(instance, Body::reference, 1));
-        RoundOptions options = options_for(instance, body, 1);
+        RoundOptions options = options_for(instance, body, ranks == 1 ? 3 : 1);
         options.fabric = &fabric;
         options.partition = &partition;
         auto many = make(options);

@@ -19,6 +19,7 @@
 #include "equipoise/catalogue/runner/supervision.hpp"
 #include "equipoise/engine/parts/partition.hpp"
 #include "equipoise/model/run/colour_schedule.hpp"
+#include "equipoise/network/structure/node_orders.hpp"
 #include "equipoise/protocols/deal_agreement_2.hpp"
 #include "equipoise/protocols/diffusion.hpp"
 #include "tests/support/catalogue_runs.hpp"
@@ -73,8 +74,17 @@ std::string difference(const Outcome& one, const Outcome& many, bool whole_recor
 
 std::string difference(const Algorithm& algorithm, const NetworkFacts& facts,
                        const load::Loads& loads, RunOptions options, engine::Fabric& fabric) {
-    options.fabric = nullptr;
-    const Outcome one = run(algorithm, facts, loads, options);
+    RunOptions alone = options;
+    alone.fabric = nullptr;
+    alone.partition = nullptr;
+    alone.reorder = network::NodeOrder::natural;
+    const Outcome one = run(algorithm, facts, loads, alone);
+    if (options.reorder != network::NodeOrder::natural) {
+        alone.reorder = options.reorder;
+        alone.threads = 2;
+        const std::string found = difference(one, run(algorithm, facts, loads, alone), true);
+        if (!found.empty()) return found + " of one process";
+    }
     options.fabric = &fabric;
     return difference(one, run(algorithm, facts, loads, options), fabric.rank() == 0);
 }
@@ -131,6 +141,52 @@ TEST(RoundsOnRanks, AreTheSameOnMixedParts) {
             options.record_level = model::RecordLevel::full;
             EXPECT_GE(expect_same(fabric, instance, options), 15);
         }
+    });
+}
+
+TEST(RoundsOnRanks, AreTheSameInEveryOrderOfTheNodesOnRanksAndInOneProcess) {
+    test::on_ranks([](engine::Fabric& fabric) {
+        for (const std::string network :
+             {"torus:4x5", "random-regular:n=24,d=3", "random-tree:n=30"}) {
+            Instance instance = instance_of(network, "zipf:tokens=200", 7);
+            const NodeId nodes = instance.network.node_count();
+            for (NodeId node = 0; node < nodes; ++node)
+                instance.network.labels().positions.push_back(
+                    {static_cast<double>(node * 7 % nodes), static_cast<double>(node * 3 % 5)});
+            const engine::Partition mixed = mixed_partition(nodes, fabric.ranks());
+            for (const network::NodeOrder order :
+                 {network::NodeOrder::cuthill_mckee, network::NodeOrder::degrees,
+                  network::NodeOrder::hilbert}) {
+                RunOptions options;
+                options.seed = 3;
+                options.reorder = order;
+                options.record_level = model::RecordLevel::full;
+                if (order == network::NodeOrder::degrees) options.partition = &mixed;
+                EXPECT_GE(expect_same(fabric, instance, options), 15);
+            }
+        }
+    });
+}
+
+TEST(RoundsOnRanks, AreTheSameInAnotherOrderWithSpeedsArrivalsAndStopRules) {
+    test::on_ranks([](engine::Fabric& fabric) {
+        const Instance instance = instance_of("random-tree:n=30", "zipf:tokens=300", 4);
+        RunOptions options;
+        options.reorder = network::NodeOrder::cuthill_mckee;
+        options.steps_max = 60;
+        RunOptions speeds = options;
+        for (NodeId node = 0; node < instance.network.node_count(); ++node)
+            speeds.speeds.push_back(1 + node % 3);
+        EXPECT_GE(expect_same(fabric, instance, speeds), 3);
+        RunOptions stop = options;
+        stop.stop.emplace();
+        stop.stop->own_termination = false;
+        stop.stop->one_balanced = true;
+        EXPECT_GE(expect_same(fabric, instance, stop), 15);
+        RunOptions arriving = options;
+        arriving.arrivals = "poisson:rate=0.5,consume=0.5";
+        arriving.record_level = model::RecordLevel::full;
+        EXPECT_GE(expect_same(fabric, instance, arriving), 5);
     });
 }
 
