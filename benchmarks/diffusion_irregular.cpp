@@ -4,8 +4,8 @@
 //
 // Usage: diffusion_irregular [SPEC [numbering [repetitions]]]. SPEC: a generator's spec or a file;
 // default: a power law with 4 million nodes and 32 million links, which takes minutes to build.
-// `numbering`: "natural" (default), "shuffled" (random numbers, for both), or the name of an order
-// of nodes (`run --reorder`), which only the rounds use: the product keeps the natural numbers.
+// `numbering`: "natural" (default) or "shuffled" (random numbers), for both; or the name of an
+// order (`run --reorder`), which only the rounds use, as such or after "shuffled-".
 
 #include <algorithm>
 #include <cstdint>
@@ -82,7 +82,9 @@ int compare(const std::string& spec, const std::string& numbering, int repetitio
         network::names_generator(spec) ? network::generate(spec, 1) : network::read(spec, {});
     if (any.stored() == nullptr)
         any = network::AnyNetwork(network::Network(any.node_count(), network::all_links(any)));
-    if (numbering == "shuffled") any = network::AnyNetwork(shuffled(*any.stored()));
+    const std::string random = "shuffled";
+    const bool is_random = numbering.starts_with(random);
+    if (is_random) any = network::AnyNetwork(shuffled(*any.stored()));
     const network::Network& network = *any.stored();
     std::printf("%s, %s numbers: %u nodes, %llu links, degrees %u to %u, %d threads\n",
                 spec.c_str(), numbering.c_str(), network.node_count(),
@@ -93,10 +95,11 @@ int compare(const std::string& spec, const std::string& numbering, int repetitio
     engine::Partition partition = engine::Partition::contiguous(network.node_count(), 1);
     engine::RoundOptions options;
     options.threads = threads;
-    if (numbering != "natural" && numbering != "shuffled") {
+    if (numbering != "natural" && numbering != random) {
+        const std::string order = numbering.substr(is_random ? random.size() + 1 : 0);
         const double seconds = benchmarks::seconds_of([&] {
-            partition = partition.in_order(
-                network::node_order(any, network::node_order_from_word(numbering)));
+            partition =
+                partition.in_order(network::node_order(any, network::node_order_from_word(order)));
         });
         std::printf("reordered in %.2f s\n", seconds);
         options.fabric = &fabric;
