@@ -114,8 +114,8 @@ std::string heading(const Record& record) {
 
 std::string reordering_line(const Reordering& reordering) {
     return fmt::format(
-        "nodes reordered ({}) in {:.3g} s; reading a neighbour's load takes {:.2g} ns, by number "
-        "{:.2g} ns",
+        "nodes reordered ({}) in {:.3g} s; reading a neighbour's load takes {:.3g} ns, by number "
+        "{:.3g} ns",
         reordering.order, reordering.seconds, reordering.read_after, reordering.read_before);
 }
 
