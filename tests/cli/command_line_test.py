@@ -40,8 +40,8 @@ def expect(condition, complaint):
 NOT_IN_SCENARIOS = {
     "--help", "--network", "--format", "--simplify", "--largest-component", "--seed", "--loads",
     "--threads", "--param", "--json", "--quiet", "--ascii", "--with-loads", "--trace", "--record",
-    "--record-level", "--replay", "--html", "--in-pieces", "--partition", "--dry-run", "--list",
-    "--schedule", "--explain"}
+    "--record-level", "--replay", "--html", "--in-pieces", "--partition", "--reorder", "--dry-run",
+    "--list", "--schedule", "--explain"}
 
 
 def expect_options_in_scenarios():
