@@ -74,11 +74,16 @@ class Mailboxes {
     /// The side of a node whose first message is of one of these kinds, `none` when there is none.
     [[nodiscard]] std::uint32_t find(NodeId node, const ReadyPorts& ready, Port port,
                                      model::KindSet kinds) const {
+        return find_from(first_[node], ready, port, kinds);
+    }
+    /// The same, given the first side of the node.
+    [[nodiscard]] std::uint32_t find_from(std::uint32_t first, const ReadyPorts& ready, Port port,
+                                          model::KindSet kinds) const {
         const auto fits = [&](std::uint32_t side) {
             const std::uint32_t message = sides_[side].head;
             return message != none && kinds.contains(messages_.kind(message));
         };
-        if (port != model::any_port) return fits(first_[node] + port) ? first_[node] + port : none;
+        if (port != model::any_port) return fits(first + port) ? first + port : none;
         std::uint32_t side = ready.head;
         while (side != none && !fits(side))
             side = sides_[side].next;

@@ -11,6 +11,10 @@ namespace equipoise::engine {
 
 namespace {
 
+// How many arrivals ahead memory is fetched: all that an arrival touches, and what that leads to.
+constexpr std::size_t far_ahead = 24;
+constexpr std::size_t near_ahead = 12;
+
 // All cache lines of an object.
 void prefetch_all(const std::byte* first, std::size_t bytes) {
     if (bytes == 0) return;
@@ -57,7 +61,9 @@ NodeSimulation::NodeSimulation(ProgramNodes& nodes, const network::Network& netw
     for (NodeId name = 0; name < loads.size(); ++name) {
         const NodeId v = order_.place(name);
         nodes_[v].tokens = loads[name];
-        nodes_[v].first = std::exchange(first, first + network.degree(name));
+        nodes_[v].first = sides_.first(v);
+        nodes_[v].degree = network.degree(name);
+        nodes_[v].first_by_name = std::exchange(first, first + network.degree(name));
         if (!speeds.empty()) speeds_[v] = speeds[name];
     }
     program_.lay_out(loads.size(), sides_.side_count());
@@ -172,7 +178,7 @@ void NodeSimulation::send(NodeId v, Port port, const model::MessageBytes& messag
         channels_.send(v, out, arrival, now_);
         return;
     }
-    if (channels_.ring().size() < 16) {
+    if (channels_.ring().size() < far_ahead) {
         prefetch_records(arrival);
         prefetch_other_end(arrival);
     }
@@ -201,7 +207,7 @@ void NodeSimulation::release(NodeId v, Port port) {
 }
 
 bool NodeSimulation::poll(NodeId v, Port port, model::KindSet kinds, model::Reception& received) {
-    const std::uint32_t in = sides_.find(v, nodes_[v].ready, port, kinds);
+    const std::uint32_t in = sides_.find_from(nodes_[v].first, nodes_[v].ready, port, kinds);
     if (in == none) return false;
     receive(v, in, received);
     return true;
@@ -213,7 +219,7 @@ bool NodeSimulation::begin(NodeId v, const model::Ask& ask) {
     node.time_over = false;
     ++node.timer;
     if (ask.verb == model::Ask::Verb::receive)
-        node.found = sides_.find(v, node.ready, ask.port, ask.kinds);
+        node.found = sides_.find_from(node.first, node.ready, ask.port, ask.kinds);
     if (fulfilled(v)) return true;
     node.suspended = true;
     if (ask.verb == model::Ask::Verb::acquire) sides_[side_of(v, ask.port)].awaited = true;
@@ -258,18 +264,16 @@ inline void NodeSimulation::deliver_next() {
 // An event mostly waits for memory, so what the next ones will touch is fetched ahead: in two
 // steps, because the number of a link's other end is stored in its side.
 inline void NodeSimulation::prefetch() const {
-    constexpr std::size_t far = 16;
-    constexpr std::size_t near = 6;
     const EventRing<Arrival>& ring = channels_.ring();
-    if (ring.size() > far) prefetch_records(ring.peek(far));
-    if (ring.size() > near) prefetch_other_end(ring.peek(near));
+    if (ring.size() > far_ahead) prefetch_records(ring.peek(far_ahead));
+    if (ring.size() > near_ahead) prefetch_other_end(ring.peek(near_ahead));
 }
 
 inline void NodeSimulation::prefetch_records(const Arrival& arrival) const {
     const ProgramNodes::Traits& traits = program_.traits();
     __builtin_prefetch(&nodes_[arrival.node]);
     messages_.prefetch(arrival.message);
-    sides_.prefetch(arrival.node, arrival.in);
+    __builtin_prefetch(&sides_[arrival.in]);
     prefetch_all(states_ + std::size_t{arrival.node} * traits.state_bytes, traits.state_bytes);
     prefetch_all(port_states_ + std::size_t{arrival.in} * traits.port_bytes, traits.port_bytes);
 }
@@ -281,9 +285,9 @@ inline void NodeSimulation::prefetch_other_end(const Arrival& arrival) const {
 inline void NodeSimulation::deliver(const Arrival& arrival) {
     now_ = arrival.time;
     digest_.add(now_);
-    const std::uint32_t port = arrival.in - sides_.first(arrival.node);
-    digest_.add((std::uint64_t{nodes_[arrival.node].first + port} << 5U) |
-                messages_.kind(arrival.message));
+    const Node& to = nodes_[arrival.node];
+    const std::uint32_t in_by_name = to.first_by_name + (arrival.in - to.first);
+    digest_.add((std::uint64_t{in_by_name} << 5U) | messages_.kind(arrival.message));
     const LinkSide& in = sides_[arrival.in];
     --sides_[in.reverse].on_the_way;
     if (log_.wanted()) log_.note_arrival(arrival.in, delivery_of(arrival));
@@ -305,7 +309,7 @@ inline bool NodeSimulation::asks_for(const Node& node, const Arrival& arrival) c
     const model::Ask& ask = node.ask;
     return ask.verb == model::Ask::Verb::receive &&
            ask.kinds.contains(messages_.kind(arrival.message)) &&
-           (ask.port == model::any_port || arrival.in == sides_.first(arrival.node) + ask.port);
+           (ask.port == model::any_port || arrival.in == node.first + ask.port);
 }
 
 // ---- timers

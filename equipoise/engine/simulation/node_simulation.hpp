@@ -119,7 +119,7 @@ class NodeSimulation : public model::NodeHost {
     }
 
     // ---- the host's side of the contract; nodes are known to it by their places
-    [[nodiscard]] Port degree(NodeId node) const override { return sides_.degree(node); }
+    [[nodiscard]] Port degree(NodeId node) const override { return nodes_[node].degree; }
     [[nodiscard]] model::LinkEnd link_end(NodeId node, Port port) const override;
     [[nodiscard]] Tokens tokens(NodeId node) const override { return nodes_[node].tokens; }
     [[nodiscard]] Tokens speed(NodeId node) const override {
@@ -137,31 +137,35 @@ class NodeSimulation : public model::NodeHost {
 
   protected:
     [[nodiscard]] ProgramNodes::Ports ports(NodeId v) const {
-        return {sides_.first(v), sides_.degree(v)};
+        return {nodes_[v].first, nodes_[v].degree};
     }
     [[nodiscard]] NodeId place(NodeId name) const { return order_.place(name); }
 
   private:
     static constexpr std::uint32_t none = LinkSide::none;
 
-    struct Node {
+    /// All that an event touches of a node besides its state: one cache line.
+    struct alignas(64) Node {
         model::Ask ask;
         Tokens tokens = 0;
         ReadyPorts ready;
-        std::uint32_t found = none;  ///< the side whose message fulfils the present wait
-        std::uint32_t timer = 0;     ///< number of the present wait: older timers are stale
-        std::uint32_t first = 0;     ///< number of its first side, if nodes lay by their names
-        bool begun = false;
-        bool suspended = false;
-        bool time_over =
-            false;             ///< the timer has ended; or, in a replay, the channel's answer came
-        bool granted = false;  ///< what that answer was
-        bool woken = false;
-        bool done = false;
-        bool down = false;     ///< crashed, and will restart
-        bool leaving = false;  ///< asked to leave
-        bool absent = false;   ///< has left
+        std::uint32_t found = none;       ///< the side whose message fulfils the present wait
+        std::uint32_t timer = 0;          ///< number of the present wait: older timers are stale
+        std::uint32_t first = 0;          ///< its first side
+        std::uint32_t first_by_name = 0;  ///< its number, if nodes lay by their names
+        Port degree = 0;
+        bool begun : 1 = false;
+        bool suspended : 1 = false;
+        /// The timer has ended; or, in a replay, the channel's answer came.
+        bool time_over : 1 = false;
+        bool granted : 1 = false;  ///< what that answer was
+        bool woken : 1 = false;
+        bool done : 1 = false;
+        bool down : 1 = false;     ///< crashed, and will restart
+        bool leaving : 1 = false;  ///< asked to leave
+        bool absent : 1 = false;   ///< has left
     };
+    static_assert(sizeof(Node) == 64);
     struct Timer {
         model::Ticks due = 0;
         NodeId node = no_node;
@@ -171,7 +175,7 @@ class NodeSimulation : public model::NodeHost {
     void start();
     [[nodiscard]] std::uint32_t side_of(NodeId node, Port port) const {
         EQUIPOISE_HEAVY_ASSERT(port < degree(node));
-        return sides_.first(node) + port;
+        return nodes_[node].first + port;
     }
 
     // ---- messages
@@ -186,7 +190,7 @@ class NodeSimulation : public model::NodeHost {
         const std::uint32_t message = sides_.take(nodes_[v].ready, in);
         const Tokens carried = messages_.tokens(message);
         messages_.take(message, received.bytes);
-        received.port = in - sides_.first(v);
+        received.port = in - nodes_[v].first;
         nodes_[v].tokens += carried;
         in_flight_ -= carried;
         if (carried > 0) list_transfer(v, in, carried);
