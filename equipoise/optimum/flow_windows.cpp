@@ -1,10 +1,18 @@
 #include "equipoise/optimum/flow_windows.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "equipoise/network/concept.hpp"
 
 namespace equipoise::optimum {
+
+namespace {
+
+/// So many nodes back at most a stream is made to begin at full rate.
+constexpr int nodes_back_max = 2000;
+
+}  // namespace
 
 FlowWindows::FlowWindows(const Problem& problem, const StaticFlow& flow)
     : problem_(problem),
@@ -261,11 +269,12 @@ bool FlowWindows::front_load(NodeId node) {
     if (wanted < 1 || comes <= 0) return false;
     const long double more = static_cast<long double>(wanted) / comes;
     Tokens left = wanted;
+    std::vector<LinkId> split_now;
     for (Port port = 0; port < network.degree(node); ++port) {
         const NodeId from = network.neighbour(node, port);
         const Tokens tokens = -flow_.sent(node, port);
         Split& split = splits_[network.link(node, port)];
-        if (tokens <= 0 || first_[from] >= turn || split.turn != 0) continue;
+        if (tokens <= 0 || first_[from] >= turn || turn >= end_[from] || split.turn != 0) continue;
         const auto at_one_rate = static_cast<long double>(tokens) *
                                  static_cast<long double>(turn - first_[from]) /
                                  static_cast<long double>(end_[from] - first_[from]);
@@ -278,9 +287,78 @@ bool FlowWindows::front_load(NodeId node) {
             continue;
         }
         left -= split.early;
+        split_now.push_back(network.link(node, port));
     }
     gather_in(node);
-    return !too_fast(in_, problem_.ports_of(node));
+    if (!too_fast(in_, problem_.ports_of(node))) return true;
+    for (const LinkId link : split_now)
+        splits_[link] = {};
+    gather_in(node);
+    return false;
+}
+
+/// Lets what comes first come at full rate until `turn`, and, where ports are few, the rest wait
+/// until then. Leaves nothing changed if that fails.
+bool FlowWindows::hurry(NodeId node, Step turn, int depth) {
+    const network::Network& network = *problem_.network;
+    Port earliest = network.degree(node);
+    for (Port port = 0; port < network.degree(node); ++port)
+        if (flow_.sent(node, port) < 0 &&
+            (earliest == network.degree(node) ||
+             first_[network.neighbour(node, port)] < first_[network.neighbour(node, earliest)]))
+            earliest = port;
+    if (depth == 0 || earliest == network.degree(node)) return false;
+    const NodeId from = network.neighbour(node, earliest);
+    if (turn <= first_[from] || turn >= end_[from]) return false;
+    std::vector<std::pair<LinkId, Split>> before;
+    const auto split = [&](Port port, Split next) {
+        Split& now = splits_[network.link(node, port)];
+        before.emplace_back(network.link(node, port), now);
+        now = next;
+    };
+    const auto undo = [&] {
+        for (std::size_t i = before.size(); i-- > 0;)
+            splits_[before[i].first] = before[i].second;
+        return false;
+    };
+    const Tokens rate = problem_.all_ports ? 1 : problem_.ports_of(from);
+    split(earliest,
+          {turn, std::min(-flow_.sent(node, earliest),
+                          checked_multiply(static_cast<Tokens>(turn - first_[from]), rate))});
+    if (!problem_.all_ports)
+        for (Port port = 0; port < network.degree(node); ++port)
+            if (const NodeId other = network.neighbour(node, port);
+                port != earliest && flow_.sent(node, port) < 0 && first_[other] < turn &&
+                turn < end_[other]) {
+                split(port, {turn, 0});
+                if (!keeps_to_limits(other)) return undo();
+            }
+    if (keeps_to_limits(from)) return true;
+    if (turn > 1 && hurry(from, turn - 1, depth - 1)) {
+        if (keeps_to_limits(from)) return true;
+    }
+    return undo();
+}
+
+bool FlowWindows::keeps_to_limits(NodeId node) {
+    const Tokens ports = problem_.ports_of(node);
+    const network::Network& network = *problem_.network;
+    gather_in(node);
+    gather_out(node);
+    if (!holds_always(node)) return false;
+    if (!problem_.all_ports) return !too_fast(in_, ports) && !too_fast(out_, ports);
+    std::vector<Bundle> bundles;
+    for (Port port = 0; port < network.degree(node); ++port) {
+        bundles.clear();
+        add_bundles(node, port, bundles);
+        if (too_fast(bundles, 1)) return false;
+    }
+    return true;
+}
+
+/// Whether windows were found in which the node sends all in time. Expects gather_in().
+bool FlowWindows::find_windows(NodeId node) {
+    return sends_in_time(node) || (in_.size() > 1 && begin_slowly(node));
 }
 
 void FlowWindows::check_sending(NodeId node, std::vector<TightGate>& tight) const {
@@ -304,6 +382,10 @@ void FlowWindows::check_sending(NodeId node, std::vector<TightGate>& tight) cons
 void FlowWindows::check_receiving(NodeId node, std::vector<TightGate>& tight) {
     const Tokens ports = problem_.ports_of(node);
     if (problem_.all_ports || in_.empty() || !too_fast(in_, ports) || front_load(node)) return;
+    if (hurrying_ && in_.size() > 1 && hurry(node, in_.back().first, nodes_back_max)) {
+        gather_in(node);
+        if (!too_fast(in_, ports)) return;
+    }
     long double highest = 0;
     for (const Bundle& at : in_) {
         long double rate = 0;
@@ -334,8 +416,10 @@ void FlowWindows::lower(NodeId node, std::vector<TightGate>& tight) const {
                  sent - 1});
 }
 
-std::vector<TightGate> FlowWindows::lay(const std::vector<NodeId>& order, Step steps) {
+std::vector<TightGate> FlowWindows::lay(const std::vector<NodeId>& order, Step steps,
+                                        bool hurrying) {
     steps_ = steps;
+    hurrying_ = hurrying;
     for (const NodeId node : order) {
         const Tokens in = total(node, false);
         const Tokens kept = problem_.loads[node] + in - total(node, true);
@@ -353,8 +437,13 @@ std::vector<TightGate> FlowWindows::lay(const std::vector<NodeId>& order, Step s
             gather_in(node);
             check_receiving(node, tight);
             if (find_start(node)) {
-                if (!sends_in_time(node) && (in_.size() < 2 || !begin_slowly(node)))
-                    check_sending(node, tight);
+                if (find_windows(node)) continue;
+                const Step turn = in_.empty() ? 0 : in_.back().first;
+                if (hurrying_ && hurry(node, turn, nodes_back_max)) {
+                    gather_in(node);
+                    if (find_start(node) && find_windows(node)) continue;
+                }
+                check_sending(node, tight);
                 continue;
             }
             if (early_[node] != 0 || round + 1 == rounds_max) {
@@ -366,6 +455,9 @@ std::vector<TightGate> FlowWindows::lay(const std::vector<NodeId>& order, Step s
         }
         if (!anew) break;
     }
+    if (tight.empty())  // phases changed after a node was looked at
+        for (const NodeId node : order)
+            if (!keeps_to_limits(node)) lower(node, tight);
     return tight;
 }
 

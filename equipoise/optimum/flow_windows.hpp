@@ -27,7 +27,8 @@ struct TightGate {
 //   end; a later start never sends more by any step, so that bisection finds the least.
 // Where that sends or receives too much, rates have two phases: a node whose inflow grows begins
 //   slowly; a node whose inflow would grow too much asks those that send early to send more at
-//   first.
+//   first; a node that must send at full rate has what comes first come at full rate, which may go
+//   back to where it starts.
 // Guarantee: if no gate is tight, a flow over time, in exact arithmetic. No guarantee that one is
 //   found where one exists. Cost O(links log T) and sorting at each node.
 
@@ -36,8 +37,10 @@ class FlowWindows {
     FlowWindows(const Problem& problem, const StaticFlow& flow);
 
     /// Lays all windows into `steps` steps. Returns the gates through which that fails; `order` as
-    /// StaticFlow::straighten() returned it.
-    [[nodiscard]] std::vector<TightGate> lay(const std::vector<NodeId>& order, Step steps);
+    /// StaticFlow::straighten() returned it. `hurrying`: also by streams that come at full rate
+    /// until others join them; that helps a few gates, and with many of them does harm elsewhere.
+    [[nodiscard]] std::vector<TightGate> lay(const std::vector<NodeId>& order, Step steps,
+                                             bool hurrying);
 
     /// The windows, if no gate was tight.
     [[nodiscard]] FlowOverTime flow_over_time() const;
@@ -69,6 +72,9 @@ class FlowWindows {
     [[nodiscard]] bool begin_slowly(NodeId node);
     [[nodiscard]] bool split_at(NodeId node, Step turn);
     [[nodiscard]] bool front_load(NodeId node);
+    [[nodiscard]] bool hurry(NodeId node, Step turn, int depth);
+    [[nodiscard]] bool find_windows(NodeId node);
+    [[nodiscard]] bool keeps_to_limits(NodeId node);
     void check_sending(NodeId node, std::vector<TightGate>& tight) const;
     void check_receiving(NodeId node, std::vector<TightGate>& tight);
     void lower(NodeId node, std::vector<TightGate>& tight) const;
@@ -77,6 +83,7 @@ class FlowWindows {
     const Problem& problem_;
     const StaticFlow& flow_;
     Step steps_ = 0;
+    bool hurrying_ = false;
     std::vector<Step> first_;          ///< by node
     std::vector<Step> end_;            ///< by node
     std::vector<std::uint8_t> early_;  ///< by node: all must have come one step before it ends

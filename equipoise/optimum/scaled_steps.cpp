@@ -168,11 +168,15 @@ class Search {
         StaticFlow flow = flow_;
         flow.lengthen(steps);
         constexpr int rounds_max = 24;
+        constexpr std::size_t gates_to_hurry_max = 50;
         for (int round = 0; round < rounds_max; ++round) {
             if (flow.carry(deadline_) != Outcome::carried) return false;
             const std::vector<NodeId> order = flow.straighten();
             FlowWindows windows(problem_, flow);
-            const std::vector<TightGate> tight = windows.lay(order, steps);
+            std::vector<TightGate> tight = windows.lay(order, steps, false);
+            if (!tight.empty() && tight.size() <= gates_to_hurry_max)
+                if (auto fewer = windows.lay(order, steps, true); fewer.size() < tight.size())
+                    tight = std::move(fewer);
             if (tight.empty()) {
                 result_.at_most = steps;
                 result_.flow = windows.flow_over_time();

@@ -108,6 +108,25 @@ TEST(ScaledSteps, BoundsAreRightOnRandomProblems) {
     EXPECT_GT(counts.exact, 900);
 }
 
+TEST(ScaledSteps, AreExactWhereStreamsOfDifferentAgesMeet) {
+    // One rate a node is too stiff here: streams must begin at full rate and slow down.
+    for (const char* spec : {"random-tree:n=300", "caterpillar:spine=80,legs=3"})
+        for (std::uint64_t seed = 1; seed <= 5; ++seed)
+            for (const bool all_ports : {false, true}) {
+                const Network tree = test::stored_network(spec, seed);
+                load::Loads loads(tree.node_count(), 0);
+                RandomStream random(seed, Purpose::loads);
+                for (int spike = 0; spike < 8; ++spike)
+                    loads[random.below(tree.node_count())] += 800;
+                const Problem problem = problem_of(tree, loads, all_ports);
+                const ScaledSteps found = scaled_steps(problem);
+                EXPECT_TRUE(found.exact()) << spec << " seed " << seed;
+                const FlowVerdict verdict = check_flow(problem, *found.flow);
+                EXPECT_TRUE(verdict.holds) << verdict.fault;
+                EXPECT_EQ(check_cut(problem, *found.cut), "");
+            }
+}
+
 TEST(ScaledSteps, SayWhichNodesCannotReachTheTarget) {
     const Network network(4, {{0, 1}, {2, 3}});
     try {
