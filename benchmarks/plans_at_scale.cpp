@@ -6,6 +6,7 @@
 // usage: plans_at_scale [SECONDS [PART]]
 // At most so many seconds for each search (120); only those cases that have PART in their names.
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -35,7 +36,7 @@ struct Case {
     const char* loads;
 };
 
-constexpr Case cases[] = {
+constexpr auto cases = std::to_array<Case>({
     {"torus:300x300", "zipf:tokens=2000000"},
     {"random-regular:n=100000,d=4", "zipf:tokens=2000000"},
     {"preferential-attachment:n=100000,k=3", "spikes:tokens=2000000,k=100"},
@@ -52,7 +53,7 @@ constexpr Case cases[] = {
     {"random-regular:n=1000000,d=4", "zipf:tokens=20000000"},
     {"random-regular:n=1000000,d=4", "uniform:tokens=2000000"},
     {"preferential-attachment:n=1000000,k=3", "zipf:tokens=100000000"},
-};
+});
 
 double processor_seconds() {
     rusage usage{};
