@@ -42,18 +42,22 @@ int PlanVerb::act_on_items(const Command& verb) const {
 
 int PlanVerb::act(const Command& verb) const {
     if (items.wanted(network.network)) return act_on_items(verb);
-    request.check();
-    const network::AnyNetwork named = network.make(quiet);
     catalogue::PlanRequest asked = request;
     asked.seed = network.seed;
+    items.add_to(asked);
+    asked.check();
+    const network::AnyNetwork named = network.make(quiet);
+    if (!items.checked().empty()) return judge_tokens(asked, named, items.checked(), json, quiet);
     catalogue::PlannedInstance made = catalogue::plan(asked, named);
     if (!schedule.empty()) catalogue::write_out_schedule(made, request.memory_mib);
     if (!windows.empty()) catalogue::write_windows(windows, made, named);
     if (!schedule.empty()) report::write_schedule_csv(schedule, made.plan, named);
+    for (const std::string& name : asked.drain)
+        made.target += (&name == asked.drain.data() ? "; empty: " : ", ") + name;
     if (json.wanted()) json.emit(report::plan_json(made.plan, made.problem, named, made.target));
     if (!json.to_output() && !quiet)
         print(report::plan_text(made.plan, made.problem, named,
-                                {made.target, request.levels_all(), schedule, explain, windows}));
+                                {made.target, asked.levels_all(), schedule, explain, windows}));
     return made.is_done ? exit_done : exit_not_reached;
 }
 

@@ -6,6 +6,7 @@
 
 #include "equipoise/base/csv_fields.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/studies/plan_moves.hpp"
 #include "equipoise/cli/terminal.hpp"
 #include "equipoise/report/waves.hpp"
 
@@ -80,6 +81,20 @@ void PlanItemsArguments::expect_only_for_items(const Command& verb) const {
          "--json", "--explain", "--quiet"});
 }
 
+void PlanItemsArguments::add_to(catalogue::PlanRequest& tokens) const {
+    const auto refuse = [](const char* option) {
+        throw InputError(std::string(option) +
+                         ": expected items that go from any node to any other, without --network");
+    };
+    if (!request.log_dirs.empty()) refuse("--log-dirs");
+    if (!nodes_.empty()) refuse("--nodes");
+    if (!tolerance_.empty()) refuse("--tolerance");
+    if (at_once_option_->given()) refuse("--at-once");
+    tokens.drain = names_in("--drain", drain_);
+    tokens.rates = request.rates;
+    tokens.resume = request.resume;
+}
+
 catalogue::WavesRequest PlanItemsArguments::made() const {
     catalogue::WavesRequest asked = request;
     asked.nodes = names_in("--nodes", nodes_);
@@ -95,6 +110,15 @@ catalogue::WavesRequest PlanItemsArguments::made() const {
         asked.tolerance = number;
     }
     return asked;
+}
+
+int judge_tokens(const catalogue::PlanRequest& request, const network::AnyNetwork& network,
+                 const std::string& schedule, const JsonArgument& json, bool quiet) {
+    const catalogue::JudgedSchedule judged = catalogue::judge_schedule(request, network, schedule);
+    if (json.wanted()) json.emit(report::judged_json(schedule, judged.verdict, judged.fault));
+    if (!json.to_output() && !quiet)
+        print(report::judged_text(schedule, judged.verdict, judged.fault));
+    return judged.fault.empty() ? exit_done : exit_not_reached;
 }
 
 int plan_items(const catalogue::WavesRequest& request, const PlanItemsOutput& output) {

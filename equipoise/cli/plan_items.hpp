@@ -4,9 +4,11 @@
 #include <cstdint>
 #include <string>
 
+#include "equipoise/catalogue/studies/plan.hpp"
 #include "equipoise/catalogue/studies/waves.hpp"
 #include "equipoise/cli/command.hpp"
 #include "equipoise/cli/options.hpp"
+#include "equipoise/network/any_network.hpp"
 
 namespace equipoise::cli {
 
@@ -20,6 +22,9 @@ struct PlanItemsArguments {
     [[nodiscard]] bool wanted(const std::string& network) const;
     /// Throws InputError if an option is given that items do not have.
     void expect_only_for_items(const Command& verb) const;
+    /// Adds what tokens over links have, too. Throws InputError if an option is given that only
+    /// items have.
+    void add_to(catalogue::PlanRequest& request) const;
     /// What is asked for. Throws InputError for lists and numbers that are none.
     [[nodiscard]] catalogue::WavesRequest made() const;
 
@@ -33,6 +38,11 @@ struct PlanItemsArguments {
     std::uint64_t at_once_ = 0;
     const Option* at_once_option_ = nullptr;
 };
+
+/// Judges a schedule of tokens; returns the exit status.
+[[nodiscard]] int judge_tokens(const catalogue::PlanRequest& request,
+                               const network::AnyNetwork& network, const std::string& schedule,
+                               const JsonArgument& json, bool quiet);
 
 /// Where plans of items go.
 struct PlanItemsOutput {

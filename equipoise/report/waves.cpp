@@ -290,4 +290,30 @@ std::string judged_json(const std::string& file, const optimum::WaveVerdict& ver
     return json_text(object, 2) + '\n';
 }
 
+std::string judged_text(const std::string& file, const optimum::ScheduleVerdict& verdict,
+                        const std::string& fault) {
+    if (!fault.empty()) return fault + '\n';
+    return fmt::format(
+        "{}: {} in {}; every move is allowed, and the end is as asked for\n\n"
+        "  {:<16} {} at once\n",
+        file_name(file), counted(verdict.exchanges, "exchange"),
+        counted(std::uint64_t{verdict.steps}, "step"), "under way",
+        counted(verdict.in_flight_max, "token"));
+}
+
+std::string judged_json(const std::string& file, const optimum::ScheduleVerdict& verdict,
+                        const std::string& fault) {
+    WavesJson object = object_of_schema("equipoise-plan-check");
+    object["file"] = file;
+    object["holds"] = fault.empty();
+    if (!fault.empty()) {
+        object["fault"] = fault;
+        return json_text(object, 2) + '\n';
+    }
+    object["steps"] = verdict.steps;
+    object["exchanges"] = verdict.exchanges;
+    object["in_flight"] = verdict.in_flight_max;
+    return json_text(object, 2) + '\n';
+}
+
 }  // namespace equipoise::report

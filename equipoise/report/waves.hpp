@@ -8,6 +8,7 @@
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/load/items.hpp"
+#include "equipoise/optimum/schedule_check.hpp"
 #include "equipoise/optimum/waves/check.hpp"
 #include "equipoise/optimum/waves/planner.hpp"
 #include "equipoise/optimum/waves/problem.hpp"
@@ -51,6 +52,14 @@ void write_waves_partitions(const std::string& path, const load::Items& items,
 
 /// The same for scripts (schemas/equipoise-plan-check.json). Ends with a newline.
 [[nodiscard]] std::string judged_json(const std::string& file, const optimum::WaveVerdict& verdict,
+                                      const std::string& fault);
+
+/// The same for a schedule of tokens over links.
+[[nodiscard]] std::string judged_text(const std::string& file,
+                                      const optimum::ScheduleVerdict& verdict,
+                                      const std::string& fault);
+[[nodiscard]] std::string judged_json(const std::string& file,
+                                      const optimum::ScheduleVerdict& verdict,
                                       const std::string& fault);
 
 }  // namespace equipoise::report

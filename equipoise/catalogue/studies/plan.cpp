@@ -7,6 +7,7 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/line_source.hpp"
 #include "equipoise/base/spec_rows.hpp"
+#include "equipoise/catalogue/studies/plan_moves.hpp"
 #include "equipoise/load/csv.hpp"
 #include "equipoise/network/node_names.hpp"
 #include "equipoise/optimum/link_delays.hpp"
@@ -17,15 +18,17 @@ namespace {
 
 constexpr std::uint64_t seconds_most = 100'000'000;
 
-std::vector<bool> pinned_nodes(const std::vector<std::string>& pinned,
-                               const network::AnyNetwork& network) {
+/// The nodes that an option names; empty if it names none.
+std::vector<bool> named_nodes(const char* option, const std::vector<std::string>& pinned,
+                              const network::AnyNetwork& network) {
     if (pinned.empty()) return {};
     const network::NodeNames names(network);
     std::vector<bool> pins(network.node_count(), false);
     for (const std::string& name : pinned) {
         const auto node = names.find(name);
         if (!node)
-            throw InputError("--pinned: expected " + names.expected() + ", found \"" + name + '"');
+            throw InputError(std::string(option) + ": expected " + names.expected() + ", found \"" +
+                             name + '"');
         pins[*node] = true;
     }
     return pins;
@@ -106,6 +109,44 @@ optimum::FinalLoads final_loads(const TextOr<load::Loads>& target,
     return level_loads(text, tokens, pins);
 }
 
+/// The same where some nodes are to end empty.
+optimum::FinalLoads drained_loads(const PlanRequest& request, const network::AnyNetwork& network,
+                                  const load::Loads& tokens, const std::vector<bool>& pins,
+                                  const std::vector<bool>& drained) {
+    const std::string& text = request.target.text;
+    std::vector<std::uint64_t> speeds(tokens.size(), 1);
+    if (request.target.value) {
+        speeds = speeds_from(*request.target.value);
+    } else if (has_speeds(text)) {
+        speeds = load::read_speeds(text.substr(speeds_prefix.size()), network);
+    }
+    Tokens taking_part = 0;
+    Tokens sum = 0;
+    for (NodeId node = 0; node < tokens.size(); ++node) {
+        if (drained[node]) speeds[node] = 0;
+        if (!pins.empty() && pins[node]) {
+            if (drained[node])
+                throw InputError("--pinned: node \"" + network.name(node) +
+                                 "\" is to be drained, too");
+            continue;
+        }
+        sum = checked_add(sum, tokens[node]);
+        if (!drained[node]) ++taking_part;
+    }
+    if (request.target.value || text == "floor-ceil" || has_speeds(text))
+        return optimum::floor_or_ceiling(tokens, speeds, pins);
+    const LevelTarget level = level_target(text);
+    Tokens most = level.number;
+    if (level.is_exact)
+        most = checked_add(most, ceil_divide(sum, std::max<Tokens>(taking_part, 1)));
+    optimum::FinalLoads final = optimum::at_most(static_cast<NodeId>(tokens.size()), most);
+    for (NodeId node = 0; node < tokens.size(); ++node) {
+        if (drained[node]) final.base[node] = 0;
+        if (!pins.empty() && pins[node]) final.base[node] = tokens[node];
+    }
+    return final;
+}
+
 }  // namespace
 
 optimum::FinalLoads level_loads(const std::string& target, const load::Loads& tokens,
@@ -144,19 +185,27 @@ void PlanRequest::check() const {
                          ", found " + std::to_string(seconds));
     expect_file_there(capacities.text);
     expect_file_there(link_delays.text);
+    expect_file_there(rates);
+    expect_file_there(resume);
+    if (!rates.empty() && ports != "1")
+        throw InputError("--rates: expected either --rates or --ports, found both");
 }
 
-PlannedInstance plan(const PlanRequest& request, const network::AnyNetwork& network) {
+PlannedInstance plan_problem(const PlanRequest& request, const network::AnyNetwork& network) {
     request.check();
     PlannedInstance made;
     made.target = request.target.value ? "speeds" : request.target.text;
     made.network =
         std::make_unique<const network::Network>(network.node_count(), network::all_links(network));
-    const std::vector<bool> pins = pinned_nodes(request.pinned, network);
+    const std::vector<bool> pins = named_nodes("--pinned", request.pinned, network);
+    const std::vector<bool> drained = named_nodes("--drain", request.drain, network);
     optimum::Problem& problem = made.problem;
     problem.network = made.network.get();
     problem.loads = loads_of(request.loads, network, request.seed);
-    problem.target = final_loads(request.target, network, problem.loads, pins);
+    if (!request.resume.empty()) carry_out(request.resume, network, problem.loads);
+    problem.target = drained.empty()
+                         ? final_loads(request.target, network, problem.loads, pins)
+                         : drained_loads(request, network, problem.loads, pins, drained);
     if (request.capacities.value) {
         problem.capacities = *request.capacities.value;
     } else if (!request.capacities.text.empty()) {
@@ -169,11 +218,18 @@ PlannedInstance plan(const PlanRequest& request, const network::AnyNetwork& netw
     }
     problem.all_ports = request.ports == "all";
     const Tokens ports = ports_given(request.ports).value_or(1);
-    if (ports != 1 || !pins.empty()) {
+    if (ports != 1 || !pins.empty() || !request.rates.empty()) {
         problem.ports.assign(network.node_count(), ports);
+        if (!request.rates.empty()) problem.ports = read_ports(request.rates, network);
         for (NodeId node = 0; node < pins.size(); ++node)
             if (pins[node]) problem.ports[node] = 0;
     }
+    return made;
+}
+
+PlannedInstance plan(const PlanRequest& request, const network::AnyNetwork& network) {
+    PlannedInstance made = plan_problem(request, network);
+    const optimum::Problem& problem = made.problem;
     optimum::PlanOptions options;
     options.limits.memory_bytes_max = std::min(request.memory_mib, std::uint64_t{1} << 40U) << 20U;
     options.fewest_exchanges = request.fewest_exchanges;

@@ -34,6 +34,9 @@ struct PlanRequest {
     TextOr<load::Loads> capacities = {};
     TextOr<std::vector<Step>> link_delays = {};  ///< a file or one delay per link
     std::vector<std::string> pinned = {};        ///< names of nodes
+    std::vector<std::string> drain = {};         ///< names of nodes that end empty
+    std::string rates = {};       ///< a CSV file node,in,out, in and out alike, in place of `ports`
+    std::string resume = {};      ///< a CSV file step,from,to of moves that are done
     std::string ports = "1";      ///< a number or `all`
     std::uint64_t in_flight = 0;  ///< 0: no limit
     std::uint64_t memory_mib = 2048;
@@ -45,7 +48,7 @@ struct PlanRequest {
     void check() const;
     /// Whether every node is to end with floor or ceiling of the mean.
     [[nodiscard]] bool levels_all() const {
-        return !target.value && target.text == "floor-ceil" && pinned.empty();
+        return !target.value && target.text == "floor-ceil" && pinned.empty() && drain.empty();
     }
 };
 
@@ -60,6 +63,10 @@ struct PlannedInstance {
     /// proof.
     bool is_done = false;
 };
+
+/// The problem of a request, without a plan. Throws InputError as the readers of files do.
+[[nodiscard]] PlannedInstance plan_problem(const PlanRequest& request,
+                                           const network::AnyNetwork& network);
 
 /// Finds a plan (optimum::make_plan). Throws as it does, and InputError as the readers of files do.
 [[nodiscard]] PlannedInstance plan(const PlanRequest& request, const network::AnyNetwork& network);
