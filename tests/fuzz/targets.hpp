@@ -16,6 +16,7 @@
 #include "equipoise/base/line_source.hpp"
 #include "equipoise/base/spec.hpp"
 #include "equipoise/load/csv.hpp"
+#include "equipoise/load/items.hpp"
 #include "equipoise/model/run/record_json.hpp"
 #include "equipoise/network/io/read.hpp"
 #include "equipoise/optimum/windows_file.hpp"
@@ -71,6 +72,50 @@ inline void feed_loads(std::string_view text) {
     } catch (const InputError& error) {
         EQUIPOISE_ASSERT(std::string_view(error.what()).starts_with("fuzz:"));
     }
+}
+
+/// Every reader of items sees the text: as items, as Kafka's partitions and their sizes, as places,
+/// rates and moves of items that are there.
+inline void feed_items(std::string_view text) {
+    load::Items there;
+    for (const char* const name : {"0", "x", "a,b"}) {
+        const std::uint32_t thing = there.things.add(name);
+        there.thing.push_back(thing);
+        there.places.push_back(there.nodes.add(name));
+    }
+    const std::string copy(text);
+    const auto attempt = [&](const std::function<void(LineSource&)>& read) {
+        std::istringstream stream(copy);
+        LineSource source(stream, "fuzz");
+        try {
+            read(source);
+        } catch (const InputError& error) {
+            EQUIPOISE_ASSERT(std::string_view(error.what()).starts_with("fuzz:"));
+        }
+    };
+    const auto consistent = [](const load::Items& items) {
+        EQUIPOISE_ASSERT(items.thing.empty() || items.thing.size() == items.places.size());
+        EQUIPOISE_ASSERT(items.sizes.empty() || items.sizes.size() == items.places.size());
+        for (const NodeId node : items.places)
+            EQUIPOISE_ASSERT(node < items.nodes.size());
+    };
+    attempt([&](LineSource& source) { consistent(load::read_items(source)); });
+    attempt([&](LineSource&) { consistent(load::read_partitions(copy, "fuzz")); });
+    attempt([&](LineSource&) {
+        load::Items sized = there;
+        load::read_partition_sizes(copy, "fuzz", sized);
+        consistent(sized);
+    });
+    attempt([&](LineSource& source) {
+        EQUIPOISE_ASSERT(load::read_final_places(source, there).size() == there.count());
+    });
+    attempt([&](LineSource& source) {
+        EQUIPOISE_ASSERT(load::read_rates(source, there.nodes).takes.size() == there.nodes.size());
+    });
+    attempt([&](LineSource& source) {
+        for (const load::ItemMove& move : load::read_item_moves(source, there).moves)
+            EQUIPOISE_ASSERT(move.copy < there.count() && move.to < there.nodes.size());
+    });
 }
 
 inline void feed_spec(std::string_view text) {
@@ -138,6 +183,7 @@ inline const std::map<std::string, std::function<void(std::string_view)>>& targe
         {"matrix_market", [](std::string_view text) { feed_reader(Format::matrix_market, text); }},
         {"gml", [](std::string_view text) { feed_reader(Format::gml, text); }},
         {"graphml", [](std::string_view text) { feed_reader(Format::graphml, text); }},
+        {"items", feed_items},
         {"loads", feed_loads},
         {"record", feed_record},
         {"spec", feed_spec},
