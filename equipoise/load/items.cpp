@@ -1,7 +1,6 @@
 #include "equipoise/load/items.hpp"
 
 #include <algorithm>
-#include <map>
 #include <span>
 #include <unordered_set>
 #include <utility>
@@ -272,7 +271,7 @@ namespace {
 /// Which copy a line means: the one on the node that it leaves.
 class CopyFinder {
   public:
-    explicit CopyFinder(const Items& items) : items_(items), unnamed_(items.nodes.size()) {
+    explicit CopyFinder(const Items& items) : unnamed_(items.nodes.size()) {
         for (std::uint32_t copy = items.count(); copy-- > 0;) {
             if (items.thing.empty()) {
                 unnamed_[items.places[copy]].push_back(copy);
@@ -307,7 +306,6 @@ class CopyFinder {
     }
 
   private:
-    const Items& items_;
     std::unordered_map<std::uint64_t, std::uint32_t> at_;
     std::vector<std::vector<std::uint32_t>> unnamed_;  ///< by node
     std::vector<std::pair<NodeId, std::uint32_t>> arriving_;
