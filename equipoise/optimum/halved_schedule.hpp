@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "equipoise/optimum/flow_over_time.hpp"
 #include "equipoise/optimum/problem.hpp"
 #include "equipoise/optimum/schedule.hpp"
 
@@ -16,13 +17,16 @@ namespace equipoise::optimum {
 //   circulation (circulation_rounding.hpp), so that both halves are such problems again; a single
 //   step is a step of the schedule.
 // Steps at the beginning and at the end in which some nodes hold too little are played forward and
-//   backward, one by one: nodes without a step to spare first, then the way to those nodes.
+//   backward, one by one, near the rates of given windows; nodes without a step to spare come
+//   first, by alternating paths if need be.
 // Guarantee: a schedule of T steps whenever all nodes hold enough at once; otherwise it may fail,
 //   which it says. Cost O(moves log T), and O(links that carry tokens) for each step played.
 
-/// The moves of a schedule of `steps` steps; `totals` without cycles lead from the problem's loads
-/// into its target. Nothing if a step could not be played.
+/// The moves of a schedule of `steps` steps; `totals`, one a link, without cycles, lead from the
+/// problem's loads into its target. `windows`: rates to keep to while steps are played one by one;
+/// none: from the first step to the last. Nothing if a step could not be played.
 [[nodiscard]] std::optional<Schedule> halved_schedule(const Problem& problem,
-                                                      std::vector<FatMove> totals, Step steps);
+                                                      const std::vector<FatMove>& totals,
+                                                      Step steps, std::vector<Window> windows = {});
 
 }  // namespace equipoise::optimum

@@ -199,8 +199,8 @@ std::optional<Schedule> window_schedule(const Problem& problem, const FlowOverTi
                          " that are written out one by one (--windows writes who sends how many "
                          "tokens in which steps)");
     if (problem.plain()) {
-        auto schedule =
-            halved_schedule(problem, totals_of(flow, problem.network->node_count()), flow.steps);
+        auto schedule = halved_schedule(problem, totals_of(flow, problem.network->node_count()),
+                                        flow.steps, flow.windows);
         if (schedule && holds(problem, *schedule, flow.steps)) return schedule;
     }
     // A network with its flow takes about 80 bytes an arc.

@@ -7,6 +7,9 @@
 #include "equipoise/optimum/cheapest_exchanges.hpp"
 #include "equipoise/optimum/minimum_exchanges.hpp"
 #include "equipoise/optimum/minimum_steps.hpp"
+#include "equipoise/optimum/plan.hpp"
+#include "equipoise/optimum/problem.hpp"
+#include "equipoise/optimum/scaled_steps.hpp"
 
 namespace equipoise::catalogue {
 
@@ -15,10 +18,17 @@ BestPossible::BestPossible(const network::AnyNetwork& network, const load::Loads
     const network::Network stored(network.node_count(), network::all_links(network));
     const std::vector<std::uint64_t> own_speeds(speeds.begin(), speeds.end());
     target_ = optimum::floor_or_ceiling(loads, own_speeds);
-    const optimum::MinimumSteps steps =
-        optimum::minimum_steps({&stored, loads, target_, {}, {}, {}});
-    figures_.steps_at_least = steps.at_least;
-    figures_.steps_at_most = steps.at_most;
+    const optimum::Problem problem = {&stored, loads, target_, {}, {}, {}};
+    const auto note = [&](const auto& steps) {
+        figures_.steps_at_least = steps.at_least;
+        figures_.steps_at_most = steps.at_most;
+    };
+    // As plans do.
+    if (stored.node_count() >= optimum::PlanOptions().scaled_from) {
+        note(optimum::scaled_steps(problem));
+    } else {
+        note(optimum::minimum_steps(problem));
+    }
     figures_.exchanges = optimum::minimum_exchanges(stored, loads, speeds).exchanges;
     figures_.moves = optimum::minimum_moves(loads, target_);
 }

@@ -131,6 +131,35 @@ TEST(WindowSchedule, StartsWhereNodesHoldNothingYet) {
     EXPECT_EQ(check_schedule(problem, *schedule).fault, "");
 }
 
+TEST(WindowSchedule, FindsWholeTokensForPlansOfLargeNetworksWithoutExpandingSteps) {
+    // No memory for the second way: time is halved, after steps near the rates of the windows.
+    struct Case {
+        const char* network;
+        NodeId loaded;
+        Tokens tokens;
+        bool all_ports;
+    };
+    for (const Case& one :
+         {Case{"star:leaves=10000", 7, 20'000, false}, Case{"torus:100x100", 1, 20'000, false},
+          Case{"random-tree:n=10000,seed=2", 3, 20'000, false},
+          Case{"mesh:100x100", 1, 20'000, true}}) {
+        const Network network = test::stored_network(one.network);
+        load::Loads loads(network.node_count(), 0);
+        for (NodeId node = 0; node < one.loaded; ++node)
+            loads[node] = one.tokens / one.loaded;
+        Problem problem = levelling(network, loads);
+        problem.all_ports = one.all_ports;
+        const Plan plan = make_plan(problem);
+        ASSERT_TRUE(plan.flow) << one.network;
+        const std::optional<Schedule> schedule =
+            window_schedule(problem, *plan.flow, {.moves_max = 100'000'000, .memory_bytes_max = 0});
+        ASSERT_TRUE(schedule) << one.network;
+        const ScheduleVerdict verdict = check_schedule(problem, *schedule);
+        EXPECT_EQ(verdict.fault, "");
+        EXPECT_LE(verdict.steps, *plan.at_most);
+    }
+}
+
 TEST(WindowSchedule, RefusesMoreMovesThanMayBeWritten) {
     const Network path = test::stored_network("path:n=2");
     const Problem problem = levelling(path, {2000, 0});
