@@ -382,7 +382,7 @@ std::vector<PacedTotal> paced(const Totals& totals, std::vector<Window>& windows
 std::optional<Schedule> halved_schedule(const Problem& problem, const std::vector<FatMove>& totals,
                                         Step steps, std::vector<Window> windows) {
     // Steps played one by one look at all links that still carry tokens.
-    constexpr std::uint64_t looks_max = 1'000'000'000;
+    constexpr std::uint64_t looks_max = 500'000'000;
     std::uint64_t looks = 0;
     load::Loads at_start = problem.loads;
     load::Loads at_end = problem.loads;
