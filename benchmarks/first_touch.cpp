@@ -1,6 +1,7 @@
 // What it costs to fill new memory, which is most of what a move of items costs: a vector of items
-// of 64 bytes is filled from a buffer in the nearest caches, in several ways. The last column
-// copies as many bytes into memory that was touched before: no move can take less.
+// of 64 bytes is filled from a buffer in the nearest caches, in several ways. The last two columns
+// have the system copy as many bytes out of a process into such a buffer, and copy them into memory
+// that was touched before.
 //
 // usage: first_touch [REPEATS]
 
@@ -16,6 +17,8 @@
 #include <vector>
 
 #include <malloc.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 #include "equipoise/base/large_pages.hpp"
 
@@ -53,6 +56,15 @@ void appended(const Items& source, std::size_t count, bool large, bool touch) {
     });
 }
 
+// Out of this process, which costs what it costs out of another.
+void copied_by_the_system(Items& buffer, const Items& old) {
+    for_pieces(old.size(), [&](std::size_t first, std::size_t some) {
+        const iovec to = {buffer.data(), some * sizeof(Item)};
+        const iovec from = {const_cast<Item*>(old.data()) + first, some * sizeof(Item)};
+        if (process_vm_readv(getpid(), &to, 1, &from, 1, 0) < 0) std::puts("refused");
+    });
+}
+
 double median_ms(int repeats, const std::function<void()>& action) {
     using Clock = std::chrono::steady_clock;
     std::vector<double> all;
@@ -73,18 +85,20 @@ int main(int argc, char** argv) {
     const std::string_view text = argc > 1 ? argv[1] : "";
     std::from_chars(text.data(), text.data() + text.size(), repeats);
     const Items source(piece_items);
+    Items buffer(piece_items);
     std::printf(
         "| Bytes | resized, then filled | appended | appended, touched in one call | "
-        "large pages | large pages, touched | memory touched before |\n"
-        "|---|---|---|---|---|---|---|\n");
+        "large pages | large pages, touched | process_vm_readv | memory touched before |\n"
+        "|---|---|---|---|---|---|---|---|\n");
     for (const std::size_t count : {62'500UL, 125'000UL, 250'000UL, 1'000'000UL}) {
         Items old(count);
-        const std::array<double, 6> ms = {
+        const std::array<double, 7> ms = {
             median_ms(repeats, [&] { resized(source, count); }),
             median_ms(repeats, [&] { appended(source, count, false, false); }),
             median_ms(repeats, [&] { appended(source, count, false, true); }),
             median_ms(repeats, [&] { appended(source, count, true, false); }),
             median_ms(repeats, [&] { appended(source, count, true, true); }),
+            median_ms(repeats, [&] { copied_by_the_system(buffer, old); }),
             median_ms(repeats, [&] {
                 for_pieces(count, [&](std::size_t first, std::size_t some) {
                     std::memcpy(old.data() + first, source.data(), some * sizeof(Item));
