@@ -7,6 +7,7 @@
 #include "equipoise/base/csv_fields.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/suggest.hpp"
+#include "equipoise/catalogue/runner/checkpoints.hpp"
 #include "equipoise/catalogue/runner/ending.hpp"
 #include "equipoise/catalogue/runner/instance.hpp"
 #include "equipoise/catalogue/runner/request.hpp"
@@ -48,6 +49,9 @@ struct RunVerb {
     std::string record;
     std::string record_level;
     std::string replay;
+    std::string checkpoint;
+    std::string checkpoint_every;
+    std::string resume;
     HtmlArgument html;
     PartitionArgument partition;
     bool quiet = false;
@@ -61,6 +65,11 @@ struct RunVerb {
   private:
     [[nodiscard]] int act_replay() const;
     [[nodiscard]] int act_in_pieces(const Ranks& ranks) const;
+    /// What is saved of the run, and what it is taken up from. Throws InputError.
+    [[nodiscard]] catalogue::CheckpointRequest checkpoints(
+        const catalogue::RunRequest& request) const;
+    /// Throws InputError for options that need the run from its start, or a run of another kind.
+    void expect_resumable(const catalogue::Algorithm& chosen) const;
     void show_plan(const catalogue::Algorithm& chosen, const catalogue::NetworkFacts& facts,
                    const load::Loads& tokens, const catalogue::RunOptions& options) const;
     [[nodiscard]] catalogue::RunOptions options(const catalogue::RunRequest& request,
@@ -91,6 +100,34 @@ catalogue::RunOptions RunVerb::options(const catalogue::RunRequest& request,
            "--extremes needs every move: --record-level can only be full with it");
     if (trace || request.extremes) options.record_level = model::RecordLevel::full;
     return options;
+}
+
+catalogue::CheckpointRequest RunVerb::checkpoints(const catalogue::RunRequest& request) const {
+    catalogue::CheckpointRequest kept;
+    refuse(!checkpoint_every.empty() && checkpoint.empty(),
+           "--checkpoint-every needs --checkpoint FILE");
+    kept.path = checkpoint;
+    kept.resume = resume;
+    if (!checkpoint_every.empty()) kept.every = catalogue::save_every(checkpoint_every);
+    if (kept.wanted())
+        kept.run = catalogue::identity_of(algorithm, network.request(), loads.text, request);
+    return kept;
+}
+
+void RunVerb::expect_resumable(const catalogue::Algorithm& chosen) const {
+    if (checkpoint.empty() && resume.empty()) return;
+    const std::string option = checkpoint.empty() ? "--resume" : "--checkpoint";
+    refuse(!chosen.plays_rounds(),
+           option + " is for synchronous rounds: it cannot be used with " + algorithm);
+    refuse(run.request.deviation, option +
+                                      " cannot be used with --deviation: the idealised "
+                                      "process is not saved");
+    refuse(!run.request.arrivals.empty() || !run.request.churn.empty(),
+           option + " cannot be used with --arrivals or --churn");
+    const bool needs_start = !record.empty() || html.wanted() || trace || run.request.extremes;
+    refuse(!resume.empty() && needs_start,
+           "--resume cannot be used with --record, --html, --trace or --extremes: they need the "
+           "run from its start");
 }
 
 void RunVerb::show(const catalogue::Outcome& outcome) const {
@@ -182,9 +219,14 @@ int RunVerb::act(const Ranks& ranks) const {
     catalogue::RunOptions options;
     load::Loads tokens;
     network::GivenStructures given;
+    std::optional<catalogue::Checkpoints> kept;
+    expect_resumable(chosen);
     ranks.together([&] {
         made = network.make(quiet);
         const catalogue::RunRequest request = run.made(network.seed);
+        if (const catalogue::CheckpointRequest asked = checkpoints(request);
+            asked.wanted() && !dry_run)
+            kept.emplace(asked);
         options = this->options(request, made);
         given = catalogue::structures_of(request, made);
         tokens = catalogue::loads_of(loads, made, network.seed);
@@ -206,7 +248,8 @@ int RunVerb::act(const Ranks& ranks) const {
     {
         const InterruptGuard interrupt;
         ProgressLine progress(quiet, chosen.goal_discrepancy.value_or(1));
-        const catalogue::Supervision supervision = {interrupt.token(), progress.callback()};
+        catalogue::Supervision supervision = {interrupt.token(), progress.callback()};
+        if (kept) supervision.keeper = &*kept;
         options.supervision = &supervision;
         options.fabric = ranks.fabric();
         if (parts) options.partition = &*parts;
@@ -225,10 +268,12 @@ int RunVerb::act(const Ranks& ranks) const {
 
 int RunVerb::act_in_pieces(const Ranks& ranks) const {
     const catalogue::RunRequest asked = run.made(network.seed);
-    verb->expect_only_given("--in-pieces", "each rank knows only its piece of network and loads",
-                            {"ALGORITHM", "--in-pieces", "--network", "--format", "--simplify",
-                             "--largest-component", "--loads", "--param", "--partition", "--seed",
-                             "--stop", "--max-steps", "--json", "--quiet", "--ascii"});
+    expect_resumable(catalogue::find_algorithm(algorithm));
+    verb->expect_only_given(
+        "--in-pieces", "each rank knows only its piece of network and loads",
+        {"ALGORITHM", "--in-pieces", "--network", "--format", "--simplify", "--largest-component",
+         "--loads", "--param", "--partition", "--seed", "--stop", "--max-steps", "--checkpoint",
+         "--checkpoint-every", "--resume", "--json", "--quiet", "--ascii"});
     catalogue::PiecesRequest request;
     request.algorithm = algorithm;
     request.network = network.request();
@@ -237,7 +282,7 @@ int RunVerb::act_in_pieces(const Ranks& ranks) const {
     request.partition = partition.method();
     if (!asked.stop.empty()) request.stop = catalogue::parse_stop(asked.stop);
     request.steps_max = asked.steps_max;
-    return run_pieces(std::move(request), network, json, quiet, ranks);
+    return run_pieces(std::move(request), checkpoints(asked), network, json, quiet, ranks);
 }
 
 int RunVerb::act_replay() const {
@@ -277,6 +322,17 @@ void add_records(Command& verb, RunVerb& a) {
     verb.add_option("--replay", a.replay,
                     "repeat the run that a record describes and compare the outcome")
         ->reads_file();
+    verb.add_option("--checkpoint", a.checkpoint,
+                    "write the state of the run to this file now and then and at its end, also "
+                    "after Ctrl-C; for synchronous rounds")
+        ->not_to_output()
+        ->writes_file();
+    verb.add_option("--checkpoint-every", a.checkpoint_every,
+                    "how often: a number of steps (1000) or of seconds (60s); default 600s");
+    verb.add_option("--resume", a.resume,
+                    "go on from a state that --checkpoint wrote, with the same other options; at "
+                    "any number of ranks")
+        ->reads_file_first();
 }
 
 }  // namespace

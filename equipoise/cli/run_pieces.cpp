@@ -1,5 +1,8 @@
 #include "equipoise/cli/run_pieces.hpp"
 
+#include <optional>
+#include <utility>
+
 #include "equipoise/cli/interrupt.hpp"
 #include "equipoise/cli/ranks.hpp"
 #include "equipoise/cli/terminal.hpp"
@@ -8,14 +11,21 @@
 
 namespace equipoise::cli {
 
-int run_pieces(catalogue::PiecesRequest request, const NetworkArguments& network,
-               const JsonArgument& json, bool quiet, const Ranks& ranks) {
+int run_pieces(catalogue::PiecesRequest request, catalogue::CheckpointRequest kept,
+               const NetworkArguments& network, const JsonArgument& json, bool quiet,
+               const Ranks& ranks) {
     engine::SoloFabric alone;
     engine::Fabric& fabric = ranks.fabric() == nullptr ? alone : *ranks.fabric();
     catalogue::PiecesOutcome outcome;
     {
         const InterruptGuard interrupt;
+        ProgressLine progress(quiet, 1);
         request.interrupt = interrupt.token();
+        kept.progress = progress.callback();
+        kept.steps_max = request.steps_max.value_or(~Step{0});
+        std::optional<catalogue::Checkpoints> keeper;
+        engine::together(fabric, [&] { keeper.emplace(std::move(kept)); });
+        request.keeper = &*keeper;
         outcome = catalogue::run_in_pieces(request, fabric);
     }
     ranks.first([&] {

@@ -1,6 +1,7 @@
 #pragma once
 // `run --in-pieces`: every rank holds its piece of network and loads.
 
+#include "equipoise/catalogue/runner/checkpoints.hpp"
 #include "equipoise/catalogue/runner/pieces.hpp"
 #include "equipoise/cli/options.hpp"
 
@@ -8,8 +9,9 @@ namespace equipoise::cli {
 
 class Ranks;
 
-/// Runs on all ranks (or alone) and lets rank 0 report the outcome; returns the exit status.
-[[nodiscard]] int run_pieces(catalogue::PiecesRequest request, const NetworkArguments& network,
-                             const JsonArgument& json, bool quiet, const Ranks& ranks);
+/// Runs on all ranks (or alone), saves what `kept` asks for and lets rank 0 report the outcome; returns the exit status.
+[[nodiscard]] int run_pieces(catalogue::PiecesRequest request, catalogue::CheckpointRequest kept,
+                             const NetworkArguments& network, const JsonArgument& json, bool quiet,
+                             const Ranks& ranks);
 
 }  // namespace equipoise::cli

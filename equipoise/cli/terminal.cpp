@@ -123,7 +123,7 @@ std::function<void(std::uint64_t, std::uint64_t)> CountLine::callback() {
 
 std::string ProgressLine::line(const model::Progress& progress, Tokens target_discrepancy) {
     const double seconds = std::max(progress.seconds, 1e-9);
-    const double rate = static_cast<double>(progress.steps) / seconds;
+    const double rate = static_cast<double>(progress.steps - progress.steps_before) / seconds;
     std::string text = fmt::format(
         "{}, {} a second, discrepancy {}", report::counted(std::uint64_t{progress.steps}, "step"),
         report::grouped(static_cast<std::uint64_t>(rate)), report::grouped(progress.discrepancy));

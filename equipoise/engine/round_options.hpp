@@ -16,6 +16,7 @@
 namespace equipoise::engine {
 
 class Fabric;
+class Keeper;
 class Partition;
 
 /// Names the body that plays the steps (engine/bodies). All bodies give bit-identical loads, states
@@ -52,6 +53,8 @@ struct RoundOptions {
     /// thread. Null: none.
     Fabric* fabric = nullptr;
     const Partition* partition = nullptr;  ///< null: consecutive nodes
+    /// Saves the state of the run now and then, or takes one up (engine/keeper.hpp). Null: nobody.
+    Keeper* keeper = nullptr;
 };
 
 /// The same options for engines that play `round` steps at a time, at least 1: a round that does

@@ -58,6 +58,17 @@ RunControl::RunControl(const RoundOptions& options, Step round_length, bool may_
     }
 }
 
+void RunControl::resume(const model::RunBooks& books) {
+    ledger_.resume(books.created, books.destroyed);
+    costs_ = books.costs;
+    steps_quiet_ = books.steps_quiet;
+    steps_stable_ = books.steps_stable;
+}
+
+model::RunBooks RunControl::books() const {
+    return {costs_, ledger_.created(), ledger_.destroyed(), steps_quiet_, steps_stable_};
+}
+
 model::StepView RunControl::view(std::span<const Tokens> loads,
                                  std::span<const model::Transfer> transfers,
                                  std::span<const NodeId> components) const {

@@ -14,6 +14,7 @@
 #include "equipoise/engine/parts/graph.hpp"
 #include "equipoise/engine/round_options.hpp"
 #include "equipoise/load/ledger.hpp"
+#include "equipoise/model/run/checkpoint.hpp"
 
 namespace equipoise::engine {
 
@@ -76,6 +77,9 @@ class RunControl {
     RunControl(const RoundOptions& options, Step round_length, bool may_owe,
                std::span<const Tokens> loads);
 
+    /// Takes up the books of a run that stopped with the loads of now.
+    void resume(const model::RunBooks& books);
+    [[nodiscard]] model::RunBooks books() const;
     [[nodiscard]] const model::Costs& costs() const { return costs_; }
     [[nodiscard]] const load::Ledger& ledger() const { return ledger_; }
     [[nodiscard]] bool wants_transfers() const { return wants_transfers_; }

@@ -7,6 +7,12 @@ namespace equipoise::load {
 
 Ledger::Ledger(std::span<const Tokens> loads) : opened_(total(loads)) {}
 
+void Ledger::resume(Tokens created, Tokens destroyed) {
+    opened_ = checked_add(checked_add(opened_, -created), destroyed);
+    created_ = created;
+    destroyed_ = destroyed;
+}
+
 void Ledger::create(Tokens tokens) {
     EQUIPOISE_ASSERT(tokens >= 0);
     created_ = checked_add(created_, tokens);

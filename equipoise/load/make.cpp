@@ -15,6 +15,7 @@
 #include "equipoise/base/spec.hpp"
 #include "equipoise/base/spec_rows.hpp"
 #include "equipoise/base/suggest.hpp"
+#include "equipoise/load/spread.hpp"
 #include "equipoise/load/targets.hpp"
 #include "equipoise/network/node_names.hpp"
 #include "equipoise/network/structure/distances.hpp"
@@ -34,12 +35,8 @@ RandomStream random_of(const Spec& spec, std::uint64_t seed) {
     return {spec.whole("seed", 0, any, seed), Purpose::loads};
 }
 
-/// The tokens of a spec that draws each of them. Beyond this number the difference from `even`
-/// would be invisible and the draws would take minutes.
-std::uint64_t drawn_tokens(const Spec& spec) {
-    constexpr std::uint64_t most = std::uint64_t{1} << 30U;
-    return spec.whole("tokens", 0, most);
-}
+/// Up to so many tokens are drawn one by one; of more, halves of the nodes get their numbers.
+constexpr std::uint64_t drawn_tokens_most = std::uint64_t{1} << 30U;
 
 /// Makes loads from one spec.
 struct Request {
@@ -101,9 +98,14 @@ Loads spikes(const Request& request) {
 }
 
 Loads uniform(const Request& request) {
-    const std::uint64_t tokens = drawn_tokens(request.spec);
+    const auto tokens = static_cast<std::uint64_t>(request.tokens());
     RandomStream random = request.random();
     Loads loads(request.nodes(), 0);
+    if (tokens > drawn_tokens_most) {
+        spread_at_random(request.tokens(), request.nodes(), 0, loads,
+                         request.spec.whole("seed", 0, ~std::uint64_t{0}, request.seed));
+        return loads;
+    }
     for (std::uint64_t token = 0; token < tokens; ++token)
         ++loads[random.below(loads.size())];
     return loads;
@@ -332,12 +334,40 @@ Loads part_of_spike(const PartRequest& request) {
     return loads;
 }
 
-/// Every process draws all tokens, and keeps its own.
+/// Every process draws all tokens, and keeps its own; of more than can be drawn, each process finds
+/// those of its own nodes.
 Loads part_of_uniform(const PartRequest& request) {
     Loads loads = request.none();
+    const std::uint64_t tokens = request.spec.whole("tokens", 0, most_tokens);
+    if (tokens > drawn_tokens_most) {
+        spread_at_random(static_cast<Tokens>(tokens), request.nodes, request.first, loads,
+                         request.spec.whole("seed", 0, ~std::uint64_t{0}, request.seed));
+        return loads;
+    }
     RandomStream random = random_of(request.spec, request.seed);
-    for (std::uint64_t left = drawn_tokens(request.spec); left > 0; --left)
+    for (std::uint64_t left = tokens; left > 0; --left)
         request.add(loads, random.below(request.nodes), 1);
+    return loads;
+}
+
+Loads part_of_even(const PartRequest& request) {
+    const std::uint64_t tokens = request.spec.whole("tokens", 0, most_tokens);
+    Loads loads = request.none();
+    for (NodeId node = request.first; node < request.last; ++node)
+        loads[node - request.first] =
+            static_cast<Tokens>(tokens / request.nodes + (node < tokens % request.nodes ? 1 : 0));
+    return loads;
+}
+
+Loads part_of_staircase(const PartRequest& request) {
+    const auto rise = static_cast<Tokens>(request.spec.whole("rise", 0, most_tokens, 1));
+    // The sum of all must be a number of tokens, as for a process that makes them all.
+    const UInt128 pairs = UInt128{request.nodes} * (request.nodes - 1) / 2;
+    if (rise > 0 && pairs > most_tokens / static_cast<std::uint64_t>(rise))
+        throw OverflowError("total number of tokens");
+    Loads loads = request.none();
+    for (NodeId node = request.first; node < request.last; ++node)
+        loads[node - request.first] = rise * Tokens{node};
     return loads;
 }
 
@@ -365,7 +395,8 @@ const std::vector<Generator>& table() {
          part_of_uniform},
         {{"even", "even:tokens=1000", "floor or ceiling of the mean everywhere", false},
          {"tokens"},
-         even},
+         even,
+         part_of_even},
         {{"zipf", "zipf:tokens=1000,exponent=1.1",
           "tokens in proportion to rank^-exponent; nodes are ranked at random (shuffle=no: by "
           "number)",
@@ -374,7 +405,8 @@ const std::vector<Generator>& table() {
          zipf},
         {{"staircase", "staircase:rise=1", "node i holds i * rise tokens", false},
          {"rise"},
-         staircase},
+         staircase,
+         part_of_staircase},
         {{"bimodal", "bimodal:low=0,high=100,share=0.5",
           "a random share of the nodes (shuffle=no: the first) holds `high` tokens, the others "
           "`low`",
@@ -460,6 +492,8 @@ Loads make_part_loads(std::string_view spec, NodeId node_count, NodeId first, No
                               "' in pieces: expected " + listed(known, " or "));
     }
     parsed.expect_only(generator->keys);
+    expect_memory((UInt128{last - first} + more) * sizeof(Tokens),
+                  "the loads of " + std::to_string(last - first) + " nodes");
     return generator->part({parsed, node_count, first, last, seed, more});
 }
 

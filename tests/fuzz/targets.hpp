@@ -2,9 +2,13 @@
 // What the fuzzers feed with arbitrary text: every place where text enters the library. Anything
 // but an InputError or a consistent result is a finding.
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
+#include <span>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -17,6 +21,7 @@
 #include "equipoise/base/spec.hpp"
 #include "equipoise/load/csv.hpp"
 #include "equipoise/load/items.hpp"
+#include "equipoise/model/run/checkpoint.hpp"
 #include "equipoise/model/run/record_json.hpp"
 #include "equipoise/network/io/read.hpp"
 #include "equipoise/optimum/windows_file.hpp"
@@ -174,6 +179,33 @@ inline void feed_trace(std::string_view text) {
     }
 }
 
+/// What is accepted is written as the same file. Digests that do not fit are a finding of the reader,
+/// so the fuzzer's text gets fitting ones where it lacks them: after its first line.
+inline void feed_checkpoint(std::string_view text) {
+    const auto read = [](const std::string& bytes) {
+        std::istringstream stream(bytes);
+        model::CheckpointReader reader(stream, "fuzz");
+        std::string written;
+        model::CheckpointWriter writer([&](std::string_view more) { written += more; },
+                                       reader.checkpoint());
+        for (const model::CheckpointSection& section : reader.checkpoint().sections)
+            reader.read(
+                section, 0, section.count,
+                [&](std::uint64_t, std::span<const std::byte> held) { writer.write(held); });
+        return written;
+    };
+    const std::string line(text.substr(0, text.find('\n')));
+    const std::string rest(text.substr(std::min(text.size(), line.size() + 1)));
+    for (const std::string& bytes :
+         {std::string(text), line + '\n' + model::checkpoint_digest(line) + '\n' + rest})
+        try {
+            const std::string written = read(bytes);
+            EQUIPOISE_ASSERT(read(written) == written);
+        } catch (const InputError& error) {
+            EQUIPOISE_ASSERT(std::string_view(error.what()).starts_with("fuzz:"));
+        }
+}
+
 /// All targets by the name of their fuzzer and of their folder in corpus/.
 inline const std::map<std::string, std::function<void(std::string_view)>>& targets() {
     using network::Format;
@@ -184,6 +216,7 @@ inline const std::map<std::string, std::function<void(std::string_view)>>& targe
         {"gml", [](std::string_view text) { feed_reader(Format::gml, text); }},
         {"graphml", [](std::string_view text) { feed_reader(Format::graphml, text); }},
         {"items", feed_items},
+        {"checkpoint", feed_checkpoint},
         {"loads", feed_loads},
         {"record", feed_record},
         {"spec", feed_spec},

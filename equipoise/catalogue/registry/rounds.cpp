@@ -82,7 +82,9 @@ engine::RoundOutcome play_rule(const AnyRule& rule, const Links& links, const Ta
 engine::RoundOutcome play_rounds(const Algorithm& algorithm, const Task& task,
                                  const engine::RoundOptions& options, model::Notes& notes) {
     const Play play = [&](const engine::RoundOptions& as) {
-        const AnyRule rule = algorithm.rounds->make(task, as, notes);
+        engine::RoundOptions to_find = as;
+        to_find.keeper = nullptr;  // other rounds than those that are saved
+        const AnyRule rule = algorithm.rounds->make(task, to_find, notes);
         return play_rule(rule, algorithm.rounds->links(), task, as);
     };
     return algorithm.around == nullptr ? play(options)

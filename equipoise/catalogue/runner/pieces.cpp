@@ -304,11 +304,12 @@ PiecesOutcome measure(const Algorithm& algorithm, const PiecesRequest& request, 
     const Levels before = levels_of(fabric, setup.loads);
     const engine::Graph graph = setup.graph();
     const auto part = [&] { return engine::Part(graph, setup.partition, fabric.rank()); };
+    engine::RoundOptions options = round_options(request, fabric, setup.stop.rule);
+    options.keeper = request.keeper;
     const auto begin = std::chrono::steady_clock::now();
-    engine::RoundOutcome played = setup.rule
-                                      ->begin(setup.schedule(), {part(), std::move(setup.loads)},
-                                              round_options(request, fabric, setup.stop.rule))
-                                      ->run_in_pieces();
+    engine::RoundOutcome played =
+        setup.rule->begin(setup.schedule(), {part(), std::move(setup.loads)}, options)
+            ->run_in_pieces();
     PiecesOutcome outcome;
     outcome.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

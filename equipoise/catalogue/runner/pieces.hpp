@@ -21,6 +21,10 @@
 #include "equipoise/network/io/read.hpp"
 #include "equipoise/report/pieces.hpp"
 
+namespace equipoise::engine {
+class Keeper;
+}  // namespace equipoise::engine
+
 namespace equipoise::catalogue {
 
 /// How nodes are divided among ranks.
@@ -49,6 +53,8 @@ struct PiecesRequest {
     std::optional<model::StopRule> stop;
     std::optional<Step> steps_max;
     std::stop_token interrupt;
+    /// Saves the state of the run, or takes one up (runner/checkpoints.hpp). Null: nobody.
+    engine::Keeper* keeper = nullptr;
 };
 
 /// The outcome of such a run: figures, which are the same on every rank, and this rank's part.

@@ -141,7 +141,10 @@ engine::RoundOptions round_options(const RunOptions& options, const Plan& plan,
     round.seed = options.seed;
     round.threads = options.threads;
     round.stop = plan.stop.rule;
-    if (options.supervision != nullptr) round.interrupt = options.supervision->interrupt;
+    if (options.supervision != nullptr) {
+        round.interrupt = options.supervision->interrupt;
+        round.keeper = options.supervision->keeper;
+    }
     round.observers = observers;
     round.speeds = plan.prepared.task().speeds;
     round.environment = plan.world.get();

@@ -8,6 +8,10 @@
 #include "equipoise/model/run/observer.hpp"
 #include "equipoise/model/run/progress.hpp"
 
+namespace equipoise::engine {
+class Keeper;
+}  // namespace equipoise::engine
+
 namespace equipoise::catalogue {
 
 /// Apart from RunOptions, since most runs need neither and the headers are costly to compile.
@@ -20,6 +24,8 @@ struct Supervision {
     /// Look at the run; loads that they see are in units of 1 / `load_scale` tokens. Must outlive
     /// the run. On several ranks those of rank 0 look.
     std::vector<model::Observer*> observers = {};
+    /// Saves the state of synchronous rounds, or takes one up. Null: nobody.
+    engine::Keeper* keeper = nullptr;
 };
 
 }  // namespace equipoise::catalogue

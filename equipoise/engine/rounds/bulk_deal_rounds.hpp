@@ -45,6 +45,10 @@ class BulkDealRounds final : public DealPlay {
   private:
     void start_nodes() override;
     void restart(NodeId node) override;
+    [[nodiscard]] Values node_memory() override {
+        return {std::as_writable_bytes(std::span(node_states_)),
+                rule_.nodes.node_fields * sizeof(model::StateWord)};
+    }
     [[nodiscard]] bool finished(Step /*done*/) const override { return false; }
     [[nodiscard]] std::size_t first_body(const DealSetting& /*setting*/) const override {
         return 0;

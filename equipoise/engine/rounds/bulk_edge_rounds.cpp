@@ -30,6 +30,10 @@ Values BulkEdgeRounds::states() {
             rule_.nodes.node_fields * sizeof(StateWord)};
 }
 
+Values BulkEdgeRounds::link_memory() {
+    return {std::as_writable_bytes(std::span(link_states_)), rule_.link_fields * sizeof(StateWord)};
+}
+
 std::size_t BulkEdgeRounds::first_body(const EdgeSetting& /*setting*/) const {
     return 0;
 }

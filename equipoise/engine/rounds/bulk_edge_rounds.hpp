@@ -55,6 +55,7 @@ class BulkEdgeRounds final : public EdgePlay {
     void start_nodes() override;
     void restart(NodeId node) override;
     [[nodiscard]] Values states() override;
+    [[nodiscard]] Values link_memory() override;
     [[nodiscard]] bool finished(Step /*done*/) const override { return false; }
     [[nodiscard]] std::uint64_t ends_counted() const override { return 1; }
     void renew_links(std::uint64_t count) override;

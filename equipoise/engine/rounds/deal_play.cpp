@@ -47,6 +47,7 @@ void DealPlay::start() {
     begin_arcs(told);
     finish_arcs(told);
     hear_once();
+    take_up_states();
 }
 
 NodeSet DealPlay::inner() const {

@@ -58,6 +58,8 @@ class DealRounds final : public DealPlay {
             states_[node] = {};
     }
 
+    [[nodiscard]] Values node_memory() override { return states_.values(); }
+
     [[nodiscard]] bool finished(Step done) const override {
         return all_have_finished(rule_, states_, part_.own_count(), done,
                                  [&](NodeId node) { return is_up(node); });

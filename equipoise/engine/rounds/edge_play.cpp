@@ -34,6 +34,62 @@ void EdgePlay::start() {
         start_whole();
     else
         start_share();
+    take_up_states();
+}
+
+// Slots and the numbers of their states here, in ascending order; those whose tail is an own node,
+// or all.
+std::vector<EdgePlay::SlotState> EdgePlay::slot_states(bool only_of_own_tails) const {
+    std::vector<SlotState> slots;
+    for (const StepPlan& plan : plans_)
+        for (const ActiveLinks& links : {plan.inner(), plan.cut()})
+            links.for_each([&](const Ends& ends, std::uint64_t slot, std::uint64_t state) {
+                if (!only_of_own_tails || part_.owns(ends.tail)) slots.push_back({slot, state});
+            });
+    std::sort(slots.begin(), slots.end(),
+              [](const SlotState& a, const SlotState& b) { return a.slot < b.slot; });
+    return slots;
+}
+
+std::optional<KeptValues> EdgePlay::kept_links() {
+    const Values values = link_memory();
+    if (values.size == 0 || !keeps_links()) return std::nullopt;
+    KeptValues kept{"link states", schedule_.slot_count, values.size, 0, schedule_.slot_count};
+    const std::size_t size = values.size;
+    std::byte* const bytes = values.bytes.data();
+    if (part_.whole()) {  // states by slot
+        kept.in_order = true;
+        kept.give = [=](std::uint64_t begin, std::uint64_t end, KeptValues::Own& own) {
+            own.bytes.insert(own.bytes.end(), bytes + begin * size, bytes + end * size);
+        };
+        kept.take = [=](std::uint64_t first, std::span<const std::byte> from, std::size_t) {
+            std::copy(from.begin(), from.end(), bytes + first * size);
+        };
+        return kept;
+    }
+    const auto visit = [](const std::vector<SlotState>& slots, std::uint64_t begin,
+                          std::uint64_t end, const auto& use) {
+        auto at = std::lower_bound(
+            slots.begin(), slots.end(), begin,
+            [](const SlotState& one, std::uint64_t slot) { return one.slot < slot; });
+        for (; at != slots.end() && at->slot < end; ++at)
+            use(*at);
+    };
+    kept.give = [=, slots = slot_states(true)](std::uint64_t begin, std::uint64_t end,
+                                               KeptValues::Own& own) {
+        visit(slots, begin, end, [&](const SlotState& one) {
+            own.numbers.push_back(one.slot);
+            const std::byte* const state = bytes + one.state * size;
+            own.bytes.insert(own.bytes.end(), state, state + size);
+        });
+    };
+    kept.take = [=, slots = slot_states(false)](std::uint64_t first,
+                                                std::span<const std::byte> from, std::size_t) {
+        visit(slots, first, first + from.size() / size, [&](const SlotState& one) {
+            std::copy_n(from.data() + (one.slot - first) * size, size, bytes + one.state * size);
+        });
+    };
+    return kept;
 }
 
 void EdgePlay::start_whole() {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -64,8 +65,17 @@ class EdgePlay : public RoundPlay {
     virtual void wake(Step now) = 0;
     virtual void exchange(const ActiveLinks& links, Reach reach, Step now, StepTotals& totals) = 0;
     virtual void settle(Step now, StepTotals& totals) = 0;
+    /// The states of links.
+    [[nodiscard]] virtual Values link_memory() = 0;
 
   private:
+    struct SlotState {
+        std::uint64_t slot = 0;
+        std::uint64_t state = 0;
+    };
+
+    [[nodiscard]] std::optional<KeptValues> kept_links() final;
+    [[nodiscard]] std::vector<SlotState> slot_states(bool only_of_own_tails) const;
     void start_whole();
     void start_share();
     [[nodiscard]] StepTotals play_whole(Step now);

@@ -25,7 +25,8 @@ enum Maximum : std::size_t {
     highest,
     lowest,
     uneven,
-    watched
+    watched,
+    wished = watched  // one before the first step, the other after each
 };
 
 constexpr std::int64_t low_half = 0xffffffff;
@@ -52,10 +53,14 @@ RoundPlay::RoundPlay(LoadedPart&& loaded, const RoundOptions& options, Step roun
       start_known_(loaded.all_known),
       whole_(std::move(loaded.all_loads)) {
     expect_speeds(options.speeds, part_.node_count());
+    if (options_.keeper != nullptr && options_.environment != nullptr)
+        throw UnsuitableError("a run in which tokens, nodes or links come and go cannot be saved");
+    guard([&] { take_up_loads(); });
     const bool changes = options_.environment != nullptr && options_.environment->changes_network();
     if (alone()) {
         speeds_ = options_.speeds;
         control_.emplace(options_, round_length, may_owe, loads_);
+        resume_books();
         wants_transfers_ = control_->wants_transfers();
         if (changes) live_.emplace(part_.graph());
         return;
@@ -105,6 +110,106 @@ void RoundPlay::open_books(Step round_length, bool may_owe) {
     RoundOptions books = options_;
     books.speeds = {};
     control_.emplace(books, round_length, may_owe, opening);
+    resume_books();
+}
+
+void RoundPlay::resume_books() {
+    if (options_.keeper != nullptr && options_.keeper->resumed() != nullptr)
+        control_->resume(*options_.keeper->resumed());
+}
+
+KeptValues RoundPlay::kept_by_node(std::string_view name, std::byte* bytes, std::size_t size) {
+    KeptValues kept{name, part_.node_count(), size};
+    const NodeId count = part_.own_count();
+    const bool consecutive = part_.whole() || part_.partition().consecutive();
+    const std::uint64_t first = consecutive && count > 0 ? part_.global(0) : 0;
+    kept.own_begin = first;
+    kept.own_end = consecutive ? first + count : part_.node_count();
+    if (count == 0) kept.own_end = first;
+    kept.in_order = consecutive;
+    // The own node with the least number that is not below.
+    const auto from = [this, count, first, consecutive](std::uint64_t number) -> NodeId {
+        if (consecutive)
+            return static_cast<NodeId>(std::clamp<std::uint64_t>(number, first, first + count) -
+                                       first);
+        NodeId low = 0;
+        for (NodeId high = count; low < high;) {
+            const NodeId middle = low + (high - low) / 2;
+            if (part_.global(middle) < number)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        return low;
+    };
+    kept.give = [=, this](std::uint64_t begin, std::uint64_t end, KeptValues::Own& own) {
+        const NodeId low = from(begin);
+        const NodeId high = from(end);
+        own.bytes.insert(own.bytes.end(), bytes + low * size, bytes + high * size);
+        if (!consecutive)
+            for (NodeId node = low; node < high; ++node)
+                own.numbers.push_back(part_.global(node));
+    };
+    kept.take = [=, this](std::uint64_t begin, std::span<const std::byte> values,
+                          std::size_t /*size*/) {
+        for (NodeId node = from(begin); node < from(begin + values.size() / size); ++node)
+            std::copy_n(values.data() + (part_.global(node) - begin) * size, size,
+                        bytes + node * size);
+    };
+    return kept;
+}
+
+KeptValues RoundPlay::kept_loads() {
+    const PackedLoads loads = loads_now();
+    return kept_by_node("loads", loads.bytes, loads.load_bytes());
+}
+
+std::optional<KeptValues> RoundPlay::kept_nodes() {
+    const Values states = node_memory();
+    if (states.size == 0) return std::nullopt;
+    return kept_by_node("node states", states.bytes.data(), states.size);
+}
+
+// A file has loads of the least width that they fit.
+void RoundPlay::take_up_loads() {
+    if (options_.keeper == nullptr || options_.keeper->resumed() == nullptr) return;
+    KeptValues kept = kept_loads();
+    const auto take = kept.take;
+    kept.take = [&](std::uint64_t first, std::span<const std::byte> values, std::size_t bytes) {
+        load::Loads wide(values.size() / bytes);
+        const std::size_t room = wide.size() * sizeof(Tokens);
+        std::copy(values.begin(), values.end(), std::as_writable_bytes(std::span(wide)).begin());
+        repack(wide, static_cast<Width>(bytes), Width::eight);
+        take(first, std::as_bytes(std::span(wide)).first(room), sizeof(Tokens));
+    };
+    options_.keeper->read(kept);
+}
+
+void RoundPlay::take_up_states() {
+    guard([&] {
+        if (options_.keeper == nullptr || options_.keeper->resumed() == nullptr) return;
+        if (const auto nodes = kept_nodes()) options_.keeper->read(*nodes);
+        if (const auto links = kept_links()) options_.keeper->read(*links);
+    });
+    agree();
+}
+
+// Loads are saved with the least width that fits them all, so that a file does not depend on how
+// they were played.
+void RoundPlay::save() {
+    const Width width = width_;
+    const Extremes levels = extremes();
+    const Width least = width_for(levels.least, levels.most);
+    std::vector<KeptValues> kept;
+    guard([&] {
+        set_width(least);
+        kept.push_back(kept_loads());
+        if (auto nodes = kept_nodes()) kept.push_back(std::move(*nodes));
+        if (auto links = kept_links()) kept.push_back(std::move(*links));
+    });
+    agree();
+    options_.keeper->save(fabric_, control_->books(), kept);
+    guard([&] { set_width(width); });
 }
 
 void RoundPlay::make_room() {
@@ -313,6 +418,11 @@ RoundPlay::Standing RoundPlay::stand(const StepTotals& totals, Step steps) {
     mine.totals = totals;
     const Step done = control_->costs().steps + steps;
     guard([&] { mine.finished = finished(done); });
+    if (options_.keeper != nullptr && steps > 0) {
+        model::Costs costs = control_->costs();
+        costs.steps += steps;
+        guard([&] { mine.wish = options_.keeper->wish(costs); });
+    }
     if (alone()) return mine;
     mine.interrupted = asked_.stop_requested();
     mine.observed = steps > 0 && control_->observed_after(steps);
@@ -346,6 +456,7 @@ RoundPlay::Standing RoundPlay::sum_up(const Standing& mine) {
     sent.maxima[highest] = mine.highest;
     sent.maxima[lowest] = mine.lowest;
     sent.maxima[uneven] = mine.uneven ? 1 : 0;
+    sent.maxima[wished] = static_cast<std::int64_t>(mine.wish);
     const Fabric::Tally all = fabric_->reduce(sent);
     if (all.sums[failures] != 0) agree();
     if (all.maxima[interrupted] != 0) interrupt_.request_stop();
@@ -360,6 +471,7 @@ RoundPlay::Standing RoundPlay::sum_up(const Standing& mine) {
     standing.highest = all.maxima[highest];
     standing.lowest = all.maxima[lowest];
     standing.uneven = all.maxima[uneven] != 0;
+    standing.wish = static_cast<Keeper::Wish>(all.maxima[wished]);
     return standing;
 }
 
@@ -458,7 +570,13 @@ RoundOutcome RoundPlay::play_out(To end_for) {
         // Loads fall while they level: looked at after 8, 16, 32, ... steps.
         if (fits && ++played >= 8 && (played & (played - 1)) == 0 && width_ != Width::two)
             fit_width();
+        if (standing_.wish >= Keeper::Wish::look) {
+            const Extremes levels = extremes();
+            guard([&] { options_.keeper->look(control_->costs(), levels.least, levels.most); });
+        }
+        if (standing_.wish >= Keeper::Wish::save) save();
     }
+    if (options_.keeper != nullptr && options_.keeper->saves()) save();
     set_width(Width::eight);
     if (!alone() && (watched_ || end_for == To::every_rank)) bring_loads(end_for);
     watch(&RunControl::finish);

@@ -14,6 +14,7 @@
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/engine/fabric.hpp"
+#include "equipoise/engine/keeper.hpp"
 #include "equipoise/engine/kernels/parallel.hpp"
 #include "equipoise/engine/live_network.hpp"
 #include "equipoise/engine/parts/packed_loads.hpp"
@@ -73,6 +74,11 @@ class RoundPlay {
     [[nodiscard]] virtual bool finished(Step done) const = 0;
     /// The states of own nodes and halo.
     [[nodiscard]] virtual Values states() = 0;
+    /// What own nodes remember from step to step, and links likewise, by slot of the schedule.
+    [[nodiscard]] virtual Values node_memory() { return states(); }
+    [[nodiscard]] virtual std::optional<KeptValues> kept_links() { return std::nullopt; }
+    /// Takes up the states of a run that stopped; to be called when nodes and links have started.
+    void take_up_states();
     /// The body that plays.
     [[nodiscard]] virtual Body body() const = 0;
     /// Resets a node that has come to how it was at the start of the run.
@@ -155,8 +161,9 @@ class RoundPlay {
         bool interrupted = false;
         bool observed = false;  ///< an observer looks at the loads
         bool uneven = false;    ///< neighbours were found that differ by more than one
-        Tokens highest = 0;     ///< of the loads that were looked at
-        Tokens lowest = 0;      ///< negated
+        Keeper::Wish wish = Keeper::Wish::nothing;
+        Tokens highest = 0;  ///< of the loads that were looked at
+        Tokens lowest = 0;   ///< negated
     };
     struct KeyedTransfer {
         std::uint64_t key = 0;
@@ -166,6 +173,14 @@ class RoundPlay {
     enum class To : std::uint8_t { rank_0, every_rank };
 
     void open_books(Step round_length, bool may_owe);
+    void take_up_loads();
+    void resume_books();
+    [[nodiscard]] KeptValues kept_loads();
+    [[nodiscard]] std::optional<KeptValues> kept_nodes();
+    /// Values of own nodes, which begin at `bytes`.
+    [[nodiscard]] KeptValues kept_by_node(std::string_view name, std::byte* bytes,
+                                          std::size_t size);
+    void save();
     void change_world();
     [[nodiscard]] Standing stand(const StepTotals& totals, Step steps);
     [[nodiscard]] Standing sum_up(const Standing& mine);

@@ -21,6 +21,7 @@ ProgressObserver::ProgressObserver(const std::function<void(const Progress&)>& c
 
 void ProgressObserver::on_start(const model::StepView& view) {
     start_ = last_look_ = last_call_ = Clock::now();
+    progress_.steps_before = view.costs.steps;
     progress_.initial_discrepancy = load::discrepancy(view.loads) / load_scale_;
 }
 

@@ -13,7 +13,8 @@ namespace equipoise::model {
 /// A moment of a run.
 struct Progress {
     Step steps = 0;
-    Step steps_max = 0;  ///< the cap on steps; the largest number if there is none
+    Step steps_before = 0;  ///< when the run began, if it was taken up in the middle
+    Step steps_max = 0;     ///< the cap on steps; the largest number if there is none
     Tokens initial_discrepancy = 0;
     Tokens discrepancy = 0;
     double seconds = 0;  ///< since the run began
