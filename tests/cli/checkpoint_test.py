@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """A run that Ctrl-C ends in the middle goes on from its checkpoint as if nothing had happened.
 
-At one number of ranks it is interrupted, at another it goes on; loads, books and the file at the end
-are those of a run that was never interrupted. Damaged files and those of other runs are refused.
+At one number of ranks it is interrupted, at another it goes on; loads, books and the file at the
+end are those of a run that was never interrupted. Damaged files and those of others are refused.
 
 usage: checkpoint_test.py PROGRAM MPIRUN NUMPROC_FLAG [PREFLAGS ...]
 """

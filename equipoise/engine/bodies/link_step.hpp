@@ -52,6 +52,15 @@ class States {
     [[nodiscard]] Values values() {
         return {std::as_writable_bytes(std::span<State>(states_)), stored ? sizeof(State) : 0};
     }
+    /// Sets the bytes to 0 that belong to no member, so that equal states are equal bytes. Clang 16
+    /// cannot.
+    void clear_padding() {
+#if defined(__GNUC__) && !defined(__clang__)
+        if constexpr (!std::has_unique_object_representations_v<State>)
+            for (State& state : states_)
+                __builtin_clear_padding(&state);
+#endif
+    }
     friend bool operator==(const States&, const States&) = default;
 
   private:

@@ -58,7 +58,10 @@ class DealRounds final : public DealPlay {
             states_[node] = {};
     }
 
-    [[nodiscard]] Values node_memory() override { return states_.values(); }
+    [[nodiscard]] Values node_memory() override {
+        states_.clear_padding();
+        return states_.values();
+    }
 
     [[nodiscard]] bool finished(Step done) const override {
         return all_have_finished(rule_, states_, part_.own_count(), done,

@@ -138,7 +138,14 @@ class EdgeRounds final : public EdgePlay {
     [[nodiscard]] std::uint64_t ends_counted() const override { return body_->ends_counted(); }
 
     [[nodiscard]] Values states() override { return states_.values(); }
-    [[nodiscard]] Values link_memory() override { return link_states_.values(); }
+    [[nodiscard]] Values node_memory() override {
+        states_.clear_padding();
+        return states_.values();
+    }
+    [[nodiscard]] Values link_memory() override {
+        link_states_.clear_padding();
+        return link_states_.values();
+    }
 
     R rule_;
     States<NodeState> states_;  ///< own nodes, then the halo

@@ -113,105 +113,6 @@ void RoundPlay::open_books(Step round_length, bool may_owe) {
     resume_books();
 }
 
-void RoundPlay::resume_books() {
-    if (options_.keeper != nullptr && options_.keeper->resumed() != nullptr)
-        control_->resume(*options_.keeper->resumed());
-}
-
-KeptValues RoundPlay::kept_by_node(std::string_view name, std::byte* bytes, std::size_t size) {
-    KeptValues kept{name, part_.node_count(), size};
-    const NodeId count = part_.own_count();
-    const bool consecutive = part_.whole() || part_.partition().consecutive();
-    const std::uint64_t first = consecutive && count > 0 ? part_.global(0) : 0;
-    kept.own_begin = first;
-    kept.own_end = consecutive ? first + count : part_.node_count();
-    if (count == 0) kept.own_end = first;
-    kept.in_order = consecutive;
-    // The own node with the least number that is not below.
-    const auto from = [this, count, first, consecutive](std::uint64_t number) -> NodeId {
-        if (consecutive)
-            return static_cast<NodeId>(std::clamp<std::uint64_t>(number, first, first + count) -
-                                       first);
-        NodeId low = 0;
-        for (NodeId high = count; low < high;) {
-            const NodeId middle = low + (high - low) / 2;
-            if (part_.global(middle) < number)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        return low;
-    };
-    kept.give = [=, this](std::uint64_t begin, std::uint64_t end, KeptValues::Own& own) {
-        const NodeId low = from(begin);
-        const NodeId high = from(end);
-        own.bytes.insert(own.bytes.end(), bytes + low * size, bytes + high * size);
-        if (!consecutive)
-            for (NodeId node = low; node < high; ++node)
-                own.numbers.push_back(part_.global(node));
-    };
-    kept.take = [=, this](std::uint64_t begin, std::span<const std::byte> values,
-                          std::size_t /*size*/) {
-        for (NodeId node = from(begin); node < from(begin + values.size() / size); ++node)
-            std::copy_n(values.data() + (part_.global(node) - begin) * size, size,
-                        bytes + node * size);
-    };
-    return kept;
-}
-
-KeptValues RoundPlay::kept_loads() {
-    const PackedLoads loads = loads_now();
-    return kept_by_node("loads", loads.bytes, loads.load_bytes());
-}
-
-std::optional<KeptValues> RoundPlay::kept_nodes() {
-    const Values states = node_memory();
-    if (states.size == 0) return std::nullopt;
-    return kept_by_node("node states", states.bytes.data(), states.size);
-}
-
-// A file has loads of the least width that they fit.
-void RoundPlay::take_up_loads() {
-    if (options_.keeper == nullptr || options_.keeper->resumed() == nullptr) return;
-    KeptValues kept = kept_loads();
-    const auto take = kept.take;
-    kept.take = [&](std::uint64_t first, std::span<const std::byte> values, std::size_t bytes) {
-        load::Loads wide(values.size() / bytes);
-        const std::size_t room = wide.size() * sizeof(Tokens);
-        std::copy(values.begin(), values.end(), std::as_writable_bytes(std::span(wide)).begin());
-        repack(wide, static_cast<Width>(bytes), Width::eight);
-        take(first, std::as_bytes(std::span(wide)).first(room), sizeof(Tokens));
-    };
-    options_.keeper->read(kept);
-}
-
-void RoundPlay::take_up_states() {
-    guard([&] {
-        if (options_.keeper == nullptr || options_.keeper->resumed() == nullptr) return;
-        if (const auto nodes = kept_nodes()) options_.keeper->read(*nodes);
-        if (const auto links = kept_links()) options_.keeper->read(*links);
-    });
-    agree();
-}
-
-// Loads are saved with the least width that fits them all, so that a file does not depend on how
-// they were played.
-void RoundPlay::save() {
-    const Width width = width_;
-    const Extremes levels = extremes();
-    const Width least = width_for(levels.least, levels.most);
-    std::vector<KeptValues> kept;
-    guard([&] {
-        set_width(least);
-        kept.push_back(kept_loads());
-        if (auto nodes = kept_nodes()) kept.push_back(std::move(*nodes));
-        if (auto links = kept_links()) kept.push_back(std::move(*links));
-    });
-    agree();
-    options_.keeper->save(fabric_, control_->books(), kept);
-    guard([&] { set_width(width); });
-}
-
 void RoundPlay::make_room() {
     loads_.resize(part_.local_count());
     if (alone() || options_.speeds.empty()) return;
@@ -334,27 +235,6 @@ RoundPlay::Extremes RoundPlay::extremes() {
     const Fabric::Tally all = alone() ? mine : fabric_->reduce(mine);
     if (part_.node_count() == 0) return {};
     return {-all.maxima[0], all.maxima[1]};
-}
-
-// The own nodes with the least and the largest load.
-std::pair<NodeId, NodeId> RoundPlay::extreme_nodes() {
-    return loads_now().visit([&](const auto* loads) {
-        const auto [least, most] = std::minmax_element(loads, loads + part_.own_count());
-        return std::pair(static_cast<NodeId>(least - loads), static_cast<NodeId>(most - loads));
-    });
-}
-
-void RoundPlay::set_width(Width width) {
-    repack(loads_, width_, width);
-    width_ = width;
-}
-
-// Bodies that serve all widths never move a load beyond the extremes, so a width that fits once
-// fits for ever.
-void RoundPlay::fit_width() {
-    const Extremes levels = extremes();
-    const Width width = width_for(levels.least, levels.most);
-    if (width < width_) set_width(width);
 }
 
 // At the start of a round: tokens, nodes and links come and go.

@@ -83,10 +83,12 @@ class HeaderReader {
         checkpoint.books = books(child(object_, "books"));
         const nlohmann::json& sections = child(object_, "sections");
         if (!sections.is_array() || sections.size() > 3) fail("sections", "a list of at most 3");
-        for (const nlohmann::json& section : sections)
+        for (const nlohmann::json& section : sections) {
+            if (whole(section, "bytes", value_bytes_most) == 0) fail("bytes", "at least 1");
             checkpoint.sections.push_back({text(section, "name"),
                                            whole(section, "count", counts_most),
                                            whole(section, "bytes", value_bytes_most)});
+        }
         return checkpoint;
     }
 

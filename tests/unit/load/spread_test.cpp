@@ -83,8 +83,8 @@ TEST(Spread, LosesNoTokenAndPartsAreThoseOfTheWhole) {
 TEST(Spread, MakesUniformLoadsOfAnyNumberOfTokensInParts) {
     const network::AnyNetwork network = network::generate("path:n=50", 1);
     for (const char* spec :
-         {"uniform:tokens=1073741825,seed=8", "uniform:tokens=9223372036854775807",
-          "even:tokens=9223372036854775807", "staircase:rise=3", "staircase:rise=0",
+         {"uniform:tokens=1073741825,seed=8", "uniform:tokens=2305843009213693951",
+          "even:tokens=2305843009213693951", "staircase:rise=3", "staircase:rise=0",
           "even:tokens=7"}) {
         const Loads whole = make_loads(spec, network, 6);
         for (const NodeId first : {NodeId{0}, NodeId{13}, NodeId{50}})
@@ -93,7 +93,7 @@ TEST(Spread, MakesUniformLoadsOfAnyNumberOfTokensInParts) {
                 << spec;
     }
     EXPECT_THROW(
-        static_cast<void>(make_part_loads("staircase:rise=9223372036854775807", 50, 0, 2, 6)),
+        static_cast<void>(make_part_loads("staircase:rise=2305843009213693951", 50, 0, 2, 6)),
         OverflowError);
 }
 
