@@ -124,6 +124,7 @@ void RunVerb::expect_resumable(const catalogue::Algorithm& chosen) const {
                                       "process is not saved");
     refuse(!run.request.arrivals.empty() || !run.request.churn.empty(),
            option + " cannot be used with --arrivals or --churn");
+    refuse(!run.request.reorder.empty(), option + " cannot be used with --reorder");
     const bool needs_start = !record.empty() || html.wanted() || trace || run.request.extremes;
     refuse(!resume.empty() && needs_start,
            "--resume cannot be used with --record, --html, --trace or --extremes: they need the "

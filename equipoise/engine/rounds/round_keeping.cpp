@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "equipoise/base/error.hpp"
 #include "equipoise/engine/rounds/round_play.hpp"
 
 namespace equipoise::engine {
@@ -32,6 +33,13 @@ void RoundPlay::fit_width() {
 void RoundPlay::resume_books() {
     if (options_.keeper != nullptr && options_.keeper->resumed() != nullptr)
         control_->resume(*options_.keeper->resumed());
+}
+
+void RoundPlay::expect_ascending() const {
+    if (options_.keeper == nullptr || part_.whole() || part_.partition().consecutive()) return;
+    for (NodeId node = 1; node < part_.own_count(); ++node)
+        if (part_.global(node) < part_.global(node - 1))
+            throw UnsuitableError("a run that holds its nodes in another order cannot be saved");
 }
 
 KeptValues RoundPlay::kept_by_node(std::string_view name, std::byte* bytes, std::size_t size) {

@@ -55,7 +55,10 @@ RoundPlay::RoundPlay(LoadedPart&& loaded, const RoundOptions& options, Step roun
     expect_speeds(options.speeds, part_.node_count());
     if (options_.keeper != nullptr && options_.environment != nullptr)
         throw UnsuitableError("a run in which tokens, nodes or links come and go cannot be saved");
-    guard([&] { take_up_loads(); });
+    guard([&] {
+        expect_ascending();
+        take_up_loads();
+    });
     const bool changes = options_.environment != nullptr && options_.environment->changes_network();
     if (alone()) {
         speeds_ = options_.speeds;

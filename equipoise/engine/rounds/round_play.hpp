@@ -173,6 +173,8 @@ class RoundPlay {
     enum class To : std::uint8_t { rank_0, every_rank };
 
     void open_books(Step round_length, bool may_owe);
+    /// Throws UnsuitableError if what is kept would not be in the order of numbers.
+    void expect_ascending() const;
     void take_up_loads();
     void resume_books();
     [[nodiscard]] KeptValues kept_loads();
