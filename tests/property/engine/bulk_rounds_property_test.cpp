@@ -167,7 +167,7 @@ void expect_bulk_agrees(const R& rule, const S& schedule, const N& network,
         as_one.observers = one_watches;
         RoundOptions as_rank = options_for(instance, Body::fast, 1);
         as_rank.observers = bulk_watches;
-        if (ranks > 1) {
+        if (ranks > 1 || !partition.consecutive()) {
             as_rank.fabric = &fabric;
             as_rank.partition = &partition;
         }
@@ -371,7 +371,7 @@ TEST(BulkRoundsProperty, RulesOfManyNodesEqualTheReference) {
         const Partition partition = draw_partition(instance.network.node_count(), ranks, random);
         run_as_threads(ranks, [&](Fabric& fabric) {
             RoundOptions as_rank = options_for(instance, Body::fast, 1);
-            if (ranks > 1) {
+            if (ranks > 1 || !partition.consecutive()) {
                 as_rank.fabric = &fabric;
                 as_rank.partition = &partition;
             }
