@@ -6,11 +6,14 @@ usage: rounds.py [--build FOLDER] [RANKS ...]      (default: build/bench, and 2 
 
 Needs libsimgrid-dev and the libraries that `./dev bench` builds. Every rank holds two rows of a
 torus that is 64, 4,096 or 65,536 nodes wide, so a round sends two messages of 8 bytes a node to
-either neighbour and makes one reduction of 14 words. Computation costs nothing here; the machine is
-that of scale.py. Prints simulated microseconds a round beside the law
+either neighbour and makes one reduction of 14 words. Computation costs nothing here; hosts of 32
+ranks pass messages within themselves through memory at 10 GB/s, and to each other at 10 GB/s and 1 us
+through a switch without limit. Prints simulated microseconds a
+round beside the law
 
-  a + b ceil(log2 P) + c S,    S = the seconds that what a host's ranks send takes at 10 GB/s,
+  a + b ceil(log2 R) + c ceil(log2 H) + d S,    R ranks a host, H hosts,
 
+where S is what the two messages of a rank take at 10 GB/s, and d differs between one host and many,
 whose constants are fitted to all runs of at most 256 ranks; larger ones only test it.
 """
 
@@ -24,7 +27,7 @@ from pathlib import Path
 
 import numpy
 
-from scale import RANKS_A_HOST, ROOT, write_machines
+from scale import RANKS_A_HOST, ROOT, THROUGH_MEMORY, write_machines
 
 WIDTHS = (64, 4096, 65536)
 FITTED_MAX = 256
@@ -44,7 +47,7 @@ def build(folder, libraries):
 
 def simulate(folder, program, ranks, width):
     """Simulated microseconds of a round."""
-    write_machines(folder, ranks)
+    write_machines(folder, ranks, THROUGH_MEMORY)
     done = subprocess.run(
         ["smpirun", "-np", str(ranks), "-hostfile", str(folder / "hosts"), "-platform",
          str(folder / "cluster.xml"), "--cfg=smpi/coll-selector:ompi",
@@ -56,9 +59,11 @@ def simulate(folder, program, ranks, width):
 
 
 def terms(ranks, width):
-    """What the constants of the law are multiplied with, in microseconds."""
-    sent = min(ranks, RANKS_A_HOST) * 2 * 8 * width
-    return [1.0, math.ceil(math.log2(ranks)), 1e6 * sent / 10e9]
+    """What the constants of the law are multiplied with; the last two in microseconds."""
+    hosts = max(1, ranks // RANKS_A_HOST)
+    messages = 1e6 * 2 * 8 * width / 10e9
+    return [1.0, math.ceil(math.log2(ranks / hosts)), math.ceil(math.log2(hosts)),
+            messages if hosts == 1 else 0.0, messages if hosts > 1 else 0.0]
 
 
 def fit(runs):
@@ -81,7 +86,8 @@ def main():
             for width in (w for w in WIDTHS if w * ranks <= NODES_A_ROW_MAX):
                 runs.append((ranks, width, simulate(folder, program, ranks, width)))
     law = fit([run for run in runs if run[0] <= FITTED_MAX])
-    print("a = {:.1f} us, b = {:.1f} us, c = {:.2f}".format(*law))
+    print("a = {:.2f} us, b = {:.2f} us, c = {:.2f} us, d = {:.2f} in a host, {:.2f} between"
+          .format(*law))
     print(f"{'ranks':>6}{'width':>8}{'simulated us':>14}{'law us':>10}{'ratio':>8}")
     for ranks, width, seconds in runs:
         told = float(numpy.dot(law, terms(ranks, width)))

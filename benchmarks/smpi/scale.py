@@ -44,7 +44,11 @@ def build(folder):
     return program
 
 
-def write_machines(folder, ranks):
+THROUGH_THE_SWITCH = 'bb_bw="100GBps" bb_lat="1us"'  # also what ranks of one host say to each other
+THROUGH_MEMORY = 'loopback_bw="10GBps" loopback_lat="200ns"'  # and hosts by a switch without limit
+
+
+def write_machines(folder, ranks, within=THROUGH_THE_SWITCH):
     """A cluster of hosts of 32 ranks, 10 GB/s and 1 us a link; the file of hosts."""
     hosts = max(1, ranks // RANKS_A_HOST)
     (folder / "cluster.xml").write_text(
@@ -52,7 +56,7 @@ def write_machines(folder, ranks):
         '<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">\n'
         '<platform version="4.1"><cluster id="cluster" prefix="host" suffix="" '
         f'radical="0-{hosts - 1}" speed="10Gf" core="{RANKS_A_HOST}" bw="10GBps" lat="1us" '
-        'bb_bw="100GBps" bb_lat="1us"/></platform>\n')
+        f'{within}/></platform>\n')
     (folder / "hosts").write_text(
         "".join(f"host{rank // RANKS_A_HOST % hosts}\n" for rank in range(ranks)))
 
