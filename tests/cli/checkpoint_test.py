@@ -15,8 +15,8 @@ import tempfile
 import time
 
 PROGRAM, MPIRUN, FLAG, *PREFLAGS = sys.argv[1:]
-STEPS = 3000
-RUN = ["run", "diffusion", "--network", "torus:120x121", "--loads", "spike:tokens=40000000000",
+STEPS = 6000
+RUN = ["run", "threshold-1", "--network", "torus:120x121", "--loads", "spike:tokens=40000000000",
        "--in-pieces", "--max-steps", str(STEPS), "--json"]
 
 
@@ -77,12 +77,13 @@ with tempfile.TemporaryDirectory() as folder:
         expect(contents(path("end")) == contents(path("whole")),
                f"{ranks} ranks, then {then}: the same file")
         os.remove(path("middle"))
-    expect(middles >= 3, "most runs were interrupted in the middle")
+    expect(middles >= 1, "a run was interrupted in the middle")
 
     # The whole network on one process reads the same file.
-    alone = [PROGRAM, *(word for word in RUN if word != "--in-pieces")]
-    done = subprocess.run([*alone, "--resume", path("end"), "--max-steps", str(STEPS + 10)],
-                          capture_output=True, text=True, timeout=100, check=False)
+    longer = {"--in-pieces": [], str(STEPS): [str(STEPS + 10)]}
+    alone = [word for given in RUN for word in longer.get(given, [given])]
+    done = subprocess.run([PROGRAM, *alone, "--resume", path("end")], capture_output=True,
+                          text=True, timeout=100, check=False)
     expect(json.loads(done.stdout)["steps"] == STEPS + 10, "a run without --in-pieces goes on")
 
     good = contents(path("whole"))
