@@ -7,9 +7,8 @@ usage: rounds.py [--build FOLDER] [RANKS ...]      (default: build/bench, and 2 
 Needs libsimgrid-dev and the libraries that `./dev bench` builds. Every rank holds two rows of a
 torus that is 64, 4,096 or 65,536 nodes wide, so a round sends two messages of 8 bytes a node to
 either neighbour and makes one reduction of 14 words. Computation costs nothing here; hosts of 32
-ranks pass messages within themselves through memory at 10 GB/s, and to each other at 10 GB/s and 1 us
-through a switch without limit. Prints simulated microseconds a
-round beside the law
+ranks pass messages within themselves through memory at 10 GB/s, and to each other at 10 GB/s and
+1 us through a switch without limit. Prints simulated microseconds a round beside the law
 
   a + b ceil(log2 R) + c ceil(log2 H) + d S,    R ranks a host, H hosts,
 

@@ -199,11 +199,12 @@ TEST(LoadsOfSomeNodes, AreThoseOfTheWholeWhereTheGeneratorHasThem) {
                     << info.example;
             with_parts += info.name + ' ';
         } catch (const UnsuitableError& error) {
-            EXPECT_EQ(std::string(error.what()), "cannot make the loads '" + info.example +
-                                                     "' in pieces: expected spike or uniform");
+            EXPECT_EQ(std::string(error.what()),
+                      "cannot make the loads '" + info.example +
+                          "' in pieces: expected spike, uniform, even or staircase");
         }
     }
-    EXPECT_EQ(with_parts, "spike uniform ");
+    EXPECT_EQ(with_parts, "spike uniform even staircase ");
 }
 
 TEST(MakeLoads, NamesAnUnknownKeyBeforeAMissingOne) {
