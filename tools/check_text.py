@@ -4,9 +4,9 @@
 usage: check_text.py [ROOT]
 
 Line, function and file length; calls that are banned, with what to use in their place; phrases that
-read as translated; marks of unfinished work; headers that nobody includes; heavy headers included
-by headers; and that ARCHITECTURE.md, the relative links of all documents and the tests and files
-that they name agree with the tree.
+read as translated; marks of unfinished work and of merges; headers that nobody includes; heavy
+headers included by headers; and that ARCHITECTURE.md, the relative links of all documents and the
+tests and files that they name agree with the tree.
 """
 
 import re
@@ -67,6 +67,8 @@ ODD_PHRASES = [
 TEST_NAME = re.compile(r"^TEST(?:_[FP])?\((\w+),\s*(\w+)\)", re.M)
 NAMED_FOLDERS = ("tests/", "tools/", "models/", "equipoise/", "scenarios/", "schemas/")
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
+# What a merge leaves where two changes met.
+CONFLICT = re.compile(r"^(<{7}|>{7}) ", re.M)
 HEAVY_HEADER = re.compile(
     r"^(iostream|regex|nlohmann/json\.hpp|fmt/.*|CLI/.*|rapidcheck.*|lemon/.*)$")
 
@@ -264,6 +266,11 @@ def files(root):
     return sorted(path.relative_to(root).as_posix() for path in found if path.is_file())
 
 
+def conflicts(name, text):
+    return [f"{name}:{line_of(text, mark.start())}: two changes that were not joined"
+            for mark in CONFLICT.finditer(text)]
+
+
 def check_tree(root):
     names = files(root)
     cpp = [name for name in names if Path(name).suffix in CPP]
@@ -276,11 +283,12 @@ def check_tree(root):
         text = (Path(root) / name).read_text()
         if Path(name).suffix != ".txt" or name.endswith("CMakeLists.txt"):
             found += check_lines(name, text)
-        found += odd_phrases(name, text)
+        found += odd_phrases(name, text) + conflicts(name, text)
         if Path(name).suffix in CPP | C:
             found += check_cpp(name, text)
     for name in documents:
-        found += odd_phrases(name, (Path(root) / name).read_text())
+        text = (Path(root) / name).read_text()
+        found += odd_phrases(name, text) + conflicts(name, text)
     return (found + check_headers(root, cpp) + check_map(root) + check_links(root, documents) +
             check_named_tests(root, documents))
 

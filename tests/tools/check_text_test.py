@@ -40,6 +40,13 @@ class CheckText(unittest.TestCase):
         self.assert_one("601 lines", violations({"equipoise/base/b.cpp": "\n" * 601}))
         self.assert_one("blanks", violations({"equipoise/base/b.cpp": "int a; \n"}))
 
+    def test_names_what_a_merge_left_in_code_and_documents(self):
+        for name in ("equipoise/base/b.cpp", "docs/a.md"):
+            found = violations(
+                {name: "<" * 7 + " HEAD\na\n" + "=" * 7 + "\nb\n" + ">" * 7 + " c\n"})
+            self.assertEqual(2, len(found), found)
+            self.assertIn(f"{name}:1: two changes", found[0])
+
     def test_names_long_functions_but_not_long_classes(self):
         body = "    int i = 0;\n" * 70
         self.assert_one("b.cpp:2: this function has 72 lines", violations(
