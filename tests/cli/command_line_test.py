@@ -41,7 +41,8 @@ NOT_IN_SCENARIOS = {
     "--help", "--network", "--format", "--simplify", "--largest-component", "--seed", "--loads",
     "--threads", "--param", "--json", "--quiet", "--ascii", "--with-loads", "--trace", "--record",
     "--record-level", "--replay", "--html", "--in-pieces", "--partition", "--reorder", "--dry-run",
-    "--list", "--schedule", "--explain"}
+    "--checkpoint", "--checkpoint-every", "--resume", "--list", "--schedule", "--explain",
+    "--windows", "--check", "--sizes", "--nodes", "--log-dirs", "--at-once", "--tolerance"}
 
 
 def expect_options_in_scenarios():

@@ -56,6 +56,8 @@ const std::vector<QuestionOption>& plan_options_by_name() {
         {"capacities", Takes::text, [](Q& q, Text t) { q.plan.capacities.text = t; }},
         {"link-delays", Takes::text, [](Q& q, Text t) { q.plan.link_delays.text = t; }},
         {"pinned", Takes::text, [](Q& q, Text t) { q.plan.pinned = {t}; }},
+        {"drain", Takes::text, [](Q& q, Text t) { q.plan.drain = {t}; }},
+        {"rates", Takes::text, [](Q& q, Text t) { q.plan.rates = t; }},
         {"in-flight", Takes::number, [](Q& q, Text t) { q.plan.in_flight = number_of(t); }},
         {"fewest-exchanges", Takes::flag,
          [](Q& q, Text t) { q.plan.fewest_exchanges = flag_of(t); }},
