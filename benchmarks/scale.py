@@ -3,17 +3,20 @@
 
 usage: scale.py [--long] [--only WORD] PROGRAM          (PROGRAM: build/bench/bin/equipoise)
 
-Every job runs at sizes that grow fourfold. Two lines are fitted to all sizes but the largest:
+Every job runs at sizes that grow about fourfold. Two laws are drawn through the first and the last
+but one of them:
 
-  bytes   = a + b SIZE      peak memory of the process
-  seconds = c SIZE WORK     processor time; WORK is what the row says (rounds, messages a node, ...)
+  bytes   = a + b SIZE          peak memory of the process
+  seconds = c SIZE^e WORK       processor time of the whole command; WORK is messages a node for
+                                asynchronous runs, 1 for others
 
-and the last column is the largest run over what the laws say of it, memory and time. `--long` adds
-sizes that take minutes and more gigabytes. Prints the tables of docs/scale.md.
+and the last columns are the largest run over what the laws say of it. `--long` adds sizes that take
+minutes and gigabytes. Prints the tables of docs/scale.md.
 """
 
 import argparse
 import json
+import math
 import os
 import subprocess
 import sys
@@ -21,7 +24,7 @@ import tempfile
 from dataclasses import dataclass
 from typing import Callable
 
-ROUNDS = "20"
+STEPS = "8"
 
 
 @dataclass(frozen=True)
@@ -32,13 +35,12 @@ class Job:
     sizes: list  # size parameters
     long: list
     size: Callable[[dict], int]  # of the JSON that the program prints
-    work: Callable[[dict], float]
-    work_name: str
+    work: Callable[[dict], float] = lambda found: 1.0
 
 
 def grid(algorithm, side):
     return ["run", algorithm, "--network", f"torus:{side}x{side}", "--loads",
-            f"uniform:tokens={10 * side * side}", "--max-steps", ROUNDS, "--in-pieces"]
+            f"uniform:tokens={10 * side * side}", "--max-steps", STEPS, "--in-pieces"]
 
 
 def nodes(found):
@@ -49,35 +51,31 @@ def links(found):
     return found["network"]["links"]
 
 
-def steps(found):
-    return found["steps"]
-
-
 JOBS = [
     Job("threshold-1, torus in pieces", "node", lambda side: grid("threshold-1", side),
-        [1000, 2000, 4000, 8000], [23170], nodes, steps, "steps"),
+        [1000, 2000, 4000, 8000], [23170], nodes),
     Job("diffusion, torus in pieces", "node", lambda side: grid("diffusion", side),
-        [1000, 2000, 4000], [8000, 23170], nodes, steps, "steps"),
+        [1000, 2000, 4000], [8000, 23170], nodes),
     Job("dimension-exchange, torus in pieces", "node",
         lambda side: grid("dimension-exchange", side),
-        [1000, 2000, 4000], [8000, 23170], nodes, steps, "steps"),
+        [1000, 2000, 4000], [8000, 23170], nodes),
     Job("diffusion, random 8-regular, stored", "link",
         lambda n: ["run", "diffusion", "--network", f"random-regular:n={n},d=8", "--loads",
-                   f"uniform:tokens={10 * n}", "--max-steps", ROUNDS, "--threads", "1"],
-        [62_500, 250_000, 1_000_000], [4_000_000], links, lambda found: 1, "run"),
+                   f"uniform:tokens={10 * n}", "--max-steps", STEPS, "--threads", "1"],
+        [62_500, 250_000, 1_000_000], [4_000_000], links),
     Job("diffusion, gnp of mean degree 20, in pieces", "link",
         lambda n: ["run", "diffusion", "--network", f"gnp:n={n},p={20 / n:.12f}", "--loads",
-                   f"uniform:tokens={10 * n}", "--max-steps", ROUNDS, "--in-pieces"],
-        [62_500, 250_000, 1_000_000], [10_000_000], links, lambda found: 1, "run"),
+                   f"uniform:tokens={10 * n}", "--max-steps", STEPS, "--in-pieces"],
+        [62_500, 250_000, 1_000_000], [10_000_000], links),
     Job("perfect-tree, random tree, asynchronous", "node",
         lambda n: ["run", "perfect-tree", "--network", f"random-tree:n={n}", "--loads",
                    f"uniform:tokens={2 * n}"],
         [16_000, 64_000, 256_000], [1_000_000], nodes,
-        lambda found: found["messages"] / nodes(found), "messages a node"),
+        lambda found: found["messages"] / nodes(found)),
     Job("plan, random 4-regular, a Zipf load", "link",
         lambda n: ["plan", "--network", f"random-regular:n={n},d=4", "--loads",
                    f"zipf:tokens={10 * n}"],
-        [16_000, 64_000, 256_000], [1_000_000], links, lambda found: 1, "plan"),
+        [16_000, 64_000, 256_000], [1_000_000], links),
 ]
 
 
@@ -112,11 +110,14 @@ def table(job, program, long):
               flush=True)
     known = rows[:-1]
     at_zero, slope = line([(size, memory) for size, memory, _, _ in known])
-    rate = known[-1][2] / (known[-1][0] * known[-1][3])
+    first, last = known[0], known[-1]
+    exponent = (math.log(last[2] / last[3] * first[3] / first[2]) / math.log(last[0] / first[0]))
     size, memory, seconds, work = rows[-1]
+    told = last[2] / last[3] * work * (size / last[0]) ** exponent
+    each = 1e9 * last[2] / (last[0] * last[3])
     return (f"| {job.name} | {at_zero / 2**20:.0f} MiB + {slope:.1f} bytes a {job.unit} | "
-            f"{1e9 * rate:.3g} ns a {job.unit} and {job.work_name} | "
-            f"{memory / (at_zero + slope * size):.2f}, {seconds / (rate * size * work):.2f} |")
+            f"{each:,.0f} ns a {job.unit} at {last[0]:,}, as SIZE^{exponent:.2f} | "
+            f"{memory / (at_zero + slope * size):.2f} | {seconds / told:.2f} |")
 
 
 def main():
@@ -128,8 +129,8 @@ def main():
     print("| Run | Nodes or links | MiB | Processor seconds |\n|---|---|---|---|")
     laws = [table(job, arguments.program, arguments.long)
             for job in JOBS if arguments.only in job.name]
-    print("\n| Job | Memory | Processor time | Largest run over the laws: memory, time |\n"
-          "|---|---|---|---|")
+    print("\n| Job | Memory | Processor time | Largest run over the laws: memory | time |\n"
+          "|---|---|---|---|---|")
     print("\n".join(laws))
 
 

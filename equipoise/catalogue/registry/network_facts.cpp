@@ -37,7 +37,10 @@ bool NetworkFacts::tree() const {
 }
 
 network::DiameterBounds NetworkFacts::diameter() const {
-    if (!diameter_) diameter_ = network::diameter(*network_);
+    // Promises hold with any upper bound, and a run should not wait long for a better one.
+    constexpr std::uint64_t searches_max = 4096;
+    constexpr std::uint64_t visits_max = 100'000'000;
+    if (!diameter_) diameter_ = network::diameter(*network_, searches_max, visits_max);
     return *diameter_;
 }
 

@@ -15,6 +15,7 @@
 #include "equipoise/network/structure/bipartite.hpp"
 #include "equipoise/network/structure/centre.hpp"
 #include "equipoise/network/structure/circuits.hpp"
+#include "equipoise/network/structure/distances.hpp"
 #include "equipoise/network/structure/matchings.hpp"
 #include "equipoise/optimum/static_bound.hpp"
 #include "equipoise/report/table.hpp"
@@ -288,7 +289,7 @@ report::Analysis analyze(const NetworkFacts& facts, const load::Loads& loads,
     result.vertex_transitive_known = analysis::known_vertex_transitive(network);
     if (result.nodes > 0) result.colours = facts.colour_count();
     if (result.connected && result.nodes > 0) {
-        result.diameter = facts.diameter();
+        result.diameter = network::diameter(network);
         if (result.tree) {
             find_stable_discrepancy(facts, result);
             if (const auto shape = complete_tree_shape(network, result.diameter->lower)) {

@@ -28,7 +28,8 @@ bool is_tree(const AnyNetwork& network) {
            is_connected(network);
 }
 
-DiameterBounds diameter(const AnyNetwork& network, std::uint64_t searches_max) {
+DiameterBounds diameter(const AnyNetwork& network, std::uint64_t searches_max,
+                        std::uint64_t visits_max) {
     if (network.node_count() == 0) return {};
     if (const Grid* const grid = network.grid(); grid != nullptr) {
         std::uint32_t sum = 0;
@@ -44,8 +45,7 @@ DiameterBounds diameter(const AnyNetwork& network, std::uint64_t searches_max) {
         return {search.eccentricity(), search.eccentricity()};
     }
     EccentricitySearch<Network> search(graph);
-    constexpr std::uint64_t visits_max = 1'000'000'000;
-    constexpr std::uint64_t searches_min = 64;
+    constexpr std::uint64_t searches_min = 4;
     const std::uint64_t visits = std::uint64_t{graph.node_count()} + 2 * graph.link_count();
     searches_max = std::min(searches_max, std::max(searches_min, visits_max / visits));
     // A node whose eccentricity cannot exceed the lower bound no longer matters.

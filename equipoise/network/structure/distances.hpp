@@ -30,8 +30,9 @@ struct DiameterBounds {
 
 /// The diameter of a connected network: closed form for grids, two sweeps for trees, else
 /// breadth-first searches chosen by eccentricity bounds until exact, or until `searches_max` are
-/// used, or until 64 or more of them have visited 10^9 links. Throws UnsuitableError when the
-/// network is not connected.
-[[nodiscard]] DiameterBounds diameter(const AnyNetwork& network, std::uint64_t searches_max = 4096);
+/// used, or until 4 or more of them have visited `visits_max` nodes and links' ends. Throws
+/// UnsuitableError when the network is not connected.
+[[nodiscard]] DiameterBounds diameter(const AnyNetwork& network, std::uint64_t searches_max = 4096,
+                                      std::uint64_t visits_max = 1'000'000'000);
 
 }  // namespace equipoise::network
