@@ -60,7 +60,9 @@ void throttle(const Problem& problem, Tokens in_flight_max, Plan& plan) {
 
 Plan plan_at_scale(const Problem& problem, const PlanOptions& options) {
     problem.check();
-    ScaledSteps fewest = scaled_steps(problem, options.scaled);
+    ScaledStepsOptions limits = options.scaled;
+    limits.memory_bytes_max = std::min(limits.memory_bytes_max, options.limits.memory_bytes_max);
+    ScaledSteps fewest = scaled_steps(problem, limits);
     Plan plan;
     plan.bound = fewest.bound;
     plan.at_least = fewest.at_least;

@@ -10,6 +10,7 @@
 #include "equipoise/base/plural.hpp"
 #include "equipoise/optimum/certificate.hpp"
 #include "equipoise/optimum/flow_windows.hpp"
+#include "equipoise/optimum/layered_flow.hpp"
 #include "equipoise/optimum/static_flow.hpp"
 
 namespace equipoise::optimum {
@@ -90,6 +91,7 @@ class Search {
   public:
     Search(const Problem& problem, const ScaledStepsOptions& options)
         : problem_(problem),
+          options_(options),
           flow_(problem),
           deadline_(options.seconds_max > 0
                         ? Clock::now() + std::chrono::duration_cast<Clock::duration>(
@@ -113,6 +115,12 @@ class Search {
             result_.flow = FlowOverTime{};
         } else {
             enclose();
+            if (result_.exact()) return;
+            decide_few_steps();
+            if (result_.exact())
+                result_.open.clear();
+            else if (late())
+                result_.open = "the time allowed ran out";
         }
     }
     [[nodiscard]] ScaledSteps take() { return std::move(result_); }
@@ -207,12 +215,32 @@ class Search {
             result_.open = late() ? "the time allowed ran out"
                                   : "neither a better cut nor a shorter flow in windows was found";
     }
+    /// Layer by layer, where rates are too coarse.
+    void decide_few_steps() {
+        const Step most = result_.at_most.value_or(options_.layers_max + 1) - 1;
+        if (most > options_.layers_max || late() ||
+            !LayeredFlow::fits(problem_, most, options_.memory_bytes_max))
+            return;
+        LayeredFlow layers(problem_, result_.at_least);
+        for (; layers.steps() <= most; layers.add_step()) {
+            const Outcome outcome = layers.carry(deadline_);
+            if (outcome == Outcome::late) return;
+            if (outcome == Outcome::carried) {
+                result_.at_most = layers.steps();
+                result_.flow = layers.flow_over_time();
+                return;
+            }
+            result_.cut = layers.cut();
+            result_.at_least = layers.steps() + 1;
+        }
+    }
     [[nodiscard]] bool late() {
         ran_out_ = ran_out_ || Clock::now() >= deadline_;
         return ran_out_;
     }
     static constexpr Step strides_max = Step{1} << 40U;
     const Problem& problem_;
+    const ScaledStepsOptions& options_;
     StaticFlow flow_;
     std::vector<Step> arrivals_;
     ScaledSteps result_;

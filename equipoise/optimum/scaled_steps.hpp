@@ -1,6 +1,7 @@
 #pragma once
 // Fewest steps on networks too large for layers.
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -13,6 +14,10 @@ namespace equipoise::optimum {
 struct ScaledStepsOptions {
     /// Seconds after which the search ends, if need be with an interval. 0: no limit.
     double seconds_max = 0;
+    /// An interval that begins and ends below so many steps is decided layer by layer.
+    Step layers_max = 24;
+    /// Bytes that these layers may take.
+    std::uint64_t memory_bytes_max = std::uint64_t{2} << 30U;
 };
 
 /// T_off enclosed.
@@ -34,8 +39,9 @@ struct ScaledSteps {
 //   above: the flow that shows the bound, in windows (flow_windows.hpp); where more passes a gate
 //   than can in time, the gate is narrowed and the rest looks for other ways; if that fails, T is
 //   raised, in growing strides, then bisected.
-// Guarantee: both bounds are proved; they need not meet. Memory: about 100 bytes a link and 150 a
-//   node.
+// Where few steps are left open, a flow through all layers decides (layered_flow.hpp).
+// Guarantee: both bounds are proved; they need not meet, except for T up to `layers_max`. Memory:
+//   about 100 bytes a link and 150 a node, and the layers.
 
 /// The bounds from below alone: for any problem without capacities; delays above 1 are ignored.
 /// Throws UnsuitableError when no number of steps reaches the target.

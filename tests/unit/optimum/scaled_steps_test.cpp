@@ -12,12 +12,11 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/optimum/cut_check.hpp"
 #include "equipoise/optimum/flow_check.hpp"
-#include "equipoise/optimum/flow_network.hpp"
-#include "equipoise/optimum/layered_network.hpp"
 #include "equipoise/optimum/minimum_steps.hpp"
 #include "equipoise/optimum/plan.hpp"
 #include "equipoise/optimum/schedule_check.hpp"
 #include "tests/support/all_loads.hpp"
+#include "tests/support/by_expansion.hpp"
 #include "tests/support/connected_graphs.hpp"
 #include "tests/support/distribution_instances.hpp"
 
@@ -26,19 +25,9 @@ namespace {
 
 using network::Network;
 
-Problem problem_of(const Network& network, const load::Loads& loads, bool all_ports) {
-    return {&network, loads, floor_or_ceiling(loads), {}, {}, {}, all_ports};
-}
-
-/// Whether a flow of all tokens through as many layers exists.
-bool enough(const Problem& problem, Step steps) {
-    const LayeredNetwork network(problem, std::vector<Step>(steps, 1));
-    return maximum_flow(network.flow_network()).value == load::total(problem.loads);
-}
-
 Step fewest_by_expansion(const Problem& problem) {
     Step steps = 0;
-    while (!enough(problem, steps))
+    while (!test::enough_by_expansion(problem, steps))
         ++steps;
     return steps;
 }
@@ -48,9 +37,12 @@ struct Counts {
     int all = 0;
 };
 
+/// Rates alone.
+const ScaledStepsOptions no_layers = {.seconds_max = 0, .layers_max = 0};
+
 /// Both bounds hold, and their proofs too.
 void expect_right(const Problem& problem, Counts& counts) {
-    const ScaledSteps found = scaled_steps(problem);
+    const ScaledSteps found = scaled_steps(problem, no_layers);
     const Step fewest = fewest_by_expansion(problem);
     EXPECT_LE(found.bound, found.at_least);
     EXPECT_LE(found.at_least, fewest);
@@ -76,11 +68,11 @@ TEST(ScaledSteps, BoundsAreRightOnEverythingSmall) {
         for (NodeId nodes = 2; nodes <= 4; ++nodes)
             for (const Network& network : test::connected_graphs(nodes))
                 test::for_all_loads(nodes, 8, [&](const load::Loads& loads) {
-                    expect_right(problem_of(network, loads, all_ports), counts);
+                    expect_right(test::levelling(network, loads, all_ports), counts);
                 });
         for (const Network& network : test::connected_graphs(5))
             test::for_all_loads(5, 6, [&](const load::Loads& loads) {
-                expect_right(problem_of(network, loads, all_ports), counts);
+                expect_right(test::levelling(network, loads, all_ports), counts);
             });
         EXPECT_GT(counts.all, 5000);
         EXPECT_GT(100 * counts.exact, 98 * counts.all);
@@ -92,7 +84,7 @@ TEST(ScaledSteps, BoundsAreRightOnRandomProblems) {
     Counts counts;
     for (int i = 0; i < 1000; ++i) {
         const auto [network, loads] = test::random_distribution(24, random);
-        Problem problem = problem_of(network, loads, i % 2 == 1);
+        Problem problem = test::levelling(network, loads, i % 2 == 1);
         if (i % 5 == 1) problem.target = exact_up_to(loads, static_cast<Tokens>(random.below(3)));
         if (i % 5 == 2) {
             std::vector<std::uint64_t> speeds;
@@ -119,7 +111,7 @@ TEST(ScaledSteps, AreMostlyExactWhereStreamsOfDifferentAgesMeet) {
                 RandomStream random(seed, Purpose::loads);
                 for (int spike = 0; spike < 8; ++spike)
                     loads[random.below(tree.node_count())] += 800;
-                const Problem problem = problem_of(tree, loads, all_ports);
+                const Problem problem = test::levelling(tree, loads, all_ports);
                 const ScaledSteps found = scaled_steps(problem);
                 if (found.exact()) ++exact;
                 const FlowVerdict verdict = check_flow(problem, *found.flow);
@@ -132,7 +124,7 @@ TEST(ScaledSteps, AreMostlyExactWhereStreamsOfDifferentAgesMeet) {
 TEST(ScaledSteps, SayWhichNodesCannotReachTheTarget) {
     const Network network(4, {{0, 1}, {2, 3}});
     try {
-        static_cast<void>(scaled_steps(problem_of(network, {4, 4, 0, 0}, true)));
+        static_cast<void>(scaled_steps(test::levelling(network, {4, 4, 0, 0}, true)));
         ADD_FAILURE() << "expected an error";
     } catch (const UnsuitableError& error) {
         EXPECT_STREQ(error.what(),
@@ -143,7 +135,7 @@ TEST(ScaledSteps, SayWhichNodesCannotReachTheTarget) {
 
 TEST(ScaledSteps, GiveAnIntervalWhenTimeRunsOut) {
     const Network torus = test::stored_network("torus:40x40");
-    const Problem problem = problem_of(torus, test::corner_loads(1600, 16000), false);
+    const Problem problem = test::levelling(torus, test::corner_loads(1600, 16000), false);
     ScaledStepsOptions options;
     options.seconds_max = 1e-9;
     const ScaledSteps found = scaled_steps(problem, options);
@@ -157,7 +149,7 @@ TEST(ScaledSteps, PlansOfLargeNetworksAreChecked) {
     load::Loads loads(144, 0);
     loads[0] = 1440;
     for (const bool all_ports : {false, true}) {
-        const Problem problem = problem_of(torus, loads, all_ports);
+        const Problem problem = test::levelling(torus, loads, all_ports);
         PlanOptions options;
         options.scaled_from = 100;
         const Plan large = make_plan(problem, options);
@@ -184,12 +176,12 @@ TEST(MultiPort, PlansAreAsShortAsTheFullExpansionAllows) {
     };
     for (const Network& network : test::connected_graphs(4))
         test::for_all_loads(4, 7, [&](const load::Loads& loads) {
-            expect_shortest(problem_of(network, loads, true));
+            expect_shortest(test::levelling(network, loads, true));
         });
     RandomStream random(22, Purpose::sampling);
     for (int i = 0; i < 100; ++i) {
         const auto [network, loads] = test::random_distribution(16, random);
-        Problem problem = problem_of(network, loads, true);
+        Problem problem = test::levelling(network, loads, true);
         if (i % 2 == 1)
             for (LinkId link = 0; link < network.link_count(); ++link)
                 problem.delays.push_back(1 + random.below(3));
@@ -199,7 +191,7 @@ TEST(MultiPort, PlansAreAsShortAsTheFullExpansionAllows) {
 
 TEST(MultiPort, SchedulesWithTwoTokensOnALinkAreRefused) {
     const Network star = test::stored_network("star:leaves=3");
-    Problem problem = problem_of(star, {4, 0, 0, 0}, true);
+    Problem problem = test::levelling(star, {4, 0, 0, 0}, true);
     const Schedule good = {{0, 0, 1}, {0, 0, 2}, {0, 0, 3}};
     EXPECT_TRUE(check_schedule(problem, good).holds);
     const Schedule doubled = {{0, 0, 1}, {0, 0, 1}, {0, 0, 2}};

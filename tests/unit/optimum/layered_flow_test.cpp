@@ -1,0 +1,117 @@
+// Flows through few layers, against the full expansion.
+
+#include "equipoise/optimum/layered_flow.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "equipoise/optimum/cut_check.hpp"
+#include "equipoise/optimum/flow_check.hpp"
+#include "equipoise/optimum/plan.hpp"
+#include "equipoise/optimum/scaled_steps.hpp"
+#include "tests/support/all_loads.hpp"
+#include "tests/support/by_expansion.hpp"
+#include "tests/support/connected_graphs.hpp"
+#include "tests/support/distribution_instances.hpp"
+
+namespace equipoise::optimum {
+namespace {
+
+using network::Network;
+
+/// Every number of steps from `first` on is decided as by the full expansion, with proofs.
+void expect_right(const Problem& problem, Step first) {
+    LayeredFlow layers(problem, first);
+    for (;; layers.add_step()) {
+        const LayeredFlow::Outcome outcome =
+            layers.carry(std::chrono::steady_clock::time_point::max());
+        ASSERT_EQ(outcome == LayeredFlow::Outcome::carried,
+                  test::enough_by_expansion(problem, layers.steps()));
+        if (outcome == LayeredFlow::Outcome::carried) break;
+        const CutOverTime cut = layers.cut();
+        ASSERT_EQ(check_cut(problem, cut), "");
+        ASSERT_EQ(cut.steps, layers.steps());
+    }
+    const FlowOverTime flow = layers.flow_over_time();
+    const FlowVerdict verdict = check_flow(problem, flow);
+    ASSERT_TRUE(verdict.holds) << verdict.fault;
+    ASSERT_LE(verdict.steps, layers.steps());
+    for (const Window& window : flow.windows)
+        ASSERT_EQ(window.tokens % static_cast<Tokens>(window.steps), 0);
+}
+
+TEST(LayeredFlow, IsAsTheFullExpansionOnEverythingSmall) {
+    for (const bool all_ports : {false, true}) {
+        for (NodeId nodes = 2; nodes <= 4; ++nodes)
+            for (const Network& network : test::connected_graphs(nodes))
+                test::for_all_loads(nodes, 8, [&](const load::Loads& loads) {
+                    expect_right(test::levelling(network, loads, all_ports), 0);
+                });
+        for (const Network& network : test::connected_graphs(5))
+            test::for_all_loads(5, 6, [&](const load::Loads& loads) {
+                expect_right(test::levelling(network, loads, all_ports), 0);
+            });
+    }
+}
+
+TEST(LayeredFlow, IsAsTheFullExpansionOnRandomProblems) {
+    RandomStream random(37, Purpose::sampling);
+    for (int i = 0; i < 1000; ++i) {
+        const auto [network, loads] = test::random_distribution(24, random);
+        Problem problem = test::levelling(network, loads, i % 2 == 1);
+        if (i % 5 == 1) problem.target = exact_up_to(loads, static_cast<Tokens>(random.below(3)));
+        if (i % 5 == 2) {
+            std::vector<std::uint64_t> speeds;
+            for (NodeId node = 0; node < network.node_count(); ++node)
+                speeds.push_back(1 + random.below(4));
+            problem.target = floor_or_ceiling(loads, speeds);
+        }
+        if (i % 10 == 4)
+            for (NodeId node = 0; node < network.node_count(); ++node)
+                problem.ports.push_back(static_cast<Tokens>(1 + random.below(3)));
+        expect_right(problem, random.below(4));
+    }
+}
+
+TEST(LayeredFlow, ClosesWhatRatesLeaveOpen) {
+    const Network torus = test::stored_network("torus:30x30");
+    RandomStream random(5, Purpose::loads);
+    load::Loads loads(torus.node_count(), 0);
+    for (Tokens& tokens : loads)
+        tokens = random.below(2) == 0 ? 0 : 4;
+    for (const bool all_ports : {false, true}) {
+        const Problem problem = test::levelling(torus, loads, all_ports);
+        ScaledStepsOptions options;
+        options.layers_max = 0;
+        const ScaledSteps open = scaled_steps(problem, options);
+        EXPECT_FALSE(open.exact());
+        const ScaledSteps closed = scaled_steps(problem);
+        EXPECT_TRUE(closed.exact());
+        EXPECT_EQ(closed.open, "");
+        EXPECT_TRUE(test::enough_by_expansion(problem, closed.at_least));
+        EXPECT_FALSE(test::enough_by_expansion(problem, closed.at_least - 1));
+        EXPECT_EQ(check_cut(problem, *closed.cut), "");
+        EXPECT_TRUE(check_flow(problem, *closed.flow).holds);
+        PlanOptions plan;
+        plan.scaled_from = 100;
+        EXPECT_TRUE(make_plan(problem, plan).exact());
+        plan.limits.memory_bytes_max = 100'000;
+        const Plan small = make_plan(problem, plan);
+        EXPECT_EQ(small.at_least, open.at_least);
+        EXPECT_EQ(small.at_most, open.at_most);
+    }
+}
+
+TEST(LayeredFlow, StopsWhenTimeRunsOut) {
+    const Network torus = test::stored_network("torus:40x40");
+    const Problem problem = test::levelling(torus, test::corner_loads(1600, 16000), false);
+    LayeredFlow layers(problem, 20);
+    EXPECT_EQ(layers.carry(std::chrono::steady_clock::time_point::min()),
+              LayeredFlow::Outcome::late);
+}
+
+}  // namespace
+}  // namespace equipoise::optimum
