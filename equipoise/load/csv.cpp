@@ -112,6 +112,11 @@ Loads read_csv(const std::string& path, const network::AnyNetwork& network) {
 std::vector<std::uint64_t> read_speeds(const std::string& path, const network::AnyNetwork& network,
                                        std::uint64_t most) {
     LineSource source(path);
+    return read_speeds(source, network, most);
+}
+
+std::vector<std::uint64_t> read_speeds(LineSource& source, const network::AnyNetwork& network,
+                                       std::uint64_t most) {
     const std::string range =
         most == UINT64_MAX ? " (0 or more)" : " from 0 to " + std::to_string(most);
     return read_column(
@@ -121,6 +126,10 @@ std::vector<std::uint64_t> read_speeds(const std::string& path, const network::A
 
 Loads read_capacities(const std::string& path, const network::AnyNetwork& network) {
     LineSource source(path);
+    return read_capacities(source, network);
+}
+
+Loads read_capacities(LineSource& source, const network::AnyNetwork& network) {
     const auto unlimited = static_cast<std::uint64_t>(tokens_max);
     Loads capacities;
     for (const std::uint64_t tokens :

@@ -22,10 +22,16 @@ namespace equipoise::load {
 [[nodiscard]] std::vector<std::uint64_t> read_speeds(const std::string& path,
                                                      const network::AnyNetwork& network,
                                                      std::uint64_t most = UINT64_MAX);
+/// The same from an open source.
+[[nodiscard]] std::vector<std::uint64_t> read_speeds(LineSource& source,
+                                                     const network::AnyNetwork& network,
+                                                     std::uint64_t most = UINT64_MAX);
 
 /// Reads `node,capacity` lines: whole numbers of tokens that nodes may hold, 0 or more; nodes that
 /// are not named have `tokens_max`. Throws InputError as `read_csv` does.
 [[nodiscard]] Loads read_capacities(const std::string& path, const network::AnyNetwork& network);
+/// The same from an open source.
+[[nodiscard]] Loads read_capacities(LineSource& source, const network::AnyNetwork& network);
 
 /// Writes `node,tokens` lines, one after the other, to a file that outlives the writer; the header
 /// comes first. Throws InputError if the file cannot be written.

@@ -61,6 +61,8 @@ std::string target_words(const WavesWords& words) {
                        1 + *words.tolerance);
 }
 
+}  // namespace
+
 std::string explain_waves(const load::Items& items, const optimum::ItemsProblem& problem,
                           const WaveBound& bound) {
     if (bound.kind == WaveBoundKind::none) return "Nothing needs to move.\n";
@@ -87,6 +89,8 @@ std::string explain_waves(const load::Items& items, const optimum::ItemsProblem&
                            ? std::string()
                            : ", and " + done + " at most " + grouped(bound.a_wave) + " in a wave");
 }
+
+namespace {
 
 WavesJson names_json(std::span<const NodeId> nodes, const load::Items& items) {
     WavesJson list = WavesJson::array();

@@ -9,6 +9,7 @@
 #include "equipoise/base/ids.hpp"
 #include "equipoise/load/items.hpp"
 #include "equipoise/optimum/schedule_check.hpp"
+#include "equipoise/optimum/waves/bound.hpp"
 #include "equipoise/optimum/waves/check.hpp"
 #include "equipoise/optimum/waves/planner.hpp"
 #include "equipoise/optimum/waves/problem.hpp"
@@ -30,6 +31,11 @@ struct WavesWords {
 /// newline.
 [[nodiscard]] std::string waves_text(const load::Items& items, const optimum::ItemsProblem& problem,
                                      const optimum::WavesPlan& plan, const WavesWords& words);
+
+/// Why no plan has fewer waves, in words. Ends with a newline.
+[[nodiscard]] std::string explain_waves(const load::Items& items,
+                                        const optimum::ItemsProblem& problem,
+                                        const optimum::WaveBound& bound);
 
 /// The plan for scripts (schemas/equipoise-plan-items.json). Ends with a newline.
 [[nodiscard]] std::string waves_json(const load::Items& items, const optimum::ItemsProblem& problem,

@@ -11,6 +11,7 @@ PYBIND11_MODULE(_core, module) {
     add_programs(module);
     add_runs(module);
     add_plans(module);
+    add_item_plans(module);
     add_studies(module);
     add_traces(module);
 }

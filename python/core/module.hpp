@@ -13,6 +13,8 @@ void add_networks(py::module_& module);
 void add_records(py::module_& module);
 void add_runs(py::module_& module);
 void add_plans(py::module_& module);
+/// Plans of items that move in waves.
+void add_item_plans(py::module_& module);
 void add_studies(py::module_& module);
 void add_traces(py::module_& module);
 /// Rules that the caller gives.

@@ -6,14 +6,15 @@
     1000
 
 Networks come from generators, files, NetworkX, SciPy and arrays (`Network`); the verbs of the
-command line are functions: `run`, `compare`, `plan`, `analyze`, `worst`, `conjecture`,
-`verify`, `sweep`, `trace`, `algorithms`. Algorithms of your own are functions of NumPy arrays
-(`edge_rule`, `deal_rule`) and classes (`node_program`). Wrong input raises `InputError`, which is
-a ValueError.
+command line are functions: `run`, `compare`, `plan`, `plan_items`, `check_items`, `analyze`,
+`worst`, `conjecture`, `verify`, `sweep`, `trace`, `algorithms`. Algorithms of your own are
+functions of NumPy arrays (`edge_rule`, `deal_rule`) and classes (`node_program`). Wrong input
+raises `InputError`, which is a ValueError.
 """
 
 from equipoise import _core
 from equipoise.errors import InputError, OverflowError, UnsuitableError
+from equipoise.items import ItemCheck, ItemPlan, check_items, plan_items
 from equipoise.networks import Network
 from equipoise.programs import NodeProgram, node_program
 from equipoise.results import (Algorithms, Analysis, Comparison, Conjecture, Guarantee, History,
@@ -26,8 +27,8 @@ __version__ = _core.version
 # `OverflowError` is not exported, since it would hide the built-in one.
 __all__ = [
     "Algorithms", "Analysis", "Comparison", "Conjecture", "DealRule", "EdgeRule", "Guarantee",
-    "History", "InputError", "LoadTrace", "Network", "NodeProgram", "Plan", "Run", "Sweep",
-    "UnsuitableError", "Verification", "Worst", "algorithms", "analyze", "compare", "conjecture",
-    "deal_rule", "edge_rule", "node_program", "plan", "read_run", "replay", "run", "sweep",
-    "trace", "verify", "worst",
+    "History", "InputError", "ItemCheck", "ItemPlan", "LoadTrace", "Network", "NodeProgram", "Plan",
+    "Run", "Sweep", "UnsuitableError", "Verification", "Worst", "algorithms", "analyze",
+    "check_items", "compare", "conjecture", "deal_rule", "edge_rule", "node_program", "plan",
+    "plan_items", "read_run", "replay", "run", "sweep", "trace", "verify", "worst",
 ]

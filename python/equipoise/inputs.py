@@ -185,6 +185,14 @@ def text(what: str, given: Any) -> str | None:
     raise InputError(f"{what}: expected a string, found {shown(given)}")
 
 
+def real(what: str, given: Any) -> float:
+    """A number as a float."""
+    try:
+        return float(given)
+    except (TypeError, ValueError):
+        raise InputError(f"{what}: expected a number, 0 or more, found {shown(given)}") from None
+
+
 def parameters(given: Mapping[str, Any] | None, what: str = "param") -> dict[str, str] | None:
     """Parameters of algorithms, their names and values as strings."""
     if given is None:

@@ -430,10 +430,10 @@ def trace(*paths: str | os.PathLike[str], policy: str = "weighted", tolerance: f
     """
     options = {
         "policy": plain("policy", policy),
-        "tolerance": _real("tolerance", tolerance),
+        "tolerance": inputs.real("tolerance", tolerance),
         "times": inputs.text("times", times) or "",
         "advise": bool(advise),
-        "cost": _real("cost", cost),
+        "cost": inputs.real("cost", cost),
         "output": "" if output is None else plain("output", output),
         "html": "" if html is None else plain("html", html),
     }
@@ -452,14 +452,6 @@ def algorithms() -> Algorithms:
 def _known(algorithm: Any) -> Any:
     """An algorithm whose name, if it is one, the library can read."""
     return plain("algorithm", algorithm) if isinstance(algorithm, str) else algorithm
-
-
-def _real(what: str, given: Any) -> float:
-    """A number as a float."""
-    try:
-        return float(given)
-    except (TypeError, ValueError):
-        raise InputError(f"{what}: expected a number, 0 or more, found {shown(given)}") from None
 
 
 def _json(what: str, given: Mapping[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -24,18 +25,40 @@ bool is_json(const std::string& path) {
     return path.ends_with(".json");
 }
 
+/// What `read` makes of the lines of an option's file, or of the text in its place.
+template <class Read>
+auto with_lines(const WavesRequest& request, const char* option, const std::string& file,
+                const Read& read) {
+    const auto text = request.texts.find(option);
+    if (text == request.texts.end()) {
+        LineSource source(file);
+        return read(source);
+    }
+    std::istringstream stream(text->second);
+    LineSource source(stream, file);
+    return read(source);
+}
+
+std::string json_of(const WavesRequest& request, const char* option, const std::string& file) {
+    const auto text = request.texts.find(option);
+    return text == request.texts.end() ? read_json_text(file) : text->second;
+}
+
 load::Items items_of(const WavesRequest& request) {
     if (is_json(request.sizes)) {
-        load::Items items = load::read_partitions(read_json_text(request.sizes), request.sizes);
+        load::Items items =
+            load::read_partitions(json_of(request, "sizes", request.sizes), request.sizes);
         if (!request.log_dirs.empty())
-            load::read_partition_sizes(read_json_text(request.log_dirs), request.log_dirs, items);
+            load::read_partition_sizes(json_of(request, "log-dirs", request.log_dirs),
+                                       request.log_dirs, items);
         return items;
     }
     if (!request.log_dirs.empty())
         throw InputError("--log-dirs: expected --sizes with a file of Kafka's (.json), found " +
                          (request.sizes.empty() ? std::string("none") : request.sizes));
-    LineSource source(request.sizes.empty() ? request.loads : request.sizes);
-    return request.sizes.empty() ? load::read_unnamed_items(source) : load::read_items(source);
+    if (request.sizes.empty())
+        return with_lines(request, "loads", request.loads, load::read_unnamed_items);
+    return with_lines(request, "sizes", request.sizes, load::read_items);
 }
 
 std::vector<NodeId> nodes_named(const std::vector<std::string>& names, const char* option,
@@ -75,10 +98,10 @@ class ItemsTarget {
     void set() {
         const std::string& text = request_.target;
         if (text.starts_with(speeds)) {
-            const std::vector<std::uint64_t> read =
-                load::read_speeds(text.substr(speeds.size()), without_links(instance_.items),
-                                  std::uint64_t{1} << 30U);
-            speeds_ = read;
+            speeds_ = with_lines(request_, "target", text.substr(speeds.size()), [&](auto& source) {
+                return load::read_speeds(source, without_links(instance_.items),
+                                         std::uint64_t{1} << 30U);
+            });
         }
         for (const NodeId node : instance_.drained)
             speeds_[node] = 0;
@@ -176,7 +199,8 @@ class ItemsTarget {
     std::vector<std::uint64_t> speeds_;
 };
 
-void set_final_places(const std::string& path, ItemsInstance& instance) {
+void set_final_places(const WavesRequest& request, ItemsInstance& instance) {
+    const std::string path = request.target.substr(ItemsTarget::places.size());
     if (!instance.drained.empty())
         throw InputError(
             "--drain: expected a target other than places:FILE, which says where "
@@ -184,12 +208,13 @@ void set_final_places(const std::string& path, ItemsInstance& instance) {
     if (instance.items.thing.empty())
         throw InputError("--target: expected items with names (--sizes) for places:FILE");
     if (is_json(path)) {
-        const load::Items target = load::read_partitions(read_json_text(path), path);
+        const load::Items target = load::read_partitions(json_of(request, "target", path), path);
         instance.problem.final_places = load::final_places_of(target, path, instance.items);
         return;
     }
-    LineSource source(path);
-    instance.problem.final_places = load::read_final_places(source, instance.items);
+    instance.problem.final_places = with_lines(request, "target", path, [&](LineSource& source) {
+        return load::read_final_places(source, instance.items);
+    });
 }
 
 void set_rates(const WavesRequest& request, const std::vector<NodeId>& pinned,
@@ -197,14 +222,17 @@ void set_rates(const WavesRequest& request, const std::vector<NodeId>& pinned,
     optimum::ItemsProblem& problem = instance.problem;
     problem.at_once = static_cast<Tokens>(request.at_once.value_or(request.rates.empty() ? 1 : 0));
     if (!request.rates.empty()) {
-        LineSource source(request.rates);
-        load::Rates rates = load::read_rates(source, instance.items.nodes);
+        load::Rates rates = with_lines(request, "rates", request.rates, [&](LineSource& source) {
+            return load::read_rates(source, instance.items.nodes);
+        });
         problem.gives = std::move(rates.gives);
         problem.takes = std::move(rates.takes);
     }
     if (!request.capacities.empty())
         problem.capacities =
-            load::read_capacities(request.capacities, without_links(instance.items));
+            with_lines(request, "capacities", request.capacities, [&](LineSource& source) {
+                return load::read_capacities(source, without_links(instance.items));
+            });
     if (pinned.empty()) return;
     if (problem.gives.empty()) {
         problem.gives.assign(problem.nodes, tokens_max);
@@ -226,10 +254,11 @@ std::string at_line(const std::string& file, std::uint64_t line, const std::stri
 }
 
 /// Carries out the moves that are done.
-void resume_from(const std::string& path, ItemsInstance& instance) {
-    LineSource source(path);
-    const load::ItemMoves done = load::read_item_moves(source, instance.items);
-    if (!done.fault.empty()) throw InputError(at_line(path, done.fault_line, done.fault));
+void resume_from(const WavesRequest& request, ItemsInstance& instance) {
+    const load::ItemMoves done = with_lines(
+        request, "resume", request.resume,
+        [&](LineSource& source) { return load::read_item_moves(source, instance.items); });
+    if (!done.fault.empty()) throw InputError(at_line(request.resume, done.fault_line, done.fault));
     for (const load::ItemMove& move : done.moves)
         instance.items.places[move.copy] = move.to;
     instance.resumed = done.moves.size();
@@ -253,8 +282,11 @@ void WavesRequest::check() const {
     if (at_once && (*at_once == 0 || *at_once > at_once_most))
         throw InputError("--at-once: expected a whole number from 1 to 1000000000, found " +
                          std::to_string(*at_once));
-    for (const std::string& file : {sizes, loads, log_dirs, rates, capacities, resume})
-        expect_file_there(file);
+    const std::pair<const char*, const std::string&> files[] = {
+        {"sizes", sizes}, {"loads", loads},           {"log-dirs", log_dirs},
+        {"rates", rates}, {"capacities", capacities}, {"resume", resume}};
+    for (const auto& [option, file] : files)
+        if (!texts.contains(option)) expect_file_there(file);
 }
 
 ItemsInstance make_items(const WavesRequest& request) {
@@ -266,7 +298,7 @@ ItemsInstance make_items(const WavesRequest& request) {
         static_cast<void>(instance.items.nodes.add(name));
     if (instance.items.nodes.size() == 0)
         throw InputError(instance.origin + ": expected items on nodes, found none");
-    if (!request.resume.empty()) resume_from(request.resume, instance);
+    if (!request.resume.empty()) resume_from(request, instance);
     instance.target = request.target;
     instance.drained = nodes_named(request.drain, "--drain", instance.items);
     const std::vector<NodeId> pinned = nodes_named(request.pinned, "--pinned", instance.items);
@@ -282,7 +314,7 @@ ItemsInstance make_items(const WavesRequest& request) {
     if (instance.items.has_copies()) problem.copies_of = instance.items.thing;
     set_rates(request, pinned, instance);
     if (request.target.starts_with(ItemsTarget::places)) {
-        set_final_places(request.target.substr(ItemsTarget::places.size()), instance);
+        set_final_places(request, instance);
     } else {
         ItemsTarget(request, instance, pinned).set();
         problem.keep_target_within_capacities();
@@ -319,8 +351,9 @@ PlannedItems plan_items(const WavesRequest& request) {
 JudgedItems judge_items(const WavesRequest& request, const std::string& schedule) {
     JudgedItems judged;
     judged.instance = make_items(request);
-    LineSource source(schedule);
-    const load::ItemMoves read = load::read_item_moves(source, judged.instance.items);
+    const load::ItemMoves read = with_lines(request, "check", schedule, [&](LineSource& source) {
+        return load::read_item_moves(source, judged.instance.items);
+    });
     judged.verdict = optimum::check_waves(judged.instance.problem, waves_of(read),
                                           ItemNames(judged.instance.items));
     optimum::WaveVerdict& verdict = judged.verdict;

@@ -2,6 +2,7 @@
 // Items moved between machines in waves, as the command line and Python ask for it.
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,6 +31,9 @@ struct WavesRequest {
     std::string capacities;
     std::optional<std::uint64_t> at_once = {};  ///< nothing: 1, with rates no limit
     std::string resume;                         ///< a CSV file of the moves that are done
+    /// Texts in the place of files, by option: "sizes", "log-dirs", "target", ... What the option
+    /// says (in the target after `places:` or `speeds:`) is then their name in messages.
+    std::map<std::string, std::string> texts = {};
 
     /// Throws InputError unless there are items, the numbers are in range and the files are there.
     void check() const;
@@ -65,7 +69,8 @@ struct JudgedItems {
 /// Finds a plan (optimum::plan_waves). Throws as it does, and as `make_items`.
 [[nodiscard]] PlannedItems plan_items(const WavesRequest& request);
 
-/// Judges the schedule of a file. Throws as `make_items`, and InputError for lines that are none.
+/// Judges the schedule of a file, or of the text "check". Throws as `make_items`, and InputError for
+/// lines that are none.
 [[nodiscard]] JudgedItems judge_items(const WavesRequest& request, const std::string& schedule);
 
 /// How messages call the instance's nodes and items. The instance outlives it.

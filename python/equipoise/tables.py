@@ -1,0 +1,116 @@
+"""Tables that callers give in place of files: CSV or JSON, as the command line reads them."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from equipoise.errors import InputError
+from equipoise.networks import plain, shown
+
+
+class Options:
+    """The options of a plan for items: each a file, or a name with its text in `texts`."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, Any] = {}
+        self.texts: dict[str, str] = {}
+
+    def add(self, option: str, header: str, given: Any, prefix: str = "") -> None:
+        """A file as it is; rows, or a mapping, as a table with this header."""
+        if given is None:
+            return
+        name = option.replace("_", "-")
+        if isinstance(given, (str, os.PathLike)):
+            self.values[option] = prefix + plain(option, given)
+        elif is_kafkas(given):
+            self.values[option] = prefix + name + ".json"
+            self.texts[name] = json_of(option, given)
+        elif not header:
+            raise InputError(f"{option}: expected a file or the object that it holds, found "
+                             f"{shown(given)}")
+        else:
+            self.values[option] = prefix + name
+            self.texts[name] = table(option, header.split(","), rows_of(given))
+
+    def all(self) -> dict[str, Any]:
+        """What the extension takes."""
+        return {**self.values, "texts": self.texts}
+
+
+def is_kafkas(given: Any) -> bool:
+    """Whether it is one of Kafka's documents, as `json.load` gives it."""
+    return isinstance(given, Mapping) and any(
+        isinstance(given.get(key), list) for key in ("partitions", "brokers"))
+
+
+def json_of(what: str, given: Mapping[str, Any]) -> str:
+    """One of Kafka's documents as a text."""
+    try:
+        return json.dumps(dict(given), allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InputError(f"{what}: expected what JSON can hold: {error}") from None
+
+
+def rows_of(given: Any) -> Any:
+    """A mapping by rows: its key before its value, or before the fields of that. A value that is a
+    mapping gives a row for each of its own keys, which comes first."""
+    if not isinstance(given, Mapping):
+        return given
+    rows: list[tuple[Any, ...]] = []
+    for key, value in given.items():
+        if isinstance(value, Mapping):
+            rows += [(inner, key, number) for inner, number in value.items()]
+        else:
+            rows.append((key, *value) if isinstance(value, (tuple, list)) else (key, value))
+    return rows
+
+
+def table(what: str, header: list[str], rows: Any) -> str:
+    """The text of a CSV file: this header, or the part of it that the rows have."""
+    if not isinstance(rows, Iterable):
+        raise InputError(f"{what}: expected a file, a mapping or rows {', '.join(header)}, found "
+                         f"{shown(rows)}")
+    fields: list[list[str]] = []
+    for row in rows:
+        if isinstance(row, (str, Mapping)) or not isinstance(row, Iterable):
+            raise InputError(f"{what}: expected rows {', '.join(header)}, found {shown(row)}")
+        fields.append([field(what, one) for one in row])
+        if len(fields[-1]) != len(fields[0]) or not 2 <= len(fields[-1]) <= len(header):
+            raise InputError(f"{what}: expected rows {', '.join(header)}, all of as many fields, "
+                             f"found {shown(row)}")
+    # Rows without names are wave, from, to; rows without sizes item, node.
+    width = len(fields[0]) if fields else len(header)
+    own = (["wave", "from", "to"] if header[0] == "wave" and width == 3 else header[:width])
+    return "".join(",".join(map(quoted, row)) + "\n" for row in [own, *fields])
+
+
+def quoted(name: str) -> str:
+    """A field of a line, in quotes where it needs them."""
+    is_plain = name == name.strip() and "," not in name and '"' not in name
+    return name if is_plain else '"' + name.replace('"', '""') + '"'
+
+
+def field(what: str, given: Any) -> str:
+    """A name or a whole number as a field; names end at the end of a line."""
+    if isinstance(given, (int, np.integer)) and not isinstance(given, (bool, np.bool_)):
+        try:
+            return str(int(given))
+        except ValueError:  # of too many digits
+            pass
+    if isinstance(given, str):
+        name = plain(what, given)
+        if "\n" not in name and "\r" not in name:
+            return name
+    raise InputError(f"{what}: expected names in one line, and whole numbers, found {shown(given)}")
+
+
+def names(what: str, given: Any) -> list[str]:
+    """Names of nodes."""
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise InputError(f"{what}: expected a list of nodes, found {shown(given)}")
+    return [field(what, one) for one in given]
