@@ -69,8 +69,8 @@ struct JudgedItems {
 /// Finds a plan (optimum::plan_waves). Throws as it does, and as `make_items`.
 [[nodiscard]] PlannedItems plan_items(const WavesRequest& request);
 
-/// Judges the schedule of a file, or of the text "check". Throws as `make_items`, and InputError for
-/// lines that are none.
+/// Judges the schedule of a file, or of the text "check". Throws as `make_items`, and InputError
+/// for lines that are none.
 [[nodiscard]] JudgedItems judge_items(const WavesRequest& request, const std::string& schedule);
 
 /// How messages call the instance's nodes and items. The instance outlives it.
