@@ -15,6 +15,12 @@ namespace {
 
 constexpr Tokens unlimited = tokens_max;
 
+/// Without room to spare: these lists are large.
+void grow(std::vector<Tokens>& list, std::size_t size) {
+    list.reserve(size);
+    list.resize(size, 0);
+}
+
 }  // namespace
 
 LayeredFlow::LayeredFlow(const Problem& problem, Step steps)
@@ -44,7 +50,8 @@ bool LayeredFlow::fits(const Problem& problem, Step steps, std::uint64_t bytes) 
     const std::uint64_t spots = std::uint64_t{kinds(problem)} * problem.network->node_count();
     const std::uint64_t flows = 2 * problem.network->link_count() +
                                 std::uint64_t{kinds(problem)} * problem.network->node_count();
-    const std::uint64_t layer = spots * spot_bytes + flows * sizeof(Tokens);
+    // Flows lie there twice while a layer is added.
+    const std::uint64_t layer = spots * spot_bytes + 2 * flows * sizeof(Tokens);
     return steps + 1 < bytes / std::max<std::uint64_t>(1, layer) &&
            steps + 1 < std::numeric_limits<Spot>::max() / std::max<std::uint64_t>(1, spots);
 }
@@ -52,13 +59,13 @@ bool LayeredFlow::fits(const Problem& problem, Step steps, std::uint64_t bytes) 
 void LayeredFlow::add_step() {
     const Step last = steps_++;
     const std::size_t of_nodes = steps_ * std::size_t{count_};
-    excess_.resize(1 + (of_nodes + count_) * kinds_, 0);
-    hold_.resize(of_nodes, 0);
+    grow(excess_, 1 + (of_nodes + count_) * kinds_);
+    grow(hold_, of_nodes);
     if (!multi()) {
-        out_.resize(of_nodes, 0);
-        in_.resize(of_nodes, 0);
+        grow(out_, of_nodes);
+        grow(in_, of_nodes);
     }
-    sent_.resize(steps_ * 2 * problem_->network->link_count(), 0);
+    grow(sent_, steps_ * 2 * problem_->network->link_count());
     for (NodeId node = 0; node < count_; ++node) {
         Tokens& before = excess_[spot_of(node, last)];
         const Tokens came = before + room_[node] + (extra_.empty() ? 0 : extra_[node]);

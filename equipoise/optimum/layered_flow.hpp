@@ -18,7 +18,7 @@ namespace equipoise::optimum {
 //   (or `ports`) or multi-port, no capacities or delays.
 // Source: Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Section 2.2 (layers as in
 //   layered_network.hpp); push-relabel (Goldberg, Tarjan 1988) as in static_flow.hpp.
-// No arc is stored, only what flows: 60 bytes a node and layer with one port, 28 with all ports,
+// No arc is stored, only what flows: 90 bytes a node and layer with one port, 30 with all ports,
 //   and 16 a link and layer. A further layer keeps the flow found so far: what has arrived stays.
 // What cannot reach room is a cut. Which gates pay in a step, where both ends may, follows from a
 //   smallest cover of that step's links, the one with the most senders. From step to step nodes
