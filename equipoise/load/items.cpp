@@ -203,9 +203,8 @@ void expect_as_many(const EndsByThing& ends, const std::string& name, const Item
     for (std::uint32_t thing = 0; thing < ends.size(); ++thing)
         if (!ends[thing].empty() && ends[thing].size() != copies[thing])
             throw InputError(name + ": expected item \"" + printable(items.things.name(thing)) +
-                             "\" on " + std::to_string(copies[thing]) +
-                             " nodes, as many as it is on, found " +
-                             std::to_string(ends[thing].size()));
+                             "\" on as many nodes as now, " + std::to_string(copies[thing]) +
+                             ", found " + std::to_string(ends[thing].size()));
 }
 
 }  // namespace

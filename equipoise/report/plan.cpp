@@ -62,14 +62,17 @@ std::string explain_static(const Certificate& certificate, const Problem& proble
     const Zone& zone = certificate.zones.front();
     const std::string leaving = grouped(leaving_a_step(problem, zone));
     const bool one = zone.nodes.size() == 1;
+    const std::string gates = gates_in_words(zone, names);
     std::string text =
         (one ? "node " + names.name(zone.nodes.front()) + " holds "
              : "these " + grouped(std::uint64_t{zone.nodes.size()}) + " nodes hold ") +
-        counted(certificate.surplus, "token") + " too many, and at most " + leaving +
-        " can leave " + (one ? "it" : "them") + " in a step.\n";
-    if (!one)
-        text += "  The nodes: " + listed(zone.nodes, names) + ".\n  All that leaves them " +
-                gates_in_words(zone, names) + ".\n";
+        counted(certificate.surplus, "token") + " too many";
+    // A set without gates shows only that something must move.
+    if (!gates.empty())
+        text += ", and at most " + leaving + " can leave " + (one ? "it" : "them") + " in a step";
+    text += ".\n";
+    if (!one) text += "  The nodes: " + listed(zone.nodes, names) + ".\n";
+    if (!one && !gates.empty()) text += "  All that leaves them " + gates + ".\n";
     if (certificate.steps > 0)
         text += "  " + counted(std::uint64_t{certificate.steps}, "step") +
                 (certificate.steps == 1 ? " lets" : " let") + " out " +

@@ -109,6 +109,20 @@ WavesJson bound_json(const WaveBound& bound, const load::Items& items) {
     return object;
 }
 
+/// moves.json and 3: moves-3.json.
+std::string file_of_wave(const std::string& path, Step wave) {
+    constexpr std::string_view ending = ".json";
+    return path.substr(0, path.size() - ending.size()) + '-' + std::to_string(wave) + ".json";
+}
+
+/// Kafka's form has a file for each wave, and so none for a plan without waves.
+std::string written_words(const std::string& schedule, Step waves) {
+    if (!schedule.ends_with(".json")) return "written to " + schedule;
+    if (waves == 0) return "no file written: nothing has to move";
+    const std::string first = file_of_wave(schedule, 0);
+    return "written to " + first + (waves == 1 ? "" : " to " + file_of_wave(schedule, waves - 1));
+}
+
 void expect_waves(const WavesPlan& plan) {
     if (!plan.found) throw InputError("the schedule was not written: no plan was found");
 }
@@ -132,7 +146,7 @@ std::string waves_text(const load::Items& items, const optimum::ItemsProblem& pr
         lines.emplace_back("peak", "size " + grouped(verdict.peak) + " on a node that takes");
         lines.emplace_back("schedule", words.schedule.empty()
                                            ? "not written (use --schedule FILE.csv)"
-                                           : "written to " + words.schedule);
+                                           : written_words(words.schedule, plan.waves));
     } else {
         lines.emplace_back("moves", "at least " + grouped(plan.at_least.moves) +
                                         "  (no plan found that reaches the target)");
@@ -205,12 +219,6 @@ void write_waves_csv(const std::string& path, const load::Items& items, const Wa
 }
 
 namespace {
-
-/// moves.json and 3: moves-3.json.
-std::string file_of_wave(const std::string& path, Step wave) {
-    constexpr std::string_view ending = ".json";
-    return path.substr(0, path.size() - ending.size()) + '-' + std::to_string(wave) + ".json";
-}
 
 std::uint64_t number_in(const std::string& digits) {
     const auto number = whole_number(digits);

@@ -313,6 +313,8 @@ ItemsInstance make_items(const WavesRequest& request) {
     problem.sizes = instance.items.sizes;
     if (instance.items.has_copies()) problem.copies_of = instance.items.thing;
     set_rates(request, pinned, instance);
+    if (request.target == ItemsTarget::places)
+        throw InputError("--target: expected places:FILE, found \"places:\"");
     if (request.target.starts_with(ItemsTarget::places)) {
         set_final_places(request, instance);
     } else {

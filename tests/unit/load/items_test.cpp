@@ -86,7 +86,7 @@ TEST(ItemFiles, CopiesStayWhereTheyMayAndOthersGo) {
     EXPECT_EQ(places("item,node\na,z\na,x\n"), (std::vector<NodeId>{0, 2, 2}));
     EXPECT_EQ(places("item,node\nb,y\n"), (std::vector<NodeId>{0, 1, 1}));
     EXPECT_EQ(error_of([&] { static_cast<void>(places("item,node\na,z\n")); }),
-              R"(file: expected item "a" on 2 nodes, as many as it is on, found 1)");
+              R"(file: expected item "a" on as many nodes as now, 2, found 1)");
     EXPECT_EQ(error_of([&] { static_cast<void>(places("item,node\nq,z\n")); }),
               R"(file:2: expected an item of the file of items, found "q")");
     EXPECT_EQ(error_of([&] { static_cast<void>(places("item,node\nb,q\n")); }),

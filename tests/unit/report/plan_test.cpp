@@ -23,6 +23,23 @@ TEST(Plan, GivesTheReasonInWords) {
         << text;
 }
 
+TEST(Plan, NamesNoGatesOfASetThatHasNone) {
+    const network::AnyNetwork path = network::generate("path:n=6", 0);
+    const network::Network stored(6, network::all_links(path));
+    optimum::Problem problem;
+    problem.network = &stored;
+    problem.loads = {6, 0, 0, 0, 0, 6};
+    problem.target = optimum::floor_or_ceiling(problem.loads);
+    optimum::Plan plan;
+    plan.at_least = 1;
+    plan.certificate.surplus = 8;
+    plan.certificate.zones.emplace_back().nodes = {0, 5};
+    plan.certificate.last_zone = {0, 5};
+    EXPECT_EQ(explain(plan, problem, path),
+              "No schedule is shorter than 1 step: these 2 nodes hold 8 tokens too many.\n"
+              "  The nodes: 0, 5.\n");
+}
+
 /// All tokens on two leaves of a star, with a made-up cut whose gate opens late: what leaves the
 /// two leaves and the centre is sent by the centre, from step 1 on.
 struct Star {
