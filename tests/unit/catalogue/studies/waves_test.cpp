@@ -114,7 +114,7 @@ TEST(PlansOfItems, ErrorsNameTheFileAndTheLineAndWhatWasExpected) {
          "resume.csv:2: expected the number of a wave"},
         {with_target(ok, "places:", "item,node\nlogs,q\n"), "target.csv:2: expected a node"},
         {with_target(ok, "places:", "item,node\nlogs,b\nlogs,c\n"),
-         "target.csv: expected item \"logs\" on 1 node"},
+         "target.csv: expected item \"logs\" on as many nodes as now, 1"},
         {with_target(ok, "speeds:", "node,speed\na,-1\n"), "target.csv:2: expected"},
         {with(WavesRequest(), "loads", "node,tokens\na,1\na,2\n"),
          "loads.csv:3: node \"a\" is listed twice"},
