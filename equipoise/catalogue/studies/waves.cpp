@@ -179,13 +179,15 @@ class ItemsTarget {
             return;
         }
         instance_.tolerance = request_.tolerance.value_or(tolerance_of_sizes);
-        const auto [size, speed] = shared();
+        const std::pair<Tokens, std::uint64_t> amounts = shared();
+        const auto size = static_cast<double>(amounts.first);
+        const auto speed = static_cast<double>(amounts.second);
         Tokens largest = 0;
         for (optimum::ItemId item = 0; item < problem_.items(); ++item)
             largest = std::max(largest, problem_.size_of(item));
         set_bases([&](NodeId node) {
-            const double part = static_cast<double>(size) * static_cast<double>(speeds_[node]) /
-                                static_cast<double>(speed) * (1 + *instance_.tolerance);
+            const double part =
+                size * static_cast<double>(speeds_[node]) / speed * (1 + *instance_.tolerance);
             const double most = std::min(std::floor(part * (1 + 1e-12)), 0x1.0p60);
             return std::max(static_cast<Tokens>(most), largest);
         });

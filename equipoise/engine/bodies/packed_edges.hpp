@@ -29,14 +29,16 @@ class PackedEdges final : public EdgeBody<R> {
 
     void exchange(const LinkStep<R>& at, const ActiveLinks& links, Reach reach,
                   StepTotals& totals) override {
-        at.packed.visit([&](auto* loads) {
-            links.for_each_row(0, links.row_count(), [&](const ActiveRow& row) {
-                if (reach == Reach::inner)
-                    totals += play_inner(at.rule, loads, row);
-                else
-                    totals += play_cut(at, loads, row);
+        // A compiler may instantiate this for rules that have no such flow.
+        if constexpr (possible)
+            at.packed.visit([&](auto* loads) {
+                links.for_each_row(0, links.row_count(), [&](const ActiveRow& row) {
+                    if (reach == Reach::inner)
+                        totals += play_inner(at.rule, loads, row);
+                    else
+                        totals += play_cut(at, loads, row);
+                });
             });
-        });
     }
 
   private:

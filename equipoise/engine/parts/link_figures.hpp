@@ -1,11 +1,11 @@
 #pragma once
 // Figures that the ranks compute together about the links of a network.
 
-#include <span>
-
+#include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/engine/fabric.hpp"
 #include "equipoise/engine/parts/part.hpp"
+#include "equipoise/load/loads.hpp"
 
 namespace equipoise::engine {
 
