@@ -47,7 +47,7 @@ struct CutOverTime {
         Step receive_end = 0;
     };
 
-    Step steps = 0;  ///< which are not enough
+    Step steps = 0;           ///< which are not enough
     std::vector<Node> nodes;  ///< by node
     /// Tokens of nodes inside from the beginning less the room of nodes inside in the end.
     Tokens surplus = 0;
