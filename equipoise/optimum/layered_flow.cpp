@@ -24,10 +24,8 @@ void grow(std::vector<Tokens>& list, std::size_t size) {
 }  // namespace
 
 LayeredFlow::LayeredFlow(const Problem& problem, Step steps)
-    : problem_(&problem),
-      count_(problem.network->node_count()),
-      kinds_(kinds(problem)),
-      excess_(1 + std::size_t{count_} * kinds_, 0) {
+    : problem_(&problem), count_(problem.network->node_count()), kinds_(kinds(problem)) {
+    excess_.assign(1 + std::size_t{count_} * kinds_, 0);
     const FinalLoads& target = problem.target;
     const auto may = std::count(target.may_hold_extra.begin(), target.may_hold_extra.end(), true);
     const bool all_extras = target.extras >= may;  // nobody competes for them
@@ -100,7 +98,7 @@ std::uint32_t LayeredFlow::arcs_of(const Place& place) const {
 }
 
 /// Forward: what the place sends in the step after its layer; else what comes in the step before.
-LayeredFlow::Arc LayeredFlow::over_link(const Place& place, Port port, bool forward) {
+LayeredFlow::Way LayeredFlow::over_link(const Place& place, Port port, bool forward) {
     if (forward ? place.layer == steps_ : place.layer == 0) return {place.spot, &none_, 0, true};
     const NodeId other = problem_->network->neighbour(place.node, port);
     const Tokens most = problem_->ports_of(place.node) == 0 || problem_->ports_of(other) == 0 ? 0
@@ -114,8 +112,7 @@ LayeredFlow::Arc LayeredFlow::over_link(const Place& place, Port port, bool forw
             false};
 }
 
-/// Arc number `i` of a place.
-LayeredFlow::Arc LayeredFlow::arc(const Place& place, std::uint32_t i) {
+LayeredFlow::Way LayeredFlow::way(const Place& place, std::uint32_t i) {
     if (place.spot == hub) return {spot_of(may_[i], steps_), &extra_[may_[i]], 1, false};
     const auto& [spot, kind, node, layer] = place;
     const std::size_t after = layer * count_ + node;  // the step that begins here, and
@@ -123,14 +120,14 @@ LayeredFlow::Arc LayeredFlow::arc(const Place& place, std::uint32_t i) {
     const Tokens ports = problem_->ports_of(node);
     const bool first = layer == 0;
     const bool last = layer == steps_;
-    const Arc nothing{spot, &none_, 0, true};
+    const Way nothing{spot, &none_, 0, true};
     if (kind == Kind::sends)
         return last     ? nothing
-               : i == 0 ? Arc{spot_of(node, layer), &out_[after], ports, false}
+               : i == 0 ? Way{spot_of(node, layer), &out_[after], ports, false}
                         : over_link(place, i - 1, true);
     if (kind == Kind::receives)
         return first    ? nothing
-               : i == 0 ? Arc{spot_of(node, layer), &in_[before], ports, true}
+               : i == 0 ? Way{spot_of(node, layer), &in_[before], ports, true}
                         : over_link(place, i - 1, false);
     if (multi()) {
         const Port degree = problem_->network->degree(node);
@@ -140,118 +137,21 @@ LayeredFlow::Arc LayeredFlow::arc(const Place& place, std::uint32_t i) {
     } else if (i < 2) {
         if (i == 0)
             return last ? nothing
-                        : Arc{spot_of(node, layer, Kind::sends), &out_[after], ports, true};
+                        : Way{spot_of(node, layer, Kind::sends), &out_[after], ports, true};
         return first ? nothing
-                     : Arc{spot_of(node, layer, Kind::receives), &in_[before], ports, false};
+                     : Way{spot_of(node, layer, Kind::receives), &in_[before], ports, false};
     } else {
         i -= 2;
     }
     if (i == 0)
-        return last ? nothing : Arc{spot_of(node, layer + 1), &hold_[after], unlimited, true};
+        return last ? nothing : Way{spot_of(node, layer + 1), &hold_[after], unlimited, true};
     if (i == 1)
-        return first ? nothing : Arc{spot_of(node, layer - 1), &hold_[before], unlimited, false};
+        return first ? nothing : Way{spot_of(node, layer - 1), &hold_[before], unlimited, false};
     return {hub, &extra_[node], 1, true};
 }
 
-void LayeredFlow::enqueue(Spot spot) {
-    if (queued_[spot]) return;
-    queued_[spot] = true;
-    std::size_t end = queue_first_ + queue_size_++;
-    if (end >= queue_.size()) end -= queue_.size();
-    queue_[end] = spot;
-}
-
-/// Exact distances to room, and the queue anew.
-void LayeredFlow::find_levels() {
-    const std::size_t spots = excess_.size();
-    level_.assign(spots, unreached);
-    next_.assign(spots, 0);
-    queue_.resize(spots);
-    queued_.assign(spots, false);
-    std::size_t found = 0;
-    for (Spot spot = 0; spot < excess_.size(); ++spot) {
-        if (excess_[spot] >= 0) continue;
-        level_[spot] = 0;
-        queue_[found++] = spot;
-    }
-    for (std::size_t at = 0; at < found; ++at) {
-        const Place place = place_of(queue_[at]);
-        const std::uint32_t arcs = arcs_of(place);
-        for (std::uint32_t i = 0; i < arcs; ++i) {
-            const Arc to = arc(place, i);
-            if (level_[to.other] != unreached || to.back() <= 0) continue;
-            level_[to.other] = level_[place.spot] + 1;
-            queue_[found++] = to.other;
-        }
-    }
-    // Far from room first: what they push is pushed on by those that follow.
-    queue_first_ = 0;
-    queue_size_ = 0;
-    std::vector<Spot> active;
-    for (std::size_t at = found; at-- > 0;)
-        if (excess_[queue_[at]] > 0) active.push_back(queue_[at]);
-    for (const Spot spot : active)
-        enqueue(spot);
-    work_ = 0;
-}
-
-void LayeredFlow::discharge(Spot spot) {
-    const Place place = place_of(spot);
-    const std::uint32_t arcs = arcs_of(place);
-    std::uint32_t& next = next_[spot];
-    while (next < arcs) {
-        const Arc to = arc(place, next);
-        if (level_[to.other] != unreached && level_[spot] == level_[to.other] + 1 &&
-            to.free() > 0) {
-            const Tokens tokens = std::min(excess_[spot], to.free());
-            *to.flow += to.forward ? tokens : -tokens;
-            excess_[spot] -= tokens;
-            excess_[to.other] += tokens;
-            if (excess_[to.other] > 0) enqueue(to.other);
-            if (excess_[spot] == 0) return;
-        }
-        ++next;
-    }
-    // The hub has an arc for every node: it waits until distances are searched anew.
-    if (spot == hub) return;
-    constexpr std::uint64_t work_of_a_spot = 12;
-    work_ += arcs + work_of_a_spot;
-    Level least = unreached;
-    for (std::uint32_t i = 0; i < arcs; ++i) {
-        const Arc to = arc(place, i);
-        if (to.free() > 0) least = std::min(least, level_[to.other]);
-    }
-    next = 0;
-    level_[spot] = least == unreached || least >= excess_.size() ? unreached : least + 1;
-    if (level_[spot] != unreached) enqueue(spot);
-}
-
-LayeredFlow::Outcome LayeredFlow::carry(std::chrono::steady_clock::time_point deadline) {
-    constexpr std::uint64_t look_at_the_clock = 1U << 16U;
-    std::uint64_t discharges = 0;
-    const std::uint64_t work_max =
-        6 * excess_.size() + 2 * steps_ * problem_->network->link_count();
-    while (true) {
-        find_levels();
-        bool waiting = false;
-        for (Spot spot = 0; spot < excess_.size(); ++spot) {
-            if (excess_[spot] <= 0) continue;
-            waiting = true;
-            if (level_[spot] == unreached) return Outcome::blocked;
-        }
-        if (!waiting) return Outcome::carried;
-        if (std::chrono::steady_clock::now() >= deadline) return Outcome::late;
-        while (queue_size_ > 0 && work_ < work_max) {
-            const Spot spot = queue_[queue_first_];
-            if (++queue_first_ == queue_.size()) queue_first_ = 0;
-            --queue_size_;
-            queued_[spot] = false;
-            discharge(spot);
-            if (++discharges % look_at_the_clock == 0 &&
-                std::chrono::steady_clock::now() >= deadline)
-                return Outcome::late;
-        }
-    }
+FlowOutcome LayeredFlow::carry(std::chrono::steady_clock::time_point deadline) {
+    return push_all(steps_ * problem_->network->link_count(), deadline);
 }
 
 FlowOverTime LayeredFlow::flow_over_time() const {

@@ -3,21 +3,20 @@
 
 #include <chrono>
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/optimum/flow_over_time.hpp"
 #include "equipoise/optimum/problem.hpp"
-#include "equipoise/optimum/static_flow.hpp"
+#include "equipoise/optimum/push_relabel.hpp"
 
 namespace equipoise::optimum {
 
 // Problem: whether T steps are enough, for T = given, given + 1, ... Model: off-line, single-port
 //   (or `ports`) or multi-port, no capacities or delays.
 // Source: Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Section 2.2 (layers as in
-//   layered_network.hpp); push-relabel (Goldberg, Tarjan 1988) as in static_flow.hpp.
+//   layered_network.hpp); push-relabel.
 // No arc is stored, only what flows: 90 bytes a node and layer with one port, 30 with all ports,
 //   and 16 a link and layer. A further layer keeps the flow found so far: what has arrived stays.
 // What cannot reach room is a cut. Which gates pay in a step, where both ends may, follows from a
@@ -26,10 +25,8 @@ namespace equipoise::optimum {
 //   Tarjan 1989): every gate pays in one interval of steps.
 // Guarantee: exact.
 
-class LayeredFlow {
+class LayeredFlow : private PushRelabel<LayeredFlow> {
   public:
-    using Outcome = StaticFlow::Outcome;
-
     LayeredFlow(const Problem& problem, Step steps);
 
     /// Whether a flow through so many layers takes at most `bytes`.
@@ -39,7 +36,7 @@ class LayeredFlow {
     void add_step();
 
     /// Sends all tokens to where there is room. `blocked`: the steps are too few.
-    [[nodiscard]] Outcome carry(std::chrono::steady_clock::time_point deadline);
+    [[nodiscard]] FlowOutcome carry(std::chrono::steady_clock::time_point deadline);
 
     /// After `carried`: whole tokens in every step.
     [[nodiscard]] FlowOverTime flow_over_time() const;
@@ -47,9 +44,7 @@ class LayeredFlow {
     [[nodiscard]] CutOverTime cut() const;
 
   private:
-    using Spot = std::uint32_t;  ///< a node of the flow network
-    using Level = std::uint32_t;
-    static constexpr Level unreached = std::numeric_limits<Level>::max();
+    friend PushRelabel<LayeredFlow>;
     static constexpr Spot hub = 0;  ///< takes the extras
 
     enum class Kind : std::uint8_t { held, sends, receives };
@@ -60,7 +55,7 @@ class LayeredFlow {
         Step layer;
     };
     /// An arc seen from one of its ends: `forward` if it leads away.
-    struct Arc {
+    struct Way {
         Spot other;
         Tokens* flow;
         Tokens most;
@@ -79,36 +74,40 @@ class LayeredFlow {
     }
     [[nodiscard]] Place place_of(Spot spot) const;
     [[nodiscard]] std::uint32_t arcs_of(const Place& place) const;
-    [[nodiscard]] Arc arc(const Place& place, std::uint32_t i);
-    [[nodiscard]] Arc over_link(const Place& place, Port port, bool forward);
+    [[nodiscard]] bool is_hub(Spot spot) const { return spot == hub; }
+    /// Arc number `i` of a place, leading away from it.
+    [[nodiscard]] Arc arc(const Place& place, std::uint32_t i) {
+        const Way to = way(place, i);
+        return {to.other, to.free()};
+    }
+    /// The same arc, led to the place.
+    [[nodiscard]] Arc back(const Place& place, std::uint32_t i) {
+        const Way to = way(place, i);
+        return {to.other, to.back()};
+    }
+    void push(const Place& place, std::uint32_t i, Tokens tokens) {
+        const Way to = way(place, i);
+        *to.flow += to.forward ? tokens : -tokens;
+    }
+    [[nodiscard]] Way way(const Place& place, std::uint32_t i);
+    [[nodiscard]] Way over_link(const Place& place, Port port, bool forward);
     /// What goes over a port in a step.
     [[nodiscard]] std::uint64_t index(NodeId node, Port port, Step step) const;
 
-    void enqueue(Spot spot);
-    void find_levels();
-    void discharge(Spot spot);
     void find_gates(Step step, CutOverTime& cut) const;
 
     const Problem* problem_;
     Step steps_ = 0;
     NodeId count_ = 0;
     std::uint32_t kinds_ = 1;
-    Tokens none_ = 0;                  ///< what goes over arcs that do not exist
-    std::vector<NodeId> may_;          ///< nodes that may hold an extra, if not all of them can
-    std::vector<Tokens> extra_;        ///< by node, if not all can
-    std::vector<Tokens> room_;         ///< by node, without such extras
-    std::vector<Tokens> hold_;         ///< by step and node
-    std::vector<Tokens> out_;          ///< by step and node, single-port
-    std::vector<Tokens> in_;           ///< by step and node, single-port
-    std::vector<Tokens> sent_;         ///< by step, link and direction
-    std::vector<Tokens> excess_;       ///< by spot; below 0: room
-    std::vector<Level> level_;         ///< by spot: a lower bound on the arcs to the nearest room
-    std::vector<std::uint32_t> next_;  ///< by spot: the arc to try next
-    std::vector<Spot> queue_;          ///< a ring of spots with excess
-    std::vector<bool> queued_;
-    std::size_t queue_first_ = 0;
-    std::size_t queue_size_ = 0;
-    std::uint64_t work_ = 0;
+    Tokens none_ = 0;            ///< what goes over arcs that do not exist
+    std::vector<NodeId> may_;    ///< nodes that may hold an extra, if not all of them can
+    std::vector<Tokens> extra_;  ///< by node, if not all can
+    std::vector<Tokens> room_;   ///< by node, without such extras
+    std::vector<Tokens> hold_;   ///< by step and node
+    std::vector<Tokens> out_;    ///< by step and node, single-port
+    std::vector<Tokens> in_;     ///< by step and node, single-port
+    std::vector<Tokens> sent_;   ///< by step, link and direction
 };
 
 }  // namespace equipoise::optimum

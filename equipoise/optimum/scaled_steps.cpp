@@ -86,7 +86,6 @@ CutOverTime cut_of(const Problem& problem, const StaticFlow& flow,
 /// Both bounds, drawn together.
 class Search {
     using Clock = std::chrono::steady_clock;
-    using Outcome = StaticFlow::Outcome;
 
   public:
     Search(const Problem& problem, const ScaledStepsOptions& options)
@@ -143,9 +142,9 @@ class Search {
     /// Raises T until all tokens pass; the last cut stays.
     void raise(const std::vector<Step>& arrivals) {
         while (true) {
-            const Outcome outcome = flow_.carry(deadline_);
-            ran_out_ = ran_out_ || outcome == Outcome::late;
-            if (outcome != Outcome::blocked) return;
+            const FlowOutcome outcome = flow_.carry(deadline_);
+            ran_out_ = ran_out_ || outcome == FlowOutcome::late;
+            if (outcome != FlowOutcome::blocked) return;
             const auto missing = flow_.missing();
             if (!missing) throw_unreachable(problem_, flow_);
             const Step steps = flow_.steps() + *missing;
@@ -178,7 +177,7 @@ class Search {
         constexpr int rounds_max = 24;
         constexpr std::size_t gates_to_hurry_max = 50;
         for (int round = 0; round < rounds_max; ++round) {
-            if (flow.carry(deadline_) != Outcome::carried) return false;
+            if (flow.carry(deadline_) != FlowOutcome::carried) return false;
             const std::vector<NodeId> order = flow.straighten();
             FlowWindows windows(problem_, flow);
             std::vector<TightGate> tight = windows.lay(order, steps, false);
@@ -223,9 +222,9 @@ class Search {
             return;
         LayeredFlow layers(problem_, result_.at_least);
         for (; layers.steps() <= most; layers.add_step()) {
-            const Outcome outcome = layers.carry(deadline_);
-            if (outcome == Outcome::late) return;
-            if (outcome == Outcome::carried) {
+            const FlowOutcome outcome = layers.carry(deadline_);
+            if (outcome == FlowOutcome::late) return;
+            if (outcome == FlowOutcome::carried) {
                 result_.at_most = layers.steps();
                 result_.flow = layers.flow_over_time();
                 return;

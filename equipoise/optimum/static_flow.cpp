@@ -17,7 +17,6 @@ StaticFlow::StaticFlow(const Problem& problem) : problem_(&problem) {
     const NodeId count = problem.network->node_count();
     const LinkId links = problem.network->link_count();
     hub_ = multi() ? count : 2 * count;
-    spots_ = hub_ + 1;
     most_.assign(multi() ? 2 * links : count, 0);
     if (multi()) {
         net_.assign(links, 0);
@@ -25,11 +24,7 @@ StaticFlow::StaticFlow(const Problem& problem) : problem_(&problem) {
         passed_.assign(count, 0);
         sent_.assign(2 * links, 0);
     }
-    excess_.assign(spots_, 0);
-    level_.assign(spots_, unreached);
-    next_.assign(spots_, 0);
-    queue_.assign(spots_, 0);
-    queued_.assign(spots_, false);
+    excess_.assign(std::size_t{hub_} + 1, 0);
     const FinalLoads& target = problem.target;
     const auto may = std::count(target.may_hold_extra.begin(), target.may_hold_extra.end(), true);
     const bool all_extras = target.extras >= may;  // nobody competes for them
@@ -84,7 +79,7 @@ std::uint32_t StaticFlow::arcs_of(Spot spot) const {
     return problem_->network->degree(node) + (multi() ? 0 : 1) + (extra ? 1 : 0);
 }
 
-StaticFlow::Arc StaticFlow::arc(Spot spot, std::uint32_t i) const {
+PushRelabel<StaticFlow>::Arc StaticFlow::arc(Spot spot, std::uint32_t i) const {
     if (spot == hub_) return {keeps(may_[i]), extra_[may_[i]] == 3 ? 1 : 0};
     const NodeId node = node_of(spot);
     const bool sends = multi() || spot % 2 == 1;
@@ -107,7 +102,7 @@ StaticFlow::Arc StaticFlow::arc(Spot spot, std::uint32_t i) const {
     return {2 * other + 1, sent_[2 * link + (forward ? 1 : 0)]};
 }
 
-StaticFlow::Arc StaticFlow::back(Spot spot, std::uint32_t i) const {
+PushRelabel<StaticFlow>::Arc StaticFlow::back(Spot spot, std::uint32_t i) const {
     if (spot == hub_) return {keeps(may_[i]), extra_[may_[i]] == 2 ? 1 : 0};
     const NodeId node = node_of(spot);
     const bool sends = multi() || spot % 2 == 1;
@@ -158,100 +153,8 @@ void StaticFlow::push(Spot spot, std::uint32_t i, Tokens tokens) {
     }
 }
 
-void StaticFlow::enqueue(Spot spot) {
-    if (queued_[spot]) return;
-    queued_[spot] = true;
-    std::size_t end = queue_first_ + queue_size_++;
-    if (end >= queue_.size()) end -= queue_.size();
-    queue_[end] = spot;
-}
-
-/// Exact distances to room, and the queue anew.
-void StaticFlow::find_levels() {
-    std::fill(level_.begin(), level_.end(), unreached);
-    std::fill(next_.begin(), next_.end(), 0);
-    std::fill(queued_.begin(), queued_.end(), false);
-    std::size_t found = 0;
-    for (Spot spot = 0; spot < spots_; ++spot) {
-        if (excess_[spot] >= 0) continue;
-        level_[spot] = 0;
-        queue_[found++] = spot;
-    }
-    for (std::size_t at = 0; at < found; ++at) {
-        const Spot spot = queue_[at];
-        const std::uint32_t arcs = arcs_of(spot);
-        for (std::uint32_t i = 0; i < arcs; ++i) {
-            const Arc to = back(spot, i);
-            if (to.free <= 0 || level_[to.other] != unreached) continue;
-            level_[to.other] = level_[spot] + 1;
-            queue_[found++] = to.other;
-        }
-    }
-    // Far from room first: what they push is pushed on by those that follow.
-    queue_first_ = 0;
-    queue_size_ = 0;
-    std::vector<Spot> active;
-    for (std::size_t at = found; at-- > 0;)
-        if (excess_[queue_[at]] > 0) active.push_back(queue_[at]);
-    for (const Spot spot : active)
-        enqueue(spot);
-    work_ = 0;
-}
-
-void StaticFlow::discharge(Spot spot) {
-    const std::uint32_t arcs = arcs_of(spot);
-    std::uint32_t& next = next_[spot];
-    while (next < arcs) {
-        const Arc to = arc(spot, next);
-        if (to.free > 0 && level_[to.other] != unreached && level_[spot] == level_[to.other] + 1) {
-            const Tokens tokens = std::min(excess_[spot], to.free);
-            push(spot, next, tokens);
-            excess_[spot] -= tokens;
-            excess_[to.other] += tokens;
-            if (excess_[to.other] > 0) enqueue(to.other);
-            if (excess_[spot] == 0) return;
-        }
-        ++next;
-    }
-    // The hub has an arc for every node: it waits until distances are searched anew.
-    if (spot == hub_) return;
-    constexpr std::uint64_t work_of_a_spot = 12;
-    work_ += arcs + work_of_a_spot;
-    Level least = unreached;
-    for (std::uint32_t i = 0; i < arcs; ++i) {
-        const Arc to = arc(spot, i);
-        if (to.free > 0) least = std::min(least, level_[to.other]);
-    }
-    next = 0;
-    level_[spot] = least == unreached || least >= spots_ ? unreached : least + 1;
-    if (level_[spot] != unreached) enqueue(spot);
-}
-
-StaticFlow::Outcome StaticFlow::carry(std::chrono::steady_clock::time_point deadline) {
-    std::uint64_t discharges = 0;
-    const std::uint64_t work_max = 6 * std::uint64_t{spots_} + 2 * problem_->network->link_count();
-    while (true) {
-        find_levels();
-        bool waiting = false;
-        for (Spot spot = 0; spot < spots_; ++spot) {
-            if (excess_[spot] <= 0) continue;
-            waiting = true;
-            if (level_[spot] == unreached) return Outcome::blocked;
-        }
-        if (!waiting) return Outcome::carried;
-        if (std::chrono::steady_clock::now() >= deadline) return Outcome::late;
-        while (queue_size_ > 0 && work_ < work_max) {
-            const Spot spot = queue_[queue_first_];
-            if (++queue_first_ == queue_.size()) queue_first_ = 0;
-            --queue_size_;
-            queued_[spot] = false;
-            discharge(spot);
-            constexpr std::uint64_t look_at_the_clock = 1U << 16U;
-            if (++discharges % look_at_the_clock == 0 &&
-                std::chrono::steady_clock::now() >= deadline)
-                return Outcome::late;
-        }
-    }
+FlowOutcome StaticFlow::carry(std::chrono::steady_clock::time_point deadline) {
+    return push_all(problem_->network->link_count(), deadline);
 }
 
 std::optional<Step> StaticFlow::missing() const {

@@ -3,7 +3,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/optimum/flow_over_time.hpp"
 #include "equipoise/optimum/problem.hpp"
+#include "equipoise/optimum/push_relabel.hpp"
 
 namespace equipoise::optimum {
 
@@ -20,8 +20,8 @@ using Gate = std::uint64_t;
 
 // Problem: the least T such that w(X) <= T match(X) for all sets X of nodes (Theorem 1), and a flow
 //   that shows it. Model: off-line; single-port (or `ports`) or multi-port.
-// Source: Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Theorem 1; push-relabel (Goldberg,
-//   Tarjan 1988) on imbalances: nodes above their base give, nodes below it take.
+// Source: Meyer auf der Heide, Oesterdiekhoff, Wanka 1996, Theorem 1; push-relabel on imbalances:
+//   nodes above their base give, nodes below it take.
 // Single-port: a_v -> b_v with T ports, b_u -> a_v without limit for every link. A node above its
 //   base gives at a_v, one below takes at b_v: then the limit on what the former sends holds for
 //   what it receives too, and vice versa. Multi-port: one node each, links with T in both
@@ -30,7 +30,7 @@ using Gate = std::uint64_t;
 //   too small, and T rises to what that cut asks for. Flows found so far stay.
 // Guarantee: exact. Cost: about as a maximum flow on 2 p nodes; 50 bytes a link and 90 a node.
 
-class StaticFlow {
+class StaticFlow : private PushRelabel<StaticFlow> {
   public:
     explicit StaticFlow(const Problem& problem);
 
@@ -46,9 +46,8 @@ class StaticFlow {
     void limit(Gate gate, Tokens most);
 
     /// Sends all tokens to where there is room. `blocked`: gates let too few pass; `missing()` and
-    /// `sides()` describe a cut. `late`: the deadline has passed.
-    enum class Outcome : std::uint8_t { carried, blocked, late };
-    [[nodiscard]] Outcome carry(std::chrono::steady_clock::time_point deadline);
+    /// `sides()` describe a cut.
+    [[nodiscard]] FlowOutcome carry(std::chrono::steady_clock::time_point deadline);
     /// By how many steps more the cut is no longer too small; nothing if no number is enough.
     [[nodiscard]] std::optional<Step> missing() const;
     /// The nodes in the cut, and where tokens leave it.
@@ -72,17 +71,11 @@ class StaticFlow {
     }
 
   private:
-    using Spot = std::uint32_t;  ///< a node of the flow network
-    using Level = std::uint32_t;
-    static constexpr Level unreached = std::numeric_limits<Level>::max();
+    friend PushRelabel<StaticFlow>;
 
     struct Flow {
         LinkId link;
         bool forward;
-    };
-    struct Arc {
-        Spot other;
-        Tokens free;  ///< how much more it may carry
     };
     [[nodiscard]] Flow flow_of(NodeId node, Port port) const {
         return {problem_->network->link(node, port),
@@ -95,6 +88,8 @@ class StaticFlow {
     [[nodiscard]] Spot keeps(NodeId node) const {
         return multi() ? node : 2 * node + (gives(node) ? 0 : 1);
     }
+    [[nodiscard]] Spot place_of(Spot spot) const { return spot; }
+    [[nodiscard]] bool is_hub(Spot spot) const { return spot == hub_; }
     [[nodiscard]] std::uint32_t arcs_of(Spot spot) const;
     /// Arc number `i` of a spot, leading away from it.
     [[nodiscard]] Arc arc(Spot spot, std::uint32_t i) const;
@@ -104,14 +99,8 @@ class StaticFlow {
     /// Lowers what goes over a port of a node.
     void take_back(NodeId node, Port port, Tokens tokens);
 
-    void find_levels();
-    void discharge(Spot spot);
-    void enqueue(Spot spot);
-    [[nodiscard]] bool extra_arc(Spot spot, std::uint32_t i) const;
-
     const Problem* problem_;
     Step steps_ = 0;
-    Spot spots_ = 0;
     Spot hub_ = 0;                     ///< takes the extras; the last spot
     std::vector<NodeId> may_;          ///< nodes that may hold an extra, if not all of them can
     std::vector<std::uint8_t> extra_;  ///< by node, if not all can: 2 if it may, 3 if it has one
@@ -119,14 +108,6 @@ class StaticFlow {
     std::vector<Tokens> passed_;       ///< by node, single-port
     std::vector<Tokens> sent_;         ///< by link and direction, single-port
     std::vector<Tokens> net_;          ///< by link, multi-port
-    std::vector<Tokens> excess_;       ///< by spot; below 0: room
-    std::vector<Level> level_;         ///< by spot: a lower bound on the arcs to the nearest room
-    std::vector<std::uint32_t> next_;  ///< by spot: the arc to try next
-    std::vector<Spot> queue_;          ///< a ring of spots with excess
-    std::vector<bool> queued_;
-    std::size_t queue_first_ = 0;
-    std::size_t queue_size_ = 0;
-    std::uint64_t work_ = 0;
 };
 
 }  // namespace equipoise::optimum

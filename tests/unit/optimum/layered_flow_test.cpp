@@ -26,11 +26,10 @@ using network::Network;
 void expect_right(const Problem& problem, Step first) {
     LayeredFlow layers(problem, first);
     for (;; layers.add_step()) {
-        const LayeredFlow::Outcome outcome =
-            layers.carry(std::chrono::steady_clock::time_point::max());
-        ASSERT_EQ(outcome == LayeredFlow::Outcome::carried,
+        const FlowOutcome outcome = layers.carry(std::chrono::steady_clock::time_point::max());
+        ASSERT_EQ(outcome == FlowOutcome::carried,
                   test::enough_by_expansion(problem, layers.steps()));
-        if (outcome == LayeredFlow::Outcome::carried) break;
+        if (outcome == FlowOutcome::carried) break;
         const CutOverTime cut = layers.cut();
         ASSERT_EQ(check_cut(problem, cut), "");
         ASSERT_EQ(cut.steps, layers.steps());
@@ -109,8 +108,7 @@ TEST(LayeredFlow, StopsWhenTimeRunsOut) {
     const Network torus = test::stored_network("torus:40x40");
     const Problem problem = test::levelling(torus, test::corner_loads(1600, 16000), false);
     LayeredFlow layers(problem, 20);
-    EXPECT_EQ(layers.carry(std::chrono::steady_clock::time_point::min()),
-              LayeredFlow::Outcome::late);
+    EXPECT_EQ(layers.carry(std::chrono::steady_clock::time_point::min()), FlowOutcome::late);
 }
 
 }  // namespace
