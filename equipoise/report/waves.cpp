@@ -61,6 +61,20 @@ std::string target_words(const WavesWords& words) {
                        1 + *words.tolerance);
 }
 
+/// `figures`: what a schedule that holds is told with.
+std::string judged_object(const std::string& file, const std::string& fault,
+                          const WavesJson& figures) {
+    WavesJson object = object_of_schema("equipoise-plan-check");
+    object["file"] = file;
+    object["holds"] = fault.empty();
+    if (fault.empty()) {
+        object.update(figures);
+    } else {
+        object["fault"] = fault;
+    }
+    return json_text(object, 2) + '\n';
+}
+
 }  // namespace
 
 std::string explain_waves(const load::Items& items, const optimum::ItemsProblem& problem,
@@ -287,19 +301,12 @@ std::string judged_text(const std::string& file, const optimum::WaveVerdict& ver
 
 std::string judged_json(const std::string& file, const optimum::WaveVerdict& verdict,
                         const std::string& fault) {
-    WavesJson object = object_of_schema("equipoise-plan-check");
-    object["file"] = file;
-    object["holds"] = fault.empty();
-    if (!fault.empty()) {
-        object["fault"] = fault;
-        return json_text(object, 2) + '\n';
-    }
-    object["waves"] = verdict.waves;
-    object["moves"] = verdict.moves;
-    object["size_moved"] = verdict.size;
-    object["largest_wave"] = verdict.wave_peak;
-    object["peak"] = verdict.peak;
-    return json_text(object, 2) + '\n';
+    return judged_object(file, fault,
+                         {{"waves", verdict.waves},
+                          {"moves", verdict.moves},
+                          {"size_moved", verdict.size},
+                          {"largest_wave", verdict.wave_peak},
+                          {"peak", verdict.peak}});
 }
 
 std::string judged_text(const std::string& file, const optimum::ScheduleVerdict& verdict,
@@ -315,17 +322,10 @@ std::string judged_text(const std::string& file, const optimum::ScheduleVerdict&
 
 std::string judged_json(const std::string& file, const optimum::ScheduleVerdict& verdict,
                         const std::string& fault) {
-    WavesJson object = object_of_schema("equipoise-plan-check");
-    object["file"] = file;
-    object["holds"] = fault.empty();
-    if (!fault.empty()) {
-        object["fault"] = fault;
-        return json_text(object, 2) + '\n';
-    }
-    object["steps"] = verdict.steps;
-    object["exchanges"] = verdict.exchanges;
-    object["in_flight"] = verdict.in_flight_max;
-    return json_text(object, 2) + '\n';
+    return judged_object(file, fault,
+                         {{"steps", verdict.steps},
+                          {"exchanges", verdict.exchanges},
+                          {"in_flight", verdict.in_flight_max}});
 }
 
 }  // namespace equipoise::report

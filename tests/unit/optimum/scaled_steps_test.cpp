@@ -15,9 +15,7 @@
 #include "equipoise/optimum/minimum_steps.hpp"
 #include "equipoise/optimum/plan.hpp"
 #include "equipoise/optimum/schedule_check.hpp"
-#include "tests/support/all_loads.hpp"
 #include "tests/support/by_expansion.hpp"
-#include "tests/support/connected_graphs.hpp"
 #include "tests/support/distribution_instances.hpp"
 
 namespace equipoise::optimum {
@@ -65,15 +63,8 @@ void expect_right(const Problem& problem, Counts& counts) {
 TEST(ScaledSteps, BoundsAreRightOnEverythingSmall) {
     for (const bool all_ports : {false, true}) {
         Counts counts;
-        for (NodeId nodes = 2; nodes <= 4; ++nodes)
-            for (const Network& network : test::connected_graphs(nodes))
-                test::for_all_loads(nodes, 8, [&](const load::Loads& loads) {
-                    expect_right(test::levelling(network, loads, all_ports), counts);
-                });
-        for (const Network& network : test::connected_graphs(5))
-            test::for_all_loads(5, 6, [&](const load::Loads& loads) {
-                expect_right(test::levelling(network, loads, all_ports), counts);
-            });
+        test::for_everything_small(all_ports,
+                                   [&](const Problem& problem) { expect_right(problem, counts); });
         EXPECT_GT(counts.all, 5000);
         EXPECT_GT(100 * counts.exact, 98 * counts.all);
     }
@@ -82,21 +73,8 @@ TEST(ScaledSteps, BoundsAreRightOnEverythingSmall) {
 TEST(ScaledSteps, BoundsAreRightOnRandomProblems) {
     RandomStream random(21, Purpose::sampling);
     Counts counts;
-    for (int i = 0; i < 1000; ++i) {
-        const auto [network, loads] = test::random_distribution(24, random);
-        Problem problem = test::levelling(network, loads, i % 2 == 1);
-        if (i % 5 == 1) problem.target = exact_up_to(loads, static_cast<Tokens>(random.below(3)));
-        if (i % 5 == 2) {
-            std::vector<std::uint64_t> speeds;
-            for (NodeId node = 0; node < network.node_count(); ++node)
-                speeds.push_back(1 + random.below(4));
-            problem.target = floor_or_ceiling(loads, speeds);
-        }
-        if (i % 10 == 4)
-            for (NodeId node = 0; node < network.node_count(); ++node)
-                problem.ports.push_back(static_cast<Tokens>(1 + random.below(3)));
-        expect_right(problem, counts);
-    }
+    test::for_random_problems(random,
+                              [&](const Problem& problem) { expect_right(problem, counts); });
     EXPECT_GT(counts.exact, 900);
 }
 
