@@ -48,4 +48,11 @@ namespace equipoise::theory {
     return static_cast<Tokens>(diameter);
 }
 
+/// The discrepancy if any two nodes within distance k >= 1 differ by at most one: at most
+/// ceil(D / k), since a shortest path of D links is that many pieces of at most k links.
+[[nodiscard]] constexpr Tokens balanced_within_distance(std::uint64_t diameter,
+                                                        std::uint64_t distance) {
+    return static_cast<Tokens>((diameter + distance - 1) / distance);
+}
+
 }  // namespace equipoise::theory

@@ -1,18 +1,21 @@
 #include "equipoise/catalogue/registry/common/mesh.hpp"
 
+#include <cstddef>
 #include <vector>
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/registry/common/smoothing.hpp"
 #include "equipoise/load/loads.hpp"
 #include "equipoise/model/run/progress.hpp"
+#include "equipoise/network/structure/matchings.hpp"
 
 namespace equipoise::catalogue {
 
 namespace {
 
 const char* const mesh_needs =
-    "a mesh, a torus (its closing links are not used), or a path numbered from end to end";
+    "a mesh, a torus (its closing links are not used), a hypercube, or a path numbered from end to "
+    "end";
 
 /// Whether the links are those between nodes of consecutive numbers.
 bool is_numbered_path(const network::AnyNetwork& network) {
@@ -42,6 +45,10 @@ std::optional<mesh::Box> find_box(const network::AnyNetwork& network) {
         const NodeId side = network.node_count();
         return mesh::Box({&side, 1});
     }
+    if (network::is_hypercube(network)) {
+        const std::vector<NodeId> sides(static_cast<std::size_t>(network.degree_max()), 2);
+        return mesh::Box(sides);
+    }
     return std::nullopt;
 }
 
@@ -49,7 +56,7 @@ mesh::Box box_of(const Task& task) {
     const std::optional<mesh::Box> box = find_box(task.facts.network());
     if (!box)
         throw UnsuitableError(std::string("the network is not a box of processors: expected ") +
-                              mesh_needs + " (mesh:8x8, torus:4x4x4, path:n=9)");
+                              mesh_needs + " (mesh:8x8, torus:4x4x4, hypercube:d=6, path:n=9)");
     return *box;
 }
 

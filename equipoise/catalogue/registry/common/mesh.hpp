@@ -12,8 +12,8 @@
 
 namespace equipoise::catalogue {
 
-/// The network as a box of processors: a mesh, a torus without its closing links, or a path whose
-/// nodes are numbered from end to end.
+/// The network as a box of processors: a mesh, a torus without its closing links, a hypercube (a
+/// box of sides 2), or a path whose nodes are numbered from end to end.
 [[nodiscard]] std::optional<mesh::Box> find_box(const network::AnyNetwork& network);
 
 /// The same. Throws UnsuitableError if there is none.

@@ -26,7 +26,7 @@ Instance instance_from(const char* network, const char* loads) {
     return make_instance(request, loads);
 }
 
-TEST(MeshEntries, KeepTheirPromiseAndTheirRecordsAreVerifiedOnMeshesToriAndPaths) {
+TEST(MeshEntries, KeepTheirPromiseAndTheirRecordsAreX) {
     for (const char* network : {"mesh:5x3", "torus:4x4x3", "path:n=11", "mesh:1x1"})
         for (const std::string& name : names()) {
             const Instance instance = instance_from(network, "spike:tokens=101,node=0");
