@@ -8,6 +8,7 @@
 #include "equipoise/base/spec.hpp"
 #include "equipoise/base/spec_rows.hpp"
 #include "equipoise/model/run/event_file.hpp"
+#include "equipoise/model/run/sorted_path.hpp"
 #include "equipoise/network/node_names.hpp"
 
 namespace equipoise::model {
@@ -118,11 +119,24 @@ class ReplayedChurn final : public Environment {
     Step round_length_ = 1;
 };
 
+/// An adversary that sees the loads; so far there is one.
+std::unique_ptr<Environment> make_adversary(const Spec& spec, const network::AnyNetwork& network,
+                                            std::uint64_t seed) {
+    const std::string& kind = spec.positional();
+    if (kind != "sorted-path")
+        throw InputError("spec '" + spec.text() + "': expected adversary:sorted-path, found " +
+                         (kind.empty() ? "nothing" : '"' + kind + '"'));
+    return std::make_unique<SortedPath>(network,
+                                        spec.real("smoothing", 0, SortedPath::smoothing_max, 0),
+                                        spec.whole("seed", 0, UINT64_MAX, seed));
+}
+
 struct ChurnRow {
     SpecInfo info;
     std::vector<std::string_view> keys;
     std::unique_ptr<Environment> (*make)(const Spec& spec, const network::AnyNetwork& network,
                                          std::uint64_t seed);
+    bool positional = false;  ///< whether a value without a key comes first
 };
 
 const std::vector<ChurnRow>& churn_table() {
@@ -134,6 +148,14 @@ const std::vector<ChurnRow>& churn_table() {
             std::uint64_t seed) -> std::unique_ptr<Environment> {
              return std::make_unique<Random>(spec, network, seed);
          }},
+        {{"adversary", "adversary:sorted-path,smoothing=0.1",
+          "on complete:n=N of at most 1,000 nodes: before every round the links of a path along "
+          "which loads rise, two random places of which exchange their nodes smoothing times "
+          "(default 0: never)",
+          true, "adversary:sorted-path"},
+         {"smoothing", "seed"},
+         make_adversary,
+         true},
         {{"replay", "replay:FILE.csv",
           "a CSV file with the header step,subject,id,state: lines STEP,node,NODE,up|down or "
           "STEP,link,NODE,NODE,up|down",
@@ -160,7 +182,7 @@ std::unique_ptr<Environment> make_churn(std::string_view text, const network::An
     const ChurnRow* const row = find_row(churn_table(), spec.name());
     if (row == nullptr || row->make == nullptr)
         throw InputError(unknown_row("kind of churn", text, churn_generators()));
-    spec.expect_only(row->keys);
+    spec.expect_only(row->keys, row->positional);
     return row->make(spec, network, seed);
 }
 
