@@ -7,10 +7,10 @@
 // Source:  Dinitz, Fineman, Gilbert, Newport 2017 [R: rule reconstructed from the abstract].
 // Guarantee: the largest load never rises and the smallest never falls; a round in which some link
 //          joins loads that differ by D >= 2 lowers sum x^2 by floor(D^2 / 2) or more with
-//          probability at least 1/4, on any network, so that in expectation at most twice
-//          sum (x - mean)^2 rounds are such.
-// Deviations: loads are whole. An odd token falls to either end by a fair coin of the proposer, also
-//          between loads that differ by 1: otherwise nothing would move towards what is further off.
+//          probability at least 1/4, on any network: in expectation at most 2 sum (x - mean)^2
+//          rounds are such.
+// Deviations: loads are whole. An odd token falls to either end by a fair coin of the proposer,
+//          also between loads that differ by 1, or nothing would move towards what is further off.
 
 #include <algorithm>
 #include <cstddef>

@@ -14,8 +14,8 @@ namespace equipoise::model {
 /// On a complete network: before every round the only links that are up are those of the path
 /// through all nodes in ascending order of load (ties: lower node first). With `smoothing` S, two
 /// places of this path, drawn at random, exchange their nodes first, floor(S) times, and once more
-/// with probability S - floor(S). Draws are functions of (seed, round). Cost a round O(n log n + S),
-/// the first O(n^2). Memory 8 n^2 bytes.
+/// with probability S - floor(S). Draws are functions of (seed, round). Cost a round
+/// O(n log n + S), the first O(n^2). Memory 8 n^2 bytes.
 class SortedPath final : public Environment {
   public:
     static constexpr NodeId nodes_max = 1'000;

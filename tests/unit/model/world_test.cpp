@@ -3,8 +3,12 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <numeric>
+#include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -13,6 +17,8 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/model/run/arrivals.hpp"
 #include "equipoise/model/run/churn.hpp"
+#include "equipoise/model/run/sorted_path.hpp"
+#include "equipoise/network/generators/generate.hpp"
 #include "equipoise/network/network.hpp"
 
 namespace equipoise::model {
@@ -174,6 +180,69 @@ TEST(Churn, AFileSwitchesNodesAndLinksByName) {
     EXPECT_TRUE(round_of(*world, 2, loads).nodes.at(0).live);
 }
 
+TEST(Churn, TheAdversaryLaysAPathAlongWhichLoadsRise) {
+    const network::AnyNetwork network = network::generate("complete:n=5", 0);
+    const auto world = make_churn("adversary:sorted-path", network, 1);
+    const auto path_after = [&, up = std::vector<bool>(10, true)](
+                                Step round, const std::vector<Tokens>& loads) mutable {
+        for (const auto& [link, live] : round_of(*world, round, loads).links) {
+            EXPECT_NE(up[link], live);
+            up[link] = live;
+        }
+        std::set<std::pair<NodeId, NodeId>> links;
+        network.visit([&](const auto& graph) {
+            for (LinkId link = 0; link < 10; ++link)
+                if (up[link]) links.insert({graph.ends(link).tail, graph.ends(link).head});
+        });
+        return links;
+    };
+    using Links = std::set<std::pair<NodeId, NodeId>>;
+    for (int repetition = 0; repetition < 2; ++repetition) {
+        world->begin(1);
+        auto path = path_after;
+        EXPECT_EQ(path(0, {4, 0, 3, 1, 2}), (Links{{1, 3}, {3, 4}, {2, 4}, {0, 2}}));
+        EXPECT_EQ(path(1, {4, 0, 3, 1, 2}), (Links{{1, 3}, {3, 4}, {2, 4}, {0, 2}}));
+        EXPECT_EQ(path(2, {7, 7, 7, 7, 7}), (Links{{0, 1}, {1, 2}, {2, 3}, {3, 4}}));
+    }
+}
+
+TEST(Churn, SmoothingExchangesTwoPlacesOfTheAdversarysPathAsOftenAsItSays) {
+    const network::AnyNetwork network = network::generate("complete:n=6", 0);
+    const std::vector<Tokens> loads = {0, 1, 2, 3, 4, 5};
+    constexpr int rounds = 4000;
+    for (const double smoothing : {0.25, 1.0}) {
+        SortedPath world(network, smoothing, 3);
+        world.begin(1);
+        int exchanged = 0;
+        std::map<std::pair<NodeId, NodeId>, int> pairs;
+        for (Step round = 0; round < rounds; ++round) {
+            static_cast<void>(round_of(world, round, loads));
+            std::vector<NodeId> moved;
+            for (NodeId place = 0; place < 6; ++place)
+                if (world.order()[place] != place) moved.push_back(place);
+            ASSERT_TRUE(moved.empty() || moved.size() == 2);
+            if (moved.empty()) continue;
+            ++exchanged;
+            ++pairs[{moved[0], moved[1]}];
+        }
+        EXPECT_NEAR(exchanged, smoothing * rounds, 110);
+        EXPECT_EQ(pairs.size(), 15U);
+        for (const auto& [pair, count] : pairs)
+            EXPECT_NEAR(count, smoothing * rounds / 15, 65);
+    }
+    SortedPath often(network, 2.5, 3);
+    often.begin(1);
+    int far = 0;
+    for (Step round = 0; round < rounds; ++round) {
+        static_cast<void>(round_of(often, round, loads));
+        int moved = 0;
+        for (NodeId place = 0; place < 6; ++place)
+            moved += often.order()[place] != place ? 1 : 0;
+        far += moved > 2 ? 1 : 0;
+    }
+    EXPECT_GT(far, rounds / 2);
+}
+
 TEST(World, MistakesNameFileAndLineOrTheSpec) {
     const auto in_file = [](const std::string& text, bool churn) {
         const TemporaryFile file(text);
@@ -196,7 +265,11 @@ TEST(World, MistakesNameFileAndLineOrTheSpec) {
     says(message_of("burst:every=5,tokens=3,node=x", ""), "node=");
     says(message_of("poisson:rate=1,color=red", ""), "color");
     says(message_of("", "random:nodes=2"), "nodes");
-    says(message_of("", "storm"), "expected random or replay:FILE.csv");
+    says(message_of("", "adversary:sorted-path"), "expected a complete network, complete:n=N");
+    says(message_of("", "adversary"), "expected adversary:sorted-path, found nothing");
+    says(message_of("", "adversary:star"), "expected adversary:sorted-path, found \"star\"");
+    says(message_of("", "adversary:sorted-path,smothing=1"), "did you mean \"smoothing\"?");
+    says(message_of("", "storm"), "expected random, adversary:sorted-path or replay:FILE.csv");
 }
 
 TEST(World, FiguresAreNearestRanksAfterTheFirstTenth) {
