@@ -60,6 +60,13 @@ class Source:
         return pandas.read_csv(self.csv)
 
 
+def play_scenario(program, scenario, csv, threads):
+    """Runs a scenario; it may not be resumed from an earlier start."""
+    csv.with_name(csv.name + ".partial").unlink(missing_ok=True)
+    subprocess.run([program, "sweep", str(scenario), "--csv", str(csv), "--threads", str(threads),
+                    "--quiet"], check=True, cwd=ROOT)
+
+
 class Sweep(Source):
     """A scenario."""
 
@@ -68,10 +75,31 @@ class Sweep(Source):
         self.scenario = SCENARIOS / paper / f"{name}.json"
 
     def play(self, program, csv, threads):
-        """Runs the scenario; it may not be resumed from an earlier start."""
-        csv.with_name(csv.name + ".partial").unlink(missing_ok=True)
-        subprocess.run([program, "sweep", str(self.scenario.relative_to(ROOT)), "--csv", str(csv),
-                        "--threads", str(threads), "--quiet"], check=True, cwd=ROOT)
+        """Runs the scenario."""
+        play_scenario(program, self.scenario.relative_to(ROOT), csv, threads)
+
+
+class Series(Source):
+    """The rows of many scenarios that a function makes and, from them, what it keeps."""
+
+    def __init__(self, paper, name, tested, long, count):
+        super().__init__(paper, name, tested, long)
+        self.count = count
+
+    def play(self, program, csv, threads):
+        """Runs the scenarios one after another."""
+        with tempfile.TemporaryDirectory(prefix="equipoise-series-") as folder:
+            path = pathlib.Path(folder) / "scenario.json"
+            rows = path.with_suffix(".csv")
+
+            def sweep(scenario):
+                path.write_text(json.dumps(scenario), encoding="utf-8")
+                play_scenario(program, path, rows, threads)
+                read = pandas.read_csv(rows)
+                rows.unlink()
+                return read
+
+            self.count(sweep).to_csv(csv, index=False, lineterminator="\n")
 
 
 class Records(Source):
@@ -128,6 +156,15 @@ class Paper:
         list, as the order of messages."""
         def keep(count):
             self.sweeps[name] = Records(self.name, name, tested, long, count)
+            return count
+        return keep
+
+    def series(self, name, tested=False, long=False):
+        """Decorates a function that makes rows, a DataFrame, from scenarios: it is given `sweep`,
+        which plays a scenario, a dict, and returns its rows. For many small grids whose axes depend
+        on one another."""
+        def keep(count):
+            self.sweeps[name] = Series(self.name, name, tested, long, count)
             return count
         return keep
 

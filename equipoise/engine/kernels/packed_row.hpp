@@ -46,7 +46,7 @@ template <class R, class Word>
         head[i] = static_cast<Word>(y + flow);
         exchanges += static_cast<Sum>(flow < 0 ? -flow : flow);
         // |x - y| >= 2 exactly when x - y + 1, unsigned, is above 2.
-        steep |= static_cast<Unsigned>(static_cast<Unsigned>(x - y + 1) > 2U);
+        steep |= static_cast<Unsigned>(static_cast<Unsigned>(x - y) + 1U > 2U);
     }
     return {.exchanges = exchanges, .messages = 2 * std::uint64_t{count}, .steep = steep != 0};
 }
@@ -70,7 +70,7 @@ template <class R, class Word>
         loads[at] = static_cast<Word>(x - flow);
         loads[at + 1] = static_cast<Word>(y + flow);
         exchanges += static_cast<Sum>(flow < 0 ? -flow : flow);
-        steep |= static_cast<Unsigned>(static_cast<Unsigned>(x - y + 1) > 2U);
+        steep |= static_cast<Unsigned>(static_cast<Unsigned>(x - y) + 1U > 2U);
     }
     return {.exchanges = exchanges, .messages = 2 * std::uint64_t{count}, .steep = steep != 0};
 }
