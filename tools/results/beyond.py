@@ -7,17 +7,16 @@ from results.making import SCENARIOS, Paper, claim, number, table
 paper = Paper("beyond", "Since the papers")
 
 RUNS = 50
-NETWORKS = {"cycle:n=64": "ring", "torus:16x16": "torus", "hypercube:d=8": "hypercube",
-            "scenarios/beyond/rr4.edges": "two cycles"}
-NODES = {"cycle:n=64": 64, "torus:16x16": 256, "hypercube:d=8": 256,
-         "scenarios/beyond/rr4.edges": 256}
+TWO_CYCLES = "scenarios/beyond/rr4.edges"
+NODES = {"cycle:n=64": 64, "torus:16x16": 256, "hypercube:d=8": 256, TWO_CYCLES: 256}
+NAMES = {network: f"`{network}`" for network in NODES} | {TWO_CYCLES: "two cycles"}
+STARTS = ["spike", "random", "tent"]
 # What the prototype calls a rule, and what it is here.
 RULES = {
     "fos_floor": ("diffusion", {}),
-    "bc_heavy": ("dimension-exchange", {}),
-    "bc_fixed": ("balancing-circuit", {}),
-    "rand_diff": ("randomised-diffusion", {}),
     "sos_trunc": ("diffusion-2", {}),
+    "rand_diff": ("randomised-diffusion", {}),
+    "bc_fixed": ("balancing-circuit", {}),
     "rm_coin": ("coin-averaging", {}),
     "bc_coin": ("coin-averaging", {"matching": "periodic"}),
     "bc_alpha25": ("coin-averaging", {"matching": "periodic", "smoothing": "1/4"}),
@@ -30,9 +29,9 @@ RULES = {
     "cheb_imit": ("chebyshev", {}),
     "opt_imit": ("optimal-polynomial", {"order": "leja"}),
 }
-# These hold whatever is drawn, so one run from each start is enough.
-CERTAIN = {"fos_floor", "bc_heavy", "bc_fixed", "sos_trunc", "send_floor", "send_round", "rotor",
-           "rotor_star", "cheb_imit", "opt_imit"}
+# Rules that draw nothing: from a start that is not drawn either, all runs are alike.
+CERTAIN = {"fos_floor", "bc_fixed", "sos_trunc", "send_floor", "send_round", "rotor", "rotor_star",
+           "cheb_imit", "opt_imit"}
 
 
 def prototype():
@@ -41,32 +40,88 @@ def prototype():
     return pandas.read_csv(SCENARIOS / paper.name / "prototype.csv")
 
 
-def loads(start, nodes):
+def loads(start, network):
+    nodes = NODES[network]
+    if start == "tent" and network == TWO_CYCLES:
+        return "scenarios/beyond/rr4-tent.csv"
     return {"spike": f"spike:tokens={64 * nodes + nodes // 2}", "random": "between:low=0,high=129",
             "tent": "distance-from-end:rise=degree"}[start]
 
 
-@paper.series("discrepancies")
-def discrepancies(sweep):
-    """The mean and the largest discrepancy after T steps, and after 4T."""
+def played(sweep, drawn):
+    """The mean and the largest discrepancy after T steps, and after 4T, of the runs that depend on
+    what is drawn, or of the others."""
     rows = []
     for _, at in prototype().iterrows():
-        if at.rule not in RULES:
+        if (at.rule in CERTAIN and at.start != "random") == drawn:
             continue
         name, parameters = RULES[at.rule]
-        once = at.rule in CERTAIN and at.start != "random"
+        steps = int(at.steps)
         runs = sweep({
-            "title": "a rule from a start", "networks": [at.network],
-            "loads": [loads(at.start, NODES[at.network])], "seeds": [1] if once else
-            list(range(1, RUNS + 1)),
+            "title": "one rule from one start", "networks": [at.network],
+            "loads": [loads(at.start, at.network)],
+            "seeds": list(range(1, RUNS + 1)) if drawn else [1],
             "algorithms": [{"name": name, "parameters": parameters}],
-            "options": {"stop": "quiet:1000000", "max-steps": [int(at.steps), 4 * int(at.steps)]},
+            "options": {"stop": "quiet:1000000", "max-steps": [steps, 4 * steps]},
             "columns": ["discrepancy"]})
         claim(runs.left_out_because.isna().all(), f"{name} runs on {at.network}")
-        found = {"network": at.network, "rule": at.rule, "start": at.start, "steps": at.steps}
-        for words, own in zip(("", "_later"), (runs[runs.max_steps == at.steps],
-                                               runs[runs.max_steps != at.steps])):
-            found["mean" + words] = round(own.discrepancy.mean(), 2)
-            found["most" + words] = own.discrepancy.max()
-        rows.append(found)
+        row = {"network": at.network, "rule": at.rule, "start": at.start, "steps": steps}
+        for words, own in (("", runs[runs.max_steps == steps]),
+                           ("_later", runs[runs.max_steps == 4 * steps])):
+            row["mean" + words] = round(own.discrepancy.mean(), 2)
+            row["most" + words] = own.discrepancy.max()
+        rows.append(row)
     return pandas.DataFrame(rows)
+
+
+@paper.series("certain", tested=True)
+def certain(sweep):
+    return played(sweep, drawn=False)
+
+
+@paper.series("drawn")
+def drawn(sweep):
+    return played(sweep, drawn=True)
+
+
+def beside(data):
+    """All rows, each with the prototype's."""
+    both = pandas.concat([data["certain"], data["drawn"]])
+    rows = both.merge(prototype(), on=["network", "rule", "start", "steps"],
+                      suffixes=("", "_there"))
+    claim(len(rows) == len(prototype()), "every row of the prototype was played")
+    for moment in ("", "_later"):
+        far = (rows["mean" + moment] - rows[f"mean{moment}_there"]).abs()
+        near = (far <= 0.5) | (far <= 0.15 * rows[f"mean{moment}_there"])
+        for _, row in rows[~near].iterrows():
+            claim(False, f"{row.rule} from {row.start} on {row.network}: mean "
+                         f"{row['mean' + moment]} there {row[f'mean{moment}_there']}")
+    return rows
+
+
+def words_of(rule):
+    name, parameters = RULES[rule]
+    said = " ".join(f"{key}={value}" for key, value in parameters.items())
+    return f"[`{name}`](../algorithms/{name}.md)" + (f" {said}" if said else "")
+
+
+def cell(row):
+    """The mean (the largest) at T, ours beside the prototype's."""
+    return " beside ".join(f"{number(row['mean' + at])} ({number(row['most' + at], 2)})"
+                           for at in ("", "_there"))
+
+
+@paper.block("discrepancies")
+def discrepancies(data):
+    """Ours and the prototype's, side by side."""
+    rows = beside(data)
+    text = []
+    for network, name in NAMES.items():
+        cells = []
+        for rule in RULES:
+            own = rows[(rows.network == network) & (rows.rule == rule)].set_index("start")
+            cells.append([words_of(rule), f"{number(own.steps.spike)}, {number(own.steps.random)}",
+                          *(cell(own.loc[start]) for start in STARTS)])
+        text += [f"On {name}:", "",
+                 table(cells, ["Algorithm", "T", *STARTS], "lrrrr"), ""]
+    return "\n".join(text)
