@@ -28,7 +28,7 @@ namespace equipoise::catalogue {
 class HeldSchedule {
   public:
     using Kinds = std::variant<model::PeriodicSchedule, model::GridSchedule, model::AllLinks,
-                               model::RandomMatching, model::SteepestMatching>;
+                               model::SameLinks, model::RandomMatching, model::SteepestMatching>;
 
     HeldSchedule(Kinds schedule) : schedule_(std::move(schedule)) {}
 

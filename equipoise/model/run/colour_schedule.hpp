@@ -1,8 +1,9 @@
 #pragma once
-// Schedules made from a network itself: the classes of an edge colouring in turn, or all links at
-// once.
+// Schedules made from a network itself: the classes of an edge colouring in turn, all links at
+// once, or some of them in every step.
 
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "equipoise/base/assert.hpp"
@@ -53,7 +54,28 @@ class AllLinks {
     std::span<const Ends> borrowed_;
 };
 
+/// The same links in every step, with their orientation; a round has `period` steps. Memory: 8
+/// bytes a link.
+class SameLinks {
+  public:
+    SameLinks(std::vector<Ends> links, Step period) : links_(std::move(links)), period_(period) {
+        EQUIPOISE_ASSERT(period_ > 0);
+    }
+
+    [[nodiscard]] Step period() const { return period_; }
+    [[nodiscard]] std::uint64_t slot_count() const { return links_.size(); }
+    [[nodiscard]] bool disjoint() const { return links_.size() <= 1; }
+    void prepare(Step /*step*/) {}
+    [[nodiscard]] std::span<const Ends> links(Step /*step*/) const { return links_; }
+    [[nodiscard]] static std::uint64_t first_slot(Step /*step*/) { return 0; }
+
+  private:
+    std::vector<Ends> links_;
+    Step period_;
+};
+
 static_assert(ListSchedule<AllLinks>);
+static_assert(ListSchedule<SameLinks>);
 
 /// Whether slot i of a schedule is link i of the network it runs on.
 template <class S>

@@ -1,0 +1,62 @@
+#include "equipoise/protocols/locally_optimal.hpp"
+
+#include <cstdint>
+
+#include "equipoise/catalogue/registry/algorithm.hpp"
+#include "equipoise/catalogue/registry/common/ends.hpp"
+#include "equipoise/catalogue/registry/rounds.hpp"
+#include "equipoise/theory/deal_agreement.hpp"
+
+namespace equipoise::catalogue::entries {
+
+namespace {
+
+/// No theorem is known but that of the potential.
+model::Guarantee promise(const Task& task) {
+    const Step steps =
+        steps_until_quiet(task, ~std::uint64_t{0}, protocols::LocallyOptimal::phases);
+    return {theory::one_balanced_discrepancy(task.facts.diameter().upper), steps,
+            "every round with a deal lowers the sum of squared loads by 2 or more"};
+}
+
+DefaultStop default_stop(const Task& /*task*/) {
+    return stop_when_quiet(protocols::LocallyOptimal::phases);
+}
+
+/// A round without a deal.
+DefaultStop stop_by_rows(NodeId /*nodes*/, Step /*period*/) {
+    return stop_when_quiet(protocols::LocallyOptimal::phases);
+}
+
+}  // namespace
+
+Algorithm locally_optimal() {
+    return {
+        .name = "locally-optimal",
+        .after = "minimum-exchange-tree",
+        .title =
+            "every node offers one token to its emptiest neighbour, which takes that of the "
+            "fullest",
+        .source =
+            "goal of Feuilloley, Hirvonen, Suomela 2015 [R: rule of our own, only the abstract "
+            "seen]",
+        .model = StepModel::single_token,
+        .needs = "a connected network",
+        .parameters = {},
+        .guarantee =
+            "neighbours differ by at most 1, hence discrepancy at most the diameter, within "
+            "3 (floor(Phi / 2) + 1) steps; the largest and smallest load never move further apart",
+        .stop = "a round without a deal",
+        .goal_discrepancy = {},
+        .one_token_a_link = true,
+        .anytime = true,
+        .goal_one_balanced = true,
+        .expect_suitable = expect_connected,
+        .promise = promise,
+        .default_stop = default_stop,
+        .stop_by_rows = stop_by_rows,
+        .rounds = plays(protocols::LocallyOptimal{}, neighbours()),
+    };
+}
+
+}  // namespace equipoise::catalogue::entries
