@@ -487,8 +487,8 @@ class AnnouncedDeals final : public AnnouncedPlay {
     std::uint64_t blocks_a_node_ = 0;  ///< times 2^32, rounded down
 };
 
-/// Serves rules that announce, with equal speeds, if no load is below 0 or above 2^46 and no node
-/// has more than 64 links; on all threads. Memory: see AnnouncedDeals.
+/// Serves rules that announce, with equal speeds, if no load is below 0 or gets above 2^46 and no
+/// node has more than 64 links; on all threads. Memory: see AnnouncedDeals.
 template <model::DealRule R>
 class AnnouncedBody final : public DealBody<R> {
   public:
@@ -497,13 +497,13 @@ class AnnouncedBody final : public DealBody<R> {
     [[nodiscard]] static bool serves(const R& rule, const DealSetting& setting) {
         return rule.announces() && setting.part.link_count() > 0 && !setting.lists_transfers &&
                !setting.changes && !setting.has_speeds && setting.load_least >= 0 &&
-               fit<WideDeals>(setting);
+               fit<WideDeals>(rule, setting);
     }
 
     AnnouncedBody(const R& rule, const DealSetting& setting) : nodes_(setting.part) {
-        if (fit<NarrowDeals>(setting))
+        if (fit<NarrowDeals>(rule, setting))
             take_words<NarrowDeals>(rule, setting);
-        else if (fit<MediumDeals>(setting))
+        else if (fit<MediumDeals>(rule, setting))
             take_words<MediumDeals>(rule, setting);
         else
             take_words<WideDeals>(rule, setting);
@@ -532,8 +532,9 @@ class AnnouncedBody final : public DealBody<R> {
   private:
     /// The same on every rank, since these words travel.
     template <class Words>
-    [[nodiscard]] static bool fit(const DealSetting& setting) {
-        return setting.load_most <= Words::load_max && setting.degree_most <= Words::degree_max;
+    [[nodiscard]] static bool fit(const R& rule, const DealSetting& setting) {
+        return setting.load_most <= Words::load_max - model::rises_most(rule) &&
+               setting.degree_most <= Words::degree_max;
     }
     template <class Words>
     void take_words(const R& rule, const DealSetting& setting) {

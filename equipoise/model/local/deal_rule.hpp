@@ -111,18 +111,28 @@ constexpr void for_each_port(const Row& row, const Visit& visit) {
 ///       a node takes from each neighbour, given how many that neighbour announced (`heard`) and
 ///       whether it announced them for this node (`meant`: -1 or 0);
 /// A node announces at most its load, and its tokens go only to neighbours with less load, so that
-/// a link carries them in one direction in a round.
+/// a link carries them in one direction in a round. No load rises above the largest one of the
+/// start, unless the rule says how far:
+///   `Tokens rises_most() const`.
 template <class R>
-concept AnnouncesDeals =
-    DealRule<R> && std::is_empty_v<typename R::NodeState> && !NotesLoads<R> && !Finishes<R> &&
-    requires(const R& rule, std::span<Tokens>& row,
-             std::array<Lanes, announced_ports_max_in_lanes>& rows) {
-        { rule.announces() } -> std::same_as<bool>;
-        { rule.announce(Tokens{}, row) } -> std::same_as<Announcement<Tokens>>;
-        { rule.announce(Lanes{}, rows) } -> std::same_as<Announcement<Lanes>>;
-        rule.take(Tokens{}, row, row, row);
-        rule.take(Lanes{}, rows, rows, rows);
-    };
+concept AnnouncesDeals = DealRule<R> && std::is_empty_v<typename R::NodeState> && !NotesLoads<R> &&
+                         requires(const R& rule, std::span<Tokens>& row,
+                                  std::array<Lanes, announced_ports_max_in_lanes>& rows) {
+                             { rule.announces() } -> std::same_as<bool>;
+                             { rule.announce(Tokens{}, row) } -> std::same_as<Announcement<Tokens>>;
+                             { rule.announce(Lanes{}, rows) } -> std::same_as<Announcement<Lanes>>;
+                             rule.take(Tokens{}, row, row, row);
+                             rule.take(Lanes{}, rows, rows, rows);
+                         };
+
+/// By how many tokens loads may rise above the largest one of the start.
+template <AnnouncesDeals R>
+[[nodiscard]] constexpr Tokens rises_most(const R& rule) {
+    if constexpr (requires { rule.rises_most(); })
+        return rule.rises_most();
+    else
+        return 0;
+}
 
 /// The steps that a round of the rule takes.
 template <class R>

@@ -1,0 +1,58 @@
+#include "equipoise/protocols/rotor_router.hpp"
+
+#include "equipoise/catalogue/registry/algorithm.hpp"
+#include "equipoise/catalogue/registry/common/ends.hpp"
+#include "equipoise/catalogue/registry/common/smoothing.hpp"
+#include "equipoise/catalogue/registry/rounds.hpp"
+#include "equipoise/protocols/for_steps.hpp"
+
+namespace equipoise::catalogue::entries {
+
+namespace {
+
+using protocols::RotorRouter;
+
+model::Guarantee promise(const Task& /*task*/) {
+    return {};
+}
+
+auto make(const Task& task, const engine::RoundOptions& options, model::Notes& notes) {
+    const RotorRouter rule(task.facts.network().degree_max(),
+                           task.parameters.word("variant") == "star" ? RotorRouter::Variant::star
+                                                                     : RotorRouter::Variant::plain);
+    return protocols::ForSteps(rule, smoothing_steps(task, rule.divisor(), options, notes));
+}
+
+}  // namespace
+
+Algorithm rotor_router() {
+    return {
+        .name = "rotor-router",
+        .after = "send-round",
+        .title = "rotor-router: a node deals its tokens out one by one, round its ports",
+        .source =
+            "Berenbrink, Klasing, Kosowski, Mallmann-Trenn, Uznanski 2019 [R: rules reconstructed "
+            "from the abstract]",
+        .model = StepModel::multi_port,
+        .needs = "a connected network whose largest degree the nodes know",
+        .parameters =
+            {{.name = "variant",
+              .type = ParameterType::word,
+              .default_value = "plain",
+              .help = "plain: all tokens go round D ports, D twice the largest degree; star: a "
+                      "node first keeps ceil(load / D), the others go round D - 1 ports",
+              .words = {"plain", "star"}},
+             rounds_parameter()},
+        .guarantee =
+            "in any rounds any two ports of a node have sent numbers of tokens at most 1 apart; "
+            "loads never become negative; no bound on the discrepancy",
+        .stop = "after the given rounds, or when the idealised diffusion is 1-smooth",
+        .goal_discrepancy = {},
+        .expect_suitable = expect_connected,
+        .promise = promise,
+        .default_stop = stop_by_itself,
+        .rounds = plays(make, neighbours()),
+    };
+}
+
+}  // namespace equipoise::catalogue::entries

@@ -1,0 +1,85 @@
+#include <variant>
+
+#include "equipoise/catalogue/registry/algorithm.hpp"
+#include "equipoise/catalogue/registry/common/ends.hpp"
+#include "equipoise/catalogue/registry/common/send.hpp"
+#include "equipoise/catalogue/registry/common/smoothing.hpp"
+#include "equipoise/catalogue/registry/rounds.hpp"
+#include "equipoise/protocols/for_steps.hpp"
+#include "equipoise/protocols/send.hpp"
+#include "equipoise/theory/stateless_diffusion.hpp"
+
+namespace equipoise::catalogue::entries {
+
+namespace {
+
+using protocols::ForSteps;
+using protocols::Send;
+
+constexpr Tokens times_degree = 2;
+
+Tokens divisor(const Task& task) {
+    return divisor_of(task, times_degree);
+}
+
+/// Whether the run goes on until the discrepancy is what the theorem promises.
+bool runs_until_level(const Task& task) {
+    return task.parameters.whole("rounds") == 0 &&
+           divisor(task) >= times_degree * largest_degree(task);
+}
+
+void expect_suitable(const Task& task) {
+    expect_divisor(task, 1);
+}
+
+model::Guarantee promise(const Task& task) {
+    if (!runs_until_level(task)) return {};
+    return {theory::send_floor_discrepancy(divisor(task)),
+            {},
+            "the state it ends in: D - 1, which its final cycle of states never exceeds"};
+}
+
+/// A quiet round shows that all nodes have the same share: then nothing changes any more.
+DefaultStop default_stop(const Task& task) {
+    if (!runs_until_level(task)) return stop_by_itself(task);
+    DefaultStop stop = stop_when_quiet(1);
+    stop.rule.discrepancy = theory::send_floor_discrepancy(divisor(task));
+    return stop;
+}
+
+std::variant<Send, ForSteps<Send>> make(const Task& task, const engine::RoundOptions& options,
+                                        model::Notes& notes) {
+    const Send rule = Send::floor(divisor(task));
+    if (runs_until_level(task)) return rule;
+    return ForSteps(rule, smoothing_steps(task, divisor(task), options, notes));
+}
+
+}  // namespace
+
+Algorithm send_floor() {
+    return {
+        .name = "send-floor",
+        .after = "mesh-strong-no-bus",
+        .title = "SEND(floor): through every port floor(load / D), without memory or neighbours",
+        .source =
+            "Berenbrink, Klasing, Kosowski, Mallmann-Trenn, Uznanski 2019 [R: rule reconstructed "
+            "from the abstract]; bound proved in docs/results/stateless-diffusion.md",
+        .model = StepModel::multi_port,
+        .needs = "a connected network whose largest degree the nodes know",
+        .parameters = {divisor_parameter(times_degree), rounds_parameter()},
+        .guarantee =
+            "with D at least twice the largest degree a discrepancy of at most D - 1, once and, "
+            "from some later round on, for ever; loads never become negative",
+        .stop =
+            "discrepancy at most D - 1; with a smaller D or given rounds: after the given rounds, "
+            "or when the idealised diffusion is 1-smooth",
+        .goal_discrepancy = {},
+        .anytime = true,
+        .expect_suitable = expect_suitable,
+        .promise = promise,
+        .default_stop = default_stop,
+        .rounds = plays(make, neighbours()),
+    };
+}
+
+}  // namespace equipoise::catalogue::entries

@@ -1,0 +1,55 @@
+#include "equipoise/catalogue/registry/algorithm.hpp"
+#include "equipoise/catalogue/registry/common/send.hpp"
+#include "equipoise/catalogue/registry/common/smoothing.hpp"
+#include "equipoise/catalogue/registry/rounds.hpp"
+#include "equipoise/protocols/for_steps.hpp"
+#include "equipoise/protocols/send.hpp"
+
+namespace equipoise::catalogue::entries {
+
+namespace {
+
+constexpr Tokens times_degree = 3;
+
+void expect_suitable(const Task& task) {
+    expect_divisor(task, 2);
+}
+
+model::Guarantee promise(const Task& /*task*/) {
+    return {};
+}
+
+auto make(const Task& task, const engine::RoundOptions& options, model::Notes& notes) {
+    const Tokens divisor = divisor_of(task, times_degree);
+    return protocols::ForSteps(protocols::Send::round(divisor),
+                               smoothing_steps(task, divisor, options, notes));
+}
+
+}  // namespace
+
+Algorithm send_round() {
+    return {
+        .name = "send-round",
+        .after = "send-floor",
+        .title =
+            "SEND(round): through every port floor(load / D + 1/2), without memory or neighbours",
+        .source =
+            "Berenbrink, Klasing, Kosowski, Mallmann-Trenn, Uznanski 2019 [R: rule reconstructed "
+            "from the abstract]",
+        .model = StepModel::multi_port,
+        .needs = "a connected network whose largest degree the nodes know",
+        .parameters = {divisor_parameter(times_degree), rounds_parameter()},
+        .guarantee =
+            "loads never become negative; no bound on the discrepancy is proved here, "
+            "D - 1 is what was measured",
+        .stop = "after the given rounds, or when the idealised diffusion is 1-smooth",
+        .goal_discrepancy = {},
+        .anytime = true,
+        .expect_suitable = expect_suitable,
+        .promise = promise,
+        .default_stop = stop_by_itself,
+        .rounds = plays(make, neighbours()),
+    };
+}
+
+}  // namespace equipoise::catalogue::entries
