@@ -1,7 +1,9 @@
 # equipoise_list_claims(<target> <folder of pages>): what the pages of the algorithms say that
 # records claim, as the table that equipoise/verify holds records to. A page that says
 #     **Records claim.** single-port, discrepancy 1, one token a link.
-# describes the algorithm that it is named after.
+# describes the algorithm that it is named after, and one that says
+#     **Formerly.** old-name, older-name.
+# also those that bore it by these names.
 function(equipoise_list_claims target folder)
     file(GLOB pages CONFIGURE_DEPENDS ${folder}/*.md)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${pages})
@@ -16,7 +18,7 @@ function(equipoise_list_claims target folder)
         string(REGEX REPLACE "^\\*\\*Records claim\\.\\*\\* (.*)\\.$" "\\1" words "${line}")
         string(REPLACE ", " ";" words "${words}")
         list(POP_FRONT words model)
-        set(row ".name = \"${name}\", .model = \"${model}\"")
+        set(row ".model = \"${model}\"")
         # Fields in the order of KnownAlgorithm.
         foreach(field "goal_discrepancy=discrepancy ([0-9]+)" "goal_one_balanced=1-balanced"
                       "may_be_negative=loads below 0" "one_token_a_link=one token a link"
@@ -40,8 +42,13 @@ function(equipoise_list_claims target folder)
             message(FATAL_ERROR "${page}: Records claim: expected the words of "
                                 "equipoise/verify/known_algorithms.hpp, found \"${line}\"")
         endif()
-        string(APPEND rows "    {${row}},\n")
-        math(EXPR count "${count} + 1")
+        file(STRINGS ${page} former REGEX "^\\*\\*Formerly\\.\\*\\* ")
+        string(REGEX REPLACE "^\\*\\*Formerly\\.\\*\\* (.*)\\.$" "\\1" former "${former}")
+        string(REPLACE ", " ";" former "${former}")
+        foreach(known IN LISTS name former)
+            string(APPEND rows "    {.name = \"${known}\", ${row}},\n")
+            math(EXPR count "${count} + 1")
+        endforeach()
     endforeach()
     set(output ${CMAKE_CURRENT_BINARY_DIR}/known_algorithms_table.cpp)
     file(CONFIGURE OUTPUT ${output} CONTENT

@@ -16,7 +16,7 @@ std::vector<Method> equipoise_policies(MPI_Comm communicator) {
     int rank = 0;
     MPI_Comm_rank(communicator, &rank);
     std::vector<Method> methods;
-    for (const Policy policy : {Policy::minimum_moves, Policy::keep_order})
+    for (const Policy policy : {Policy::minimum_moves, Policy::keep_order, Policy::random_pairs})
         methods.push_back({std::string(to_string(policy)), [=](Items& items) {
                                equipoise::balancer::rebalance(communicator, items,
                                                               {.policy = policy});

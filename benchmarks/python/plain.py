@@ -136,7 +136,7 @@ def measure_plain(make, method, side, loads, steps):
 
 def measure_ours(method, side, loads, steps):
     options = {"threshold_2": {"colouring": colouring(side)}}.get(method, {})
-    name = {"random_matching": "coin-matching"}.get(method, method.replace("_", "-"))
+    name = {"random_matching": "coin-averaging"}.get(method, method.replace("_", "-"))
     run = equipoise.run(name, network=f"torus:{side}x{side}", loads=loads, max_steps=steps,
                         record_level="summary", threads=1, **options)
     return run.steps * links_a_step(method, side) / run.seconds, run.final_loads

@@ -64,6 +64,8 @@ std::string_view to_string(Policy policy) {
             return "hierarchical";
         case Policy::neighbours_only:
             return "neighbours-only";
+        case Policy::random_pairs:
+            return "random-pairs";
         case Policy::given:
             return "given";
     }
@@ -72,8 +74,9 @@ std::string_view to_string(Policy policy) {
 
 Policy policy_from_word(std::string_view word) {
     std::string known;
-    for (const Policy policy : {Policy::minimum_moves, Policy::keep_order, Policy::weighted,
-                                Policy::hierarchical, Policy::neighbours_only}) {
+    for (const Policy policy :
+         {Policy::minimum_moves, Policy::keep_order, Policy::weighted, Policy::hierarchical,
+          Policy::neighbours_only, Policy::random_pairs}) {
         if (word == to_string(policy)) return policy;
         known.append(known.empty() ? "" : ", ").append(to_string(policy));
     }

@@ -24,6 +24,7 @@ enum class Policy : std::uint8_t {
     weighted,         ///< levels real weights of items instead of their number
     hierarchical,     ///< fewest items between machines, then between sockets, then between ranks
     neighbours_only,  ///< items move only between neighbours of the communicator's topology
+    random_pairs,     ///< random pairs of ranks share evenly: for comparison with the others
     given,            ///< the caller says which rank gets which item: the policy of plan_to()
 };
 [[nodiscard]] std::string_view to_string(Policy policy);
@@ -41,10 +42,10 @@ using TransfersOverLinks = std::vector<Transfer> (*)(const std::vector<Ends>& li
 /// of the colours; everything else must be the same on all ranks, which is checked.
 struct Options {
     Policy policy = Policy::minimum_moves;
-    /// This rank's share is proportional to it; finite, 0 or more.
+    /// This rank's share is proportional to it; finite, 0 or more (not with random_pairs).
     double speed = 1;
-    /// This many items of this rank, the first ones, never move (not with keep_order and
-    /// neighbours_only).
+    /// This many items of this rank, the first ones, never move (not with keep_order,
+    /// neighbours_only and random_pairs).
     Tokens pinned = 0;
     /// The weights of this rank's items, one for each, finite, 0 or more; for Policy::weighted
     /// only.
@@ -93,11 +94,11 @@ struct Report {
     Tokens moved = 0;  ///< items that changed their rank; each hop counts
     /// The fewest that any plan with the same final sizes must move; unknown for weighted.
     std::optional<Tokens> minimum = 0;
-    std::size_t messages = 0;      ///< pairs of ranks (and rounds) between which items moved
-    std::size_t rounds = 0;        ///< rounds of messages; above 1 only for neighbours_only
-    Tokens between_machines = 0;   ///< of `moved`; only for hierarchical and machines_first
-    Spread<Tokens> before;         ///< items a rank
-    Spread<Tokens> after;          ///< items a rank
+    std::size_t messages = 0;     ///< pairs of ranks (and rounds) between which items moved
+    std::size_t rounds = 0;       ///< rounds of messages; above 1 for neighbours_only, random_pairs
+    Tokens between_machines = 0;  ///< of `moved`; only for hierarchical and machines_first
+    Spread<Tokens> before;        ///< items a rank
+    Spread<Tokens> after;         ///< items a rank
     Spread<double> weight_before;  ///< weight a rank; only for weighted. With several weights an
     Spread<double> weight_after;   ///< item, the largest of a rank's weights, each in its average
     bool machines_first = false;   ///< what was asked for

@@ -125,6 +125,9 @@ void check_options(Tokens count, const Options& options) {
         throw InputError("keep-order cannot pin items: those between them would have no way out");
     if (options.policy == Policy::neighbours_only && options.pinned != 0)
         throw InputError("neighbours-only cannot pin items: they would be in the way of others");
+    if (options.policy == Policy::random_pairs && (options.pinned != 0 || options.speed != 1))
+        throw InputError(
+            "random-pairs levels numbers of items: it takes no pinned items or speeds");
     if (options.policy == Policy::neighbours_only && options.transfers_over_links == nullptr)
         throw InputError(
             "neighbours-only plans with an algorithm: expected options made by neighbours_only()");

@@ -78,6 +78,7 @@ typedef struct equipoise_packing {
 #define EQUIPOISE_KEEP_ORDER "keep-order"
 #define EQUIPOISE_WEIGHTED "weighted"
 #define EQUIPOISE_HIERARCHICAL "hierarchical"
+#define EQUIPOISE_RANDOM_PAIRS "random-pairs"
 /* After equipoise_use_neighbours(). */
 #define EQUIPOISE_NEIGHBOURS_ONLY "neighbours-only"
 

@@ -39,6 +39,8 @@ std::string algorithm_text(const AlgorithmSheet& sheet) {
         text += fmt::format("  {:<10} {}\n", name, value);
     };
     line("name", sheet.name);
+    for (const std::string& former : sheet.former_names)
+        line("formerly", former);
     line("source", sheet.source);
     line("model", sheet.model);
     line("needs", sheet.needs);
@@ -83,7 +85,8 @@ std::string algorithms_json(std::span<const AlgorithmSheet> sheets) {
                        {"anytime", sheet.anytime},
                        {"arrivals", sheet.arrivals},
                        {"churn", sheet.churn},
-                       {"speeds", !sheet.speeds.empty()}});
+                       {"speeds", !sheet.speeds.empty()},
+                       {"former_names", sheet.former_names}});
         list.push_back(std::move(object));
     }
     return json_text(list, 2) + '\n';

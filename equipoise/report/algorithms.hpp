@@ -32,7 +32,8 @@ struct AlgorithmSheet {
     bool anytime = false;
     bool arrivals = false;
     bool churn = false;
-    std::string speeds = {};  ///< how it serves speeds; empty: not at all
+    std::string speeds = {};                     ///< how it serves speeds; empty: not at all
+    std::vector<std::string> former_names = {};  ///< which are still taken
 };
 
 /// One line per algorithm: name, model, title.
@@ -40,7 +41,7 @@ struct AlgorithmSheet {
 /// Everything about one algorithm, one fact per line.
 [[nodiscard]] std::string algorithm_text(const AlgorithmSheet& sheet);
 /// A list of objects: name, title, source, model, needs, parameters, guarantee, stop, anytime,
-/// arrivals, churn, speeds.
+/// arrivals, churn, speeds, former_names.
 [[nodiscard]] std::string algorithms_json(std::span<const AlgorithmSheet> sheets);
 /// A table for the docs.
 [[nodiscard]] std::string algorithms_markdown(std::span<const AlgorithmSheet> sheets);

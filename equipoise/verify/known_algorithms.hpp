@@ -11,7 +11,8 @@
 namespace equipoise::verify {
 
 /// Independent of the catalogue: read from the line "Records claim" of the algorithm's page, whose
-/// words stand beside the fields; a test compares the two.
+/// words stand beside the fields; a test compares the two. Names of the line "Formerly" have rows
+/// that say the same.
 struct KnownAlgorithm {
     std::string_view name;
     std::string_view model;  ///< "single-port", ...

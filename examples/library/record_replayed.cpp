@@ -16,7 +16,7 @@ int main() {
     equipoise::RunOptions options;
     options.seed = 7;
     options.record_level = model::RecordLevel::full;
-    equipoise::run("coin-matching", network, loads, options).write("run.json");
+    equipoise::run("coin-averaging", network, loads, options).write("run.json");
 
     model::Record record = model::read_record("run.json");
     std::cout << record.algorithm << ": " << record.transfers.size() << " transfers, discrepancy "

@@ -22,7 +22,7 @@ def share(tail: Ends, head: Ends, link: Links, now: Moment) -> NDArray[np.int64]
 
 
 def main(arguments: list[str]) -> int:
-    table = equipoise.compare([share, "coin-matching", "threshold-2"], network="torus:16x16",
+    table = equipoise.compare([share, "coin-averaging", "threshold-2"], network="torus:16x16",
                               loads="spike:tokens=25600", seed=1)
     print(table)
     run = table["share"]

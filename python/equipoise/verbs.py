@@ -347,7 +347,7 @@ def replay(record: Run | str | os.PathLike[str], *, rule: AlgorithmLike | None =
     """Repeats the run that a record describes; returns whether the outcome is the same, what
     differs or was compared, and the new run. `rule`: that of the run, if it was one of your own.
 
-    >>> first = run("coin-matching", network="cycle:n=6", loads="spike:tokens=50", seed=3)
+    >>> first = run("coin-averaging", network="cycle:n=6", loads="spike:tokens=50", seed=3)
     >>> replay(first)[0]
     True
     """

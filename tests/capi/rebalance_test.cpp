@@ -67,6 +67,8 @@ TEST(Rebalance, DoesInCAsInCppUnderEveryPolicyOfCounts) {
     equipoise_options in_c = EQUIPOISE_OPTIONS_INIT;
     in_c.policy = EQUIPOISE_KEEP_ORDER;
     expect_as_in_cpp(MPI_COMM_WORLD, {.policy = Policy::keep_order}, in_c);
+    in_c.policy = EQUIPOISE_RANDOM_PAIRS;
+    expect_as_in_cpp(MPI_COMM_WORLD, {.policy = Policy::random_pairs}, in_c);
     in_c.policy = EQUIPOISE_HIERARCHICAL;
     expect_as_in_cpp(MPI_COMM_WORLD, {.policy = Policy::hierarchical}, in_c);
     in_c.machine = world_rank() / 4;

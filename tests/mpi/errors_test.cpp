@@ -151,6 +151,8 @@ TEST(NeighboursOnly, RefusesWhatItCannotPlanOnEveryRank) {
     expect_refusal(MPI_COMM_WORLD, neighbours_only(), "topology");
     expect_refusal(MPI_COMM_WORLD, {.policy = Policy::neighbours_only},
                    "made by neighbours_only()");
+    expect_refusal(MPI_COMM_WORLD, {.policy = Policy::random_pairs, .speed = 2},
+                   "no pinned items or speeds");
     MPI_Comm line = MPI_COMM_NULL;
     const int size = world_size();
     const int periodic = 0;

@@ -77,7 +77,8 @@ void with_every_policy(std::size_t items,
                        const std::function<void(MPI_Comm, const Options&)>& lends) {
     const Line line;
     const std::vector<double> weights = weights_of(items);
-    for (const Policy policy : {Policy::minimum_moves, Policy::keep_order, Policy::hierarchical})
+    for (const Policy policy :
+         {Policy::minimum_moves, Policy::keep_order, Policy::hierarchical, Policy::random_pairs})
         lends(MPI_COMM_WORLD, {.policy = policy});
     lends(MPI_COMM_WORLD, {.speed = world_rank() % 2 == 0 ? 1.0 : 2.5});
     lends(MPI_COMM_WORLD, {.policy = Policy::weighted, .weights = weights});

@@ -173,6 +173,34 @@ TEST(Hierarchical, AsksMpiForMachinesAndSockets) {
     EXPECT_TRUE(all_there(all_numbers(items)));
 }
 
+TEST(RandomPairs, LevelEveryDistributionInRoundsOfPairs) {
+    for (const auto& counts : distributions(world_size())) {
+        std::vector<Grain> items = make_items(counts, make_grain);
+        const Options options = {.policy = Policy::random_pairs};
+        const Plan plan = make_plan(MPI_COMM_WORLD, counts[me()], options);
+        const Report report = plan.execute(items);
+        EXPECT_EQ(report.messages, plan.transfers().size());
+        EXPECT_LE(report.after.most - report.after.least, 1);
+        ASSERT_TRUE(report.minimum.has_value());
+        EXPECT_GE(report.moved, *report.minimum);
+        EXPECT_EQ(report.rounds > 0, report.moved > 0);
+        EXPECT_EQ(static_cast<Tokens>(items.size()), plan.size_after());
+        EXPECT_TRUE(all_there(all_numbers(items)));
+        EXPECT_TRUE(undamaged(items));
+        EXPECT_EQ(0, rebalance(MPI_COMM_WORLD, items, options).moved);
+    }
+}
+
+TEST(RandomPairs, CarrySerialisedItemsOverSeveralHops) {
+    for (const auto& counts : distributions(world_size())) {
+        std::vector<Sack> items = make_items(counts, make_sack);
+        rebalance(MPI_COMM_WORLD, items, {.policy = Policy::random_pairs}, SackSerialiser());
+        EXPECT_TRUE(all_there(all_numbers(items)));
+        for (const Sack& sack : items)
+            EXPECT_EQ(make_sack(sack.number, std::stoi(sack.name.substr(8))), sack);
+    }
+}
+
 // The ranks in a row or in a ring.
 MPI_Comm make_line(bool closed) {
     const std::array<int, 1> size = {world_size()};

@@ -186,8 +186,8 @@ TEST(ScatteredPlaces, AreLeftAndFilledByEveryKindOfMove) {
 
 TEST(EveryPolicy, IsUndoneByTheInverseOfItsPlan) {
     for (const auto& counts : distributions(world_size()))
-        for (const Policy policy :
-             {Policy::minimum_moves, Policy::keep_order, Policy::hierarchical, Policy::weighted}) {
+        for (const Policy policy : {Policy::minimum_moves, Policy::keep_order, Policy::hierarchical,
+                                    Policy::random_pairs, Policy::weighted}) {
             const std::vector<Grain> before = make_items(counts, make_grain);
             std::vector<double> weights(before.size());
             for (std::size_t i = 0; i < weights.size(); ++i)

@@ -56,7 +56,7 @@ def test_a_coin_is_the_same_at_both_ends_and_in_every_run():
     options = {"network": "cycle:n=16", "loads": "spike:tokens=1000", "seed": 5, "max_steps": 60,
                "stop": "quiet:1000"}
     mine = equipoise.run(coin, **options).record
-    own = equipoise.run("coin-matching", **options).record
+    own = equipoise.run("coin-averaging", **options).record
     assert mine["final_loads"] == own["final_loads"]
 
 

@@ -10,7 +10,7 @@ import equipoise
 CASES = [
     ("threshold-2", "torus:8x8", "spike:tokens=1000", {}),
     ("discrepancy-1", "random-tree:n=40", "zipf:tokens=500", {"seed": 7}),
-    ("coin-matching", "cycle:n=12", "uniform:tokens=200", {"seed": 3, "stop": "discrepancy:2"}),
+    ("coin-averaging", "cycle:n=12", "uniform:tokens=200", {"seed": 3, "stop": "discrepancy:2"}),
     ("diffusion", "hypercube:d=4", "spike:tokens=64", {"deviation": True}),
     ("deal-agreement-1", "path:n=7", "spike:tokens=70", {"max_steps": 50}),
     ("balancing-circuit", "mesh:4x4", "spike:tokens=64", {"matchings": "snake", "max_steps": 30}),

@@ -20,7 +20,7 @@ def without_seconds(value):
 
 
 def test_a_comparison_is_that_of_the_command_line(program):
-    names = ["threshold-2", "coin-matching", "diffusion"]
+    names = ["threshold-2", "coin-averaging", "diffusion"]
     found = equipoise.compare(names, **INSTANCE, seed=5, optimum=True,
                               record_level="summary")
     done = program("compare", *names, *WORDS, "--seed", 5, "--optimum", "--json")

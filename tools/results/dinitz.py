@@ -68,7 +68,7 @@ ROWS = [
     ("Berenbrink et al. [5]", "randomised-diffusion", "d sqrt(ln n) + sqrt(d ln n ln d / gap)",
      "ln(Kn) / gap"),
     ("Friedrich et al. [17]", "quasirandom-diffusion", "d ln ln n / gap", "ln(Kn) / gap"),
-    ("Friedrich et al. [18], Sauerwald et al. [24]", "coin-matching",
+    ("Friedrich et al. [18], Sauerwald et al. [24]", "coin-averaging",
      "[18]: sqrt(ln^3 n / gap); [24]: constant", "ln(Kn) / gap"),
     ("Feuilloley et al. [15] (a stand-in)", "steepest-matching", "constant (local)", "K^3 d^K"),
     ("Elsässer et al. [13, 14]", "random-walks", "constant",

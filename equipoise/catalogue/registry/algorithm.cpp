@@ -1,5 +1,6 @@
 #include "equipoise/catalogue/registry/algorithm.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <map>
 
@@ -62,7 +63,9 @@ const std::vector<Algorithm>& algorithms() {
 const Algorithm& find_algorithm(std::string_view name) {
     std::vector<std::string> names;
     for (const Algorithm& algorithm : algorithms()) {
-        if (algorithm.name == name) return algorithm;
+        const std::vector<std::string>& former = algorithm.former_names;
+        if (algorithm.name == name || std::find(former.begin(), former.end(), name) != former.end())
+            return algorithm;
         names.push_back(algorithm.name);
     }
     const std::string near = did_you_mean(name, names);

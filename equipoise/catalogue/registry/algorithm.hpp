@@ -88,7 +88,9 @@ struct DefaultStop {
 
 /// Everything about an algorithm that help, docs, checks and runs need.
 struct Algorithm {
-    std::string name;        ///< stable: scripts use it
+    std::string name;  ///< stable: scripts use it
+    /// Names that it had: they stay usable.
+    std::vector<std::string> former_names = {};
     std::string after = {};  ///< the one before it in help; empty: none
     std::string title;       ///< one line
     std::string source;      ///< paper and place
@@ -160,7 +162,7 @@ struct Algorithm {
 /// All algorithms, in the order help shows them.
 [[nodiscard]] const std::vector<Algorithm>& algorithms();
 
-/// The algorithm with this name. Throws InputError that suggests similar names.
+/// The algorithm that has, or had, this name. Throws InputError that suggests similar names.
 [[nodiscard]] const Algorithm& find_algorithm(std::string_view name);
 
 }  // namespace equipoise::catalogue

@@ -55,6 +55,18 @@ Links random_matchings() {
             }};
 }
 
+Links random_links() {
+    return {Links::Kind::drawn, [](const Task& task, std::uint64_t seed) -> HeldSchedule {
+                return {model::RandomLink(task.facts.network(), seed)};
+            }};
+}
+
+Links random_pairs_of_nodes() {
+    return {Links::Kind::drawn, [](const Task& task, std::uint64_t seed) -> HeldSchedule {
+                return {model::RandomPair(task.facts.network().node_count(), seed)};
+            }};
+}
+
 Links steepest_matchings() {
     return {Links::Kind::drawn, [](const Task& task, std::uint64_t /*seed*/) -> HeldSchedule {
                 return {model::SteepestMatching(task.facts.network())};

@@ -28,7 +28,8 @@ namespace equipoise::catalogue {
 class HeldSchedule {
   public:
     using Kinds = std::variant<model::PeriodicSchedule, model::GridSchedule, model::AllLinks,
-                               model::SameLinks, model::RandomMatching, model::SteepestMatching>;
+                               model::SameLinks, model::RandomMatching, model::RandomLink,
+                               model::RandomPair, model::SteepestMatching>;
 
     HeldSchedule(Kinds schedule) : schedule_(std::move(schedule)) {}
 
@@ -51,7 +52,7 @@ struct Links {
         neighbours,  ///< deal rules: a node deals with all its neighbours
         all,         ///< all links in every step
         periodic,    ///< fixed sets of links in turn
-        drawn,       ///< a matching of the whole network, found afresh for every step
+        drawn,       ///< a matching of the whole network, or a link, found afresh for every step
     };
     Kind kind = Kind::neighbours;
     /// Makes the schedule; null for `neighbours`.
@@ -73,6 +74,9 @@ struct Links {
 [[nodiscard]] Links matchings();
 /// A random matching every step.
 [[nodiscard]] Links random_matchings();
+/// One random link every step; one random pair of all nodes, linked or not, every step.
+[[nodiscard]] Links random_links();
+[[nodiscard]] Links random_pairs_of_nodes();
 /// A greedy matching of the steepest links every step.
 [[nodiscard]] Links steepest_matchings();
 

@@ -56,7 +56,8 @@ report::AlgorithmSheet sheet_of(const Algorithm& algorithm) {
             algorithm.anytime,
             algorithm.supports_arrivals(),
             algorithm.supports_churn(),
-            speeds_of(algorithm)};
+            speeds_of(algorithm),
+            algorithm.former_names};
 }
 
 std::vector<report::AlgorithmSheet> algorithm_sheets() {

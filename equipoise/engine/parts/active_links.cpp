@@ -25,6 +25,8 @@ template AnySchedule any_schedule(model::PeriodicSchedule& schedule);
 template AnySchedule any_schedule(model::AllLinks& schedule);
 template AnySchedule any_schedule(model::GridSchedule& schedule);
 template AnySchedule any_schedule(model::RandomMatching& schedule);
+template AnySchedule any_schedule(model::RandomLink& schedule);
+template AnySchedule any_schedule(model::RandomPair& schedule);
 template AnySchedule any_schedule(model::SteepestMatching& schedule);
 
 // With consecutive parts, the links of a row whose tails lie in one are consecutive too, and so are

@@ -89,6 +89,8 @@ extern template AnySchedule any_schedule(model::PeriodicSchedule& schedule);
 extern template AnySchedule any_schedule(model::AllLinks& schedule);
 extern template AnySchedule any_schedule(model::GridSchedule& schedule);
 extern template AnySchedule any_schedule(model::RandomMatching& schedule);
+extern template AnySchedule any_schedule(model::RandomLink& schedule);
+extern template AnySchedule any_schedule(model::RandomPair& schedule);
 extern template AnySchedule any_schedule(model::SteepestMatching& schedule);
 
 /// All links in every step, found by the rows of a part's own nodes: for ranks, none of which needs

@@ -39,6 +39,23 @@ void RandomMatching::prepare(Step step) {
     matching_.resize(matched);
 }
 
+RandomLink::RandomLink(const network::AnyNetwork& network, std::uint64_t seed)
+    : network_(&network), link_count_(network.link_count()), seed_(seed) {}
+
+void RandomLink::prepare(Step step) {
+    if (link_count_ == 0) return;
+    RandomStream random(seed_, Purpose::schedule, 0, step);
+    link_ = network_->ends(static_cast<LinkId>(random.below(link_count_)));
+}
+
+void RandomPair::prepare(Step step) {
+    if (nodes_ < 2) return;
+    RandomStream random(seed_, Purpose::schedule, 0, step);
+    const auto initiator = static_cast<NodeId>(random.below(nodes_));
+    const auto other = static_cast<NodeId>(random.below(nodes_ - 1));
+    pair_ = {initiator, other < initiator ? other : other + 1};
+}
+
 SteepestMatching::SteepestMatching(const network::AnyNetwork& network)
     : links_(network::all_links(network)),
       slots_max_(network.node_count() / 2),

@@ -1,5 +1,5 @@
 #pragma once
-// Schedules of one matching for each step, drawn at random or chosen by the loads.
+// Schedules of one matching, or one link, for each step, drawn at random or chosen by the loads.
 
 #include <cstdint>
 #include <span>
@@ -37,6 +37,51 @@ class RandomMatching {
     std::vector<Ends> matching_;
 };
 
+/// One random link every step, each as likely as every other: the asynchronous order of averaging,
+/// in the mean. Depends on (seed, step) only. The network must outlive it. Memory: O(1).
+class RandomLink {
+  public:
+    RandomLink(const network::AnyNetwork& network, std::uint64_t seed);
+    RandomLink(network::AnyNetwork&& network, std::uint64_t seed) = delete;
+
+    [[nodiscard]] Step period() const { return 0; }
+    [[nodiscard]] std::uint64_t slot_count() const { return 1; }
+    [[nodiscard]] bool disjoint() const { return true; }
+    void prepare(Step step);
+    [[nodiscard]] std::span<const Ends> links(Step /*step*/) const {
+        return {&link_, link_count_ > 0 ? 1U : 0U};
+    }
+    [[nodiscard]] std::uint64_t first_slot(Step /*step*/) const { return 0; }
+
+  private:
+    const network::AnyNetwork* network_;
+    std::uint64_t link_count_;
+    std::uint64_t seed_;
+    Ends link_;
+};
+
+/// One random pair of different nodes every step, each ordered pair (initiator, responder) as
+/// likely as every other: a random link of the complete network, found without its links. The
+/// initiator is the tail. Depends on (seed, step) only. Memory: O(1).
+class RandomPair {
+  public:
+    RandomPair(NodeId nodes, std::uint64_t seed) : nodes_(nodes), seed_(seed) {}
+
+    [[nodiscard]] Step period() const { return 0; }
+    [[nodiscard]] std::uint64_t slot_count() const { return 1; }
+    [[nodiscard]] bool disjoint() const { return true; }
+    void prepare(Step step);
+    [[nodiscard]] std::span<const Ends> links(Step /*step*/) const {
+        return {&pair_, nodes_ > 1 ? 1U : 0U};
+    }
+    [[nodiscard]] std::uint64_t first_slot(Step /*step*/) const { return 0; }
+
+  private:
+    NodeId nodes_;
+    std::uint64_t seed_;
+    Ends pair_;
+};
+
 /// A greedy maximal matching of the links with a difference of two or more, in descending order of
 /// difference (ties: lower link first), oriented from the fuller end. It looks at all loads, so it
 /// is not a local algorithm; with several ranks every rank is given all loads. Cost O(links log
@@ -66,6 +111,8 @@ class SteepestMatching {
 };
 
 static_assert(ListSchedule<RandomMatching> && !LoadSchedule<RandomMatching>);
+static_assert(ListSchedule<RandomLink> && !LoadSchedule<RandomLink>);
+static_assert(ListSchedule<RandomPair> && !LoadSchedule<RandomPair>);
 static_assert(ListSchedule<SteepestMatching> && LoadSchedule<SteepestMatching>);
 
 }  // namespace equipoise::model

@@ -20,7 +20,7 @@
 #include "equipoise/model/run/colour_schedule.hpp"
 #include "equipoise/model/run/grid_schedule.hpp"
 #include "equipoise/network/grid.hpp"
-#include "equipoise/protocols/baselines/coin_matching.hpp"
+#include "equipoise/protocols/coin_averaging.hpp"
 #include "equipoise/protocols/diffusion.hpp"
 #include "equipoise/protocols/threshold.hpp"
 #include "tests/property/engine/drawn_rounds.hpp"
@@ -192,8 +192,7 @@ TEST(BulkRoundsProperty, RulesOfManyLinksEqualTheReferenceOnColourings) {
         const auto schedule = model::colour_schedule(
             instance.network, test::random_colouring(instance.network, instance.random));
         expect_bulk_agrees(protocols::Threshold2{}, schedule, instance.network, instance);
-        expect_bulk_agrees(protocols::baselines::CoinMatching{}, schedule, instance.network,
-                           instance);
+        expect_bulk_agrees(protocols::CoinAveraging{}, schedule, instance.network, instance);
         expect_bulk_agrees(Remembering{}, schedule, instance.network, instance);
     }));
 }
@@ -211,8 +210,7 @@ TEST(BulkRoundsProperty, RulesOfManyLinksEqualTheReferenceOnFreshMatchings) {
     EXPECT_TRUE(test::holds([] {
         const Instance instance = draw();
         const RandomMatchings matchings(instance.network, instance.seed);
-        expect_bulk_agrees(protocols::baselines::CoinMatching{}, matchings, instance.network,
-                           instance);
+        expect_bulk_agrees(protocols::CoinAveraging{}, matchings, instance.network, instance);
         expect_bulk_agrees(Remembering{}, matchings, instance.network, instance);
     }));
 }

@@ -21,12 +21,12 @@
 #include "equipoise/network/generators/generate.hpp"
 #include "equipoise/network/grid.hpp"
 #include "equipoise/protocols/balancing_circuit.hpp"
-#include "equipoise/protocols/baselines/coin_matching.hpp"
 #include "equipoise/protocols/baselines/flow_imitation.hpp"
 #include "equipoise/protocols/baselines/quasirandom_diffusion.hpp"
 #include "equipoise/protocols/baselines/random_walks.hpp"
 #include "equipoise/protocols/baselines/randomised_diffusion.hpp"
 #include "equipoise/protocols/baselines/rooted_target.hpp"
+#include "equipoise/protocols/coin_averaging.hpp"
 #include "equipoise/protocols/deal_agreement_2.hpp"
 #include "equipoise/protocols/deal_agreement_3.hpp"
 #include "equipoise/protocols/diffusion.hpp"
@@ -156,7 +156,7 @@ TEST(RoundsProperty, FastBodiesEqualTheReferenceOnColourings) {
         expect_bodies_agree(protocols::Threshold1Plus{}, schedule, network, instance);
         expect_bodies_agree(protocols::Discrepancy1(network.node_count(), colouring.colour_count),
                             schedule, network, instance, 40);
-        expect_bodies_agree(protocols::baselines::CoinMatching{}, schedule, network, instance);
+        expect_bodies_agree(protocols::CoinAveraging{}, schedule, network, instance);
         expect_bodies_agree(protocols::KeptBalancers{}, schedule, network, instance);
         expect_bodies_agree(protocols::baselines::RootedTarget(20, colouring.colour_count),
                             schedule, network, instance, 40);
@@ -312,8 +312,7 @@ TEST(RoundsProperty, FastBodiesEqualTheReferenceOnRandomMatchings) {
     EXPECT_TRUE(test::holds([] {
         const Instance instance = draw();
         const RandomMatchings schedule(instance.network, instance.seed);
-        expect_bodies_agree(protocols::baselines::CoinMatching{}, schedule, instance.network,
-                            instance);
+        expect_bodies_agree(protocols::CoinAveraging{}, schedule, instance.network, instance);
         expect_bodies_agree(protocols::Threshold1Plus{}, schedule, instance.network, instance);
     }));
 }

@@ -29,7 +29,7 @@ def worked(numbers):
     return np.sin(numbers * 1.7) * 3
 
 
-@pytest.mark.parametrize("policy", ["minimum-moves", "keep-order", "hierarchical"])
+@pytest.mark.parametrize("policy", ["minimum-moves", "keep-order", "hierarchical", "random-pairs"])
 def test_results_of_lent_arrays_come_home_in_order(policy):
     numbers = own_numbers()
     loan = balancer.lend(WORLD, {"number": numbers, "pair": np.stack([numbers, -numbers], 1)},

@@ -378,7 +378,7 @@ TEST(Pieces, RefuseWhatNeedsTheWholeNetwork) {
                 static_cast<void>(run_in_pieces(request_for(algorithm, network, loads), fabric)),
                 UnsuitableError);
         };
-        refused("coin-matching", "torus:4x4", "spike:tokens=9");
+        refused("coin-averaging", "torus:4x4", "spike:tokens=9");
         refused("mesh-weak", "torus:4x4", "spike:tokens=9");
         refused("perfect-tree", "path:n=4", "spike:tokens=9");
         refused("diffusion", "gnp:n=9,p=0", "zipf:tokens=9");

@@ -1,6 +1,7 @@
 #include "equipoise/model/run/matching_schedule.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -48,6 +49,38 @@ TEST(RandomMatching, UsesEveryLinkAboutAsOftenAsItsNeighbourhoodAllows) {
     // Every link competes with six others: it is the least of seven with probability 1/7.
     const double expected = 60.0 / 7 * steps;
     EXPECT_NEAR(total, expected, 0.02 * expected);
+}
+
+TEST(RandomLink, IsEveryLinkEquallyOftenAndDependsOnSeedAndStepOnly) {
+    for (const network::AnyNetwork& network :
+         {grid(), network::AnyNetwork(network::Network(5, {{0, 1}, {1, 2}, {2, 3}, {1, 4}}))}) {
+        RandomLink first(network, 7);
+        RandomLink second(network, 7);
+        const auto links = static_cast<int>(network.link_count());
+        std::vector<int> count(network.link_count());
+        constexpr int each = 2000;
+        for (Step step = 0; step < static_cast<Step>(each * links); ++step) {
+            first.prepare(step);
+            ASSERT_EQ(first.links(step).size(), 1U);
+            for (LinkId link = 0; link < network.link_count(); ++link)
+                if (network.ends(link) == first.links(step)[0]) ++count[link];
+        }
+        for (const int times : count)
+            EXPECT_NEAR(times, each, 5 * std::sqrt(each));
+        first.prepare(13);
+        second.prepare(13);
+        EXPECT_EQ(first.links(13)[0], second.links(13)[0]);
+    }
+}
+
+TEST(RandomLink, HasNoLinkInANetworkWithoutAny) {
+    const network::AnyNetwork alone(network::Network(1, {}));
+    RandomLink schedule(alone, 7);
+    schedule.prepare(0);
+    EXPECT_TRUE(schedule.links(0).empty());
+    RandomPair pairs(1, 7);
+    pairs.prepare(0);
+    EXPECT_TRUE(pairs.links(0).empty());
 }
 
 TEST(SteepestMatching, TakesTheSteepestLinksFirstAndLeavesNoSteepLinkBetweenFreeNodes) {

@@ -9,7 +9,7 @@ namespace equipoise::catalogue::entries {
 Algorithm one_token_matching() {
     return {
         .name = "one-token-matching",
-        .after = "coin-matching",
+        .after = "coin-averaging",
         .title = "one token over every link, of a random matching, whose ends differ by 2 or more",
         .source = "Ghosh et al. 1995, single-port form [R: rule reconstructed]",
         .model = StepModel::single_port,

@@ -10,7 +10,7 @@ namespace equipoise::catalogue {
 namespace {
 
 TEST(KnownAlgorithms, AreThoseOfTheCatalogueAndSayTheSame) {
-    EXPECT_EQ(verify::known_algorithms().size(), algorithms().size());
+    std::size_t names = 0;
     for (const Algorithm& algorithm : algorithms()) {
         const verify::KnownAlgorithm* const known = verify::find_known(algorithm.name);
         ASSERT_NE(known, nullptr) << algorithm.name;
@@ -22,7 +22,16 @@ TEST(KnownAlgorithms, AreThoseOfTheCatalogueAndSayTheSame) {
         EXPECT_EQ(known->on_tree, algorithm.takes_tree) << algorithm.name;
         EXPECT_EQ(known->serves_speeds, algorithm.serves_speeds) << algorithm.name;
         EXPECT_EQ(known->runs_in_units, algorithm.load_scale != nullptr) << algorithm.name;
+        names += 1 + algorithm.former_names.size();
+        for (const std::string& former : algorithm.former_names) {
+            const verify::KnownAlgorithm* const same = verify::find_known(former);
+            ASSERT_NE(same, nullptr) << former;
+            EXPECT_EQ(same->model, known->model) << former;
+            EXPECT_EQ(same->goal_discrepancy, known->goal_discrepancy) << former;
+            EXPECT_EQ(same->one_token_a_link, known->one_token_a_link) << former;
+        }
     }
+    EXPECT_EQ(verify::known_algorithms().size(), names);
     EXPECT_EQ(verify::find_known("threshold-3"), nullptr);
 }
 

@@ -21,11 +21,13 @@ namespace {
 
 const std::string root = EQUIPOISE_SOURCE_DIR;
 
-/// How many algorithms serve every connected network: all but those for trees or boxes.
+/// How many algorithms serve every connected network: all but those for trees, boxes or complete
+/// networks.
 int served_everywhere() {
     const auto& all = algorithms();
     return static_cast<int>(std::count_if(all.begin(), all.end(), [](const Algorithm& algorithm) {
-        return !algorithm.name.starts_with("mesh-") && algorithm.name != "rooted-target";
+        return !algorithm.name.starts_with("mesh-") && algorithm.name != "rooted-target" &&
+               algorithm.name != "random-pairs";
     }));
 }
 

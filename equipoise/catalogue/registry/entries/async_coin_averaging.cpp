@@ -1,0 +1,116 @@
+#include "equipoise/programs/async_coin_averaging.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+
+#include "equipoise/analysis/round_matrix.hpp"
+#include "equipoise/catalogue/registry/algorithm.hpp"
+#include "equipoise/catalogue/registry/common/ends.hpp"
+#include "equipoise/catalogue/registry/common/program.hpp"
+#include "equipoise/load/loads.hpp"
+
+namespace equipoise::catalogue::entries {
+
+namespace {
+
+using programs::AsyncCoinAveraging;
+
+/// In all, unless the caller says how many each node makes: seconds, not minutes.
+constexpr double requests_most = 2e6;
+
+/// A lower bound on the smallest positive Laplacian eigenvalue l2: the diffusion with weights
+/// 1 / (d + 1), d the largest degree, has a gap of at most l2 / (d + 1).
+std::optional<double> least_eigenvalue(const NetworkFacts& facts) {
+    const network::AnyNetwork& network = facts.network();
+    const analysis::Convergence& diffusion = facts.convergence("diffusion: gap alone", [&] {
+        ConvergenceEffort effort;
+        effort.link_visits = 0;
+        return diffusion_convergence(network, analysis::DiffusionMatrix::uniform(network),
+                                     network.degree_min() == network.degree_max(), effort);
+    });
+    const std::optional<double> gap = diffusion.gap();
+    if (!gap) return std::nullopt;
+    return *gap * (1.0 + network.degree_max());
+}
+
+/// Requests over each link from each end: half of the spectral time, which counts both.
+std::uint64_t requests_of(const Task& task) {
+    if (const std::uint64_t asked = task.parameters.whole("requests"); asked > 0) return asked;
+    const auto nodes = static_cast<double>(task.loads.size());
+    const double both_ends = 2.0 * static_cast<double>(task.facts.network().link_count());
+    const Tokens spread = load::discrepancy(task.loads);
+    if (spread <= 1) return 0;
+    double requests = requests_most;
+    if (const std::optional<double> eigenvalue = least_eigenvalue(task.facts))
+        requests = std::log(static_cast<double>(spread) * nodes) / *eigenvalue;
+    const double most = requests_most / std::max(1.0, both_ends);
+    return static_cast<std::uint64_t>(std::ceil(std::clamp(requests, 1.0, std::max(1.0, most))));
+}
+
+/// At a node of largest degree an exchange takes a few ticks of these.
+model::Ticks pause_of(const Task& task) {
+    if (const model::Ticks asked = task.parameters.whole("pause"); asked > 0) return asked;
+    constexpr model::Ticks ticks_between = 16;
+    return ticks_between * all_channels(task.facts).degree_max();
+}
+
+model::Guarantee promise(const Task& /*task*/) {
+    return {};
+}
+
+engine::RoundOutcome play(const Task& task, const engine::RoundOptions& options,
+                          const engine::SimulationOptions& asynchrony,
+                          engine::ProgramCosts& costs) {
+    return play_program(AsyncCoinAveraging(requests_of(task), pause_of(task)),
+                        all_channels(task.facts), task, options, asynchrony, costs);
+}
+
+}  // namespace
+
+Algorithm async_coin_averaging() {
+    constexpr double whole_most = 1e9;
+    return {
+        .name = "async-coin-averaging",
+        .after = "async-one-token-diffusion",
+        .title =
+            "nodes wake at random and share evenly with one neighbour, a coin decides on the "
+            "odd token",
+        .source = "Berenbrink and others 2025 [R: rule reconstructed]",
+        .model = StepModel::asynchronous,
+        .needs = "a connected network",
+        .parameters = {{.name = "requests",
+                        .type = ParameterType::whole,
+                        .default_value = "0",
+                        .help = "requests of a node for each of its links; 0: as many as the "
+                                "spectral time, at most two million in all",
+                        .words = {},
+                        .least = 0,
+                        .most = whole_most},
+                       {.name = "pause",
+                        .type = ParameterType::whole,
+                        .default_value = "0",
+                        .help = "ticks between two requests of a node for each of its links, on "
+                                "average; 0: 16 times the largest degree",
+                        .words = {},
+                        .least = 0,
+                        .most = whole_most}},
+        .guarantee =
+            "no load leaves the range of the initial ones; discrepancy 3 with high probability in "
+            "the spectral time on any network; no bound is certain",
+        .stop = "all requests have been made and answered",
+        .goal_discrepancy = {},
+        .expect_suitable = expect_connected,
+        .promise = promise,
+        .default_stop = stop_at_rest,
+        .program = ProgramPlay{.channels = all_channels,
+                               .play = play,
+                               .kinds = {"request", "busy", "gift", "call", "transfer"},
+                               .acknowledgements = model::KindSet::of(
+                                   AsyncCoinAveraging::Kind::busy, AsyncCoinAveraging::Kind::gift,
+                                   AsyncCoinAveraging::Kind::call)},
+    };
+}
+
+}  // namespace equipoise::catalogue::entries

@@ -1,0 +1,92 @@
+#include "equipoise/protocols/coin_averaging.hpp"
+
+#include <algorithm>
+
+#include "equipoise/catalogue/registry/algorithm.hpp"
+#include "equipoise/catalogue/registry/common/ends.hpp"
+#include "equipoise/catalogue/registry/rounds.hpp"
+
+namespace equipoise::catalogue::entries {
+
+namespace {
+
+model::Guarantee promise(const Task& /*task*/) {
+    return {};
+}
+
+Links links_of(const Task& task) {
+    const std::string& word = task.parameters.word("matching");
+    if (word == "single") return random_links();
+    return word == "periodic" ? matchings() : random_matchings();
+}
+
+/// Odd tokens wander for ever. Where d is the largest degree, a link of a matching is active about
+/// once in 2d steps, a single one of m links once in m; after as many steps per node in which no
+/// active link was steep, hardly anything more will happen.
+DefaultStop default_stop(const Task& task) {
+    const network::AnyNetwork& network = task.facts.network();
+    const Step between = task.parameters.word("matching") == "single"
+                             ? Step{network.link_count()}
+                             : 2 * Step{network.degree_max()};
+    DefaultStop stop;
+    stop.rule.own_termination = false;
+    stop.rule.discrepancy = 1;
+    stop.rule.stable_steps = std::max<Step>(1, between) * std::max<Step>(1, network.node_count());
+    stop.window_is_proof = false;
+    return stop;
+}
+
+HeldSchedule schedule(const Task& task, std::uint64_t seed) {
+    return links_of(task).schedule(task, seed);
+}
+
+protocols::CoinAveraging make(const Task& task) {
+    return protocols::CoinAveraging(task.parameters.real("alpha"));
+}
+
+}  // namespace
+
+Algorithm coin_averaging() {
+    return {
+        .name = "coin-averaging",
+        .former_names = {"coin-matching"},
+        .after = "one-token-diffusion",
+        .title = "linked pairs share evenly, a coin decides who gets the odd token",
+        .source =
+            "Sauerwald, Sun 2012 [A: confirmed]; Friedrich, Sauerwald, Vilenchik 2010; Berenbrink "
+            "and others 2025 [R: rules reconstructed]",
+        .model = StepModel::single_port,
+        .needs = "a connected network",
+        .parameters = {{.name = "matching",
+                        .type = ParameterType::word,
+                        .default_value = "random",
+                        .help = "random: drawn afresh every step; periodic: the network's default "
+                                "matchings in turn (axis by axis on meshes, tori and hypercubes, "
+                                "otherwise the classes of an edge colouring); single: one random "
+                                "link every step",
+                        .words = {"random", "periodic", "single"}},
+                       {.name = "alpha",
+                        .type = ParameterType::real,
+                        .default_value = "0.5",
+                        .help = "the probability that the odd token goes to the head of its link "
+                                "instead of the tail; 0.5: a fair coin, 0: always the tail",
+                        .words = {},
+                        .least = 0,
+                        .most = 0.5}},
+        .guarantee =
+            "the largest and smallest load never move further apart; discrepancy 3 with high "
+            "probability in the spectral time on any network (2 was never exceeded in "
+            "measurements); no bound is certain",
+        .stop =
+            "discrepancy 1, or no active link with a discrepancy of 2 or more for 2 d n steps "
+            "(single links: m n)",
+        .goal_discrepancy = {},
+        .anytime = true,
+        .expect_suitable = expect_connected,
+        .promise = promise,
+        .default_stop = default_stop,
+        .rounds = plays(make, {Links::Kind::drawn, schedule}),
+    };
+}
+
+}  // namespace equipoise::catalogue::entries
