@@ -187,8 +187,7 @@ def make_plan(comm: mpi4py.MPI.Comm, count: int, *, policy: str | None = None,
     ----------
     policy
         "minimum-moves" (default), "keep-order", "weighted" (default if there are weights),
-        "hierarchical", "neighbours-only" or "random-pairs"; docs/how-to/balancer.md helps to
-        choose.
+        "hierarchical", "neighbours-only" or "random-pairs"; docs/how-to/balancer.md says which.
     weights
         What each item costs, finite and at least 0, one for each; or an array of shape (n, k) with
         k weights for each (phases, resources), of which every kind is levelled.
