@@ -41,7 +41,7 @@ HeldSchedule schedule(const Task& task, std::uint64_t seed) {
 }
 
 protocols::CoinAveraging make(const Task& task) {
-    return protocols::CoinAveraging(task.parameters.real("alpha"));
+    return protocols::CoinAveraging(task.parameters.real("smoothing"));
 }
 
 }  // namespace
@@ -57,22 +57,23 @@ Algorithm coin_averaging() {
             "and others 2025 [R: rules reconstructed]",
         .model = StepModel::single_port,
         .needs = "a connected network",
-        .parameters = {{.name = "matching",
-                        .type = ParameterType::word,
-                        .default_value = "random",
-                        .help = "random: drawn afresh every step; periodic: the network's default "
-                                "matchings in turn (axis by axis on meshes, tori and hypercubes, "
-                                "otherwise the classes of an edge colouring); single: one random "
-                                "link every step",
-                        .words = {"random", "periodic", "single"}},
-                       {.name = "alpha",
-                        .type = ParameterType::real,
-                        .default_value = "0.5",
-                        .help = "the probability that the odd token goes to the head of its link "
-                                "instead of the tail; 0.5: a fair coin, 0: always the tail",
-                        .words = {},
-                        .least = 0,
-                        .most = 0.5}},
+        .parameters =
+            {{.name = "matching",
+              .type = ParameterType::word,
+              .default_value = "random",
+              .help = "random: drawn afresh every step; periodic: the network's default "
+                      "matchings in turn (axis by axis on meshes, tori and hypercubes, "
+                      "otherwise the classes of an edge colouring); single: one random "
+                      "link every step",
+              .words = {"random", "periodic", "single"}},
+             {.name = "smoothing",
+              .type = ParameterType::real,
+              .default_value = "0.5",
+              .help = "alpha, the probability that the odd token goes to the head of its link "
+                      "instead of the tail; 0.5: a fair coin, 0: always the tail",
+              .words = {},
+              .least = 0,
+              .most = 0.5}},
         .guarantee =
             "the largest and smallest load never move further apart; discrepancy 3 with high "
             "probability in the spectral time on any network (2 was never exceeded in "

@@ -55,7 +55,7 @@ TEST(FormerNames, CoinMatchingPlaysTheRunOfCoinAveraging) {
 TEST(FormerNames, RecordsThatBearOneVerifyAndReplay) {
     model::Record record = played("coin-averaging").record;
     record.algorithm = "coin-matching";
-    record.parameters.erase("alpha");  // which it did not have
+    record.parameters.erase("smoothing");  // which it did not have
     for (const verify::Check& check : verify::verify(record).checks)
         EXPECT_TRUE(check.passed) << check.name << ": " << check.detail;
     const Replay again = replay(record, {});
