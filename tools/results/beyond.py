@@ -19,7 +19,7 @@ RULES = {
     "bc_fixed": ("balancing-circuit", {}),
     "rm_coin": ("coin-averaging", {}),
     "bc_coin": ("coin-averaging", {"matching": "periodic"}),
-    "bc_alpha25": ("coin-averaging", {"matching": "periodic", "smoothing": "1/4"}),
+    "bc_alpha25": ("coin-averaging", {"matching": "periodic", "smoothing": "0.25"}),
     "send_floor": ("send-floor", {}),
     "send_round": ("send-round", {}),
     "rotor": ("rotor-router", {}),
