@@ -10,6 +10,8 @@
 // round, the discrepancy is above 1 after the rounds of theory::smoothed_rounds with at most the
 // probability for which these were asked.
 
+#include "equipoise/theory/changing_networks.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
