@@ -4,7 +4,13 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "equipoise/analysis/laplacian_spectrum.hpp"
+#include "equipoise/base/error.hpp"
 #include "equipoise/network/structure/distances.hpp"
 #include "equipoise/network/structure/matchings.hpp"
 
@@ -84,7 +90,120 @@ double ring_eigenvalue(double side) {
     return 1 - sine * sine;
 }
 
+/// A line of nodes, closed to a ring or not.
+struct Axis {
+    NodeId side = 1;
+    bool closed = false;
+
+    /// Numbers k = 1 .. count() give all eigenvalues but 0, each once, ascending.
+    [[nodiscard]] NodeId count() const { return closed ? side / 2 : side - 1; }
+    /// 4 sin^2(pi turns k / side) with half a turn for a path; exact where that is a whole number,
+    /// which by Niven's theorem is so only at multiples of 30 and 45 degrees.
+    [[nodiscard]] theory::Enclosure eigenvalue(NodeId k) const {
+        const std::uint64_t halves = std::uint64_t{closed ? 2U : 1U} * k;
+        const double sine = std::sin(std::numbers::pi * static_cast<double>(halves) / (2.0 * side));
+        const double value = 4 * sine * sine;
+        if (3 * halves % side == 0 || 2 * halves % side == 0)
+            return {std::round(value), std::round(value)};
+        constexpr double roundings = 32 * std::numeric_limits<double>::epsilon();
+        return {value * (1 - roundings), value * (1 + roundings)};
+    }
+};
+
+/// The axes of a grid, a path or a cycle; nothing for others.
+std::optional<std::vector<Axis>> axes_of(const network::AnyNetwork& network) {
+    if (const network::Grid* grid = network.grid()) {
+        std::vector<Axis> axes;
+        for (std::size_t i = 0; i < grid->sides().size(); ++i)
+            axes.push_back({grid->sides()[i], grid->closed(i)});
+        return axes;
+    }
+    switch (shape_of(network)) {
+        case Shape::path:
+            return std::vector<Axis>{{network.node_count(), false}};
+        case Shape::cycle:
+            return std::vector<Axis>{{network.node_count(), true}};
+        case Shape::star:
+        case Shape::complete:
+        case Shape::other:
+            break;
+    }
+    if (network::is_hypercube(network)) return std::vector<Axis>(network.degree_max(), {2, false});
+    return std::nullopt;
+}
+
+/// An enclosure of the sum of two numbers.
+theory::Enclosure sum(const theory::Enclosure& a, const theory::Enclosure& b) {
+    const theory::Enclosure both{a.least + b.least, a.most + b.most};
+    if (a.least == a.most && b.least == b.most) return both;  // whole numbers
+    constexpr double rounding = std::numeric_limits<double>::epsilon();
+    return {both.least * (1 - rounding), both.most * (1 + rounding)};
+}
+
+void expect_few(std::size_t count, std::size_t count_max) {
+    if (count > count_max)
+        throw UnsuitableError("the Laplacian of this network has more than " +
+                              std::to_string(count_max) + " distinct eigenvalues");
+}
+
+/// 0 and the distinct sums of eigenvalues of all axes.
+std::vector<theory::Enclosure> sums_of(std::span<const Axis> axes, std::size_t count_max) {
+    std::vector<theory::Enclosure> sums{{0, 0}};
+    for (const Axis& axis : axes) {
+        expect_few(axis.count(), count_max);
+        std::vector<theory::Enclosure> longer = sums;
+        for (NodeId k = 1; k <= axis.count(); ++k) {
+            const theory::Enclosure step = axis.eigenvalue(k);
+            for (const theory::Enclosure& one : sums)
+                longer.push_back(sum(one, step));
+        }
+        sums = joined(std::move(longer));
+        expect_few(sums.size() - 1, count_max);
+    }
+    return sums;
+}
+
 }  // namespace
+
+std::optional<std::vector<theory::Enclosure>> known_laplacian_eigenvalues(
+    const network::AnyNetwork& network, std::size_t count_max) {
+    if (network.node_count() < 2) return std::vector<theory::Enclosure>{};
+    if (const std::optional<std::vector<Axis>> axes = axes_of(network)) {
+        std::vector<theory::Enclosure> sums = sums_of(*axes, count_max);
+        sums.erase(sums.begin());
+        return sums;
+    }
+    const double n = network.node_count();
+    switch (shape_of(network)) {
+        case Shape::star:
+            return std::vector<theory::Enclosure>{{1, 1}, {n, n}};
+        case Shape::complete:
+            return std::vector<theory::Enclosure>{{n, n}};
+        case Shape::path:
+        case Shape::cycle:
+        case Shape::other:
+            break;
+    }
+    return std::nullopt;
+}
+
+std::optional<theory::Enclosure> known_laplacian_ends(const network::AnyNetwork& network) {
+    const std::optional<std::vector<Axis>> axes = axes_of(network);
+    if (!axes) {
+        const auto known = known_laplacian_eigenvalues(network, 2);
+        if (!known || known->empty()) return std::nullopt;
+        return theory::Enclosure{known->front().least, known->back().most};
+    }
+    double least = std::numeric_limits<double>::infinity();
+    theory::Enclosure most;
+    for (const Axis& axis : *axes) {
+        if (axis.count() == 0) continue;
+        least = std::min(least, axis.eigenvalue(1).least);
+        most = sum(most, axis.eigenvalue(axis.count()));
+    }
+    if (most.most == 0) return std::nullopt;
+    return theory::Enclosure{least, most.most};
+}
 
 std::optional<Estimate> known_diffusion_eigenvalue(const network::AnyNetwork& network) {
     const double n = network.node_count();

@@ -4,10 +4,13 @@
 // Diffusion has the weights 1 / (max(deg u, deg v) + 1) (on regular networks 1 / (d + 1)), circuits
 // the natural matchings with pairs shared evenly.
 
+#include <cstddef>
 #include <optional>
+#include <vector>
 
 #include "equipoise/analysis/spectrum.hpp"
 #include "equipoise/network/any_network.hpp"
+#include "equipoise/theory/polynomial_schemes.hpp"
 
 namespace equipoise::analysis {
 
@@ -40,6 +43,18 @@ namespace equipoise::analysis {
 /// the eigenvalues cos^2(2 pi k / s), and a line of s nodes, which is a ring of 2s folded in half,
 /// has cos^2(pi k / s).
 [[nodiscard]] std::optional<Estimate> known_circuit_eigenvalue(const network::AnyNetwork& network);
+
+/// The distinct eigenvalues of the Laplacian except 0, ascending and enclosed, of grids,
+/// hypercubes, paths, cycles, stars and complete networks; nothing for others. A ring of s nodes
+/// has 4 sin^2(pi k / s), a path 4 sin^2(pi k / (2 s)), a grid the sums over its axes, a hypercube
+/// 2 k, a star 1 and n, a complete network n. Whole numbers are exact. Throws UnsuitableError for
+/// more than `count_max`.
+[[nodiscard]] std::optional<std::vector<theory::Enclosure>> known_laplacian_eigenvalues(
+    const network::AnyNetwork& network, std::size_t count_max);
+
+/// The smallest and the largest of these, whatever their number. Cost O(nodes).
+[[nodiscard]] std::optional<theory::Enclosure> known_laplacian_ends(
+    const network::AnyNetwork& network);
 
 /// Whether the network is known by its shape to look the same from every node: tori, hypercubes,
 /// cycles and complete networks. One source is enough for their local divergence.

@@ -1,8 +1,10 @@
 #include "equipoise/catalogue/registry/network_facts.hpp"
 
+#include <memory>
 #include <utility>
 #include <vector>
 
+#include "equipoise/analysis/laplacian_spectrum.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/model/run/grid_schedule.hpp"
 #include "equipoise/network/structure/observer_tour.hpp"
@@ -124,6 +126,20 @@ Step NetworkFacts::steps_from(const load::Loads& loads, Tokens key,
     const std::optional<Step> steps = compute();
     if (steps) steps_from_loads_.emplace(key, *steps);
     return steps.value_or(0);
+}
+
+const analysis::LaplacianSpectrum& NetworkFacts::laplacian_spectrum() const {
+    if (!laplacian_spectrum_)
+        laplacian_spectrum_ = std::make_shared<const analysis::LaplacianSpectrum>(
+            analysis::laplacian_spectrum(*network_));
+    return *laplacian_spectrum_;
+}
+
+const analysis::LaplacianEnds& NetworkFacts::laplacian_ends() const {
+    if (!laplacian_ends_)
+        laplacian_ends_ =
+            std::make_shared<const analysis::LaplacianEnds>(analysis::laplacian_ends(*network_));
+    return *laplacian_ends_;
 }
 
 }  // namespace equipoise::catalogue

@@ -20,6 +20,11 @@
 #include "equipoise/network/structure/given_structures.hpp"
 #include "equipoise/network/structure/matchings.hpp"
 
+namespace equipoise::analysis {
+struct LaplacianSpectrum;
+struct LaplacianEnds;
+}  // namespace equipoise::analysis
+
 namespace equipoise::catalogue {
 
 /// A tree on the network's nodes and a colouring of its links with as many colours as its largest
@@ -64,6 +69,11 @@ class NetworkFacts {
     [[nodiscard]] const analysis::Convergence& convergence(
         const std::string& key, const std::function<analysis::Convergence()>& compute) const;
 
+    /// The distinct eigenvalues of the Laplacian, and the smallest and the largest (see analysis/
+    /// laplacian_spectrum.hpp). Throw UnsuitableError where the library cannot find them.
+    [[nodiscard]] const analysis::LaplacianSpectrum& laplacian_spectrum() const;
+    [[nodiscard]] const analysis::LaplacianEnds& laplacian_ends() const;
+
     /// The number of steps that `compute` finds for a process from these loads, named by `key`;
     /// remembered for the loads used last. If it finds none: 0, and not remembered.
     [[nodiscard]] Step steps_from(const load::Loads& loads, Tokens key,
@@ -82,6 +92,8 @@ class NetworkFacts {
     mutable std::optional<network::Network> stored_;
     mutable std::map<network::SpanningTree, ColouredTree> coloured_trees_;
     mutable std::map<std::string, analysis::Convergence> convergence_;
+    mutable std::shared_ptr<const analysis::LaplacianSpectrum> laplacian_spectrum_;
+    mutable std::shared_ptr<const analysis::LaplacianEnds> laplacian_ends_;
     mutable load::Loads loads_;
     mutable std::map<Tokens, Step> steps_from_loads_;
 };

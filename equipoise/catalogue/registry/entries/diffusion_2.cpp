@@ -2,33 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/common/idealised.hpp"
+#include "equipoise/catalogue/registry/common/least_load.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/theory/diffusion.hpp"
 
 namespace equipoise::catalogue::entries {
 
 namespace {
-
-/// Keeps the smallest load of the run: second-order flows may exceed what a node has.
-class LeastLoad final : public model::Observer {
-  public:
-    void on_start(const model::StepView& view) override { look(view); }
-    void on_step(const model::StepView& view) override { look(view); }
-    [[nodiscard]] Tokens value() const { return least_; }
-
-  private:
-    void look(const model::StepView& view) {
-        if (!view.loads.empty())
-            least_ = std::min(least_, *std::min_element(view.loads.begin(), view.loads.end()));
-    }
-    Tokens least_ = tokens_max;
-};
 
 const analysis::Convergence& convergence_of(const Task& task) {
     const network::AnyNetwork& network = task.facts.network();
@@ -90,11 +75,7 @@ protocols::Diffusion2 make(const Task& task) {
 engine::RoundOutcome around(const Task& task, const engine::RoundOptions& options,
                             model::Notes& notes, const Play& play) {
     LeastLoad least;
-    std::vector<model::Observer*> observers(options.observers.begin(), options.observers.end());
-    observers.push_back(&least);
-    engine::RoundOptions observed = options;
-    observed.observers = observers;
-    engine::RoundOutcome outcome = play(observed);
+    engine::RoundOutcome outcome = play_observed(least, options, play);
     notes.constants["beta"] = to_text(beta_of(task));
     notes.constants["least_load"] =
         task.load_scale == 1

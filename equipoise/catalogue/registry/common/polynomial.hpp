@@ -1,0 +1,19 @@
+#pragma once
+// What the entries of polynomial schemes share.
+
+#include "equipoise/analysis/polynomial_plan.hpp"
+#include "equipoise/catalogue/registry/algorithm.hpp"
+
+namespace equipoise::catalogue {
+
+/// What bounds need of a task's loads and network.
+[[nodiscard]] analysis::SchemeStart scheme_start(const Task& task);
+
+/// Half the two largest degrees and the spread of the idealised loads, after these rounds.
+[[nodiscard]] model::Guarantee imitation_promise(const Task& task, double spread, Step rounds);
+
+/// Plays a scheme and notes its rounds and the smallest load that occurred.
+[[nodiscard]] engine::RoundOutcome play_scheme(const engine::RoundOptions& options,
+                                               model::Notes& notes, Step rounds, const Play& play);
+
+}  // namespace equipoise::catalogue
