@@ -27,6 +27,9 @@ class Outline {
 
     /// Throws InputError at a byte that no document can continue with.
     void follow(std::string_view block) {
+        // Windows begins files with a byte order mark, which the parser skips too.
+        if (first_ && block.starts_with("\xEF\xBB\xBF")) block.remove_prefix(3);
+        first_ = false;
         for (std::size_t at = 0; at < block.size(); ++at) {
             const char c = block[at];
             if (c == '\n') ++line_;
@@ -62,6 +65,7 @@ class Outline {
     const std::string& name_;
     std::size_t line_ = 1;
     int levels_ = 0;
+    bool first_ = true;
     bool begun_ = false;
     bool in_text_ = false;
     bool escaped_ = false;

@@ -2,7 +2,10 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
+#include "equipoise/base/error.hpp"
+#include "equipoise/base/writable.hpp"
 #include "equipoise/catalogue/runner/instance.hpp"
 #include "equipoise/catalogue/studies/windows.hpp"
 #include "equipoise/cli/plan_items.hpp"
@@ -26,10 +29,26 @@ struct PlanVerb {
 
     [[nodiscard]] int act(const Command& verb) const;
     [[nodiscard]] int act_on_items(const Command& verb) const;
+    void expect_outputs() const;
 };
+
+/// Throws InputError, before anything is searched, if a file could not be written in the end.
+void PlanVerb::expect_outputs() const {
+    for (const auto& [option, path] :
+         {std::pair("--schedule", &schedule), std::pair("--windows", &windows)}) {
+        if (path->empty()) continue;
+        if (!items.checked().empty())
+            throw InputError(std::string(option) +
+                             ": cannot be used with --check, which plans nothing");
+        expect_writable(*path);
+    }
+    if (explain && !items.checked().empty())
+        throw InputError("--explain: cannot be used with --check, which plans nothing");
+}
 
 int PlanVerb::act_on_items(const Command& verb) const {
     items.expect_only_for_items(verb);
+    expect_outputs();
     catalogue::WavesRequest asked = items.made();
     asked.loads = request.loads.text;
     asked.target = request.target.text;
@@ -46,6 +65,7 @@ int PlanVerb::act(const Command& verb) const {
     asked.seed = network.seed;
     items.add_to(asked);
     asked.check();
+    expect_outputs();
     const network::AnyNetwork named = network.make(quiet);
     if (!items.checked().empty()) return judge_tokens(asked, named, items.checked(), json, quiet);
     catalogue::PlannedInstance made = catalogue::plan(asked, named);
@@ -77,7 +97,8 @@ void add_plan(Command& program, Action& action) {
     verb->add_option(
             "--target", a.request.target.text,
             "floor-ceil (default), at-most:TOKENS, exact:DELTA (at most the mean, rounded up, "
-            "plus DELTA), or speeds:FILE.csv (node,speed)")
+            "plus DELTA), speeds:FILE.csv (node,speed), or with items places:FILE.csv "
+            "(item,node)")
         ->offers(catalogue::plan_targets)
         ->reads_file("speeds:");
     verb->add_option("--ports", a.request.ports,
@@ -103,7 +124,10 @@ void add_plan(Command& program, Action& action) {
                      "with an interval (default 600; 0: never)");
     a.items.add_to(*verb);
     a.json.add_to(*verb);
-    verb->add_option("--schedule", a.schedule, "write the moves to this CSV file, step,from,to")
+    verb->add_option("--schedule", a.schedule,
+                     "write the moves to this CSV file: step,from,to; with items "
+                     "wave,item,from,to, or, if its name ends with .json, Kafka's reassignment "
+                     "JSON, a file a wave")
         ->not_to_output()
         ->writes_file();
     verb->add_option("--windows", a.windows,

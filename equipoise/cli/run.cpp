@@ -95,10 +95,12 @@ catalogue::RunOptions RunVerb::options(const catalogue::RunRequest& request,
                                                     : model::record_level_from_word(record_level);
     refuse(trace && !record_level.empty() && options.record_level != model::RecordLevel::full,
            "--trace needs every move: --record-level can only be full with it");
-    refuse(request.extremes && !record_level.empty() &&
-               options.record_level != model::RecordLevel::full,
-           "--extremes needs every move: --record-level can only be full with it");
-    if (trace || request.extremes) options.record_level = model::RecordLevel::full;
+    for (const auto& [given, option] :
+         {std::pair(request.extremes, "--extremes"), std::pair(request.recovery, "--recovery")})
+        refuse(given && !record_level.empty() && options.record_level != model::RecordLevel::full,
+               std::string(option) + " needs every move: --record-level can only be full with it");
+    if (trace || request.extremes || request.recovery)
+        options.record_level = model::RecordLevel::full;
     return options;
 }
 
@@ -145,6 +147,7 @@ void RunVerb::show(const catalogue::Outcome& outcome) const {
         if (trace) print(report::trace_text(result) + '\n');
         report::TextStyle style = text_style(ascii);
         style.with_extremes = run.request.extremes;
+        style.with_recovery = run.request.recovery;
         print(report::run_text(result, style));
     }
     if (!with_loads || json.wanted()) return;
@@ -225,8 +228,7 @@ int RunVerb::act(const Ranks& ranks) const {
     ranks.together([&] {
         made = network.make(quiet);
         const catalogue::RunRequest request = run.made(network.seed);
-        if (const catalogue::CheckpointRequest asked = checkpoints(request);
-            asked.wanted() && !dry_run)
+        if (const catalogue::CheckpointRequest asked = checkpoints(request); asked.wanted())
             kept.emplace(asked);
         options = this->options(request, made);
         given = catalogue::structures_of(request, made);
@@ -236,7 +238,7 @@ int RunVerb::act(const Ranks& ranks) const {
                    std::to_string(report::traced_nodes_max) + " nodes, found " +
                    std::to_string(made.node_count()));
     });
-    if (html.wanted() && record.empty() && !run.request.extremes)
+    if (html.wanted() && record.empty() && !run.request.extremes && !run.request.recovery)
         catalogue::keep_for_page(options, made.node_count(), 1);
     const catalogue::NetworkFacts facts(made, std::move(given));
     if (dry_run) {
@@ -336,6 +338,33 @@ void add_records(Command& verb, RunVerb& a) {
         ->reads_file_first();
 }
 
+/// What changes a run from outside.
+void add_world(Command& verb, catalogue::RunRequest& request) {
+    verb.add_option("--arrivals", request.arrivals,
+                    "tokens that arrive and are consumed every round: " +
+                        examples_of(model::arrival_generators(), " (each with consume=RATE) or ") +
+                        "; the run goes on for --max-steps (default 1000)")
+        ->offers(model::arrival_generators)
+        ->reads_file("replay:");
+    verb.add_option(
+            "--churn", request.churn,
+            "nodes and links that come and go: " + examples_of(model::churn_generators(), " or "))
+        ->offers(model::churn_generators)
+        ->reads_file("replay:");
+}
+
+/// What runs report of single moves.
+void add_moves(Command& verb, RunVerb& a) {
+    verb.add_flag("--trace", a.trace,
+                  "show a small network's loads after every step in which tokens moved");
+    verb.add_flag("--extremes", a.run.request.extremes,
+                  "also report the least and the largest load of any node at any time, and how "
+                  "often the largest rose and the least fell; keeps every move");
+    verb.add_flag("--recovery", a.run.request.recovery,
+                  "with --churn: also report how the network becomes level again after what comes "
+                  "and goes: steps, nodes whose loads differ, how far away; keeps every move");
+}
+
 }  // namespace
 
 void add_run(Command& program, Action& action, const Ranks& ranks) {
@@ -352,27 +381,13 @@ void add_run(Command& program, Action& action, const Ranks& ranks) {
         ->offers(catalogue::load_generators)
         ->reads_file();
     a.run.add_to(*verb);
-    verb->add_option("--arrivals", a.run.request.arrivals,
-                     "tokens that arrive and are consumed every round: " +
-                         examples_of(model::arrival_generators(), " (each with consume=RATE) or ") +
-                         "; the run goes on for --max-steps (default 1000)")
-        ->offers(model::arrival_generators)
-        ->reads_file("replay:");
-    verb->add_option(
-            "--churn", a.run.request.churn,
-            "nodes and links that come and go: " + examples_of(model::churn_generators(), " or "))
-        ->offers(model::churn_generators)
-        ->reads_file("replay:");
+    add_world(*verb, a.run.request);
     a.json.add_to(*verb);
     verb->add_flag(
         "--with-loads", a.with_loads,
         "also give the final loads of all nodes: with --json in the object, otherwise as "
         "CSV lines below the figures");
-    verb->add_flag("--trace", a.trace,
-                   "show a small network's loads after every step in which tokens moved");
-    verb->add_flag("--extremes", a.run.request.extremes,
-                   "also report the least and the largest load of any node at any time, and how "
-                   "often the largest rose and the least fell; keeps every move");
+    add_moves(*verb, a);
     verb->add_flag("--optimum", a.optimum,
                    "also compute the fewest steps and exchanges possible; the record keeps them");
     add_records(*verb, a);
@@ -389,7 +404,7 @@ void add_run(Command& program, Action& action, const Ranks& ranks) {
                      "hold the nodes of synchronous rounds in another order, so that what is read "
                      "together lies together: " +
                          listed(network::node_order_words(), " or ") +
-                         "; changes no result, and tells what it cost and gains")
+                         "; changes no result, and tells what that costs and gains")
         ->offers(network::node_order_words());
     verb->add_flag("--dry-run", a.dry_run, "check everything and say what would be done");
     verb->add_flag("--list", a.list,

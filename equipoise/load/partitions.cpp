@@ -34,6 +34,14 @@ class Reading {
             fail(place, "\"" + std::string(key) + "\" with " + expected);
         return *found;
     }
+    /// Kafka's documents of version 1, or those that do not say their version.
+    void expect_version(const Json& document) const {
+        if (!document.is_object() || !document.contains("version")) return;
+        const Json& version = document["version"];
+        if (version != 1)
+            throw InputError(name_ + ": the document: expected \"version\" 1, found " +
+                             printable(json_text(version)));
+    }
     [[nodiscard]] const Json& list(const Json& object, const std::string& place,
                                    const char* key) const {
         return member(object, place, key, Json::value_t::array, "a list");
@@ -56,6 +64,7 @@ std::string place_of(const char* list, std::size_t at) {
 Items read_partitions(std::string_view text, const std::string& name) {
     const Json document = parse_json(text, name);
     const Reading reading(name);
+    reading.expect_version(document);
     Items items;
     items.are_partitions = true;
     std::unordered_set<std::string> seen;
@@ -89,6 +98,7 @@ Items read_partitions(std::string_view text, const std::string& name) {
 void read_partition_sizes(std::string_view text, const std::string& name, Items& items) {
     const Json document = parse_json(text, name);
     const Reading reading(name);
+    reading.expect_version(document);
     std::map<std::pair<std::string, std::string>, Tokens> sizes;  // by broker and partition
     std::size_t at = 0;
     for (const Json& broker : reading.list(document, "the document", "brokers")) {

@@ -1,9 +1,10 @@
 #include "equipoise/mpi/direct_copy.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <limits>
-#include <string_view>
+#include <string>
 
 #if defined(__linux__)
 #include <sys/uio.h>
@@ -34,7 +35,11 @@ std::int64_t this_process() {
 bool direct_copies_wanted() {
     const char* const said =
         std::getenv("EQUIPOISE_DIRECT_COPIES");  // NOLINT(concurrency-mt-unsafe)
-    return said == nullptr || std::string_view(said) != "off";
+    if (said == nullptr) return true;
+    std::string word = said;
+    std::transform(word.begin(), word.end(), word.begin(),
+                   [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+    return word != "off" && word != "0" && word != "no" && word != "false";
 }
 
 // The system copies at most 2 GiB a call, and less if it meets a page that it may not read.

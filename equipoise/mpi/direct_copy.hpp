@@ -10,8 +10,8 @@ namespace equipoise::mpi {
 /// The number by which other processes of the machine know this one.
 [[nodiscard]] std::int64_t this_process();
 
-/// Whether this process may copy directly: unless the environment says EQUIPOISE_DIRECT_COPIES=off,
-/// or the system has no such call.
+/// Whether this process may copy directly: unless the environment says EQUIPOISE_DIRECT_COPIES=off
+/// (or 0, no, false, in any case), or the system has no such call.
 [[nodiscard]] bool direct_copies_wanted();
 
 /// Copies bytes that lie at `address` in another process. Returns how many it copied, counted from

@@ -11,6 +11,7 @@
 #include "equipoise/load/loads.hpp"
 #include "equipoise/report/extremes.hpp"
 #include "equipoise/report/json_tokens.hpp"
+#include "equipoise/report/recovery.hpp"
 #include "equipoise/report/words.hpp"
 
 namespace equipoise::report {
@@ -77,6 +78,13 @@ Json extremes_object(const Record& record, const Extremes& extremes) {
             {"falls_of_least", extremes.falls_of_least}};
 }
 
+Json recovery_object(const Recovery& recovery) {
+    return {{"changes", recovery.changes},     {"unsettled", recovery.unsettled},
+            {"recovered", recovery.recovered}, {"steps", recovery.steps},
+            {"adjusted", recovery.adjusted},   {"distance", recovery.distance},
+            {"passage", recovery.passage}};
+}
+
 Json run_object(const Record& record, bool with_loads) {
     Json object = object_of_schema("equipoise-run");
     object["algorithm"] = record.algorithm;
@@ -125,6 +133,7 @@ Json run_object(const Record& record, bool with_loads) {
     if (!record.guarantee.source.empty()) guarantee["source"] = record.guarantee.source;
     object["guarantee"] = guarantee;
     if (record.world) object["world"] = world_object(record);
+    if (const auto recovery = recovery_of(record)) object["recovery"] = recovery_object(*recovery);
     if (const auto& optimum = record.optimum) {
         object["optimum"]["exchanges"] = optimum->exchanges;
         if (optimum->steps) object["optimum"]["steps"] = *optimum->steps;

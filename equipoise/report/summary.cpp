@@ -7,6 +7,7 @@
 
 #include "equipoise/load/loads.hpp"
 #include "equipoise/report/extremes.hpp"
+#include "equipoise/report/recovery.hpp"
 #include "equipoise/report/table.hpp"
 #include "equipoise/report/words.hpp"
 
@@ -178,6 +179,9 @@ std::string run_text(const Record& record, const TextStyle& style) {
         if (world.arrived > 0)
             lines.emplace_back("moved", fmt::format("{:.2f} links per token that arrived",
                                                     world.moved_per_arrival));
+        if (style.with_recovery)
+            if (const auto recovery = recovery_of(record))
+                lines.emplace_back("recovery", recovery_text(*recovery));
     }
     if (record.asynchrony) describe_asynchrony(record, lines);
     if (!promise.source.empty()) lines.emplace_back("guarantee", promise.source);

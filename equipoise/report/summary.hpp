@@ -19,6 +19,7 @@ struct TextStyle {
     bool plain = true;           ///< ASCII only: for pipes and files
     bool with_seconds = true;    ///< wall time varies from run to run
     bool with_extremes = false;  ///< of runs whose record holds every move
+    bool with_recovery = false;  ///< likewise, of runs with churn
     bool brief = false;          ///< tables without what only some readers want
     std::size_t width = 0;       ///< of the terminal; 0: no limit. Wider tables become brief ones
 };

@@ -88,6 +88,7 @@ catalogue::RunRequest run_request(const py::dict& options) {
     request.arrivals = option<std::string>(options, "arrivals", "");
     request.churn = option<std::string>(options, "churn", "");
     request.extremes = option(options, "extremes", false);
+    request.recovery = option(options, "recovery", false);
     return request;
 }
 

@@ -207,7 +207,8 @@ def run_options(network: Network, *, seed: Any, threads: Any, max_steps: Any, st
                 speeds: Any, matchings_: Any, matrix_: Any, tree_: Any, colouring: Any,
                 deviation: Any, delays: Any, adversary: Any, faults: Any, ports: Any,
                 arrivals: Any = None, churn: Any = None,
-                extremes: Any = False, reorder: Any = None) -> dict[str, Any]:
+                extremes: Any = False, recovery: Any = False,
+                reorder: Any = None) -> dict[str, Any]:
     """Those options of a run that the caller gave, converted."""
     if isinstance(ports, int) and not isinstance(ports, bool):
         ports = str(ports)
@@ -230,6 +231,7 @@ def run_options(network: Network, *, seed: Any, threads: Any, max_steps: Any, st
         "arrivals": text("arrivals", arrivals),
         "churn": text("churn", churn),
         "extremes": bool(extremes),
+        "recovery": bool(recovery),
         "reorder": text("reorder", reorder),
     }
     return {name: value for name, value in options.items() if value is not None}

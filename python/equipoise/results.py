@@ -167,6 +167,14 @@ class Run:
         return self.figures.get("extremes")
 
     @property
+    def recovery(self) -> dict[str, Any] | None:
+        """How the network became level again after what came and went: `changes` that met a level
+        network, how many it `recovered` from, in at most how many `steps`, with how many `adjusted`
+        nodes at what `distance`, and whether loads stayed in range (`passage`); None unless the
+        record is full and nodes or links came and went (`recovery=True`)."""
+        return self.figures.get("recovery")
+
+    @property
     def history(self) -> History:
         """Discrepancy, potential and tokens moved over the steps, at up to 1000 moments."""
         self._expect_moments("history")

@@ -40,8 +40,8 @@ def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode,
         colouring: Matchings | None = None, deviation: bool = False, delays: str | None = None,
         adversary: str | None = None, faults: str | None = None, ports: str | int | None = None,
         arrivals: str | None = None, churn: str | None = None, extremes: bool = False,
-        optimum: bool = False, record_level: str | None = None, progress: bool = False,
-        reorder: str | None = None) -> Run:
+        recovery: bool = False, optimum: bool = False, record_level: str | None = None,
+        progress: bool = False, reorder: str | None = None) -> Run:
     """Runs one algorithm.
 
     Parameters
@@ -88,6 +88,8 @@ def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode,
         `max_steps` (default 1000).
     extremes
         Keep every move, for `Run.extremes`: the least and the largest load at any time.
+    recovery
+        With `churn`: keep every move, for `Run.recovery`: how the network becomes level again.
     optimum
         Also compute the fewest steps and exchanges possible.
     record_level
@@ -121,7 +123,7 @@ def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode,
         net, seed=seed, threads=threads, max_steps=max_steps, stop=stop, param=param, speeds=speeds,
         matchings_=matchings, matrix_=matrix, tree_=tree, colouring=colouring, deviation=deviation,
         delays=delays, adversary=adversary, faults=faults, ports=ports, arrivals=arrivals,
-        churn=churn, extremes=extremes, reorder=reorder)
+        churn=churn, extremes=extremes, recovery=recovery, reorder=reorder)
     options.update(optimum=bool(optimum))
     with _Bar(progress) as bar:
         handle = _core.run(_known(algorithm), net._handle, inputs.by_node("loads", loads, net, 0),

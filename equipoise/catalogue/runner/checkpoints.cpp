@@ -9,6 +9,7 @@
 #include "equipoise/base/digest.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/line_source.hpp"
+#include "equipoise/base/writable.hpp"
 #include "equipoise/engine/fabric.hpp"
 
 namespace equipoise::catalogue {
@@ -123,12 +124,7 @@ Checkpoints::Checkpoints(CheckpointRequest request) : request_(std::move(request
         first_step_ = reader_->checkpoint().books.costs.steps;
     }
     // Noticed before hours of work, not after.
-    if (!request_.path.empty()) {
-        std::error_code ignored;
-        if (std::filesystem::is_directory(request_.path, ignored) ||
-            !std::filesystem::is_fifo(request_.path, ignored))
-            const AtomicFile probe(request_.path);
-    }
+    if (!request_.path.empty()) expect_writable(request_.path);
 }
 
 const model::RunBooks* Checkpoints::resumed() const {

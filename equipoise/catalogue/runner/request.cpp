@@ -122,7 +122,10 @@ RunOptions run_options(const RunRequest& request, const network::AnyNetwork& net
     options.matchings = matchings_of(request.matchings, network);
     options.weights = weights_of(request.matrix, network);
     options.with_deviation = request.deviation;
-    if (request.extremes) options.record_level = model::RecordLevel::full;
+    if (request.recovery && request.churn.empty())
+        throw InputError(
+            "--recovery tells how a network recovers from changes: expected --churn with it");
+    if (request.extremes || request.recovery) options.record_level = model::RecordLevel::full;
     options.asynchrony = request.asynchrony;
     options.arrivals = request.arrivals;
     options.churn = request.churn;

@@ -43,6 +43,7 @@ struct RunRequest {
     TextOr<network::MatchingSequence> colouring;
     bool deviation = false;
     bool extremes = false;  ///< keep all that `report::extremes_of` needs
+    bool recovery = false;  ///< the same for `report::recovery_of`, with churn
     AsynchronyTexts asynchrony;
     std::string arrivals;
     std::string churn;

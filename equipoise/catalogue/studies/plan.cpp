@@ -153,8 +153,15 @@ optimum::FinalLoads level_loads(const std::string& target, const load::Loads& to
                                 const std::vector<bool>& pins) {
     if (target == "floor-ceil") return optimum::floor_or_ceiling(tokens, {}, pins);
     const LevelTarget level = level_target(target);
-    const Tokens most =
-        level.is_exact ? checked_add(level.number, mean_rounded_up(tokens, pins)) : level.number;
+    const auto nodes = static_cast<Tokens>(std::max<std::size_t>(1, tokens.size()));
+    // No node ever holds more than all tokens.
+    const Tokens most = std::min(
+        load::total(tokens),
+        level.is_exact ? checked_add(level.number, mean_rounded_up(tokens, pins)) : level.number);
+    if (most > tokens_max / nodes)
+        throw InputError("--target: expected room for at most " + std::to_string(tokens_max) +
+                         " tokens in all, " + std::to_string(tokens_max / nodes) +
+                         " a node, found \"" + target + '"');
     optimum::FinalLoads final = optimum::at_most(static_cast<NodeId>(tokens.size()), most);
     for (NodeId node = 0; node < pins.size(); ++node)
         if (pins[node]) final.base[node] = tokens[node];

@@ -43,6 +43,7 @@ const std::vector<QuestionOption>& run_options_by_name() {
         {"churn", Takes::text, [](Q& q, Text t) { q.run.churn = t; }, "replay:"},
         {"optimum", Takes::flag, [](Q& q, Text t) { q.optimum = flag_of(t); }},
         {"extremes", Takes::flag, [](Q& q, Text t) { q.run.extremes = flag_of(t); }},
+        {"recovery", Takes::flag, [](Q& q, Text t) { q.run.recovery = flag_of(t); }},
     };
     return options;
 }

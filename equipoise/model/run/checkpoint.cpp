@@ -185,8 +185,8 @@ void CheckpointWriter::write(std::span<const std::byte> values) {
 CheckpointReader::CheckpointReader(std::istream& stream, std::string name)
     : stream_(stream), name_(std::move(name)) {
     const std::string line = line_of(stream_, first_line_most);
-    if (!line.starts_with('{'))
-        throw InputError(name_ + ": is not a checkpoint: expected its first line to be an object");
+    if (!line.starts_with("{\"equipoise_checkpoint\""))
+        throw InputError(name_ + ": is not a checkpoint: expected a file that --checkpoint wrote");
     const std::string digest = line_of(stream_, checkpoint_digest(line).size());
     if (digest != checkpoint_digest(line))
         throw InputError(name_ + ": the checkpoint is damaged: expected the digest " +

@@ -58,10 +58,10 @@ Step steps_alone(load::Loads loads, const Check& check) {
 }
 
 TEST(GehrkePlaxtonRajaraman, BalancesWithinFourTimesTheOptimumPlusNStepsOnAllSmallRings) {
-    for (NodeId nodes = 3; nodes <= 7; ++nodes) {
+    for (NodeId nodes = 3; nodes <= 8; ++nodes) {
         const network::AnyNetwork network = ring(nodes);
         const catalogue::NetworkFacts facts(network);
-        for (Tokens tokens = 1; tokens <= (nodes <= 5 ? 9 : 7); ++tokens)
+        for (Tokens tokens = 1; tokens <= (nodes <= 5 ? 12 : 8); ++tokens)
             for_all_loads(nodes, tokens, [&](const load::Loads& loads) {
                 // Turning a ring changes nothing.
                 if (loads[0] < *std::max_element(loads.begin(), loads.end())) return;

@@ -72,4 +72,10 @@ TEST(Json, ReadingEndsAtTheFirstByteThatCannotBeJson) {
     }
 }
 
+TEST(Json, MayBeginWithAByteOrderMark) {
+    EXPECT_EQ(message_of("\xEF\xBB\xBF{\"a\":1}"), "");
+    EXPECT_EQ(parse_json("\xEF\xBB\xBF[7]", "a.json")[0], 7);
+    EXPECT_NE(message_of("[\xEF\xBB\xBF]"), "");
+}
+
 }  // namespace

@@ -154,6 +154,10 @@ TEST(PartitionFiles, WrongDocumentsSayWhatWasExpectedWhere) {
     const auto error = [](const std::string& text) {
         return error_of([&] { static_cast<void>(read_partitions(text, "now")); });
     };
+    EXPECT_EQ(error(R"({"version":2,"partitions":[]})"),
+              R"(now: the document: expected "version" 1, found 2)");
+    EXPECT_EQ(error(R"({"version":"1","partitions":[]})"),
+              R"(now: the document: expected "version" 1, found "1")");
     EXPECT_EQ(error(R"({"partitions":7})"),
               R"(now: the document: expected "partitions" with a list)");
     EXPECT_EQ(error(R"({"partitions":[7]})"), "now: partitions[0]: expected an object");

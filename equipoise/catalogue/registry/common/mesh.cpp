@@ -52,6 +52,16 @@ std::optional<mesh::Box> find_box(const network::AnyNetwork& network) {
     return std::nullopt;
 }
 
+std::vector<NodeId> sides_of(const network::AnyNetwork& network, const mesh::Box& box) {
+    std::vector<NodeId> sides;
+    if (const network::Grid* grid = network.grid())
+        sides.assign(grid->sides().begin(), grid->sides().end());
+    else
+        for (const mesh::Axis& axis : box.axes())
+            sides.push_back(axis.side);
+    return sides;
+}
+
 mesh::Box box_of(const Task& task) {
     const std::optional<mesh::Box> box = find_box(task.facts.network());
     if (!box)

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/engine/moves.hpp"
@@ -18,6 +19,10 @@ namespace equipoise::catalogue {
 
 /// The same. Throws UnsuitableError if there is none.
 [[nodiscard]] mesh::Box box_of(const Task& task);
+
+/// The sides of a network that is this box; of a grid those of 1 too.
+[[nodiscard]] std::vector<NodeId> sides_of(const network::AnyNetwork& network,
+                                           const mesh::Box& box);
 
 /// What the entries of programs for meshes share; names, texts, goals and how to play them are left
 /// to the entry.

@@ -28,8 +28,7 @@ std::string draw_slices(const Spec& /*spec*/, const StructureInput& input) {
     report::CellPanels panels;
     panels.title =
         fmt::format("{} slices of {}", box->axis(axis).side, input.network().labels().origin);
-    const network::Grid& grid = *input.network().grid();
-    panels.sides.assign(grid.sides().begin(), grid.sides().end());
+    panels.sides = sides_of(input.network(), *box);
     panels.meanings = {{"#ffffff", "between heavy lines: the slices M across the longest axis"},
                        {std::string(report::look::moving), "outlined: a line A along it"}};
     std::vector<NodeId> slice_of(loads.size());

@@ -60,10 +60,7 @@ std::string draw_submeshes(const Spec& spec, const StructureInput& input) {
         "What Local-TD({}) balances one after the other on {}; in the end submeshes of side {} or "
         "more",
         t, input.network().labels().origin, mesh::submesh_side(*box, t));
-    if (const network::Grid* grid = input.network().grid())
-        panels.sides.assign(grid->sides().begin(), grid->sides().end());
-    else
-        panels.sides = {box->cells()};
+    panels.sides = sides_of(input.network(), *box);
     const auto found = partitions(*box, t, loads);
     for (const std::vector<NodeId>& parts : found) {
         const auto count = std::uint64_t{*std::max_element(parts.begin(), parts.end())} + 1;

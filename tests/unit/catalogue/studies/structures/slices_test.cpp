@@ -20,13 +20,23 @@ TEST(Slices, AreAcrossTheLongestAxis) {
 }
 
 TEST(Slices, NeedAMeshOfTwoAxesThatCanBeDrawn) {
-    for (const std::string network : {"path:n=8", "mesh:8", "hypercube:d=3"})
+    for (const std::string network : {"path:n=8", "mesh:8", "star:leaves=7"})
         EXPECT_EQ(drawn_structure("slices", network, "spike:tokens=9"),
                   "slices needs a mesh of two axes or more");
     EXPECT_EQ(drawn_structure("slices", "mesh:33x32", "spike:tokens=9"),
               "meshes are drawn up to 1024 cells, this one has more");
-    EXPECT_EQ(drawn_structure("slices", "mesh:2x2x2x2", "spike:tokens=9"),
-              "meshes are drawn up to 3 axes, this one has 4");
+    for (const std::string network : {"mesh:2x2x2x2", "hypercube:d=4"})
+        EXPECT_EQ(drawn_structure("slices", network, "spike:tokens=9"),
+                  "meshes are drawn up to 3 axes, this one has 4");
+}
+
+TEST(Slices, AreThoseOfAMeshOnTheHypercube) {
+    std::string drawn = drawn_structure("slices", "hypercube:d=3", "spike:tokens=9");
+    const std::string origin = "hypercube:d=3";
+    const std::size_t at = drawn.find(origin);
+    ASSERT_NE(at, std::string::npos);
+    drawn.replace(at, origin.size(), "mesh:2x2x2");
+    EXPECT_EQ(drawn, drawn_structure("slices", "mesh:2x2x2", "spike:tokens=9"));
 }
 
 }  // namespace

@@ -1,0 +1,134 @@
+// Gehrke, Plaxton, Rajaraman 1999, abstract, on asynchronous rings: "for any initial token
+// distribution b, the algorithm converges to a completely balanced distribution within
+// 8 OPT(b) + 2n rounds, where a round is a minimal sequence of steps in which every component of
+// the network is scheduled at least once." Here: under all interleavings of tiny rings it ends
+// completely balanced, and with unit delays, where a tick is a round, it does so in time.
+
+#include "equipoise/programs/async_ring_distribution.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "equipoise/base/random.hpp"
+#include "equipoise/engine/simulation/explorer.hpp"
+#include "equipoise/engine/simulation/simulation.hpp"
+#include "equipoise/load/loads.hpp"
+#include "equipoise/network/network.hpp"
+#include "equipoise/optimum/minimum_steps.hpp"
+#include "equipoise/optimum/problem.hpp"
+#include "tests/support/all_loads.hpp"
+
+namespace equipoise::programs {
+namespace {
+
+using engine::Adversary;
+using engine::DelayModel;
+using World = engine::Configuration<AsyncRingDistribution>;
+
+network::Network ring(NodeId nodes) {
+    std::vector<Ends> links;
+    for (NodeId node = 0; node < nodes; ++node)
+        links.push_back({node, (node + 1) % nodes});
+    return {nodes, std::move(links)};
+}
+
+AsyncRingDistribution program_for(const load::Loads& loads) {
+    return AsyncRingDistribution(load::total(loads) / static_cast<Tokens>(loads.size()));
+}
+
+void expect_balanced(const load::Loads& loads, Tokens total) {
+    EXPECT_EQ(load::total(loads), total);
+    EXPECT_LE(load::discrepancy(loads), 1);
+}
+
+TEST(AsyncRing, EndsBalancedUnderAllInterleavingsOfTinyRings) {
+    std::uint64_t configurations = 0;
+    for (NodeId nodes = 3; nodes <= 4; ++nodes) {
+        const network::Network network = ring(nodes);
+        for (Tokens tokens = 0; tokens <= (nodes == 3 ? 6 : 4); ++tokens)
+            test::for_all_loads(nodes, tokens, [&](const load::Loads& loads) {
+                if (loads[0] < *std::max_element(loads.begin(), loads.end())) return;
+                const auto [low, high] = std::minmax_element(loads.begin(), loads.end());
+                const AsyncRingDistribution program = program_for(loads);
+                engine::Explorer<AsyncRingDistribution> explorer(program, network, loads);
+                const auto explored = explorer.explore(
+                    [&, low = *low, high = *high](const World& world) {
+                        EXPECT_EQ(world.tokens(), tokens);
+                        for (const auto& node : world.nodes) {
+                            EXPECT_GE(node.tokens, low);
+                            EXPECT_LE(node.tokens, high);
+                        }
+                    },
+                    [&](const World& world) {
+                        load::Loads ended;
+                        for (const auto& node : world.nodes)
+                            ended.push_back(node.tokens);
+                        expect_balanced(ended, tokens);
+                    },
+                    400'000);
+                EXPECT_TRUE(explored.acyclic);
+                EXPECT_GE(explored.ends, 1U);
+                configurations += explored.configurations;
+            });
+    }
+    EXPECT_GT(configurations, 10'000U);
+}
+
+TEST(AsyncRing, EndsBalancedUnderEveryAdversary) {
+    RandomStream random(6, Purpose::sampling);
+    for (std::uint64_t turn = 0; turn < 20; ++turn) {
+        const auto nodes = static_cast<NodeId>(3 + random.below(30));
+        const network::Network network = ring(nodes);
+        load::Loads loads(nodes);
+        for (Tokens& load : loads)
+            load = static_cast<Tokens>(random.below(turn % 2 == 0 ? 40 : 3));
+        std::vector<engine::SimulationOptions> worlds(8);
+        worlds[1].delays = DelayModel::random;
+        worlds[2].delays = DelayModel::heavy_tail;
+        worlds[3].single_port = true;
+        worlds[4].adversary.kind = Adversary::Kind::newest_first;
+        worlds[5].adversary.kind = Adversary::Kind::starve_node;
+        worlds[6].adversary.kind = Adversary::Kind::slow_link;
+        worlds[7].adversary.kind = Adversary::Kind::hold_kinds;
+        worlds[7].adversary.kinds = model::KindSet::of(AsyncRingDistribution::Kind::report);
+        const AsyncRingDistribution program = program_for(loads);
+        for (engine::SimulationOptions& options : worlds) {
+            options.seed = turn;
+            engine::Simulation run(program, network, loads, options);
+            while (run.next_time())
+                run.step();
+            expect_balanced(run.loads(), load::total(loads));
+        }
+    }
+}
+
+TEST(AsyncRing, TakesAtMostEightTimesTheOptimumPlusTwoNTicksWithUnitDelays) {
+    for (NodeId nodes = 3; nodes <= 7; ++nodes) {
+        const network::Network network = ring(nodes);
+        for (Tokens tokens = 1; tokens <= (nodes <= 5 ? 10 : 7); ++tokens)
+            test::for_all_loads(nodes, tokens, [&](const load::Loads& loads) {
+                if (loads[0] < *std::max_element(loads.begin(), loads.end())) return;
+                optimum::Problem problem;
+                problem.network = &network;
+                problem.loads = loads;
+                problem.target = optimum::floor_or_ceiling(loads);
+                problem.all_ports = true;
+                const Step fewest = optimum::minimum_steps(problem).at_least;
+                const AsyncRingDistribution program = program_for(loads);
+                engine::Simulation run(program, network, loads);
+                model::Ticks balanced = 0;
+                while (const auto now = run.next_time()) {
+                    if (load::discrepancy(run.loads()) > 1) balanced = *now;
+                    run.step();
+                }
+                EXPECT_LE(balanced, 8 * fewest + 2 * nodes);
+            });
+    }
+}
+
+}  // namespace
+}  // namespace equipoise::programs
