@@ -94,7 +94,7 @@ TEST(AsyncCoinAveraging, SplitsAnOddTokenFairlyBetweenTheTwoEnds) {
         engine::SimulationOptions options;
         options.seed = seed;
         const AsyncCoinAveraging program(20, 8);
-        engine::Simulation run(program, pair, {7, 0}, options);
+        engine::Simulation run(program, pair, std::vector<Tokens>{7, 0}, options);
         const load::Loads ended = run.run().loads;
         ASSERT_EQ(ended[0] + ended[1], 7);
         ASSERT_LE(load::discrepancy(ended), 1);
