@@ -166,10 +166,10 @@ void expect_potential_bound(const network::AnyNetwork& any, double probability, 
 TEST(CoinAveraging, KeepsTheBoundOfTheoremTwoOnTheMeanOfManyRuns) {
     const double ring = 2 - 2 * std::cos(2 * std::numbers::pi / 8);
     expect_potential_bound<model::RandomMatching>(torus(8, 8), theory::matching_probability(4),
-                                                  ring, 40);
+                                                  ring, 60);
     expect_potential_bound<model::RandomLink>(torus(8, 8), 1.0 / 128, ring, 800);
     expect_potential_bound<model::RandomMatching>(network::make_complete(12),
-                                                  theory::matching_probability(11), 12, 5);
+                                                  theory::matching_probability(11), 12, 8);
     expect_potential_bound<model::RandomLink>(network::make_complete(12), 1.0 / 66, 12, 30);
 }
 
