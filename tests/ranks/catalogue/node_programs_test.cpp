@@ -95,6 +95,19 @@ TEST(AsyncDealAgreementOnRanks, EndsOneBalanced) {
     play_on_all_ranks("async-deal-agreement", {{}}, false, expect_one_balanced);
 }
 
+TEST(AsyncRingDistributionOnRanks, EndsWithFloorOrCeilingEverywhere) {
+    test::on_ranks([](engine::Fabric& fabric) {
+        for (const NodeId nodes : {NodeId{3}, NodeId{17}})
+            for (const auto level : {model::RecordLevel::summary, model::RecordLevel::full}) {
+                Instance ring{test::stored_network("cycle:n=" + std::to_string(nodes)),
+                              test::corner_loads(nodes, 50)};
+                const Outcome outcome = play(fabric, "async-ring-distribution", {}, ring, level);
+                EXPECT_LE(outcome.discrepancy(), 1);
+                EXPECT_EQ(outcome.stopped_because(), "quiet");
+            }
+    });
+}
+
 TEST(SelfStabilisingOnRanks, EndsOneBalancedOnBothKindsOfLinks) {
     play_on_all_ranks("self-stabilising", {{{"link", "numbered"}}, {{"link", "labelled"}}}, false,
                       expect_one_balanced);

@@ -107,7 +107,7 @@ TEST(RoundsOnRanks, AreThoseOfOneProcessForEveryAlgorithmOfTheCatalogue) {
         std::uint64_t seed = 5;
         for (const std::string network :
              {"path:n=2", "path:n=9", "tree:k=2,h=3", "torus:4x5", "mesh:3x4", "hypercube:d=4",
-              "random-regular:n=20,d=3", "random-tree:n=30", "complete:n=7"}) {
+              "random-regular:n=20,d=3", "random-tree:n=30", "complete:n=7", "cycle:n=11"}) {
             RunOptions options;
             options.seed = ++seed;
             const char* loads = seed % 2 == 0 ? "spike:tokens=137" : "zipf:tokens=90";

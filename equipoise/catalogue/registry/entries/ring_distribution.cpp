@@ -31,15 +31,11 @@ model::Guarantee promise(const Task& task) {
         "Gehrke, Plaxton, Rajaraman 1999, abstract"};
 }
 
-DefaultStop stop_by_rows(NodeId /*nodes*/, Step /*period*/) {
+DefaultStop default_stop(const Task& /*task*/) {
     DefaultStop stop;
     stop.rule.own_termination = false;
     stop.rule.discrepancy = 1;
     return stop;
-}
-
-DefaultStop default_stop(const Task& /*task*/) {
-    return stop_by_rows(0, 1);
 }
 
 }  // namespace
@@ -63,7 +59,6 @@ Algorithm ring_distribution() {
         .expect_suitable = expect_ring,
         .promise = promise,
         .default_stop = default_stop,
-        .stop_by_rows = stop_by_rows,
         .rounds = plays(protocols::RingDistribution{}, {Links::Kind::periodic, links_to_the_next}),
     };
 }

@@ -21,13 +21,13 @@ namespace {
 
 const std::string root = EQUIPOISE_SOURCE_DIR;
 
-/// How many algorithms serve every connected network: all but those for trees, boxes or complete
-/// networks.
+/// How many algorithms serve every connected network: all but those for trees, boxes, rings or
+/// complete networks.
 int served_everywhere() {
     const auto& all = algorithms();
     return static_cast<int>(std::count_if(all.begin(), all.end(), [](const Algorithm& algorithm) {
         return !algorithm.name.starts_with("mesh-") && algorithm.name != "rooted-target" &&
-               algorithm.name != "random-pairs";
+               !algorithm.name.ends_with("ring-distribution") && algorithm.name != "random-pairs";
     }));
 }
 
