@@ -9,6 +9,7 @@
 #include "equipoise/theory/diffusion.hpp"
 #include "equipoise/theory/dimension_exchange.hpp"
 #include "equipoise/theory/stable_discrepancy.hpp"
+#include "equipoise/theory/stateless_diffusion.hpp"
 #include "equipoise/theory/token_distribution.hpp"
 #include "equipoise/theory/tree_distribution.hpp"
 
@@ -23,6 +24,7 @@ constexpr std::string_view margara = "Margara, Pistocchi, Vassura 2004";
 constexpr std::string_view meyer = "Meyer auf der Heide, Oesterdiekhoff, Wanka 1996";
 constexpr std::string_view dinitz = "Dinitz, Dolev, Kumar 2020";
 constexpr std::string_view rabani = "Rabani, Sinclair, Wanka 1998";
+constexpr std::string_view stateless = "Stateless diffusion, docs/results";
 
 template <class Number>
 double real(Number number) {
@@ -263,6 +265,13 @@ const std::array all_theorems = {
                 return real(counting_rounds_after_smoothing(
                     i.nodes, i.discrepancy, *i.circuit_gap,
                     circuit_deviation(*i.circuit_divergence)));
+            }},
+
+    Theorem{"Theorem 1", stateless, "discrepancy that send-floor leaves (tokens)",
+            "D - 1 for D >= 2d, by default 2d - 1", "a connected network with links",
+            [](const Instance& i) { return i.connected && i.degree_max > 0; },
+            [](const Instance& i) {
+                return real(send_floor_discrepancy(2 * static_cast<Tokens>(i.degree_max)));
             }},
 };
 
