@@ -144,9 +144,13 @@ TEST(RecurrentDiscrepancy, OfSendRoundWithThreeTimesTheDegree) {
 
 /// Not only at rest: these tokens circulate.
 TEST(RecurrentDiscrepancy, OfSendFloorWhoseTokensMoveForEver) {
-    for (const Loads& loads : {Loads{5, 7, 4, 5}, Loads{2, 4, 2, 5, 2, 5}}) {
+    for (const Loads& loads : {Loads{2, 4, 2, 5}, Loads{2, 4, 2, 5, 2, 5}}) {
         const network::Network ring = cycle(static_cast<NodeId>(loads.size()));
         expect_kept(ring, Send::floor(4), loads, 3);
+        PlayedRule<Send> play(Send::floor(4), ring);
+        PlayedRule<Send>::Moment at = play.start(loads);
+        play.round(at);
+        EXPECT_NE(at.loads, loads);
     }
 }
 

@@ -9,7 +9,7 @@
 //
 // Lemma 2 (D >= 2 Delta). Y, the number of tokens above D floor(max / D) - Delta, never rises.
 //
-// Corollary 2. (a) Once all shares are equal, or all loads lie in D Q - Delta .. D Q + Delta - 1
+// Corollary 2. (a) Once all nodes send the same, or all loads lie in D Q - Delta .. D Q + Delta - 1
 // for one Q, this stays so. (b) Once the discrepancy is at most D - 1, it is never more than
 // D + Delta - 2 again.
 
@@ -79,7 +79,7 @@ struct Levels {
             sum += std::max<Tokens>(0, load - (divisor * level - degree));
         return sum;
     }
-    /// Whether all shares are equal or all loads lie in D Q - Delta .. D Q + Delta - 1.
+    /// Whether all nodes send the same or all loads lie in D Q - Delta .. D Q + Delta - 1.
     [[nodiscard]] bool settled(const Loads& loads) const {
         const Tokens border = divisor * top(loads);
         return top(loads) == bottom(loads) ||
