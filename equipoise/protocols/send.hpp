@@ -1,5 +1,5 @@
 #pragma once
-// SEND: every node sends the same share of its load through all its ports.
+// SEND: every node sends as many tokens through each of its ports.
 //
 // Problem: level indivisible tokens without memory, without a look at neighbours and without debt.
 // Model:   synchronous, multi-port, deterministic; nodes know D, usually from the largest degree
@@ -37,7 +37,7 @@ class Send {
     [[nodiscard]] static Send round(Tokens divisor) { return {divisor, divisor / 2}; }
 
     void propose(const Here& here, std::span<Proposal> out) const {
-        std::fill(out.begin(), out.end(), share(here.load));
+        std::fill(out.begin(), out.end(), portion(here.load));
     }
     void accept(const Here& /*here*/, std::span<const Proposal> in, std::span<Tokens> taken) const {
         std::copy(in.begin(), in.end(), taken.begin());
@@ -46,21 +46,21 @@ class Send {
     [[nodiscard]] static Tokens sent(Proposal proposal) { return proposal; }
     static void receive(NodeState& /*own*/, Proposal /*proposal*/, Step /*step*/) {}
     [[nodiscard]] bool idle(const NodeState& /*own*/, Tokens load, Step /*step*/) const {
-        return share(load) == 0;
+        return portion(load) == 0;
     }
 
     // One number says what a node sends through all its ports. What its neighbour sends back is
-    // taken off, so that only the neighbour with the smaller share takes something.
+    // taken off, so that only the neighbour that sends less takes something.
     [[nodiscard]] static bool announces() { return true; }
-    /// No load rises above the highest load with the same share as the largest one.
+    /// No load rises above the highest one at which a node sends as much as at the largest.
     [[nodiscard]] Tokens rises_most() const { return divisor_ - 1; }
     template <model::Count Count, class Row>
     [[nodiscard]] model::Announcement<Count> announce(Count load, Row& /*neighbour_loads*/) const {
-        return {share(load), Count{0}};
+        return {portion(load), Count{0}};
     }
     template <model::Count Count, class Row>
     void take(Count load, const Row& heard, const Row& /*meant*/, Row& taken) const {
-        const Count own = share(load);
+        const Count own = portion(load);
         model::for_each_port(taken, [&](std::size_t port) {
             const Count more = heard[port] - own;
             taken[port] = model::only_if(more > Count{0}, more);
@@ -74,7 +74,7 @@ class Send {
     }
 
     template <model::Count Count>
-    [[nodiscard]] Count share(Count load) const {
+    [[nodiscard]] Count portion(Count load) const {
         return model::divide(load + Count(offset_), Count(divisor_));
     }
 

@@ -25,7 +25,7 @@ std::vector<Tokens> sent(const Send& rule, Tokens load) {
     return out;
 }
 
-TEST(Send, SendsTheSameRoundedShareThroughAllPorts) {
+TEST(Send, SendsItsLoadOverDRoundedThroughEachPort) {
     for (Tokens divisor = 1; divisor <= 12; ++divisor)
         for (Tokens load = 0; load <= 60; ++load) {
             const std::vector<Tokens> floors = sent(Send::floor(divisor), load);

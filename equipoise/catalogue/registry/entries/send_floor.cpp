@@ -36,10 +36,10 @@ model::Guarantee promise(const Task& task) {
     if (!runs_until_level(task)) return {};
     return {theory::send_floor_discrepancy(divisor(task)),
             {},
-            "the state it ends in: D - 1, which its final cycle of states never exceeds"};
+            "the state it ends in: discrepancy at most D - 1, as in its final cycle of states"};
 }
 
-/// A quiet round shows that all nodes have the same share: then nothing changes any more.
+/// A quiet round shows that all nodes send the same: then nothing changes any more.
 DefaultStop default_stop(const Task& task) {
     if (!runs_until_level(task)) return stop_by_itself(task);
     DefaultStop stop = stop_when_quiet(1);
