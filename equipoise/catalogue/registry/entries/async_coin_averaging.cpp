@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <string>
 
-#include "equipoise/analysis/round_matrix.hpp"
+#include "equipoise/analysis/laplacian_spectrum.hpp"
+#include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/common/program.hpp"
@@ -20,19 +20,13 @@ using programs::AsyncCoinAveraging;
 /// In all, unless the caller says how many each node makes: seconds, not minutes.
 constexpr double requests_most = 2e6;
 
-/// A lower bound on the smallest positive Laplacian eigenvalue l2: the diffusion with weights
-/// 1 / (d + 1), d the largest degree, has a gap of at most l2 / (d + 1).
+/// A lower bound on the smallest positive Laplacian eigenvalue, if the library can find it.
 std::optional<double> least_eigenvalue(const NetworkFacts& facts) {
-    const network::AnyNetwork& network = facts.network();
-    const analysis::Convergence& diffusion = facts.convergence("diffusion: gap alone", [&] {
-        ConvergenceEffort effort;
-        effort.link_visits = 0;
-        return diffusion_convergence(network, analysis::DiffusionMatrix::uniform(network),
-                                     network.degree_min() == network.degree_max(), effort);
-    });
-    const std::optional<double> gap = diffusion.gap();
-    if (!gap) return std::nullopt;
-    return *gap * (1.0 + network.degree_max());
+    try {
+        return facts.laplacian_ends().ends.least;
+    } catch (const UnsuitableError&) {
+        return std::nullopt;
+    }
 }
 
 /// Requests over each link from each end: half of the spectral time, which counts both.
@@ -43,7 +37,8 @@ std::uint64_t requests_of(const Task& task) {
     const Tokens spread = load::discrepancy(task.loads);
     if (spread <= 1) return 0;
     double requests = requests_most;
-    if (const std::optional<double> eigenvalue = least_eigenvalue(task.facts))
+    if (const std::optional<double> eigenvalue = least_eigenvalue(task.facts);
+        eigenvalue && *eigenvalue > 0)
         requests = std::log(static_cast<double>(spread) * nodes) / *eigenvalue;
     const double most = requests_most / std::max(1.0, both_ends);
     return static_cast<std::uint64_t>(std::ceil(std::clamp(requests, 1.0, std::max(1.0, most))));
