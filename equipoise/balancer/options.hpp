@@ -24,8 +24,8 @@ enum class Policy : std::uint8_t {
     weighted,         ///< levels real weights of items instead of their number
     hierarchical,     ///< fewest items between machines, then between sockets, then between ranks
     neighbours_only,  ///< items move only between neighbours of the communicator's topology
-    random_pairs,     ///< random pairs of ranks share evenly: for comparison with the others
     given,            ///< the caller says which rank gets which item: the policy of plan_to()
+    random_pairs,     ///< random pairs of ranks share evenly: for comparison with the others
 };
 [[nodiscard]] std::string_view to_string(Policy policy);
 /// The policy of this name. Throws InputError that lists all names.
