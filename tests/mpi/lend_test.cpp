@@ -17,6 +17,7 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
+#include "equipoise/balancer/balancer.hpp"
 #include "equipoise/balancer/columns.hpp"
 #include "equipoise/balancer/neighbours/neighbours_only.hpp"
 #include "tests/mpi/items.hpp"
