@@ -62,16 +62,20 @@ struct DealStep {
     const Part& part;
     const Rows& rows;
     Arcs& arcs;
-    std::span<Tokens> loads;         ///< by local number
-    std::span<const Tokens> speeds;  ///< likewise; empty: all 1
-    States<NodeState>& node_states;  ///< of own nodes
-    const LiveNetwork* live;         ///< null: the network stays as it is
+    std::span<Tokens> loads;                       ///< by local number
+    std::span<const Tokens> speeds;                ///< likewise; empty: all 1
+    States<NodeState>& node_states;                ///< of own nodes
+    std::span<model::PortStateOf<R>> port_states;  ///< by own arc; empty for rules without
+    const LiveNetwork* live;                       ///< null: the network stays as it is
     const Workers& workers;
     Step step = 0;
     std::uint64_t seed = 0;
 
     [[nodiscard]] Tokens speed(NodeId node) const {
         return speeds.empty() ? Tokens{1} : speeds[node];
+    }
+    [[nodiscard]] std::span<model::PortStateOf<R>> ports(NodeId node) const {
+        return port_states.empty() ? port_states : of(port_states, node);
     }
     template <class T>
     [[nodiscard]] std::span<T> of(std::span<T> by_arc, NodeId node) const {
@@ -132,8 +136,8 @@ struct SeenNeighbours {
 
 /// What an own node sees around it.
 template <model::DealRule R>
-[[nodiscard]] model::Surroundings<typename R::NodeState> look(const DealStep<R>& at, NodeId node,
-                                                              SeenNeighbours& seen) {
+[[nodiscard]] model::SurroundingsOf<R> look(const DealStep<R>& at, NodeId node,
+                                            SeenNeighbours& seen) {
     const std::span<const NodeId> row = at.rows.of(node);
     seen.loads.resize(row.size());
     if (!at.speeds.empty()) seen.speeds.resize(row.size());
@@ -144,7 +148,8 @@ template <model::DealRule R>
     return {
         at.loads[node],       at.speed(node), at.node_states[node],
         seen.loads,           seen.speeds,    at.of(std::span<const Port>(at.arcs.degrees), node),
-        at.part.global(node), at.step,        at.seed};
+        at.part.global(node), at.step,        at.seed,
+        at.ports(node)};
 }
 
 }  // namespace equipoise::engine

@@ -82,6 +82,7 @@ class ExchangedDeals : public DealBody<R> {
         std::vector<Port> ports;
         std::vector<Proposal> out;
         std::vector<Tokens> taken;
+        std::vector<model::PortStateOf<R>> kept;
     };
 
     [[nodiscard]] const Proposal& heard(const DealStep<R>& at, NodeId node,
@@ -113,6 +114,7 @@ class ExchangedDeals : public DealBody<R> {
         const auto here = look_live(at, node, view);
         view.out.assign(view.ports.size(), Proposal{});
         at.rule.propose(here, view.out);
+        keep_ports(at, node, view);
         for (std::size_t i = 0; i < view.ports.size(); ++i)
             out[view.ports[i]] = view.out[i];
     }
@@ -126,16 +128,25 @@ class ExchangedDeals : public DealBody<R> {
             view.heard.push_back(heard(at, node, port));
         view.taken.assign(view.ports.size(), 0);
         at.rule.accept(here, view.heard, view.taken);
+        keep_ports(at, node, view);
         for (std::size_t i = 0; i < view.ports.size(); ++i)
             taken[view.ports[i]] = view.taken[i];
     }
 
-    [[nodiscard]] model::Surroundings<typename R::NodeState> look_live(const DealStep<R>& at,
-                                                                       NodeId node, View& view) {
+    /// What a node remembers of its live ports, back to where it is kept.
+    static void keep_ports(const DealStep<R>& at, NodeId node, const View& view) {
+        if constexpr (model::RemembersPorts<R>)
+            for (std::size_t i = 0; i < view.ports.size(); ++i)
+                at.ports(node)[view.ports[i]] = view.kept[i];
+    }
+
+    [[nodiscard]] model::SurroundingsOf<R> look_live(const DealStep<R>& at, NodeId node,
+                                                     View& view) {
         view.ports.clear();
         view.seen.loads.clear();
         view.seen.speeds.clear();
         view.seen.degrees.clear();
+        view.kept.clear();
         const std::span<const NodeId> row = at.rows.of(node);
         for (Port port = 0; port < row.size(); ++port) {
             const NodeId other = row[port];
@@ -144,6 +155,7 @@ class ExchangedDeals : public DealBody<R> {
             view.seen.loads.push_back(at.loads[other]);
             view.seen.degrees.push_back(at.live->degree(other));
             if (!at.speeds.empty()) view.seen.speeds.push_back(at.speeds[other]);
+            if constexpr (model::RemembersPorts<R>) view.kept.push_back(at.ports(node)[port]);
         }
         return {at.loads[node],
                 at.speed(node),
@@ -153,7 +165,8 @@ class ExchangedDeals : public DealBody<R> {
                 view.seen.degrees,
                 node,
                 at.step,
-                at.seed};
+                at.seed,
+                view.kept};
     }
 
     std::vector<Proposal> proposals_;  ///< by the proposer's arc

@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <tuple>
+#include <utility>
 
 namespace equipoise::engine {
 
@@ -48,6 +49,50 @@ void DealPlay::start() {
     finish_arcs(told);
     hear_once();
     take_up_states();
+}
+
+// The two ends of a link follow each other, that of the lower-numbered node first.
+std::optional<KeptValues> DealPlay::kept_links() {
+    const Values values = port_memory();
+    if (values.size == 0) return std::nullopt;
+    struct Numbered {
+        std::uint64_t number = 0;
+        std::uint64_t arc = 0;
+    };
+    std::vector<Numbered> arcs;
+    for (NodeId node = 0; node < part_.own_count(); ++node)
+        for (Port port = 0; port < rows_.degree(node); ++port) {
+            const bool second = part_.global(rows_.of(node)[port]) < part_.global(node);
+            arcs.push_back({2 * std::uint64_t{part_.link(node, port)} + (second ? 1 : 0),
+                            rows_.first_arc(node) + port});
+        }
+    std::sort(arcs.begin(), arcs.end(),
+              [](const Numbered& a, const Numbered& b) { return a.number < b.number; });
+    KeptValues kept{"port states", 2 * std::uint64_t{part_.link_count()}, values.size};
+    kept.own_end = kept.count;
+    const auto visit = [arcs = std::move(arcs)](std::uint64_t begin, std::uint64_t end,
+                                                const auto& use) {
+        auto at = std::lower_bound(
+            arcs.begin(), arcs.end(), begin,
+            [](const Numbered& one, std::uint64_t number) { return one.number < number; });
+        for (; at != arcs.end() && at->number < end; ++at)
+            use(*at);
+    };
+    const std::size_t size = values.size;
+    std::byte* const bytes = values.bytes.data();
+    kept.give = [=](std::uint64_t begin, std::uint64_t end, KeptValues::Own& own) {
+        visit(begin, end, [&](const Numbered& one) {
+            own.numbers.push_back(one.number);
+            const std::byte* const state = bytes + one.arc * size;
+            own.bytes.insert(own.bytes.end(), state, state + size);
+        });
+    };
+    kept.take = [=](std::uint64_t first, std::span<const std::byte> from, std::size_t /*size*/) {
+        visit(first, first + from.size() / size, [&](const Numbered& one) {
+            std::copy_n(from.data() + (one.number - first) * size, size, bytes + one.arc * size);
+        });
+    };
+    return kept;
 }
 
 NodeSet DealPlay::inner() const {

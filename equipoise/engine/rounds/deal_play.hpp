@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -38,6 +39,9 @@ class DealPlay : public RoundPlay {
     // Neighbours do not see states.
     [[nodiscard]] Values states() final { return {}; }
 
+    /// What a node remembers of its ports, by own arc; nothing unless the rule remembers them.
+    [[nodiscard]] virtual Values port_memory() { return {}; }
+    [[nodiscard]] std::optional<KeptValues> kept_links() final;
     virtual void start_nodes() = 0;
     /// The index of the first body that serves here, starting at the one that was asked for.
     [[nodiscard]] virtual std::size_t first_body(const DealSetting& setting) const = 0;

@@ -1,12 +1,14 @@
 #pragma once
 // Deal rules in synchronous rounds, on a whole network or on one rank's part of it.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "equipoise/engine/bodies/announced_deals.hpp"
 #include "equipoise/engine/bodies/body_list.hpp"
@@ -24,6 +26,7 @@ template <model::DealRule R>
 class DealRounds final : public DealPlay {
   public:
     using NodeState = typename R::NodeState;
+    using PortState = model::PortStateOf<R>;
 
     /// All bodies, the most specialised first. A new body is a line here.
     using Bodies = BodyList<AnnouncedBody<R>, PushedDeals<R>, ExchangedDeals<R>, ReferenceDeals<R>>;
@@ -48,6 +51,7 @@ class DealRounds final : public DealPlay {
   private:
     void start_nodes() override {
         states_.resize(part_.own_count());
+        if constexpr (model::RemembersPorts<R>) port_states_.resize(rows_.neighbours.size());
         for (NodeId node = 0; node < part_.own_count(); ++node)
             if constexpr (model::StartsNodes<R>) states_[node] = rule_.start_node(node_info(node));
     }
@@ -56,11 +60,20 @@ class DealRounds final : public DealPlay {
             states_[node] = rule_.start_node(node_info(node));
         else
             states_[node] = {};
+        if constexpr (model::RemembersPorts<R>)
+            std::fill(port_states_.begin() + static_cast<std::ptrdiff_t>(rows_.first_arc(node)),
+                      port_states_.begin() + static_cast<std::ptrdiff_t>(rows_.first_arc(node + 1)),
+                      PortState{});
     }
 
     [[nodiscard]] Values node_memory() override {
         states_.clear_padding();
         return states_.values();
+    }
+    [[nodiscard]] Values port_memory() override {
+        if constexpr (model::RemembersPorts<R>)
+            return {std::as_writable_bytes(std::span(port_states_)), sizeof(PortState)};
+        return {};
     }
 
     [[nodiscard]] bool finished(Step done) const override {
@@ -77,9 +90,10 @@ class DealRounds final : public DealPlay {
     }
 
     [[nodiscard]] DealStep<R> at(Step now) {
-        return {rule_,    part_,   rows_,        arcs_,
-                loads_,   speeds_, states_,      live_ ? &*live_ : nullptr,
-                workers_, now,     options_.seed};
+        return {rule_,    part_,        rows_,
+                arcs_,    loads_,       speeds_,
+                states_,  port_states_, live_ ? &*live_ : nullptr,
+                workers_, now,          options_.seed};
     }
     [[nodiscard]] bool needs_arcs() const override { return body_->needs_arcs(); }
     void make_arcs() override { body_->make_room(arcs_); }
@@ -94,6 +108,7 @@ class DealRounds final : public DealPlay {
 
     R rule_;
     States<NodeState> states_;
+    std::vector<PortState> port_states_;  ///< by own arc
     std::unique_ptr<DealBody<R>> body_;
     Body body_name_ = Body::reference;
 };

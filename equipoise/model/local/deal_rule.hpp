@@ -21,7 +21,7 @@ namespace equipoise::model {
 
 /// What a node sees in one synchronous round: itself and, by port, its neighbours' loads and
 /// constants. All arrays have `degree` entries.
-template <class NodeState>
+template <class NodeState, class PortState = Nothing>
 struct Surroundings {
     Tokens load = 0;                           ///< own tokens at the round's start
     Tokens speed = 1;                          ///< own speed
@@ -32,6 +32,8 @@ struct Surroundings {
     NodeId node = 0;                           ///< names the node's random stream only
     Step step = 0;                             ///< the first of the round
     std::uint64_t seed = 0;
+    /// By port, to be kept, for rules that remember something of each; empty for others.
+    std::span<PortState> ports = {};
 
     [[nodiscard]] Port degree() const { return static_cast<Port>(neighbour_loads.size()); }
     [[nodiscard]] Tokens neighbour_speed(Port port) const {
@@ -43,6 +45,29 @@ struct Surroundings {
         return {seed, Purpose::rule, node, 2 * step + set};
     }
 };
+
+/// Whether a deal rule remembers something of each port.
+template <class R>
+concept RemembersPorts = requires { typename R::PortState; };
+
+namespace detail {
+template <class R>
+struct PortStateOf {
+    using type = Nothing;
+};
+template <RemembersPorts R>
+struct PortStateOf<R> {
+    using type = typename R::PortState;
+};
+}  // namespace detail
+
+/// What a deal rule remembers of each port; `Nothing` unless it says so.
+template <class R>
+using PortStateOf = typename detail::PortStateOf<R>::type;
+
+/// What a deal rule sees.
+template <class R>
+using SurroundingsOf = Surroundings<typename R::NodeState, PortStateOf<R>>;
 
 /// A synchronous rule for nodes.
 ///
@@ -56,16 +81,18 @@ struct Surroundings {
 /// Both may change the node's own state: `accept` sees what `propose` of the same round stored
 /// there.
 ///
-/// Optional: `may_owe`, `start_node`, `finished` with `checks_finished`, as for edge rules;
+/// Optional: a trivially copyable type `PortState`, of which a node keeps one for each of its ports,
+///   `PortState{}` at the start, and which both may change; `may_owe`, `start_node`, `finished` with
+///   `checks_finished`, as for edge rules;
 ///   `after_step(NodeState&, Tokens old_load, Tokens new_load, StepInfo)` at every node;
 ///   `static constexpr Step phases`: how many synchronous exchanges over every link a round takes;
 ///       each is one step of the run (1 unless declared).
 template <class R>
 concept DealRule =
     optional_members_fit<R>() && std::is_trivially_copyable_v<typename R::Proposal> &&
-    requires(const R& rule, const Surroundings<typename R::NodeState>& here,
-             std::span<typename R::Proposal> out, std::span<const typename R::Proposal> in,
-             std::span<Tokens> taken) {
+    std::is_trivially_copyable_v<PortStateOf<R>> &&
+    requires(const R& rule, const SurroundingsOf<R>& here, std::span<typename R::Proposal> out,
+             std::span<const typename R::Proposal> in, std::span<Tokens> taken) {
         rule.propose(here, out);
         rule.accept(here, in, taken);
     };
@@ -115,15 +142,16 @@ constexpr void for_each_port(const Row& row, const Visit& visit) {
 /// start, unless the rule says how far:
 ///   `Tokens rises_most() const`.
 template <class R>
-concept AnnouncesDeals = DealRule<R> && std::is_empty_v<typename R::NodeState> && !NotesLoads<R> &&
-                         requires(const R& rule, std::span<Tokens>& row,
-                                  std::array<Lanes, announced_ports_max_in_lanes>& rows) {
-                             { rule.announces() } -> std::same_as<bool>;
-                             { rule.announce(Tokens{}, row) } -> std::same_as<Announcement<Tokens>>;
-                             { rule.announce(Lanes{}, rows) } -> std::same_as<Announcement<Lanes>>;
-                             rule.take(Tokens{}, row, row, row);
-                             rule.take(Lanes{}, rows, rows, rows);
-                         };
+concept AnnouncesDeals =
+    DealRule<R> && std::is_empty_v<typename R::NodeState> && !RemembersPorts<R> && !NotesLoads<R> &&
+    requires(const R& rule, std::span<Tokens>& row,
+             std::array<Lanes, announced_ports_max_in_lanes>& rows) {
+        { rule.announces() } -> std::same_as<bool>;
+        { rule.announce(Tokens{}, row) } -> std::same_as<Announcement<Tokens>>;
+        { rule.announce(Lanes{}, rows) } -> std::same_as<Announcement<Lanes>>;
+        rule.take(Tokens{}, row, row, row);
+        rule.take(Lanes{}, rows, rows, rows);
+    };
 
 /// By how many tokens loads may rise above the largest one of the start.
 template <AnnouncesDeals R>

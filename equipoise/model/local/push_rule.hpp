@@ -13,7 +13,7 @@ namespace equipoise::model {
 /// one pass that proposes and one that receives, and skip nodes where nothing happens; the outcome
 /// is the same.
 ///
-/// Required, besides the members of a deal rule with `phases` 1:
+/// Required, besides the members of a deal rule with `phases` 1 that remembers nothing of its ports:
 ///   `Tokens sent(const Proposal&) const`: the tokens that come with a proposal (negative: tokens
 ///       that the receiver hands over), 0 for `Proposal{}`;
 ///   `void receive(NodeState&, const Proposal&, Step) const`: stores what the receiver notes of
@@ -22,7 +22,7 @@ namespace equipoise::model {
 ///       send `Proposal{}` over every port and change nothing, whatever the neighbours' loads, and
 ///       `after_step` would change nothing unless a neighbour is not idle.
 template <class R>
-concept PushesTokens = DealRule<R> && phases_of<R>() == 1 &&
+concept PushesTokens = DealRule<R> && !RemembersPorts<R> && phases_of<R>() == 1 &&
                        requires(const R& rule, typename R::NodeState& state,
                                 const typename R::Proposal& proposal, Tokens load, Step step) {
                            { rule.sent(proposal) } -> std::same_as<Tokens>;

@@ -35,7 +35,7 @@ struct RunBooks {
 
 /// Values of one kind, one for each node or link.
 struct CheckpointSection {
-    std::string name;  ///< "loads", "node states", "link states"
+    std::string name;  ///< "loads", "node states", "link states", "port states"
     std::uint64_t count = 0;
     std::uint64_t bytes = 0;  ///< of one value
     friend bool operator==(const CheckpointSection&, const CheckpointSection&) = default;

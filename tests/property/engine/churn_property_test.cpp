@@ -14,6 +14,8 @@
 #include "equipoise/protocols/deal_agreement_3.hpp"
 #include "equipoise/protocols/diffusion.hpp"
 #include "equipoise/protocols/diffusion_2.hpp"
+#include "equipoise/protocols/max_neighbor.hpp"
+#include "equipoise/protocols/randomised_rounding.hpp"
 #include "equipoise/protocols/threshold.hpp"
 #include "tests/support/connected_graphs.hpp"
 #include "tests/support/property.hpp"
@@ -199,14 +201,17 @@ TEST(ChurnProperty, DealRulesAgreeOnAnyNumberOfThreads) {
     EXPECT_TRUE(test::holds([] {
         const Instance instance = draw();
         WildWorld world(instance.network, instance.seed);
-        const RoundOutcome one =
-            run_rounds(protocols::DealAgreement3{}, instance.loads, instance.network,
-                       options_for(instance, world, Body::reference, 40));
-        const RoundOutcome three =
-            run_rounds(protocols::DealAgreement3{}, instance.loads, instance.network,
-                       options_for(instance, world, Body::fast, 40));
-        RC_ASSERT(one.loads == three.loads);
-        RC_ASSERT(one.costs == three.costs);
+        const auto expect_same = [&](const auto& rule) {
+            const RoundOutcome one = run_rounds(rule, instance.loads, instance.network,
+                                                options_for(instance, world, Body::reference, 40));
+            const RoundOutcome three = run_rounds(rule, instance.loads, instance.network,
+                                                  options_for(instance, world, Body::fast, 40));
+            RC_ASSERT(one.loads == three.loads);
+            RC_ASSERT(one.costs == three.costs);
+        };
+        expect_same(protocols::DealAgreement3{});
+        expect_same(protocols::MaxNeighbor{});
+        expect_same(protocols::RandomisedRounding(1.5, instance.network.degree_max(), 9));
     }));
 }
 

@@ -32,6 +32,8 @@
 #include "equipoise/protocols/diffusion.hpp"
 #include "equipoise/protocols/diffusion_2.hpp"
 #include "equipoise/protocols/discrepancy_1.hpp"
+#include "equipoise/protocols/max_neighbor.hpp"
+#include "equipoise/protocols/randomised_rounding.hpp"
 #include "equipoise/protocols/threshold.hpp"
 #include "equipoise/protocols/threshold_plus.hpp"
 #include "tests/property/engine/drawn_rounds.hpp"
@@ -374,6 +376,10 @@ TEST(RoundsProperty, DealRulesConserveTokensAndAgreeOnAnyNumberOfThreads) {
         plan.diffusion_rounds = 3;
         plan.mean_floor = plan.mean_ceiling = *rc::gen::inRange<Tokens>(0, 100);
         expect_deals_agree(protocols::baselines::RandomWalks(plan), instance);
+        expect_deals_agree(protocols::RandomisedRounding(1.5, instance.network.degree_max(),
+                                                         *rc::gen::inRange<Step>(0, 12)),
+                           instance);
+        expect_deals_agree(protocols::MaxNeighbor{}, instance);
     }));
 }
 

@@ -15,6 +15,7 @@
 #include "equipoise/protocols/deal_agreement_2.hpp"
 #include "equipoise/protocols/diffusion.hpp"
 #include "equipoise/protocols/dimension_exchange.hpp"
+#include "equipoise/protocols/randomised_rounding.hpp"
 #include "tests/support/property.hpp"
 
 namespace {
@@ -68,6 +69,10 @@ TEST(Speeds, LoadsInProportionAreAFixedPointOfEveryRule) {
         RC_ASSERT(engine::run_rounds(protocols::DealAgreement2{}, instance.loads, instance.network,
                                      options)
                       .costs.exchanges == 0);
+        const protocols::RandomisedRounding second(1.9, instance.network.degree_max(), 1'000);
+        RC_ASSERT(
+            engine::run_rounds(second, instance.loads, instance.network, options).costs.exchanges ==
+            0);
     }));
 }
 

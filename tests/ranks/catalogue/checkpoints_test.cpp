@@ -162,7 +162,7 @@ TEST(CheckpointsOnRanks, HoldLoadsOfEveryWidth) {
 TEST(CheckpointsOnRanks, DoNotDependOnWhichRankHasWhichNode) {
     if (!engine::has_metis()) GTEST_SKIP() << "built without METIS";
     test::on_ranks([](engine::Fabric& fabric) {
-        for (const char* algorithm : {"diffusion-2", "deal-agreement-2"})
+        for (const char* algorithm : {"diffusion-2", "deal-agreement-2", "randomised-rounding"})
             expect_resumed(fabric,
                            {algorithm, "torus:6x7", "zipf:tokens=900", PartitionMethod::metis});
     });

@@ -95,8 +95,8 @@ TEST(Theorem3OfChangingNetworks, HoldsForEveryAlgorithmOfTheCatalogueThatAverage
         const std::string spec = "complete:n=" + std::to_string(nodes);
         const network::AnyNetwork network = network::generate(spec, 0);
         const catalogue::NetworkFacts facts(network);
-        for (const std::string name :
-             {"max-neighbor", "one-token-matching", "deal-agreement-2", "deal-agreement-3"})
+        for (const std::string name : {"max-neighbor", "coin-averaging", "one-token-matching",
+                                       "deal-agreement-2", "deal-agreement-3"})
             for (std::uint64_t seed = 0; seed < 5; ++seed) {
                 catalogue::RunOptions options;
                 options.seed = seed;
@@ -108,7 +108,7 @@ TEST(Theorem3OfChangingNetworks, HoldsForEveryAlgorithmOfTheCatalogueThatAverage
                 ++kept;
             }
     }
-    EXPECT_EQ(kept, 60);
+    EXPECT_EQ(kept, 75);
 }
 
 /// Plays max-neighbor until the discrepancy is 1; the rounds it takes, `rounds_max` at most.

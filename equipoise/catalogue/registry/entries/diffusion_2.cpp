@@ -7,7 +7,7 @@
 #include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/registry/common/ends.hpp"
 #include "equipoise/catalogue/registry/common/idealised.hpp"
-#include "equipoise/catalogue/registry/common/least_load.hpp"
+#include "equipoise/catalogue/registry/common/second_order.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
 #include "equipoise/theory/diffusion.hpp"
 
@@ -15,23 +15,15 @@ namespace equipoise::catalogue::entries {
 
 namespace {
 
-const analysis::Convergence& convergence_of(const Task& task) {
-    const network::AnyNetwork& network = task.facts.network();
-    return task.facts.convergence("diffusion: metropolis", [&] {
-        return diffusion_convergence(network, analysis::DiffusionMatrix::metropolis(network), true);
-    });
-}
-
 double lambda_of(const Task& task) {
-    return convergence_of(task).lambda ? convergence_of(task).lambda->value : 1;
+    return metropolis_convergence(task).lambda ? metropolis_convergence(task).lambda->value : 1;
 }
 
 /// The given beta, or the best one for the second eigenvalue.
 double beta_of(const Task& task) {
     const double given = task.parameters.real("beta");
     if (given > 0) return given;
-    const double lambda = lambda_of(task);
-    return 2 / (1 + std::sqrt(1 - lambda * lambda));
+    return best_beta(lambda_of(task));
 }
 
 /// The factor by which a step shrinks the idealised error: the largest root of
@@ -44,8 +36,8 @@ double shrinkage(double beta, double lambda) {
 
 void expect_suitable(const Task& task) {
     expect_connected(task);
-    const double given = task.parameters.real("beta");
-    if (given == 0 && task.facts.network().link_count() > 0 && !convergence_of(task).gap())
+    if (task.parameters.real("beta") == 0 && task.facts.network().link_count() > 0 &&
+        !metropolis_convergence(task).gap())
         throw UnsuitableError(
             "diffusion-2: the second eigenvalue of this network is not known: "
             "beta must be given (--param beta=VALUE)");
@@ -59,7 +51,7 @@ model::Guarantee promise(const Task& /*task*/) {
 DefaultStop default_stop(const Task& task) {
     DefaultStop stop = stop_when_quiet(2);
     const double factor = shrinkage(beta_of(task), lambda_of(task));
-    if (convergence_of(task).gap() && factor < 1) {
+    if (metropolis_convergence(task).gap() && factor < 1) {
         stop.rule.steps_max =
             std::max<Step>(2, theory::idealised_smoothing_rounds(
                                   task.loads.size(), load::discrepancy(task.loads), 1 - factor, 1));
@@ -74,16 +66,8 @@ protocols::Diffusion2 make(const Task& task) {
 
 engine::RoundOutcome around(const Task& task, const engine::RoundOptions& options,
                             model::Notes& notes, const Play& play) {
-    LeastLoad least;
-    engine::RoundOutcome outcome = play_observed(least, options, play);
-    notes.constants["beta"] = to_text(beta_of(task));
-    notes.constants["least_load"] =
-        task.load_scale == 1
-            ? std::to_string(least.value())
-            : to_text(static_cast<double>(least.value()) / static_cast<double>(task.load_scale));
-    if (convergence_of(task).lambda)
-        notes.constants["second_eigenvalue"] = to_text(lambda_of(task));
-    return outcome;
+    return play_second_order(task, beta_of(task), metropolis_convergence(task), options, notes,
+                             play);
 }
 
 }  // namespace
@@ -97,18 +81,7 @@ Algorithm diffusion_2() {
         .source = "Muthukrishnan, Ghosh, Schultz 1996/1998",
         .model = StepModel::multi_port,
         .needs = "a connected network; beta must be given on networks of more than 50,000 links",
-        .parameters = {{.name = "beta",
-                        .type = ParameterType::real,
-                        .default_value = "0",
-                        .help = "from 1 to below 2; 0: the best one, 2 / (1 + sqrt(1 - lambda^2)), "
-                                "from the second eigenvalue lambda, computed once",
-                        .words = {},
-                        .least = 0,
-                        .most = 2,
-                        .accepts = [](double beta) { return beta == 0 || (beta >= 1 && beta < 2); },
-                        .expected = "0 (computed from the second eigenvalue) or a number from 1 to "
-                                    "below 2"},
-                       idealised_parameter()},
+        .parameters = {beta_parameter(), idealised_parameter()},
         .guarantee =
             "none for tokens; the idealised error shrinks by about sqrt(beta - 1) per step",
         .stop =

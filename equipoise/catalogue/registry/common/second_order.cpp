@@ -1,0 +1,64 @@
+#include "equipoise/catalogue/registry/common/second_order.hpp"
+
+#include <cmath>
+#include <string>
+
+#include "equipoise/analysis/round_matrix.hpp"
+#include "equipoise/catalogue/registry/common/idealised.hpp"
+#include "equipoise/catalogue/registry/common/least_load.hpp"
+#include "equipoise/catalogue/registry/convergence.hpp"
+
+namespace equipoise::catalogue {
+
+const analysis::Convergence& metropolis_convergence(const Task& task) {
+    const network::AnyNetwork& network = task.facts.network();
+    return task.facts.convergence("diffusion: metropolis", [&] {
+        return diffusion_convergence(network, analysis::DiffusionMatrix::metropolis(network), true);
+    });
+}
+
+const analysis::Convergence& uniform_convergence(const Task& task) {
+    const network::AnyNetwork& network = task.facts.network();
+    if (network.degree_min() == network.degree_max()) return metropolis_convergence(task);
+    return task.facts.convergence("diffusion: uniform", [&] {
+        return diffusion_convergence(network, analysis::DiffusionMatrix::uniform(network), false);
+    });
+}
+
+Parameter beta_parameter() {
+    return {.name = "beta",
+            .type = ParameterType::real,
+            .default_value = "0",
+            .help =
+                "from 1 to below 2; 0: the best one, 2 / (1 + sqrt(1 - lambda^2)), "
+                "from the second eigenvalue lambda, computed once",
+            .words = {},
+            .least = 0,
+            .most = 2,
+            .accepts = [](double beta) { return beta == 0 || (beta >= 1 && beta < 2); },
+            .expected =
+                "0 (computed from the second eigenvalue) or a number from 1 to "
+                "below 2"};
+}
+
+double best_beta(double lambda) {
+    return 2 / (1 + std::sqrt(1 - lambda * lambda));
+}
+
+engine::RoundOutcome play_second_order(const Task& task, double beta,
+                                       const analysis::Convergence& convergence,
+                                       const engine::RoundOptions& options, model::Notes& notes,
+                                       const Play& play) {
+    LeastLoad least;
+    engine::RoundOutcome outcome = play_observed(least, options, play);
+    notes.constants["beta"] = to_text(beta);
+    notes.constants["least_load"] =
+        task.load_scale == 1
+            ? std::to_string(least.value())
+            : to_text(static_cast<double>(least.value()) / static_cast<double>(task.load_scale));
+    if (convergence.lambda)
+        notes.constants["second_eigenvalue"] = to_text(convergence.lambda->value);
+    return outcome;
+}
+
+}  // namespace equipoise::catalogue

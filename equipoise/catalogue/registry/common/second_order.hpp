@@ -1,0 +1,27 @@
+#pragma once
+// What processes of second order share: the parameter beta, the best one, and what is noted.
+
+#include "equipoise/analysis/convergence.hpp"
+#include "equipoise/catalogue/registry/algorithm.hpp"
+
+namespace equipoise::catalogue {
+
+/// The convergence of first-order diffusion with Metropolis weights, and with 1 / (largest degree +
+/// 1) on every link; on regular networks they are the same. Computed once for the facts.
+[[nodiscard]] const analysis::Convergence& metropolis_convergence(const Task& task);
+[[nodiscard]] const analysis::Convergence& uniform_convergence(const Task& task);
+
+/// The parameter `beta`: with 0 the second eigenvalue decides.
+[[nodiscard]] Parameter beta_parameter();
+
+/// The beta that lets an idealised process shrink fastest, 2 / (1 + sqrt(1 - lambda^2)).
+[[nodiscard]] double best_beta(double lambda);
+
+/// Plays a run and notes beta, the eigenvalue if it is known, and the smallest load of the run:
+/// flows of second order may exceed what a node has.
+[[nodiscard]] engine::RoundOutcome play_second_order(const Task& task, double beta,
+                                                     const analysis::Convergence& convergence,
+                                                     const engine::RoundOptions& options,
+                                                     model::Notes& notes, const Play& play);
+
+}  // namespace equipoise::catalogue
