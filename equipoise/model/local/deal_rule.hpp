@@ -81,9 +81,9 @@ using SurroundingsOf = Surroundings<typename R::NodeState, PortStateOf<R>>;
 /// Both may change the node's own state: `accept` sees what `propose` of the same round stored
 /// there.
 ///
-/// Optional: a trivially copyable type `PortState`, of which a node keeps one for each of its ports,
-///   `PortState{}` at the start, and which both may change; `may_owe`, `start_node`, `finished` with
-///   `checks_finished`, as for edge rules;
+/// Optional: a trivially copyable type `PortState`, of which a node keeps one for each of its
+///   ports, `PortState{}` at the start, and which both may change; `may_owe`, `start_node`,
+///   `finished` with `checks_finished`, as for edge rules;
 ///   `after_step(NodeState&, Tokens old_load, Tokens new_load, StepInfo)` at every node;
 ///   `static constexpr Step phases`: how many synchronous exchanges over every link a round takes;
 ///       each is one step of the run (1 unless declared).

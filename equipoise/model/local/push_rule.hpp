@@ -13,7 +13,7 @@ namespace equipoise::model {
 /// one pass that proposes and one that receives, and skip nodes where nothing happens; the outcome
 /// is the same.
 ///
-/// Required, besides the members of a deal rule with `phases` 1 that remembers nothing of its ports:
+/// Required, besides the members of a deal rule with `phases` 1 that remembers nothing of ports:
 ///   `Tokens sent(const Proposal&) const`: the tokens that come with a proposal (negative: tokens
 ///       that the receiver hands over), 0 for `Proposal{}`;
 ///   `void receive(NodeState&, const Proposal&, Step) const`: stores what the receiver notes of
