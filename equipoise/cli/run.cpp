@@ -360,9 +360,10 @@ void add_moves(Command& verb, RunVerb& a) {
     verb.add_flag("--extremes", a.run.request.extremes,
                   "also report the least and the largest load of any node at any time, and how "
                   "often the largest rose and the least fell; keeps every move");
-    verb.add_flag("--recovery", a.run.request.recovery,
-                  "with --churn: also report how the network becomes level again after what comes "
-                  "and goes: steps, nodes whose loads differ, how far away; keeps every move");
+    verb.add_flag(
+        "--recovery", a.run.request.recovery,
+        "with --churn: also report how the network becomes 1-balanced again after what comes "
+        "and goes: steps, nodes whose loads differ, how far away; keeps every move");
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ class Replayed {
         else
             down_.insert(std::minmax(change.node, change.other));
     }
-    [[nodiscard]] bool level() const {
+    [[nodiscard]] bool balanced() const {
         return network_.visit([&](const auto& graph) {
             for (LinkId link = 0; link < graph.link_count(); ++link) {
                 const auto [tail, head] = graph.ends(link);
@@ -87,7 +87,7 @@ class Replayed {
     std::set<std::pair<NodeId, NodeId>> down_;  ///< links
 };
 
-/// A change of a level network, until that is level again.
+/// A change of a 1-balanced network, until that is 1-balanced again.
 struct Change {
     Step step = 0;
     std::vector<Tokens> before;
@@ -102,7 +102,7 @@ class RecoveryMeasuring {
         : events_(events_of(record)), switches_(record.switches), now_(record) {}
 
     Recovery measure() {
-        bool level = now_.level();
+        bool balanced = now_.balanced();
         std::size_t event = 0;
         std::size_t turned = 0;
         while (event < events_.size() || turned < switches_.size()) {
@@ -115,11 +115,11 @@ class RecoveryMeasuring {
             std::vector<Event> moves;
             for (; event < events_.size() && events_[event].step == step; ++event)
                 moves.push_back(events_[event]);
-            if (!changes.empty()) begin_change(step, changes, moves, level);
+            if (!changes.empty()) begin_change(step, changes, moves, balanced);
             for (const Event& move : moves)
                 now_.move(move);
-            level = now_.level();
-            see(step + 1, level);
+            balanced = now_.balanced();
+            see(step + 1, balanced);
         }
         return found_;
     }
@@ -127,9 +127,9 @@ class RecoveryMeasuring {
   private:
     /// Takes the moves by which nodes hand over their tokens as they go out of `moves`.
     void begin_change(Step step, const std::vector<NetworkSwitch>& changes,
-                      std::vector<Event>& moves, bool level) {
+                      std::vector<Event>& moves, bool balanced) {
         change_.reset();
-        ++(level ? found_.changes : found_.unsettled);
+        ++(balanced ? found_.changes : found_.unsettled);
         Change change{step, now_.loads(), {}, {}, {}};
         for (const NetworkSwitch& one : changes) {
             now_.turn(one);
@@ -144,18 +144,18 @@ class RecoveryMeasuring {
             if (handed_over) now_.move(move);
             return handed_over;
         });
-        if (!level) return;
+        if (!balanced) return;
         change.range = now_.range();
         change_ = std::move(change);
-        see(step, now_.level());
+        see(step, now_.balanced());
     }
 
     /// The loads after some steps.
-    void see(Step done, bool level) {
+    void see(Step done, bool balanced) {
         if (!change_) return;
         const auto [least, most] = now_.range();
         if (least < change_->range.first || most > change_->range.second) found_.passage = false;
-        if (!level) return;
+        if (!balanced) return;
         ++found_.recovered;
         found_.steps = std::max(found_.steps, done - change_->step);
         note_adjusted(*change_);
@@ -201,7 +201,7 @@ std::optional<Recovery> recovery_of(const model::Record& record) {
 }
 
 std::string recovery_text(const Recovery& recovery) {
-    std::string text = fmt::format("level again after {} of {} of a level network",
+    std::string text = fmt::format("1-balanced again after {} of {} of a 1-balanced network",
                                    recovery.recovered, counted(recovery.changes, "change"));
     if (recovery.recovered > 0)
         text += fmt::format(
@@ -210,7 +210,7 @@ std::string recovery_text(const Recovery& recovery) {
     if (recovery.changes > 0)
         text += recovery.passage ? "; loads stayed in range" : "; loads left their range";
     if (recovery.unsettled > 0)
-        text += fmt::format("; {} before it was level", counted(recovery.unsettled, "change"));
+        text += fmt::format("; {} before it was 1-balanced", counted(recovery.unsettled, "change"));
     return text;
 }
 

@@ -27,8 +27,8 @@ void set_record_level(catalogue::RunOptions& options, const std::string& level, 
     constexpr NodeId kept_nodes_max = 1'000'000;
     if (options.record_level == model::RecordLevel::full) {
         if (!level.empty() && level != model::to_string(model::RecordLevel::full))
-            throw InputError("record_level: expected \"full\" with extremes, found \"" + level +
-                             '"');
+            throw InputError("record_level: expected \"full\" with extremes or recovery, found \"" +
+                             level + '"');
     } else if (!level.empty()) {
         options.record_level = model::record_level_from_word(level);
     } else if (nodes <= kept_nodes_max) {

@@ -168,10 +168,10 @@ class Run:
 
     @property
     def recovery(self) -> dict[str, Any] | None:
-        """How the network became level again after what came and went: `changes` that met a level
-        network, how many it `recovered` from, in at most how many `steps`, with how many `adjusted`
-        nodes at what `distance`, and whether loads stayed in range (`passage`); None unless the
-        record is full and nodes or links came and went (`recovery=True`)."""
+        """How the network became 1-balanced again after what came and went: `changes` that met a
+        1-balanced network, how many it `recovered` from, in at most how many `steps`, with how
+        many `adjusted` nodes at what `distance`, and whether loads stayed in range (`passage`);
+        None unless the record is full and nodes or links came and went (`recovery=True`)."""
         return self.figures.get("recovery")
 
     @property

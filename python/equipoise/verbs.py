@@ -89,7 +89,7 @@ def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode,
     extremes
         Keep every move, for `Run.extremes`: the least and the largest load at any time.
     recovery
-        With `churn`: keep every move, for `Run.recovery`: how the network becomes level again.
+        With `churn`: keep every move, for `Run.recovery`: how the network recovers.
     optimum
         Also compute the fewest steps and exchanges possible.
     record_level

@@ -60,8 +60,22 @@ def test_extremes_are_those_of_the_command_line_and_need_every_move(program):
     large = {"network": "torus:64x64", "loads": "spike:tokens=100", "max_steps": 5}
     assert equipoise.run("threshold-2", **large).extremes is None
     assert equipoise.run("threshold-2", **large, extremes=True).extremes["most"] == 100
-    with pytest.raises(equipoise.InputError, match='"full" with extremes, found "summary"'):
+    with pytest.raises(equipoise.InputError, match='"full" with extremes or recovery, found "sum'):
         equipoise.run("threshold-2", **large, extremes=True, record_level="summary")
+
+
+def test_recovery_is_that_of_the_command_line_and_needs_churn(program):
+    churn = "random:nodes=0.0005,back=0.05"
+    done = program("run", "deal-agreement-2", "--network", "torus:8x8", "--loads",
+                   "uniform:tokens=640", "--seed", "3", "--churn", churn, "--max-steps", "3000",
+                   "--recovery", "--json")
+    options = {"network": "torus:8x8", "loads": "uniform:tokens=640", "seed": 3}
+    run = equipoise.run("deal-agreement-2", churn=churn, max_steps=3000, recovery=True, **options)
+    assert run.recovery == json.loads(done.stdout)["recovery"]
+    assert run.recovery["recovered"] > 0 and run.recovery["passage"]
+    assert equipoise.run("deal-agreement-2", **options).recovery is None
+    with pytest.raises(equipoise.InputError, match="recovers from changes"):
+        equipoise.run("deal-agreement-2", recovery=True, **options)
 
 
 @pytest.mark.parametrize("algorithm, network, loads, options", [

@@ -1,4 +1,4 @@
-// How a network becomes level again after a node or link comes or goes.
+// How a network becomes 1-balanced again after a node or link comes or goes.
 
 #include "equipoise/report/recovery.hpp"
 
@@ -39,7 +39,7 @@ TEST(Recovery, IsMeasuredOnlyWhereEveryMoveAndEveryChangeIsKnown) {
     EXPECT_FALSE(recovery_of(record));
 }
 
-TEST(Recovery, TakesNoStepsWhereALinkGoesFromALevelNetwork) {
+TEST(Recovery, TakesNoStepsWhereALinkGoesFromA1BalancedNetwork) {
     model::Record record = level_path();
     record.switches = {{3, 1, 2, false}};
     const Recovery found = recovery_of(record).value();
@@ -72,7 +72,7 @@ TEST(Recovery, CountsStepsNodesAndLinksUntilTheTokensOfANodeThatWentAreSpread) {
     EXPECT_FALSE(found.passage);
 }
 
-TEST(Recovery, TellsChangesOfLevelNetworksFromThoseThatComeBeforeRecovery) {
+TEST(Recovery, TellsChangesOf1BalancedNetworksFromThoseThatComeBeforeRecovery) {
     model::Record record = level_path();
     record.switches = {{4, 0, 0, false}, {6, 3, 4, false}, {9, 3, 4, true}};
     record.transfers = {{4, 0, 1, 2}, {7, 1, 2, 1}};
@@ -81,10 +81,11 @@ TEST(Recovery, TellsChangesOfLevelNetworksFromThoseThatComeBeforeRecovery) {
     EXPECT_EQ(found.changes, 2U);
     EXPECT_EQ(found.unsettled, 1U);
     EXPECT_EQ(found.recovered, 1U);
-    EXPECT_EQ(recovery_text(found),
-              "level again after 1 of 2 changes of a level network: within 0 steps, 0 nodes "
-              "adjusted at most, 0 links away at most; loads stayed in range; 1 change before it "
-              "was level");
+    EXPECT_EQ(
+        recovery_text(found),
+        "1-balanced again after 1 of 2 changes of a 1-balanced network: within 0 steps, 0 nodes "
+        "adjusted at most, 0 links away at most; loads stayed in range; 1 change before it "
+        "was 1-balanced");
 }
 
 }  // namespace
