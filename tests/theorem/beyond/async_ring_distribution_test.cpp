@@ -49,7 +49,7 @@ TEST(AsyncRing, EndsBalancedUnderAllInterleavingsOfTinyRings) {
     std::uint64_t configurations = 0;
     for (NodeId nodes = 3; nodes <= 4; ++nodes) {
         const network::Network network = ring(nodes);
-        for (Tokens tokens = 0; tokens <= (nodes == 3 ? 6 : 4); ++tokens)
+        for (Tokens tokens = 0; tokens <= (nodes == 3 ? 8 : 5); ++tokens)
             test::for_all_loads(nodes, tokens, [&](const load::Loads& loads) {
                 if (loads[0] < *std::max_element(loads.begin(), loads.end())) return;
                 const auto [low, high] = std::minmax_element(loads.begin(), loads.end());

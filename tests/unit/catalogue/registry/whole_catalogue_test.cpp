@@ -21,13 +21,14 @@ namespace {
 
 const std::string root = EQUIPOISE_SOURCE_DIR;
 
-/// How many algorithms serve every connected network: all but those for trees, boxes, rings or
-/// complete networks.
+/// How many algorithms serve every connected network with many tokens on a node: all but those for
+/// trees, boxes, rings or complete networks, or for one token a node.
 int served_everywhere() {
     const auto& all = algorithms();
     return static_cast<int>(std::count_if(all.begin(), all.end(), [](const Algorithm& algorithm) {
         return !algorithm.name.starts_with("mesh-") && algorithm.name != "rooted-target" &&
-               !algorithm.name.ends_with("ring-distribution") && algorithm.name != "random-pairs";
+               !algorithm.name.ends_with("ring-distribution") && algorithm.name != "random-pairs" &&
+               algorithm.name != "token-dropping";
     }));
 }
 
