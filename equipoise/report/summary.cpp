@@ -153,6 +153,9 @@ std::string run_text(const Record& record, const TextStyle& style) {
             lines.emplace_back("loads", extremes_text(record, *extremes));
     if (record.deviation) lines.emplace_back("deviation", deviation_line(record, style));
     if (!constant(record, "beta").empty()) lines.emplace_back("beta", constant(record, "beta"));
+    if (const std::string count = constant(record, "distinct_eigenvalues"); !count.empty())
+        lines.emplace_back("eigenvalues",
+                           count + " distinct, " + constant(record, "order") + " order");
     if (!constant(record, "least_load").empty())
         lines.emplace_back("least load ever", constant(record, "least_load"));
     lines.emplace_back("steps", steps + "  (" + record.model + ")");

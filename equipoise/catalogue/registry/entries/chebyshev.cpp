@@ -1,0 +1,137 @@
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+#include "equipoise/analysis/laplacian_spectrum.hpp"
+#include "equipoise/analysis/polynomial_plan.hpp"
+#include "equipoise/base/error.hpp"
+#include "equipoise/catalogue/registry/algorithm.hpp"
+#include "equipoise/catalogue/registry/common/ends.hpp"
+#include "equipoise/catalogue/registry/common/idealised.hpp"
+#include "equipoise/catalogue/registry/common/polynomial.hpp"
+#include "equipoise/catalogue/registry/common/smoothing.hpp"
+#include "equipoise/catalogue/registry/rounds.hpp"
+#include "equipoise/protocols/for_steps.hpp"
+#include "equipoise/protocols/polynomial_scheme.hpp"
+
+namespace equipoise::catalogue::entries {
+
+namespace {
+
+using analysis::LaplacianEnds;
+using protocols::PolynomialScheme;
+
+/// What the library knows; nothing if it cannot find the smallest eigenvalue.
+std::optional<LaplacianEnds> known_ends(const Task& task) {
+    try {
+        return task.facts.laplacian_ends();
+    } catch (const UnsuitableError&) {
+        return std::nullopt;
+    }
+}
+
+/// Given ends count as certified if they enclose certified ones.
+LaplacianEnds ends_of(const Task& task) {
+    const double given_least = task.parameters.real("l2");
+    const double given_most = task.parameters.real("lmax");
+    if (given_least == 0 && given_most == 0) return task.facts.laplacian_ends();
+    const std::optional<LaplacianEnds> known = known_ends(task);
+    if (given_least == 0 && !known) static_cast<void>(task.facts.laplacian_ends());
+    LaplacianEnds ends;
+    ends.ends.least = given_least > 0 ? given_least : known->ends.least;
+    ends.ends.most = given_most > 0 ? given_most
+                     : known        ? known->ends.most
+                                    : analysis::laplacian_at_most(task.facts.network());
+    if (ends.ends.most < ends.ends.least)
+        throw UnsuitableError("chebyshev: expected l2 <= lmax, found l2=" +
+                              to_text(ends.ends.least) + " and lmax=" + to_text(ends.ends.most));
+    ends.certified = known && known->certified && ends.ends.least <= known->ends.least &&
+                     known->ends.most <= ends.ends.most;
+    return ends;
+}
+
+analysis::ChebyshevPlan plan_of(const Task& task) {
+    return analysis::plan_chebyshev(ends_of(task).ends, scheme_start(task),
+                                    task.parameters.whole("rounds"));
+}
+
+void expect_suitable(const Task& task) {
+    expect_connected(task);
+    static_cast<void>(plan_of(task));
+}
+
+model::Guarantee promise(const Task& task) {
+    if (!ends_of(task).certified) return {};
+    const analysis::ChebyshevPlan plan = plan_of(task);
+    return imitation_promise(task, plan.spread, plan.roots.size());
+}
+
+auto make(const Task& task) {
+    const analysis::ChebyshevPlan plan = plan_of(task);
+    PolynomialScheme::Rounds rounds;
+    for (std::size_t i = 0; i < plan.roots.size(); ++i)
+        rounds.emplace_back(plan.roots[i], plan.momenta[i]);
+    return protocols::ForSteps(PolynomialScheme(std::move(rounds), plan.one), plan.roots.size());
+}
+
+engine::RoundOutcome around(const Task& task, const engine::RoundOptions& options,
+                            model::Notes& notes, const Play& play) {
+    const LaplacianEnds ends = ends_of(task);
+    notes.constants["l2"] = to_text(ends.ends.least);
+    notes.constants["lmax"] = to_text(ends.ends.most);
+    return play_scheme(options, notes, plan_of(task).roots.size(), play);
+}
+
+Parameter end_parameter(const char* name, const char* help) {
+    constexpr double most = 1e10;
+    return {.name = name,
+            .type = ParameterType::real,
+            .default_value = "0",
+            .help = help,
+            .words = {},
+            .least = 0,
+            .most = most};
+}
+
+}  // namespace
+
+Algorithm chebyshev() {
+    constexpr double rounds_most = 1e6;
+    return {
+        .name = "chebyshev",
+        .after = "optimal-polynomial",
+        .title = "the Chebyshev iteration in whole tokens: nodes know two eigenvalues",
+        .source = "Diekmann, Frommer, Monien 1999 [R: textbook iteration, imitated]",
+        .model = StepModel::multi_port,
+        .needs =
+            "a connected network; l2 must be given on stored networks of more than 50,000 "
+            "links",
+        .parameters = {end_parameter("l2",
+                                     "at most the smallest eigenvalue of the Laplacian except 0; "
+                                     "0: computed once"),
+                       end_parameter("lmax",
+                                     "at least the largest eigenvalue of the Laplacian; 0: "
+                                     "computed or bounded"),
+                       {.name = "rounds",
+                        .type = ParameterType::whole,
+                        .default_value = "0",
+                        .help = "rounds, which all nodes know; 0: until idealised loads of these "
+                                "distances are level up to 1/1,024 of a token",
+                        .words = {},
+                        .least = 0,
+                        .most = rounds_most}},
+        .guarantee =
+            "discrepancy at most the largest degree and the spread that the idealised "
+            "loads have left; none if the eigenvalues are not certified",
+        .stop = "after the last round",
+        .goal_discrepancy = {},
+        .loads_may_be_negative = true,
+        .expect_suitable = expect_suitable,
+        .promise = promise,
+        .default_stop = stop_by_itself,
+        .rounds = plays(make, all_links()),
+        .around = around,
+    };
+}
+
+}  // namespace equipoise::catalogue::entries

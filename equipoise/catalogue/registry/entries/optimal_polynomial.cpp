@@ -1,0 +1,99 @@
+#include <map>
+#include <string>
+#include <utility>
+
+#include "equipoise/analysis/laplacian_spectrum.hpp"
+#include "equipoise/analysis/polynomial_plan.hpp"
+#include "equipoise/catalogue/registry/algorithm.hpp"
+#include "equipoise/catalogue/registry/common/ends.hpp"
+#include "equipoise/catalogue/registry/common/polynomial.hpp"
+#include "equipoise/catalogue/registry/common/smoothing.hpp"
+#include "equipoise/catalogue/registry/rounds.hpp"
+#include "equipoise/protocols/for_steps.hpp"
+#include "equipoise/protocols/polynomial_scheme.hpp"
+
+namespace equipoise::catalogue::entries {
+
+namespace {
+
+using analysis::RootOrder;
+using protocols::PolynomialScheme;
+
+const std::map<std::string, RootOrder>& orders() {
+    static const std::map<std::string, RootOrder> all{{"auto", RootOrder::automatic},
+                                                      {"descending", RootOrder::descending},
+                                                      {"leja", RootOrder::leja},
+                                                      {"ascending", RootOrder::ascending}};
+    return all;
+}
+
+analysis::ProductPlan plan_of(const Task& task) {
+    return plan_product(task.facts.laplacian_spectrum(), scheme_start(task),
+                        orders().at(task.parameters.word("order")));
+}
+
+void expect_suitable(const Task& task) {
+    expect_connected(task);
+    static_cast<void>(plan_of(task));
+}
+
+model::Guarantee promise(const Task& task) {
+    const analysis::ProductPlan plan = plan_of(task);
+    return imitation_promise(task, plan.spread, plan.roots.size());
+}
+
+auto make(const Task& task) {
+    const analysis::ProductPlan plan = plan_of(task);
+    PolynomialScheme::Rounds rounds;
+    for (const double root : plan.roots)
+        rounds.emplace_back(root, 0, plan.exact);
+    return protocols::ForSteps(PolynomialScheme(std::move(rounds), plan.one), plan.roots.size());
+}
+
+engine::RoundOutcome around(const Task& task, const engine::RoundOptions& options,
+                            model::Notes& notes, const Play& play) {
+    const analysis::ProductPlan plan = plan_of(task);
+    notes.constants["distinct_eigenvalues"] =
+        std::to_string(task.facts.laplacian_spectrum().distinct.size());
+    for (const auto& [word, order] : orders())
+        if (order == plan.order) notes.constants["order"] = word;
+    return play_scheme(options, notes, plan.roots.size(), play);
+}
+
+}  // namespace
+
+Algorithm optimal_polynomial() {
+    return {
+        .name = "optimal-polynomial",
+        .after = "diffusion-2",
+        .title = "the optimal polynomial scheme in whole tokens: a round for each eigenvalue",
+        .source =
+            "Diekmann, Frommer, Monien 1999; Elsaesser, Monien, Preis, Frommer 2004 "
+            "[A, R: product form derived]",
+        .model = StepModel::multi_port,
+        .needs =
+            "a connected network of at most 1,200 nodes, or a grid, hypercube, path, cycle, "
+            "star or complete network of at most 8,192 distinct eigenvalues",
+        .parameters = {{.name = "order",
+                        .type = ParameterType::word,
+                        .default_value = "auto",
+                        .help =
+                            "of the eigenvalues. descending: idealised loads do not grow, but "
+                            "errors do; leja: neither grows much, loads may fall below 0; auto: "
+                            "descending where 128 bits are enough, else leja",
+                        .words = {"auto", "descending", "leja", "ascending"}}},
+        .guarantee =
+            "discrepancy at most the largest degree after one round for each distinct "
+            "eigenvalue of the Laplacian except 0",
+        .stop = "after the last round",
+        .goal_discrepancy = {},
+        .loads_may_be_negative = true,
+        .expect_suitable = expect_suitable,
+        .promise = promise,
+        .default_stop = stop_by_itself,
+        .rounds = plays(make, all_links()),
+        .around = around,
+    };
+}
+
+}  // namespace equipoise::catalogue::entries
