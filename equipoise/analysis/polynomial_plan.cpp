@@ -17,6 +17,8 @@ namespace {
 constexpr unsigned bits_least = 64;  // protocols/polynomial_scheme.hpp
 constexpr unsigned bits_most = 100;
 constexpr std::size_t rounds_max = 1'000'000;
+/// More eigenvalues are not tried in descending order: errors would grow by more than 100 bits.
+constexpr std::size_t descending_most = 256;
 /// More than arithmetic in doubles may err in sums of logarithms and products of few factors.
 constexpr double rounded_up = 1 + 1e-6;
 
@@ -62,7 +64,12 @@ std::optional<ProductPlan> with_roots(const LaplacianSpectrum& spectrum, const S
     const theory::ProductBound bound = theory::product_bound(spectrum.distinct, plan.roots);
     const auto bits = fraction_bits(log_peak(start, bound.growth, bound.flow));
     if (!bits) return std::nullopt;
-    if (plan.roots.size() == spectrum.distinct.size()) {
+    // All eigenvalues are used if there are as many different roots.
+    std::vector<double> used = plan.roots;
+    std::sort(used.begin(), used.end());
+    const bool all_once = std::adjacent_find(used.begin(), used.end()) == used.end() &&
+                          used.size() == spectrum.distinct.size();
+    if (all_once) {
         if (const auto unit = exact_unit(spectrum, *bits)) {
             plan.one = *unit;
             plan.exact = true;
@@ -116,7 +123,8 @@ ProductPlan plan_product(const LaplacianSpectrum& spectrum, const SchemeStart& s
     std::optional<ProductPlan> plan;
     if (order == RootOrder::ascending) plan = with_roots(spectrum, start, order, roots);
     std::reverse(roots.begin(), roots.end());
-    if (order == RootOrder::descending || order == RootOrder::automatic)
+    if (order == RootOrder::descending ||
+        (order == RootOrder::automatic && roots.size() <= descending_most))
         plan = with_roots(spectrum, start, RootOrder::descending, roots);
     if (order == RootOrder::leja || (order == RootOrder::automatic && !plan))
         plan = with_roots(spectrum, start, RootOrder::leja, leja_roots(spectrum, start));
