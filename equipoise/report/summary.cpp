@@ -33,7 +33,7 @@ std::string phases_text(const std::vector<model::PhaseEnd>& phases) {
     return text;
 }
 
-/// Lines that only asynchronous runs have.
+/// NamedLines that only asynchronous runs have.
 void describe_asynchrony(const Record& record,
                          std::vector<std::pair<std::string, std::string>>& lines) {
     const model::Asynchrony& run = *record.asynchrony;
@@ -126,8 +126,20 @@ std::string tokens_text(const Record& record, Tokens units) {
                                                           static_cast<double>(record.load_scale));
 }
 
+using NamedLines = std::vector<std::pair<std::string, std::string>>;
+
+/// What was computed once for the run.
+void add_constants(const Record& record, NamedLines& lines) {
+    if (!constant(record, "beta").empty()) lines.emplace_back("beta", constant(record, "beta"));
+    if (const std::string count = constant(record, "distinct_eigenvalues"); !count.empty())
+        lines.emplace_back("eigenvalues",
+                           count + " distinct, " + constant(record, "order") + " order");
+    if (!constant(record, "least_load").empty())
+        lines.emplace_back("least load ever", constant(record, "least_load"));
+}
+
 std::string run_text(const Record& record, const TextStyle& style) {
-    std::vector<std::pair<std::string, std::string>> lines;
+    NamedLines lines;
     const model::Guarantee& promise = record.guarantee;
     const auto with_promise = [&](const std::string& value, const std::string& bound) {
         return fmt::format("{}  (promised {})", value, at_most(bound, style));
@@ -152,12 +164,7 @@ std::string run_text(const Record& record, const TextStyle& style) {
         if (const auto extremes = extremes_of(record))
             lines.emplace_back("loads", extremes_text(record, *extremes));
     if (record.deviation) lines.emplace_back("deviation", deviation_line(record, style));
-    if (!constant(record, "beta").empty()) lines.emplace_back("beta", constant(record, "beta"));
-    if (const std::string count = constant(record, "distinct_eigenvalues"); !count.empty())
-        lines.emplace_back("eigenvalues",
-                           count + " distinct, " + constant(record, "order") + " order");
-    if (!constant(record, "least_load").empty())
-        lines.emplace_back("least load ever", constant(record, "least_load"));
+    add_constants(record, lines);
     lines.emplace_back("steps", steps + "  (" + record.model + ")");
     if (const std::string kinds = step_kinds(record); !kinds.empty())
         lines.emplace_back("of these", kinds);
