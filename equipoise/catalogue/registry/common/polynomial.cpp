@@ -36,7 +36,8 @@ analysis::SchemeStart scheme_start(const Task& task) {
     return start;
 }
 
-model::Guarantee imitation_promise(const Task& task, double spread, Step rounds) {
+model::Guarantee imitation_promise(const Task& task, double spread, Step rounds,
+                                   const char* theorems) {
     const network::AnyNetwork& network = task.facts.network();
     std::pair<Port, Port> most;  // the largest degree first
     for (NodeId node = 0; node < network.node_count(); ++node) {
@@ -47,7 +48,7 @@ model::Guarantee imitation_promise(const Task& task, double spread, Step rounds)
             most.second = std::max(most.second, degree);
     }
     return {theory::imitated_discrepancy(most.first, most.second, spread), rounds,
-            "polynomial schemes, Theorems 1 and 2 (docs/results)"};
+            std::string("polynomial schemes (docs/results), Theorems ") + theorems};
 }
 
 engine::RoundOutcome play_scheme(const engine::RoundOptions& options, model::Notes& notes,

@@ -9,8 +9,10 @@ namespace equipoise::catalogue {
 /// What bounds need of a task's loads and network.
 [[nodiscard]] analysis::SchemeStart scheme_start(const Task& task);
 
-/// Half the two largest degrees and the spread of the idealised loads, after these rounds.
-[[nodiscard]] model::Guarantee imitation_promise(const Task& task, double spread, Step rounds);
+/// Half the two largest degrees and the spread of the idealised loads, after these rounds. `theorems`:
+/// those of docs/results/polynomial-schemes.md.
+[[nodiscard]] model::Guarantee imitation_promise(const Task& task, double spread, Step rounds,
+                                                 const char* theorems);
 
 /// Plays a scheme and notes its rounds and the smallest load that occurred.
 [[nodiscard]] engine::RoundOutcome play_scheme(const engine::RoundOptions& options,

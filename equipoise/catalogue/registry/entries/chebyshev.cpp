@@ -63,7 +63,7 @@ void expect_suitable(const Task& task) {
 model::Guarantee promise(const Task& task) {
     if (!ends_of(task).certified) return {};
     const analysis::ChebyshevPlan plan = plan_of(task);
-    return imitation_promise(task, plan.spread, plan.roots.size());
+    return imitation_promise(task, plan.spread, plan.roots.size(), "1 and 4");
 }
 
 auto make(const Task& task) {

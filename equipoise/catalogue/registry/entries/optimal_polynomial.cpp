@@ -39,7 +39,7 @@ void expect_suitable(const Task& task) {
 
 model::Guarantee promise(const Task& task) {
     const analysis::ProductPlan plan = plan_of(task);
-    return imitation_promise(task, plan.spread, plan.roots.size());
+    return imitation_promise(task, plan.spread, plan.roots.size(), "1 to 3");
 }
 
 auto make(const Task& task) {
