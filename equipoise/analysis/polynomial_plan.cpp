@@ -129,14 +129,12 @@ ProductPlan plan_product(const LaplacianSpectrum& spectrum, const SchemeStart& s
     if (order == RootOrder::leja || (order == RootOrder::automatic && !plan))
         plan = with_roots(spectrum, start, RootOrder::leja, leja_roots(spectrum, start));
     if (plan) return *plan;
-    const std::string rounds = std::to_string(spectrum.distinct.size()) + " eigenvalues";
+    const std::string errors =
+        "errors of " + std::to_string(spectrum.distinct.size()) +
+        " eigenvalues and of 128 bits would keep the idealised loads apart: expected ";
     if (order == RootOrder::descending || order == RootOrder::ascending)
-        throw UnsuitableError(
-            "in this order 128 bits do not hold the idealised loads of a network "
-            "with " +
-            rounds + " exactly enough: expected order=leja");
-    throw UnsuitableError("128 bits do not hold the idealised loads of a network with " + rounds +
-                          " and these loads exactly enough: expected fewer tokens, or chebyshev");
+        throw UnsuitableError("in this order " + errors + "order=leja");
+    throw UnsuitableError(errors + "fewer tokens, or chebyshev");
 }
 
 ChebyshevPlan plan_chebyshev(theory::Enclosure ends, const SchemeStart& start,

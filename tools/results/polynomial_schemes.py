@@ -19,6 +19,18 @@ def short(rows):
     return rows
 
 
+def to(least, most):
+    return str(least) if least == most else f"{least} to {most}"
+
+
+def power(value):
+    """Numbers from a billion on as powers of ten."""
+    if abs(value) < 1e9:
+        return number(value)
+    size = len(str(int(abs(value)))) - 1
+    return f"{value / 10 ** size:.1f} * 10^{size}"
+
+
 def spikes(data):
     """The runs from 64.5 tokens a node, all on the first."""
     rows = short(data["orders"])
@@ -51,7 +63,7 @@ def rounds_table(data):
               f"one round for each eigenvalue on {name}")
         lines.append([name, rows.steps.iloc[0], mine.discrepancy, f"{rows.discrepancy.mean():.2f}",
                       rows.discrepancy.max(), rows.promised.iloc[0],
-                      f"{cheb.steps.min()} to {cheb.steps.max()}",
+                      to(cheb.steps.min(), cheb.steps.max()),
                       f"{cheb.discrepancy.mean():.2f}", cheb.discrepancy.max()])
     return table(lines, ["network", "rounds", "spike", "random, mean", "largest", "promised",
                          "Chebyshev: rounds", "random, mean", "largest"],
@@ -70,7 +82,7 @@ def orders_table(data):
                 continue
             claim(run.discrepancy <= run.promised, f"{name}, {order} keeps its promise")
             claim(order != "descending" or run.least >= 0, f"{name}: descending stays at 0 or more")
-            line += [run.steps, run.least]
+            line += [number(run.steps), power(run.least)]
         lines.append([cell if isinstance(cell, str) else number(cell) for cell in line])
     claim(all(line[4] for line in lines), "Leja order serves all")
     return table(lines, ["network", "eigenvalues", "descending: rounds", "least load",

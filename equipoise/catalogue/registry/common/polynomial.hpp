@@ -9,8 +9,8 @@ namespace equipoise::catalogue {
 /// What bounds need of a task's loads and network.
 [[nodiscard]] analysis::SchemeStart scheme_start(const Task& task);
 
-/// Half the two largest degrees and the spread of the idealised loads, after these rounds. `theorems`:
-/// those of docs/results/polynomial-schemes.md.
+/// Half the two largest degrees and the spread of the idealised loads, after these rounds, by
+/// theorems of docs/results/polynomial-schemes.md.
 [[nodiscard]] model::Guarantee imitation_promise(const Task& task, double spread, Step rounds,
                                                  const char* theorems);
 
