@@ -110,12 +110,13 @@ class FieldComparison {
 
     void compare_task() {
         expect_same("model", before_.model, now_.model);
-        expect_same("parameters", before_.parameters, now_.parameters);
-        // Older records lack constants that were not noted yet.
-        std::map<std::string, std::string> noted;
-        for (const auto& [name, value] : now_.constants)
-            if (before_.constants.contains(name)) noted.emplace(name, value);
-        expect_same("constants", before_.constants, noted);
+        // Older records lack parameters and constants that there were not yet.
+        const auto known = [](const auto& before, auto now) {
+            std::erase_if(now, [&](const auto& entry) { return !before.contains(entry.first); });
+            return now;
+        };
+        expect_same("parameters", before_.parameters, known(before_.parameters, now_.parameters));
+        expect_same("constants", before_.constants, known(before_.constants, now_.constants));
         expect_same("given.matchings", before_.matchings, now_.matchings);
         expect_same("given.matrix", before_.matrix, now_.matrix);
         expect_same("given", before_.given, now_.given);
