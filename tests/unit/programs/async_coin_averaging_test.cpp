@@ -31,15 +31,16 @@ TEST(AsyncCoinAveraging, NeverBlocksAndStaysWithinTheInitialLoadsUnderAllInterle
         for (Tokens tokens = 0; tokens <= 5; ++tokens)
             test::for_all_loads(
                 network.node_count(), tokens, [&](const std::vector<Tokens>& loads) {
-                    const auto [least, most] = std::minmax_element(loads.begin(), loads.end());
+                    const Tokens least = *std::min_element(loads.begin(), loads.end());
+                    const Tokens most = *std::max_element(loads.begin(), loads.end());
                     const AsyncCoinAveraging program(1, 0);
                     engine::Explorer<AsyncCoinAveraging> explorer(program, network, loads);
                     const auto explored = explorer.explore(
                         [&](const auto& world) {
                             EXPECT_EQ(world.tokens(), tokens);
                             for (const auto& node : world.nodes) {
-                                EXPECT_GE(node.tokens, *least);
-                                EXPECT_LE(node.tokens, *most);
+                                EXPECT_GE(node.tokens, least);
+                                EXPECT_LE(node.tokens, most);
                             }
                         },
                         [&](const auto& world) {
