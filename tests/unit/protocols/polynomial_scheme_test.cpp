@@ -15,7 +15,7 @@ namespace {
 using protocols::PolynomialScheme;
 using protocols::SchemeRound;
 
-constexpr Int128 one = Int128{1} << 64;
+constexpr Int128 one_token = Int128{1} << 64;
 
 TEST(SchemeRound, DividesByWholeRootsToTheNearest) {
     const SchemeRound third(3, 0, true);
@@ -66,22 +66,22 @@ PolynomialScheme::LinkState state_after(const PolynomialScheme& scheme, Int128 t
 }
 
 TEST(PolynomialScheme, SendsTheNearestNumberOfTokensAndTheEvenOneOfTwo) {
-    const PolynomialScheme scheme({SchemeRound(2, 0, true)}, one);
+    const PolynomialScheme scheme({SchemeRound(2, 0, true)}, one_token);
     for (const auto& [difference, expected] :
          {std::pair<Tokens, Tokens>{1, 0}, {2, 1}, {3, 2}, {4, 2}, {5, 2}, {7, 4}, {9, 4}}) {
         Tokens flow = 0;
-        const auto link = state_after(scheme, difference * one, 0, flow);
+        const auto link = state_after(scheme, difference * one_token, 0, flow);
         EXPECT_EQ(flow, expected);
-        EXPECT_TRUE(link.behind == difference * one / 2 - expected * one);
-        state_after(scheme, 0, difference * one, flow);
+        EXPECT_TRUE(link.behind == difference * one_token / 2 - expected * one_token);
+        state_after(scheme, 0, difference * one_token, flow);
         EXPECT_EQ(flow, -expected);
     }
 }
 
 TEST(PolynomialScheme, MovesNothingAfterItsLastRound) {
-    const PolynomialScheme scheme({SchemeRound(1)}, one);
+    const PolynomialScheme scheme({SchemeRound(1)}, one_token);
     Tokens flow = 1;
-    const auto link = state_after(scheme, 10 * one, 0, flow, 1);
+    const auto link = state_after(scheme, 10 * one_token, 0, flow, 1);
     EXPECT_EQ(flow, 0);
     EXPECT_TRUE(link == PolynomialScheme::LinkState{});
 }
@@ -90,9 +90,9 @@ TEST(PolynomialScheme, RefusesLoadsThatLeaveItsRange) {
     EXPECT_THROW(
         static_cast<void>(PolynomialScheme({}, Int128{1} << 100).start_node({tokens_max, 1, 1})),
         OverflowError);
-    const PolynomialScheme steep({SchemeRound(0x1p-30)}, one);
+    const PolynomialScheme steep({SchemeRound(0x1p-30)}, one_token);
     Tokens flow = 0;
-    EXPECT_THROW(state_after(steep, one << 50, 0, flow), OverflowError);
+    EXPECT_THROW(state_after(steep, one_token << 50, 0, flow), OverflowError);
 }
 
 TEST(PolynomialScheme, LevelsATorusInARoundForEachEigenvalue) {
@@ -104,8 +104,8 @@ TEST(PolynomialScheme, LevelsATorusInARoundForEachEigenvalue) {
     load::Loads loads(16, 0);
     loads[5] = 16 * 384;
     model::AllLinks schedule(torus);
-    const auto run = engine::run_rounds(PolynomialScheme(rounds, 384 * one), schedule, loads, torus,
-                                        test::steps(4));
+    const auto run = engine::run_rounds(PolynomialScheme(rounds, 384 * one_token), schedule, loads,
+                                        torus, test::steps(4));
     EXPECT_EQ(run.loads, load::Loads(16, 384));
 }
 
