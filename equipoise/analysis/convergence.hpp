@@ -9,10 +9,10 @@ namespace equipoise::analysis {
 
 /// Eigenvalue and local divergence of a round matrix.
 struct Convergence {
-    /// |lambda| of a diffusion, lambda_2(P P^T) of a circuit; nothing if the network is too large
-    /// or the iteration did not converge.
+    /// |lambda| of a symmetric diffusion, lambda_2(P P^T) of others and of a circuit; nothing if
+    /// the network is too large or the iteration did not converge.
     std::optional<analysis::Estimate> lambda;
-    /// Psi(P) of a diffusion, Psi(P^T) of a circuit; nothing if it would take too long.
+    /// Psi(P^T), which is Psi(P) if P is symmetric; nothing if it would take too long.
     std::optional<analysis::Estimate> divergence;
 
     /// A lower bound on the eigenvalue gap of Theorem 1; nothing if it is 0 or unknown.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 #include <utility>
 
 #include "equipoise/analysis/rounding.hpp"
@@ -28,10 +30,11 @@ double rounding_of_step(double degree, double widest, double whole) {
 
 }  // namespace
 
-DeviationObserver::DeviationObserver(DiffusionMatrix matrix, network::RoundWeights weights)
-    : matrix_(std::move(matrix)), weights_(std::move(weights)), rule_{1, true} {
+DeviationObserver::DeviationObserver(DiffusionMatrix matrix, network::RoundWeights weights,
+                                     const TokenRule& rule)
+    : matrix_(std::move(matrix)), weights_(std::move(weights)), rule_(rule) {
     const auto& diffusion = std::get<DiffusionMatrix>(matrix_);
-    EQUIPOISE_ASSERT(weights_.size() == diffusion.links().size());
+    EQUIPOISE_ASSERT(weights_.size() == (diffusion.symmetric() ? 1 : 2) * diffusion.links().size());
     degree_max_ = diffusion.degree_max();
 }
 
@@ -40,12 +43,26 @@ DeviationObserver::DeviationObserver(CircuitMatrix matrix, const TokenRule& rule
       rule_(rule),
       round_length_(std::max<Step>(1, std::get<CircuitMatrix>(matrix_).matchings().size())) {}
 
-DeviationObserver::Links DeviationObserver::links_of(Step step) const {
-    if (const auto* diffusion = std::get_if<DiffusionMatrix>(&matrix_))
-        return {diffusion->links(), weights_};
+std::span<const Ends> DeviationObserver::links_of(Step step) const {
+    if (const auto* diffusion = std::get_if<DiffusionMatrix>(&matrix_)) return diffusion->links();
     const auto& matchings = std::get<CircuitMatrix>(matrix_).matchings();
     if (matchings.empty()) return {};
-    return {matchings[step % round_length_], {}};
+    return matchings[step % round_length_];
+}
+
+DeviationObserver::Flow DeviationObserver::flow_over(std::size_t link, const Ends& ends) const {
+    const auto* diffusion = std::get_if<DiffusionMatrix>(&matrix_);
+    const network::Weight forth = diffusion != nullptr ? weights_[link] : rule_.share;
+    Int128 flow = Int128{forth.numerator} * (before_[ends.tail] - before_[ends.head]);
+    Int128 divisor = forth.denominator;
+    if (diffusion != nullptr && !diffusion->symmetric()) {
+        const network::Weight back = weights_[link + diffusion->links().size()];
+        divisor = std::lcm(forth.denominator, back.denominator);
+        flow = divisor / forth.denominator * forth.numerator * before_[ends.tail] -
+               divisor / back.denominator * back.numerator * before_[ends.head];
+    }
+    return {static_cast<Tokens>(flow / divisor),
+            static_cast<double>(flow % divisor) / static_cast<double>(divisor)};
 }
 
 void DeviationObserver::on_start(const model::StepView& view) {
@@ -80,24 +97,20 @@ void DeviationObserver::on_step(const model::StepView& view) {
 }
 
 void DeviationObserver::advance(std::span<const Tokens> after) {
-    const auto [ends, weights] = links_of(steps_);
+    const std::span<const Ends> links = links_of(steps_);
     if (const auto* diffusion = std::get_if<DiffusionMatrix>(&matrix_)) {
         diffusion->apply(difference_, next_);
         difference_.swap(next_);
     } else {
-        average_pairs(ends, difference_);
+        share_pairs(links, std::get<CircuitMatrix>(matrix_).share(), difference_);
     }
     wholes_.resize(after.size());
     for (std::size_t node = 0; node < after.size(); ++node)
         wholes_[node] = after[node] - before_[node];
     fractions_.assign(after.size(), 0);
-    for (std::size_t link = 0; link < ends.size(); ++link) {
-        const auto [tail, head] = ends[link];
-        const network::Weight weight = weights.empty() ? network::Weight{1, 2} : weights[link];
-        const Int128 wide = Int128{weight.numerator} * (before_[tail] - before_[head]);
-        const auto whole = static_cast<Tokens>(wide / weight.denominator);
-        const double fraction = static_cast<double>(wide % weight.denominator) /
-                                static_cast<double>(weight.denominator);
+    for (std::size_t link = 0; link < links.size(); ++link) {
+        const auto [tail, head] = links[link];
+        const auto [whole, fraction] = flow_over(link, links[link]);
         wholes_[tail] += whole;
         wholes_[head] -= whole;
         fractions_[tail] += fraction;
@@ -124,7 +137,9 @@ void DeviationObserver::look(std::span<const Tokens> loads) {
         to_come_ = std::max({to_come_, static_cast<double>(*most - loads[node]) + difference_[node],
                              static_cast<double>(loads[node] - *least) - difference_[node]});
     to_come_ *= 1 + 4 * epsilon;
-    lasting_ = lasting_ || *most - *least <= 1 || frozen() || met_before(loads);
+    if (!rule_.within_extremes && !frozen()) to_come_ = std::numeric_limits<double>::infinity();
+    lasting_ = lasting_ || frozen() ||
+               (rule_.within_extremes && (*most - *least <= 1 || met_before(loads)));
     note_limit(loads, *least, *most);
 }
 
@@ -157,7 +172,8 @@ double DeviationObserver::at_least() const {
 }
 
 double DeviationObserver::at_most() const {
-    return std::max(largest_, to_come_) + rounding_;
+    const double most = std::max(largest_, to_come_) + rounding_;
+    return bound_ ? std::min(most, std::max(*bound_, largest_ + rounding_)) : most;
 }
 
 bool DeviationObserver::known() const {
@@ -194,7 +210,7 @@ void DeviationObserver::play_on(double link_visits, const std::stop_token& stop)
     rounding_ += epsilon * (3 * widest(tokens) + ideal_widest);
     double links = 0;
     for (Step step = 0; step < round_length_; ++step)
-        links += static_cast<double>(links_of(step).ends.size());
+        links += static_cast<double>(links_of(step).size());
     const double round_visits = links + static_cast<double>(nodes);
     for (double visits = 0; visits < link_visits && !known() && !stop.stop_requested();
          visits += round_visits) {

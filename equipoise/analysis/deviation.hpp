@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <variant>
@@ -22,6 +23,10 @@ struct TokenRule {
     Step quiet_steps = 0;
     /// Whether everything that follows depends only on the loads at the end of a round.
     bool memoryless = false;
+    /// Whether no step takes a load beyond the extremes of the loads before it.
+    bool within_extremes = true;
+    /// The share of a pair's difference that moves over a balancer.
+    network::Weight share = {1, 2};
 };
 
 /// Plays the idealised process (no roundings) beside a run from the same loads and encloses the
@@ -33,16 +38,20 @@ struct TokenRule {
 /// are relative to the deviation, however large the loads, and as P shrinks no difference's maximum
 /// into a larger one they only add up: they are counted.
 ///
-/// Neither the tokens' nor the idealised extremes ever widen, so after any round every later
+/// If neither the tokens' nor the idealised extremes ever widen, then after any round every later
 /// deviation is at most max(x_max - xi_min, xi_max - x_min). Once x_max and x_min stay for ever (no
 /// token moves any more, they differ by at most 1, or the loads have been met before), they are as
-/// far from the mean in the limit: the two bounds meet as the idealised loads level.
+/// far from the mean in the limit: the two bounds meet as the idealised loads level. If a rule may
+/// widen the tokens' extremes, this is so only once its tokens are frozen; until then nothing but a
+/// bound that is known otherwise limits what comes.
 ///
 /// Cost O(nodes + links) a step of a diffusion, O(nodes + pairs) of a circuit; 48 bytes per node.
 class DeviationObserver final : public model::Observer {
   public:
-    /// `weights`: those of the links of the matrix, exactly. The rule rounds towards zero.
-    DeviationObserver(DiffusionMatrix matrix, network::RoundWeights weights);
+    /// `weights`: those of the links of the matrix, exactly; where it is not symmetric, those from
+    /// tail to head and then those from head to tail.
+    DeviationObserver(DiffusionMatrix matrix, network::RoundWeights weights,
+                      const TokenRule& rule = {.quiet_steps = 1, .memoryless = true});
     /// Rounds end after the last matching: deviations within a round are not considered.
     DeviationObserver(CircuitMatrix matrix, const TokenRule& rule);
 
@@ -61,6 +70,8 @@ class DeviationObserver final : public model::Observer {
     /// Steps after which the largest deviation so far first occurred.
     [[nodiscard]] Step largest_at() const { return largest_at_; }
 
+    /// No deviation exceeds this: Theorem 2.
+    void limit_to(double bound) { bound_ = bound; }
     /// Asks a run to end once the deviation is known or the tokens are frozen; null switches this
     /// off.
     void ask_to_end(std::stop_source* end) { end_ = end; }
@@ -69,11 +80,13 @@ class DeviationObserver final : public model::Observer {
     void play_on(double link_visits, const std::stop_token& stop);
 
   private:
-    struct Links {
-        std::span<const Ends> ends;
-        std::span<const network::Weight> weights;  ///< empty: all 1/2
+    /// What flows over a link, exactly: `whole` tokens from tail to head and a fraction.
+    struct Flow {
+        Tokens whole = 0;
+        double fraction = 0;
     };
-    [[nodiscard]] Links links_of(Step step) const;
+    [[nodiscard]] std::span<const Ends> links_of(Step step) const;
+    [[nodiscard]] Flow flow_over(std::size_t link, const Ends& ends) const;
     /// A step of the difference, from the loads before to those after it.
     void advance(std::span<const Tokens> after);
     void look(std::span<const Tokens> loads);
@@ -87,6 +100,7 @@ class DeviationObserver final : public model::Observer {
     TokenRule rule_;
     Step round_length_ = 1;
     double degree_max_ = 1;
+    std::optional<double> bound_;
     std::stop_source* end_ = nullptr;
 
     std::vector<Tokens> before_;

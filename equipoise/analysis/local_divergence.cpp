@@ -161,15 +161,18 @@ void add(Lanes<lanes>& sums, const Lanes<lanes>& more) {
 
 /// next := rows P, adding |row_i - row_j| over all links to the sums.
 ///
-/// A link's flow takes three roundings (the weight's own, too) and is added at both its ends: at
-/// most 6 u ||row||_1 over all links, u = epsilon / 2. A node's sums never exceed its entry and
-/// all that flows: deg additions, together at most 3 d_max u ||row||_1.
+/// A link's flow takes three roundings (the weight's own, too) of what flows each way and is added
+/// at both its ends: at most 6 u ||row||_1 over all links, u = epsilon / 2, as rows sum to 1. A
+/// node's sums never exceed its entry and all that flows: deg additions, together at most 3 d_max u
+/// ||row||_1.
 template <std::size_t lanes>
 void diffuse(const DiffusionMatrix& matrix, const std::vector<Lanes<lanes>>& rows,
              std::vector<Lanes<lanes>>& next, Lanes<lanes>& sums) {
     next = rows;
     const std::span<const Ends> links = matrix.links();
     const std::span<const double> weights = matrix.weights();
+    const std::span<const double> back = matrix.weights_back();
+    const bool symmetric = matrix.symmetric();
     for (std::size_t begin = 0; begin < links.size(); begin += group) {
         Lanes<lanes> part{};
         for (std::size_t link = begin; link < std::min(links.size(), begin + group); ++link) {
@@ -179,27 +182,40 @@ void diffuse(const DiffusionMatrix& matrix, const std::vector<Lanes<lanes>>& row
             Lanes<lanes>& head_next = next[links[link].head];
             for (std::size_t lane = 0; lane < lanes; ++lane) {
                 const double difference = tail[lane] - head[lane];
+                const double flow = symmetric
+                                        ? weights[link] * difference
+                                        : weights[link] * tail[lane] - back[link] * head[lane];
                 part[lane] += std::abs(difference);
-                tail_next[lane] -= weights[link] * difference;
-                head_next[lane] += weights[link] * difference;
+                tail_next[lane] -= flow;
+                head_next[lane] += flow;
             }
         }
         add<lanes>(sums, part);
     }
 }
 
-/// Averages every matched pair, adding the differences before to the sums. One rounding a pair, of
-/// the sum: at most u ||row||_1 over a matching.
+/// Averages every matched pair, or moves a share of its difference, adding the differences before
+/// to the sums. Averages take one rounding a pair, of the sum: at most u ||row||_1 over a matching.
+/// Other shares take three roundings of what moves, at both ends, and one of each entry: at most 7
+/// u ||row||_1.
 template <std::size_t lanes>
-void average(std::span<const Ends> matching, std::vector<Lanes<lanes>>& rows, Lanes<lanes>& sums) {
+void average(std::span<const Ends> matching, double share, std::vector<Lanes<lanes>>& rows,
+             Lanes<lanes>& sums) {
+    const bool even = share == 0.5;
     for (std::size_t begin = 0; begin < matching.size(); begin += group) {
         Lanes<lanes> part{};
         for (std::size_t pair = begin; pair < std::min(matching.size(), begin + group); ++pair) {
             Lanes<lanes>& tail = rows[matching[pair].tail];
             Lanes<lanes>& head = rows[matching[pair].head];
             for (std::size_t lane = 0; lane < lanes; ++lane) {
-                part[lane] += std::abs(tail[lane] - head[lane]);
-                tail[lane] = head[lane] = (tail[lane] + head[lane]) / 2;
+                const double difference = tail[lane] - head[lane];
+                part[lane] += std::abs(difference);
+                if (even) {
+                    tail[lane] = head[lane] = (tail[lane] + head[lane]) / 2;
+                } else {
+                    tail[lane] -= share * difference;
+                    head[lane] += share * difference;
+                }
             }
         }
         add<lanes>(sums, part);
@@ -219,10 +235,12 @@ double upper_bound_below_one(const Estimate& lambda) {
 Estimate local_divergence(const DiffusionMatrix& matrix, const Estimate& lambda,
                           const DivergenceOptions& options) {
     if (matrix.node_count() < 2) return {0, 0, true};
-    const double decay = upper_bound_below_one(lambda);
+    const double upper = upper_bound_below_one(lambda);
+    // How much a row shrinks in a round, at most; 1 - sqrt(x) without cancellation.
+    const double below_one = matrix.symmetric() ? 1 - upper : (1 - upper) / (1 + std::sqrt(upper));
     const double factor =
         std::sqrt(2.0 * matrix.degree_max() * static_cast<double>(matrix.links().size())) /
-        (1 - decay);
+        below_one;
     // Half as much is proved (see `diffuse`); the other half is for terms of higher order.
     const Roundings roundings{epsilon * (3.0 * matrix.degree_max() + 6), 0,
                               additions(matrix.links().size())};
@@ -243,22 +261,27 @@ Estimate local_divergence(const CircuitMatrix& matrix, const Estimate& lambda_2,
                           const DivergenceOptions& options) {
     if (matrix.node_count() < 2) return {0, 0, true};
     const double upper = upper_bound_below_one(lambda_2);
+    // A pair that moves a share s loses 2 s (1 - s) times its difference squared of the row's
+    // length squared; so the differences of a round, squared, sum to the length squared over this,
+    // at most.
+    const double loss = 2 * matrix.share() * (1 - matrix.share());
     // 1 - sqrt(x), without cancellation.
-    const double factor = std::sqrt(2.0 * static_cast<double>(matrix.slot_count())) *
+    const double factor = std::sqrt(static_cast<double>(matrix.slot_count()) / loss) *
                           (1 + std::sqrt(upper)) / (1 - upper);
     // A matching's differences of a row of size 1 are at most 1.
     const auto levels = static_cast<double>(matrix.matchings().size());
-    const Roundings roundings{epsilon * levels, levels, additions(matrix.slot_count()) + levels};
-    return maximum_over_sources(matrix.node_count(), options, lambda_2.certified, roundings, factor,
-                                [&](auto lanes, NodeId source) {
-                                    return sum_from<lanes>(
-                                        source, matrix.node_count(), options.relative_error, factor,
-                                        roundings,
-                                        [&](std::vector<Lanes<lanes>>& rows, Lanes<lanes>& sums) {
-                                            for (const auto& matching : matrix.matchings())
-                                                average<lanes>(matching, rows, sums);
-                                        });
-                                });
+    const Roundings roundings{(matrix.even() ? 1 : 8) * epsilon * levels, levels,
+                              additions(matrix.slot_count()) + levels};
+    return maximum_over_sources(
+        matrix.node_count(), options, lambda_2.certified, roundings, factor,
+        [&](auto lanes, NodeId source) {
+            return sum_from<lanes>(source, matrix.node_count(), options.relative_error, factor,
+                                   roundings,
+                                   [&](std::vector<Lanes<lanes>>& rows, Lanes<lanes>& sums) {
+                                       for (const auto& matching : matrix.matchings())
+                                           average<lanes>(matching, matrix.share(), rows, sums);
+                                   });
+        });
 }
 
 }  // namespace equipoise::analysis

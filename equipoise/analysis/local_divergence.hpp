@@ -19,17 +19,20 @@ struct DivergenceOptions {
 
 /// Psi(P) of a diffusion (Rabani, Sinclair, Wanka 1998, Definition 2):
 ///   max_l sum_t sum_{ij in E} |P^t_li - P^t_lj|.
-/// The sum is cut off at a step tau after which the rest is at most
-/// sqrt(2 d_max |E|) ||f_tau||_2 / (1 - lambda), f_tau = row l of P^tau minus 1/N; the value is the
-/// middle of the enclosing interval, which allows for every rounding of the rows and of the sums
-/// (proofs are beside the code). Certified when lambda is. Cost O(sources * links * steps), steps
-/// about log(1 / relative_error) / gap. Throws UnsuitableError when the gap is 0.
+/// The sum is cut off at a step tau after which the rest is at most sqrt(2 d_max |E|) ||f_tau||_2 /
+/// (1 - lambda), f_tau = row l of P^tau minus 1/N; the value is the middle of the enclosing
+/// interval, which allows for every rounding of the rows and of the sums (proofs are beside the
+/// code). `lambda` is what `second_eigenvalue` returns; for a matrix that is not symmetric the rest
+/// is at most the same with 1 - sqrt(lambda_2(P P^T)) in place of 1 - lambda, and the deviation of
+/// the token process is governed by Psi(P^T): pass the transposed matrix, which has the same
+/// lambda. Certified when lambda is. Cost O(sources * links * steps), steps about log(1 /
+/// relative_error) / gap. Throws UnsuitableError when the gap is 0.
 [[nodiscard]] Estimate local_divergence(const DiffusionMatrix& matrix, const Estimate& lambda,
                                         const DivergenceOptions& options = {});
 
 /// Psi(P) of a balancing circuit (Definition 3): the differences across every matched pair before
-/// it is averaged. `lambda_2` is the second eigenvalue of P P^T. The deviation of the token process
-/// is governed by Psi(P^T): pass the reversed circuit.
+/// it is averaged, or shares unevenly. `lambda_2` is the second eigenvalue of P P^T. The deviation
+/// of the token process is governed by Psi(P^T): pass the reversed circuit.
 [[nodiscard]] Estimate local_divergence(const CircuitMatrix& matrix, const Estimate& lambda_2,
                                         const DivergenceOptions& options = {});
 

@@ -1,6 +1,7 @@
 #include "equipoise/analysis/round_matrix.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -27,36 +28,77 @@ DiffusionMatrix DiffusionMatrix::uniform(const network::AnyNetwork& network) {
 DiffusionMatrix::DiffusionMatrix(NodeId node_count, std::vector<Ends> links,
                                  std::vector<double> weights)
     : node_count_(node_count), links_(std::move(links)), weights_(std::move(weights)) {
+    expect_doubly_stochastic();
+}
+
+DiffusionMatrix::DiffusionMatrix(NodeId node_count, std::vector<Ends> links,
+                                 std::vector<double> forth, std::vector<double> back)
+    : node_count_(node_count),
+      links_(std::move(links)),
+      weights_(std::move(forth)),
+      back_(std::move(back)) {
+    EQUIPOISE_ASSERT(back_.size() == weights_.size());
+    if (weights_ == back_) back_.clear();
+    expect_doubly_stochastic();
+}
+
+void DiffusionMatrix::expect_doubly_stochastic() {
     EQUIPOISE_ASSERT(links_.size() == weights_.size());
     constexpr double rounding = 1e-12;
-    std::vector<double> sums(node_count_, 0.0);
+    std::vector<double> rows(node_count_, 0.0);
+    std::vector<double> columns(node_count_, 0.0);
     std::vector<Port> degrees(node_count_, 0);
     for (std::size_t i = 0; i < links_.size(); ++i) {
-        const Ends ends = links_[i];
-        if (ends.tail >= node_count_ || ends.head >= node_count_ || ends.tail == ends.head)
-            throw InputError("diffusion matrix: entry " + std::to_string(ends.tail) + "," +
-                             std::to_string(ends.head) + " is not a link of the network");
-        if (!(weights_[i] > 0))
-            throw InputError("diffusion matrix: the weight of link " + std::to_string(ends.tail) +
-                             "-" + std::to_string(ends.head) + " must be above 0");
-        for (const NodeId node : {ends.tail, ends.head}) {
-            sums[node] += weights_[i];
+        const auto [tail, head] = links_[i];
+        const double forth = weights_[i];
+        const double back = weights_back()[i];
+        if (tail >= node_count_ || head >= node_count_ || tail == head)
+            throw InputError("diffusion matrix: entry " + std::to_string(tail) + "," +
+                             std::to_string(head) + " is not a link of the network");
+        if (!(forth >= 0 && back >= 0 && forth + back > 0))
+            throw InputError("diffusion matrix: the weight of link " + std::to_string(tail) + "-" +
+                             std::to_string(head) + " must be above 0");
+        rows[tail] += forth;
+        columns[head] += forth;
+        rows[head] += back;
+        columns[tail] += back;
+        for (const NodeId node : {tail, head})
             degree_max_ = std::max(degree_max_, ++degrees[node]);
-        }
     }
-    for (NodeId node = 0; node < node_count_; ++node)
-        if (sums[node] > 1 + rounding)
+    for (NodeId node = 0; node < node_count_; ++node) {
+        if (rows[node] > 1 + rounding)
             throw InputError("diffusion matrix: the weights at node " + std::to_string(node) +
                              " sum to more than 1");
+        if (std::abs(rows[node] - columns[node]) > rounding)
+            throw InputError("diffusion matrix: row and column of node " + std::to_string(node) +
+                             " have different sums");
+    }
+}
+
+DiffusionMatrix DiffusionMatrix::transposed() const {
+    DiffusionMatrix other = *this;
+    if (!symmetric()) other.weights_.swap(other.back_);
+    return other;
 }
 
 void DiffusionMatrix::apply(std::span<const double> in, std::span<double> out) const {
     std::copy(in.begin(), in.end(), out.begin());
     for (std::size_t i = 0; i < links_.size(); ++i) {
-        const Ends ends = links_[i];
-        const double flow = weights_[i] * (in[ends.tail] - in[ends.head]);
-        out[ends.tail] -= flow;
-        out[ends.head] += flow;
+        const auto [tail, head] = links_[i];
+        const double flow = symmetric() ? weights_[i] * (in[tail] - in[head])
+                                        : weights_[i] * in[tail] - back_[i] * in[head];
+        out[tail] -= flow;
+        out[head] += flow;
+    }
+}
+
+void DiffusionMatrix::apply_transposed(std::span<const double> in, std::span<double> out) const {
+    std::copy(in.begin(), in.end(), out.begin());
+    const std::span<const double> back = weights_back();
+    for (std::size_t i = 0; i < links_.size(); ++i) {
+        const auto [tail, head] = links_[i];
+        out[tail] -= weights_[i] * (in[tail] - in[head]);
+        out[head] += back[i] * (in[tail] - in[head]);
     }
 }
 
@@ -68,8 +110,19 @@ void average_pairs(std::span<const Ends> matching, std::span<double> row) {
     }
 }
 
-CircuitMatrix::CircuitMatrix(NodeId node_count, std::vector<std::vector<Ends>> matchings)
-    : node_count_(node_count), matchings_(std::move(matchings)) {
+void share_pairs(std::span<const Ends> matching, double share, std::span<double> row) {
+    if (share == 0.5) return average_pairs(matching, row);
+    for (const Ends& pair : matching) {
+        const double moves = share * (row[pair.tail] - row[pair.head]);
+        row[pair.tail] -= moves;
+        row[pair.head] += moves;
+    }
+}
+
+CircuitMatrix::CircuitMatrix(NodeId node_count, std::vector<std::vector<Ends>> matchings,
+                             double share)
+    : node_count_(node_count), share_(share), matchings_(std::move(matchings)) {
+    EQUIPOISE_ASSERT(0 < share_ && share_ < 1);
     std::vector<std::size_t> seen(node_count_, 0);
     for (std::size_t k = 0; k < matchings_.size(); ++k) {
         for (const Ends& pair : matchings_[k]) {
@@ -87,17 +140,17 @@ CircuitMatrix::CircuitMatrix(NodeId node_count, std::vector<std::vector<Ends>> m
 
 CircuitMatrix CircuitMatrix::reversed() const {
     std::vector<std::vector<Ends>> backwards(matchings_.rbegin(), matchings_.rend());
-    return {node_count_, std::move(backwards)};
+    return {node_count_, std::move(backwards), share_};
 }
 
 void CircuitMatrix::apply(std::span<double> row) const {
     for (const auto& matching : matchings_)
-        average_pairs(matching, row);
+        share_pairs(matching, share_, row);
 }
 
 void CircuitMatrix::apply_transposed(std::span<double> row) const {
     for (auto matching = matchings_.rbegin(); matching != matchings_.rend(); ++matching)
-        average_pairs(*matching, row);
+        share_pairs(*matching, share_, row);
 }
 
 }  // namespace equipoise::analysis

@@ -15,6 +15,7 @@
 
 #include "equipoise/analysis/rounding.hpp"
 #include "equipoise/analysis/shifted_factor.hpp"
+#include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
 
 namespace equipoise::analysis {
@@ -191,6 +192,7 @@ Eigen::VectorXd end_vector(const DiffusionMatrix& matrix, const EliminationOrder
 
 DiffusionSpectrum diffusion_spectrum(const DiffusionMatrix& matrix,
                                      const SpectrumOptions& options) {
+    EQUIPOISE_ASSERT(matrix.symmetric());
     const NodeId nodes = matrix.node_count();
     if (nodes < 2)
         return {{0, 0, true}, {0, 0, true}, std::vector<double>(options.with_vector ? nodes : 0)};
@@ -233,16 +235,22 @@ DiffusionSpectrum diffusion_spectrum(const DiffusionMatrix& matrix,
     return result;
 }
 
-Estimate second_eigenvalue(const DiffusionMatrix& matrix, const SpectrumOptions& options) {
-    return diffusion_spectrum(matrix, options).modulus;
-}
-
 namespace {
 
-/// P P^T, which is doubly stochastic, as a diffusion; nothing if it has more than `entries_max`
-/// entries. Entries are multiples of a power of 1/2 and exact.
-std::optional<DiffusionMatrix> symmetrised_matrix(const CircuitMatrix& matrix) {
-    constexpr std::size_t entries_max = 8'000'000;
+/// More entries of P P^T than this are not stored.
+constexpr std::size_t entries_max = 8'000'000;
+
+/// P P^T, which is doubly stochastic, as a diffusion, and how far rounded entries may move its
+/// eigenvalues.
+struct Symmetrised {
+    DiffusionMatrix matrix;
+    double error = 0;
+};
+
+/// Nothing if there are too many entries. With even balancers they are multiples of a power of 1/2
+/// and exact; else each matching takes at most four roundings of an entry, twice, and rows sum to
+/// 1.
+std::optional<Symmetrised> symmetrised_matrix(const CircuitMatrix& matrix) {
     const NodeId nodes = matrix.node_count();
     std::vector<std::vector<NodeId>> partners;
     for (const auto& matching : matrix.matchings()) {
@@ -263,7 +271,13 @@ std::optional<DiffusionMatrix> symmetrised_matrix(const CircuitMatrix& matrix) {
             const NodeId other = partner[node];
             if (other == no_node || (row[other] != 0 && other < node)) continue;
             if (row[other] == 0) reached.push_back(other);
-            row[node] = row[other] = (row[node] + row[other]) / 2;
+            if (matrix.even()) {
+                row[node] = row[other] = (row[node] + row[other]) / 2;
+                continue;
+            }
+            const double moves = matrix.share() * (row[node] - row[other]);
+            row[node] -= moves;
+            row[other] += moves;
         }
     };
     for (NodeId source = 0; source < nodes; ++source) {
@@ -282,32 +296,103 @@ std::optional<DiffusionMatrix> symmetrised_matrix(const CircuitMatrix& matrix) {
         }
         if (links.size() > entries_max) return std::nullopt;
     }
-    return DiffusionMatrix(nodes, std::move(links), std::move(weights));
+    const double roundings = matrix.even() ? 0 : 16.0 * static_cast<double>(partners.size());
+    return Symmetrised{{nodes, std::move(links), std::move(weights)}, roundings * epsilon};
 }
 
-}  // namespace
-
-Estimate second_eigenvalue(const CircuitMatrix& matrix) {
+/// The same for a diffusion: (P P^T)_uv = sum_w P_uw P_vw, sums of as many products as a node has
+/// neighbours, and one for itself.
+std::optional<Symmetrised> symmetrised_matrix(const DiffusionMatrix& matrix) {
     const NodeId nodes = matrix.node_count();
-    if (nodes < 2) return {0, 0, true};
-    const auto size = static_cast<Index>(nodes);
-    const auto symmetrised = [&](std::span<const double> in, std::span<double> out) {
-        std::copy(in.begin(), in.end(), out.begin());
-        matrix.apply(out);
-        matrix.apply_transposed(out);
+    struct Entry {
+        NodeId node;
+        double weight;
     };
-    if (nodes <= dense_nodes_max) {
-        const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(dense(size, symmetrised),
+    std::vector<std::vector<Entry>> rows(nodes);
+    std::vector<std::vector<Entry>> columns(nodes);
+    const auto enter = [&](NodeId row, NodeId column, double weight) {
+        if (weight <= 0) return;
+        rows[row].push_back({column, weight});
+        columns[column].push_back({row, weight});
+    };
+    std::vector<double> rest(nodes, 1);
+    for (std::size_t i = 0; i < matrix.links().size(); ++i) {
+        const auto [tail, head] = matrix.links()[i];
+        rest[tail] -= matrix.weights()[i];
+        rest[head] -= matrix.weights_back()[i];
+        enter(tail, head, matrix.weights()[i]);
+        enter(head, tail, matrix.weights_back()[i]);
+    }
+    for (NodeId node = 0; node < nodes; ++node)
+        enter(node, node, rest[node]);
+    std::vector<Ends> links;
+    std::vector<double> weights;
+    std::vector<double> row(nodes, 0);
+    std::vector<NodeId> reached;
+    for (NodeId source = 0; source < nodes; ++source) {
+        reached.clear();
+        for (const Entry& first : rows[source])
+            for (const Entry& second : columns[first.node]) {
+                if (second.node <= source) continue;
+                if (row[second.node] == 0) reached.push_back(second.node);
+                row[second.node] += first.weight * second.weight;
+            }
+        for (const NodeId node : reached) {
+            links.push_back({source, node});
+            weights.push_back(row[node]);
+            row[node] = 0;
+        }
+        if (links.size() > entries_max) return std::nullopt;
+    }
+    return Symmetrised{{nodes, std::move(links), std::move(weights)},
+                       (4.0 * matrix.degree_max() + 16) * epsilon};
+}
+
+/// lambda_2(P P^T), where `product` is the operator P P^T and `visits` what it costs.
+template <class Matrix>
+Estimate second_of_product(const Matrix& matrix, const Apply& product, double visits) {
+    const auto size = static_cast<Index>(matrix.node_count());
+    if (matrix.node_count() <= dense_nodes_max) {
+        const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(dense(size, product),
                                                                     Eigen::EigenvaluesOnly);
         return {std::clamp(solver.eigenvalues()[size - 2], 0.0, 1.0), dense_error(size), true};
     }
     const SpectrumOptions options;
-    if (const auto product = symmetrised_matrix(matrix);
-        product && elimination_order(*product, options.fill_max, options.work_max).affordable())
-        return diffusion_spectrum(*product, options).second_largest;
-    return quotient(symmetrised,
-                    largest_eigenvector(size, symmetrised, product_tolerance,
-                                        2.0 * static_cast<double>(matrix.slot_count())));
+    if (const auto stored = symmetrised_matrix(matrix);
+        stored &&
+        elimination_order(stored->matrix, options.fill_max, options.work_max).affordable()) {
+        Estimate found = diffusion_spectrum(stored->matrix, options).second_largest;
+        found.error += stored->error;
+        return found;
+    }
+    return quotient(product, largest_eigenvector(size, product, product_tolerance, visits));
+}
+
+}  // namespace
+
+Estimate second_eigenvalue(const DiffusionMatrix& matrix, const SpectrumOptions& options) {
+    if (matrix.symmetric()) return diffusion_spectrum(matrix, options).modulus;
+    if (matrix.node_count() < 2) return {0, 0, true};
+    std::vector<double> between(matrix.node_count());
+    return second_of_product(
+        matrix,
+        [&](std::span<const double> in, std::span<double> out) {
+            matrix.apply(in, between);
+            matrix.apply_transposed(between, out);
+        },
+        2.0 * static_cast<double>(matrix.links().size()));
+}
+
+Estimate second_eigenvalue(const CircuitMatrix& matrix) {
+    if (matrix.node_count() < 2) return {0, 0, true};
+    return second_of_product(
+        matrix,
+        [&](std::span<const double> in, std::span<double> out) {
+            std::copy(in.begin(), in.end(), out.begin());
+            matrix.apply(out);
+            matrix.apply_transposed(out);
+        },
+        2.0 * static_cast<double>(matrix.slot_count()));
 }
 
 }  // namespace equipoise::analysis

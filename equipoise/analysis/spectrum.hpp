@@ -41,12 +41,13 @@ struct DiffusionSpectrum {
 /// else it only multiplies by the matrix. Certified by the inertia of theta I - P and theta I + P
 /// for a theta just beyond the value found, if a factor is affordable: then no eigenvalue was
 /// missed. Zero for fewer than two nodes. Throws UnsuitableError when the iteration
-/// does not converge.
+/// does not converge. The matrix must be symmetric.
 [[nodiscard]] DiffusionSpectrum diffusion_spectrum(const DiffusionMatrix& matrix,
                                                    const SpectrumOptions& options = {});
 
-/// |lambda| = max(|lambda_2|, |lambda_min|) of a symmetric round matrix (Rabani, Sinclair, Wanka
-/// 1998, Section 3), computed as in `diffusion_spectrum`.
+/// |lambda| = max(|lambda_2|, |lambda_min|) of a symmetric round matrix, computed as in
+/// `diffusion_spectrum`; of one that is not symmetric lambda_2(P P^T), computed as for circuits.
+/// The gap is 1 minus this in both cases (Rabani, Sinclair, Wanka 1998, Section 3).
 [[nodiscard]] Estimate second_eigenvalue(const DiffusionMatrix& matrix,
                                          const SpectrumOptions& options = {});
 

@@ -49,7 +49,8 @@ void add_analyze(Command& program, Action& action) {
         ->range(1, 4096);
     verb->add_option("--matrix", a.request.matrix.text,
                      "the diffusion's weights in place of 1 / (max degree of both ends + 1): a "
-                     "file, one line `u v p/q` per entry of a symmetric matrix")
+                     "file, one line `u v p/q` per entry P_uv of a "
+                     "doubly stochastic matrix (P_vu too, unless it has a line)")
         ->reads_file();
     verb->add_option(
             "--matchings", a.request.matchings.text,

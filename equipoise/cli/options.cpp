@@ -163,9 +163,9 @@ void RunArguments::add_to(Command& verb) {
                     "tail head per pair, an empty line between matchings")
         ->offers(network::matchings_names())
         ->reads_file();
-    verb.add_option(
-            "--matrix", request.matrix.text,
-            "a file of weights for diffusion: one line `u v p/q` per entry of a symmetric matrix")
+    verb.add_option("--matrix", request.matrix.text,
+                    "a file of weights for diffusion: one line `u v p/q` per entry P_uv of a "
+                    "doubly stochastic matrix (P_vu too, unless it has a line)")
         ->reads_file();
     verb.add_option("--tree", request.tree.text,
                     "the spanning tree of algorithms that run on one: breadth-first (default), "

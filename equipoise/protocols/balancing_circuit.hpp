@@ -5,12 +5,13 @@
 // Model:   synchronous, single-port; the matchings of an elementary circuit in turn; every balancer
 //          is back in its initial state at the start of every round.
 // Source:  Rabani, Sinclair, Wanka 1998, Section 2; Aspnes, Herlihy, Shavit 1991.
-// Guarantee: every load stays within Psi(P^T) / 2 of the idealised process (Theorem 2, sharpened);
-//          with an almost Hamiltonian cycle and all balancers up, counts any input of discrepancy K
-//          within 2N (K - 1) rounds (Theorem 9(b)).
+// Guarantee: every load stays within (q - 1) / q Psi(P^T) of the idealised process, q the divisor
+//          of the share, 2 for even balancers (Theorem 2, sharpened); even ones with an almost
+//          Hamiltonian cycle and all up count any input of discrepancy K within 2N (K - 1) rounds
+//          (Theorem 9(b)).
 // Deviations: up is the tail of the schedule's orientation. `random` draws the states afresh every
 //          round (the paper's footnote 5). A share other than 1/2 moves that fraction of the
-//          difference (uneven dimension exchange); the bounds are for 1/2.
+//          difference (uneven dimension exchange).
 
 #include <cstdint>
 

@@ -6,11 +6,11 @@
 // Source:  Rabani, Sinclair, Wanka 1998, Sections 1 and 3 (rounding); Cybenko 1989, Boillat 1990
 //          (diffusion).
 // Guarantee: never negative; after ceil((2 / gap) ln(K N^2)) steps every load is within
-//          2 + d/(d+1) Psi of its mean for regular networks (Theorem 2, sharpened; Corollary 3);
-//          frozen exactly when every difference is below the link's divisor.
+//          2 + d/(d+1) Psi of its mean for regular networks (Theorem 2, sharpened; Corollary 3).
 // Deviations: none for equal speeds; the flow floor(p (x - y)) is computed in exact integers. With
 //          speeds s it is floor((x_u s_v - x_v s_u) / (q max(s_u, s_v))), whose fixed points are
-//          proportional to speeds; the paper's bounds are for equal speeds.
+//          proportional to speeds; the paper's bounds are for equal speeds. WeightedDiffusion plays
+//          any doubly stochastic matrix, and rounds single transfers where it is asked to.
 
 #include <algorithm>
 #include <cstdint>
@@ -65,32 +65,48 @@ class Diffusion {
 
 static_assert(model::EdgeRule<Diffusion>);
 
-/// The same with the weights p / q of any symmetric round matrix, one for each slot of the
-/// schedule; the weights at a node sum to at most 1, so no node sends more than it has.
+/// The same with the entries of any doubly stochastic round matrix, those of both directions for
+/// each slot of the schedule; the weights at a node sum to at most 1, so no node sends more than it
+/// has. Speeds are for symmetric matrices and net flows.
 class WeightedDiffusion {
   public:
     using NodeState = model::Nothing;
     using LinkState = model::Nothing;
 
+    /// What is rounded down (Rabani, Sinclair, Wanka 1998, Section 2).
+    enum class Rounding : std::uint8_t {
+        net,   ///< the net flow of a link
+        down,  ///< what each end sends the other
+    };
+    /// P_tail,head = forth / denominator, P_head,tail = back / denominator.
     struct Weight {
-        Tokens numerator = 0;
+        Tokens forth = 0;
+        Tokens back = 0;
         Tokens denominator = 1;
     };
 
-    explicit WeightedDiffusion(std::vector<Weight> by_slot) : by_slot_(std::move(by_slot)) {}
+    explicit WeightedDiffusion(std::vector<Weight> by_slot, Rounding rounding = Rounding::net)
+        : by_slot_(std::move(by_slot)), rounding_(rounding) {}
 
     [[nodiscard]] model::EdgeMove<LinkState> evaluate(const model::EdgeEnd<NodeState>& tail,
                                                       const model::EdgeEnd<NodeState>& head,
                                                       const LinkState& /*link*/,
                                                       model::EdgeStep at) const {
-        const Weight weight = by_slot_[at.slot];
-        const Int128 excess = Int128{tail.load} * head.speed - Int128{head.load} * tail.speed;
-        const Int128 divisor = Int128{weight.denominator} * std::max(tail.speed, head.speed);
-        return {static_cast<Tokens>(excess * weight.numerator / divisor), {}};
+        const auto& [forth, back, denominator] = by_slot_[at.slot];
+        if (rounding_ == Rounding::down)
+            return {static_cast<Tokens>(Int128{tail.load} * forth / denominator -
+                                        Int128{head.load} * back / denominator),
+                    {}};
+        const Int128 excess =
+            Int128{tail.load} * forth * head.speed - Int128{head.load} * back * tail.speed;
+        return {
+            static_cast<Tokens>(excess / (Int128{denominator} * std::max(tail.speed, head.speed))),
+            {}};
     }
 
   private:
     std::vector<Weight> by_slot_;
+    Rounding rounding_;
 };
 
 static_assert(model::EdgeRule<WeightedDiffusion>);

@@ -27,11 +27,14 @@ Tokens frozen_discrepancy(Tokens divisor_max, std::uint64_t diameter) {
 }
 
 double local_divergence_bound(std::uint64_t node_count, std::uint64_t degree_max, double gap,
-                              bool symmetric) {
+                              bool symmetric, double share) {
     if (node_count <= 1) return 0;
     const double factor = symmetric ? 1 : 2;
-    const double rounds = std::ceil(1.5 * factor * std::log(static_cast<double>(node_count)) / gap);
-    return static_cast<double>(degree_max) * rounds + factor / gap;
+    const auto n = static_cast<double>(node_count);
+    const auto d = static_cast<double>(degree_max);
+    const double rounds = std::ceil(1.5 * factor * std::log(n) / gap);
+    const double uneven = std::max(1.0, std::sqrt(d / (4 * share * (1 - share))) / n);
+    return d * rounds + factor * uneven / gap;
 }
 
 std::uint64_t counting_rounds(std::uint64_t node_count, Tokens discrepancy) {

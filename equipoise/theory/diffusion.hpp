@@ -23,9 +23,17 @@ namespace equipoise::theory {
     return (q - 1) / q * local_divergence;
 }
 
-/// Theorem 2, sharpened for circuits, whose roundings are 0 or 1/2: Psi(P^T) / 2.
-[[nodiscard]] constexpr double circuit_deviation(double local_divergence_transposed) {
-    return local_divergence_transposed / 2;
+/// Theorem 2 if every single transfer is rounded, up or down as one likes, in place of the net
+/// flow: two roundings a link, 2 (q - 1) / q Psi(P^T).
+[[nodiscard]] constexpr double transfer_deviation(double local_divergence, Tokens divisor_max) {
+    return 2 * diffusion_deviation(local_divergence, divisor_max);
+}
+
+/// Theorem 2, sharpened for circuits, whose roundings are multiples of 1/q if a balancer moves the
+/// share p / q of a difference: (q - 1) / q Psi(P^T), which is Psi(P^T) / 2 for even balancers.
+[[nodiscard]] constexpr double circuit_deviation(double local_divergence_transposed,
+                                                 Tokens share_divisor = 2) {
+    return diffusion_deviation(local_divergence_transposed, share_divisor);
 }
 
 /// Corollary 3 with explicit constants: once the idealised process is l-smooth the token process is
@@ -39,10 +47,12 @@ namespace equipoise::theory {
 /// since each step with a move lowers sum x^2.
 [[nodiscard]] Tokens frozen_discrepancy(Tokens divisor_max, std::uint64_t diameter);
 
-/// Theorem 4 with explicit constants: Psi <= d ceil(1.5 ln N / mu) + 1 / mu for symmetric P, and
-/// d ceil(3 ln N / mu) + 2 / mu with mu of the symmetrisation, where d is the number of matchings.
+/// Theorem 4 with explicit constants: Psi <= d ceil(1.5 ln N / mu) + 1 / mu for symmetric P, and d
+/// ceil(3 ln N / mu) + 2 / mu with mu of the symmetrisation, where d is the number of matchings of
+/// a circuit. If its balancers move a share s of a difference, the second term is multiplied by
+/// max(1, sqrt(d / (4 s (1 - s))) / N).
 [[nodiscard]] double local_divergence_bound(std::uint64_t node_count, std::uint64_t degree_max,
-                                            double gap, bool symmetric);
+                                            double gap, bool symmetric, double share = 0.5);
 
 /// Theorem 9(b) with the proof's constant: a circuit with an almost Hamiltonian cycle, all
 /// balancers up, counts any input of discrepancy K within 2N (K - 1) rounds (N rounds for K = 1).

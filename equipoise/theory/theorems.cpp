@@ -61,6 +61,15 @@ bool has_diffusion(const Instance& i) {
 bool has_circuit(const Instance& i) {
     return has_circuit_gap(i) && i.circuit_divergence;
 }
+bool has_circuit_matchings(const Instance& i) {
+    return has_circuit_gap(i) && i.circuit_matchings;
+}
+double diffusion_divergence_by_gap(const Instance& i) {
+    return local_divergence_bound(i.nodes, i.degree_max, *i.diffusion_gap, i.diffusion_symmetric);
+}
+double circuit_divergence_by_gap(const Instance& i) {
+    return local_divergence_bound(i.nodes, *i.circuit_matchings, *i.circuit_gap, false);
+}
 
 bool is_loaded_mesh(const Instance& i) {
     return !i.mesh_sides.empty() && i.load_max > 0;
@@ -156,18 +165,18 @@ const std::array all_theorems = {
             "ceil((N - m a^d) / (d a^(d-1))), a = ceil((N/k)^(1/d)), m the mean rounded up",
             "a mesh whose sides are equal, with tokens", is_loaded_cube,
             [](const Instance& i) {
-                return real(weak_lower_bound(i.mesh_sides[0], i.mesh_sides.size(), i.tokens,
-                                             i.load_max));
+                return real(
+                    weak_lower_bound(i.mesh_sides[0], i.mesh_sides.size(), i.tokens, i.load_max));
             },
             Sense::at_least},
     Theorem{"Theorem 2(b)", meyer, "steps of mesh-weak",
-            "2^d (root + n), root = (N k^(d-1))^(1/d) on cubes",
-            "a mesh with tokens", is_loaded_mesh,
+            "2^d (root + n), root = (N k^(d-1))^(1/d) on cubes", "a mesh with tokens",
+            is_loaded_mesh,
             [](const Instance& i) { return weak_order(i.mesh_sides, i.tokens, i.load_max); },
             Sense::order},
     Theorem{"Theorem 2(b), repaired", meyer, "steps of mesh-faster",
-            "d^2 (root + n), root = (N k^(d-1))^(1/d) on cubes",
-            "a mesh with tokens", is_loaded_mesh,
+            "d^2 (root + n), root = (N k^(d-1))^(1/d) on cubes", "a mesh with tokens",
+            is_loaded_mesh,
             [](const Instance& i) { return faster_order(i.mesh_sides, i.tokens, i.load_max); },
             Sense::order},
     Theorem{"Theorem 3, repaired", meyer, "steps of mesh-strong",
@@ -224,34 +233,33 @@ const std::array all_theorems = {
     Theorem{"Corollary 3", rabani,
             "discrepancy of diffusion after the rounds of Theorem 1 (tokens)",
             "floor(1 + 2 deviation)", "a known local divergence", has_diffusion,
-            [](const Instance& i) {
-                return real(token_discrepancy(smoothness, deviation(i)));
-            }},
+            [](const Instance& i) { return real(token_discrepancy(smoothness, deviation(i))); }},
     Theorem{
         "Corollary 3", rabani, "discrepancy of the circuit after the rounds of Theorem 1 (tokens)",
         "floor(1 + 2 deviation)", "a known local divergence", has_circuit,
         [](const Instance& i) {
             return real(token_discrepancy(smoothness, circuit_deviation(*i.circuit_divergence)));
         }},
-    Theorem{"Theorem 4", rabani, "local divergence of diffusion", "d ceil(1.5 ln n / mu) + 1 / mu",
-            "a known eigenvalue gap", has_diffusion_gap,
-            [](const Instance& i) {
-                return local_divergence_bound(i.nodes, i.degree_max, *i.diffusion_gap, true);
-            }},
+    Theorem{"Theorem 4", rabani, "local divergence of diffusion",
+            "d ceil(1.5 ln n / mu) + 1 / mu; twice that if P is not symmetric",
+            "a known eigenvalue gap", has_diffusion_gap, diffusion_divergence_by_gap},
     Theorem{"Theorem 4", rabani, "local divergence of the circuit",
             "m ceil(3 ln n / mu) + 2 / mu, m the matchings of a round", "a known gap of P P^T",
-            [](const Instance& i) { return has_circuit_gap(i) && i.circuit_matchings; },
-            [](const Instance& i) {
-                return local_divergence_bound(i.nodes, *i.circuit_matchings, *i.circuit_gap, false);
-            }},
+            has_circuit_matchings, circuit_divergence_by_gap},
     Theorem{"Corollary 5", rabani,
             "discrepancy of diffusion after the rounds of Theorem 1, by the gap alone (tokens)",
             "floor(1 + 2 (d ceil(1.5 ln n / mu) + 1 / mu))", "a known eigenvalue gap",
             has_diffusion_gap,
             [](const Instance& i) {
-                return real(token_discrepancy(
-                    smoothness,
-                    local_divergence_bound(i.nodes, i.degree_max, *i.diffusion_gap, true)));
+                return real(token_discrepancy(smoothness, diffusion_divergence_by_gap(i)));
+            }},
+    Theorem{"Corollary 5", rabani,
+            "discrepancy of the circuit after the rounds of Theorem 1, by the gap alone (tokens)",
+            "floor(1 + m ceil(3 ln n / mu) + 2 / mu), m the matchings of a round",
+            "a known gap of P P^T", has_circuit_matchings,
+            [](const Instance& i) {
+                return real(
+                    token_discrepancy(smoothness, circuit_deviation(circuit_divergence_by_gap(i))));
             }},
     Theorem{"Theorem 9(b)", rabani, "rounds until the circuit counts", "2n (K - 1)",
             "an almost Hamiltonian cycle, all balancers up",
@@ -262,9 +270,9 @@ const std::array all_theorems = {
             "an almost Hamiltonian cycle, all balancers up, a known local divergence",
             [](const Instance& i) { return i.almost_hamiltonian_cycle && has_circuit(i); },
             [](const Instance& i) {
-                return real(counting_rounds_after_smoothing(
-                    i.nodes, i.discrepancy, *i.circuit_gap,
-                    circuit_deviation(*i.circuit_divergence)));
+                return real(
+                    counting_rounds_after_smoothing(i.nodes, i.discrepancy, *i.circuit_gap,
+                                                    circuit_deviation(*i.circuit_divergence)));
             }},
 
     Theorem{"Theorem 1", stateless, "discrepancy that send-floor leaves (tokens)",

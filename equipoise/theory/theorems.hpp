@@ -45,6 +45,7 @@ struct InstanceSummary {
 
     /// q, the largest divisor of a weight of the diffusion; empty: d + 1.
     std::optional<Tokens> diffusion_divisor;
+    bool diffusion_symmetric = true;
     std::optional<double> diffusion_gap;             ///< a lower bound on mu of the diffusion
     std::optional<double> diffusion_divergence;      ///< an upper bound on Psi(P)
     std::optional<std::uint64_t> circuit_matchings;  ///< of a round of the natural circuit

@@ -88,9 +88,11 @@ def tree(given: Any, network: Network) -> str | Integers | None:
 
 
 def matrix(given: Any, network: Network) -> str | tuple[Integers, Integers] | None:
-    """A file as it is; one numerator and one denominator per link from a symmetric SciPy matrix or
-    a mapping from pairs of nodes to fractions. A float stands for the fraction with a denominator
-    of at most a million that rounds to it."""
+    """A file as it is; numerators and denominators from a doubly stochastic SciPy matrix or a
+    mapping from pairs of nodes to fractions: one each per link if it is symmetric, else those from
+    tail to head and then those from head to tail. A mapping that gives one direction of a link
+    gives both. A float stands for the fraction with a denominator of at most a million that rounds
+    to it."""
     if given is None or isinstance(given, (str, os.PathLike)):
         return path("matrix", given)
     if isinstance(given, Mapping):
@@ -111,25 +113,31 @@ def matrix(given: Any, network: Network) -> str | tuple[Integers, Integers] | No
         weight = _fraction(value)
         if u == v:
             diagonal[u] = weight
-        elif weights.setdefault((min(u, v), max(u, v)), weight) != weight:
-            raise InputError(f"matrix: expected a symmetric matrix, found two weights for "
-                             f"{network.nodes[u]!r}, {network.nodes[v]!r}")
+        elif weights.setdefault((u, v), weight) != weight:
+            raise InputError(f"matrix: found two weights for {network.nodes[u]!r}, "
+                             f"{network.nodes[v]!r}")
+    complete = hasattr(given, "tocoo")  # entries that it lacks are 0
+    for u, v in list(weights):
+        weights.setdefault((v, u), Fraction(0) if complete else weights[u, v])
     rest = dict.fromkeys(diagonal, Fraction(1))
-    for pair, weight in weights.items():
-        for node in pair:
-            if node in rest:
-                rest[node] -= weight
+    for (u, _), weight in weights.items():
+        if u in rest:
+            rest[u] -= weight
     for node, weight in diagonal.items():
         if rest[node] != weight:
             raise InputError(f"matrix: the row of node {network.nodes[node]!r} does not sum to 1 "
                              "with its diagonal entry")
-    joined = np.array([pair for pair, weight in weights.items() if weight], dtype=np.int64)
-    numerators = np.zeros(network.link_count, dtype=np.int64)
-    denominators = np.ones(network.link_count, dtype=np.int64)
-    if len(joined):
-        links = network.link_numbers(joined, "matrix")
-        numerators[links] = [w.numerator for w in weights.values() if w]
-        denominators[links] = [w.denominator for w in weights.values() if w]
+    joined = [(u, v) for u, v in weights if u < v and (weights[u, v] or weights[v, u])]
+    links = network.link_numbers(np.array(joined, dtype=np.int64).reshape(-1, 2), "matrix")
+    there = [weights[u, v] for u, v in joined]
+    back = [weights[v, u] for u, v in joined]
+    ways = [there] if there == back else [there, back]
+    numerators = np.zeros(len(ways) * network.link_count, dtype=np.int64)
+    denominators = np.ones(len(ways) * network.link_count, dtype=np.int64)
+    for number, way in enumerate(ways):
+        places = number * network.link_count + links
+        numerators[places] = [weight.numerator for weight in way]
+        denominators[places] = [weight.denominator for weight in way]
     return numerators, denominators
 
 

@@ -27,7 +27,7 @@ NumbersByNode = Union[str, "os.PathLike[str]", Mapping[Any, int], NDArray[Any], 
 AlgorithmLike = Union[str, EdgeRule, DealRule, NodeProgram]
 #: A name, a file, or a list of arrays of pairs of nodes.
 Matchings = Union[str, "os.PathLike[str]", Sequence[Any]]
-#: A file, a symmetric SciPy matrix, or a mapping from pairs of nodes to fractions.
+#: A file, a doubly stochastic SciPy matrix, or a mapping from pairs of nodes to fractions.
 Matrix = Union[str, "os.PathLike[str]", "scipy.sparse.spmatrix", Mapping[Any, Any]]
 Show = Callable[..., None]
 
@@ -71,8 +71,8 @@ def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode,
         For balancing-circuit: standard, snake, uphill, bitonic, periodic, a file, or a list of
         arrays of shape (k, 2) of nodes, from tail to head.
     matrix
-        Weights of diffusion: a file, a symmetric SciPy matrix, or a mapping from pairs of nodes to
-        fractions.
+        Weights of diffusion: a file, a doubly stochastic SciPy matrix, or a mapping from pairs of
+        nodes to fractions, which gives both directions of a link unless it names both.
     tree
         The spanning tree of algorithms that run on one: breadth-first, minimum-diameter,
         low-degree, a file, a NetworkX tree, or an array of its links.

@@ -89,7 +89,7 @@ WRONG = [
     ({"matrix": {(0, 2): 1}}, "matrix: expected a link of the network, found the pair 0, 2"),
     ({"matrix": {(0, 1): 2}}, "expected a weight p/q from 0 to 1"),
     ({"matrix": {(0, 1): 0.1234567891234}}, "q at most 1000000"),
-    ({"matrix": {(0, 1): "1/3", (1, 0): "1/4"}}, "symmetric"),
+    ({"matrix": {(0, 1): "1/3", (1, 0): "1/4"}}, "doubly stochastic"),
     ({"matrix": {(0, 0): "1/3"}}, "does not sum to 1"),
     ({"matrix": {0: "1/3"}}, r"matrix: expected an array of shape \(k, 2\)"),
     ({"matrix": {("a", "b"): "1/3"}}, "matrix: expected an array"),

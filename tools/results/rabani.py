@@ -14,6 +14,8 @@ paper.sweep("deviation", tested=True)
 paper.sweep("coarse", tested=True)
 paper.sweep("uphill", tested=True)
 paper.sweep("balancers")
+paper.sweep("uneven", tested=True)
+paper.sweep("lopsided", tested=True)
 paper.sweep("counting-two", tested=True)
 paper.sweep("counting-all", tested=True)
 paper.sweep("counting-all-k", tested=True)
@@ -447,6 +449,49 @@ def balancers_table(data):
     return (table(out, ("network", "N", *BALANCERS.values(), "bound Ψ/2"), "lrrrrrr") +
             f"\n\nFrom N = {least} to {most} the mean on cycles grows like {grown}; the bound like "
             "N.")
+
+
+# ---- Section 2: uneven balancers, other matrices, other roundings
+
+@paper.block("uneven")
+def uneven(data):
+    rows = with_kinds(data["uneven"])
+    claim((rows.deviation <= rows.deviation_bound * 1.0001).all(), "uneven: Theorem 2 holds")
+    claim((rows.discrepancy <= rows.promised).all(), "uneven: Corollary 3 holds")
+    rows["share"] = rows.parameters.fillna("share=1/2").str.removeprefix("share=")
+    worst = rows.loc[rows.groupby(["kind", "nodes", "share"]).deviation.idxmax()]
+    out = [(row.kind, number(row.nodes), row.share, f"{1 - row.constants_second_eigenvalue:.3g}",
+            f"{row.constants_local_divergence:.4g}", f"{row.deviation_bound:.4g}",
+            f"{row.deviation:.3g}")
+           for row in worst.itertuples()]
+    even = worst[worst.share == "1/2"].set_index(["kind", "nodes"]).deviation_bound
+    others = worst[worst.share != "1/2"]
+    claim(all(row.deviation_bound > even[row.kind, row.nodes] for row in others.itertuples()),
+          "even balancers have the least bound")
+    return table(out, ("network", "N", "share", "μ", "Ψ(P^T)", "bound", "worst deviation found"),
+                 "lrlrrrr")
+
+
+@paper.block("lopsided")
+def lopsided(data):
+    rows = data["lopsided"].rename(columns={
+        "constants_local_divergence": "psi", "guarantee_discrepancy": "promised",
+        "guarantee_steps": "promised_steps"})
+    claim((rows.discrepancy <= rows.promised).all(), "lopsided: Corollary 3 holds")
+    claim((rows.steps <= rows.promised_steps).all(), "lopsided: within Theorem 1's rounds")
+    rows["matrix"] = rows.matrix.map(lambda path: WAYS[path.rsplit("/", 1)[1]])
+    rows["rounding"] = rows.parameters.fillna("").map({"": "net flow", "rounding=net": "net flow",
+                                                       "rounding=down": "each transfer, down"})
+    out = []
+    for (matrix, rounding), found in rows.groupby(["matrix", "rounding"], sort=False):
+        out.append((matrix, rounding, f"{found.psi.iloc[0]:.4g}",
+                    number(found.promised.max()), number(found.discrepancy.max())))
+    return table(out, ("a node gives forth, back", "rounded", "Ψ(P^T)", "promised discrepancy",
+                       "worst found"), "llrrr")
+
+
+WAYS = {"cycle-both-ways.txt": "1/3, 1/3", "cycle-mostly-forth.txt": "1/2, 1/6",
+        "cycle-forth.txt": "2/3, 0"}
 
 
 # ---- Theorem 9

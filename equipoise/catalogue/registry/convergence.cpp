@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 #include "equipoise/analysis/closed_forms.hpp"
 #include "equipoise/analysis/local_divergence.hpp"
@@ -36,7 +38,7 @@ std::optional<Estimate> eigenvalue_of(const Matrix& matrix, std::uint64_t links,
 }
 
 /// lambda_2(P P^T) of the natural circuit of a grid: the largest of those of its axes.
-std::optional<Estimate> natural_circuit_eigenvalue(const network::AnyNetwork& network,
+std::optional<Estimate> natural_circuit_eigenvalue(const network::AnyNetwork& network, double share,
                                                    const ConvergenceEffort& effort) {
     const network::Grid* grid = network.grid();
     if (grid == nullptr) return std::nullopt;
@@ -44,10 +46,12 @@ std::optional<Estimate> natural_circuit_eigenvalue(const network::AnyNetwork& ne
     for (const NodeId side : grid->sides()) {
         if (side < 2) continue;
         const network::Grid axis({side}, grid->shape());
-        std::optional<Estimate> found = analysis::known_circuit_eigenvalue(axis);
+        std::optional<Estimate> found;
+        if (share == 0.5) found = analysis::known_circuit_eigenvalue(axis);
         if (!found)
-            found = eigenvalue_of(analysis::CircuitMatrix(side, network::natural_matchings(axis)),
-                                  side, effort);
+            found = eigenvalue_of(
+                analysis::CircuitMatrix(side, network::natural_matchings(axis), share), side,
+                effort);
         if (!found) return std::nullopt;
         const bool certified = largest.certified && found->certified;
         if (found->upper() > largest.upper()) largest = *found;
@@ -59,28 +63,38 @@ std::optional<Estimate> natural_circuit_eigenvalue(const network::AnyNetwork& ne
 }  // namespace
 
 analysis::DiffusionMatrix WeightedLinks::matrix(NodeId node_count) const {
-    std::vector<double> values;
-    values.reserve(weights.size());
-    for (const auto& [numerator, denominator] : weights)
-        values.push_back(static_cast<double>(numerator) / static_cast<double>(denominator));
-    return {node_count, links, std::move(values)};
+    const auto value = [](const network::Weight& weight) {
+        return static_cast<double>(weight.numerator) / static_cast<double>(weight.denominator);
+    };
+    std::vector<double> there;
+    std::vector<double> back_again;
+    for (std::size_t link = 0; link < links.size(); ++link) {
+        there.push_back(value(forth(link)));
+        back_again.push_back(value(back(link)));
+    }
+    return {node_count, links, std::move(there), std::move(back_again)};
 }
 
 Tokens WeightedLinks::divisor_max() const {
     Tokens largest = 1;
-    for (const network::Weight& weight : weights)
-        largest = std::max(largest, weight.denominator);
+    for (std::size_t link = 0; link < links.size(); ++link)
+        largest = std::max(largest, std::lcm(forth(link).denominator, back(link).denominator));
     return largest;
 }
 
 WeightedLinks weighted_links(const network::AnyNetwork& network,
                              const network::RoundWeights& weights) {
+    const LinkId links = network.link_count();
     WeightedLinks weighted;
-    for (LinkId link = 0; link < weights.size(); ++link) {
-        if (weights[link].numerator == 0) continue;
+    network::RoundWeights back;
+    for (LinkId link = 0; link < links; ++link) {
+        const network::Weight& reverse = weights[weights.size() == links ? link : links + link];
+        if (weights[link].numerator == 0 && reverse.numerator == 0) continue;
         weighted.links.push_back(network.ends(link));
         weighted.weights.push_back(weights[link]);
+        if (weights.size() != links) back.push_back(reverse);
     }
+    weighted.weights.insert(weighted.weights.end(), back.begin(), back.end());
     return weighted;
 }
 
@@ -97,7 +111,8 @@ analysis::Convergence diffusion_convergence(const network::AnyNetwork& network,
     if (!result.lambda) result.lambda = eigenvalue_of(matrix, matrix.links().size(), effort);
     if (!result.gap() || result.divergence) return result;
     const auto links = static_cast<double>(matrix.links().size());
-    const double decay = result.lambda->upper();
+    const double decay =
+        matrix.symmetric() ? result.lambda->upper() : std::sqrt(result.lambda->upper());
     const double work =
         divergence_work(matrix.node_count(), links,
                         std::sqrt(2.0 * matrix.degree_max() * links) / (1 - decay), decay);
@@ -105,7 +120,7 @@ analysis::Convergence diffusion_convergence(const network::AnyNetwork& network,
     analysis::DivergenceOptions options;
     options.relative_error = relative_error;
     options.threads = effort.threads;
-    result.divergence = local_divergence(matrix, *result.lambda, options);
+    result.divergence = local_divergence(matrix.transposed(), *result.lambda, options);
     return result;
 }
 
@@ -113,17 +128,19 @@ analysis::Convergence circuit_convergence(const network::AnyNetwork& network,
                                           const analysis::CircuitMatrix& matrix, bool natural,
                                           const ConvergenceEffort& effort) {
     Convergence result;
-    if (natural) {
+    if (natural && matrix.even()) {
         result.lambda = analysis::known_circuit_eigenvalue(network);
-        if (!result.lambda) result.lambda = natural_circuit_eigenvalue(network, effort);
         result.divergence = analysis::known_circuit_divergence(network);
     }
+    if (natural && !result.lambda)
+        result.lambda = natural_circuit_eigenvalue(network, matrix.share(), effort);
     if (!result.lambda) result.lambda = eigenvalue_of(matrix, matrix.slot_count(), effort);
     if (!result.gap() || result.divergence) return result;
     const auto slots = static_cast<double>(matrix.slot_count());
     const double decay = std::sqrt(result.lambda->upper());
-    const double work =
-        divergence_work(matrix.node_count(), slots, std::sqrt(2.0 * slots) / (1 - decay), decay);
+    const double work = divergence_work(
+        matrix.node_count(), slots,
+        std::sqrt(slots / (2 * matrix.share() * (1 - matrix.share()))) / (1 - decay), decay);
     if (work > effort.link_visits) return result;
     analysis::DivergenceOptions options;
     options.relative_error = relative_error;

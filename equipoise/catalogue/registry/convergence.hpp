@@ -21,18 +21,26 @@ struct ConvergenceEffort {
     int threads = 1;
 };
 
-/// The links that have a weight, and their weights exactly.
+/// The links that have a weight, and their weights exactly: one a link, or all from tail to head
+/// and then all from head to tail.
 struct WeightedLinks {
     std::vector<Ends> links;
     network::RoundWeights weights;
 
+    [[nodiscard]] bool symmetric() const { return weights.size() == links.size(); }
+    /// P_tail,head and P_head,tail of a link.
+    [[nodiscard]] const network::Weight& forth(std::size_t link) const { return weights[link]; }
+    [[nodiscard]] const network::Weight& back(std::size_t link) const {
+        return weights[symmetric() ? link : links.size() + link];
+    }
     /// The round matrix of the diffusion with these weights on this many nodes.
     [[nodiscard]] analysis::DiffusionMatrix matrix(NodeId node_count) const;
-    /// The largest divisor q: roundings are at most (q - 1) / q tokens.
+    /// The largest common divisor q of both weights of a link: roundings are at most (q - 1) / q
+    /// tokens.
     [[nodiscard]] Tokens divisor_max() const;
 };
 
-/// The links whose weight is not 0; `weights` has one for every link of the network.
+/// The links that have a weight above 0; `weights` has one or two for every link of the network.
 [[nodiscard]] WeightedLinks weighted_links(const network::AnyNetwork& network,
                                            const network::RoundWeights& weights);
 
@@ -43,8 +51,8 @@ struct WeightedLinks {
     const network::AnyNetwork& network, const analysis::DiffusionMatrix& matrix, bool natural,
     const ConvergenceEffort& effort = {}, std::optional<analysis::Estimate> lambda = {});
 
-/// The convergence of a balancing circuit whose pairs share evenly. For the `natural` matchings of
-/// a grid the round matrix is the product of those of its axes.
+/// The convergence of a balancing circuit. For the `natural` matchings of a grid the round matrix
+/// is the product of those of its axes; closed forms are for even balancers.
 [[nodiscard]] analysis::Convergence circuit_convergence(const network::AnyNetwork& network,
                                                         const analysis::CircuitMatrix& matrix,
                                                         bool natural,

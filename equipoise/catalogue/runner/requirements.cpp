@@ -89,10 +89,11 @@ void expect_served(const Algorithm& algorithm, const NetworkFacts& facts,
     if (!facts.given().colouring.empty() && !algorithm.takes_colouring)
         refuse(
             "does not take its steps from an edge colouring: --colouring cannot be used with it");
-    if (!options.weights.empty() && options.weights.size() != facts.network().link_count())
-        throw InputError("expected one weight for each of " +
-                         std::to_string(facts.network().link_count()) + " links, found " +
-                         std::to_string(options.weights.size()));
+    const LinkId links = facts.network().link_count();
+    if (!options.weights.empty() && options.weights.size() != links &&
+        options.weights.size() != 2 * links)
+        throw InputError("expected one weight, or two, for each of " + std::to_string(links) +
+                         " links, found " + std::to_string(options.weights.size()));
 }
 
 }  // namespace

@@ -74,6 +74,7 @@ void find_diffusion(const network::AnyNetwork& network, const AnalyzeOptions& op
     if (!options.weights.empty()) {
         const WeightedLinks weighted = weighted_links(network, options.weights);
         result.summary.diffusion_divisor = weighted.divisor_max();
+        result.summary.diffusion_symmetric = weighted.symmetric();
         result.diffusion = diffusion_convergence(network, weighted.matrix(network.node_count()),
                                                  false, options.effort);
         if (result.links <= options.effort.links_max) find_expansion(network, nullptr, result);

@@ -106,6 +106,9 @@ class Rest {
     [[nodiscard]] bool equals(const Weight& weight) const {
         return numerator_ * weight.denominator == denominator_ * weight.numerator;
     }
+    [[nodiscard]] bool equals(const Rest& other) const {
+        return numerator_ * other.denominator_ == denominator_ * other.numerator_;
+    }
 
   private:
     std::string node_;
@@ -113,14 +116,25 @@ class Rest {
     Int128 denominator_ = 1;
 };
 
-/// What is left of 1 in every row. Throws InputError for a row that sums to more.
+/// What is left of 1 in every row. Throws InputError for a row that sums to more than 1 or not to
+/// as much as its column.
 std::vector<Rest> rests_of(const RoundWeights& weights, const AnyNetwork& network) {
+    const LinkId links = network.link_count();
+    const bool symmetric = weights.size() == links;
     std::vector<Rest> rests;
     rests.reserve(network.node_count());
     for (NodeId node = 0; node < network.node_count(); ++node) {
         rests.emplace_back(network.name(node));
-        for (Port port = 0; port < network.degree(node); ++port)
-            rests.back().take(weights[network.link(node, port)]);
+        Rest of_column(network.name(node));
+        for (Port port = 0; port < network.degree(node); ++port) {
+            const LinkId link = network.link(node, port);
+            const bool is_tail = network.ends(link).tail == node;
+            rests.back().take(weights[symmetric || is_tail ? link : links + link]);
+            if (!symmetric) of_column.take(weights[is_tail ? links + link : link]);
+        }
+        if (!symmetric && !rests.back().equals(of_column))
+            throw InputError("matrix: row and column of node " + network.name(node) +
+                             " have different sums: expected a doubly stochastic matrix");
     }
     return rests;
 }
@@ -234,8 +248,9 @@ std::vector<Ends> read_spanning_tree(const std::string& path, const AnyNetwork& 
 
 RoundWeights read_round_weights(LineSource& source, const AnyNetwork& network) {
     const NodeLines lines(source, network);
-    RoundWeights weights(network.link_count());
-    std::vector<bool> given(network.link_count(), false);
+    const LinkId links = network.link_count();
+    RoundWeights weights(2 * links);  // there, and back
+    std::vector<bool> given(2 * links, false);
     std::vector<std::pair<NodeId, Weight>> diagonal;
     std::string_view line;
     while (source.next(line)) {
@@ -254,12 +269,18 @@ RoundWeights read_round_weights(LineSource& source, const AnyNetwork& network) {
             continue;
         }
         const LinkId link = lines.link(one, other);
-        if (given[link] && weights[link] != *weight)
-            source.fail("the weight that this link already has (the matrix is symmetric)",
-                        words[2]);
-        given[link] = true;
-        weights[link] = *weight;
+        const LinkId entry = network.ends(link).tail == one ? link : links + link;
+        if (given[entry] && weights[entry] != *weight)
+            source.fail("the weight that this entry of the matrix already has", words[2]);
+        given[entry] = true;
+        weights[entry] = *weight;
     }
+    for (LinkId link = 0; link < links; ++link) {
+        if (!given[link]) weights[link] = weights[links + link];
+        if (!given[links + link]) weights[links + link] = weights[link];
+    }
+    const auto middle = weights.begin() + static_cast<std::ptrdiff_t>(links);
+    if (std::equal(weights.begin(), middle, middle)) weights.resize(links);
     const std::vector<Rest> rests = rests_of(weights, network);
     for (const auto& [node, weight] : diagonal)
         if (!rests[node].equals(weight))
@@ -274,8 +295,9 @@ RoundWeights read_round_weights(const std::string& path, const AnyNetwork& netwo
 }
 
 void expect_round_weights(const RoundWeights& weights, const AnyNetwork& network) {
-    if (weights.size() != network.link_count())
-        throw InputError("expected one weight for each of " + std::to_string(network.link_count()) +
+    const LinkId links = network.link_count();
+    if (weights.size() != links && weights.size() != 2 * links)
+        throw InputError("expected one weight, or two, for each of " + std::to_string(links) +
                          " links, found " + std::to_string(weights.size()));
     for (const auto& [numerator, denominator] : weights)
         if (denominator < 1 || denominator > weight_denominator_max || numerator < 0 ||

@@ -27,7 +27,8 @@ struct Weight {
     friend bool operator==(const Weight&, const Weight&) = default;
 };
 
-/// A symmetric round matrix by link number; the diagonal makes every row sum to 1.
+/// A round matrix by link number: one weight a link if it is symmetric; else P_tail,head of every
+/// link and then P_head,tail of every link. The diagonal makes every row sum to 1.
 using RoundWeights = std::vector<Weight>;
 
 /// The largest denominator of a weight.
@@ -57,15 +58,17 @@ inline constexpr Tokens weight_denominator_max = 1'000'000;
 [[nodiscard]] std::vector<Ends> read_spanning_tree(const std::string& path,
                                                    const AnyNetwork& network);
 
-/// Reads the entries of a symmetric matrix: a line `u v p/q` (or a whole number for p/q) is P_uv
-/// and P_vu. A diagonal entry `u u p/q` may be given and must then make the row sum to 1; entries
-/// that are not given are 0. Throws InputError `file:line: ...` for an entry off the links, a
-/// negative one, one given twice with different values, and InputError for a row that sums to more
-/// than 1, in exact arithmetic.
+/// Reads the entries of a doubly stochastic matrix: a line `u v p/q` (or a whole number for p/q) is
+/// P_uv, and P_vu too unless a line of its own gives that. A diagonal entry `u u p/q` may be given
+/// and must then make the row sum to 1; entries that are not given are 0. Throws InputError
+/// `file:line: ...` for an entry off the links, a negative one, one given twice with different
+/// values, and InputError for a row that sums to more than 1 or not to as much as its column, in
+/// exact arithmetic.
 [[nodiscard]] RoundWeights read_round_weights(LineSource& source, const AnyNetwork& network);
 [[nodiscard]] RoundWeights read_round_weights(const std::string& path, const AnyNetwork& network);
 
-/// Throws InputError unless there is one weight from 0 to 1 a link and no row sums to more than 1.
+/// Throws InputError unless there are one or two weights from 0 to 1 a link, no row sums to more
+/// than 1, and every row to as much as its column.
 void expect_round_weights(const RoundWeights& weights, const AnyNetwork& network);
 
 /// "0>1 2>3;1>2": node numbers, for people, and as records of version 1 hold them.

@@ -178,6 +178,13 @@ Circuit periodic_counting_network(NodeId wire_count, unsigned blocks) {
     return in_output_order(levels.take(), wires);
 }
 
+bool is_counting_network(const Circuit& circuit) {
+    const NodeId wires = circuit.wire_count;
+    if (wires < 2 || !std::has_single_bit(wires)) return false;
+    return circuit.levels == bitonic_counting_network(wires).levels ||
+           circuit.levels == periodic_counting_network(wires, logarithm(wires)).levels;
+}
+
 std::vector<NodeId> snake_numbers(const Grid& grid) {
     std::vector<NodeId> numbers(grid.node_count());
     for (NodeId node = 0; node < grid.node_count(); ++node) {

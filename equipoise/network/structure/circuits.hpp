@@ -44,6 +44,10 @@ struct Circuit {
 /// of depth log w; log w copies count. Throws InputError unless w is a power of two.
 [[nodiscard]] Circuit periodic_counting_network(NodeId wire_count, unsigned blocks);
 
+/// Whether these are the levels of the bitonic counting network or of the periodic one with log w
+/// blocks: then one round counts any input, by the numbers of the wires.
+[[nodiscard]] bool is_counting_network(const Circuit& circuit);
+
 /// Boustrophedon numbers of a grid's nodes: consecutive numbers are neighbours.
 [[nodiscard]] std::vector<NodeId> snake_numbers(const Grid& grid);
 

@@ -203,6 +203,47 @@ TEST(EdgeExpansion, EnclosesTheTruthOfSmallNetworks) {
     }
 }
 
+TEST(SecondEigenvalue, OfMatricesThatAreNotSymmetricIsThatOfTheProductWithTheTranspose) {
+    // A ring whose nodes give p to the next one and b to the one before: the eigenvalues of P P^T
+    // are |1 - p - b + p w + b / w|^2 for the n-th roots of unity w.
+    for (const NodeId nodes : {5U, 64U, 1500U}) {
+        const double p = 0.5;
+        const double b = 0.125;
+        std::vector<Ends> links;
+        std::vector<double> forth;
+        std::vector<double> back;
+        for (NodeId node = 0; node < nodes; ++node) {
+            const NodeId next = (node + 1) % nodes;
+            links.push_back({std::min(node, next), std::max(node, next)});
+            forth.push_back(node < next ? p : b);
+            back.push_back(node < next ? b : p);
+        }
+        const DiffusionMatrix matrix(nodes, links, forth, back);
+        EXPECT_FALSE(matrix.symmetric());
+        const double angle = 2 * std::numbers::pi / nodes;
+        const double real = 1 - p - b + (p + b) * std::cos(angle);
+        const double imaginary = (p - b) * std::sin(angle);
+        const Estimate found = second_eigenvalue(matrix);
+        EXPECT_TRUE(found.certified) << nodes;
+        EXPECT_NEAR(found.value, real * real + imaginary * imaginary, found.error + 1e-14) << nodes;
+        EXPECT_LT(found.error, 1e-3 * (1 - found.value)) << nodes;
+    }
+}
+
+TEST(CircuitEigenvalue, OfUnevenBalancersOnAGridIsThatOfAnAxis) {
+    for (const double share : {1.0 / 3, 0.75}) {
+        const auto found = [&](const std::string& spec) {
+            const auto network = make(spec);
+            return second_eigenvalue(
+                CircuitMatrix(network.node_count(), network::natural_matchings(network), share));
+        };
+        const Estimate axis = found("torus:26");
+        const Estimate grid = found("torus:26x26");
+        EXPECT_NEAR(axis.value, grid.value, axis.error + grid.error);
+        EXPECT_LT(grid.error, 1e-3 * (1 - grid.value));
+    }
+}
+
 TEST(KnownUniformSpectrum, IsThatOfMeshesAndTori) {
     for (const auto shape : {network::Grid::Shape::mesh, network::Grid::Shape::torus})
         for (const std::vector<NodeId>& sides :

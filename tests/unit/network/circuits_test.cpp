@@ -1,8 +1,10 @@
 #include "equipoise/network/structure/circuits.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -200,6 +202,22 @@ TEST(NamedMatchings, NeedTheirLinks) {
     EXPECT_THROW((void)named_matchings("snake", generate("star:leaves=7", 0)), UnsuitableError);
     EXPECT_THROW((void)named_matchings("bitonic", path), UnsuitableError);
     EXPECT_THROW((void)named_matchings("periodic", generate("complete:n=6", 0)), UnsuitableError);
+}
+
+TEST(CountingNetwork, IsKnownByItsLevelsAndTheirOrientation) {
+    for (const NodeId wires : {2U, 4U, 8U, 16U}) {
+        Circuit bitonic = bitonic_counting_network(wires);
+        EXPECT_TRUE(is_counting_network(bitonic)) << wires;
+        const auto blocks = static_cast<unsigned>(std::countr_zero(wires));
+        EXPECT_TRUE(is_counting_network(periodic_counting_network(wires, blocks)));
+        if (wires > 2) {
+            EXPECT_FALSE(is_counting_network(periodic_counting_network(wires, blocks - 1)));
+        }
+        std::swap(bitonic.levels[0][0].tail, bitonic.levels[0][0].head);
+        EXPECT_FALSE(is_counting_network(bitonic)) << wires;
+    }
+    EXPECT_FALSE(is_counting_network(hamiltonian_cycle_circuit(6)));
+    EXPECT_FALSE(is_counting_network(hamiltonian_cycle_circuit(8)));
 }
 
 }  // namespace

@@ -120,15 +120,39 @@ TEST(MatrixFile, ReadsFractionsInLowestTerms) {
     EXPECT_EQ(network::round_weights_from_text(network::to_text(read)), read);
 }
 
+TEST(MatrixFile, TakesTwoWeightsALinkIfRowsAndColumnsAgree) {
+    const AnyNetwork triangle{network::Network(3, {{0, 1}, {1, 2}, {0, 2}})};
+    const RoundWeights read =
+        from_text("0 1 1/2\n1 2 1/2\n2 0 1/2\n1 0 1/4\n2 1 1/4\n0 2 1/4\n",
+                  [&](LineSource& source) { return read_round_weights(source, triangle); });
+    // Links 0-1, 0-2, 1-2, first from the smaller node, then from the larger one.
+    EXPECT_EQ(read, (RoundWeights{{1, 2}, {1, 4}, {1, 2}, {1, 4}, {1, 2}, {1, 4}}));
+    network::expect_round_weights(read, triangle);
+    EXPECT_EQ(message_of([&] {
+                  network::expect_round_weights(
+                      RoundWeights{{1, 2}, {1, 4}, {1, 2}, {1, 4}, {1, 4}, {1, 4}}, triangle);
+              }),
+              "matrix: row and column of node 0 have different sums: expected a doubly stochastic "
+              "matrix");
+    // A cycle that tokens go round in one direction only.
+    const RoundWeights one_way =
+        from_text("0 1 1/2\n1 0 0\n1 2 1/2\n2 1 0\n2 0 1/2\n0 2 0\n",
+                  [&](LineSource& source) { return read_round_weights(source, triangle); });
+    EXPECT_EQ(one_way, (RoundWeights{{1, 2}, {0, 1}, {1, 2}, {0, 1}, {1, 2}, {0, 1}}));
+}
+
 TEST(MatrixFile, NamesLineAndFault) {
     const auto message = [](const std::string& text) {
         return message_of([&] { static_cast<void>(weights(text)); });
     };
     EXPECT_EQ(message("Chicago Denver 0.5\n"),
               "file:1: expected a weight p/q from 0 to 1 with q at most 1000000, found \"0.5\"");
+    EXPECT_EQ(message("Chicago Denver 1/2\nChicago Denver 1/3\n"),
+              "file:2: expected the weight that this entry of the matrix already has, found "
+              "\"1/3\"");
     EXPECT_EQ(message("Chicago Denver 1/2\nDenver Chicago 1/3\n"),
-              "file:2: expected the weight that this link already has (the matrix is symmetric), "
-              "found \"1/3\"");
+              "matrix: row and column of node Chicago have different sums: expected a doubly "
+              "stochastic matrix");
     EXPECT_EQ(message("Chicago Denver 2/3\nDenver Seattle 1/2\n"),
               "matrix: the row of node Denver sums to more than 1: expected at most 1");
     EXPECT_EQ(message("Chicago Denver 1/2\nDenver Denver 1/3\n"),

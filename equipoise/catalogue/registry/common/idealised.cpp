@@ -24,6 +24,8 @@ using analysis::DeviationObserver;
 /// Significant digits that are kept.
 constexpr int digits = 6;
 
+constexpr const char* uncertified = " (eigenvalue computed, not certified)";
+
 /// The number rounded to this many significant digits.
 double rounded(double value, int significant) {
     if (value == 0 || !std::isfinite(value)) return value;
@@ -116,8 +118,19 @@ model::Guarantee smoothing_promise(const Task& task, const analysis::Convergence
     const std::optional<Step> rounds = smoothing_rounds(task, convergence);
     if (!rounds) return {};
     std::string source = "Rabani, Sinclair, Wanka 1998, Theorems 1 and 2 with constants";
-    if (!convergence.lambda->certified) source += " (eigenvalue computed, not certified)";
+    if (!convergence.lambda->certified) source += uncertified;
     return {theory::token_discrepancy(1, deviation), in_steps(*rounds, round_length), source};
+}
+
+model::Guarantee promise_by_gap(const Task& task, const analysis::Convergence& convergence,
+                                std::optional<double> deviation, Step round_length) {
+    if (!deviation) return {};
+    model::Guarantee guarantee = smoothing_promise(task, convergence, *deviation, round_length);
+    if (!guarantee.discrepancy || *guarantee.discrepancy >= load::discrepancy(task.loads))
+        return {};
+    guarantee.source = "Rabani, Sinclair, Wanka 1998, Corollary 5 with constants";
+    if (!convergence.lambda->certified) guarantee.source += uncertified;
+    return guarantee;
 }
 
 DefaultStop stop_quiet_or_smooth(const Task& task, const analysis::Convergence& convergence,
@@ -134,6 +147,7 @@ engine::RoundOutcome play_beside(const Task& task, const engine::RoundOptions& o
                                  DeviationObserver deviation, std::optional<double> deviation_bound,
                                  model::Notes& notes, const Play& play) {
     constexpr double link_visits = 2e9;
+    if (deviation_bound) deviation.limit_to(*deviation_bound);
     std::vector<model::Observer*> observers(options.observers.begin(), options.observers.end());
     observers.push_back(&deviation);
     engine::RoundOptions observed = options;

@@ -33,6 +33,12 @@ void note_convergence(const analysis::Convergence& convergence, model::Notes& no
                                                  const analysis::Convergence& convergence,
                                                  double deviation, Step round_length);
 
+/// Corollary 5 with constants: the same with a deviation that follows from the gap alone; nothing
+/// if there is none, or if it promises no more than the loads show at the start.
+[[nodiscard]] model::Guarantee promise_by_gap(const Task& task,
+                                              const analysis::Convergence& convergence,
+                                              std::optional<double> deviation, Step round_length);
+
 /// Ends quiet or after Theorem 1's rounds, whichever is first.
 [[nodiscard]] DefaultStop stop_quiet_or_smooth(const Task& task,
                                                const analysis::Convergence& convergence,

@@ -30,19 +30,30 @@ Step round_length(const Task& task) {
     return std::max<Step>(1, matchings_of(task).size());
 }
 
-const analysis::Convergence& convergence_of(const Task& task) {
-    const network::AnyNetwork& network = task.facts.network();
-    const bool natural = task.matchings == nullptr;
-    return task.facts.convergence(
-        natural ? "circuit: natural" : "circuit: " + network::to_text(*task.matchings), [&] {
-            return circuit_convergence(
-                network, CircuitMatrix(network.node_count(), matchings_of(task)), natural);
-        });
+Fraction share_of(const Task& task) {
+    return task.parameters.fraction("share");
 }
 
 bool shares_evenly(const Task& task) {
-    const Fraction share = task.parameters.fraction("share");
+    const Fraction share = share_of(task);
     return 2 * share.numerator == share.denominator;
+}
+
+CircuitMatrix matrix_of(const Task& task) {
+    const Fraction share = share_of(task);
+    return {task.facts.network().node_count(), matchings_of(task),
+            static_cast<double>(share.numerator) / static_cast<double>(share.denominator)};
+}
+
+const analysis::Convergence& convergence_of(const Task& task) {
+    const network::AnyNetwork& network = task.facts.network();
+    const bool natural = task.matchings == nullptr;
+    const Fraction share = share_of(task);
+    const std::string key = "circuit " + std::to_string(share.numerator) + "/" +
+                            std::to_string(share.denominator) +
+                            (natural ? ": natural" : ": " + network::to_text(*task.matchings));
+    return task.facts.convergence(
+        key, [&] { return circuit_convergence(network, matrix_of(task), natural); });
 }
 
 bool keeps_balancers(const Task& task) {
@@ -58,16 +69,31 @@ BalancerState initial_of(const Task& task) {
 /// Every pair meets in every state of its balancer within one round if balancers are reset, and
 /// within two if they keep their states; with coins nothing is ever certain.
 analysis::TokenRule rule_of(const Task& task) {
-    if (initial_of(task) == BalancerState::random) return {};
-    if (keeps_balancers(task)) return {.quiet_steps = 2 * round_length(task)};
-    return {.quiet_steps = round_length(task), .memoryless = true};
+    const Fraction share = share_of(task);
+    analysis::TokenRule rule;
+    rule.share = {static_cast<Tokens>(share.numerator), static_cast<Tokens>(share.denominator)};
+    if (initial_of(task) == BalancerState::random) return rule;
+    rule.quiet_steps = keeps_balancers(task) ? 2 * round_length(task) : round_length(task);
+    rule.memoryless = !keeps_balancers(task);
+    return rule;
 }
 
-/// Theorem 2 needs balancers that share evenly; their states do not matter.
+/// Theorem 2; the states of balancers do not matter.
 std::optional<double> deviation_bound(const Task& task) {
     const std::optional<double> psi = convergence_of(task).divergence_upper();
-    if (!psi || !shares_evenly(task)) return std::nullopt;
-    return theory::circuit_deviation(*psi);
+    if (!psi) return std::nullopt;
+    return theory::circuit_deviation(*psi, static_cast<Tokens>(share_of(task).denominator));
+}
+
+/// Theorem 2 with the bound on Psi of Theorem 4.
+std::optional<double> deviation_by_gap(const Task& task) {
+    const std::optional<double> gap = convergence_of(task).gap();
+    if (!gap) return std::nullopt;
+    const CircuitMatrix matrix = matrix_of(task);
+    return theory::circuit_deviation(
+        theory::local_divergence_bound(matrix.node_count(), matrix.matchings().size(), *gap, false,
+                                       matrix.share()),
+        static_cast<Tokens>(share_of(task).denominator));
 }
 
 /// Averaging pairs levels all loads if and only if the pairs connect the network: loads that it
@@ -95,8 +121,6 @@ void expect_suitable(const Task& task) {
         throw UnsuitableError(
             "balancers=kept determines the states of every round but the first: expected initial "
             "up, down or given");
-    if (task.with_deviation && !shares_evenly(task))
-        throw UnsuitableError("--deviation is for balancers that share evenly: expected share=1/2");
     expect_levelling(task.matchings == nullptr || matchings_connect(task), "these matchings");
 }
 
@@ -112,9 +136,11 @@ bool rounds_affordable(const Task& task) {
 }
 
 model::Guarantee promise(const Task& task) {
-    const std::optional<double> deviation = deviation_bound(task);
-    if (!deviation || !rounds_affordable(task)) return {};
-    return smoothing_promise(task, convergence_of(task), *deviation, round_length(task));
+    if (!rounds_affordable(task)) return {};
+    const analysis::Convergence& convergence = convergence_of(task);
+    if (const std::optional<double> deviation = deviation_bound(task))
+        return smoothing_promise(task, convergence, *deviation, round_length(task));
+    return promise_by_gap(task, convergence, deviation_by_gap(task), round_length(task));
 }
 
 /// Balancers that keep their state may have a quiet round before they move an odd token; two quiet
@@ -131,20 +157,13 @@ DefaultStop default_stop(const Task& task) {
         constexpr Step rounds_most = 1000;
         stop.rule.stable_steps = round * std::min<Step>(rounds_most, task.loads.size());
         stop.window_is_proof = false;
-    } else if (!shares_evenly(task)) {
-        // A share s removes the fraction 4 s (1 - s) of a pair's potential; an even share removes
-        // all of it.
-        const auto [p, q] = task.parameters.fraction("share");
-        const std::uint64_t factor = (q * q + 4 * p * (q - p) - 1) / (4 * p * (q - p));
-        stop.rule.steps_max =
-            stop.rule.steps_max > ~Step{0} / factor ? ~Step{0} : stop.rule.steps_max * factor;
     }
     return stop;
 }
 
 std::variant<protocols::KeptBalancers, protocols::BalancingCircuit> make(const Task& task) {
     if (keeps_balancers(task)) return protocols::KeptBalancers(initial_of(task));
-    const Fraction share = task.parameters.fraction("share");
+    const Fraction share = share_of(task);
     return protocols::BalancingCircuit(initial_of(task), static_cast<Tokens>(share.numerator),
                                        static_cast<Tokens>(share.denominator));
 }
@@ -200,7 +219,9 @@ void note_counting(const Task& task, const engine::RoundOptions& options,
                    const engine::RoundOutcome& outcome, model::Notes& notes) {
     if (!can_count(task) || options.environment != nullptr) return;
     const network::Circuit circuit = upright_circuit(task);
-    if (network::has_almost_hamiltonian_cycle(circuit))
+    if (network::is_counting_network(circuit))
+        notes.constants["counts_within_rounds"] = "1";
+    else if (network::has_almost_hamiltonian_cycle(circuit))
         notes.constants["counts_within_rounds"] = std::to_string(counting_rounds(task));
     if (outcome.loads.size() != circuit.wire_count) return;  // of one rank's piece
     const bool is_counted = counted(outcome.loads, output_order(circuit));
@@ -215,10 +236,8 @@ void note_counting(const Task& task, const engine::RoundOptions& options,
 engine::RoundOutcome play_once(const Task& task, const engine::RoundOptions& options,
                                model::Notes& notes, const Play& play) {
     if (!task.with_deviation) return play(options);
-    return play_beside(
-        task, options,
-        {CircuitMatrix(task.facts.network().node_count(), matchings_of(task)), rule_of(task)},
-        deviation_bound(task), notes, play);
+    return play_beside(task, options, {matrix_of(task), rule_of(task)}, deviation_bound(task),
+                       notes, play);
 }
 
 engine::RoundOutcome around(const Task& task, const engine::RoundOptions& options,
@@ -265,8 +284,9 @@ Algorithm balancing_circuit() {
               .help = "the fraction p/q of a pair's difference that moves",
               .words = {}}},
         .guarantee =
-            "discrepancy at most floor(1 + Psi(P^T)) after (2 / gap) ln(K N^2) rounds "
-            "where Psi can be computed in about a second and share is 1/2; else none",
+            "discrepancy at most floor(1 + 2 (q-1)/q Psi(P^T)) after (2 / gap) ln(K N^2) rounds, q "
+            "the divisor of the share, 2 for even balancers; where Psi would take long to compute, "
+            "by the gap alone; else none",
         .stop =
             "no token moved in a full round (balancers=kept: two), or after the rounds of "
             "Theorem 1; where these rounds are not known or take too long, also when only odd "

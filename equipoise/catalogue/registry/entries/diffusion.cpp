@@ -11,7 +11,6 @@
 #include "equipoise/catalogue/registry/common/idealised.hpp"
 #include "equipoise/catalogue/registry/common/smoothing.hpp"
 #include "equipoise/catalogue/registry/rounds.hpp"
-#include "equipoise/network/structure/bipartite.hpp"
 #include "equipoise/network/structure/distances.hpp"
 #include "equipoise/theory/diffusion.hpp"
 
@@ -33,10 +32,9 @@ Weights weights_of(const Task& task) {
     return Weights::metropolis;
 }
 
-WeightedLinks weighted_links(const Task& task) {
+network::RoundWeights round_weights(const Task& task) {
+    if (weights_of(task) == Weights::matrix) return *task.weights;
     const network::AnyNetwork& network = task.facts.network();
-    if (weights_of(task) == Weights::matrix)
-        return catalogue::weighted_links(network, *task.weights);
     network::RoundWeights weights;
     for (const auto [tail, head] : network::all_links(network)) {
         const Port degree = weights_of(task) == Weights::uniform
@@ -44,7 +42,25 @@ WeightedLinks weighted_links(const Task& task) {
                                 : std::max(network.degree(tail), network.degree(head));
         weights.push_back({1, Tokens{degree} + 1});
     }
-    return catalogue::weighted_links(network, weights);
+    return weights;
+}
+
+WeightedLinks weighted_links(const Task& task) {
+    return catalogue::weighted_links(task.facts.network(), round_weights(task));
+}
+
+bool is_symmetric(const Task& task) {
+    return weights_of(task) != Weights::matrix ||
+           task.weights->size() == task.facts.network().link_count();
+}
+
+bool rounds_transfers(const Task& task) {
+    return task.parameters.word("rounding") == "down";
+}
+
+/// Whether tokens may move for ever, and loads beyond the extremes of those before.
+bool may_circulate(const Task& task) {
+    return !is_symmetric(task) || rounds_transfers(task);
 }
 
 const analysis::Convergence& convergence_of(const Task& task) {
@@ -68,23 +84,35 @@ Tokens divisor_max(const Task& task) {
     return weighted_links(task).divisor_max();
 }
 
+/// Theorem 2. Of two transfers that are rounded down, the roundings are subtracted.
 std::optional<double> deviation_bound(const Task& task) {
     const std::optional<double> psi = convergence_of(task).divergence_upper();
     if (!psi) return std::nullopt;
     return theory::diffusion_deviation(*psi, divisor_max(task));
 }
 
+/// Theorem 2 with the bound on Psi of Theorem 4.
+std::optional<double> deviation_by_gap(const Task& task) {
+    const std::optional<double> gap = convergence_of(task).gap();
+    if (!gap) return std::nullopt;
+    const network::AnyNetwork& network = task.facts.network();
+    return theory::diffusion_deviation(
+        theory::local_divergence_bound(network.node_count(), network.degree_max(), *gap,
+                                       is_symmetric(task)),
+        divisor_max(task));
+}
+
 /// With speeds, or if the local divergence is not known, a run goes on until it is frozen.
 bool runs_until_frozen(const Task& task) {
     if (!task.speeds.empty()) return true;
-    return weights_of(task) != Weights::matrix && !deviation_bound(task);
+    return weights_of(task) != Weights::matrix && !may_circulate(task) && !deviation_bound(task);
 }
 
 /// Whether some node keeps nothing: the weights of its links sum to exactly 1.
-bool keeps_nothing(const std::vector<network::Weight>& row) {
+bool keeps_nothing(const std::vector<std::pair<NodeId, network::Weight>>& row) {
     Int128 numerator = 0;
     Int128 denominator = 1;
-    for (const network::Weight& weight : row) {
+    for (const auto& [other, weight] : row) {
         const Int128 common = std::gcd(static_cast<std::uint64_t>(denominator),
                                        static_cast<std::uint64_t>(weight.denominator));
         const Int128 factor = weight.denominator / common;
@@ -96,18 +124,43 @@ bool keeps_nothing(const std::vector<network::Weight>& row) {
     return numerator == denominator;
 }
 
-/// A diffusion levels all loads if and only if its links connect the network and, if they are
-/// bipartite, some node keeps a part of its load: else the two sides would swap loads for ever.
+/// The weights above 0 by which a node gives to others, with those others.
+using Row = std::vector<std::pair<NodeId, network::Weight>>;
+
+/// The period of a random walk over these entries, all of which lie on cycles: the greatest common
+/// divisor of the lengths of all cycles.
+std::uint64_t period_of(const std::vector<Row>& rows) {
+    std::vector<std::int64_t> depth(rows.size(), -1);
+    std::vector<NodeId> order{0};
+    depth[0] = 0;
+    std::int64_t period = 0;
+    for (std::size_t i = 0; i < order.size(); ++i)
+        for (const auto& [next, weight] : rows[order[i]]) {
+            if (depth[next] < 0) {
+                depth[next] = depth[order[i]] + 1;
+                order.push_back(next);
+            }
+            period = std::gcd(period, depth[order[i]] + 1 - depth[next]);
+        }
+    return static_cast<std::uint64_t>(period);
+}
+
+/// A diffusion levels all loads if and only if its links connect the network (as rows and columns
+/// have the same sums, every node then reaches every other) and, if some node keeps nothing of its
+/// load and so do all others, its cycles have no common divisor: else loads would go round for
+/// ever.
 bool weights_level(const Task& task, const WeightedLinks& weighted) {
     const NodeId nodes = task.facts.network().node_count();
     const network::AnyNetwork graph(network::Network(nodes, weighted.links));
     if (!network::is_connected(graph)) return false;
-    if (nodes < 2 || !network::bipartition(graph).bipartite()) return true;
-    std::vector<std::vector<network::Weight>> rows(nodes);
-    for (std::size_t link = 0; link < weighted.links.size(); ++link)
-        for (const NodeId node : {weighted.links[link].tail, weighted.links[link].head})
-            rows[node].push_back(weighted.weights[link]);
-    return !std::all_of(rows.begin(), rows.end(), keeps_nothing);
+    if (nodes < 2) return true;
+    std::vector<Row> rows(nodes);
+    for (std::size_t link = 0; link < weighted.links.size(); ++link) {
+        const auto [tail, head] = weighted.links[link];
+        if (weighted.forth(link).numerator > 0) rows[tail].emplace_back(head, weighted.forth(link));
+        if (weighted.back(link).numerator > 0) rows[head].emplace_back(tail, weighted.back(link));
+    }
+    return !std::all_of(rows.begin(), rows.end(), keeps_nothing) || period_of(rows) == 1;
 }
 
 void expect_suitable(const Task& task) {
@@ -120,36 +173,69 @@ void expect_suitable(const Task& task) {
         throw UnsuitableError("--matrix gives the weights: expected weights=matrix, found " + word);
     if (weights_of(task) == Weights::matrix)
         expect_levelling(weights_level(task, weighted_links(task)), "these weights");
+    if (!task.speeds.empty() && may_circulate(task))
+        throw UnsuitableError(
+            "--speeds are for symmetric weights and net flows: expected rounding=net and, in "
+            "--matrix, equal weights in both directions");
+}
+
+/// Whether waiting for Theorem 1's rounds takes no more than minutes.
+bool rounds_affordable(const Task& task) {
+    constexpr double link_visits = 2e11;
+    const std::optional<Step> rounds = smoothing_rounds(task, convergence_of(task));
+    return rounds &&
+           static_cast<double>(*rounds) * static_cast<double>(task.facts.network().link_count()) <=
+               link_visits;
 }
 
 model::Guarantee promise(const Task& task) {
+    if (may_circulate(task) && !rounds_affordable(task)) return {};
     if (const std::optional<double> deviation = deviation_bound(task))
         return smoothing_promise(task, convergence_of(task), *deviation, 1);
-    if (!runs_until_frozen(task)) return {};
+    if (!runs_until_frozen(task))
+        return promise_by_gap(task, convergence_of(task), deviation_by_gap(task), 1);
     return {theory::frozen_discrepancy(divisor_max(task), task.facts.diameter().upper),
             {},
             "the state it ends in: frozen, neighbours differ by at most the largest degree"};
 }
 
+/// Tokens may circulate for ever: if Theorem 1's rounds are not known or take too long, the run
+/// ends after some seconds.
 DefaultStop default_stop(const Task& task) {
-    if (!runs_until_frozen(task)) return stop_quiet_or_smooth(task, convergence_of(task), 1, 1);
-    return stop_when_quiet(1);
+    if (runs_until_frozen(task)) return stop_when_quiet(1);
+    if (!may_circulate(task) || rounds_affordable(task))
+        return stop_quiet_or_smooth(task, convergence_of(task), 1, 1);
+    DefaultStop stop = stop_when_quiet(1);
+    stop.rule.steps_max = steps_affordable(task);
+    return stop;
 }
 
 /// Metropolis weights work on any network.
 struct Make {
     std::variant<Diffusion, WeightedDiffusion> operator()(const Task& task) const {
-        if (weights_of(task) == Weights::metropolis) return Diffusion(0);
-        if (weights_of(task) == Weights::uniform) return Diffusion(divisor_max(task));
+        if (!rounds_transfers(task) && weights_of(task) == Weights::metropolis) return Diffusion(0);
+        if (!rounds_transfers(task) && weights_of(task) == Weights::uniform)
+            return Diffusion(divisor_max(task));
+        const network::RoundWeights given = round_weights(task);
+        const LinkId links = task.facts.network().link_count();
         std::vector<WeightedDiffusion::Weight> weights;
-        for (const auto& [numerator, denominator] : *task.weights)
-            weights.push_back({numerator, denominator});
-        return WeightedDiffusion(std::move(weights));
+        for (LinkId link = 0; link < links; ++link) {
+            const network::Weight& forth = given[link];
+            const network::Weight& back = given[is_symmetric(task) ? link : links + link];
+            const Tokens common = std::lcm(forth.denominator, back.denominator);
+            weights.push_back({common / forth.denominator * forth.numerator,
+                               common / back.denominator * back.numerator, common});
+        }
+        return WeightedDiffusion(std::move(weights), rounds_transfers(task)
+                                                         ? WeightedDiffusion::Rounding::down
+                                                         : WeightedDiffusion::Rounding::net);
     }
     std::optional<Diffusion> operator()(const Parameters& parameters) const {
         const std::string& weights = parameters.word("weights");
         const bool metropolis = weights == "auto" || weights == "metropolis";
-        if (!metropolis || parameters.word("idealised") == "yes") return std::nullopt;
+        if (!metropolis || parameters.word("idealised") == "yes" ||
+            parameters.word("rounding") != "net")
+            return std::nullopt;
         return Diffusion(0);
     }
 };
@@ -161,7 +247,9 @@ engine::RoundOutcome around(const Task& task, const engine::RoundOptions& option
     if (!task.with_deviation) return play(options);
     WeightedLinks weighted = weighted_links(task);
     DiffusionMatrix matrix = weighted.matrix(task.facts.network().node_count());
-    return play_beside(task, options, {std::move(matrix), std::move(weighted.weights)},
+    const analysis::TokenRule rule{
+        .quiet_steps = 1, .memoryless = true, .within_extremes = !may_circulate(task)};
+    return play_beside(task, options, {std::move(matrix), std::move(weighted.weights), rule},
                        deviation_bound(task), notes, play);
 }
 
@@ -183,11 +271,18 @@ Algorithm diffusion() {
                       "matrix: those of --matrix FILE, auto: the file's where one is given, else "
                       "metropolis (on regular networks the uniform 1 / (d + 1))",
               .words = {"auto", "metropolis", "uniform", "matrix"}},
+             {.name = "rounding",
+              .type = ParameterType::word,
+              .default_value = "net",
+              .help =
+                  "what is rounded down: net: the net flow of a link, down: what each end sends "
+                  "the other",
+              .words = {"net", "down"}},
              idealised_parameter()},
         .guarantee =
-            "discrepancy at most floor(1 + 2 (q-1)/q Psi) after (2 / gap) ln(K N^2) "
+            "discrepancy at most floor(1 + 2 (q-1)/q Psi(P^T)) after (2 / gap) ln(K N^2) "
             "steps, q the largest divisor; where Psi would take long to compute, (q-1) "
-            "times the diameter when frozen (not for --matrix)",
+            "times the diameter when frozen or, for --matrix and rounding=down, by the gap alone",
         .stop = "no token moved in a step (frozen), or after the steps of Theorem 1",
         .goal_discrepancy = {},
         .anytime = true,

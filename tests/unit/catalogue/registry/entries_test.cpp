@@ -325,11 +325,90 @@ TEST(BalancingCircuitEntry, TakesMatchingsSharesAndStates) {
             options.parameters = {{"initial", initial}, {"share", share}};
             const Outcome whole = catalogue::run("balancing-circuit", path, {90, 0, 0, 3}, options);
             EXPECT_TRUE(whole.reached()) << initial << share;
-            EXPECT_EQ(whole.guarantee().discrepancy.has_value(), std::string(share) == "1/2");
-            if (whole.guarantee().discrepancy) {
-                EXPECT_LE(whole.discrepancy(), *whole.guarantee().discrepancy);
-            }
+            EXPECT_LE(whole.discrepancy(), whole.guarantee().discrepancy.value());
+            EXPECT_LE(whole.steps(), whole.guarantee().steps.value());
+            RunOptions beside = options;
+            beside.with_deviation = true;
+            const Outcome measured =
+                catalogue::run("balancing-circuit", path, {90, 0, 0, 3}, beside);
+            const model::Deviation deviation = measured.record.deviation.value();
+            EXPECT_LE(deviation.value - deviation.error.value(), deviation.bound.value()) << share;
         }
+}
+
+TEST(BalancingCircuitEntry, PromisesByTheGapAloneWherePsiWouldTakeLong) {
+    const network::AnyNetwork network = network::generate("random-regular:n=4000,d=6", 3);
+    const Outcome run = catalogue::run("balancing-circuit", network, spike(network, 4'000'000));
+    EXPECT_NE(run.guarantee().source.find("Corollary 5"), std::string::npos);
+    EXPECT_LE(run.discrepancy(), run.guarantee().discrepancy.value());
+    EXPECT_LE(run.steps(), run.guarantee().steps.value());
+}
+
+TEST(BalancingCircuitEntry, KnowsThatCountingNetworksCountInARound) {
+    const network::AnyNetwork complete = network::generate("complete:n=8", 0);
+    for (const char* name : {"bitonic", "periodic"}) {
+        RunOptions options;
+        options.matchings = network::named_matchings(name, complete);
+        const Outcome run =
+            catalogue::run("balancing-circuit", complete, spike(complete, 100), options);
+        EXPECT_EQ(run.record.constants.at("counts_within_rounds"), "1") << name;
+        EXPECT_EQ(run.record.constants.at("counted_after_rounds"), "1") << name;
+        options.parameters = {{"initial", "down"}};
+        EXPECT_FALSE(catalogue::run("balancing-circuit", complete, spike(complete, 100), options)
+                         .record.constants.contains("counts_within_rounds"));
+    }
+}
+
+TEST(DiffusionEntry, TakesMatricesThatAreNotSymmetric) {
+    const network::AnyNetwork cycle = network::generate("cycle:n=5", 0);
+    RunOptions options;
+    // Links 0-1, 0-4, 1-2, 2-3, 3-4: two thirds to the next node, nothing back.
+    options.weights = {{2, 3}, {0, 1}, {2, 3}, {2, 3}, {2, 3},
+                       {0, 1}, {2, 3}, {0, 1}, {0, 1}, {0, 1}};
+    options.with_deviation = true;
+    for (const char* rounding : {"net", "down"}) {
+        options.parameters = {{"rounding", rounding}};
+        const Outcome run = catalogue::run("diffusion", cycle, {500, 0, 0, 7, 0}, options);
+        EXPECT_TRUE(run.reached()) << rounding;
+        EXPECT_LE(run.discrepancy(), run.guarantee().discrepancy.value());
+        EXPECT_LE(run.steps(), run.guarantee().steps.value());
+        const model::Deviation deviation = run.record.deviation.value();
+        EXPECT_LE(deviation.value - deviation.error.value(), deviation.bound.value());
+        EXPECT_TRUE(catalogue::replay(run.record).same);
+    }
+    options.with_deviation = false;
+    options.speeds = {1, 1, 2, 1, 1};
+    options.parameters = {};
+    EXPECT_NE(message_of([&] {
+                  static_cast<void>(catalogue::run("diffusion", cycle, {9, 0, 0, 0, 0}, options));
+              }).find("symmetric weights and net flows"),
+              std::string::npos);
+    options.speeds = {};
+    // Everything to the next node: loads go round and are never level.
+    for (network::Weight& weight : options.weights)
+        if (weight.numerator > 0) weight = {1, 1};
+    EXPECT_NE(message_of([&] {
+                  static_cast<void>(catalogue::run("diffusion", cycle, {9, 0, 0, 0, 0}, options));
+              }).find("eigenvalue gap 0"),
+              std::string::npos);
+}
+
+TEST(DiffusionEntry, RoundsSingleTransfersDownWithinTheSameBound) {
+    const network::AnyNetwork star = network::generate("star:leaves=5", 0);
+    RunOptions options;
+    options.parameters = {{"rounding", "down"}};
+    options.with_deviation = true;
+    const Outcome run = catalogue::run("diffusion", star, spike(star, 600), options);
+    EXPECT_TRUE(run.reached());
+    EXPECT_LE(run.discrepancy(), run.guarantee().discrepancy.value());
+    const model::Deviation deviation = run.record.deviation.value();
+    EXPECT_LE(deviation.value - deviation.error.value(), deviation.bound.value());
+    // A third of 2 is less than a token, so each end sends the other nothing; of 4 and 1 one goes.
+    const network::AnyNetwork triangle = network::generate("cycle:n=3", 0);
+    options.with_deviation = false;
+    options.steps_max = 1;
+    EXPECT_EQ(catalogue::run("diffusion", triangle, {4, 1, 2}, options).loads(),
+              (load::Loads{2, 2, 3}));
 }
 
 TEST(BalancingCircuitEntry, KeepsBalancersWhereAskedTo) {
