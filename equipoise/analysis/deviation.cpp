@@ -79,6 +79,7 @@ void DeviationObserver::on_start(const model::StepView& view) {
     largest_at_ = steps_;
     lasting_ = false;
     met_.clear();
+    least_since_met_ = most_since_met_ = 0;
     rounds_ = 0;
     next_met_ = 1;
     look(view.loads);
@@ -131,16 +132,26 @@ void DeviationObserver::look(std::span<const Tokens> loads) {
         largest_ = widest_;
         largest_at_ = steps_;
     }
-    const auto [least, most] = std::minmax_element(loads.begin(), loads.end());
+    const auto [lowest, highest] = std::minmax_element(loads.begin(), loads.end());
+    if (!lasting_) {
+        least_since_met_ = std::min(least_since_met_, *lowest);
+        most_since_met_ = std::max(most_since_met_, *highest);
+        if (frozen() || rule_.within_extremes) {
+            least_since_met_ = *lowest;
+            most_since_met_ = *highest;
+        }
+        lasting_ =
+            frozen() || met_before(loads) || (rule_.within_extremes && *highest - *lowest <= 1);
+    }
+    const Tokens least = rule_.within_extremes ? *lowest : least_since_met_;
+    const Tokens most = rule_.within_extremes ? *highest : most_since_met_;
     to_come_ = 0;
     for (std::size_t node = 0; node < loads.size(); ++node)
-        to_come_ = std::max({to_come_, static_cast<double>(*most - loads[node]) + difference_[node],
-                             static_cast<double>(loads[node] - *least) - difference_[node]});
+        to_come_ = std::max({to_come_, static_cast<double>(most - loads[node]) + difference_[node],
+                             static_cast<double>(loads[node] - least) - difference_[node]});
     to_come_ *= 1 + 4 * epsilon;
-    if (!rule_.within_extremes && !frozen()) to_come_ = std::numeric_limits<double>::infinity();
-    lasting_ = lasting_ || frozen() ||
-               (rule_.within_extremes && (*most - *least <= 1 || met_before(loads)));
-    note_limit(loads, *least, *most);
+    if (!rule_.within_extremes && !lasting_) to_come_ = std::numeric_limits<double>::infinity();
+    note_limit(loads, least, most);
 }
 
 void DeviationObserver::note_limit(std::span<const Tokens> loads, Tokens least, Tokens most) {
@@ -158,6 +169,9 @@ bool DeviationObserver::met_before(std::span<const Tokens> loads) {
     if (std::equal(loads.begin(), loads.end(), met_.begin(), met_.end())) return true;
     if (++rounds_ < next_met_) return false;
     met_.assign(loads.begin(), loads.end());
+    const auto [least, most] = std::minmax_element(loads.begin(), loads.end());
+    least_since_met_ = *least;
+    most_since_met_ = *most;
     next_met_ *= 2;
     return false;
 }

@@ -42,8 +42,8 @@ struct TokenRule {
 /// deviation is at most max(x_max - xi_min, xi_max - x_min). Once x_max and x_min stay for ever (no
 /// token moves any more, they differ by at most 1, or the loads have been met before), they are as
 /// far from the mean in the limit: the two bounds meet as the idealised loads level. If a rule may
-/// widen the tokens' extremes, this is so only once its tokens are frozen; until then nothing but a
-/// bound that is known otherwise limits what comes.
+/// widen the tokens' extremes, the same holds from when loads are met again, with the extremes of
+/// all loads in between; until then only a bound that is known otherwise limits what comes.
 ///
 /// Cost O(nodes + links) a step of a diffusion, O(nodes + pairs) of a circuit; 48 bytes per node.
 class DeviationObserver final : public model::Observer {
@@ -120,6 +120,8 @@ class DeviationObserver final : public model::Observer {
     bool lasting_ = false;
     // Loads met before, by Brent's method: compared with those after 1, 2, 4, ... rounds.
     std::vector<Tokens> met_;
+    Tokens least_since_met_ = 0;
+    Tokens most_since_met_ = 0;
     Step rounds_ = 0;
     Step next_met_ = 1;
 };

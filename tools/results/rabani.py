@@ -3,6 +3,7 @@
 import numpy
 import pandas
 
+from results import rabani_models
 from results.making import COLOURS, MARKERS, Paper, claim, exponent, number, table
 
 paper = Paper("rabani-1998", "Rabani, Sinclair, Wanka 1998")
@@ -455,43 +456,12 @@ def balancers_table(data):
 
 @paper.block("uneven")
 def uneven(data):
-    rows = with_kinds(data["uneven"])
-    claim((rows.deviation <= rows.deviation_bound * 1.0001).all(), "uneven: Theorem 2 holds")
-    claim((rows.discrepancy <= rows.promised).all(), "uneven: Corollary 3 holds")
-    rows["share"] = rows.parameters.fillna("share=1/2").str.removeprefix("share=")
-    worst = rows.loc[rows.groupby(["kind", "nodes", "share"]).deviation.idxmax()]
-    out = [(row.kind, number(row.nodes), row.share, f"{1 - row.constants_second_eigenvalue:.3g}",
-            f"{row.constants_local_divergence:.4g}", f"{row.deviation_bound:.4g}",
-            f"{row.deviation:.3g}")
-           for row in worst.itertuples()]
-    even = worst[worst.share == "1/2"].set_index(["kind", "nodes"]).deviation_bound
-    others = worst[worst.share != "1/2"]
-    claim(all(row.deviation_bound > even[row.kind, row.nodes] for row in others.itertuples()),
-          "even balancers have the least bound")
-    return table(out, ("network", "N", "share", "μ", "Ψ(P^T)", "bound", "worst deviation found"),
-                 "lrlrrrr")
+    return rabani_models.uneven(with_kinds(data["uneven"]))
 
 
 @paper.block("lopsided")
 def lopsided(data):
-    rows = data["lopsided"].rename(columns={
-        "constants_local_divergence": "psi", "guarantee_discrepancy": "promised",
-        "guarantee_steps": "promised_steps"})
-    claim((rows.discrepancy <= rows.promised).all(), "lopsided: Corollary 3 holds")
-    claim((rows.steps <= rows.promised_steps).all(), "lopsided: within Theorem 1's rounds")
-    rows["matrix"] = rows.matrix.map(lambda path: WAYS[path.rsplit("/", 1)[1]])
-    rows["rounding"] = rows.parameters.fillna("").map({"": "net flow", "rounding=net": "net flow",
-                                                       "rounding=down": "each transfer, down"})
-    out = []
-    for (matrix, rounding), found in rows.groupby(["matrix", "rounding"], sort=False):
-        out.append((matrix, rounding, f"{found.psi.iloc[0]:.4g}",
-                    number(found.promised.max()), number(found.discrepancy.max())))
-    return table(out, ("a node gives forth, back", "rounded", "Ψ(P^T)", "promised discrepancy",
-                       "worst found"), "llrrr")
-
-
-WAYS = {"cycle-both-ways.txt": "1/3, 1/3", "cycle-mostly-forth.txt": "1/2, 1/6",
-        "cycle-forth.txt": "2/3, 0"}
+    return rabani_models.lopsided(data["lopsided"])
 
 
 # ---- Theorem 9

@@ -40,7 +40,8 @@ double rounded(double value, int significant) {
 void play_tokens_on(const Task& task, const engine::RoundOptions& options, Step steps,
                     DeviationObserver& deviation, const Play& play) {
     constexpr std::uint64_t link_visits = 400'000'000;
-    const std::uint64_t links = std::max<std::uint64_t>(1, task.facts.network().link_count());
+    constexpr std::uint64_t links_least = 100;  // a step costs something without any
+    const std::uint64_t links = std::max(links_least, task.facts.network().link_count());
     const Step further = link_visits / links + 1;
     std::stop_source enough;
     const std::stop_callback stopped(options.interrupt, [&] { enough.request_stop(); });

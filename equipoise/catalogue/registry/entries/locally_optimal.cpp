@@ -16,7 +16,7 @@ model::Guarantee promise(const Task& task) {
     const Step steps =
         steps_until_quiet(task, ~std::uint64_t{0}, protocols::LocallyOptimal::phases);
     return {theory::one_balanced_discrepancy(task.facts.diameter().upper), steps,
-            "every round with a deal lowers the sum of squared loads by 2 or more"};
+            "the sum of squared loads, which every round with a deal lowers by 2 or more"};
 }
 
 DefaultStop default_stop(const Task& /*task*/) {

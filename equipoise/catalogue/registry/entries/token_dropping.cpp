@@ -66,7 +66,7 @@ model::Guarantee promise(const Task& task) {
     const std::uint64_t rounds = std::min<std::uint64_t>(heights, links_down(task).size());
     return {{},
             TokenDropping::phases * (rounds + 1),
-            "every round but the last uses a link that was not used before"};
+            "the number of links, of which every round but the last uses up one"};
 }
 
 /// Nothing has dropped in a whole round.

@@ -337,8 +337,8 @@ TEST(BalancingCircuitEntry, TakesMatchingsSharesAndStates) {
 }
 
 TEST(BalancingCircuitEntry, PromisesByTheGapAloneWherePsiWouldTakeLong) {
-    const network::AnyNetwork network = network::generate("random-regular:n=4000,d=6", 3);
-    const Outcome run = catalogue::run("balancing-circuit", network, spike(network, 4'000'000));
+    const network::AnyNetwork network = network::generate("random-regular:n=8000,d=6", 3);
+    const Outcome run = catalogue::run("balancing-circuit", network, spike(network, 8'000'000));
     EXPECT_NE(run.guarantee().source.find("Corollary 5"), std::string::npos);
     EXPECT_LE(run.discrepancy(), run.guarantee().discrepancy.value());
     EXPECT_LE(run.steps(), run.guarantee().steps.value());
