@@ -16,7 +16,7 @@
 namespace equipoise::analysis {
 namespace {
 
-network::AnyNetwork make(const std::string& spec) {
+network::AnyNetwork generated(const std::string& spec) {
     return network::generate(spec, 1);
 }
 
@@ -37,7 +37,7 @@ TEST(LaplacianSpectrum, HasAnEnclosureForEveryEigenvalueAndNoOther) {
          {"path:n=2", "path:n=9", "cycle:n=3", "cycle:n=10", "cycle:n=11", "star:leaves=6",
           "complete:n=7", "mesh:3x5", "torus:4x5", "torus:2x3x4", "hypercube:d=5", "mesh:1x4",
           "random-tree:n=30", "gnp:n=20,p=0.3", "random-regular:n=20,d=3"}) {
-        const network::AnyNetwork network = make(spec);
+        const network::AnyNetwork network = generated(spec);
         const LaplacianSpectrum spectrum = laplacian_spectrum(network);
         const std::vector<double> truth = computed(network);
         constexpr double error = 1e-11;
@@ -66,8 +66,9 @@ TEST(LaplacianSpectrum, HasAnEnclosureForEveryEigenvalueAndNoOther) {
 
 TEST(LaplacianSpectrum, OfGridsIsThatOfTheirStoredCopies) {
     for (const std::string spec : {"mesh:4x6", "torus:5x5", "hypercube:d=4"}) {
-        const auto known = laplacian_spectrum(make(spec));
-        const auto dense = laplacian_spectrum(network::AnyNetwork(test::stored_copy(make(spec))));
+        const auto known = laplacian_spectrum(generated(spec));
+        const auto dense =
+            laplacian_spectrum(network::AnyNetwork(test::stored_copy(generated(spec))));
         ASSERT_EQ(known.distinct.size(), dense.distinct.size()) << spec;
         EXPECT_TRUE(known.closed_form);
         for (std::size_t i = 0; i < known.distinct.size(); ++i)
@@ -76,28 +77,29 @@ TEST(LaplacianSpectrum, OfGridsIsThatOfTheirStoredCopies) {
 }
 
 TEST(LaplacianSpectrum, IsExactWhereEigenvaluesAreWhole) {
-    EXPECT_EQ(laplacian_spectrum(make("hypercube:d=3")).distinct,
+    EXPECT_EQ(laplacian_spectrum(generated("hypercube:d=3")).distinct,
               (std::vector<theory::Enclosure>{{2, 2}, {4, 4}, {6, 6}}));
-    EXPECT_EQ(laplacian_spectrum(make("cycle:n=6")).distinct,
+    EXPECT_EQ(laplacian_spectrum(generated("cycle:n=6")).distinct,
               (std::vector<theory::Enclosure>{{1, 1}, {3, 3}, {4, 4}}));
-    EXPECT_EQ(laplacian_spectrum(make("star:leaves=5")).distinct,
+    EXPECT_EQ(laplacian_spectrum(generated("star:leaves=5")).distinct,
               (std::vector<theory::Enclosure>{{1, 1}, {6, 6}}));
-    EXPECT_EQ(laplacian_spectrum(make("complete:n=8")).distinct,
+    EXPECT_EQ(laplacian_spectrum(generated("complete:n=8")).distinct,
               (std::vector<theory::Enclosure>{{8, 8}}));
-    EXPECT_TRUE(laplacian_spectrum(make("path:n=1")).distinct.empty());
+    EXPECT_TRUE(laplacian_spectrum(generated("path:n=1")).distinct.empty());
 }
 
 TEST(LaplacianSpectrum, IsRefusedWhereItWouldTakeMinutes) {
-    EXPECT_THROW(static_cast<void>(laplacian_spectrum(make("random-tree:n=1300"))),
+    EXPECT_THROW(static_cast<void>(laplacian_spectrum(generated("random-tree:n=1300"))),
                  UnsuitableError);
-    EXPECT_THROW(static_cast<void>(laplacian_spectrum(make("cycle:n=100000"))), UnsuitableError);
+    EXPECT_THROW(static_cast<void>(laplacian_spectrum(generated("cycle:n=100000"))),
+                 UnsuitableError);
 }
 
 TEST(LaplacianEnds, AreCertifiedBeyondTheDenseSize) {
-    const LaplacianEnds ends = laplacian_ends(make("random-tree:n=1500"));
+    const LaplacianEnds ends = laplacian_ends(generated("random-tree:n=1500"));
     EXPECT_TRUE(ends.certified);
     EXPECT_GT(ends.ends.least, 0);
-    const LaplacianEnds torus = laplacian_ends(make("torus:1000x1000"));
+    const LaplacianEnds torus = laplacian_ends(generated("torus:1000x1000"));
     const double sine = std::sin(std::acos(-1.0) / 1000);
     EXPECT_NEAR(torus.ends.least, 4 * sine * sine, 1e-15);
     EXPECT_NEAR(torus.ends.most, 8, 1e-12);
