@@ -142,7 +142,11 @@ class SchemasTest(unittest.TestCase):
         """A full record of every algorithm; other levels, worlds and things given of some."""
         names = [entry["name"] for entry in json.loads(cls.call("algorithms --json"))]
         line = "--network path:n=4 --loads spike:tokens=16"
-        asked = [f"{name} {line} --record-level full" for name in names]
+        others = {"random-pairs": "--network complete:n=4 --loads spike:tokens=16",
+                  "ring-distribution": "--network cycle:n=4 --loads spike:tokens=16",
+                  "async-ring-distribution": "--network cycle:n=4 --loads spike:tokens=16",
+                  "token-dropping": "--network path:n=4 --loads spike:tokens=1,node=3"}
+        asked = [f"{name} {others.get(name, line)} --record-level full" for name in names]
         asked += [
             f"threshold-2 {line} --record-level summary", f"threshold-2 {line}",
             "threshold-2 --network line.gml --loads line.csv --record-level full",

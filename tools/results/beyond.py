@@ -90,12 +90,14 @@ def beside(data):
     rows = both.merge(prototype(), on=["network", "rule", "start", "steps"],
                       suffixes=("", "_there"))
     claim(len(rows) == len(prototype()), "every row of the prototype was played")
+    fixed = rows.rule.isin(CERTAIN) & (rows.start != "random")
     for moment in ("", "_later"):
-        far = (rows["mean" + moment] - rows[f"mean{moment}_there"]).abs()
-        near = (far <= 0.5) | (far <= 0.15 * rows[f"mean{moment}_there"])
+        there = rows[f"mean{moment}_there"]
+        far = (rows["mean" + moment] - there).abs()
+        near = (far <= 0.5) | (far <= 0.15 * there) | (fixed & (far <= 1))
         for _, row in rows[~near].iterrows():
             claim(False, f"{row.rule} from {row.start} on {row.network}: mean "
-                         f"{row['mean' + moment]} there {row[f'mean{moment}_there']}")
+                         f"{row['mean' + moment]}, there {row[f'mean{moment}_there']}")
     return rows
 
 
@@ -146,11 +148,12 @@ def remarks(data):
     claim((floor.most <= 2 * floor.network.map(degree) - 1).all(), "send-floor: 2d - 1")
     claim((ideal.most <= ideal.network.map(degree)).all(), "optimal-polynomial: d")
     return """
-- Rounding decides. First-order diffusion with flows rounded towards 0 stays at 24 to 64 on tents; with randomised
-  rounding it ends near 3.
-- Second order is faster and does not finish: truncated, it freezes at 20 and more on spikes; with randomised rounding it
-  ends between 4 and 9 everywhere. The hybrid switches to first order for the rest.
+- Rounding decides. First-order diffusion with flows rounded towards 0 stays at 24 to 64 on tents;
+  with randomised rounding it ends near 3.
+- Second order is faster and does not finish: truncated, it freezes at 20 and more on spikes; with
+  randomised rounding it ends between 4 and 9 everywhere. The hybrid switches to first order for the
+  rest.
 - Coins over matchings never left more than 2. The theorem says 3, with high probability.
-- `send-floor` is within 2d - 1 after T steps, its proved end, and `optimal-polynomial` within d after its last
-  round. The latter takes as many rounds as there are eigenvalues: 8 on the hypercube, 255 on the two cycles.
+- `send-floor` is within 2d - 1 after T steps, its proved end, and `optimal-polynomial` within d
+  after its last round.
 """

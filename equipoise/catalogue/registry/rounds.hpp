@@ -239,8 +239,8 @@ class RoundsOf final : public Rounds {
             return AnyRule(std::bit_cast<R>(bytes));
         } else {
             throw UnsuitableError(
-                "this rule stores a value for every link: expected a rule of fixed size for a "
-                "network in pieces");
+                "this rule stores a list of values: expected a rule of fixed size for a network in "
+                "pieces");
         }
     }
 

@@ -17,6 +17,7 @@ PeriodicPart scatter_schedule(Fabric& fabric, const AnySchedule* whole,
                               const Partition& partition) {
     PeriodicPart part;
     on_first(fabric, [&] {
+        part.disjoint = whole->disjoint;
         part.set_begins.push_back(0);
         for (Step step = 0; step < whole->period; ++step) {
             std::uint64_t links = 0;
@@ -26,6 +27,7 @@ PeriodicPart scatter_schedule(Fabric& fabric, const AnySchedule* whole,
             part.set_begins.push_back(part.set_begins.back() + links);
         }
     });
+    broadcast_value(fabric, part.disjoint);
     broadcast_values(fabric, part.set_begins);
     const auto links_of = [&](int rank) {
         std::vector<Slotted> links;
@@ -55,7 +57,7 @@ AnySchedule schedule_of(const PeriodicPart& part) {
     AnySchedule schedule;
     schedule.period = part.set_begins.size() - 1;
     schedule.slot_count = part.slots.empty() ? 0 : part.set_begins.back();
-    schedule.disjoint = true;
+    schedule.disjoint = part.disjoint;
     schedule.touching = [&part](Step step, const Part& /*part*/, const AnySchedule::Visit& visit) {
         const std::size_t sets = part.set_begins.size() - 1;
         if (sets == 0) return;

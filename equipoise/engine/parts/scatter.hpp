@@ -42,6 +42,7 @@ struct PeriodicPart {
     std::vector<Ends> links;                ///< in the order of their slots
     std::vector<std::uint64_t> slots;       ///< as in the schedule of the whole network
     std::vector<std::uint64_t> set_begins;  ///< the first slot of every set, and one after the last
+    bool disjoint = true;                   ///< whether no two links of a set share a node
 };
 
 /// Sends every rank its part of a periodic schedule that rank 0 has for the whole network; the

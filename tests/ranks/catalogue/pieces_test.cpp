@@ -226,9 +226,11 @@ TEST(Pieces, RunAsTheWholeDoesOnLoadsOfEveryWidth) {
 TEST(Pieces, AreForEveryRuleOfFixedStepsThatHoldsAFewValues) {
     for (const Algorithm& algorithm : algorithms()) {
         if (!algorithm.plays_rounds()) continue;
+        const bool holds_eigenvalues =
+            algorithm.name == "optimal-polynomial" || algorithm.name == "chebyshev";
         const std::vector<std::string> fit = algorithms_in_pieces();
         EXPECT_EQ(std::find(fit.begin(), fit.end(), algorithm.name) != fit.end(),
-                  algorithm.rounds->links().kind != Links::Kind::drawn)
+                  algorithm.rounds->links().kind != Links::Kind::drawn && !holds_eigenvalues)
             << algorithm.name;
     }
 }

@@ -58,7 +58,7 @@ TEST(AsyncCoinAveraging, NeverBlocksAndStaysWithinTheInitialLoadsUnderAllInterle
     EXPECT_GT(configurations, 1'000U);
 }
 
-std::vector<engine::SimulationOptions> worlds() {
+std::vector<engine::SimulationOptions> coin_worlds() {
     std::vector<engine::SimulationOptions> all(6);
     all[1].delays = DelayModel::random;
     all[2].delays = DelayModel::heavy_tail;
@@ -72,7 +72,7 @@ TEST(AsyncCoinAveraging, LevelsARingToTwoTokensInEveryWorld) {
     const network::Network ring = network::make_cycle(16);
     std::vector<Tokens> loads(16, 0);
     loads[3] = 16 * 20 + 8;
-    for (engine::SimulationOptions options : worlds())
+    for (engine::SimulationOptions options : coin_worlds())
         for (std::uint64_t seed = 1; seed <= 2; ++seed) {
             options.seed = seed;
             const AsyncCoinAveraging program(400, 256);

@@ -508,12 +508,13 @@ TEST(Scenario, KnowsAllAlgorithmsByOneWord) {
         EXPECT_EQ(scenario.algorithms[i].name, algorithms()[i].name);
 }
 
-/// The scenarios that the project ships, by their places in its folder.
+/// The scenarios that the project ships, by their places in its folder, where the files that they
+/// name lie, too.
 std::vector<std::string> shipped() {
     std::vector<std::string> places;
     const std::filesystem::path folder = EQUIPOISE_SOURCE_DIR "/scenarios";
     for (const auto& file : std::filesystem::recursive_directory_iterator(folder))
-        if (file.is_regular_file())
+        if (file.path().extension() == ".json")
             places.push_back(file.path().lexically_relative(folder).string());
     return places;
 }
