@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <numeric>
+#include <optional>
 #include <vector>
 
 #include <cereal/types/string.hpp>
@@ -13,6 +14,7 @@
 #include "equipoise/balancer/balancer.hpp"
 #include "equipoise/balancer/cereal.hpp"
 #include "equipoise/balancer/neighbours/neighbours_only.hpp"
+#include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/registry/algorithm.hpp"
 #include "equipoise/catalogue/runner/run.hpp"
 #include "equipoise/mpi/error.hpp"
@@ -283,11 +285,17 @@ TEST(NeighboursOnly, BringsItemsWhereAnyAlgorithmOfTheCatalogueBringsTokens) {
         const std::vector<Tokens> sizes = sizes_after(algorithm.name, line, counts);
         if (sizes.empty()) continue;
         served.push_back(algorithm.name);
-        const catalogue::Outcome alone = catalogue::run(algorithm.name, path, counts);
+        std::optional<catalogue::Outcome> alone;
+        try {
+            alone = catalogue::run(algorithm.name, path, counts);
+        } catch (const UnsuitableError&) {
+            EXPECT_EQ(world_size(), 1) << algorithm.name;  // one rank asks no algorithm
+            continue;
+        }
         // More than 1 on a single rank only.
-        const auto units_a_token = static_cast<Tokens>(alone.record.load_scale);
+        const auto units_a_token = static_cast<Tokens>(alone->record.load_scale);
         for (std::size_t rank = 0; rank < sizes.size(); ++rank)
-            EXPECT_EQ(alone.loads()[rank], units_a_token * sizes[rank]) << algorithm.name;
+            EXPECT_EQ(alone->loads()[rank], units_a_token * sizes[rank]) << algorithm.name;
     }
     for (const char* name :
          {"threshold-1", "threshold-2", "discrepancy-1", "diffusion", "dimension-exchange",

@@ -150,10 +150,9 @@ def remarks(data):
     return """
 - Rounding decides. First-order diffusion with flows rounded towards 0 stays at 24 to 64 on tents;
   with randomised rounding it ends near 3.
-- Second order is faster and does not finish: truncated, it freezes at 20 and more on spikes
-  but for the two cycles; with
-  randomised rounding it ends between 4 and 7 on average, at 10 at most. The hybrid switches to first
-  order for the rest.
+- Second order is faster and does not finish: truncated, it freezes at 20 and more on spikes, except
+  on the two cycles; with randomised rounding it ends between 4 and 7 on average, at 10 at most. The
+  hybrid switches to first order for the rest.
 - Coins over matchings never left more than 2. The theorem says 3, with high probability.
 - `send-floor` is within 2d - 1 after T steps, its proved end, and `optimal-polynomial` within d
   after its last round.

@@ -148,7 +148,7 @@ const std::vector<ChurnRow>& churn_table() {
             std::uint64_t seed) -> std::unique_ptr<Environment> {
              return std::make_unique<Random>(spec, network, seed);
          }},
-        {{"adversary", "adversary:sorted-path,smoothing=0.1",
+        {{"adversary", "adversary:sorted-path",
           "on complete:n=N of at most 1,000 nodes: before every round the links of a path along "
           "which loads rise, two random places of which exchange their nodes smoothing times "
           "(default 0: never)",
