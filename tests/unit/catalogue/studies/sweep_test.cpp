@@ -508,8 +508,7 @@ TEST(Scenario, KnowsAllAlgorithmsByOneWord) {
         EXPECT_EQ(scenario.algorithms[i].name, algorithms()[i].name);
 }
 
-/// The scenarios that the project ships, by their places in its folder, where the files that they
-/// name lie, too.
+/// The scenarios that the project ships, by their places in its folder.
 std::vector<std::string> shipped() {
     std::vector<std::string> places;
     const std::filesystem::path folder = EQUIPOISE_SOURCE_DIR "/scenarios";
