@@ -142,4 +142,12 @@ const analysis::LaplacianEnds& NetworkFacts::laplacian_ends() const {
     return *laplacian_ends_;
 }
 
+const analysis::LaplacianEnds* NetworkFacts::known_laplacian_ends() const {
+    try {
+        return &laplacian_ends();
+    } catch (const UnsuitableError&) {
+        return nullptr;
+    }
+}
+
 }  // namespace equipoise::catalogue

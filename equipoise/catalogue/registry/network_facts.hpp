@@ -73,6 +73,8 @@ class NetworkFacts {
     /// laplacian_spectrum.hpp). Throw UnsuitableError where the library cannot find them.
     [[nodiscard]] const analysis::LaplacianSpectrum& laplacian_spectrum() const;
     [[nodiscard]] const analysis::LaplacianEnds& laplacian_ends() const;
+    /// The same, or null where that throws UnsuitableError.
+    [[nodiscard]] const analysis::LaplacianEnds* known_laplacian_ends() const;
 
     /// The number of steps that `compute` finds for a process from these loads, named by `key`;
     /// remembered for the loads used last. If it finds none: 0, and not remembered.

@@ -20,15 +20,6 @@ using programs::AsyncCoinAveraging;
 /// In all, unless the caller says how many each node makes: seconds, not minutes.
 constexpr double requests_most = 2e6;
 
-/// A lower bound on the smallest positive Laplacian eigenvalue, if the library can find it.
-std::optional<double> least_eigenvalue(const NetworkFacts& facts) {
-    try {
-        return facts.laplacian_ends().ends.least;
-    } catch (const UnsuitableError&) {
-        return std::nullopt;
-    }
-}
-
 /// Requests over each link from each end: half of the spectral time, which counts both.
 std::uint64_t requests_of(const Task& task) {
     if (const std::uint64_t asked = task.parameters.whole("requests"); asked > 0) return asked;
@@ -37,9 +28,10 @@ std::uint64_t requests_of(const Task& task) {
     const Tokens spread = load::discrepancy(task.loads);
     if (spread <= 1) return 0;
     double requests = requests_most;
-    if (const std::optional<double> eigenvalue = least_eigenvalue(task.facts);
-        eigenvalue && *eigenvalue > 0)
-        requests = std::log(static_cast<double>(spread) * nodes) / *eigenvalue;
+    // Divided by a lower bound on the smallest eigenvalue that is not 0, if one is known.
+    if (const auto* const known = task.facts.known_laplacian_ends();
+        known != nullptr && known->ends.least > 0)
+        requests = std::log(static_cast<double>(spread) * nodes) / known->ends.least;
     const double most = requests_most / std::max(1.0, both_ends);
     return static_cast<std::uint64_t>(std::ceil(std::clamp(requests, 1.0, std::max(1.0, most))));
 }

@@ -1,5 +1,4 @@
 #include <cstddef>
-#include <optional>
 #include <utility>
 
 #include "equipoise/analysis/laplacian_spectrum.hpp"
@@ -21,31 +20,21 @@ namespace {
 using analysis::LaplacianEnds;
 using protocols::PolynomialScheme;
 
-/// What the library knows; nothing if it cannot find the smallest eigenvalue.
-std::optional<LaplacianEnds> known_ends(const Task& task) {
-    try {
-        return task.facts.laplacian_ends();
-    } catch (const UnsuitableError&) {
-        return std::nullopt;
-    }
-}
-
 /// Given ends count as certified if they enclose certified ones.
 LaplacianEnds ends_of(const Task& task) {
     const double given_least = task.parameters.real("l2");
     const double given_most = task.parameters.real("lmax");
     if (given_least == 0 && given_most == 0) return task.facts.laplacian_ends();
-    const std::optional<LaplacianEnds> known = known_ends(task);
-    if (given_least == 0 && !known) static_cast<void>(task.facts.laplacian_ends());
+    const LaplacianEnds* const known = task.facts.known_laplacian_ends();
     LaplacianEnds ends;
-    ends.ends.least = given_least > 0 ? given_least : known->ends.least;
-    ends.ends.most = given_most > 0 ? given_most
-                     : known        ? known->ends.most
-                                    : analysis::laplacian_at_most(task.facts.network());
+    ends.ends.least = given_least > 0 ? given_least : task.facts.laplacian_ends().ends.least;
+    ends.ends.most = given_most > 0     ? given_most
+                     : known != nullptr ? known->ends.most
+                                        : analysis::laplacian_at_most(task.facts.network());
     if (ends.ends.most < ends.ends.least)
         throw UnsuitableError("chebyshev: expected l2 <= lmax, found l2=" +
                               to_text(ends.ends.least) + " and lmax=" + to_text(ends.ends.most));
-    ends.certified = known && known->certified && ends.ends.least <= known->ends.least &&
+    ends.certified = known != nullptr && known->certified && ends.ends.least <= known->ends.least &&
                      known->ends.most <= ends.ends.most;
     return ends;
 }
