@@ -17,24 +17,18 @@
 #include "equipoise/engine/simulation/explorer.hpp"
 #include "equipoise/engine/simulation/simulation.hpp"
 #include "equipoise/load/loads.hpp"
+#include "equipoise/network/generators/classic.hpp"
 #include "equipoise/network/network.hpp"
 #include "equipoise/optimum/minimum_steps.hpp"
 #include "equipoise/optimum/problem.hpp"
 #include "tests/support/all_loads.hpp"
+#include "tests/support/simulated_worlds.hpp"
 
 namespace equipoise::programs {
 namespace {
 
 using engine::Adversary;
-using engine::DelayModel;
 using World = engine::Configuration<AsyncRingDistribution>;
-
-network::Network ring(NodeId nodes) {
-    std::vector<Ends> links;
-    for (NodeId node = 0; node < nodes; ++node)
-        links.push_back({node, (node + 1) % nodes});
-    return {nodes, std::move(links)};
-}
 
 AsyncRingDistribution program_for(const load::Loads& loads) {
     return AsyncRingDistribution(load::total(loads) / static_cast<Tokens>(loads.size()));
@@ -48,7 +42,7 @@ void expect_balanced(const load::Loads& loads, Tokens total) {
 TEST(AsyncRing, EndsBalancedUnderAllInterleavingsOfTinyRings) {
     std::uint64_t configurations = 0;
     for (NodeId nodes = 3; nodes <= 4; ++nodes) {
-        const network::Network network = ring(nodes);
+        const network::Network network = network::make_cycle(nodes);
         for (Tokens tokens = 0; tokens <= (nodes == 3 ? 8 : 5); ++tokens)
             test::for_all_loads(nodes, tokens, [&](const load::Loads& loads) {
                 if (loads[0] < *std::max_element(loads.begin(), loads.end())) return;
@@ -82,19 +76,14 @@ TEST(AsyncRing, EndsBalancedUnderEveryAdversary) {
     RandomStream random(6, Purpose::sampling);
     for (std::uint64_t turn = 0; turn < 20; ++turn) {
         const auto nodes = static_cast<NodeId>(3 + random.below(30));
-        const network::Network network = ring(nodes);
+        const network::Network network = network::make_cycle(nodes);
         load::Loads loads(nodes);
         for (Tokens& load : loads)
             load = static_cast<Tokens>(random.below(turn % 2 == 0 ? 40 : 3));
-        std::vector<engine::SimulationOptions> worlds(8);
-        worlds[1].delays = DelayModel::random;
-        worlds[2].delays = DelayModel::heavy_tail;
-        worlds[3].single_port = true;
-        worlds[4].adversary.kind = Adversary::Kind::newest_first;
-        worlds[5].adversary.kind = Adversary::Kind::starve_node;
-        worlds[6].adversary.kind = Adversary::Kind::slow_link;
-        worlds[7].adversary.kind = Adversary::Kind::hold_kinds;
-        worlds[7].adversary.kinds = model::KindSet::of(AsyncRingDistribution::Kind::report);
+        std::vector<engine::SimulationOptions> worlds = test::simulated_worlds();
+        worlds.emplace_back().adversary = {
+            .kind = Adversary::Kind::hold_kinds,
+            .kinds = model::KindSet::of(AsyncRingDistribution::Kind::report)};
         const AsyncRingDistribution program = program_for(loads);
         for (engine::SimulationOptions& options : worlds) {
             options.seed = turn;
@@ -108,7 +97,7 @@ TEST(AsyncRing, EndsBalancedUnderEveryAdversary) {
 
 TEST(AsyncRing, TakesAtMostEightTimesTheOptimumPlusTwoNTicksWithUnitDelays) {
     for (NodeId nodes = 3; nodes <= 7; ++nodes) {
-        const network::Network network = ring(nodes);
+        const network::Network network = network::make_cycle(nodes);
         for (Tokens tokens = 1; tokens <= (nodes <= 5 ? 10 : 7); ++tokens)
             test::for_all_loads(nodes, tokens, [&](const load::Loads& loads) {
                 if (loads[0] < *std::max_element(loads.begin(), loads.end())) return;

@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "equipoise/load/loads.hpp"
+#include "equipoise/network/generators/classic.hpp"
+#include "equipoise/network/generators/hypercubic.hpp"
 #include "equipoise/network/network.hpp"
 #include "equipoise/protocols/rotor_router.hpp"
 #include "equipoise/protocols/send.hpp"
@@ -21,21 +23,6 @@ using protocols::RotorRouter;
 using protocols::Send;
 using Variant = RotorRouter::Variant;
 
-network::Network cycle(NodeId nodes) {
-    std::vector<Ends> links;
-    for (NodeId node = 0; node < nodes; ++node)
-        links.push_back({node, (node + 1) % nodes});
-    return {nodes, std::move(links)};
-}
-
-network::Network complete(NodeId nodes) {
-    std::vector<Ends> links;
-    for (NodeId tail = 0; tail < nodes; ++tail)
-        for (NodeId head = tail + 1; head < nodes; ++head)
-            links.push_back({tail, head});
-    return {nodes, std::move(links)};
-}
-
 /// Every node of one half of six is linked to every one of the other.
 network::Network three_by_three() {
     std::vector<Ends> links;
@@ -43,14 +30,6 @@ network::Network three_by_three() {
         for (NodeId head = 3; head < 6; ++head)
             links.push_back({tail, head});
     return {6, std::move(links)};
-}
-
-network::Network hypercube(unsigned dimensions) {
-    std::vector<Ends> links;
-    for (NodeId node = 0; node < NodeId{1} << dimensions; ++node)
-        for (unsigned axis = 0; axis < dimensions; ++axis)
-            if ((node >> axis & 1U) == 0) links.push_back({node, node | NodeId{1} << axis});
-    return {NodeId{1} << dimensions, std::move(links)};
 }
 
 /// Two rings of five nodes, linked node by node.
@@ -95,57 +74,61 @@ void expect_kept(const network::Network& network, const Send& rule, const Loads&
 
 TEST(RecurrentDiscrepancy, OfThePlainRotorRouter) {
     constexpr Variant plain = Variant::plain;
-    expect_kept(cycle(4), plain, {8, 4, 7, 5}, {0, 2, 0, 1}, 4);
-    expect_kept(cycle(6), plain, {4, 0, 3, 2, 2, 1}, {0, 2, 0, 3, 1, 1}, 4);
-    expect_kept(cycle(8), plain, {4, 4, 4, 4, 5, 2, 6, 3}, {1, 2, 2, 2, 1, 2, 0, 2}, 4);
-    expect_kept(cycle(12), plain, {2, 3, 0, 4, 1, 2, 2, 2, 2, 2, 2, 2},
+    expect_kept(network::make_cycle(4), plain, {8, 4, 7, 5}, {0, 2, 0, 1}, 4);
+    expect_kept(network::make_cycle(6), plain, {4, 0, 3, 2, 2, 1}, {0, 2, 0, 3, 1, 1}, 4);
+    expect_kept(network::make_cycle(8), plain, {4, 4, 4, 4, 5, 2, 6, 3}, {1, 2, 2, 2, 1, 2, 0, 2},
+                4);
+    expect_kept(network::make_cycle(12), plain, {2, 3, 0, 4, 1, 2, 2, 2, 2, 2, 2, 2},
                 {1, 1, 2, 0, 1, 0, 0, 0, 3, 1, 3, 3}, 4);
-    expect_kept(complete(4), plain, {3, 6, 3, 2}, {2, 0, 2, 2}, 4);
+    expect_kept(network::make_complete(4), plain, {3, 6, 3, 2}, {2, 0, 2, 2}, 4);
     expect_kept(three_by_three(), plain, {7, 9, 6, 5, 5, 4}, {2, 0, 2, 2, 2, 2}, 5);
-    expect_kept(hypercube(3), plain, {12, 12, 11, 12, 11, 13, 15, 10}, {2, 3, 3, 2, 3, 2, 0, 3}, 5);
+    expect_kept(network::make_hypercube(3), plain, {12, 12, 11, 12, 11, 13, 15, 10},
+                {2, 3, 3, 2, 3, 2, 0, 3}, 5);
     expect_kept(prism(), plain, {9, 10, 6, 11, 8, 8, 9, 11, 8, 10}, {2, 1, 3, 0, 4, 5, 5, 0, 2, 0},
                 5);
-    expect_kept(complete(5), plain, {12, 12, 13, 16, 10}, {3, 3, 3, 0, 4}, 6);
-    expect_kept(hypercube(4), plain,
+    expect_kept(network::make_complete(5), plain, {12, 12, 13, 16, 10}, {3, 3, 3, 0, 4}, 6);
+    expect_kept(network::make_hypercube(4), plain,
                 {12, 14, 14, 13, 14, 14, 13, 10, 12, 14, 15, 11, 14, 10, 11, 16},
                 {5, 6, 7, 2, 2, 2, 2, 4, 3, 3, 7, 4, 0, 4, 5, 0}, 6);
 }
 
 TEST(RecurrentDiscrepancy, OfTheStarVariant) {
     constexpr Variant star = Variant::star;
-    expect_kept(cycle(4), star, {1, 3, 2, 4}, {2, 2, 2, 0}, 3);
-    expect_kept(cycle(6), star, {7, 7, 5, 8, 6, 6}, {0, 0, 2, 0, 1, 1}, 3);
-    expect_kept(cycle(8), star, {6, 7, 7, 5, 8, 6, 6, 7}, {1, 2, 1, 2, 0, 1, 0, 0}, 3);
-    expect_kept(cycle(12), star, {3, 1, 4, 2, 2, 3, 2, 3, 3, 2, 2, 3},
+    expect_kept(network::make_cycle(4), star, {1, 3, 2, 4}, {2, 2, 2, 0}, 3);
+    expect_kept(network::make_cycle(6), star, {7, 7, 5, 8, 6, 6}, {0, 0, 2, 0, 1, 1}, 3);
+    expect_kept(network::make_cycle(8), star, {6, 7, 7, 5, 8, 6, 6, 7}, {1, 2, 1, 2, 0, 1, 0, 0},
+                3);
+    expect_kept(network::make_cycle(12), star, {3, 1, 4, 2, 2, 3, 2, 3, 3, 2, 2, 3},
                 {0, 2, 0, 1, 0, 2, 2, 0, 0, 1, 0, 0}, 3);
-    expect_kept(complete(4), star, {12, 11, 8, 10}, {0, 1, 3, 2}, 4);
+    expect_kept(network::make_complete(4), star, {12, 11, 8, 10}, {0, 1, 3, 2}, 4);
     expect_kept(three_by_three(), star, {5, 5, 6, 2, 1, 2}, {0, 1, 0, 3, 3, 4}, 5);
-    expect_kept(hypercube(3), star, {10, 8, 10, 9, 7, 12, 11, 9}, {1, 3, 4, 4, 3, 0, 1, 4}, 5);
+    expect_kept(network::make_hypercube(3), star, {10, 8, 10, 9, 7, 12, 11, 9},
+                {1, 3, 4, 4, 3, 0, 1, 4}, 5);
     expect_kept(prism(), star, {10, 10, 10, 8, 10, 10, 10, 7, 12, 8},
                 {1, 3, 1, 4, 4, 1, 2, 3, 0, 3}, 5);
-    expect_kept(complete(5), star, {5, 5, 5, 8, 2}, {3, 3, 3, 0, 4}, 6);
-    expect_kept(hypercube(4), star, {7, 4, 6, 7, 6, 8, 6, 5, 4, 8, 8, 4, 7, 5, 3, 6},
+    expect_kept(network::make_complete(5), star, {5, 5, 5, 8, 2}, {3, 3, 3, 0, 4}, 6);
+    expect_kept(network::make_hypercube(4), star, {7, 4, 6, 7, 6, 8, 6, 5, 4, 8, 8, 4, 7, 5, 3, 6},
                 {1, 4, 6, 2, 0, 0, 2, 2, 4, 0, 1, 4, 2, 6, 4, 3}, 5);
 }
 
 TEST(RecurrentDiscrepancy, OfSendRoundWithThreeTimesTheDegree) {
-    expect_kept(cycle(4), Send::round(6), {6, 8, 3, 4}, 5);
-    expect_kept(cycle(6), Send::round(6), {8, 6, 3, 4, 7, 8}, 5);
-    expect_kept(cycle(8), Send::round(6), {7, 8, 8, 4, 3, 8, 7, 3}, 5);
-    expect_kept(cycle(12), Send::round(6), {8, 8, 8, 3, 3, 4, 7, 7, 8, 8, 7, 7}, 5);
-    expect_kept(complete(4), Send::round(9), {8, 13, 7, 5}, 8);
+    expect_kept(network::make_cycle(4), Send::round(6), {6, 8, 3, 4}, 5);
+    expect_kept(network::make_cycle(6), Send::round(6), {8, 6, 3, 4, 7, 8}, 5);
+    expect_kept(network::make_cycle(8), Send::round(6), {7, 8, 8, 4, 3, 8, 7, 3}, 5);
+    expect_kept(network::make_cycle(12), Send::round(6), {8, 8, 8, 3, 3, 4, 7, 7, 8, 8, 7, 7}, 5);
+    expect_kept(network::make_complete(4), Send::round(9), {8, 13, 7, 5}, 8);
     expect_kept(three_by_three(), Send::round(9), {7, 7, 13, 5, 11, 11}, 8);
-    expect_kept(hypercube(3), Send::round(9), {6, 7, 13, 9, 7, 5, 10, 5}, 8);
+    expect_kept(network::make_hypercube(3), Send::round(9), {6, 7, 13, 9, 7, 5, 10, 5}, 8);
     expect_kept(prism(), Send::round(9), {16, 16, 14, 15, 17, 19, 19, 17, 19, 22}, 8);
-    expect_kept(complete(5), Send::round(12), {7, 6, 17, 12, 8}, 11);
-    expect_kept(hypercube(4), Send::round(12),
+    expect_kept(network::make_complete(5), Send::round(12), {7, 6, 17, 12, 8}, 11);
+    expect_kept(network::make_hypercube(4), Send::round(12),
                 {14, 8, 16, 7, 11, 6, 12, 12, 11, 16, 14, 9, 17, 13, 15, 12}, 11);
 }
 
 /// Not only at rest: these tokens circulate.
 TEST(RecurrentDiscrepancy, OfSendFloorWhoseTokensMoveForEver) {
     for (const Loads& loads : {Loads{2, 4, 2, 5}, Loads{2, 4, 2, 5, 2, 5}}) {
-        const network::Network ring = cycle(static_cast<NodeId>(loads.size()));
+        const network::Network ring = network::make_cycle(static_cast<NodeId>(loads.size()));
         expect_kept(ring, Send::floor(4), loads, 3);
         PlayedRule<Send> play(Send::floor(4), ring);
         PlayedRule<Send>::Moment at = play.start(loads);

@@ -24,6 +24,7 @@
 #include <gtest/gtest.h>
 
 #include "equipoise/load/loads.hpp"
+#include "equipoise/network/generators/classic.hpp"
 #include "equipoise/network/network.hpp"
 #include "equipoise/protocols/send.hpp"
 #include "tests/support/connected_graphs.hpp"
@@ -35,21 +36,6 @@ namespace {
 using protocols::Send;
 using Play = PlayedRule<Send>;
 using load::Loads;
-
-network::Network cycle(NodeId nodes) {
-    std::vector<Ends> links;
-    for (NodeId node = 0; node < nodes; ++node)
-        links.push_back({node, (node + 1) % nodes});
-    return {nodes, std::move(links)};
-}
-
-network::Network complete(NodeId nodes) {
-    std::vector<Ends> links;
-    for (NodeId tail = 0; tail < nodes; ++tail)
-        for (NodeId head = tail + 1; head < nodes; ++head)
-            links.push_back({tail, head});
-    return {nodes, std::move(links)};
-}
 
 Tokens least(const Loads& loads) {
     return *std::min_element(loads.begin(), loads.end());
@@ -140,7 +126,7 @@ void expect_theorem_1(const network::Network& network, Tokens divisor, const Loa
 TEST(StatelessTheorem1, HoldsOnCyclesFromAllSmallLoads) {
     const std::vector<Tokens> most = {0, 0, 0, 13, 9, 6, 5};  // by nodes
     for (NodeId nodes = 3; nodes <= 6; ++nodes) {
-        const network::Network ring = cycle(nodes);
+        const network::Network ring = network::make_cycle(nodes);
         for (const Tokens divisor : {4, 5, 6})
             for_each_loads(nodes, most[nodes],
                            [&](const Loads& loads) { expect_theorem_1(ring, divisor, loads); });
@@ -148,7 +134,7 @@ TEST(StatelessTheorem1, HoldsOnCyclesFromAllSmallLoads) {
 }
 
 TEST(StatelessTheorem1, HoldsOnTheCompleteNetworkOfFourNodesFromAllSmallLoads) {
-    const network::Network network = complete(4);
+    const network::Network network = network::make_complete(4);
     for (const Tokens divisor : {6, 7})
         for_each_loads(4, 13,
                        [&](const Loads& loads) { expect_theorem_1(network, divisor, loads); });
@@ -229,7 +215,7 @@ TEST(StatelessLemmas, HoldInEveryRoundOnRandomNetworks) {
 
 TEST(StatelessCorollary2, TheDiscrepancyCanRiseAboveTheBoundForATimeAsFarAsItSays) {
     // D = 4: the node with 6 tokens is among others that send one, the node with 4 is not.
-    const network::Network ring = cycle(8);
+    const network::Network ring = network::make_cycle(8);
     Play play(Send::floor(4), ring);
     Play::Moment at = play.start({6, 5, 5, 3, 4, 3, 5, 5});
     ASSERT_EQ(load::discrepancy(at.loads), theory::send_floor_discrepancy(4));
@@ -252,12 +238,12 @@ std::optional<Loads> counterexample(const network::Network& network, Tokens divi
 
 TEST(StatelessCounterexample, WithDOneBelowTwiceTheDegreeTheBoundFails) {
     // Two nodes with D = 1 swap all they have.
-    EXPECT_EQ(counterexample(complete(2), 1, 2), (Loads{1, 0}));
+    EXPECT_EQ(counterexample(network::make_complete(2), 1, 2), (Loads{1, 0}));
 
     // Delta = 2, D = 3: the smallest network and, on it, the fewest tokens.
     for (const network::Network& network : connected_graphs(3))
         EXPECT_FALSE(counterexample(network, 3, 13)) << network.link_count();
-    const network::Network ring = cycle(4);
+    const network::Network ring = network::make_cycle(4);
     EXPECT_EQ(counterexample(ring, 3, 9), (Loads{9, 0, 0, 0}));
     Play play(Send::floor(3), ring);
     const auto [at, length] = play.cycle_from(play.start({9, 0, 0, 0}));
@@ -269,7 +255,7 @@ TEST(StatelessCounterexample, WithDOneBelowTwiceTheDegreeTheBoundFails) {
 }
 
 TEST(StatelessCounterexample, WithDAsLargeAsTheDegreeTheTwoSidesOfARingSwapForEver) {
-    const network::Network ring = cycle(4);
+    const network::Network ring = network::make_cycle(4);
     Play play(Send::floor(2), ring);
     EXPECT_EQ(play.recurrent_discrepancy(play.start({100, 0, 100, 0})), 100);
 }

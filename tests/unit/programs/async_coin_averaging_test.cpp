@@ -16,12 +16,10 @@
 #include "equipoise/network/generators/classic.hpp"
 #include "equipoise/network/network.hpp"
 #include "tests/support/all_loads.hpp"
+#include "tests/support/simulated_worlds.hpp"
 
 namespace equipoise::programs {
 namespace {
-
-using engine::Adversary;
-using engine::DelayModel;
 
 TEST(AsyncCoinAveraging, NeverBlocksAndStaysWithinTheInitialLoadsUnderAllInterleavings) {
     const std::vector<network::Network> networks = {network::make_path(2), network::make_path(3),
@@ -58,21 +56,11 @@ TEST(AsyncCoinAveraging, NeverBlocksAndStaysWithinTheInitialLoadsUnderAllInterle
     EXPECT_GT(configurations, 1'000U);
 }
 
-std::vector<engine::SimulationOptions> coin_worlds() {
-    std::vector<engine::SimulationOptions> all(6);
-    all[1].delays = DelayModel::random;
-    all[2].delays = DelayModel::heavy_tail;
-    all[3].single_port = true;
-    all[4].adversary.kind = Adversary::Kind::newest_first;
-    all[5].adversary.kind = Adversary::Kind::slow_link;
-    return all;
-}
-
 TEST(AsyncCoinAveraging, LevelsARingToTwoTokensInEveryWorld) {
     const network::Network ring = network::make_cycle(16);
     std::vector<Tokens> loads(16, 0);
     loads[3] = 16 * 20 + 8;
-    for (engine::SimulationOptions options : coin_worlds())
+    for (engine::SimulationOptions options : test::simulated_worlds())
         for (std::uint64_t seed = 1; seed <= 2; ++seed) {
             options.seed = seed;
             const AsyncCoinAveraging program(400, 256);

@@ -15,12 +15,10 @@
 #include "equipoise/programs/async_one_token_diffusion.hpp"
 #include "equipoise/programs/partially_asynchronous.hpp"
 #include "tests/support/all_loads.hpp"
+#include "tests/support/simulated_worlds.hpp"
 
 namespace equipoise::programs {
 namespace {
-
-using engine::Adversary;
-using engine::DelayModel;
 
 /// Checks conservation and the least load in every configuration, and that in every end neighbours
 /// differ by at most `difference`.
@@ -92,17 +90,6 @@ TEST(AsyncOneTokenDiffusion, EndsWithinTwiceTheLargestDegreeUnderAllInterleaving
     EXPECT_GT(configurations, 10'000U);
 }
 
-std::vector<engine::SimulationOptions> worlds() {
-    std::vector<engine::SimulationOptions> all(7);
-    all[1].delays = DelayModel::random;
-    all[2].delays = DelayModel::heavy_tail;
-    all[3].single_port = true;
-    all[4].adversary.kind = Adversary::Kind::newest_first;
-    all[5].adversary.kind = Adversary::Kind::starve_node;
-    all[6].adversary.kind = Adversary::Kind::slow_link;
-    return all;
-}
-
 network::Network random_network(RandomStream& random) {
     const auto nodes = static_cast<NodeId>(2 + random.below(25));
     std::vector<Ends> links;
@@ -120,7 +107,7 @@ template <class Program>
 void expect_rest(const Program& program, const network::Network& network,
                  const std::vector<Tokens>& loads, Tokens difference, std::uint64_t round) {
     const Tokens least = *std::min_element(loads.begin(), loads.end());
-    for (engine::SimulationOptions options : worlds()) {
+    for (engine::SimulationOptions options : test::simulated_worlds()) {
         options.seed = round;
         engine::Simulation run(program, network, loads, options);
         for (std::uint64_t event = 0; run.step(); ++event) {
