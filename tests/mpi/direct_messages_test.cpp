@@ -10,6 +10,7 @@
 #include <limits>
 #include <numeric>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -246,6 +247,28 @@ TEST(DirectMoves, FillAVectorWithoutMakingItLongerThanItsMemory) {
     if (world_rank() == 0) return;
     EXPECT_EQ(before, bricks.data());
 }
+
+#if defined(__linux__)
+TEST(DirectCopies, AreSwitchedOffByEveryUsualWord) {
+    constexpr const char* name = "EQUIPOISE_DIRECT_COPIES";
+    const char* const before = std::getenv(name);
+    const std::string kept = before == nullptr ? "" : before;
+    for (const char* word : {"off", "OFF", "0", "no", "False"}) {
+        ASSERT_EQ(setenv(name, word, 1), 0);
+        EXPECT_FALSE(direct_copies_wanted()) << word;
+    }
+    for (const char* word : {"on", "1", ""}) {
+        ASSERT_EQ(setenv(name, word, 1), 0);
+        EXPECT_TRUE(direct_copies_wanted()) << word;
+    }
+    if (before == nullptr) {
+        unsetenv(name);
+        EXPECT_TRUE(direct_copies_wanted());
+    } else {
+        setenv(name, kept.c_str(), 1);
+    }
+}
+#endif
 
 }  // namespace
 }  // namespace equipoise::mpi
