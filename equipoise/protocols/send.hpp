@@ -52,7 +52,7 @@ class Send {
     // One number says what a node sends through all its ports. What its neighbour sends back is
     // taken off, so that only the neighbour that sends less takes something.
     [[nodiscard]] static bool announces() { return true; }
-    /// No load rises above the highest one at which a node sends as much as at the largest.
+    /// floor(max / D) never rises, so no load rises further above the largest than this.
     [[nodiscard]] Tokens rises_most() const { return divisor_ - 1; }
     template <model::Count Count, class Row>
     [[nodiscard]] model::Announcement<Count> announce(Count load, Row& /*neighbour_loads*/) const {

@@ -83,8 +83,9 @@ Algorithm optimal_polynomial() {
                             "descending where 128 bits are enough, else leja",
                         .words = {"auto", "descending", "leja", "ascending"}}},
         .guarantee =
-            "discrepancy at most the largest degree after one round for each distinct "
-            "eigenvalue of the Laplacian except 0",
+            "discrepancy at most the largest degree after a number of rounds computed beforehand: "
+            "one for each distinct eigenvalue of the Laplacian except 0, fewer if the rest is "
+            "small enough, more if eigenvalues are not known well enough",
         .stop = "after the last round",
         .goal_discrepancy = {},
         .loads_may_be_negative = true,

@@ -44,8 +44,8 @@ Algorithm rotor_router() {
               .words = {"plain", "star"}},
              rounds_parameter()},
         .guarantee =
-            "in any rounds any two ports of a node have sent numbers of tokens at most 1 apart; "
-            "loads never become negative; no bound on the discrepancy",
+            "over any interval of rounds the tokens that any two ports of a node have sent differ "
+            "by at most 1; loads never become negative; no bound on the discrepancy",
         .stop = "after the given rounds, or when the idealised diffusion is 1-smooth",
         .goal_discrepancy = {},
         .expect_suitable = expect_connected,

@@ -68,8 +68,8 @@ Algorithm send_floor() {
         .needs = "a connected network whose largest degree the nodes know",
         .parameters = {divisor_parameter(times_degree), rounds_parameter()},
         .guarantee =
-            "with D at least twice the largest degree a discrepancy of at most D - 1, once and, "
-            "from some later round on, for ever; loads never become negative",
+            "with D at least twice the largest degree the discrepancy falls to at most D - 1, and "
+            "from some later round on it stays there; loads never become negative",
         .stop =
             "discrepancy at most D - 1; with a smaller D or given rounds: after the given rounds, "
             "or when the idealised diffusion is 1-smooth",
