@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Forges records and checks that `verify` and `run --replay` keep their promises.
 
-usage: forge_records.py --program build/bin/equipoise [--seconds 300 | --tries N] [--seed 1]
+usage: forge_records.py --program build/bin/equipoise [--seconds 300 | --tries N] [--seed 1 | new]
                         [--keep FOLDER]
 
 Makes records of every level and kind with the program, changes every field of each, alone and

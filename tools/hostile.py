@@ -123,6 +123,10 @@ class Attack:
         return 1 if self.findings else 0
 
 
+def seed_of(text):
+    return random.SystemRandom().getrandbits(32) if text == "new" else int(text)
+
+
 def options_of(description):
     """The options that all attacks take."""
     parser = argparse.ArgumentParser(description=description)
@@ -130,7 +134,8 @@ def options_of(description):
     parser.add_argument("--seconds", type=float, default=300, help="time to spend (default 300)")
     parser.add_argument("--tries", type=int, help="how often the program is tried, instead of a "
                         "time: the same on every machine")
-    parser.add_argument("--seed", type=int, default=1, help="of everything random (default 1)")
+    parser.add_argument("--seed", type=seed_of, default=1,
+                        help="of everything random: a number, or `new` (default 1)")
     parser.add_argument("--keep", help="a folder for the files of findings")
     return parser
 

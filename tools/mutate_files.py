@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Mutates valid files of every format that the program reads, and runs the program on them.
 
-usage: mutate_files.py --program build/bin/equipoise [--seconds 300 | --tries N] [--seed 1]
+usage: mutate_files.py --program build/bin/equipoise [--seconds 300 | --tries N] [--seed 1 | new]
                        [--keep FOLDER]
 
 Networks, loads, speeds, events, matrices, matchings, scenarios, records and lists of conjectures:

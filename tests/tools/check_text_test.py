@@ -40,6 +40,11 @@ class CheckText(unittest.TestCase):
         self.assert_one("601 lines", violations({"equipoise/base/b.cpp": "\n" * 601}))
         self.assert_one("blanks", violations({"equipoise/base/b.cpp": "int a; \n"}))
 
+    def test_properties_are_checked_in_one_place(self):
+        check = "#include <a>\nint a = rc::check([] {});\n"
+        self.assert_one("test::holds", violations({"tests/unit/base/a_test.cpp": check}))
+        self.assertEqual([], violations({"tests/support/property.cpp": check}))
+
     def test_names_what_a_merge_left_in_code_and_documents(self):
         for name in ("equipoise/base/b.cpp", "docs/a.md"):
             found = violations(

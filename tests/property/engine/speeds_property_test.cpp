@@ -120,7 +120,7 @@ bool at_most(Tokens a, Tokens speed_a, Tokens b, Tokens speed_b) {
 }
 
 TEST(Speeds, AQuietRoundOfDealAgreement2LeavesNoDealBetweenAnyNeighbours) {
-    EXPECT_TRUE(rc::check("no deal is left", [] {
+    EXPECT_TRUE(test::holds("no deal is left", [] {
         const Instance instance = any_instance();
         const auto outcome = engine::run_rounds(protocols::DealAgreement2{}, instance.loads,
                                                 instance.network, until_quiet(instance, 3));

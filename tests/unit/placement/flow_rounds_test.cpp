@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "tests/support/property.hpp"
+
 namespace equipoise::placement {
 namespace {
 
@@ -27,7 +29,7 @@ TEST(RoundsOf, PassItemsOnOnceTheyArrived) {
 }
 
 TEST(RoundsOf, EndWithTheSameSizesAndNeverSendWhatIsNotThere) {
-    EXPECT_TRUE(rc::check("sizes, order and number of rounds", [] {
+    EXPECT_TRUE(test::holds("sizes, order and number of rounds", [] {
         const auto ranks = *rc::gen::inRange(1, 8);
         auto counts = *rc::gen::container<std::vector<Tokens>>(static_cast<std::size_t>(ranks),
                                                                rc::gen::inRange<Tokens>(0, 20));

@@ -13,6 +13,7 @@
 #include "equipoise/catalogue/studies/trace.hpp"
 #include "equipoise/report/load_trace_page.hpp"
 #include "equipoise/trace/write.hpp"
+#include "tests/support/property.hpp"
 #include "tests/support/sample_traces.hpp"
 #include "tests/support/thrown.hpp"
 
@@ -73,7 +74,7 @@ double least_largest(const Trace& trace) {
 }
 
 TEST(LevelTrace, BoundsHoldOnAllSmallTraces) {
-    EXPECT_TRUE(rc::check("bounds and what stays", [] {
+    EXPECT_TRUE(test::holds("bounds and what stays", [] {
         const auto times = *rc::gen::container<std::vector<std::vector<double>>>(
             3, rc::gen::resize(3, rc::gen::container<std::vector<double>>(rc::gen::map(
                                       rc::gen::inRange(0, 9), [](int n) { return n * 1.0; }))));
