@@ -22,7 +22,8 @@ function(equipoise_list_claims target folder)
         # Fields in the order of KnownAlgorithm.
         foreach(field "goal_discrepancy=discrepancy ([0-9]+)" "goal_one_balanced=1-balanced"
                       "may_be_negative=loads below 0" "one_token_a_link=one token a link"
-                      "serves_speeds=speeds" "on_tree=on a tree" "runs_in_units=units"
+                      "serves_speeds=speeds" "on_tree=on a tree" "in_units=units"
+                      "idealised_in_units=units if idealised"
                       "makes_tokens=makes tokens" "steps_at_once=rounds of ([0-9]+) steps")
             string(REGEX MATCH "^([a-z_]+)=(.*)$" matched "${field}")
             set(member ${CMAKE_MATCH_1})

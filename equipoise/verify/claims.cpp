@@ -62,7 +62,7 @@ void Examiner::check_claims() {
         if (known_->one_token_a_link && !record_.one_token_a_link)
             leave_open({"one_token_a_link"}, "that no step moved two tokens over a link");
         expect(std::has_single_bit(record_.load_scale) &&
-                   (record_.load_scale == 1 || known_->runs_in_units),
+                   (record_.load_scale == 1 || is_in_units()),
                record_.algorithm + " uses whole tokens; recorded " +
                    std::to_string(record_.load_scale) + " units per token");
     }
@@ -97,19 +97,31 @@ std::string Examiner::wrong_of_given_rule() const {
                                          std::to_string(record_.load_scale) + " units per token";
 }
 
+/// Whether loads count in units of a token, by the algorithm and its parameters. Records that lack
+/// the parameter are of its default, "no".
+bool Examiner::is_in_units() const {
+    if (known_ == nullptr) return false;
+    const auto idealised = record_.parameters.find("idealised");
+    return known_->in_units || (known_->idealised_in_units &&
+                                idealised != record_.parameters.end() && idealised->second != "no");
+}
+
 /// Runs begin with whole numbers of tokens; the units per token follow from what the record holds.
 void Examiner::check_units() {
     const auto units = record_.constants.find("units_per_token");
-    if (record_.load_scale == 1 && units == record_.constants.end()) return;
+    const bool said = units != record_.constants.end();
+    if (!is_in_units() && !said) return;
     const auto scale =
         static_cast<Tokens>(std::min<std::uint64_t>(record_.load_scale, 1ULL << 62U));
     const bool whole = std::all_of(record_.initial_loads.begin(), record_.initial_loads.end(),
                                    [&](Tokens load) { return load % scale == 0; });
     std::string wrong = whole ? "" : "the initial loads are not whole numbers of tokens";
-    if (units != record_.constants.end()) {
+    if (said) {
         if (units->second != std::to_string(record_.load_scale))
             wrong = units->second + " units per token by the constants, " +
                     std::to_string(record_.load_scale) + " by load_scale";
+    } else if (wrong.empty() && known_->in_units) {
+        wrong = "the constants lack units_per_token";
     } else if (wrong.empty()) {
         // As many bits as leave the total within range, 24 at most.
         const Int128 tokens = std::max<Int128>(1, sum(record_.initial_loads) / scale);

@@ -38,6 +38,7 @@ class Examiner {
     void check_labels();
     void check_claims();
     [[nodiscard]] std::string wrong_of_given_rule() const;
+    [[nodiscard]] bool is_in_units() const;
     void check_units();
     void check_speeds();
     void check_level();

@@ -23,7 +23,8 @@ struct KnownAlgorithm {
     bool one_token_a_link = false;   ///< "one token a link": in a step
     bool serves_speeds = false;      ///< "speeds"
     bool on_tree = false;            ///< "on a tree": on a spanning tree of other networks
-    bool runs_in_units = false;      ///< "units": of a token, if loads are continuous
+    bool in_units = false;           ///< "units": loads are continuous, in units of a token
+    bool idealised_in_units = false;  ///< "units if idealised": if the parameter says so
     bool makes_tokens = false;       ///< "makes tokens": dummies, or trade with the outside
     /// "rounds of S steps": a round begins only if all its steps fit below the cap.
     Step steps_at_once = 1;

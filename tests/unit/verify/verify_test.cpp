@@ -396,6 +396,37 @@ TEST(Verify, HoldsADeviationAgainstItsBoundAsFarAsItIsKnown) {
     EXPECT_FALSE(kept());
 }
 
+TEST(Verify, KnowsFromTheParametersWhetherLoadsAreInUnitsOfAToken) {
+    const auto fails = [](const Record& record, const std::string& name) {
+        const Names names = failed(record);
+        return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    Record record = honest();
+    claim(record, "diffusion", "multi-port", false);
+    EXPECT_FALSE(fails(record, "units"));
+    record.parameters["idealised"] = "no";
+    EXPECT_FALSE(fails(record, "units"));
+    record.parameters["idealised"] = "yes";
+    EXPECT_TRUE(fails(record, "units"));  // one unit a token
+    const auto scaled = [&](std::uint64_t scale) {
+        Record other = record;
+        for (Tokens& load : other.initial_loads)
+            load *= static_cast<Tokens>(scale);
+        other.load_scale = scale;
+        return other;
+    };
+    EXPECT_FALSE(fails(scaled(1ULL << 24U), "units"));
+    EXPECT_TRUE(fails(scaled(1ULL << 23U), "units"));
+    record.parameters["idealised"] = "no";
+    EXPECT_TRUE(fails(scaled(1ULL << 24U), "algorithm"));
+
+    record.parameters.clear();
+    claim(record, "deal-agreement-1", "multi-port", false);
+    EXPECT_TRUE(fails(record, "units"));  // nothing says how many
+    record.constants["units_per_token"] = "1";
+    EXPECT_FALSE(fails(record, "units"));
+}
+
 TEST(Verify, CatchesEveryImpossibleTransfer) {
     const auto detail = [](const Record& record) {
         for (const verify::Check& check : verify::verify(record).checks)

@@ -1,5 +1,6 @@
 #include "equipoise/verify/known_algorithms.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -21,7 +22,12 @@ TEST(KnownAlgorithms, AreThoseOfTheCatalogueAndSayTheSame) {
         EXPECT_EQ(known->one_token_a_link, algorithm.one_token_a_link) << algorithm.name;
         EXPECT_EQ(known->on_tree, algorithm.takes_tree) << algorithm.name;
         EXPECT_EQ(known->serves_speeds, algorithm.serves_speeds) << algorithm.name;
-        EXPECT_EQ(known->runs_in_units, algorithm.load_scale != nullptr) << algorithm.name;
+        const bool idealised =
+            std::any_of(algorithm.parameters.begin(), algorithm.parameters.end(),
+                        [](const Parameter& parameter) { return parameter.name == "idealised"; });
+        const bool scaled = algorithm.load_scale != nullptr;
+        EXPECT_EQ(known->idealised_in_units, scaled && idealised) << algorithm.name;
+        EXPECT_EQ(known->in_units, scaled && !idealised) << algorithm.name;
         names += 1 + algorithm.former_names.size();
         for (const std::string& former : algorithm.former_names) {
             const verify::KnownAlgorithm* const same = verify::find_known(former);
