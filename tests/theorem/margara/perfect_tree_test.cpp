@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstdlib>
 #include <numeric>
 #include <vector>
 
