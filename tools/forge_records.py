@@ -192,19 +192,34 @@ def named(path, names):
 
 
 def changed_fields(path, before, after):
-    """The places that a forgery changes: those of the keys that it drops or adds."""
+    """The places that a forgery changes: of an object, those of the keys that differ."""
     if isinstance(before, dict) and isinstance(after, dict):
-        return [(*path, key) for key in before.keys() ^ after.keys()]
+        return [(*path, key) for key in sorted(before.keys() | after.keys())
+                if differs(before, after, (key,))]
     return [path]
+
+
+def words_of(path, before, after):
+    """What a forgery changes, in a few words."""
+    name = ".".join(map(str, path)) or "record"
+    if not isinstance(before, dict) or not isinstance(after, dict):
+        return f"{name} {json.dumps(before)[:40]} -> {json.dumps(after)[:60]}"
+    ways = [("with " if key not in before else "without " if key not in after else "another ") + key
+            for *_, key in changed_fields(path, before, after)]
+    return f"{name} {' and '.join(ways)}"
 
 
 def is_another_run(before, after):
     """Whether only loads at moments differ, and no token is lost: unless records are full, what
-    happened in between is unknown, and `verify` says so."""
-    if not isinstance(after, dict) or before.get("level") == "full":
+    happened in between is unknown, and `verify` says so. Or whether the parameters differ, which
+    nothing shows, and what a unit of the loads is, which follows from them."""
+    if not isinstance(after, dict):
         return False
-    loads = ("initial_loads", "final_loads", "samples")
-    return all(before[key] == after.get(key) for key in before if key not in loads)
+    different = {key for key in before if before[key] != after.get(key)}
+    if different == {"parameters", "load_scale"}:
+        return True
+    return (before.get("level") != "full" and
+            different <= {"initial_loads", "final_loads", "samples"})
 
 
 def matchings_text(matchings):
@@ -350,7 +365,8 @@ class Forger(hostile.Attack):
             others = self.seen.setdefault(name_of(path), [])
             work += [(path, value) for value in forgeries(before) + others
                      if value != before or not isinstance(value, type(before))]
-            if before not in others and len(others) < 3:
+            # Another record as a whole is no forgery.
+            if path and before not in others and len(others) < 3:
                 others.append(before)
         self.random.shuffle(work)
         return work
@@ -358,8 +374,7 @@ class Forger(hostile.Attack):
     def try_single(self, folder, what, record, path, value):
         before = get(record, path)
         places = changed_fields(path, before, value)
-        words = (f"{what}: {'.'.join(map(str, path)) or 'record'} {json.dumps(before)[:40]} -> "
-                 f"{json.dumps(value)[:60]}")
+        words = f"{what}: {words_of(path, before, value)}"
         if value is None and name_of(path) in OPTIONAL:
             return
         changed = forged(record, path, value)

@@ -86,9 +86,8 @@ void Examiner::check_asynchrony() {
         "that messages met these delays and faults");
     const std::string program = "what only the program knows (run --replay does)";
     leave_open({"asynchrony.largest_message_bits", "asynchrony.memory_bits", "asynchrony.kinds",
-                "asynchrony.digest", "asynchrony.faults_met"},
+                "asynchrony.digest", "asynchrony.faults_met", "asynchrony.phases"},
                program);
-    if (!found.phases.empty()) leave_open({"asynchrony.phases"}, program);
     const std::vector<Delivery>& order = found.deliveries;
     const bool keeps = record_.level == model::RecordLevel::full || found.ranks > 0;
     std::string wrong = problem_of_deliveries(order, found.kinds.size());

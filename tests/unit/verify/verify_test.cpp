@@ -384,6 +384,14 @@ TEST(Verify, HoldsTheEndsOfPhasesToTheirOrderAndTheTime) {
     }
 }
 
+TEST(Verify, CannotTellWhetherAProgramHadPhases) {
+    Record record = honest();
+    claim(record, "perfect-tree", "asynchronous", false);
+    record.asynchrony.emplace();
+    const std::vector<std::string> open = verify::verify(record).unchecked_fields;
+    EXPECT_NE(std::find(open.begin(), open.end(), "asynchrony.phases"), open.end());
+}
+
 TEST(Verify, HoldsADeviationAgainstItsBoundAsFarAsItIsKnown) {
     Record record = honest();
     record.deviation = {2.5, 0.3, std::nullopt, 2.25};
