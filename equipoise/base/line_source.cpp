@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/file_kind.hpp"
+#include "equipoise/base/utf8.hpp"
 
 namespace equipoise {
 
@@ -21,6 +23,18 @@ constexpr std::size_t block_bytes_least = std::size_t{1} << 12U;
 constexpr std::size_t block_bytes_most = std::size_t{1} << 20U;
 /// Text without an end of line for this long is not text.
 constexpr std::size_t line_bytes_max = std::size_t{1} << 30U;
+
+bool has_bytes_beyond_ascii(std::string_view text) {
+    std::uint64_t all = 0;
+    for (; text.size() >= sizeof all; text.remove_prefix(sizeof all)) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, text.data(), sizeof word);
+        all |= word;
+    }
+    for (const char c : text)
+        all |= static_cast<unsigned char>(c);
+    return (all & 0x8080808080808080U) != 0;
+}
 
 std::string reason_of(int number) {
     return std::error_code(number, std::generic_category()).message();
@@ -77,8 +91,10 @@ bool LineSource::refill() {
     const std::size_t wanted = std::max(block, 2 * left);
     if (buffer_.size() < wanted) buffer_.resize(wanted);
     const std::size_t got = read_some(buffer_.data() + left, buffer_.size() - left);
-    expect_text({buffer_.data() + left, got});
     filled_ += got;
+    if (line_number_ == 0) expect_no_other_kind();
+    expect_text({buffer_.data() + left, got});
+    beyond_ascii_ = has_bytes_beyond_ascii({buffer_.data(), filled_});
     constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
     if (line_number_ == 0 && left == 0 &&
         std::string_view(buffer_.data(), filled_).starts_with(byte_order_mark))
@@ -90,12 +106,31 @@ bool LineSource::refill() {
 void LineSource::expect_text(std::string_view block) const {
     const std::size_t zero = block.find('\0');
     if (zero == std::string_view::npos) return;
-    const auto known = std::string_view(buffer_.data() + at_, filled_ - at_);
+    const auto known = std::string_view(buffer_.data() + at_, filled_ - at_ - block.size());
     const auto lines = std::count(known.begin(), known.end(), '\n') +
                        std::count(block.begin(), block.begin() + static_cast<long>(zero), '\n');
     throw InputError(name_ + ':' +
                      std::to_string(line_number_ + 1 + static_cast<std::uint64_t>(lines)) +
                      ": expected text, found a byte of value 0");
+}
+
+void LineSource::expect_no_other_kind() const {
+    if (const auto kind = kind_other_than_text({buffer_.data(), filled_}))
+        throw InputError(name_ + ": expected text, found " + std::string(*kind));
+}
+
+std::string_view LineSource::beginning() {
+    if (line_number_ == 0 && at_ == filled_) static_cast<void>(refill());
+    return {buffer_.data() + at_, filled_ - at_};
+}
+
+std::string_view LineSource::in_utf8(std::string_view line) {
+    if (is_utf8(line)) return line;
+    windows_1252_ = true;
+    converted_.clear();
+    for (const char c : line)
+        append_utf8(converted_, code_of_windows_1252(c));
+    return converted_;
 }
 
 std::size_t LineSource::read_some(char* to, std::size_t size) {

@@ -15,9 +15,10 @@ namespace equipoise {
 
 /// The lines of a file or stream, one after the other, without ever holding the whole text.
 ///
-/// Lines may end in LF or CRLF; the last one needs no end; a byte order mark is skipped; a byte of
-/// value 0 is refused where it is read. Memory: one block, or the longest line. Cost: about that of
-/// finding the ends of the lines.
+/// Lines may end in LF or CRLF; the last one needs no end; a byte order mark is skipped; archives,
+/// compressed files and the like are refused by name, and any other byte of value 0 where it is
+/// read. Lines are given out in UTF-8: one that is not is taken for Windows-1252, which holds ISO
+/// 8859-1. Memory: one block, or the longest line. Cost: about that of finding the ends of lines.
 class LineSource {
   public:
     /// Opens a file. Throws InputError when it cannot be read.
@@ -36,6 +37,10 @@ class LineSource {
         ++at_;
         return true;
     }
+    /// What the text begins with, before any line is taken: a block, or all of a shorter text.
+    [[nodiscard]] std::string_view beginning();
+    /// Whether a line that was given out is not UTF-8 in the file.
+    [[nodiscard]] bool windows_1252() const { return windows_1252_; }
     /// The number of the line that `next` gave last, counted from 1; 0 before the first.
     [[nodiscard]] std::uint64_t line_number() const { return line_number_; }
     [[nodiscard]] const std::string& name() const { return name_; }
@@ -62,11 +67,15 @@ class LineSource {
         ++line_number_;
         if (length > 0 && from[length - 1] == '\r') --length;
         line = {from, length};
+        if (beyond_ascii_) line = in_utf8(line);
     }
+    /// The line itself, or what it is in Windows-1252; valid until the next call.
+    std::string_view in_utf8(std::string_view line);
     bool next_across_blocks(std::string_view& line);
     /// Reads more after what is left; false at the end of the text.
     bool refill();
     void expect_text(std::string_view block) const;
+    void expect_no_other_kind() const;
     std::size_t read_some(char* to, std::size_t size);
 
     std::string name_;
@@ -77,6 +86,9 @@ class LineSource {
     std::size_t at_ = 0;      ///< first byte not yet given out
     std::size_t filled_ = 0;  ///< bytes of the buffer that hold text
     std::uint64_t line_number_ = 0;
+    bool beyond_ascii_ = false;  ///< whether the buffer holds bytes from 128 on
+    bool windows_1252_ = false;
+    std::string converted_;  ///< the last line that was not UTF-8
 };
 
 /// Takes the next word, a run of characters other than blanks and tabs, off the front of `rest`;

@@ -2,22 +2,59 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+
+#include "equipoise/base/utf8.hpp"
 
 namespace equipoise {
 
+namespace {
+
+/// `\x1b` or, with 4 digits, `\u001b`.
+std::string escape(char kind, std::uint32_t code, std::size_t digits) {
+    constexpr std::string_view hexadecimal = "0123456789abcdef";
+    std::string text = {'\\', kind};
+    for (std::size_t digit = digits; digit-- > 0;)
+        text += hexadecimal[(code >> (4 * digit)) & 0xfU];
+    return text;
+}
+
+/// What stands for a character that is not printed.
+std::string escape_of(std::uint32_t code) {
+    if (code == '\n') return "\\n";
+    if (code == '\r') return "\\r";
+    if (code == '\t') return "\\t";
+    return escape('u', code, 4);
+}
+
+/// Whether a character is a control character, ends a line, or turns the direction of writing.
+bool steers(std::uint32_t code) {
+    const auto within = [&](std::uint32_t first, std::uint32_t last) {
+        return first <= code && code <= last;
+    };
+    return code < 0x20 || within(0x7f, 0x9f) || within(0x2028, 0x202e) || within(0x2066, 0x2069);
+}
+
+}  // namespace
+
 std::string printable(std::string_view text, std::string_view kept) {
-    const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
     std::string clean;
     clean.reserve(text.size());
-    for (std::size_t at = 0; at < text.size(); ++at) {
-        if (byte(at) == 0xc2 && at + 1 < text.size() && byte(at + 1) >= 0x80 &&
-            byte(at + 1) <= 0x9f) {
-            clean += '?';
-            ++at;
+    while (!text.empty()) {
+        const auto character = first_character(text);
+        if (!character) {
+            clean += escape('x', static_cast<unsigned char>(text.front()), 2);
+            text.remove_prefix(1);
             continue;
         }
-        const bool control = byte(at) < 0x20 || byte(at) == 0x7f;
-        clean += control && kept.find(text[at]) == std::string_view::npos ? '?' : text[at];
+        const auto [code, length] = *character;
+        const std::string_view whole = text.substr(0, length);
+        if (steers(code) && kept.find(whole) == std::string_view::npos) {
+            clean += escape_of(code);
+        } else {
+            clean += whole;
+        }
+        text.remove_prefix(length);
     }
     return clean;
 }
@@ -30,11 +67,10 @@ std::string ends_of(std::string_view text, std::size_t begin, std::size_t end) {
         return (static_cast<unsigned char>(text[at]) & 0xc0U) == 0x80U;
     };
     std::size_t last = text.size() - end;
-    while (begin > 0 && inside(begin))
-        --begin;
     while (last < text.size() && inside(last))
         ++last;
-    return std::string(text.substr(0, begin)) + "..." + std::string(text.substr(last));
+    return std::string(text.substr(0, whole_characters(text, begin))) + "..." +
+           std::string(text.substr(last));
 }
 
 }  // namespace
@@ -59,8 +95,8 @@ std::string shortened(std::string_view text) {
 
 std::string beginning_of(std::string_view text) {
     constexpr std::size_t bytes_max = 60;
-    std::string begin(text.substr(0, bytes_max));
-    return text.size() > bytes_max ? begin + "..." : begin;
+    if (text.size() <= bytes_max) return std::string(text);
+    return std::string(text.substr(0, whole_characters(text, bytes_max))) + "...";
 }
 
 }  // namespace equipoise

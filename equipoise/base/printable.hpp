@@ -1,20 +1,23 @@
 #pragma once
-// Text from files and users, made safe for a terminal.
+// Text from files and users, made safe for a terminal and for whoever reads UTF-8.
 
 #include <string>
 #include <string_view>
 
 namespace equipoise {
 
-/// The text with '?' in place of every control character (0 to 31, 127, and U+0080 to U+009F in
-/// UTF-8), which could move a terminal's cursor, change its colours or worse. Those in `kept` stay.
+/// The text in UTF-8, in one line: `\n`, `\t` and `\u001b` stand for control characters, which
+/// could move a terminal's cursor, change its colours or worse, and for others that end a line or
+/// turn the direction of writing; `\xe3` stands for a byte that is not UTF-8. Characters in `kept`
+/// stay. To escape twice is to escape once, and JSON remains JSON.
 [[nodiscard]] std::string printable(std::string_view text, std::string_view kept = "");
 
 /// The text with at most 160 bytes of every word and 800 bytes in all: anything longer keeps its
 /// beginning and end, with "..." between them. Characters of UTF-8 stay whole.
 [[nodiscard]] std::string shortened(std::string_view text);
 
-/// At most the first 60 bytes of the text, and "..." if that is not all of it.
+/// At most the first 60 bytes of the text, with no character cut in two, and "..." if that is not
+/// all of it.
 [[nodiscard]] std::string beginning_of(std::string_view text);
 
 }  // namespace equipoise

@@ -6,6 +6,7 @@
 
 #include "equipoise/base/digest.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/printable.hpp"
 #include "equipoise/cli/launcher.hpp"
 #include "equipoise/cli/options.hpp"
 #include "equipoise/cli/terminal.hpp"
@@ -53,7 +54,8 @@ void Ranks::wait_for_all() const {
 void Ranks::complain(const std::string& message) const {
     constexpr double seconds_max = 5;
     if (fabric_ != nullptr && !session_->mpi.wait_for_all(seconds_max)) {
-        std::fprintf(stderr, "equipoise: rank %d: %s\n", fabric_->rank(), message.c_str());
+        std::fprintf(stderr, "equipoise: rank %d: %s\n", fabric_->rank(),
+                     shortened(printable(message)).c_str());
         mpi::Session::end_all(exit_bad_input);
     }
     cli::complain(message);

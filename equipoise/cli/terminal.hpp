@@ -14,14 +14,14 @@ namespace equipoise::cli {
 
 /// From now on this process prints nothing: another one speaks for it.
 void fall_silent();
-/// Prints a text to standard output, with '?' for control characters other than line ends and tabs.
+/// Prints a text to standard output; what is not printable, except line ends and tabs, is escaped.
 void print(const std::string& text);
 /// Flushes what was printed. Throws InputError if standard output did not take it all.
 void finish_output();
-/// One line to standard error, without control characters: `equipoise: note: ...`.
+/// One printable line to standard error: `equipoise: note: ...`.
 void note(const std::string& message);
 
-/// An error, to standard error: `equipoise: ...`.
+/// An error, in one printable line to standard error: `equipoise: ...`.
 void complain(const std::string& message);
 
 /// Characters beyond ASCII only on a terminal that supports them, and not with `ascii`; as wide as

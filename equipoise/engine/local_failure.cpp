@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/utf8.hpp"
 
 namespace equipoise::engine {
 
@@ -36,7 +37,7 @@ void LocalFailure::note(Kind kind, std::string_view text) noexcept {
     if (failed()) return;
     kind_ = kind;
     text_.fill('\0');
-    std::copy_n(text.begin(), std::min(text.size(), text_max), text_.begin());
+    std::copy_n(text.begin(), whole_characters(text, text_max), text_.begin());
 }
 
 void LocalFailure::name_rank(int rank) noexcept {
