@@ -1,75 +1,19 @@
 #include "equipoise/base/json.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstddef>
-#include <cstdio>
 #include <limits>
-#include <memory>
-#include <system_error>
 #include <type_traits>
 
 #include <nlohmann/json.hpp>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/json_outline.hpp"
+#include "equipoise/base/read_bytes.hpp"
 
 namespace equipoise {
 
 namespace {
-
-constexpr std::size_t text_bytes_max = std::size_t{1} << 32U;
-constexpr std::size_t block_bytes = std::size_t{1} << 16U;
-
-/// Follows brackets and texts through a document, byte by byte, in constant memory.
-class Outline {
-  public:
-    explicit Outline(const std::string& name) : name_(name) {}
-
-    /// Throws InputError at a byte that no document can continue with.
-    void follow(std::string_view block) {
-        // Windows begins files with a byte order mark, which the parser skips too.
-        if (first_ && block.starts_with("\xEF\xBB\xBF")) block.remove_prefix(3);
-        first_ = false;
-        for (std::size_t at = 0; at < block.size(); ++at) {
-            const char c = block[at];
-            if (c == '\n') ++line_;
-            if (in_text_) {
-                in_text_ = escaped_ || c != '"';
-                escaped_ = !escaped_ && c == '\\';
-            } else if (!is_blank(c)) {
-                take(c, block.substr(at));
-            }
-        }
-    }
-
-  private:
-    static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
-    void take(char c, std::string_view rest) {
-        const bool opens = c == '{' || c == '[';
-        if (levels_ == 0 && begun_) fail("nothing after the end of the document", rest);
-        if (levels_ == 0 && !opens) fail("well-formed JSON", rest);
-        if (static_cast<unsigned char>(c) < ' ') fail("well-formed JSON", rest);
-        begun_ = true;
-        if (opens && ++levels_ > json_levels_max)
-            fail("at most " + std::to_string(json_levels_max) +
-                     " levels of nested objects and lists",
-                 rest);
-        if (c == '}' || c == ']') --levels_;
-        in_text_ = c == '"';
-    }
-    [[noreturn]] void fail(const std::string& expected, std::string_view rest) const {
-        throw InputError::at(name_, line_, expected, rest.substr(0, rest.find('\n')));
-    }
-
-    const std::string& name_;
-    std::size_t line_ = 1;
-    int levels_ = 0;
-    bool first_ = true;
-    bool begun_ = false;
-    bool in_text_ = false;
-    bool escaped_ = false;
-};
 
 /// Throws what is wrong at a byte (from 1) where no document can continue.
 [[noreturn]] void refuse(std::string_view text, const std::string& name, std::size_t at) {
@@ -134,34 +78,14 @@ class Teller : public nlohmann::json_sax<nlohmann::json> {
 }  // namespace
 
 std::string read_json_text(const std::string& path) {
-    struct Closer {
-        void operator()(std::FILE* file) const { std::fclose(file); }
-    };
-    const auto fail = [&](int reason) {
-        throw InputError(path + ": cannot be read: " +
-                         std::error_code(reason, std::generic_category()).message());
-    };
-    const std::unique_ptr<std::FILE, Closer> file(std::fopen(path.c_str(), "rb"));
-    if (file == nullptr) fail(errno);
-    Outline outline(path);
-    std::string text;
-    while (true) {
-        const std::size_t before = text.size();
-        if (before >= text_bytes_max)
-            throw InputError(path + ": expected at most 2^32 bytes of JSON, found more");
-        text.resize(before + std::max(block_bytes, before / 2));
-        const std::size_t got =
-            std::fread(text.data() + before, 1, text.size() - before, file.get());
-        if (got == 0 && std::ferror(file.get()) != 0) fail(errno);
-        text.resize(before + got);
-        if (got == 0) return text;
-        outline.follow(std::string_view(text).substr(before));
-    }
+    JsonOutline outline(path);
+    return read_bytes(
+        path, [&](std::string_view all, std::size_t from) { outline.follow(all.substr(from)); });
 }
 
 nlohmann::json parse_json(std::string_view text, const std::string& name) {
     using nlohmann::json;
-    Outline(name).follow(text);
+    JsonOutline(name).follow(text);
     try {
         return json::parse(text);
     } catch (const json::parse_error& error) {
@@ -172,7 +96,7 @@ nlohmann::json parse_json(std::string_view text, const std::string& name) {
 }
 
 void follow_json(std::string_view text, const std::string& name, JsonEvents& events) {
-    Outline(name).follow(text);
+    JsonOutline(name).follow(text);
     Teller teller(text, name, events);
     nlohmann::json::sax_parse(text, &teller);
 }

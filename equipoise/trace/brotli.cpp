@@ -1,6 +1,7 @@
 #include "equipoise/trace/brotli.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -15,22 +16,55 @@
 
 namespace equipoise::trace {
 
+bool begins_an_object(std::string_view text) {
+    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+    if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+    const std::size_t begin = text.find_first_not_of(" \t\r\n");
+    return begin != std::string_view::npos && text[begin] == '{';
+}
+
 #ifdef EQUIPOISE_WITH_BROTLI
 
 bool has_brotli() {
     return true;
 }
 
+namespace {
+
+struct Closer {
+    void operator()(BrotliDecoderState* state) const { BrotliDecoderDestroyInstance(state); }
+};
+using Decoder = std::unique_ptr<BrotliDecoderState, Closer>;
+
+Decoder new_decoder() {
+    Decoder decoder(BrotliDecoderCreateInstance(nullptr, nullptr, nullptr));
+    if (decoder == nullptr) throw std::bad_alloc();
+    return decoder;
+}
+
+}  // namespace
+
+bool may_be_compressed_object(std::string_view beginning) {
+    constexpr std::size_t bytes_enough = 4096;
+    std::size_t left = std::min(beginning.size(), bytes_enough);
+    const auto* next = reinterpret_cast<const std::uint8_t*>(beginning.data());
+    const Decoder decoder = new_decoder();
+    std::array<std::uint8_t, 64> first{};  // of the text
+    std::size_t room = first.size();
+    std::uint8_t* out = first.data();
+    const BrotliDecoderResult result =
+        BrotliDecoderDecompressStream(decoder.get(), &left, &next, &room, &out, nullptr);
+    if (result == BROTLI_DECODER_RESULT_ERROR) return false;
+    const std::string_view text(reinterpret_cast<const char*>(first.data()), first.size() - room);
+    return begins_an_object(text) ||
+           (result == BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT && text.empty());
+}
+
 std::string decompressed(std::string_view bytes, const std::string& name) {
     constexpr std::size_t block = std::size_t{1} << 18U;
     const std::size_t most = std::min(
         std::size_t{1} << 32U, std::max(std::size_t{1} << 26U, std::size_t{1000} * bytes.size()));
-    struct Closer {
-        void operator()(BrotliDecoderState* state) const { BrotliDecoderDestroyInstance(state); }
-    };
-    const std::unique_ptr<BrotliDecoderState, Closer> state(
-        BrotliDecoderCreateInstance(nullptr, nullptr, nullptr));
-    if (state == nullptr) throw std::bad_alloc();
+    const Decoder decoder = new_decoder();
     std::size_t left = bytes.size();
     const auto* next = reinterpret_cast<const std::uint8_t*>(bytes.data());
     std::string text;
@@ -43,7 +77,7 @@ std::string decompressed(std::string_view bytes, const std::string& name) {
         std::size_t room = text.size() - before;
         auto* out = reinterpret_cast<std::uint8_t*>(text.data()) + before;
         const BrotliDecoderResult result =
-            BrotliDecoderDecompressStream(state.get(), &left, &next, &room, &out, nullptr);
+            BrotliDecoderDecompressStream(decoder.get(), &left, &next, &room, &out, nullptr);
         text.resize(text.size() - room);
         if (result == BROTLI_DECODER_RESULT_SUCCESS) break;
         if (result == BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT)
@@ -83,6 +117,10 @@ namespace {
 }  // namespace
 
 bool has_brotli() {
+    return false;
+}
+
+bool may_be_compressed_object(std::string_view /*beginning*/) {
     return false;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Brotli, in which vt writes traces unless told otherwise. Without the library, both functions
-// throw UnsuitableError.
+// Brotli, in which vt writes traces unless told otherwise. Without the library, `compressed` and
+// `decompressed` throw UnsuitableError.
 
 #include <string>
 #include <string_view>
@@ -9,6 +9,13 @@ namespace equipoise::trace {
 
 /// Whether this build has the library.
 [[nodiscard]] bool has_brotli();
+
+/// Whether a text begins with { after blanks and a byte order mark.
+[[nodiscard]] bool begins_an_object(std::string_view text);
+
+/// Whether bytes may be the beginning of such a text that brotli compressed; never without the
+/// library.
+[[nodiscard]] bool may_be_compressed_object(std::string_view beginning);
 
 /// The text that was compressed. It may be at most 2^32 bytes long, and beyond 64 MiB at most 1,000
 /// times as long as its input. Throws InputError naming the file if it is longer, or if the bytes

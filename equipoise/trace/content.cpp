@@ -62,6 +62,7 @@ std::optional<double> parse_bytes(const StrictValue& user_defined) {
     return std::nullopt;
 }
 
+/// `rank`: that of the file; nothing if the task need not have run there.
 TaskContent parse_task(const StrictValue& task, std::optional<int> rank, bool keep_text) {
     task.expect_keys(
         {"attributes", "entity", "node", "resource", "subphases", "time", "user_defined"});
@@ -70,8 +71,8 @@ TaskContent parse_task(const StrictValue& task, std::optional<int> rank, bool ke
     content.seconds = task.at("time").amount("seconds");
     static_cast<void>(task.at("resource").text());
     const StrictValue node = task.at("node");
-    if (node.signed_whole() != rank.value_or(0))
-        node.refuse(std::to_string(rank.value_or(0)) + ", the rank of the file");
+    if (node.signed_whole() != rank.value_or(node.signed_whole()))
+        node.refuse(std::to_string(*rank) + ", the rank of the file");
     if (const auto attributes = task.find("attributes")) attributes->expect_object();
     if (const auto user = task.find("user_defined")) content.bytes = parse_bytes(*user);
     if (const auto subphases = task.find("subphases")) {
@@ -100,8 +101,24 @@ CommunicationContent parse_communication(const StrictValue& sent, bool keep_text
     return content;
 }
 
-PhaseContent parse_phase(const StrictValue& phase, std::optional<int> rank, bool keep_text) {
-    phase.expect_keys({"communications", "id", "tasks", "user_defined"});
+/// What load balancing tried in a phase: judged, and then only kept.
+void check_iterations(const StrictValue& iterations) {
+    iterations.for_each([](const StrictValue& iteration) {
+        iteration.expect_keys({"communications", "id", "tasks", "user_defined"});
+        iteration.at("id").expect_whole();
+        if (const auto tasks = iteration.find("tasks"))
+            tasks->for_each([](const StrictValue& task) {
+                static_cast<void>(parse_task(task, std::nullopt, false));
+            });
+        if (const auto sent = iteration.find("communications"))
+            sent->for_each(
+                [](const StrictValue& one) { static_cast<void>(parse_communication(one, false)); });
+        if (const auto user = iteration.find("user_defined")) user->expect_object();
+    });
+}
+
+PhaseContent parse_phase(const StrictValue& phase, int rank, bool keep_text) {
+    phase.expect_keys({"communications", "id", "lb_iterations", "tasks", "user_defined"});
     PhaseContent content;
     content.id = phase.at("id").count(phase_most);
     // vt leaves the tasks of a rank out that has none.
@@ -117,9 +134,12 @@ PhaseContent parse_phase(const StrictValue& phase, std::optional<int> rank, bool
             one.json() = nullptr;
         });
     }
-    if (const auto user = phase.find("user_defined")) {
-        user->expect_object();
-        if (keep_text) content.user_defined = json_text(user->json());
+    if (const auto user = phase.find("user_defined")) user->expect_object();
+    if (const auto iterations = phase.find("lb_iterations")) check_iterations(*iterations);
+    if (keep_text) {
+        for (const char* key : {"communications", "id", "tasks"})
+            phase.json().erase(key);
+        content.kept = members(phase.json());
     }
     return content;
 }
@@ -147,13 +167,15 @@ std::vector<std::pair<std::int64_t, std::int64_t>> parse_ranges(const StrictValu
 }
 
 void parse_metadata(const StrictValue& metadata, FileContent& content) {
-    metadata.expect_keys({"attributes", "phases", "rank", "shared_node", "type"});
+    metadata.expect_keys({"attributes", "phases", "rank", "rank_alpha", "shared_node", "type"});
     const auto expect_type = [](const StrictValue& type) {
         if (type.text() != "LBDatafile") type.refuse("\"LBDatafile\"");
     };
     if (const auto type = metadata.find("type")) expect_type(*type);
     if (const auto rank = metadata.find("rank"))
         content.rank = static_cast<int>(rank->count(rank_most));
+    if (const auto alpha = metadata.find("rank_alpha"))
+        static_cast<void>(alpha->amount("a factor of loads"));
     if (const auto attributes = metadata.find("attributes")) attributes->expect_object();
     if (const auto shared = metadata.find("shared_node")) {
         shared->expect_keys({"id", "num_nodes", "rank", "size"});
@@ -197,7 +219,7 @@ FileContent parse_content(std::string_view text, const std::string& name, std::o
     }
     if (!rank) rank = content.rank;
     file.at("phases").for_each([&](const StrictValue& phase) {
-        content.phases.push_back(parse_phase(phase, rank, keep_text));
+        content.phases.push_back(parse_phase(phase, rank.value_or(0), keep_text));
     });
     std::sort(content.phases.begin(), content.phases.end(),
               [](const PhaseContent& a, const PhaseContent& b) { return a.id < b.id; });

@@ -41,12 +41,13 @@ struct PhaseContent {
     std::int64_t id = 0;
     std::vector<TaskContent> tasks;
     std::vector<CommunicationContent> communications;
-    std::string user_defined;
+    std::string kept;  ///< other members, as JSON without braces
 };
 
 struct FileContent {
     std::optional<int> rank;  ///< as the metadata say
     bool typed = false;
+    bool compressed = false;
     std::string metadata;
     std::vector<PhaseContent> phases;  ///< in the order of their ids
     /// Phases that are identical to the one before: first and last.

@@ -47,7 +47,6 @@ NamedFile named_file(const std::string& path) {
     NamedFile file;
     file.path = path;
     file.name = std::filesystem::path(path).filename().string();
-    file.compressed = file.name.ends_with(".br");
     std::string_view stem = file.name;
     for (const std::string_view ending : {compressed_ending, plain_ending}) {
         if (!stem.ends_with(ending)) continue;

@@ -16,7 +16,6 @@ struct NamedFile {
     std::string path;
     std::string name;         ///< the path without its folders
     std::optional<int> rank;  ///< the digits before .json; nothing if there are none
-    bool compressed = false;  ///< ends in .br
 };
 
 /// A path by its name. Throws InputError for a rank beyond 2^30.

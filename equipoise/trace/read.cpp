@@ -1,18 +1,16 @@
 #include "equipoise/trace/read.hpp"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
 #include <iterator>
 #include <map>
-#include <memory>
-#include <system_error>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/base/json.hpp"
+#include "equipoise/base/file_kind.hpp"
+#include "equipoise/base/json_outline.hpp"
+#include "equipoise/base/read_bytes.hpp"
 #include "equipoise/trace/brotli.hpp"
 #include "equipoise/trace/files.hpp"
 
@@ -20,35 +18,23 @@ namespace equipoise::trace {
 
 namespace {
 
-std::string read_bytes(const std::string& path) {
-    struct Closer {
-        void operator()(std::FILE* file) const { std::fclose(file); }
-    };
-    const auto fail = [&] {
-        throw InputError(path + ": cannot be read: " +
-                         std::error_code(errno, std::generic_category()).message());
-    };
-    constexpr std::size_t bytes_most = std::size_t{1} << 32U;
-    const std::unique_ptr<std::FILE, Closer> file(std::fopen(path.c_str(), "rb"));
-    if (file == nullptr) fail();
-    std::string bytes;
-    while (true) {
-        const std::size_t before = bytes.size();
-        if (before >= bytes_most)
-            throw InputError(path + ": expected at most 2^32 bytes, found more");
-        bytes.resize(before + std::max(std::size_t{1} << 16U, before / 2));
-        const std::size_t got =
-            std::fread(bytes.data() + before, 1, bytes.size() - before, file.get());
-        if (got == 0 && std::ferror(file.get()) != 0) fail();
-        bytes.resize(before + got);
-        if (got == 0) return bytes;
-    }
-}
+struct FileText {
+    std::string text;
+    bool compressed = false;
+};
 
-std::string text_of(const NamedFile& file) {
-    if (!file.compressed) return read_json_text(file.path);
-    if (!has_brotli()) return decompressed({}, file.path);  // says so before it reads
-    return decompressed(read_bytes(file.path), file.path);
+/// The text of a file, whatever its name says of its compression: LBAF leaves .br out.
+FileText text_of(const NamedFile& file) {
+    FileText read;
+    JsonOutline outline(file.path);
+    read.text = read_bytes(file.path, [&](std::string_view all, std::size_t from) {
+        if (from == 0 && !begins_an_object(all) && !kind_other_than_text(all))
+            read.compressed = file.name.ends_with(".br") || may_be_compressed_object(all);
+        if (!read.compressed) return outline.follow(all.substr(from));
+        if (!has_brotli()) static_cast<void>(decompressed({}, file.path));  // says so
+    });
+    if (read.compressed) read.text = decompressed(read.text, file.path);
+    return read;
 }
 
 /// Numbers objects, and finds those that communications name.
@@ -181,7 +167,7 @@ class Assembly {
         for (PhaseContent& phase : contents_[rank].phases) {
             count_entries(phase.tasks.size() + phase.communications.size());
             RankPhase& into = part(rank, phase.id);
-            into.user_defined = std::move(phase.user_defined);
+            into.kept = std::move(phase.kept);
             for (TaskContent& task : phase.tasks) {
                 into.tasks.push_back(static_cast<std::uint32_t>(trace_.tasks.size()));
                 const EntityId entity = entities_.number(task.entity, static_cast<int>(rank));
@@ -283,7 +269,10 @@ Trace read_trace(const std::vector<std::string>& paths, const ReadOptions& optio
     std::vector<std::pair<NamedFile, FileContent>> read;
     for (const NamedFile& file : files) {
         if (options.check) options.check();
-        FileContent content = parse_content(text_of(file), file.path, file.rank, options.keep_text);
+        const FileText read_file = text_of(file);
+        FileContent content =
+            parse_content(read_file.text, file.path, file.rank, options.keep_text);
+        content.compressed = read_file.compressed;
         NamedFile known = file;
         if (!known.rank) known.rank = content.rank;
         if (!known.rank)
@@ -302,7 +291,7 @@ Trace read_trace(const std::vector<std::string>& paths, const ReadOptions& optio
     std::vector<FileContent> contents;
     for (auto& [file, content] : read) {
         rank_files.push_back(
-            {file.path, file.name, std::move(content.metadata), file.compressed, content.typed});
+            {file.path, file.name, std::move(content.metadata), content.compressed, content.typed});
         contents.push_back(std::move(content));
     }
     return assemble(std::move(rank_files), std::move(contents));

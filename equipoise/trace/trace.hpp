@@ -49,7 +49,7 @@ struct Communication {
 struct RankPhase {
     std::vector<std::uint32_t> tasks;           ///< places in Trace::tasks, in the file's order
     std::vector<std::uint32_t> communications;  ///< places in Trace::communications
-    std::string user_defined;                   ///< its JSON; empty: none
+    std::string kept;      ///< what else the phase holds, as JSON without braces; empty: nothing
     bool repeats = false;  ///< not written out, but listed as identical to the one before
 };
 

@@ -75,7 +75,7 @@ std::string phase_text(const Trace& trace, std::size_t place, std::size_t rank,
             add(text, trace.communications[sent].text);
         text += ']';
     }
-    if (!recorded.user_defined.empty()) text += ",\"user_defined\":" + recorded.user_defined;
+    if (!recorded.kept.empty()) text += ',' + recorded.kept;
     return text + '}';
 }
 

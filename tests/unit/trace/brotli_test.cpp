@@ -32,6 +32,24 @@ TEST(Brotli, RefusesDamagedBytes) {
               complaint("{\"phases\": []}"));
 }
 
+TEST(Brotli, IsKnownByItsFirstBytes) {
+    if (!has_brotli()) GTEST_SKIP() << "built without brotli";
+    const std::string text = "{\"phases\": [], \"type\": \"LBDatafile\"}";
+    for (const std::string& object : {text, " \n" + text, "\xEF\xBB\xBF" + text}) {
+        EXPECT_TRUE(begins_an_object(object));
+        const std::string bytes = compressed(object, "x");
+        EXPECT_TRUE(may_be_compressed_object(bytes));
+        EXPECT_TRUE(may_be_compressed_object(bytes.substr(0, 1)));  // it may still become one
+        EXPECT_FALSE(begins_an_object(bytes));
+    }
+    for (const std::string& other :
+         {text, std::string("[1, 2]"), std::string("nonsense and more of it"),
+          std::string(100'000, '\0'), compressed("[]", "x")})
+        EXPECT_FALSE(may_be_compressed_object(other)) << other.substr(0, 20);
+    EXPECT_TRUE(
+        may_be_compressed_object(compressed('{' + std::string(std::size_t{100} << 20U, ' '), "x")));
+}
+
 TEST(Brotli, TakesNoMemoryForBombs) {
     if (!has_brotli()) GTEST_SKIP() << "built without brotli";
     const std::string bomb = compressed(std::string(std::size_t{100} << 20U, ' '), "x");

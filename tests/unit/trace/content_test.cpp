@@ -42,6 +42,44 @@ TEST(TraceContent, TakesAllThatTheFormatHas) {
     EXPECT_EQ("nothing", complaint(R"({"phases":[{"id":0,"tasks":[]}]})"));
 }
 
+TEST(TraceContent, TakesWhatLoadBalancingTriedAndKeepsIt) {
+    const std::string tried = R"("lb_iterations":[{"id":0,"tasks":[)" + task_json(7, 1, 2, true) +
+                              R"(],"communications":[)" + test::sent_json(7, 7, 2, 10) +
+                              R"(],"user_defined":{"x":1}},{"id":1,"tasks":[]}])";
+    const std::string phase = R"({"id":0,"tasks":[)" + task_json(7, 0, 1.5) + "]," + tried + "}";
+    const FileContent content = parse_content(file_json({phase}), "x", 0, true);
+    ASSERT_EQ(1U, content.phases[0].tasks.size());  // and none of those tried
+    EXPECT_TRUE(content.phases[0].kept.starts_with(R"("lb_iterations":[{)"));
+    EXPECT_TRUE(parse_content(file_json({phase}), "x", 0, false).phases[0].kept.empty());
+    const auto complaint_of_iteration = [](const std::string& iteration) {
+        return complaint(file_json({R"({"id":0,"lb_iterations":[)" + iteration + "]}"}));
+    };
+    EXPECT_EQ("input: x: phases[0].lb_iterations[0]: expected the key \"id\", found none",
+              complaint_of_iteration("{}"));
+    EXPECT_EQ("input: x: phases[0].lb_iterations[0]: unknown key \"task\": did you mean \"tasks\"?",
+              complaint_of_iteration(R"({"id":0,"task":[]})"));
+    EXPECT_EQ(
+        "input: x: phases[0].lb_iterations[0].tasks[0].time: expected seconds (a number, 0 or "
+        "more), found -1.0",
+        complaint_of_iteration(R"({"id":0,"tasks":[)" + task_json(7, 0, -1) + "]}"));
+}
+
+TEST(TraceContent, TakesTheFactorOfARanksLoads) {
+    const auto with_alpha = [](const std::string& alpha) {
+        return file_json({}, R"("metadata":{"rank":0,"rank_alpha":)" + alpha + "},");
+    };
+    EXPECT_EQ("nothing", complaint(with_alpha("0.0")));
+    // As vt's schema wants it, with a point.
+    EXPECT_EQ(R"({"rank":0,"rank_alpha":1.0})",
+              parse_content(with_alpha("1"), "x", 0, true).metadata);
+    for (const char* alpha : {"-0.5", "\"1\"", "null"})
+        EXPECT_EQ(
+            "input: x: metadata.rank_alpha: expected a factor of loads (a number, 0 or more), "
+            "found " +
+                std::string(alpha),
+            complaint(with_alpha(alpha)));
+}
+
 TEST(TraceContent, ReadsTimesBytesAndPhasesInOrder) {
     const std::string sized =
         task_json(8, 3, 0.25, true,

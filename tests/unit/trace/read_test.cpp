@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "equipoise/trace/brotli.hpp"
 #include "tests/support/sample_traces.hpp"
 #include "tests/support/thrown.hpp"
 
@@ -55,6 +56,34 @@ TEST(TraceReader, KnowsAnObjectThatMayMigrateWhereverItRuns) {
     const std::string fixed0 = file_json({phase_json(0, {task_json(0, 0, 1, false)})});
     const std::string fixed1 = file_json({phase_json(0, {task_json(0, 1, 1, false)})});
     EXPECT_EQ(2U, trace_from({fixed0, fixed1}).entity_count);
+}
+
+TEST(TraceReader, KnowsCompressionByContentNotByName) {
+    if (!has_brotli()) GTEST_SKIP() << "built without brotli";
+    const std::filesystem::path folder = testing::TempDir() + "trace_by_content";
+    std::filesystem::remove_all(folder);
+    std::filesystem::create_directories(folder);
+    const std::string text = file_json({phase_json(0, {task_json(7, 0, 1)})});
+    std::ofstream(folder / "data.0.json", std::ios::binary) << compressed(text, "x");
+    std::ofstream(folder / "data.1.json.br", std::ios::binary)
+        << "\n" + file_json({phase_json(0, {task_json(8, 1, 2)})});
+    const Trace trace = read_trace({folder.string()});
+    EXPECT_EQ(2U, trace.tasks.size());
+    EXPECT_TRUE(trace.files[0].compressed);
+    EXPECT_FALSE(trace.files[1].compressed);
+    std::filesystem::remove_all(folder);
+}
+
+TEST(TraceReader, NamesWhatIsNeitherJsonNorBrotli) {
+    EXPECT_EQ(
+        "input: F/d.0.json: expected JSON, found a file compressed by gzip (decompress it "
+        "first: gzip -d)",
+        complaint_of_folder({{"d.0.json", "\x1f\x8b\x08"}}));
+    EXPECT_EQ("input: F/d.0.json:1: expected well-formed JSON, found \"\\xff\\xfdno\"",
+              complaint_of_folder({{"d.0.json", "\xff\xfdno"}}));
+    if (!has_brotli()) return;
+    EXPECT_EQ("input: F/d.0.json.br: expected bytes that brotli compressed, found others",
+              complaint_of_folder({{"d.0.json.br", "\xff\xfdno"}}));
 }
 
 TEST(TraceReader, RefusesAnObjectOnTwoRanksAtOnce) {
