@@ -50,15 +50,6 @@ std::vector<SpecInfo> fault_words() {
     return words;
 }
 
-std::vector<std::string> format_words() {
-    using network::Format;
-    std::vector<std::string> words;
-    for (const Format format :
-         {Format::edge_list, Format::metis, Format::matrix_market, Format::gml, Format::graphml})
-        words.push_back(network::to_string(format));
-    return words;
-}
-
 std::vector<std::string> tree_words() {
     using network::SpanningTree;
     std::vector<std::string> words;
@@ -95,14 +86,13 @@ std::string examples_of(const std::vector<SpecInfo>& rows, std::string_view last
 Option* NetworkArguments::add_to(Command& verb) {
     Option* const named = verb.add_option(
         "--network", network,
-        "a generator such as torus:8x8 (generate --list has all), or a file (.gml .graphml .graph "
-        ".mtx .edges)");
+        "a generator such as torus:8x8 (generate --list has all), or a file (.gml .graphml .gexf "
+        ".graph .mtx .edges)");
     named->offers(network::generators);
-    verb.add_option(
-            "--format", format,
-            "the format of the file: edge-list, metis, matrix-market, gml or graphml (default: "
-            "determined by its name or first line)")
-        ->offers(format_words());
+    verb.add_option("--format", format,
+                    "the format of the file: " + listed(network::format_words(), " or ") +
+                        " (default: determined by its name or first line)")
+        ->offers(network::format_words());
     verb.add_flag("--simplify", simplify, "ignore directions, drop loops and repeated links");
     verb.add_flag("--largest-component", largest_component,
                   "keep only the largest connected component");

@@ -14,6 +14,10 @@ std::string dropped_text(const network::ReadReport& report) {
     add(report.doubles > 0, counted(report.doubles, "repeated link") + " dropped");
     add(report.nodes_left_out > 0,
         counted(report.nodes_left_out, "node") + " outside the largest component left out");
+    add(report.positions_unusable > 0,
+        counted(report.positions_unusable, "node") +
+            " without a position, since coordinates are not numbers");
+    add(report.windows_1252, "not in UTF-8, read as Windows-1252");
     return text;
 }
 

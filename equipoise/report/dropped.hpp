@@ -1,5 +1,5 @@
 #pragma once
-// What simplification dropped from a network, in words.
+// What of a file is not in the network as it stands there, in words.
 
 #include <string>
 

@@ -1,26 +1,15 @@
 #include "equipoise/network/io/declared_nodes.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <system_error>
 #include <utility>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/lower_case.hpp"
+#include "equipoise/network/io/character_source.hpp"
 
 namespace equipoise::network {
 
 namespace {
-
-/// A label on one line, without blanks around it.
-std::string tidy(std::string_view text) {
-    std::string label(text);
-    for (char& c : label)
-        if (static_cast<unsigned char>(c) < 0x20) c = ' ';
-    const std::size_t from = label.find_first_not_of(' ');
-    if (from == std::string::npos) return {};
-    return label.substr(from, label.find_last_not_of(' ') - from + 1);
-}
 
 bool all_distinct_and_there(const std::vector<std::string>& names) {
     std::vector<std::string_view> sorted(names.begin(), names.end());
@@ -29,68 +18,70 @@ bool all_distinct_and_there(const std::vector<std::string>& names) {
            std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
 }
 
-void append_utf8(std::string& text, std::uint32_t code) {
-    const auto put = [&](std::uint32_t byte) { text += static_cast<char>(byte); };
-    const auto tail = [&](std::uint32_t shift) { put(0x80U | ((code >> shift) & 0x3fU)); };
-    if (code < 0x80U) {
-        put(code);
-    } else if (code < 0x800U) {
-        put(0xc0U | (code >> 6U));
-        tail(0);
-    } else if (code < 0x10000U) {
-        put(0xe0U | (code >> 12U));
-        tail(6);
-        tail(0);
-    } else {
-        put(0xf0U | (code >> 18U));
-        tail(12);
-        tail(6);
-        tail(0);
-    }
-}
-
-/// Appends what an entity (the text between & and ;) stands for; false if it is not an entity.
-bool append_entity(std::string& text, std::string_view entity) {
-    constexpr std::array<std::pair<std::string_view, char>, 5> named = {
-        {{"amp", '&'}, {"lt", '<'}, {"gt", '>'}, {"quot", '"'}, {"apos", '\''}}};
-    for (const auto& [name, character] : named) {
-        if (entity != name) continue;
-        text += character;
-        return true;
-    }
-    if (!entity.starts_with('#')) return false;
-    entity.remove_prefix(1);
-    const bool hexadecimal = entity.starts_with('x') || entity.starts_with('X');
-    if (hexadecimal) entity.remove_prefix(1);
-    std::uint32_t code = 0;
-    const auto [end, error] =
-        std::from_chars(entity.data(), entity.data() + entity.size(), code, hexadecimal ? 16 : 10);
-    constexpr std::uint32_t code_most = 0x10ffff;
-    const bool surrogate = code >= 0xd800U && code < 0xe000U;
-    if (error != std::errc{} || end != entity.data() + entity.size() || code == 0 ||
-        code > code_most || surrogate)
-        return false;
-    append_utf8(text, code);
-    return true;
+std::string_view without_blanks(std::string_view text) {
+    while (!text.empty() && is_space(static_cast<unsigned char>(text.front())))
+        text.remove_prefix(1);
+    while (!text.empty() && is_space(static_cast<unsigned char>(text.back())))
+        text.remove_suffix(1);
+    return text;
 }
 
 }  // namespace
 
-std::string without_entities(std::string_view text) {
-    std::string result;
-    while (true) {
-        const std::size_t ampersand = text.find('&');
-        result += text.substr(0, ampersand);
-        if (ampersand == std::string_view::npos) return result;
-        text.remove_prefix(ampersand);
-        const std::size_t end = text.find(';');
-        if (end != std::string_view::npos && append_entity(result, text.substr(1, end - 1))) {
-            text.remove_prefix(end + 1);
-        } else {
-            result += '&';
-            text.remove_prefix(1);
-        }
+std::string label_of(std::string_view text) {
+    std::string label(text);
+    for (char& c : label)
+        if (static_cast<unsigned char>(c) < 0x20) c = ' ';
+    const std::size_t from = label.find_first_not_of(' ');
+    if (from == std::string::npos) return {};
+    return label.substr(from, label.find_last_not_of(' ') - from + 1);
+}
+
+Meaning meaning_of(std::string_view attribute_name) {
+    const std::string word = lower_case(attribute_name);
+    if (word == "label") return Meaning::label;
+    if (word == "name") return Meaning::name;
+    if (word == "longitude" || word == "lon") return Meaning::longitude;
+    if (word == "latitude" || word == "lat") return Meaning::latitude;
+    if (word == "x") return Meaning::x;
+    if (word == "y") return Meaning::y;
+    return Meaning::nothing;
+}
+
+void DeclaredNode::take(Meaning meaning, std::string_view value) {
+    const auto coordinate = [&](std::optional<double>& into) {
+        const std::string_view text = without_blanks(value);
+        into = real_number(text);
+        odd = odd || (!into && !text.empty());
+    };
+    switch (meaning) {
+        case Meaning::label:
+            label = value;
+            break;
+        case Meaning::name:
+            name = value;
+            break;
+        case Meaning::longitude:
+            coordinate(on_earth.x);
+            break;
+        case Meaning::latitude:
+            coordinate(on_earth.y);
+            break;
+        case Meaning::x:
+            coordinate(in_drawing.x);
+            break;
+        case Meaning::y:
+            coordinate(in_drawing.y);
+            break;
+        case Meaning::nothing:
+            break;
     }
+}
+
+std::optional<Position> DeclaredNode::position() const {
+    for (const auto& [x, y] : {on_earth, in_drawing})
+        if (x && y) return Position{*x, *y};
+    return std::nullopt;
 }
 
 NodeId DeclaredNodes::mention(std::string_view id, std::uint64_t line) {
@@ -108,11 +99,13 @@ void DeclaredNodes::add_node(const DeclaredNode& node) {
         throw InputError::at(source_.name(), node.line, "every node id once", node.id);
     place_[number] = raw_.node_count++;
     id_of_node_.push_back(number);
-    labels_.push_back(tidy(node.label));
-    raw_.positions.emplace_back();
-    if (node.x && node.y) {
-        raw_.positions.back() = Position{*node.x, *node.y};
+    labels_.push_back(label_of(node.label));
+    if (labels_.back().empty()) labels_.back() = label_of(node.name);
+    raw_.positions.push_back(node.position());
+    if (raw_.positions.back()) {
         located_ = true;
+    } else if (node.odd) {
+        ++raw_.positions_unusable;
     }
 }
 
@@ -131,9 +124,7 @@ void DeclaredNodes::add_link(std::string_view tail_id, std::string_view head_id,
 }
 
 void DeclaredNodes::set_directed(std::uint64_t line, std::string_view found) {
-    if (!options_.simplify)
-        throw InputError::at(source_.name(), line,
-                             "an undirected graph (use --simplify to drop directions)", found);
+    if (!options_.simplify) throw InputError::at(source_.name(), line, undirected_only, found);
     raw_.directed = true;
 }
 

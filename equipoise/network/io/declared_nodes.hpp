@@ -1,5 +1,5 @@
 #pragma once
-// Nodes that a file declares, and links that may name them earlier: GML and GraphML.
+// Nodes that a file declares, and links that may name them earlier: GML, GraphML and GEXF.
 
 #include <cstdint>
 #include <optional>
@@ -13,13 +13,34 @@
 
 namespace equipoise::network {
 
+/// What a value that a file gives for a node means.
+enum class Meaning : std::uint8_t { nothing, label, name, longitude, latitude, x, y };
+
+/// What an attribute of this name means, in capitals or not: `label`, `Latitude`, `lat`, `x`.
+[[nodiscard]] Meaning meaning_of(std::string_view attribute_name);
+
+/// A label in one line, without blanks around it: how a node is called.
+[[nodiscard]] std::string label_of(std::string_view text);
+
 /// One node as its file describes it.
 struct DeclaredNode {
+    /// Two coordinates, which are optional in all formats.
+    struct Place {
+        std::optional<double> x;
+        std::optional<double> y;
+    };
+
     std::string id;
     std::string label;
-    std::optional<double> x;
-    std::optional<double> y;
+    std::string name;  ///< in place of a label that is missing
+    Place on_earth;    ///< longitude and latitude
+    Place in_drawing;  ///< in place of a longitude or latitude that is missing
+    bool odd = false;  ///< whether a coordinate was given that is not a number
     std::uint64_t line = 0;
+
+    /// Takes a value. A coordinate that is blank, or not a finite number, is none.
+    void take(Meaning meaning, std::string_view value);
+    [[nodiscard]] std::optional<Position> position() const;
 };
 
 /// Gathers nodes, in the order of their declaration, and links by ids. Names become the labels if
@@ -51,9 +72,5 @@ class DeclaredNodes {
     std::vector<NodeId> id_of_node_;
     bool located_ = false;
 };
-
-/// A text with the entities of XML (`&amp;`, `&#233;`, `&#xe9;`) replaced, in UTF-8. Anything else
-/// stays as it is.
-[[nodiscard]] std::string without_entities(std::string_view text);
 
 }  // namespace equipoise::network

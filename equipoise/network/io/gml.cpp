@@ -1,10 +1,11 @@
-#include <cctype>
 #include <string>
 #include <utility>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/lower_case.hpp"
 #include "equipoise/network/io/character_source.hpp"
 #include "equipoise/network/io/declared_nodes.hpp"
+#include "equipoise/network/io/entities.hpp"
 
 // GML: nested lists of keys and values. Of the list `graph` the lists `node` (id, label, Longitude
 // and Latitude or graphics x and y) and `edge` (source, target) are used; other keys are skipped.
@@ -20,12 +21,6 @@ struct Token {
     std::string value;
     std::uint64_t line = 0;
 };
-
-bool same_word(std::string_view a, std::string_view b) {
-    const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [&](char x, char y) { return lower(x) == lower(y); });
-}
 
 class GmlParser {
   public:
@@ -124,8 +119,10 @@ class GmlParser {
         return true;
     }
 
-    void skip_value(const Token& key) {
-        const Token value = next();
+    void skip_value(const Token& key) { skip_rest(key, next()); }
+
+    /// Skips the value of a key, whose first token has been read.
+    void skip_rest(const Token& key, const Token& value) {
         if (value.kind == TokenKind::close || value.kind == TokenKind::end)
             fail(value.line, R"(a value of ")" + key.value + "\"", value.value);
         if (value.kind != TokenKind::open) return;
@@ -138,11 +135,12 @@ class GmlParser {
         }
     }
 
-    double coordinate(const Token& key) {
-        const Token value = scalar(key);
-        const auto number = real_number(value.value);
-        if (!number) fail(value.line, R"(a number as ")" + key.value + "\"", value.value);
-        return *number;
+    /// A value whose key may hold a list in other files, in which it means something else.
+    void take_if_scalar(DeclaredNode& node, Meaning meaning, const Token& key) {
+        const Token value = next();
+        if (value.kind == TokenKind::word || value.kind == TokenKind::text)
+            return node.take(meaning, value.value);
+        skip_rest(key, value);
     }
 
     void read_graph(const Token& graph) {
@@ -172,10 +170,9 @@ class GmlParser {
                 node.id = scalar(key).value;
             } else if (key.value == "label") {
                 node.label = scalar(key).value;
-            } else if (same_word(key.value, "longitude")) {
-                node.x = coordinate(key);
-            } else if (same_word(key.value, "latitude")) {
-                node.y = coordinate(key);
+            } else if (const std::string word = lower_case(key.value);
+                       word == "longitude" || word == "latitude") {
+                take_if_scalar(node, meaning_of(word), key);
             } else if (key.value == "graphics") {
                 read_graphics(key, node);
             } else {
@@ -187,13 +184,12 @@ class GmlParser {
     }
 
     void read_graphics(const Token& list, DeclaredNode& node) {
-        open(list);
+        if (const Token first = next(); first.kind != TokenKind::open)
+            return skip_rest(list, first);
         Token key;
         while (next_key(key, list)) {
-            if (key.value == "x" && !node.x) {
-                node.x = coordinate(key);
-            } else if (key.value == "y" && !node.y) {
-                node.y = coordinate(key);
+            if (key.value == "x" || key.value == "y") {
+                take_if_scalar(node, meaning_of(key.value), key);
             } else {
                 skip_value(key);
             }

@@ -1,6 +1,4 @@
-#include <cctype>
 #include <map>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -9,24 +7,11 @@
 
 // GraphML: elements `key` (which data are labels and coordinates), `graph`, `node` and `edge`.
 // Labels are data named label or name, or NodeLabel of yEd; coordinates are Longitude and Latitude,
-// x and y, or Geometry of yEd. Nested graphs and hyperedges are refused.
+// else x and y, or Geometry of yEd. Nested graphs and hyperedges are refused.
 
 namespace equipoise::network {
 
 namespace {
-
-enum class Meaning : std::uint8_t { nothing, label, name, x, y };
-
-Meaning meaning_of(std::string_view attribute_name) {
-    std::string word(attribute_name);
-    for (char& c : word)
-        c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    if (word == "label") return Meaning::label;
-    if (word == "name") return Meaning::name;
-    if (word == "longitude" || word == "lon" || word == "x") return Meaning::x;
-    if (word == "latitude" || word == "lat" || word == "y") return Meaning::y;
-    return Meaning::nothing;
-}
 
 class GraphmlParser {
   public:
@@ -34,20 +19,14 @@ class GraphmlParser {
         : xml_(source), nodes_(source, options) {}
 
     RawNetwork parse() {
-        bool graph_met = false;
+        start_root();
         while (true) {
             switch (xml_.next()) {
                 case XmlReader::Event::finished:
-                    if (!graph_met) xml_.fail("an element <graph>", "");
+                    if (!graph_met_) xml_.fail("an element <graph>", "");
                     return nodes_.finish();
                 case XmlReader::Event::start:
-                    if (xml_.name() == "graph") {
-                        if (std::exchange(graph_met, true)) xml_.fail("one flat graph", "<graph>");
-                        directed_line_ = xml_.line();
-                        directed_by_default_ = xml_.attribute("edgedefault") == "directed";
-                    } else {
-                        start();
-                    }
+                    xml_.name() == "graph" ? start_graph() : start();
                     break;
                 case XmlReader::Event::end:
                     end();
@@ -60,6 +39,25 @@ class GraphmlParser {
     }
 
   private:
+    /// Other kinds of XML have elements called node and edge too, which mean something else.
+    void start_root() {
+        xml_.next_root();
+        const std::string_view space = xml_.attribute("xmlns");
+        const bool foreign = !space.empty() && space.find("graphml") == std::string_view::npos;
+        if (xml_.name() == "graphml") return;
+        if (xml_.name() != "graph" || foreign)
+            xml_.fail(
+                "an element <graphml>",
+                '<' + xml_.name() + (foreign ? " xmlns=\"" + std::string(space) + '"' : "") + '>');
+        start_graph();
+    }
+
+    void start_graph() {
+        if (std::exchange(graph_met_, true)) xml_.fail("one flat graph", "<graph>");
+        directed_line_ = xml_.line();
+        directed_by_default_ = xml_.attribute("edgedefault") == "directed";
+    }
+
     void start() {
         const std::string& name = xml_.name();
         if (name == "hyperedge") xml_.fail("links between two nodes", "<hyperedge>");
@@ -71,9 +69,8 @@ class GraphmlParser {
             if (in_node_) xml_.fail("the end of the previous node", "<node>");
             in_node_ = true;
             node_ = DeclaredNode{};
-            node_.id = required("id");
+            node_.id = xml_.required("id");
             node_.line = xml_.line();
-            plain_name_.clear();
         } else if (name == "edge") {
             start_edge();
         } else if (in_node_) {
@@ -89,8 +86,8 @@ class GraphmlParser {
         } else if (name == "NodeLabel") {
             begin_reading(name, Meaning::label);
         } else if (name == "Geometry") {
-            node_.x = coordinate(xml_.attribute("x"));
-            node_.y = coordinate(xml_.attribute("y"));
+            node_.take(Meaning::x, xml_.attribute("x"));
+            node_.take(Meaning::y, xml_.attribute("y"));
         }
     }
 
@@ -99,7 +96,7 @@ class GraphmlParser {
         if (own == "true") nodes_.set_directed(xml_.line(), R"(directed="true")");
         if (own.empty() && directed_by_default_)
             nodes_.set_directed(directed_line_, R"(edgedefault="directed")");
-        nodes_.add_link(required("source"), required("target"), xml_.line());
+        nodes_.add_link(xml_.required("source"), xml_.required("target"), xml_.line());
     }
 
     void begin_reading(const std::string& element, Meaning meaning) {
@@ -111,56 +108,21 @@ class GraphmlParser {
     void end() {
         if (!reading_.empty() && xml_.name() == reading_) {
             reading_.clear();
-            switch (meaning_) {
-                case Meaning::label:
-                    node_.label = text_;
-                    break;
-                case Meaning::name:
-                    plain_name_ = text_;
-                    break;
-                case Meaning::x:
-                    node_.x = coordinate(text_);
-                    break;
-                case Meaning::y:
-                    node_.y = coordinate(text_);
-                    break;
-                case Meaning::nothing:
-                    break;
-            }
+            node_.take(meaning_, text_);
         } else if (xml_.name() == "node") {
             in_node_ = false;
-            if (node_.label.empty()) node_.label = plain_name_;
             nodes_.add_node(node_);
         }
-    }
-
-    /// The number that a text is; nothing if it is blank.
-    [[nodiscard]] std::optional<double> coordinate(std::string_view text) const {
-        while (!text.empty() && is_space(text.front()))
-            text.remove_prefix(1);
-        while (!text.empty() && is_space(text.back()))
-            text.remove_suffix(1);
-        if (text.empty()) return std::nullopt;
-        const auto number = real_number(text);
-        if (!number) xml_.fail("a number as coordinate", text);
-        return number;
-    }
-
-    [[nodiscard]] std::string_view required(std::string_view key) const {
-        const std::string_view value = xml_.attribute(key);
-        if (value.empty())
-            xml_.fail(R"(an attribute ")" + std::string(key) + R"(" of <)" + xml_.name() + ">", "");
-        return value;
     }
 
     XmlReader xml_;
     DeclaredNodes nodes_;
     std::map<std::string, Meaning> meanings_;  ///< of data keys
+    bool graph_met_ = false;
     bool directed_by_default_ = false;
     std::uint64_t directed_line_ = 0;
     bool in_node_ = false;
     DeclaredNode node_;
-    std::string plain_name_;
     std::string reading_;  ///< the element whose text is being read, or empty
     Meaning meaning_ = Meaning::nothing;
     std::string text_;

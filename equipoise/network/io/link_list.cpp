@@ -1,7 +1,10 @@
 #include "equipoise/network/io/link_list.hpp"
 
 #include <algorithm>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/plural.hpp"
@@ -17,6 +20,20 @@ std::string link_of(const RawNetwork& raw, Ends ends) {
         return node < raw.names.size() ? raw.names[node] : labels.name(node);
     };
     return "link " + name(ends.tail) + '-' + name(ends.head);
+}
+
+void expect_names(const RawNetwork& raw, const std::string& origin) {
+    if (raw.names.empty()) return;
+    if (raw.names.size() != raw.node_count)
+        throw InputError(origin + ": expected a name for each of " +
+                         with_noun(raw.node_count, "node", "nodes") + ", found " +
+                         with_noun(raw.names.size(), "name", "names"));
+    std::vector<std::string_view> sorted(raw.names.begin(), raw.names.end());
+    std::sort(sorted.begin(), sorted.end());
+    const auto twin = std::adjacent_find(sorted.begin(), sorted.end());
+    if (twin != sorted.end())
+        throw InputError(origin + ": expected nodes with different names, found \"" +
+                         std::string(*twin) + "\" twice");
 }
 
 /// Counts and removes loops and, unless both directions are given, turns links to tail < head.
@@ -45,6 +62,7 @@ void put_in_order(RawNetwork& raw, bool simplify) {
 AnyNetwork network_of_links(RawNetwork raw, const std::string& origin, const ReadOptions& options,
                             ReadReport* report_out) {
     ReadReport report;
+    expect_names(raw, origin);
     put_in_order(raw, options.simplify);
     if (const auto fault = make_simple(raw, options.simplify, report))
         throw InputError(origin + ": expected " + expected_instead_of(*fault) + ", found " +

@@ -1,10 +1,11 @@
 #include <array>
-#include <cctype>
 #include <string>
 #include <utility>
 
+#include "equipoise/base/lower_case.hpp"
 #include "equipoise/base/plural.hpp"
 #include "equipoise/network/io/raw_network.hpp"
+#include "equipoise/network/io/skipped_number.hpp"
 
 // Matrix Market: the banner, comments, `rows columns entries`, then one line `row column [value]`
 // per entry, counted from 1. Every entry off the diagonal is a link; values are skipped. A general
@@ -15,13 +16,6 @@ namespace equipoise::network {
 
 namespace {
 
-std::string lower(std::string_view text) {
-    std::string result(text);
-    for (char& c : result)
-        c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return result;
-}
-
 class MatrixMarketParser {
   public:
     MatrixMarketParser(LineSource& source, const ParseOptions& options)
@@ -31,11 +25,12 @@ class MatrixMarketParser {
         read_banner();
         std::string_view line;
         while (source_.next(line)) {
-            if (line.starts_with('%')) {
-                if (!sizes_known_) remember_commented_sizes(line.substr(1));
+            const std::size_t begin = line.find_first_not_of(" \t");
+            if (begin == std::string_view::npos) continue;
+            if (line[begin] == '%') {
+                if (!sizes_known_) remember_commented_sizes(line.substr(begin + 1));
                 continue;
             }
-            if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
             if (!sizes_known_ && read_sizes(line)) continue;
             read_entry(line);
         }
@@ -63,7 +58,7 @@ class MatrixMarketParser {
         std::array<std::string, 5> words;
         std::string_view rest = line;
         for (std::string& word : words)
-            word = lower(take_word(rest));
+            word = lower_case(take_word(rest));
         const auto& [mark, object, layout, field, symmetry] = words;
         pattern_ = field == "pattern";
         raw_.both_directions = symmetry == "general";
@@ -104,7 +99,8 @@ class MatrixMarketParser {
         const auto column = whole_number(take_word(rest), nodes_);
         if (!row || !column || *row == 0 || *column == 0)
             source_.fail("row and column from 1 to " + std::to_string(nodes_), line);
-        if (!pattern_ && !real_number(take_word(rest))) source_.fail("row, column and value", line);
+        if (!pattern_ && !is_printed_number(take_word(rest)))
+            source_.fail("row, column and value", line);
         if (++entries_ > entries_said_)
             source_.fail("no more than " + with_noun(entries_said_, "entry", "entries") +
                              ", as the sizes say",

@@ -4,6 +4,7 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/plural.hpp"
 #include "equipoise/network/io/raw_network.hpp"
+#include "equipoise/network/io/skipped_number.hpp"
 
 // METIS: a header `nodes links [format [constraints]]`, then one line per node with the numbers of
 // its neighbours, counted from 1. Weights are skipped. Comments begin with %.
@@ -56,7 +57,9 @@ class MetisParser {
     /// The next line that is not a comment.
     bool next_line(std::string_view& line) {
         while (source_.next(line))
-            if (!line.starts_with('%')) return true;
+            if (const std::size_t begin = line.find_first_not_of(" \t");
+                begin == std::string_view::npos || line[begin] != '%')
+                return true;
         return false;
     }
 
@@ -91,7 +94,7 @@ class MetisParser {
         std::string_view rest = line;
         for (std::uint64_t i = 0; i < header_.skipped_first; ++i) {
             const std::string_view word = take_word(rest);
-            if (!real_number(word)) source_.fail("a weight of the node", word);
+            if (!is_printed_number(word)) source_.fail("a weight of the node", word);
         }
         row_.clear();
         while (true) {
@@ -103,7 +106,8 @@ class MetisParser {
                              word);
             if (header_.link_weights) {
                 const std::string_view weight = take_word(rest);
-                if (!real_number(weight)) source_.fail("a weight after every neighbour", weight);
+                if (!is_printed_number(weight))
+                    source_.fail("a weight after every neighbour", weight);
             }
             const auto other = static_cast<NodeId>(*number - 1);
             if (other != raw_.node_count) {

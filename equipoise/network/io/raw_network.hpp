@@ -20,13 +20,14 @@ struct RawNetwork {
     NodeId node_count = 0;
     std::vector<Ends> links;                         ///< in the order of the file, no loops
     std::vector<std::uint64_t> lines;                ///< line of every link, if asked for
-    std::vector<std::string> names;                  ///< of every node, or empty
+    std::vector<std::string> names;                  ///< of all nodes, no two the same; or empty
     NodeId first_number = 0;                         ///< if names are empty
     std::vector<std::optional<Position>> positions;  ///< of every node, or empty
     std::uint64_t loops = 0;                         ///< left out of `links`
     /// Whether every link must be given once in each direction; otherwise once, tail < head.
     bool both_directions = false;
-    bool directed = false;  ///< the file said so
+    bool directed = false;                 ///< the file said so
+    std::uint64_t positions_unusable = 0;  ///< nodes whose coordinates are not numbers
 };
 
 struct ParseOptions {
@@ -39,6 +40,7 @@ struct ParseOptions {
 [[nodiscard]] RawNetwork parse_matrix_market(LineSource& source, const ParseOptions& options);
 [[nodiscard]] RawNetwork parse_gml(LineSource& source, const ParseOptions& options);
 [[nodiscard]] RawNetwork parse_graphml(LineSource& source, const ParseOptions& options);
+[[nodiscard]] RawNetwork parse_gexf(LineSource& source, const ParseOptions& options);
 
 /// The most nodes without links that a file may have: a short file must not claim all memory.
 [[nodiscard]] constexpr std::uint64_t node_count_most(std::uint64_t link_count) {
@@ -82,6 +84,8 @@ void compact_names(RawNetwork& raw);
 [[nodiscard]] AnyNetwork finished(RawNetwork raw, const std::string& origin,
                                   const ReadOptions& options, ReadReport& report);
 
+inline constexpr std::string_view undirected_only =
+    "an undirected graph (use --simplify to drop directions)";
 inline constexpr std::string_view no_loop = "two different ends (use --simplify to drop loops)";
 
 }  // namespace equipoise::network

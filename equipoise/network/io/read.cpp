@@ -11,6 +11,7 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/line_source.hpp"
 #include "equipoise/base/suggest.hpp"
+#include "equipoise/network/io/format_of_text.hpp"
 #include "equipoise/network/io/raw_network.hpp"
 
 namespace equipoise::network {
@@ -24,13 +25,23 @@ struct FormatEntry {
     RawNetwork (*parse)(LineSource&, const ParseOptions&);
 };
 
-constexpr std::array<FormatEntry, 5> formats = {{
+constexpr std::array<FormatEntry, 6> formats = {{
     {Format::edge_list, "edge-list", {".edges", ".edgelist", ".txt", ".csv"}, parse_edge_list},
     {Format::metis, "metis", {".graph", ".metis"}, parse_metis},
     {Format::matrix_market, "matrix-market", {".mtx"}, parse_matrix_market},
     {Format::gml, "gml", {".gml"}, parse_gml},
     {Format::graphml, "graphml", {".graphml"}, parse_graphml},
+    {Format::gexf, "gexf", {".gexf"}, parse_gexf},
 }};
+
+/// ".edges, .edgelist, ... or .gexf".
+std::string known_extensions() {
+    std::vector<std::string> known;
+    for (const FormatEntry& entry : formats)
+        for (const std::string_view extension : entry.extensions)
+            if (!extension.empty()) known.emplace_back(extension);
+    return listed(known, " or ");
+}
 
 const FormatEntry& entry_of(Format format) {
     for (const FormatEntry& entry : formats)
@@ -38,27 +49,22 @@ const FormatEntry& entry_of(Format format) {
     throw InputError("expected a format of networks: " + to_string(format) + " is none");
 }
 
-std::vector<std::string> known_words() {
-    std::vector<std::string> known;
-    for (const FormatEntry& entry : formats)
-        known.emplace_back(entry.word);
-    return known;
-}
-
-/// The format by the banner of Matrix Market, else by the extension, else by the first line.
+/// The format by what the text begins with, where that outweighs the name of the file, else by that
+/// name, else by what it begins with.
 Format recognise(LineSource& source) {
-    std::string_view line;
-    if (!source.next(line)) line = {};
-    const std::string first(line.substr(0, line.find_first_of(" \t")));
-    const bool again = source.rewind();
-    if (first == "%%MatrixMarket" && again) return Format::matrix_market;
-    if (const auto format = format_of_path(source.name())) return *format;
-    if (first.starts_with("<")) return Format::graphml;
-    if (first == "graph" || first == "Creator") return Format::gml;
-    throw InputError(source.name() +
-                     ": expected a file name that ends in .edges, .edgelist, .txt, .csv, .graph, "
-                     ".metis, .mtx, .gml or .graphml, or --format with " +
-                     listed(known_words(), " or "));
+    const std::string_view beginning = source.beginning();
+    const auto by_name = format_of_path(source.name());
+    const auto by_text = format_of_text(beginning);
+    if (begins_as_dot(beginning) || source.name().ends_with(".dot") ||
+        source.name().ends_with(".gv"))
+        throw InputError(source.name() +
+                         ": expected a format that is read, found DOT, which is only written "
+                         "(gv2gml of Graphviz converts it to GML)");
+    const bool in_xml = by_name == Format::graphml || by_name == Format::gexf;
+    if (by_text && (!by_name || in_xml || by_text == Format::matrix_market)) return *by_text;
+    if (by_name) return *by_name;
+    throw InputError(source.name() + ": expected a file name that ends in " + known_extensions() +
+                     ", or --format with " + listed(format_words(), " or "));
 }
 
 /// Throws the error for a link that is repeated or given in one direction only, with its line if
@@ -88,6 +94,8 @@ AnyNetwork read(LineSource& source, const ReadOptions& options, ReadReport* repo
     report.format = options.format == Format::automatic ? recognise(source) : options.format;
     const FormatEntry& entry = entry_of(report.format);
     RawNetwork raw = entry.parse(source, {.simplify = options.simplify, .keep_lines = false});
+    report.positions_unusable = raw.positions_unusable;
+    report.windows_1252 = source.windows_1252();
     if (const auto fault = make_simple(raw, options.simplify, report))
         fail_at_fault(source, entry, *fault, raw);
 
@@ -116,15 +124,22 @@ AnyNetwork read(const std::string& path, const ReadOptions& options, ReadReport*
 AnyNetwork read(std::istream& stream, const std::string& name, const ReadOptions& options,
                 ReadReport* report) {
     if (options.format == Format::automatic)
-        throw InputError(name + ": expected --format with " + listed(known_words(), " or "));
+        throw InputError(name + ": expected --format with " + listed(format_words(), " or "));
     LineSource source(stream, name);
     return read_within_memory(source, options, report);
+}
+
+std::vector<std::string> format_words() {
+    std::vector<std::string> words;
+    for (const FormatEntry& entry : formats)
+        words.emplace_back(entry.word);
+    return words;
 }
 
 Format format_from_word(const std::string& word) {
     for (const FormatEntry& entry : formats)
         if (entry.word == word) return entry.format;
-    throw InputError("--format: " + expected_word(word, known_words()));
+    throw InputError("--format: " + expected_word(word, format_words()));
 }
 
 std::string to_string(Format format) {

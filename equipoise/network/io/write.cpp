@@ -9,7 +9,9 @@
 #include "equipoise/base/atomic_file.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/line_source.hpp"
+#include "equipoise/network/io/declared_nodes.hpp"
 #include "equipoise/network/io/edge_list_writer.hpp"
+#include "equipoise/network/io/entities.hpp"
 #include "equipoise/network/io/read.hpp"
 
 namespace equipoise::network {
@@ -88,40 +90,18 @@ void write_matrix_market(const AnyNetwork& network, AtomicFile& file) {
     });
 }
 
-/// The character that begins a text and its length in bytes; a byte that is not UTF-8 stands for
-/// itself (Latin-1).
-struct Character {
-    std::uint32_t code;
-    std::size_t length;
-};
-
-Character first_character(std::string_view text) {
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    const std::uint32_t lead = byte(0);
-    const std::size_t length = lead >= 0xf0U ? 4 : lead >= 0xe0U ? 3 : lead >= 0xc2U ? 2 : 1;
-    if (length == 1 || text.size() < length) return {lead, 1};
-    std::uint32_t code = lead & (0xffU >> (length + 1));
-    for (std::size_t i = 1; i < length; ++i) {
-        if ((byte(i) & 0xc0U) != 0x80U) return {lead, 1};
-        code = (code << 6U) | (byte(i) & 0x3fU);
-    }
-    return {code, length};
-}
-
-/// A text in plain ASCII, for markup files.
-std::string with_entities(std::string_view text) {
-    std::string result;
-    while (!text.empty()) {
-        const Character character = first_character(text);
-        const char c = text.front();
-        if (character.code < 0x80 && c != '&' && c != '"' && c != '<' && c != '>') {
-            result += c;
-        } else {
-            result += "&#" + std::to_string(character.code) + ";";
-        }
-        text.remove_prefix(character.length);
-    }
-    return result;
+/// Throws InputError unless every node keeps a name of its own when the file is read again.
+void expect_labels_to_last(const AnyNetwork& network, const std::string& path) {
+    std::vector<std::string> labels;
+    for (const std::string& name : network.labels().names)
+        labels.push_back(label_of(name));
+    std::sort(labels.begin(), labels.end());
+    const auto twin = std::adjacent_find(labels.begin(), labels.end());
+    if (twin != labels.end())
+        throw InputError(path + ": expected a name of its own for every node, found \"" + *twin +
+                         "\" twice");
+    if (!labels.empty() && labels.front().empty())
+        throw InputError(path + ": expected a name for every node, found an empty one");
 }
 
 void write_gml(const AnyNetwork& network, AtomicFile& file) {
@@ -202,10 +182,11 @@ void write_dot(const AnyNetwork& network, AtomicFile& file) {
 void write(const AnyNetwork& network, const std::string& path) {
     const auto format = format_of_path(path);
     const bool dot = path.ends_with(".dot");
-    if (!format && !dot)
+    if (format == Format::gexf || (!format && !dot))
         throw InputError(path +
                          ": expected a file name that ends in .edges, .edgelist, .txt, .graph, "
                          ".metis, .mtx, .gml, .graphml or .dot");
+    if (format == Format::gml || format == Format::graphml) expect_labels_to_last(network, path);
     AtomicFile file(path);
     if (dot) {
         write_dot(network, file);
@@ -224,6 +205,7 @@ void write(const AnyNetwork& network, const std::string& path) {
                 write_graphml(network, file);
                 break;
             case Format::automatic:
+            case Format::gexf:
             case Format::edge_list:
                 write_edge_list(network, file);
                 break;

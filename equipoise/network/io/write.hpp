@@ -11,11 +11,13 @@ namespace equipoise::network {
 /// .graph, .metis (METIS), .mtx (Matrix Market), .gml, .graphml, .dot. Writes to a temporary file
 /// first, then renames it. Cost O(nodes + links).
 ///
-/// What is read back has the same digest. GML and GraphML keep names and positions. METIS and
+/// What is read back has the same digest. GML and GraphML keep positions and names, which differ;
+/// blanks around a name are dropped, control characters in it become blanks. METIS and
 /// Matrix Market keep neither: nodes are numbered from 1. An edge list keeps names that are single
 /// words (else it numbers the nodes) and orders nodes by number if all names are numbers; it
 /// declares nodes without links by comments `# node: NAME`.
-/// Throws InputError when the extension is unknown or the file cannot be written.
+/// Throws InputError when the extension is unknown, the file cannot be written, or GML or GraphML
+/// would give two nodes the same name or one none.
 void write(const AnyNetwork& network, const std::string& path);
 
 }  // namespace equipoise::network

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/network/io/declared_nodes.hpp"
+#include "equipoise/network/io/entities.hpp"
 
 namespace equipoise::network {
 
@@ -36,6 +36,18 @@ std::string_view XmlReader::attribute(std::string_view key) const {
     for (const auto& [name, value] : attributes_)
         if (name == key) return value;
     return {};
+}
+
+std::string_view XmlReader::required(std::string_view key) const {
+    const std::string_view value = attribute(key);
+    if (value.empty()) fail(R"(an attribute ")" + std::string(key) + R"(" of <)" + name_ + ">", "");
+    return value;
+}
+
+void XmlReader::next_root() {
+    Event event = next();
+    while (event == Event::text)
+        event = next();
 }
 
 XmlReader::Event XmlReader::next() {

@@ -23,12 +23,17 @@ class XmlReader {
     /// The next event. Throws InputError if the text is not well formed.
     Event next();
 
+    /// Steps to the start of the first element. Throws InputError if there is none.
+    void next_root();
+
     /// The name of the element that starts or ends.
     [[nodiscard]] const std::string& name() const { return name_; }
     /// The contents of a text.
     [[nodiscard]] const std::string& text() const { return text_; }
     /// The value of an attribute of the element that starts, or empty.
     [[nodiscard]] std::string_view attribute(std::string_view key) const;
+    /// The same; throws InputError where it is empty.
+    [[nodiscard]] std::string_view required(std::string_view key) const;
     /// The line where the event begins.
     [[nodiscard]] std::uint64_t line() const { return line_; }
 

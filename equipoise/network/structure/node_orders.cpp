@@ -22,9 +22,9 @@ constexpr std::array<std::pair<NodeOrder, std::string_view>, 4> words = {
 
 /// Breadth-first searches, one component after the other, that append what they reach to an order.
 template <class N>
-class Levels {
+class LevelSearch {
   public:
-    explicit Levels(const N& network) : network_(network), met_(network.node_count(), false) {
+    explicit LevelSearch(const N& network) : network_(network), met_(network.node_count(), false) {
         order_.reserve(network.node_count());
     }
 
@@ -97,7 +97,7 @@ class Levels {
 template <class N>
 std::vector<NodeId> reverse_cuthill_mckee(const N& network) {
     constexpr int searches_max = 4;
-    Levels levels(network);
+    LevelSearch levels(network);
     for (NodeId node = 0; node < network.node_count(); ++node) {
         if (levels.met(node)) continue;
         auto search = levels.run(node);

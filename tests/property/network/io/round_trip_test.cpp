@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <set>
 #include <string>
@@ -7,6 +8,8 @@
 #include <rapidcheck/gtest.h>
 #include <unistd.h>
 
+#include "equipoise/base/error.hpp"
+#include "equipoise/network/io/declared_nodes.hpp"
 #include "equipoise/network/io/read.hpp"
 #include "equipoise/network/io/write.hpp"
 
@@ -24,12 +27,31 @@ AnyNetwork any_network() {
     return Network(nodes, {links.begin(), links.end()});
 }
 
-/// Distinct words, some of them numbers, some with characters that formats must escape.
+/// Distinct words, some with characters that formats must escape. None of `characters` may be =,
+/// which keeps them apart: without it "x1" + "0" and "x" + "10" would be the same.
 void give_names(AnyNetwork& network, const std::string& characters) {
     for (NodeId node = 0; node < network.node_count(); ++node) {
         const auto text = *rc::gen::container<std::string>(rc::gen::elementOf(characters));
-        network.labels().names.push_back("x" + text + std::to_string(node));
+        network.labels().names.push_back("x" + text + '=' + std::to_string(node));
     }
+}
+
+/// Names as people give them: numbers, words, entities, any characters; some come more than once.
+std::vector<std::string> any_names(NodeId count) {
+    const auto characters =
+        rc::gen::map(rc::gen::container<std::vector<std::string>>(rc::gen::element<std::string>(
+                         "0", "1", "a", "b", " ", "&", "<", ">", "\"", ";", "[", "]", "#", "'",
+                         "\\", "ö", "€", "𝄞", "\t")),
+                     [](const std::vector<std::string>& drawn) {
+                         std::string name;
+                         for (const std::string& character : drawn)
+                             name += character;
+                         return name;
+                     });
+    const auto names = rc::gen::oneOf(
+        characters, rc::gen::map(rc::gen::inRange(0, 40), [](int n) { return std::to_string(n); }),
+        rc::gen::element<std::string>("&amp;", "&#38;", "&ouml;", "&", "]]>", "<!--", "00", "-1"));
+    return *rc::gen::container<std::vector<std::string>>(count, names);
 }
 
 void give_positions(AnyNetwork& network) {
@@ -60,6 +82,27 @@ RC_GTEST_PROP(RoundTrip, GmlAndGraphmlKeepLinksNamesAndPositions, ()) {
     if (*rc::gen::arbitrary<bool>()) give_positions(network);
     expect_same(written_and_read(network, ".gml"), network);
     expect_same(written_and_read(network, ".graphml"), network);
+}
+
+RC_GTEST_PROP(RoundTrip, GmlAndGraphmlKeepAnyNamesOrRefuseThem, ()) {
+    AnyNetwork network = any_network();
+    network.labels().names = any_names(network.node_count());
+    // What they promise to keep: names in one line, without blanks around them.
+    AnyNetwork expected = network;
+    for (std::string& name : expected.labels().names)
+        name = label_of(name);
+    std::vector<std::string> sorted = expected.labels().names;
+    std::sort(sorted.begin(), sorted.end());
+    const bool all_last =
+        !sorted.front().empty() && std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end();
+    RC_CLASSIFY(all_last);
+    for (const char* extension : {".gml", ".graphml"}) {
+        if (all_last) {
+            expect_same(written_and_read(network, extension), expected);
+        } else {
+            RC_ASSERT_THROWS_AS(written_and_read(network, extension), InputError);
+        }
+    }
 }
 
 RC_GTEST_PROP(RoundTrip, NumberedNodesKeepTheirNumbers, ()) {
