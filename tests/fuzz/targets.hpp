@@ -17,14 +17,21 @@
 
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/file_kind.hpp"
 #include "equipoise/base/line_source.hpp"
+#include "equipoise/base/printable.hpp"
 #include "equipoise/base/spec.hpp"
+#include "equipoise/base/utf8.hpp"
 #include "equipoise/load/csv.hpp"
 #include "equipoise/load/items.hpp"
 #include "equipoise/model/run/checkpoint.hpp"
 #include "equipoise/model/run/record_json.hpp"
+#include "equipoise/network/io/edge_list_comment.hpp"
+#include "equipoise/network/io/entities.hpp"
+#include "equipoise/network/io/format_of_text.hpp"
 #include "equipoise/network/io/read.hpp"
 #include "equipoise/optimum/windows_file.hpp"
+#include "equipoise/trace/brotli.hpp"
 #include "equipoise/trace/read.hpp"
 #include "equipoise/trace/write.hpp"
 
@@ -61,6 +68,20 @@ inline void feed_reader(network::Format format, std::string_view text) {
         const auto& positions = plain.labels().positions;
         EQUIPOISE_ASSERT(positions.empty() || positions.size() == plain.node_count());
     }
+}
+
+/// What the first bytes say of a file, and how bytes are printed.
+inline void feed_first_bytes(std::string_view text) {
+    static_cast<void>(kind_other_than_text(text));
+    static_cast<void>(network::format_of_text(text));
+    static_cast<void>(network::begins_as_dot(text));
+    static_cast<void>(trace::may_be_compressed_object(text));
+    static_cast<void>(network::links_said_by(text));
+    const std::string printed = printable(text);
+    EQUIPOISE_ASSERT(is_utf8(printed) && printable(printed) == printed);
+    EQUIPOISE_ASSERT(is_utf8(shortened(printed)) && is_utf8(beginning_of(printed)));
+    const std::string markup = network::with_entities(text);
+    EQUIPOISE_ASSERT(is_utf8(network::without_entities(markup)));
 }
 
 inline void feed_loads(std::string_view text) {
@@ -215,6 +236,8 @@ inline const std::map<std::string, std::function<void(std::string_view)>>& targe
         {"matrix_market", [](std::string_view text) { feed_reader(Format::matrix_market, text); }},
         {"gml", [](std::string_view text) { feed_reader(Format::gml, text); }},
         {"graphml", [](std::string_view text) { feed_reader(Format::graphml, text); }},
+        {"gexf", [](std::string_view text) { feed_reader(Format::gexf, text); }},
+        {"first_bytes", feed_first_bytes},
         {"items", feed_items},
         {"checkpoint", feed_checkpoint},
         {"loads", feed_loads},

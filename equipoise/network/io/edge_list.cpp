@@ -4,9 +4,11 @@
 #include <string>
 #include <utility>
 
+#include "equipoise/network/io/edge_list_comment.hpp"
 #include "equipoise/network/io/edge_list_writer.hpp"
 #include "equipoise/network/io/name_table.hpp"
 #include "equipoise/network/io/raw_network.hpp"
+#include "equipoise/network/io/skipped_number.hpp"
 
 // Edge lists: one link per line, two ids and optionally a weight and a time, which are skipped,
 // separated by blanks or commas; comments begin with # or %; `# node: ID` declares a node that need
@@ -97,10 +99,21 @@ class EdgeListParser {
     }
 
     void read_comment(std::string_view line) {
-        if (line.starts_with("# Directed graph")) raw_.directed = true;
+        judge_links(links_said_by(line), line);
         if (!line.starts_with(node_mark)) return;
         line.remove_prefix(node_mark.size());
         isolated_.push_back(id_of(take_word(line)));
+    }
+
+    void judge_links(LinksSaid said, std::string_view line) {
+        if (said == LinksSaid::bipartite)
+            source_.fail(
+                "nodes of one kind, as ids stand for different nodes on the left and on the "
+                "right of a bipartite network of KONECT",
+                line);
+        if (said != LinksSaid::directed) return;
+        if (!options_.simplify) source_.fail(undirected_only, line);
+        raw_.directed = true;
     }
 
     /// What may follow the two ids: at most two numbers (weight, time) or a list in braces.
@@ -109,7 +122,7 @@ class EdgeListParser {
         for (int extras = 0;; ++extras) {
             const std::string_view word = take_word(rest);
             if (word.empty() || word.front() == '{') return;
-            if (extras == extras_max || !real_number(word)) source_.fail(expected_line, line);
+            if (extras == extras_max || !is_printed_number(word)) source_.fail(expected_line, line);
         }
     }
 
