@@ -7,11 +7,13 @@
 
 namespace equipoise::python {
 
-/// Sets the error of this name of equipoise.errors, with a text in one printable line.
+/// Sets an error of Python with a text in one printable line, as the command line prints it.
+inline void set_error(PyObject* kind, const char* text) {
+    PyErr_SetObject(kind, pybind11::str(shortened(printable(text))).ptr());
+}
+/// The same with the error of this name of equipoise.errors.
 inline void set_error(const char* name, const char* text) {
-    namespace py = pybind11;
-    const py::object kind = py::module_::import("equipoise.errors").attr(name);
-    PyErr_SetObject(kind.ptr(), py::str(shortened(printable(text))).ptr());
+    set_error(pybind11::module_::import("equipoise.errors").attr(name).ptr(), text);
 }
 
 }  // namespace equipoise::python

@@ -215,7 +215,9 @@ void add_studies(py::module_& module) {
     module.def("worst", &worst);
     module.def("conjecture", &conjecture);
     module.def("verify", &verify);
-    module.def("read_json_text", &read_json_text);
+    // As bytes: what is not UTF-8 is the reader's to refuse.
+    module.def("read_json_text",
+               [](const std::string& path) { return py::bytes(read_json_text(path)); });
     module.def("sweep", &sweep);
     module.def("algorithms", [](const std::string& name) {
         return name.empty()

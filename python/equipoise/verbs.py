@@ -329,6 +329,7 @@ def verify(record: Run | Conjecture | Mapping[str, Any] | str | os.PathLike[str]
     >>> bool(verify(run("threshold-1", network="path:n=4", loads=[8, 0, 0, 0])))
     True
     """
+    text: str | bytes
     if isinstance(record, Run):
         text, origin = record._handle.to_json(), "record"
     elif isinstance(record, Conjecture):

@@ -361,10 +361,10 @@ void translate(std::exception_ptr error) {
     } catch (const mpi::CollectiveError& failure) {
         switch (failure.failure()) {
             case mpi::Failure::memory:
-                PyErr_SetString(PyExc_MemoryError, failure.what());
+                set_error(PyExc_MemoryError, failure.what());
                 break;
             case mpi::Failure::user_code:
-                PyErr_SetString(PyExc_RuntimeError, failure.what());
+                set_error(PyExc_RuntimeError, failure.what());
                 break;
             default:
                 set_error("InputError", failure.what());
@@ -372,7 +372,7 @@ void translate(std::exception_ptr error) {
     } catch (const InputError& input) {
         set_error("InputError", input.what());
     } catch (const mpi::MpiError& failed) {
-        PyErr_SetString(PyExc_RuntimeError, failed.what());
+        set_error(PyExc_RuntimeError, failed.what());
     }
 }
 
