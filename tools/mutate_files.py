@@ -43,11 +43,25 @@ GRAPHML = """<?xml version="1.0" encoding="UTF-8"?>
 </graphml>
 """
 
+GEXF = """<?xml version="1.0" encoding="UTF-8"?>
+<gexf xmlns="http://www.gexf.net/1.2draft" xmlns:viz="http://www.gexf.net/1.2draft/viz">
+  <graph defaultedgetype="undirected">
+    <attributes class="node"><attribute id="0" title="Latitude" type="double"/></attributes>
+    <nodes>
+      <node id="a" label="A"><viz:position x="1.5" y="2.0"/></node>
+      <node id="b" label="B"><attvalues><attvalue for="0" value="47.4"/></attvalues></node>
+      <node id="c" label="C"/>
+    </nodes>
+    <edges><edge source="a" target="b"/><edge source="b" target="c" type="mutual"/></edges>
+  </graph>
+</gexf>
+"""
+
 METIS = "% a path\n5 4\n2\n1 3\n2 4\n3 5\n4\n"
 MATRIX_MARKET = ("%%MatrixMarket matrix coordinate pattern symmetric\n% a path\n5 5 4\n"
                  "2 1\n3 2\n4 3\n5 4\n")
 EDGES = "# a path with names\na b\nb c\nc d\nd e\n"
-TRACE = """{"type":"LBDatafile","metadata":{"rank":0,"phases":{"count":3,
+TRACE = """{"type":"LBDatafile","metadata":{"rank":0,"rank_alpha":0.5,"phases":{"count":3,
 "skipped":{"list":[7],"range":[]},"identical_to_previous":{"list":[],"range":[[1,2]]}}},"phases":[
 {"id":0,"tasks":[
 {"entity":{"collection_id":3,"home":0,"id":7,"index":[1],"migratable":true,"type":"object"},
@@ -55,7 +69,8 @@ TRACE = """{"type":"LBDatafile","metadata":{"rank":0,"phases":{"count":3,
 {"entity":{"home":0,"id":9,"migratable":false,"type":"object"},"node":0,"resource":"cpu","time":2.0,
 "user_defined":{"task_serialized_bytes":64.0}}],
 "communications":[{"bytes":8.0,"from":{"id":7,"type":"object","migratable":true},"messages":1,
-"to":{"home":0,"id":9,"migratable":false,"type":"object"},"type":"SendRecv"}]}]}
+"to":{"home":0,"id":9,"migratable":false,"type":"object"},"type":"SendRecv"}],
+"lb_iterations":[{"id":0,"tasks":[]}]}]}
 """
 SCENARIO = """{
   "title": "two",
@@ -92,6 +107,7 @@ NETWORK = [RUN + "--loads spike:tokens=9 --network {}",
 FORMATS = {
     "net.gml": (GML, NETWORK),
     "net.graphml": (GRAPHML, NETWORK),
+    "net.gexf": (GEXF, NETWORK),
     "net.graph": (METIS, NETWORK),
     "net.mtx": (MATRIX_MARKET, NETWORK),
     "net.edges": (EDGES, NETWORK),
@@ -211,8 +227,8 @@ class Mutator(hostile.Attack):
                         return
                     formatted = command.format(path)
                     if "--network" in command and "{}" in command.split("--network")[1][:4]:
-                        form = {"gml": "gml", "graphml": "graphml", "graph": "metis",
-                                "mtx": "matrix-market", "edges": "edge-list"}
+                        form = {"gml": "gml", "graphml": "graphml", "gexf": "gexf",
+                                "graph": "metis", "mtx": "matrix-market", "edges": "edge-list"}
                         formatted += " --format " + form[name.split(".")[1]]
                     played = hostile.play(self.program, formatted.split(), folder)
                     self.tried += 1

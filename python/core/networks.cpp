@@ -80,6 +80,7 @@ Made from_links(const Whole& links, std::optional<std::uint64_t> nodes,
     raw.both_directions = option(options, "both_directions", false);
     raw.directed = option(options, "directed", false);
     raw.first_number = option<NodeId>(options, "first_number", 0);
+    raw.positions_unusable = option<std::uint64_t>(options, "positions_unusable", 0);
     if (positions) raw.positions = positions_from(*positions);
     const auto origin = option<std::string>(options, "origin", "network");
     const network::ReadOptions read = {network::Format::automatic,

@@ -31,17 +31,17 @@ class Network:
     Parameters
     ----------
     source
-        A generator's spec (``"torus:8x8"``), a file (.gml .graphml .graph .mtx .edges), a NetworkX
-        graph, a square SciPy sparse matrix whose entries are the links in both directions, or an
+        A generator's spec (``"torus:8x8"``), a file (.gml .graphml .gexf .graph .mtx .edges), a
+        NetworkX graph, a square SciPy sparse matrix whose entries are the links in both directions, or an
         array of shape (m, 2) whose rows are links between nodes 0, 1, ...
     n
         For arrays: the number of nodes; default: the largest number plus one.
     positions
         For graphs and arrays: where to draw nodes, as a mapping from nodes to (x, y) or an array of
         shape (n, 2). Default: the graph's node attributes ``pos``, ``x`` and ``y``, or
-        ``Longitude`` and ``Latitude``.
+        ``Longitude`` and ``Latitude``, where they are numbers.
     format
-        For files: edge-list, metis, matrix-market, gml or graphml, unless the name tells.
+        For files: edge-list, metis, matrix-market, gml, graphml or gexf, unless the name tells.
     simplify
         Ignore directions, drop loops and repeated links, instead of refusing them.
     largest_component
@@ -132,11 +132,13 @@ class Network:
         number = {node: i for i, node in enumerate(nodes)}
         flat = [number[end] for link in graph.edges() for end in link[:2]]
         links = np.array(flat, dtype=np.int64).reshape(-1, 2)
+        unusable = 0
         if positions is None:
-            positions = _positions_of_graph(graph)
+            positions, unusable = _positions_of_graph(graph)
         made = _from_links(
             links, len(nodes), names_of(nodes), _positions(positions, number, len(nodes)),
-            {**flags, "directed": graph.is_directed(), "origin": _name_of(graph)})
+            {**flags, "directed": graph.is_directed(), "origin": _name_of(graph),
+             "positions_unusable": unusable})
         self._take(made, nodes)
         self._graph = graph
 
@@ -440,17 +442,26 @@ def _is_graph(source: Any) -> bool:
     return hasattr(source, "is_multigraph") and hasattr(source, "edges")
 
 
-def _positions_of_graph(graph: Any) -> dict[Hashable, tuple[float, float]]:
+def _positions_of_graph(graph: Any) -> tuple[dict[Hashable, tuple[float, float]], int]:
+    """The positions that node attributes give, and how many nodes have some that are not pairs of
+    numbers."""
     found = {}
+    unusable = 0
     for node, data in graph.nodes(data=True):
-        if "pos" in data:
-            found[node] = data["pos"]
+        given = [data["pos"]] if "pos" in data else []
+        given += [(data[x], data[y]) for x, y in (("x", "y"), ("Longitude", "Latitude"))
+                  if x in data and y in data]
+        for place in given:
+            try:
+                x, y = map(float, place)
+            except (TypeError, ValueError, OverflowError):
+                continue
+            if np.isfinite([x, y]).all():
+                found[node] = (x, y)
+                break
         else:
-            for x, y in (("x", "y"), ("Longitude", "Latitude")):
-                if x in data and y in data:
-                    found[node] = (data[x], data[y])
-                    break
-    return found
+            unusable += len(given) > 0
+    return found, unusable
 
 
 def _place(numbers: Any, node: Any) -> int:

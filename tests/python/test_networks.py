@@ -29,6 +29,18 @@ def test_a_graph_comes_back_as_it_was(graph):
     assert {frozenset(link) for link in back.edges} == {frozenset(link) for link in graph.edges}
 
 
+def test_attributes_that_are_no_positions_are_counted_not_fatal():
+    graph = networkx.path_graph(5)
+    graph.add_nodes_from([(0, {"x": "left", "y": 1}), (1, {"pos": (float("nan"), 2)}),
+                          (2, {"pos": "n/a", "Longitude": 8.5, "Latitude": "47"}),
+                          (3, {"x": None, "y": None}), (4, {"y": 3})])
+    network = equipoise.Network(graph)
+    assert network.positions[2].tolist() == [8.5, 47]
+    assert network.dropped == "3 nodes without a position, since coordinates are not numbers"
+    with pytest.raises(equipoise.InputError, match="positions: expected a pair of numbers"):
+        equipoise.Network(graph, positions={0: ("left", 1)})
+
+
 def test_names_positions_and_attributes_are_kept():
     graph = networkx.Graph(name="sites", region="north")
     graph.add_node("a", pos=(1, 2), racks=3)

@@ -70,6 +70,7 @@ std::string expected_instead_of(const LinkFault& fault) {
 std::optional<LinkFault> make_simple(RawNetwork& raw, bool simplify, ReadReport& report) {
     report.loops = raw.loops;
     report.directed = raw.directed;
+    report.positions_unusable = raw.positions_unusable;
     if (raw.both_directions) return make_simple_from_both(raw, simplify, report);
     sort_links(raw.links, raw.node_count);
     if (!simplify) return first_twin(raw.links.begin(), raw.links.end());

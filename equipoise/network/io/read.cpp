@@ -94,7 +94,6 @@ AnyNetwork read(LineSource& source, const ReadOptions& options, ReadReport* repo
     report.format = options.format == Format::automatic ? recognise(source) : options.format;
     const FormatEntry& entry = entry_of(report.format);
     RawNetwork raw = entry.parse(source, {.simplify = options.simplify, .keep_lines = false});
-    report.positions_unusable = raw.positions_unusable;
     report.windows_1252 = source.windows_1252();
     if (const auto fault = make_simple(raw, options.simplify, report))
         fail_at_fault(source, entry, *fault, raw);
