@@ -55,7 +55,13 @@ class GraphmlParser {
     void start_graph() {
         if (std::exchange(graph_met_, true)) xml_.fail("one flat graph", "<graph>");
         directed_line_ = xml_.line();
-        directed_by_default_ = xml_.attribute("edgedefault") == "directed";
+        // Files that have no root call it as XGMML does.
+        const std::string_view directed = xml_.attribute("directed");
+        if (xml_.attribute("edgedefault") == "directed") {
+            directed_by_default_ = R"(edgedefault="directed")";
+        } else if (directed == "1" || directed == "true") {
+            directed_by_default_ = R"(directed=")" + std::string(directed) + '"';
+        }
     }
 
     void start() {
@@ -94,8 +100,8 @@ class GraphmlParser {
     void start_edge() {
         const std::string_view own = xml_.attribute("directed");
         if (own == "true") nodes_.set_directed(xml_.line(), R"(directed="true")");
-        if (own.empty() && directed_by_default_)
-            nodes_.set_directed(directed_line_, R"(edgedefault="directed")");
+        if (own.empty() && !directed_by_default_.empty())
+            nodes_.set_directed(directed_line_, directed_by_default_);
         nodes_.add_link(xml_.required("source"), xml_.required("target"), xml_.line());
     }
 
@@ -119,7 +125,7 @@ class GraphmlParser {
     DeclaredNodes nodes_;
     std::map<std::string, Meaning> meanings_;  ///< of data keys
     bool graph_met_ = false;
-    bool directed_by_default_ = false;
+    std::string directed_by_default_;  ///< what says so, or empty
     std::uint64_t directed_line_ = 0;
     bool in_node_ = false;
     DeclaredNode node_;

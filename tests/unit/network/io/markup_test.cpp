@@ -104,6 +104,11 @@ TEST(RootOfXml, OtherKindsOfXmlAreRefused) {
               "input: f:1: expected an element <graphml>, found \"<graph "
               "xmlns=\"http://www.cs.rpi.edu/XGMML\">\"");
     EXPECT_EQ(refusal(Format::graphml,
+                      "<graph directed=\"1\"><node id=\"1\"/><node id=\"2\"/><edge source=\"2\" "
+                      "target=\"1\"/></graph>"),
+              "input: f:1: expected an undirected graph (use --simplify to drop directions), found "
+              "\"directed=\"1\"\"");
+    EXPECT_EQ(refusal(Format::graphml,
                       "<gxl><graph edgemode=\"directed\"><node id=\"1\"/></graph></gxl>"),
               "input: f:1: expected an element <graphml>, found \"<gxl>\"");
     EXPECT_EQ(refusal(Format::gexf, "<graphml><graph/></graphml>"),
