@@ -32,8 +32,8 @@ class Network:
     ----------
     source
         A generator's spec (``"torus:8x8"``), a file (.gml .graphml .gexf .graph .mtx .edges), a
-        NetworkX graph, a square SciPy sparse matrix whose entries are the links in both directions, or an
-        array of shape (m, 2) whose rows are links between nodes 0, 1, ...
+        NetworkX graph, a square SciPy sparse matrix whose entries are the links in both directions,
+        or an array of shape (m, 2) whose rows are links between nodes 0, 1, ...
     n
         For arrays: the number of nodes; default: the largest number plus one.
     positions

@@ -1,4 +1,4 @@
-"""Files whose bytes are not UTF-8: the same errors as the command line, and names as they are meant."""
+"""Files that are not UTF-8: the errors of the command line, and names as they are meant."""
 
 import json
 

@@ -51,6 +51,18 @@ TEST(LinkList, WhatIsNotSimpleIsRefusedByTheNamesOfItsEnds) {
     EXPECT_EQ(complaint_about(std::move(named)).substr(0, 8), "link b-b");
 }
 
+TEST(LinkList, NamesAreOneForEachNodeAndAllDifferent) {
+    const auto complaint_with = [](std::vector<std::string> names) {
+        RawNetwork raw = raw_of(3, {{0, 1}});
+        raw.names = std::move(names);
+        return complaint_about(std::move(raw));
+    };
+    EXPECT_EQ(complaint_with({"a", "b"}),
+              "array: expected a name for each of 3 nodes, found 2 names");
+    EXPECT_EQ(complaint_with({"a", "b", "a"}),
+              "array: expected nodes with different names, found \"a\" twice");
+}
+
 TEST(LinkList, SimplifyingCountsWhatItDrops) {
     ReadReport report;
     const ReadOptions options = {Format::automatic, true, true};

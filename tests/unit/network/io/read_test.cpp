@@ -378,9 +378,8 @@ TEST_F(ReadFile, TheLargestComponentKeepsNamesAndPositions) {
 }
 
 TEST(Formats, EveryFormatIsReadBackFromItsWord) {
-    for (const Format format :
-         {Format::edge_list, Format::metis, Format::matrix_market, Format::gml, Format::graphml,
-          Format::gexf})
+    for (const Format format : {Format::edge_list, Format::metis, Format::matrix_market,
+                                Format::gml, Format::graphml, Format::gexf})
         EXPECT_EQ(format_from_word(to_string(format)), format);
     EXPECT_THROW(static_cast<void>(format_from_word("excel")), InputError);
 }

@@ -48,6 +48,31 @@ TEST(Write, MatrixMarketStoresTheLowerTriangle) {
               "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 1\n2 1\n");
 }
 
+TEST(Write, NamesThatReadingWouldLoseAreRefused) {
+    const auto complaint = [](const std::vector<std::string>& names, const std::string& name) {
+        AnyNetwork network = small();
+        network.labels().names = names;
+        try {
+            write(network, name);
+        } catch (const InputError& error) {
+            EXPECT_FALSE(std::filesystem::exists(name));
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    for (const char* name : {"network.gml", "network.graphml"}) {
+        EXPECT_EQ(complaint({"x10", "x", "x10"}, name),
+                  name + std::string(": expected a name of its own for every node, found \"x10\" "
+                                     "twice"));
+        EXPECT_EQ(complaint({"a", " a", "b"}, name),
+                  name + std::string(": expected a name of its own for every node, found \"a\" "
+                                     "twice"));
+        EXPECT_EQ(complaint({"a", "\t", "b"}, name),
+                  name + std::string(": expected a name for every node, found an empty one"));
+    }
+    EXPECT_NE(complaint({}, "network.gexf"), "");
+}
+
 TEST(Write, AnUnknownExtensionIsAnErrorThatNamesTheKnownOnes) {
     try {
         write(small(), "network.pdf");
