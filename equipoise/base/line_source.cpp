@@ -36,6 +36,20 @@ bool has_bytes_beyond_ascii(std::string_view text) {
     return (all & 0x8080808080808080U) != 0;
 }
 
+constexpr std::size_t stride = 64;
+
+/// Whether one of `stride` bytes, behind which there is another, is a carriage return without a
+/// line feed. Fast where all have one: many bytes are compared at once.
+bool has_lone_return(const char* text) {
+    unsigned char found = 0;
+    for (std::size_t at = 0; at < stride; ++at) {
+        const bool is_return = text[at] == '\r';
+        const bool is_followed = text[at + 1] == '\n';
+        found = static_cast<unsigned char>(found | (is_return & !is_followed));
+    }
+    return found != 0;
+}
+
 std::string reason_of(int number) {
     return std::error_code(number, std::generic_category()).message();
 }
@@ -65,6 +79,8 @@ bool LineSource::next_across_blocks(std::string_view& line) {
     std::size_t searched = filled_ - at_;
     while (refill()) {
         const char* const from = buffer_.data() + at_;
+        // The last byte of a block may have become an end of line.
+        if (searched > 0) --searched;
         const void* const end = find_newline(from + searched, filled_ - at_ - searched);
         if (end != nullptr) {
             take(line, static_cast<std::size_t>(static_cast<const char*>(end) - from));
@@ -93,6 +109,7 @@ bool LineSource::refill() {
     const std::size_t got = read_some(buffer_.data() + left, buffer_.size() - left);
     filled_ += got;
     if (line_number_ == 0) expect_no_other_kind();
+    end_lines_at_lone_returns(left > 0 ? left - 1 : 0);
     expect_text({buffer_.data() + left, got});
     beyond_ascii_ = has_bytes_beyond_ascii({buffer_.data(), filled_});
     constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
@@ -100,6 +117,22 @@ bool LineSource::refill() {
         std::string_view(buffer_.data(), filled_).starts_with(byte_order_mark))
         at_ = byte_order_mark.size();
     return got > 0;
+}
+
+/// Carriage returns without a line feed end lines too: from here on they are line feeds. What
+/// follows the last byte is not known yet; at the end of the text `take` removes it.
+void LineSource::end_lines_at_lone_returns(std::size_t from) {
+    char* const text = buffer_.data();
+    if (from >= filled_ || std::memchr(text + from, '\r', filled_ - from) == nullptr) return;
+    for (std::size_t at = from; at + 1 < filled_;) {
+        const std::size_t end = std::min(at + stride, filled_ - 1);
+        if (end == at + stride && !has_lone_return(text + at)) {
+            at = end;
+            continue;
+        }
+        for (; at < end; ++at)
+            if (text[at] == '\r' && text[at + 1] != '\n') text[at] = '\n';
+    }
 }
 
 /// Pictures, archives and /dev/zero are refused here, at their first block.

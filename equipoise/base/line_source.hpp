@@ -15,10 +15,10 @@ namespace equipoise {
 
 /// The lines of a file or stream, one after the other, without ever holding the whole text.
 ///
-/// Lines may end in LF or CRLF; the last one needs no end; a byte order mark is skipped; archives,
-/// compressed files and the like are refused by name, and any other byte of value 0 where it is
-/// read. Lines are given out in UTF-8: one that is not is taken for Windows-1252, which holds ISO
-/// 8859-1. Memory: one block, or the longest line. Cost: about that of finding the ends of lines.
+/// Lines may end in LF, CRLF or CR; the last one needs no end; a byte order mark is skipped;
+/// archives, compressed files and the like are refused by name, and any other byte of value 0 where
+/// it is read. Lines are given out in UTF-8: one that is not is taken for Windows-1252, which holds
+/// ISO 8859-1. Memory: one block, or the longest line. Cost: about that of finding the ends of lines.
 class LineSource {
   public:
     /// Opens a file. Throws InputError when it cannot be read.
@@ -74,6 +74,7 @@ class LineSource {
     bool next_across_blocks(std::string_view& line);
     /// Reads more after what is left; false at the end of the text.
     bool refill();
+    void end_lines_at_lone_returns(std::size_t from);
     void expect_text(std::string_view block) const;
     void expect_no_other_kind() const;
     std::size_t read_some(char* to, std::size_t size);

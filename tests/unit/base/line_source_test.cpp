@@ -39,6 +39,18 @@ TEST(LineSource, EndsOfLinesAreLineFeedsWithOrWithoutCarriageReturns) {
               (Lines{"a", "b"}));
 }
 
+TEST(LineSource, CarriageReturnsAloneEndLinesToo) {
+    using Lines = std::vector<std::string>;
+    EXPECT_EQ(lines_of("1 2\r2 3\r"), (Lines{"1 2", "2 3"}));
+    EXPECT_EQ(lines_of("a\r\rb\r\nc\rd\n\re"), (Lines{"a", "", "b", "c", "d", "", "e"}));
+    // Wherever a block ends: before, within and after a pair of returns.
+    for (std::size_t length = 4090; length < 4100; ++length) {
+        const std::string line(length, 'x');
+        EXPECT_EQ(lines_of(line + "\rb\r\r\nc"), (Lines{line, "b", "", "c"})) << length;
+        EXPECT_EQ(lines_of(line + "\r\nb\r"), (Lines{line, "b"})) << length;
+    }
+}
+
 TEST(LineSource, LinesLongerThanBlocksAndAcrossBlocksArriveWhole) {
     std::vector<std::string> lines;
     std::string text;
@@ -80,6 +92,8 @@ TEST(LineSource, RefusesOtherFilesAtTheirFirstZeroByte) {
               "/dev/zero:1: expected text, found a byte of value 0");
     std::istringstream stream(std::string("a\nb\nc\0d\n", 8));
     EXPECT_EQ(message(LineSource(stream, "x")), "x:3: expected text, found a byte of value 0");
+    std::istringstream returns(std::string("a\rb\rc\0d\r", 8));
+    EXPECT_EQ(message(LineSource(returns, "x")), "x:3: expected text, found a byte of value 0");
 }
 
 TEST(Words, AreTakenFromTheFront) {
