@@ -1,52 +1,18 @@
 #include "equipoise/load/csv.hpp"
 
 #include <algorithm>
-#include <optional>
-#include <utility>
 
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/csv_fields.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/printable.hpp"
+#include "equipoise/base/table_reader.hpp"
 #include "equipoise/load/make.hpp"
 #include "equipoise/network/node_names.hpp"
 
 namespace equipoise::load {
 
 namespace {
-
-std::string_view without_blanks(std::string_view text) {
-    while (!text.empty() && (text.front() == ' ' || text.front() == '\t'))
-        text.remove_prefix(1);
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\t'))
-        text.remove_suffix(1);
-    return text;
-}
-
-/// The first field of a line, without its quotes, and what follows the comma after it; nothing if
-/// there is no such comma.
-std::optional<std::pair<std::string, std::string_view>> split_first_field(std::string_view line) {
-    line = without_blanks(line);
-    std::string field;
-    if (!line.starts_with('"')) {
-        const std::size_t comma = line.rfind(',');
-        if (comma == std::string_view::npos) return std::nullopt;
-        field = without_blanks(line.substr(0, comma));
-        return std::pair{std::move(field), without_blanks(line.substr(comma + 1))};
-    }
-    std::size_t at = 1;
-    for (; at < line.size(); ++at) {
-        if (line[at] == '"') {
-            if (at + 1 == line.size() || line[at + 1] != '"') break;
-            ++at;
-        }
-        field += line[at];
-    }
-    if (at >= line.size()) return std::nullopt;
-    const std::string_view rest = without_blanks(line.substr(at + 1));
-    if (!rest.starts_with(',')) return std::nullopt;
-    return std::pair{std::move(field), without_blanks(rest.substr(1))};
-}
 
 struct Column {
     std::string_view header;     ///< "tokens"
@@ -59,36 +25,26 @@ struct Column {
 std::vector<std::uint64_t> read_column(LineSource& source, const network::AnyNetwork& network,
                                        const Column& column) {
     const network::NodeNames names(network);
-    const std::string header = "node," + std::string(column.header);
+    TableReader lines(source, {"node," + std::string(column.header)},
+                      TableReader::Lines::with_long_first_field);
     std::vector<std::uint64_t> values(network.node_count(), column.fallback);
     std::vector<bool> named(network.node_count(), false);
     std::uint64_t sum = 0;
-    bool header_read = false;
-    std::string_view line;
-    while (source.next(line)) {
-        if (without_blanks(line).empty()) continue;
-        const auto fields = split_first_field(line);
-        if (!header_read) {
-            if (!fields || fields->first != "node" || fields->second != column.header)
-                source.fail(R"(the header ")" + header + "\"", line);
-            header_read = true;
-            continue;
-        }
-        if (!fields) source.fail("two fields, " + header, line);
-        const auto node = names.find(fields->first);
-        if (!node) source.fail(names.expected(), fields->first);
+    std::vector<std::string> fields;
+    while (lines.next(fields)) {
+        const auto node = names.find(fields[0]);
+        if (!node) source.fail(names.expected(), fields[0]);
         if (named[*node])
             throw InputError(source.name() + ':' + std::to_string(source.line_number()) +
-                             ": node \"" + printable(fields->first) + "\" is listed twice");
+                             ": node \"" + printable(fields[0]) + "\" is listed twice");
         named[*node] = true;
-        const auto value = whole_number(fields->second, column.most);
-        if (!value) source.fail(column.one_value, fields->second);
+        const auto value = whole_number(fields[1], column.most);
+        if (!value) source.fail(column.one_value, fields[1]);
         if (*value > column.total_most - sum)
-            source.fail("at most " + std::to_string(column.total_most) + " in all", fields->second);
+            source.fail("at most " + std::to_string(column.total_most) + " in all", fields[1]);
         sum += *value;
         values[*node] = *value;
     }
-    if (!header_read) source.fail(R"(the header ")" + header + "\"", "");
     return values;
 }
 

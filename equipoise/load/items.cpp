@@ -1,13 +1,12 @@
 #include "equipoise/load/items.hpp"
 
 #include <algorithm>
-#include <span>
 #include <unordered_set>
 #include <utility>
 
-#include "equipoise/base/csv_fields.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/printable.hpp"
+#include "equipoise/base/table_reader.hpp"
 
 namespace equipoise::load {
 
@@ -15,43 +14,14 @@ namespace {
 
 constexpr std::uint32_t items_max = 50'000'000;
 
-/// The lines of a table after its header, which is one of several; blank lines are skipped.
-class TableLines {
+/// A table of names and numbers.
+class TableLines : public TableReader {
   public:
     TableLines(LineSource& source, std::vector<std::string> headers)
-        : source_(source), headers_(std::move(headers)) {
-        std::string_view line;
-        std::string expected;
-        for (const std::string& header : headers_)
-            expected += (expected.empty() ? "the header \"" : "\" or \"") + header;
-        expected += '"';
-        do {
-            if (!source_.next(line)) source_.fail(expected, "");
-        } while (is_blank(line));
-        const auto fields = csv_fields(line);
-        const std::string found = fields ? joined(*fields) : std::string(line);
-        const auto header = std::find(headers_.begin(), headers_.end(), found);
-        if (header == headers_.end()) source_.fail(expected, line);
-        header_ = *header;
-        columns_ = fields->size();
-    }
+        : TableReader(source, std::move(headers)), source_(source) {}
 
-    [[nodiscard]] const std::string& header() const { return header_; }
-
-    /// The fields of the next line; false at the end.
-    bool next(std::vector<std::string>& fields) {
-        std::string_view line;
-        do {
-            if (!source_.next(line)) return false;
-        } while (is_blank(line));
-        auto found = csv_fields(line);
-        if (!found || found->size() != columns_)
-            source_.fail(std::to_string(columns_) + " fields, " + header_, line);
-        fields = std::move(*found);
-        return true;
-    }
-
-    Tokens number(const std::string& text, const std::string& what, Tokens least) const {
+    [[nodiscard]] Tokens number(const std::string& text, const std::string& what,
+                                Tokens least) const {
         const auto value = whole_number(text, static_cast<std::uint64_t>(tokens_max));
         if (!value || static_cast<Tokens>(*value) < least)
             source_.fail(
@@ -61,20 +31,7 @@ class TableLines {
     }
 
   private:
-    static bool is_blank(std::string_view line) {
-        return line.find_first_not_of(" \t") == std::string_view::npos;
-    }
-    static std::string joined(std::span<const std::string> fields) {
-        std::string text;
-        for (const std::string& field : fields)
-            text += (text.empty() ? "" : ",") + field;
-        return text;
-    }
-
     LineSource& source_;
-    std::vector<std::string> headers_;
-    std::string header_;
-    std::size_t columns_ = 0;
 };
 
 NodeId known_node(const LineSource& source, const NameTable& nodes, const std::string& name) {

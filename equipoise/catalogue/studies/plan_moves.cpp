@@ -6,41 +6,23 @@
 #include <string_view>
 #include <utility>
 
-#include "equipoise/base/csv_fields.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/line_source.hpp"
 #include "equipoise/base/printable.hpp"
+#include "equipoise/base/table_reader.hpp"
 #include "equipoise/network/node_names.hpp"
 
 namespace equipoise::catalogue {
 
 namespace {
 
-/// The lines of a table of three columns, after its header.
-class ThreeColumns {
+/// The lines of a file of nodes and numbers.
+class NodeTable {
   public:
-    ThreeColumns(const std::string& path, const char* header) : source_(path), header_(header) {
-        std::vector<std::string> fields;
-        std::string_view line;
-        bool found = source_.next(line);
-        while (found && line.empty())
-            found = source_.next(line);
-        const auto names = csv_fields(found ? line : std::string_view());
-        if (!names || names->size() != 3 ||
-            (*names)[0] + ',' + (*names)[1] + ',' + (*names)[2] != header_)
-            source_.fail("the header \"" + header_ + "\"", found ? line : "");
-    }
+    NodeTable(const std::string& path, const std::string& header)
+        : source_(path), lines_(source_, {header}) {}
 
-    bool next(std::vector<std::string>& fields) {
-        std::string_view line;
-        do {
-            if (!source_.next(line)) return false;
-        } while (line.empty());
-        auto read = csv_fields(line);
-        if (!read || read->size() != 3) source_.fail("three fields, " + header_, line);
-        fields = std::move(*read);
-        return true;
-    }
+    bool next(std::vector<std::string>& fields) { return lines_.next(fields); }
 
     [[nodiscard]] NodeId node(const network::NodeNames& names, const std::string& name) const {
         const auto found = names.find(name);
@@ -57,14 +39,14 @@ class ThreeColumns {
 
   private:
     LineSource source_;
-    std::string header_;
+    TableReader lines_;
 };
 
 /// The moves of a file, each with its line.
 template <class Take>
 void for_each_move(const std::string& path, const network::AnyNetwork& network, const Take& take) {
     const network::NodeNames names(network);
-    ThreeColumns lines(path, "step,from,to");
+    NodeTable lines(path, "step,from,to");
     std::vector<std::string> fields;
     while (lines.next(fields)) {
         optimum::Move move;
@@ -121,7 +103,7 @@ void carry_out(const std::string& path, const network::AnyNetwork& network, load
 std::vector<Tokens> read_ports(const std::string& path, const network::AnyNetwork& network) {
     constexpr std::uint64_t most = 1'000'000'000;
     const network::NodeNames names(network);
-    ThreeColumns lines(path, "node,in,out");
+    NodeTable lines(path, "node,in,out");
     std::vector<Tokens> ports(network.node_count(), 1);
     std::vector<bool> named(network.node_count(), false);
     std::vector<std::string> fields;

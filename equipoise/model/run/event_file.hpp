@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "equipoise/base/csv_fields.hpp"
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/line_source.hpp"
+#include "equipoise/base/table_reader.hpp"
 
 namespace equipoise::model {
 
@@ -44,23 +44,14 @@ template <class Event>
     const std::string& path, std::string_view header,
     const std::function<Event(const std::vector<std::string>&, const LineSource&)>& parse) {
     LineSource source(path);
+    TableReader lines(source, {std::string(header)}, TableReader::Lines::of_any_length);
     std::vector<std::pair<Step, Event>> events;
-    bool header_read = false;
-    std::string_view line;
-    while (source.next(line)) {
-        if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
-        if (!header_read) {
-            if (line != header) source.fail("the header \"" + std::string(header) + '"', line);
-            header_read = true;
-            continue;
-        }
-        const auto fields = csv_fields(line);
-        if (!fields) source.fail("fields " + std::string(header), line);
-        const auto step = whole_number(fields->front());
-        if (!step) source.fail("a step (a whole number)", fields->front());
-        events.emplace_back(*step, parse(*fields, source));
+    std::vector<std::string> fields;
+    while (lines.next(fields)) {
+        const auto step = whole_number(fields.front());
+        if (!step) source.fail("a step (a whole number)", fields.front());
+        events.emplace_back(*step, parse(fields, source));
     }
-    if (!header_read) source.fail("the header \"" + std::string(header) + '"', "");
     return EventQueue<Event>(std::move(events));
 }
 

@@ -49,6 +49,15 @@ TEST(LoadsCsv, NamesNodesAsTheNetworkDoesAndLeavesOthersEmpty) {
               (Loads{1, 2, 0, 0}));
 }
 
+TEST(LoadsCsv, MayBeInQuotesAndSeparatedBySemicolonsTabsOrBlanks) {
+    const Loads loads = {5, 0, 7};
+    for (const char* text :
+         {"\"node\",\"tokens\"\n\"1\",\"5\"\n\"3\",\"7\"\n", "node;tokens\r\n1;5\r\n3;7\r\n",
+          "node\ttokens\n1\t5\n3\t7\n", "node tokens\n1 5\n3 7\n", "node,tokens\r1,5\r3,7\r"})
+        EXPECT_EQ(read_text(text, numbered_from_one()), loads) << text;
+    EXPECT_EQ(read_text("node;tokens\nPortland, OR;1\n\" y \";2\n", cities()), (Loads{1, 0, 0, 2}));
+}
+
 TEST(LoadsCsv, ErrorsNameLineExpectedAndFound) {
     const AnyNetwork network = numbered_from_one();
     EXPECT_EQ(message_of_csv("node,tokens\n1,2\n2,-3\n", network),
@@ -62,7 +71,7 @@ TEST(LoadsCsv, ErrorsNameLineExpectedAndFound) {
     EXPECT_EQ(message_of_csv("", network),
               "loads.csv:1: expected the header \"node,tokens\", found nothing");
     EXPECT_EQ(message_of_csv("node,tokens\n1\n", network),
-              "loads.csv:2: expected two fields, node,tokens, found \"1\"");
+              "loads.csv:2: expected 2 fields, node,tokens, found \"1\"");
     EXPECT_EQ(message_of_csv("node,tokens\n1,9223372036854775807\n", network),
               "loads.csv:2: expected at most 2305843009213693951 in all, found "
               "\"9223372036854775807\"");

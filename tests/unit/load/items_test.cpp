@@ -44,6 +44,17 @@ TEST(ItemFiles, ItemsWithSizesAndCopiesAreRead) {
     EXPECT_TRUE(items_from("item,node\na,x\n").sizes.empty());
 }
 
+TEST(ItemFiles, MayBeInQuotesAndSeparatedBySemicolonsOrTabs) {
+    for (const char* text :
+         {"item;node;size\na,b;x y;5\n", "\"item\"\t\"node\"\t\"size\"\na,b\tx y\t\"5\"\n",
+          "item node size\r\"a,b\" \"x y\" 5\r"}) {
+        const Items items = items_from(text);
+        EXPECT_EQ(items.things.all(), std::vector<std::string>{"a,b"}) << text;
+        EXPECT_EQ(items.nodes.all(), std::vector<std::string>{"x y"}) << text;
+        EXPECT_EQ(items.sizes, std::vector<Tokens>{5}) << text;
+    }
+}
+
 TEST(ItemFiles, WrongLinesAreNamedWithFileAndLine) {
     const auto error = [](const std::string& text) {
         return error_of([&] { static_cast<void>(items_from(text)); });

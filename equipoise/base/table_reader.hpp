@@ -1,0 +1,52 @@
+#pragma once
+// Tables whose first line names their columns.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "equipoise/base/line_source.hpp"
+#include "equipoise/base/separated_values.hpp"
+
+namespace equipoise {
+
+/// The lines of a table, one after the other. Its header, which is one of several, says by what
+/// fields are separated: commas, semicolons, tabs or blanks. Any field may be in quotes; lines
+/// without fields are skipped.
+class TableReader {
+  public:
+    enum class Lines : std::uint8_t {
+        as_long_as_header,
+        of_any_length,
+        /// The first field may hold separators without quotes: what it has too many are part of it.
+        with_long_first_field,
+    };
+
+    /// `headers` have commas between their columns. Throws InputError unless the first line is one
+    /// of them.
+    TableReader(LineSource& source, std::vector<std::string> headers,
+                Lines lines = Lines::as_long_as_header);
+
+    [[nodiscard]] const std::string& header() const { return header_; }
+
+    /// The fields of the next line; false at the end. Throws InputError for a quote that is not
+    /// closed, something behind one, and another number of fields than the header has.
+    bool next(std::vector<std::string>& fields);
+
+  private:
+    [[nodiscard]] bool next_line(std::string_view& line);
+    [[nodiscard]] bool matches_header(std::string_view line, Separator separator);
+    void join_first_fields(std::string_view line);
+
+    LineSource& source_;
+    Lines lines_;
+    std::vector<std::string> headers_;
+    std::string header_;
+    std::size_t columns_ = 0;
+    Separator separator_ = Separator::comma;
+    std::vector<Field> fields_;
+};
+
+}  // namespace equipoise

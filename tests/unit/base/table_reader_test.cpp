@@ -1,0 +1,73 @@
+#include "equipoise/base/table_reader.hpp"
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "equipoise/base/error.hpp"
+
+namespace equipoise {
+namespace {
+
+using Lines = TableReader::Lines;
+using Rows = std::vector<std::vector<std::string>>;
+
+/// The rows of a table with the header `node,tokens` or `node,tokens,rank`.
+Rows rows_of(const std::string& text, Lines lines = Lines::as_long_as_header) {
+    std::istringstream stream(text);
+    LineSource source(stream, "t");
+    TableReader table(source, {"node,tokens", "node,tokens,rank"}, lines);
+    Rows rows;
+    std::vector<std::string> fields;
+    while (table.next(fields))
+        rows.push_back(fields);
+    return rows;
+}
+
+std::string error_of(const std::string& text, Lines lines = Lines::as_long_as_header) {
+    try {
+        static_cast<void>(rows_of(text, lines));
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+TEST(TableReader, FindsTheSeparatorInTheHeader) {
+    const Rows rows = {{"a b", "5"}, {"c", "7"}};
+    EXPECT_EQ(rows_of("node,tokens\na b,5\n\n c , 7\n"), rows);
+    EXPECT_EQ(rows_of("node;tokens\r\na b;5\r\nc;7\r\n"), rows);
+    EXPECT_EQ(rows_of("\n node\ttokens\na b\t5\n\nc\t7"), rows);
+    EXPECT_EQ(rows_of("node tokens\n\"a b\" 5\nc   7\n"), rows);
+    EXPECT_EQ(rows_of("\"node\",\"tokens\"\r\"a b\",\"5\"\rc,7\r"), rows);
+}
+
+TEST(TableReader, RefusesOtherHeadersAndLinesOfOtherLengths) {
+    const std::string header = R"(t:1: expected the header "node,tokens" or "node,tokens,rank")";
+    EXPECT_EQ(error_of("\n"), header + ", found nothing");
+    EXPECT_EQ(error_of("tokens,node\n"), header + ", found \"tokens,node\"");
+    EXPECT_EQ(error_of("\"node,tokens\"\n"), header + ", found \"\"node,tokens\"\"");
+    EXPECT_EQ(error_of("node,tokens\na,1,2\n"),
+              "t:2: expected 2 fields, node,tokens, found \"a,1,2\"");
+    EXPECT_EQ(error_of("node;tokens;rank\na,1,2\n"),
+              "t:2: expected 3 fields, node,tokens,rank, found \"a,1,2\"");
+    EXPECT_EQ(error_of("node,tokens\n\"a,1\n"),
+              "t:2: expected 2 fields, node,tokens, found \"\"a,1\"");
+}
+
+TEST(TableReader, ALongFirstFieldMayHoldSeparatorsAndOtherLengthsMayBeAllowed) {
+    EXPECT_EQ(
+        rows_of("node,tokens\nPortland,  OR ,\"5\"\n\"x,y\",6\n", Lines::with_long_first_field),
+        (Rows{{"Portland,  OR", "5"}, {"x,y", "6"}}));
+    EXPECT_EQ(rows_of("node tokens\nNew York 5\n", Lines::with_long_first_field),
+              (Rows{{"New York", "5"}}));
+    EXPECT_EQ(error_of("node,tokens\n\"a\",b,5\n", Lines::with_long_first_field),
+              "t:2: expected 2 fields, node,tokens, found \"\"a\",b,5\"");
+    EXPECT_EQ(rows_of("node,tokens\na\nb,1,2\n", Lines::of_any_length),
+              (Rows{{"a"}, {"b", "1", "2"}}));
+}
+
+}  // namespace
+}  // namespace equipoise
