@@ -18,7 +18,8 @@ namespace equipoise {
 /// Lines may end in LF, CRLF or CR; the last one needs no end; a byte order mark is skipped;
 /// archives, compressed files and the like are refused by name, and any other byte of value 0 where
 /// it is read. Lines are given out in UTF-8: one that is not is taken for Windows-1252, which holds
-/// ISO 8859-1. Memory: one block, or the longest line. Cost: about that of finding the ends of lines.
+/// ISO 8859-1. Memory: one block, or the longest line. Cost: about that of finding the ends of
+/// lines.
 class LineSource {
   public:
     /// Opens a file. Throws InputError when it cannot be read.
