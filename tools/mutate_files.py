@@ -60,6 +60,7 @@ GEXF = """<?xml version="1.0" encoding="UTF-8"?>
 METIS = "% a path\n5 4\n2\n1 3\n2 4\n3 5\n4\n"
 MATRIX_MARKET = ("%%MatrixMarket matrix coordinate pattern symmetric\n% a path\n5 5 4\n"
                  "2 1\n3 2\n4 3\n5 4\n")
+LINKS = '"from","to",weight\r\n"A ""a""","B, b",0.5\r\n"B, b",New York,2\r\nNew York,C,\r\n'
 EDGES = "# a path with names\na b\nb c\nc d\nd e\n"
 TRACE = """{"type":"LBDatafile","metadata":{"rank":0,"rank_alpha":0.5,"phases":{"count":3,
 "skipped":{"list":[7],"range":[]},"identical_to_previous":{"list":[],"range":[[1,2]]}}},"phases":[
@@ -111,6 +112,7 @@ FORMATS = {
     "net.graph": (METIS, NETWORK),
     "net.mtx": (MATRIX_MARKET, NETWORK),
     "net.edges": (EDGES, NETWORK),
+    "net.csv": (LINKS, NETWORK),
     "trace.0.json": (TRACE, ["trace {}", "trace {} --times previous --json",
                              "trace {} --advise --policy keep-order -o levelled"]),
     "loads.csv": ("node,tokens\n0,17\n2,3\n4,1\n",
@@ -120,7 +122,8 @@ FORMATS = {
                     "plan --network path:n=5 --loads spike:tokens=9 --target speeds:{}"]),
     "arrivals.csv": ("step,node,delta\n2,1,9\n5,0,-2\n9,3,4\n",
                      [ROUNDS + "--arrivals replay:{}"]),
-    "churn.csv": ("step,node,change\n3,2,down\n8,2,up\n", [ROUNDS + "--churn replay:{}"]),
+    "churn.csv": ("step,subject,id,state\n3,node,2,down\n8,node,2,up\n",
+                  [ROUNDS + "--churn replay:{}"]),
     "path.matrix": ("0 1 1/3\n1 2 1/3\n2 3 1/3\n3 4 1/3\n",
                     ["run diffusion --network path:n=5 --loads spike:tokens=20 --max-steps 30 "
                      "--quiet --matrix {}"]),
@@ -228,7 +231,8 @@ class Mutator(hostile.Attack):
                     formatted = command.format(path)
                     if "--network" in command and "{}" in command.split("--network")[1][:4]:
                         form = {"gml": "gml", "graphml": "graphml", "gexf": "gexf",
-                                "graph": "metis", "mtx": "matrix-market", "edges": "edge-list"}
+                                "graph": "metis", "mtx": "matrix-market", "edges": "edge-list",
+                                "csv": "edge-list"}
                         formatted += " --format " + form[name.split(".")[1]]
                     played = hostile.play(self.program, formatted.split(), folder)
                     self.tried += 1

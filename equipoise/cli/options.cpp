@@ -10,7 +10,7 @@
 #include "equipoise/network/io/read.hpp"
 #include "equipoise/network/structure/circuits.hpp"
 #include "equipoise/network/structure/given_structures.hpp"
-#include "equipoise/report/dropped.hpp"
+#include "equipoise/report/reading.hpp"
 
 namespace equipoise::cli {
 
@@ -93,6 +93,10 @@ Option* NetworkArguments::add_to(Command& verb) {
                     "the format of the file: " + listed(network::format_words(), " or ") +
                         " (default: determined by its name or first line)")
         ->offers(network::format_words());
+    verb.add_option("--header", header,
+                    "whether the first line of an edge list names its columns, yes or no (default: "
+                    "found out, and said where it is in doubt)")
+        ->offers({"yes", "no"});
     verb.add_flag("--simplify", simplify, "ignore directions, drop loops and repeated links");
     verb.add_flag("--largest-component", largest_component,
                   "keep only the largest connected component");
@@ -107,6 +111,11 @@ catalogue::NetworkRequest NetworkArguments::request() const {
     catalogue::NetworkRequest request;
     request.spec = network;
     if (!format.empty()) request.format = network::format_from_word(format);
+    if (!header.empty()) {
+        if (header != "yes" && header != "no")
+            throw InputError("--header: " + expected_word(header, {"yes", "no"}));
+        request.header = header == "yes";
+    }
     request.simplify = simplify;
     request.largest_component = largest_component;
     request.seed = seed;
@@ -114,8 +123,8 @@ catalogue::NetworkRequest NetworkArguments::request() const {
 }
 
 void NetworkArguments::tell(const network::ReadReport& report) const {
-    if (const std::string dropped = report::dropped_text(report); !dropped.empty())
-        note(network + ": " + dropped);
+    if (const std::string told = report::reading_text(report); !told.empty())
+        note(network + ": " + told);
 }
 
 network::AnyNetwork NetworkArguments::make(bool quiet) const {

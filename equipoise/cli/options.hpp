@@ -40,21 +40,22 @@ class Action {
     bool for_all_ = false;
 };
 
-/// `--network`, `--format`, `--simplify`, `--largest-component`, `--seed`.
+/// `--network`, `--format`, `--header`, `--simplify`, `--largest-component`, `--seed`.
 struct NetworkArguments {
     std::string network;
     std::string format;
+    std::string header;
     bool simplify = false;
     bool largest_component = false;
     std::uint64_t seed = 0;
 
     /// The value of `--network`.
     Option* add_to(Command& verb);
-    /// The network; says on standard error what was dropped unless `quiet`. Throws InputError.
+    /// The network; says on standard error how its file was read unless `quiet`. Throws InputError.
     [[nodiscard]] network::AnyNetwork make(bool quiet) const;
     /// What names the network. Throws InputError.
     [[nodiscard]] catalogue::NetworkRequest request() const;
-    /// Says on standard error what was dropped from a file, if anything.
+    /// Says on standard error what was dropped from a file and found out about it, if anything.
     void tell(const network::ReadReport& report) const;
 };
 

@@ -272,11 +272,11 @@ int RunVerb::act(const Ranks& ranks) const {
 int RunVerb::act_in_pieces(const Ranks& ranks) const {
     const catalogue::RunRequest asked = run.made(network.seed);
     expect_resumable(catalogue::find_algorithm(algorithm));
-    verb->expect_only_given(
-        "--in-pieces", "each rank knows only its piece of network and loads",
-        {"ALGORITHM", "--in-pieces", "--network", "--format", "--simplify", "--largest-component",
-         "--loads", "--param", "--partition", "--seed", "--stop", "--max-steps", "--checkpoint",
-         "--checkpoint-every", "--resume", "--json", "--quiet", "--ascii"});
+    verb->expect_only_given("--in-pieces", "each rank knows only its piece of network and loads",
+                            {"ALGORITHM", "--in-pieces", "--network", "--format", "--header",
+                             "--simplify", "--largest-component", "--loads", "--param",
+                             "--partition", "--seed", "--stop", "--max-steps", "--checkpoint",
+                             "--checkpoint-every", "--resume", "--json", "--quiet", "--ascii"});
     catalogue::PiecesRequest request;
     request.algorithm = algorithm;
     request.network = network.request();

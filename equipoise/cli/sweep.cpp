@@ -35,6 +35,8 @@ int SweepVerb::act() const {
         outcome = catalogue::sweep(grid, options);
     }
     if (!quiet) {
+        for (const auto& [file, told] : outcome.readings)
+            note(file + ": " + told);
         std::string text = report::counted(outcome.ran, "run") + " now, " +
                            report::grouped(outcome.resumed) + " from before, " +
                            report::grouped(outcome.rows) + " in all; ";

@@ -15,7 +15,7 @@
 #include "equipoise/network/generators/generate.hpp"
 #include "equipoise/network/io/link_list.hpp"
 #include "equipoise/network/io/write.hpp"
-#include "equipoise/report/dropped.hpp"
+#include "equipoise/report/reading.hpp"
 #include "python/core/module.hpp"
 #include "python/core/network.hpp"
 #include "python/core/requests.hpp"
@@ -26,25 +26,26 @@ namespace equipoise::python {
 namespace {
 
 using Positions = py::array_t<double, py::array::c_style | py::array::forcecast>;
-/// A network, and what was dropped to make it.
+/// A network, and what is to be said of how it was read or made.
 using Made = std::pair<NetworkHandle, std::string>;
 
 NetworkHandle handle_of(network::AnyNetwork made) {
     return {std::make_shared<const network::AnyNetwork>(std::move(made))};
 }
 
-Made from_text(const std::string& text, const std::string& format, bool simplify,
-               bool largest_component, std::uint64_t seed) {
+Made from_text(const std::string& text, const std::string& format, std::optional<bool> header,
+               bool simplify, bool largest_component, std::uint64_t seed) {
     catalogue::NetworkRequest request;
     request.spec = text;
     if (!format.empty()) request.format = network::format_from_word(format);
+    request.header = header;
     request.simplify = simplify;
     request.largest_component = largest_component;
     request.seed = seed;
     Made made;
     network::ReadReport report;
     Work().run([&] { made.first = handle_of(catalogue::make_network(request, &report)); });
-    made.second = report::dropped_text(report);
+    made.second = report::reading_text(report);
     return made;
 }
 
@@ -96,7 +97,7 @@ Made from_links(const Whole& links, std::optional<std::uint64_t> nodes,
         raw.node_count = nodes ? static_cast<NodeId>(*nodes) : nodes_of(raw.links);
         made.first = handle_of(network::network_of_links(std::move(raw), origin, read, &report));
     });
-    made.second = report::dropped_text(report);
+    made.second = report::reading_text(report);
     return made;
 }
 

@@ -42,6 +42,9 @@ class Network:
         ``Longitude`` and ``Latitude``, where they are numbers.
     format
         For files: edge-list, metis, matrix-market, gml, graphml or gexf, unless the name tells.
+    header
+        For edge lists: whether the first line names the columns. None: that is found out, and
+        `dropped` says how where it is in doubt.
     simplify
         Ignore directions, drop loops and repeated links, instead of refusing them.
     largest_component
@@ -51,7 +54,9 @@ class Network:
 
     Notes
     -----
-    Raises InputError for anything that is not a network.
+    Raises InputError for anything that is not a network. The attribute `dropped` says in words what
+    `simplify` and `largest_component` left out, and what a first line that might name columns was
+    taken for; it is empty if there is nothing to say.
 
     Examples
     --------
@@ -64,12 +69,15 @@ class Network:
 
     def __init__(self, source: NetworkLike, *, n: int | None = None,
                  positions: Mapping[Any, Any] | NDArray[Any] | None = None, format: str = "",
-                 simplify: bool = False, largest_component: bool = False, seed: int = 0) -> None:
+                 header: bool | None = None, simplify: bool = False,
+                 largest_component: bool = False, seed: int = 0) -> None:
         if not isinstance(format, str):
             raise InputError(f"format: expected a string, found {shown(format)}")
+        if header is not None and not isinstance(header, (bool, np.bool_)):
+            raise InputError(f"header: expected True, False or None, found {shown(header)}")
         flags = {"simplify": bool(simplify), "largest_component": bool(largest_component)}
         self._graph: Any = None
-        self._generated: tuple[str, str, bool, bool, int] | None = None
+        self._generated: tuple[str, str, bool | None, bool, bool, int] | None = None
         if isinstance(source, Network):
             raise InputError("network: expected a spec, a file, a graph, a matrix or an array, "
                              "found a Network, which can be used as it is")
@@ -77,15 +85,20 @@ class Network:
             if n is not None or positions is not None:
                 raise InputError("network: expected neither n nor positions with a spec or a file")
             text = plain("network", source)
-            given = (text, plain("format", format), bool(simplify), bool(largest_component),
-                     whole("seed", seed, 0, 2**64 - 1))
-            self._take(_core.network_from_text(*given), None)
+            given = (text, plain("format", format), None if header is None else bool(header),
+                     bool(simplify), bool(largest_component), whole("seed", seed, 0, 2**64 - 1))
+            handle, told = _core.network_from_text(*given)
+            for option, argument in (("--header yes", "header=True"),
+                                     ("--header no", "header=False")):
+                told = told.replace(option, argument)
+            self._take((handle, told), None)
             if _core.names_generator(text):
                 self._generated = given
         elif isinstance(source, bytes):
             raise InputError(f"network: expected a string, found {shown(source)}")
-        elif format:
-            raise InputError("network: expected a format for files only")
+        elif format or header is not None:
+            raise InputError(f"network: expected a {'format' if format else 'header'} for files "
+                             "only")
         elif _is_graph(source):
             self._from_graph(source, n, positions, flags)
         elif hasattr(source, "tocoo"):
@@ -337,9 +350,10 @@ def network_of(source: NetworkLike, **options: Any) -> Network:
     """The network itself, or one made from the given source."""
     if not isinstance(source, Network):
         return Network(source, **options)
-    if options.get("format") or options.get("simplify") or options.get("largest_component"):
-        raise InputError("network: expected neither format, simplify nor largest_component "
-                         "with a Network, which is made already")
+    if (options.get("format") or options.get("header") is not None or options.get("simplify")
+            or options.get("largest_component")):
+        raise InputError("network: expected neither format, header, simplify nor "
+                         "largest_component with a Network, which is made already")
     return source
 
 

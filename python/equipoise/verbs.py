@@ -33,7 +33,8 @@ Show = Callable[..., None]
 
 
 def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode, seed: int = 0,
-        format: str = "", simplify: bool = False, largest_component: bool = False,
+        format: str = "", header: bool | None = None, simplify: bool = False,
+        largest_component: bool = False,
         threads: int = 1, max_steps: int | None = None, stop: str | None = None,
         param: Mapping[str, Any] | None = None, speeds: NumbersByNode | None = None,
         matchings: Matchings | None = None, matrix: Matrix | None = None, tree: Any = None,
@@ -49,8 +50,8 @@ def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode,
     algorithm
         Its name (see `equipoise.algorithms`), or a rule of your own (see `equipoise.edge_rule`).
     network
-        A `Network` or anything that makes one; `format`, `simplify` and `largest_component` are as
-        for `Network`.
+        A `Network` or anything that makes one; `format`, `header`, `simplify` and
+        `largest_component` are as for `Network`.
     loads
         Tokens: a spec (``"spike:tokens=1000"``), a CSV file node,tokens, a mapping from nodes to
         whole numbers (0 where a node is not named), or an array of shape (nodes,).
@@ -117,7 +118,7 @@ def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode,
     >>> done.loads["Cosette"]
     10
     """
-    net = network_of(network, format=format, simplify=simplify,
+    net = network_of(network, format=format, header=header, simplify=simplify,
                      largest_component=largest_component, seed=seed)
     options = inputs.run_options(
         net, seed=seed, threads=threads, max_steps=max_steps, stop=stop, param=param, speeds=speeds,
@@ -133,7 +134,8 @@ def run(algorithm: AlgorithmLike, *, network: NetworkLike, loads: NumbersByNode,
 
 
 def compare(algorithms: AlgorithmLike | Sequence[AlgorithmLike] = (), *, network: NetworkLike,
-            loads: NumbersByNode, seed: int = 0, format: str = "", simplify: bool = False,
+            loads: NumbersByNode, seed: int = 0, format: str = "",
+            header: bool | None = None, simplify: bool = False,
             largest_component: bool = False, threads: int = 1, max_steps: int | None = None,
             stop: str | None = None, param: Mapping[str, Any] | None = None,
             speeds: NumbersByNode | None = None, matchings: Matchings | None = None,
@@ -152,7 +154,7 @@ def compare(algorithms: AlgorithmLike | Sequence[AlgorithmLike] = (), *, network
     >>> found["discrepancy-1"].discrepancy
     1
     """
-    net = network_of(network, format=format, simplify=simplify,
+    net = network_of(network, format=format, header=header, simplify=simplify,
                      largest_component=largest_component, seed=seed)
     options = inputs.run_options(
         net, seed=seed, threads=threads, max_steps=max_steps, stop=stop, param=param, speeds=speeds,
@@ -170,7 +172,7 @@ def compare(algorithms: AlgorithmLike | Sequence[AlgorithmLike] = (), *, network
 
 
 def plan(*, network: NetworkLike, loads: NumbersByNode, seed: int = 0, format: str = "",
-         simplify: bool = False, largest_component: bool = False,
+         header: bool | None = None, simplify: bool = False, largest_component: bool = False,
          target: NumbersByNode = "floor-ceil", capacities: NumbersByNode | None = None,
          link_delays: str | os.PathLike[str] | Mapping[Any, int] | None = None,
          pinned: Sequence[Any] = (), ports: int | str = 1, in_flight: int = 0, memory: int = 2048,
@@ -179,7 +181,7 @@ def plan(*, network: NetworkLike, loads: NumbersByNode, seed: int = 0, format: s
 
     Parameters
     ----------
-    network, loads, seed, format, simplify, largest_component
+    network, loads, seed, format, header, simplify, largest_component
         As for `run`.
     target
         ``"floor-ceil"``, ``"at-most:TOKENS"``, ``"exact:DELTA"`` (at most the mean, rounded up,
@@ -213,7 +215,7 @@ def plan(*, network: NetworkLike, loads: NumbersByNode, seed: int = 0, format: s
     >>> found.exact, found.steps
     (True, 15)
     """
-    net = network_of(network, format=format, simplify=simplify,
+    net = network_of(network, format=format, header=header, simplify=simplify,
                      largest_component=largest_component, seed=seed)
     options = {
         "seed": whole("seed", seed, 0, 2**64 - 1),
@@ -232,7 +234,8 @@ def plan(*, network: NetworkLike, loads: NumbersByNode, seed: int = 0, format: s
 
 
 def analyze(*, network: NetworkLike, loads: NumbersByNode = "spike:tokens=1000", seed: int = 0,
-            format: str = "", simplify: bool = False, largest_component: bool = False,
+            format: str = "", header: bool | None = None, simplify: bool = False,
+            largest_component: bool = False,
             threads: int = 1, matrix: Matrix | None = None, matchings: Matchings | None = None,
             observers: bool = False, gap: int = 0, exchange_ratio: bool = False) -> Analysis:
     """What theory says about a network: its figures, every theorem's bound, algorithms that suit
@@ -244,7 +247,7 @@ def analyze(*, network: NetworkLike, loads: NumbersByNode = "spike:tokens=1000",
     >>> analyze(network="cycle:n=8")["nodes"]
     8
     """
-    net = network_of(network, format=format, simplify=simplify,
+    net = network_of(network, format=format, header=header, simplify=simplify,
                      largest_component=largest_component, seed=seed)
     options = {
         "seed": whole("seed", seed, 0, 2**64 - 1),
@@ -263,7 +266,8 @@ def analyze(*, network: NetworkLike, loads: NumbersByNode = "spike:tokens=1000",
 
 def worst(algorithm: AlgorithmLike, *, network: NetworkLike, beside: AlgorithmLike | None = None,
           quantity: str = "steps", most: int = 4, tries: int | None = None, seed: int = 0,
-          format: str = "", simplify: bool = False, largest_component: bool = False,
+          format: str = "", header: bool | None = None, simplify: bool = False,
+          largest_component: bool = False,
           param: Mapping[str, Any] | None = None, beside_param: Mapping[str, Any] | None = None,
           max_steps: int | None = None) -> Worst:
     """Searches for the loads that cost an algorithm most, alone or beside another one.
@@ -272,7 +276,7 @@ def worst(algorithm: AlgorithmLike, *, network: NetworkLike, beside: AlgorithmLi
     ----------
     algorithm
         Its name, or a rule of your own.
-    network, seed, format, simplify, largest_component
+    network, seed, format, header, simplify, largest_component
         As for `run`.
     beside
         Another algorithm: the search is for the largest ratio to its cost, and the smallest.
@@ -295,7 +299,7 @@ def worst(algorithm: AlgorithmLike, *, network: NetworkLike, beside: AlgorithmLi
     >>> found["worst"]["ratio"], found["worst"]["loads"]
     (2.0, [3, 0, 4, 8])
     """
-    net = network_of(network, format=format, simplify=simplify,
+    net = network_of(network, format=format, header=header, simplify=simplify,
                      largest_component=largest_component, seed=seed)
     options = {
         "seed": whole("seed", seed, 0, 2**64 - 1),

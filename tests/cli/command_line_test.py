@@ -38,9 +38,10 @@ def expect(condition, complaint):
 
 # Options for which a scenario has other keys, or that say what is shown, written or played where.
 NOT_IN_SCENARIOS = {
-    "--help", "--network", "--format", "--simplify", "--largest-component", "--seed", "--loads",
-    "--threads", "--param", "--json", "--quiet", "--ascii", "--with-loads", "--trace", "--record",
-    "--record-level", "--replay", "--html", "--in-pieces", "--partition", "--reorder", "--dry-run",
+    "--help", "--network", "--format", "--header", "--simplify", "--largest-component", "--seed",
+    "--loads", "--threads", "--param", "--json", "--quiet", "--ascii", "--with-loads", "--trace",
+    "--record", "--record-level", "--replay", "--html", "--in-pieces", "--partition", "--reorder",
+    "--dry-run",
     "--checkpoint", "--checkpoint-every", "--resume", "--list", "--schedule", "--explain",
     "--windows", "--check", "--sizes", "--nodes", "--log-dirs", "--at-once", "--tolerance"}
 

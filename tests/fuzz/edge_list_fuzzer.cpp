@@ -6,6 +6,6 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);
-    equipoise::fuzz::feed_reader(equipoise::network::Format::edge_list, text);
+    equipoise::fuzz::feed_edge_list(text);
     return 0;
 }

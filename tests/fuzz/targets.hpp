@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <sstream>
 #include <string>
@@ -82,6 +83,34 @@ inline void feed_first_bytes(std::string_view text) {
     EQUIPOISE_ASSERT(is_utf8(shortened(printed)) && is_utf8(beginning_of(printed)));
     const std::string markup = network::with_entities(text);
     EQUIPOISE_ASSERT(is_utf8(network::without_entities(markup)));
+}
+
+/// An edge list is also read with a header and without one: the network is that of what was found
+/// out about its first line.
+inline void feed_edge_list(std::string_view text) {
+    feed_reader(network::Format::edge_list, text);
+    const std::string copy(text);
+    const auto attempt = [&](std::optional<bool> header, network::ReadReport* report) {
+        std::istringstream stream(copy);
+        std::optional<network::AnyNetwork> result;
+        try {
+            result = network::read(
+                stream, "fuzz", {.format = network::Format::edge_list, .header = header}, report);
+        } catch (const InputError& error) {
+            EQUIPOISE_ASSERT(std::string_view(error.what()).starts_with("fuzz:") ||
+                             dynamic_cast<const OverflowError*>(&error) != nullptr);
+        }
+        return result;
+    };
+    network::ReadReport report;
+    const auto found_out = attempt(std::nullopt, &report);
+    const auto with = attempt(true, nullptr);
+    const auto without = attempt(false, nullptr);
+    if (!found_out) return;
+    const auto& same = report.first_line && report.first_line->is_header ? with : without;
+    EQUIPOISE_ASSERT(same && network::digest(*same) == network::digest(*found_out));
+    for (NodeId node = 0; node < same->node_count(); ++node)
+        EQUIPOISE_ASSERT(same->name(node) == found_out->name(node));
 }
 
 inline void feed_loads(std::string_view text) {
@@ -231,7 +260,7 @@ inline void feed_checkpoint(std::string_view text) {
 inline const std::map<std::string, std::function<void(std::string_view)>>& targets() {
     using network::Format;
     static const std::map<std::string, std::function<void(std::string_view)>> all = {
-        {"edge_list", [](std::string_view text) { feed_reader(Format::edge_list, text); }},
+        {"edge_list", feed_edge_list},
         {"metis", [](std::string_view text) { feed_reader(Format::metis, text); }},
         {"matrix_market", [](std::string_view text) { feed_reader(Format::matrix_market, text); }},
         {"gml", [](std::string_view text) { feed_reader(Format::gml, text); }},

@@ -100,6 +100,7 @@ RunIdentity identity_of(const std::string& algorithm, const NetworkRequest& netw
     run.emplace_back("network", contents_of(network.spec));
     if (network.simplify) run.emplace_back("network simplified", "yes");
     if (network.largest_component) run.emplace_back("largest component", "yes");
+    if (network.header) run.emplace_back("header", *network.header ? "yes" : "no");
     run.emplace_back("loads", contents_of(loads));
     run.emplace_back("seed", std::to_string(network.seed));
     const auto add = [&](const char* name, const std::string& text) {

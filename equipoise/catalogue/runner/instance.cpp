@@ -132,13 +132,17 @@ network::AnyNetwork make_network(const NetworkRequest& request, network::ReadRep
             throw InputError("network \"" + request.spec +
                              "\" is generated: expected no format, found \"" +
                              network::to_string(request.format) + '"');
+        if (request.header)
+            throw InputError("network \"" + request.spec +
+                             "\" is generated: expected no header, found one");
         network::AnyNetwork network = network::generate(request.spec, request.seed);
         return request.largest_component ? component_of_generated(network, report) : network;
     }
     std::error_code ignored;
     if (!like_file(request.spec) && !std::filesystem::exists(request.spec, ignored))
         fail_unknown(request.spec);
-    const network::ReadOptions options{request.format, request.simplify, request.largest_component};
+    const network::ReadOptions options{request.format, request.simplify, request.largest_component,
+                                       request.header};
     return network::read(request.spec, options, report);
 }
 

@@ -2,6 +2,7 @@
 // Instances from specs and files, as the command line names them.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,7 +27,8 @@ struct NetworkRequest {
     network::Format format = network::Format::automatic;  ///< of the file
     bool simplify = false;
     bool largest_component = false;
-    std::uint64_t seed = 0;  ///< used if a random spec gives none
+    std::uint64_t seed = 0;                     ///< used if a random spec gives none
+    std::optional<bool> header = std::nullopt;  ///< whether the file begins with one, if it is told
 };
 
 /// The network of a request. `report`, if given, receives what was dropped from a file. Throws

@@ -230,7 +230,7 @@ std::optional<Setup> streamed(const Algorithm& algorithm, const PiecesRequest& r
                               const Parameters& parameters, Fabric& fabric) {
     const NetworkRequest& network = request.network;
     if (algorithm.stop_by_rows == nullptr || request.partition != PartitionMethod::contiguous ||
-        network.simplify || network.largest_component ||
+        network.simplify || network.largest_component || network.header ||
         network.format != network::Format::automatic)
         return std::nullopt;
     return algorithm.rounds->links().kind == Links::Kind::periodic

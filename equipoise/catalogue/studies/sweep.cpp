@@ -31,6 +31,7 @@
 #include "equipoise/catalogue/studies/grid.hpp"
 #include "equipoise/report/analysis.hpp"
 #include "equipoise/report/plan.hpp"
+#include "equipoise/report/reading.hpp"
 #include "equipoise/report/run_json.hpp"
 #include "equipoise/report/sweep_rows.hpp"
 
@@ -107,11 +108,12 @@ class CellInstance {
         request.largest_component = scenario.largest_component;
         request.seed = cell.seed;
         if (needs_loads(scenario.verb))
-            instance_ = make_instance(request, cell.loads);
+            instance_ = make_instance(request, cell.loads, &reading_);
         else
-            instance_.network = make_network(request);
+            instance_.network = make_network(request, &reading_);
     }
 
+    [[nodiscard]] const network::ReadReport& reading() const { return reading_; }
     [[nodiscard]] const Instance& instance() const { return instance_; }
     const NetworkFacts& facts(const RunRequest& request) {
         auto& facts = facts_[{request.tree.text, request.colouring.text}];
@@ -122,6 +124,7 @@ class CellInstance {
     }
 
   private:
+    network::ReadReport reading_;
     Instance instance_;
     std::map<std::pair<std::string, std::string>, std::unique_ptr<NetworkFacts>> facts_;
 };
@@ -131,6 +134,8 @@ class Sweep {
   public:
     Sweep(const Scenario& scenario, const SweepOptions& options, const Grid& grid, Journal& journal)
         : scenario_(scenario), options_(options), grid_(grid), journal_(journal) {}
+
+    [[nodiscard]] const std::map<std::string, std::string>& readings() const { return readings_; }
 
     std::uint64_t run() {
         int threads = options_.threads;
@@ -195,6 +200,10 @@ class Sweep {
                         [&](std::size_t row) { return journal_.has(grid_.rows[row].key); }))
             return;
         CellInstance instance = named(cell, "", [&] { return CellInstance(scenario_, cell); });
+        if (const std::string told = report::reading_text(instance.reading()); !told.empty()) {
+            const std::scoped_lock lock(mutex_);
+            readings_.emplace(cell.network, told);
+        }
         for (const std::size_t number : cell.rows) {
             const GridRow& row = grid_.rows[number];
             if (journal_.has(row.key)) continue;
@@ -260,6 +269,7 @@ class Sweep {
     std::atomic<std::size_t> next_ = 0;
     std::mutex mutex_;
     std::uint64_t ran_ = 0;
+    std::map<std::string, std::string> readings_;
     std::exception_ptr error_;
 };
 
@@ -299,7 +309,9 @@ SweepOutcome sweep(const Scenario& scenario, const SweepOptions& options) {
         Journal journal(partial, grid.rows);
         outcome.resumed = journal.size();
         outcome.dropped = journal.dropped();
-        outcome.ran = Sweep(scenario, options, grid, journal).run();
+        Sweep play(scenario, options, grid, journal);
+        outcome.ran = play.run();
+        outcome.readings = play.readings();
         outcome.complete = journal.size() == outcome.rows;
         if (!outcome.complete) return outcome;
         std::vector<std::string> rows;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -26,6 +27,8 @@ struct SweepOutcome {
     std::uint64_t dropped = 0;  ///< rows of an earlier start that do not belong to this grid
     bool complete = false;      ///< whether the CSV file is written
     std::vector<std::string> empty_columns;  ///< that have a value in no row that could be played
+    /// By file of a network that was read: what is to be said of that, in words.
+    std::map<std::string, std::string> readings;
 };
 
 /// The file for a scenario's rows: its name with .csv, in the working folder.

@@ -1,28 +1,32 @@
 #include <algorithm>
-#include <array>
 #include <bit>
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 
+#include "equipoise/base/error.hpp"
+#include "equipoise/base/separated_values.hpp"
 #include "equipoise/network/io/edge_list_comment.hpp"
+#include "equipoise/network/io/edge_list_lines.hpp"
 #include "equipoise/network/io/edge_list_writer.hpp"
+#include "equipoise/network/io/header_words.hpp"
 #include "equipoise/network/io/name_table.hpp"
 #include "equipoise/network/io/raw_network.hpp"
-#include "equipoise/network/io/skipped_number.hpp"
 
 // Edge lists: one link per line, two ids and optionally a weight and a time, which are skipped,
-// separated by blanks or commas; comments begin with # or %; `# node: ID` declares a node that need
-// not have links. A first line separated by commas whose fields are called source and target, or
-// the like, is a header.
+// separated by blanks, tabs, commas or semicolons; comments begin with # or %; `# node: ID`
+// declares a node that need not have links. The first line may name the columns.
 //
 // As long as all ids are whole numbers below 2^32 - 1, links hold them as they are, and they are
 // renumbered in ascending order at the end; the first other id turns all of them into names.
+//
+// Whether a first line of two words is a header is known at the end only. Until then it is held
+// aside: its words get the numbers that they have if it is a link, and lose them if it is none.
 
 namespace equipoise::network {
 
 namespace {
-
-constexpr std::string_view expected_line = "two node ids and optionally a weight";
 
 /// A whole number below 2^32 - 1 without leading zeros; `no_node` for anything else.
 NodeId small_number(std::string_view word) {
@@ -37,41 +41,29 @@ NodeId small_number(std::string_view word) {
     return value < no_node ? static_cast<NodeId>(value) : no_node;
 }
 
-/// Whether a line separated by commas only names its columns.
-bool is_header(std::string_view tail, std::string_view head) {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 6> headers = {{
-        {"source", "target"},
-        {"Source", "Target"},
-        {"from", "to"},
-        {"tail", "head"},
-        {"u", "v"},
-        {"node1", "node2"},
-    }};
-    return std::find(headers.begin(), headers.end(), std::pair(tail, head)) != headers.end();
-}
-
 class EdgeListParser {
   public:
     EdgeListParser(LineSource& source, const ParseOptions& options)
         : source_(source), options_(options) {}
 
     RawNetwork parse() {
-        std::string_view line;
-        while (source_.next(line)) {
-            const bool commas = line.find(',') != std::string_view::npos && part_at_commas(line);
-            std::string_view rest = commas ? std::string_view(parted_) : line;
-            const std::string_view tail = take_word(rest);
-            if (tail.empty()) continue;
-            if (tail.front() == '#' || tail.front() == '%') {
-                read_comment(line);
-                continue;
-            }
-            const std::string_view head = take_word(rest);
-            if (commas && raw_.links.empty() && is_header(tail, head)) continue;
-            if (head.empty()) source_.fail(expected_line, line);
-            if (!rest.empty()) check_extras(rest, line);
-            add(tail, head, line);
+        read_first_lines();
+        switch (separator_) {
+            case Separator::comma:
+                read_lines<Separator::comma>();
+                break;
+            case Separator::semicolon:
+                read_lines<Separator::semicolon>();
+                break;
+            case Separator::tab:
+                read_lines<Separator::tab>();
+                break;
+            case Separator::blanks:
+                read_lines<Separator::blanks>();
+                break;
         }
+        if (held_) judge_held_line();
+        expect_links();
         if (named_) {
             number_names();
         } else {
@@ -82,27 +74,195 @@ class EdgeListParser {
     }
 
   private:
-    /// Whether commas, outside braces, separate the fields of a line; then `parted_` is the line
-    /// with blanks in their place.
-    bool part_at_commas(std::string_view line) {
-        const std::string_view fields = line.substr(0, line.find('{'));
-        parted_ = line;
-        for (std::size_t begin = 0; begin < fields.size();) {
-            const std::size_t end = std::min(fields.find(',', begin), fields.size());
-            std::string_view field = fields.substr(begin, end - begin);
-            if (take_word(field).empty() && end < fields.size()) return false;
-            if (!take_word(field).empty()) return false;
-            if (end < fields.size()) parted_[end] = ' ';
-            begin = end + 1;
-        }
-        return fields.find(',') != std::string_view::npos;
+    /// A line that is a link or names the columns.
+    struct HeldLine {
+        FirstLine told;
+        std::string tail;
+        std::string head;
+        LineShape shape = LineShape::none;
+        NodeId tail_number = no_node;  ///< in `table_`, once ids are names
+        NodeId head_number = no_node;
+        std::size_t isolated_before = 0;  ///< entries of `isolated_` that are older
+        bool names_more_ends = false;     ///< behind the first two fields
+    };
+
+    /// Two lines, by which the separator is found, and the comments among them.
+    void read_first_lines() {
+        std::string_view line;
+        std::vector<std::string> declared;
+        if (!next_line(line, declared)) return declare(declared);
+        declare(declared);
+        declared.clear();
+        const std::string first(line);
+        first_line_number_ = source_.line_number();
+        const bool more = next_line(line, declared);
+        separator_ = separator_of(first, more ? std::optional(line) : std::nullopt);
+        read_first_line(first);
+        first_line_number_ = 0;
+        declare(declared);
+        if (more) read_odd_line(line);
     }
 
-    void read_comment(std::string_view line) {
+    /// The next line that is neither blank nor a comment; gathers the nodes that comments declare.
+    bool next_line(std::string_view& line, std::vector<std::string>& declared) {
+        while (source_.next(line)) {
+            if (is_blank(line)) continue;
+            if (!is_comment(line)) return true;
+            if (auto name = declared_name(line)) declared.push_back(std::move(*name));
+        }
+        return false;
+    }
+
+    void declare(const std::vector<std::string>& names) {
+        for (const std::string& name : names)
+            isolated_.push_back(id_of(name));
+    }
+
+    void read_first_line(const std::string& line) {
+        if (options_.header.value_or(false)) return;
+        const bool whole = split_fields(line, separator_, fields_);
+        const LineShape shape = whole ? shape_of(fields_) : LineShape::none;
+        if (shape == LineShape::none) fail_at(line);
+        if (!options_.header && is_undecided()) return hold(line, shape);
+        if (shape == LineShape::header) fail_at(line);
+        add(fields_[0].text, fields_[1].text, line);
+    }
+
+    /// Whether the fields of the first line may name columns, as far as is known when it is read.
+    bool is_undecided() {
+        for (const std::size_t end : {0, 1})
+            if (real_number(fields_[end].text) || is_declared(fields_[end].text)) return false;
+        return fields_[0].text != fields_[1].text;
+    }
+
+    bool is_declared(std::string_view name) {
+        const NodeId known = table_.size();
+        return named_ && table_.number_of(name) < known;
+    }
+
+    void hold(const std::string& line, LineShape shape) {
+        held_.emplace();
+        held_->told.text = line;
+        held_->told.number = first_line_number_;
+        held_->tail = fields_[0].text;
+        held_->head = fields_[1].text;
+        held_->shape = shape;
+        held_->isolated_before = isolated_.size();
+        held_->names_more_ends =
+            std::any_of(fields_.begin() + 2, fields_.end(),
+                        [](const Field& field) { return names_an_end(field.text); });
+        if (named_) number_held_line();
+    }
+
+    void number_held_line() {
+        held_->tail_number = table_.number_of(held_->tail);
+        held_->head_number = table_.number_of(held_->head);
+    }
+
+    [[nodiscard]] bool is_held(NodeId id) const {
+        return held_ && (id == held_->tail_number || id == held_->head_number);
+    }
+
+    /// Decides what the held line is, now that all others are known.
+    void judge_held_line() {
+        FirstLine& told = held_->told;
+        const bool others = !raw_.links.empty() || !isolated_.empty();
+        const bool known = name_the_ends(held_->tail, held_->head) && !is_counted_on();
+        const bool only_header = held_->shape == LineShape::header;
+        if (only_header && !others) fail_at(told);
+        told.recurs = recurs();
+        told.is_header = !told.recurs && ((known && held_->shape != LineShape::with_more) ||
+                                          only_header || (others && others_are_numbers()));
+        if (told.is_header) {
+            if (held_->names_more_ends && !known)
+                throw InputError::at(source_.name(), told.number,
+                                     "the ids of both ends in the first two columns", told.text);
+            raw_.first_line = told;
+            return;
+        }
+        if (only_header)
+            throw InputError::at(source_.name(), told.number,
+                                 "two node ids and optionally a weight (use --header yes if this "
+                                 "line names the columns)",
+                                 told.text);
+        if (others && (known || !told.recurs)) raw_.first_line = told;
+        if (!named_) turn_into_names();
+        raw_.links.insert(raw_.links.begin(), {held_->tail_number, held_->head_number});
+        if (options_.keep_lines) raw_.lines.insert(raw_.lines.begin(), told.number);
+        held_.reset();
+    }
+
+    [[nodiscard]] bool recurs() const {
+        return std::any_of(raw_.links.begin(), raw_.links.end(),
+                           [&](Ends ends) { return is_held(ends.tail) || is_held(ends.head); }) ||
+               std::any_of(isolated_.begin(), isolated_.end(),
+                           [&](NodeId id) { return is_held(id); });
+    }
+
+    [[nodiscard]] bool others_are_numbers() const {
+        if (!named_) return true;
+        for (NodeId id = 0; id < table_.size(); ++id)
+            if (!is_held(id) && !real_number(table_.name(id))) return false;
+        return true;
+    }
+
+    /// Whether other names go on where the held line counts: "node3" after "node1,node2".
+    [[nodiscard]] bool is_counted_on() const {
+        const std::string_view stem = stem_of(held_->tail);
+        if (stem.empty() || !named_) return false;
+        for (NodeId id = 0; id < table_.size(); ++id) {
+            const std::string_view name = table_.name(id);
+            if (!is_held(id) && name.starts_with(stem) && whole_number(name.substr(stem.size())))
+                return true;
+        }
+        return false;
+    }
+
+    template <Separator separator>
+    void read_lines() {
+        std::string_view line;
+        while (source_.next(line)) {
+            std::string_view rest = line;
+            const std::string_view tail = take_field<separator>(rest);
+            const std::string_view head = take_field<separator>(rest);
+            const bool plain = !tail.empty() && !head.empty() && tail.front() != '#' &&
+                               tail.front() != '%' && tail.front() != '"' && head.front() != '"' &&
+                               (rest.empty() || is_numbers<separator>(rest));
+            if (plain) {
+                add(tail, head, line);
+            } else {
+                read_odd_line(line);
+            }
+        }
+    }
+
+    /// Any line: blank, a comment, with quotes, at fault.
+    void read_odd_line(std::string_view line) {
+        if (is_blank(line)) return;
+        if (is_comment(line)) {
+            if (const auto name = declared_name(line)) isolated_.push_back(id_of(*name));
+            return;
+        }
+        if (!split_fields(line, separator_, fields_)) fail_at(line);
+        const LineShape shape = shape_of(fields_);
+        if (shape == LineShape::none || shape == LineShape::header) fail_at(line);
+        add(fields_[0].text, fields_[1].text, line);
+    }
+
+    static bool is_comment(std::string_view line) {
+        const char first = line[std::min(line.find_first_not_of(" \t"), line.size() - 1)];
+        return first == '#' || first == '%';
+    }
+
+    /// The name that a comment declares, if it does.
+    std::optional<std::string> declared_name(std::string_view line) {
         judge_links(links_said_by(line), line);
-        if (!line.starts_with(node_mark)) return;
-        line.remove_prefix(node_mark.size());
-        isolated_.push_back(id_of(take_word(line)));
+        if (!line.starts_with(node_mark)) return std::nullopt;
+        const std::string_view rest = line.substr(node_mark.size());
+        if (!split_fields(rest, Separator::blanks, fields_) || fields_.size() != 1 ||
+            fields_[0].text.empty())
+            source_.fail("the id of one node, in quotes if it holds blanks", rest);
+        return fields_[0].text;
     }
 
     void judge_links(LinksSaid said, std::string_view line) {
@@ -116,14 +276,28 @@ class EdgeListParser {
         raw_.directed = true;
     }
 
-    /// What may follow the two ids: at most two numbers (weight, time) or a list in braces.
-    void check_extras(std::string_view rest, std::string_view line) const {
-        constexpr int extras_max = 2;
-        for (int extras = 0;; ++extras) {
-            const std::string_view word = take_word(rest);
-            if (word.empty() || word.front() == '{') return;
-            if (extras == extras_max || !is_printed_number(word)) source_.fail(expected_line, line);
-        }
+    void expect_links() const {
+        if (!raw_.links.empty() || !isolated_.empty()) return;
+        if (held_)
+            throw InputError::at(source_.name(), held_->told.number,
+                                 "a link after the header (use --header no if this line is one)",
+                                 held_->told.text);
+        source_.fail("at least one link", "");
+    }
+
+    [[nodiscard]] std::uint64_t line_number() const {
+        return first_line_number_ > 0 ? first_line_number_ : source_.line_number();
+    }
+
+    [[noreturn]] void fail_at(std::string_view line) const {
+        std::string expected = "two node ids and optionally a weight";
+        if (separator_ != Separator::blanks)
+            expected.append(", separated by ").append(to_string(separator_));
+        throw InputError::at(source_.name(), line_number(), expected, line);
+    }
+    [[noreturn]] void fail_at(const FirstLine& line) {
+        first_line_number_ = line.number;
+        fail_at(std::string_view(line.text));
     }
 
     void add(std::string_view tail_word, std::string_view head_word, std::string_view line) {
@@ -135,13 +309,14 @@ class EdgeListParser {
             head = table_.number_of(head_word);
         }
         if (tail == head) {
-            if (!options_.simplify) source_.fail(no_loop, line);
+            if (!options_.simplify)
+                throw InputError::at(source_.name(), line_number(), no_loop, line);
             ++raw_.loops;
             isolated_.push_back(head);
             return;
         }
         raw_.links.push_back({tail, head});
-        if (options_.keep_lines) raw_.lines.push_back(source_.line_number());
+        if (options_.keep_lines) raw_.lines.push_back(line_number());
     }
 
     NodeId id_of(std::string_view word) {
@@ -155,12 +330,15 @@ class EdgeListParser {
 
     void turn_into_names() {
         const auto name = [&](NodeId& id) { id = table_.number_of(std::to_string(id)); };
+        const auto held =
+            isolated_.begin() + static_cast<std::ptrdiff_t>(held_ ? held_->isolated_before : 0);
+        std::for_each(isolated_.begin(), held, name);
+        if (held_) number_held_line();
         for (Ends& ends : raw_.links) {
             name(ends.tail);
             name(ends.head);
         }
-        for (NodeId& id : isolated_)
-            name(id);
+        std::for_each(held, isolated_.end(), name);
         named_ = true;
     }
 
@@ -172,7 +350,6 @@ class EdgeListParser {
         for (const NodeId id : isolated_)
             largest = std::max(largest, id);
         const std::uint64_t ids = raw_.links.size() + isolated_.size();
-        if (ids == 0) source_.fail("at least one link", "");
         constexpr std::uint64_t bits_an_id = 64;
         if (largest / bits_an_id > ids + (1U << 16U)) {  // a bit for every number would be a waste
             turn_into_names();
@@ -222,19 +399,18 @@ class EdgeListParser {
 
     /// Nodes in the order of first appearance, or by number if all ids are numbers.
     void number_names() {
-        raw_.node_count = table_.size();
-        std::vector<NodeId> order(table_.size());
-        bool numbers = true;
-        for (NodeId id = 0; id < order.size(); ++id) {
-            order[id] = id;
-            numbers = numbers && is_canonical_number(table_.name(id));
-        }
-        if (numbers) {
+        std::vector<NodeId> order;
+        order.reserve(table_.size());
+        for (NodeId id = 0; id < table_.size(); ++id)
+            if (!is_held(id)) order.push_back(id);
+        raw_.node_count = static_cast<NodeId>(order.size());
+        if (std::all_of(order.begin(), order.end(),
+                        [&](NodeId id) { return is_canonical_number(table_.name(id)); })) {
             std::sort(order.begin(), order.end(), [&](NodeId a, NodeId b) {
                 return *whole_number(table_.name(a)) < *whole_number(table_.name(b));
             });
         }
-        std::vector<NodeId> place(order.size());
+        std::vector<NodeId> place(table_.size());
         raw_.names.reserve(order.size());
         for (NodeId at = 0; at < order.size(); ++at) {
             place[order[at]] = at;
@@ -249,7 +425,10 @@ class EdgeListParser {
     LineSource& source_;
     const ParseOptions& options_;
     RawNetwork raw_;
-    std::string parted_;
+    Separator separator_ = Separator::blanks;
+    std::vector<Field> fields_;
+    std::uint64_t first_line_number_ = 0;  ///< while the first line is read
+    std::optional<HeldLine> held_;  ///< stays if it is a header: then no node has its numbers
     std::vector<NodeId> isolated_;  ///< ids that may have no link
     NameTable table_;
     bool named_ = false;  ///< ids are numbers of `table_`, not those of the file

@@ -71,6 +71,7 @@ std::optional<LinkFault> make_simple(RawNetwork& raw, bool simplify, ReadReport&
     report.loops = raw.loops;
     report.directed = raw.directed;
     report.positions_unusable = raw.positions_unusable;
+    report.first_line = raw.first_line;
     if (raw.both_directions) return make_simple_from_both(raw, simplify, report);
     sort_links(raw.links, raw.node_count);
     if (!simplify) return first_twin(raw.links.begin(), raw.links.end());

@@ -28,11 +28,13 @@ struct RawNetwork {
     bool both_directions = false;
     bool directed = false;                 ///< the file said so
     std::uint64_t positions_unusable = 0;  ///< nodes whose coordinates are not numbers
+    std::optional<FirstLine> first_line;
 };
 
 struct ParseOptions {
     bool simplify = false;
     bool keep_lines = false;
+    std::optional<bool> header;
 };
 
 [[nodiscard]] RawNetwork parse_edge_list(LineSource& source, const ParseOptions& options);

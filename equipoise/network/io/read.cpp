@@ -70,7 +70,8 @@ Format recognise(LineSource& source) {
 /// Throws the error for a link that is repeated or given in one direction only, with its line if
 /// the source can be read again.
 [[noreturn]] void fail_at_fault(LineSource& source, const FormatEntry& entry,
-                                const LinkFault& fault, const RawNetwork& raw) {
+                                const LinkFault& fault, const RawNetwork& raw,
+                                const ReadOptions& options) {
     const std::string expected = expected_instead_of(fault);
     Labels labels;
     labels.names = raw.names;
@@ -78,7 +79,8 @@ Format recognise(LineSource& source) {
     const std::string found = labels.name(fault.ends.tail) + " " + labels.name(fault.ends.head);
     if (!source.rewind())
         throw InputError(source.name() + ": expected " + expected + R"(, found ")" + found + "\"");
-    const RawNetwork again = entry.parse(source, {.simplify = false, .keep_lines = true});
+    const RawNetwork again =
+        entry.parse(source, {.simplify = false, .keep_lines = true, .header = options.header});
     std::set<Ends> met;
     std::size_t at = 0;
     for (; at + 1 < again.links.size(); ++at) {
@@ -93,10 +95,14 @@ AnyNetwork read(LineSource& source, const ReadOptions& options, ReadReport* repo
     ReadReport report;
     report.format = options.format == Format::automatic ? recognise(source) : options.format;
     const FormatEntry& entry = entry_of(report.format);
-    RawNetwork raw = entry.parse(source, {.simplify = options.simplify, .keep_lines = false});
+    if (options.header && report.format != Format::edge_list)
+        throw InputError(source.name() + ": expected no header for the format " +
+                         to_string(report.format) + ", found one");
+    RawNetwork raw = entry.parse(
+        source, {.simplify = options.simplify, .keep_lines = false, .header = options.header});
     report.windows_1252 = source.windows_1252();
     if (const auto fault = make_simple(raw, options.simplify, report))
-        fail_at_fault(source, entry, *fault, raw);
+        fail_at_fault(source, entry, *fault, raw, options);
 
     AnyNetwork result = finished(std::move(raw), source.name(), options, report);
     if (report_out != nullptr) *report_out = report;

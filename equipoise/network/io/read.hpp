@@ -20,9 +20,22 @@ struct ReadOptions {
     Format format = Format::automatic;  ///< automatic: by its name and what it begins with
     bool simplify = false;              ///< drop loops, directions and repeats instead of failing
     bool largest_component = false;     ///< keep only the largest connected component
+    /// Whether the first line of an edge list names its columns; by default that is found out. It
+    /// does if its two ids are words that are on no other line, and if they are usual names of
+    /// columns, all other ids are numbers, or words follow them.
+    std::optional<bool> header = std::nullopt;
 };
 
-/// What simplification dropped, and what else of the file is not in the network as it stands there.
+/// What the first line of an edge list was taken for where others might have read it differently.
+struct FirstLine {
+    std::string text;
+    std::uint64_t number = 0;  ///< counted from 1
+    bool is_header = false;
+    bool recurs = false;  ///< whether an id of it is on another line too
+};
+
+/// What reading dropped and found out, and what else of the file is not in the network as it stands
+/// there.
 struct ReadReport {
     Format format = Format::automatic;
     std::uint64_t loops = 0;               ///< loops dropped
@@ -31,6 +44,7 @@ struct ReadReport {
     bool directed = false;                 ///< the file said its links are directed
     std::uint64_t positions_unusable = 0;  ///< nodes whose coordinates are not numbers
     bool windows_1252 = false;             ///< the file is not UTF-8 and was read as Windows-1252
+    std::optional<FirstLine> first_line;
 };
 
 /// Reads a network. Node names are the file's (numbers of METIS and Matrix Market stay 1-based; ids

@@ -85,7 +85,8 @@ TEST(ReadEdgeList, FieldsMayBeSeparatedByCommas) {
     EXPECT_EQ(links_of(read_text(Format::edge_list, "source,target,weight\na,b,3\nb,c,\n")),
               "a b|b c");
     EXPECT_EQ(message_of(Format::edge_list, "1,2\n3,,4\n"),
-              "f:2: expected two node ids and optionally a weight, found \"3,,4\"");
+              "f:2: expected two node ids and optionally a weight, separated by commas, found "
+              "\"3,,4\"");
     // Ids that hold commas stand between blanks, as before.
     EXPECT_EQ(names_of(read_text(Format::edge_list, "0,1 0,2\n0,2 1,2\n")), "0,1|0,2|1,2");
 }

@@ -1,14 +1,32 @@
-#include "equipoise/report/dropped.hpp"
+#include "equipoise/report/reading.hpp"
 
+#include <algorithm>
+
+#include "equipoise/base/printable.hpp"
 #include "equipoise/report/table.hpp"
 
 namespace equipoise::report {
 
-std::string dropped_text(const network::ReadReport& report) {
+namespace {
+
+std::string first_line_text(const network::FirstLine& line) {
+    std::string shown = beginning_of(line.text);
+    std::replace(shown.begin(), shown.end(), '\t', ' ');
+    const std::string text = "line " + std::to_string(line.number) + " (" + printable(shown) + ")";
+    if (line.is_header) return text + " taken as the header (--header no: as a link)";
+    return text + " taken as a link, as its names are " +
+           (line.recurs ? "also on other lines" : "no usual header") +
+           " (--header yes: as the header)";
+}
+
+}  // namespace
+
+std::string reading_text(const network::ReadReport& report) {
     std::string text;
     const auto add = [&](bool holds, const std::string& part) {
         if (holds) text += (text.empty() ? "" : ", ") + part;
     };
+    if (report.first_line) add(true, first_line_text(*report.first_line));
     add(report.directed, "directions ignored");
     add(report.loops > 0, counted(report.loops, "loop") + " dropped");
     add(report.doubles > 0, counted(report.doubles, "repeated link") + " dropped");
