@@ -45,7 +45,6 @@ struct GenerateVerb {
 std::optional<NodeId> first_number_in(const std::string& path) {
     const auto format = network::format_of_path(path);
     if (format == network::Format::metis || format == network::Format::matrix_market) return 1;
-    if (format == network::Format::edge_list) return 0;
     return std::nullopt;
 }
 

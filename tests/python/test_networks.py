@@ -66,6 +66,33 @@ def test_directed_and_multigraphs_need_simplify(kind):
     assert "1 loop dropped" in network.dropped and "repeated link" in network.dropped
 
 
+def test_what_the_first_line_of_an_edge_list_was_taken_for_is_said_and_can_be_chosen(tmp_path):
+    path = tmp_path / "pages.csv"
+    path.write_text("id1,id2\n3,4\n4,5\n")
+    network = equipoise.Network(path)
+    assert list(network.nodes) == [3, 4, 5]
+    assert network.dropped == "line 1 (id1,id2) taken as the header (header=False: as a link)"
+    assert list(equipoise.Network(path, header=False).nodes) == ["id1", "id2", "3", "4", "5"]
+    assert equipoise.Network(path, header=True).dropped == ""
+    path.write_text("u,v\nv,w\nw,u\n")
+    assert "taken as a link" in equipoise.Network(path).dropped
+    run = equipoise.run("threshold-1", network=path, loads={"w": 4}, header=True)
+    assert set(run.loads) == {"u", "v", "w"}
+
+
+def test_edge_lists_keep_any_names(tmp_path):
+    path = tmp_path / "net.edges"
+    graph = networkx.path_graph(["New York", 'say "hi"', "a,b;c", "#1", "007", "7", "source"])
+    equipoise.Network(graph).write(path)
+    assert list(equipoise.Network(path).nodes) == list(graph.nodes)
+    assert ends(equipoise.Network(path)) == ends(equipoise.Network(graph))
+    for name in ["", "two\nlines"]:
+        graph = networkx.Graph([("a", name)])
+        with pytest.raises(equipoise.InputError, match="expected names of nodes without line"):
+            equipoise.Network(graph).write(path)
+    assert list(equipoise.Network(path).nodes)[0] == "New York"
+
+
 def test_a_matrix_is_its_links_in_both_directions():
     matrix = scipy.sparse.csr_matrix(np.array([[0, 1, 0], [1, 0, 5], [0, 5, 0]]))
     network = equipoise.Network(matrix)

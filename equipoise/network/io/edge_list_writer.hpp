@@ -12,8 +12,14 @@ namespace equipoise::network {
 /// A comment that begins like this declares a node, which need not have links.
 inline constexpr std::string_view node_mark = "# node: ";
 
+/// Appends the id of a node as an edge list holds it: a name in quotes unless it is one word that
+/// cannot be taken for anything else. Throws InputError for a name that edge lists cannot hold: an
+/// empty one, or one with a line break or a byte of value 0.
+void append_id(std::string& line, std::string_view name);
+
 /// Writes an edge list to a file that outlives the writer: first the number of nodes and links,
-/// then nodes that must be declared, then links. Throws InputError if the file cannot be written.
+/// then nodes that must be declared, then links. Throws InputError if the file cannot be written,
+/// and as `append_id`.
 class EdgeListWriter {
   public:
     EdgeListWriter(AtomicFile& file, NodeId nodes, LinkId links) : file_(file) {
@@ -21,11 +27,15 @@ class EdgeListWriter {
                     "\n");
     }
     void declare(std::string_view name) {
-        line_.assign(node_mark).append(name) += '\n';
+        append_id(line_.assign(node_mark), name);
+        line_ += '\n';
         file_.write(line_);
     }
     void link(std::string_view tail, std::string_view head) {
-        (line_.assign(tail) += ' ').append(head) += '\n';
+        line_.clear();
+        append_id(line_, tail);
+        append_id(line_ += ' ', head);
+        line_ += '\n';
         file_.write(line_);
     }
 

@@ -10,6 +10,7 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/line_source.hpp"
 #include "equipoise/network/io/declared_nodes.hpp"
+#include "equipoise/base/printable.hpp"
 #include "equipoise/network/io/edge_list_writer.hpp"
 #include "equipoise/network/io/entities.hpp"
 #include "equipoise/network/io/read.hpp"
@@ -39,31 +40,24 @@ std::string number_from_one(NodeId node) {
     return std::to_string(std::uint64_t{node} + 1);
 }
 
-bool all_words(const std::vector<std::string>& names) {
-    return std::all_of(names.begin(), names.end(), [](const std::string& name) {
-        return !name.empty() && name.front() != '#' && name.front() != '%' &&
-               std::none_of(name.begin(), name.end(), [](char c) {
-                   return static_cast<unsigned char>(c) <= ' ' || c == 0x7f;
-               });
-    });
-}
-
-bool all_distinct(std::vector<std::string> names) {
+void expect_distinct(std::vector<std::string> names) {
     std::sort(names.begin(), names.end());
-    return std::adjacent_find(names.begin(), names.end()) == names.end();
+    const auto twin = std::adjacent_find(names.begin(), names.end());
+    if (twin != names.end())
+        throw InputError("edge list: expected a name of its own for every node, found \"" +
+                         printable(beginning_of(*twin)) + "\" twice");
 }
 
 void write_edge_list(const AnyNetwork& network, AtomicFile& file) {
     const std::vector<std::string>& names = network.labels().names;
-    const bool named = all_words(names) && all_distinct(names);
-    const auto name = [&](NodeId node) {
-        return named ? network.name(node) : std::to_string(node);
-    };
-    const bool numbers = !named || std::all_of(names.begin(), names.end(), is_canonical_number);
+    expect_distinct(names);
+    const bool numbers = std::all_of(names.begin(), names.end(), is_canonical_number);
     EdgeListWriter writer(file, network.node_count(), network.link_count());
     for (NodeId node = 0; node < network.node_count(); ++node)
-        if (!numbers || network.degree(node) == 0) writer.declare(name(node));
-    for_each_link(network, [&](NodeId tail, NodeId head) { writer.link(name(tail), name(head)); });
+        if (!numbers || network.degree(node) == 0) writer.declare(network.name(node));
+    for_each_link(network, [&](NodeId tail, NodeId head) {
+        writer.link(network.name(tail), network.name(head));
+    });
 }
 
 void write_metis(const AnyNetwork& network, AtomicFile& file) {
