@@ -62,6 +62,9 @@ class Reading {
                 has_quote_in_id_ = true;
             if (text.find_first_of(",;") != std::string::npos) has_mark_in_id_ = true;
             if (text.find(", ") != std::string::npos) has_comma_and_blank_in_id_ = true;
+            // That mark separates, and this one is in quotes.
+            if (text.find(",\"") != std::string::npos || text.find(";\"") != std::string::npos)
+                return LineShape::none;
         }
         return touches_mark(fields_[0]) || touches_mark(fields_[1]) ? LineShape::none : shape;
     }

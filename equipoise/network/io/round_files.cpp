@@ -8,37 +8,27 @@
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/line_source.hpp"
+#include "equipoise/base/separated_values.hpp"
 #include "equipoise/network/node_names.hpp"
 
 namespace equipoise::network {
 
 namespace {
 
-/// The words of a line up to a comment; a quoted word loses its quotes. Nothing when a quote is not
-/// closed.
+/// The words of a line up to a comment, which begins with a '#' that is not in quotes. Nothing when
+/// a quote is not closed or has something beside it.
 std::optional<std::vector<std::string>> words_of(std::string_view line) {
+    bool in_quotes = false;
+    const auto end = std::find_if(line.begin(), line.end(), [&](char c) {
+        if (c == '"') in_quotes = !in_quotes;
+        return c == '#' && !in_quotes;
+    });
+    std::vector<Field> fields;
+    if (!split_fields({line.begin(), end}, Separator::blanks, fields)) return std::nullopt;
     std::vector<std::string> words;
-    for (std::size_t at = 0; at < line.size();) {
-        if (line[at] == ' ' || line[at] == '\t') {
-            ++at;
-        } else if (line[at] == '#') {
-            break;
-        } else if (line[at] == '"') {
-            const std::size_t end = line.find('"', at + 1);
-            if (end == std::string_view::npos) return std::nullopt;
-            words.emplace_back(line.substr(at + 1, end - at - 1));
-            at = end + 1;
-        } else {
-            const std::size_t end = std::min(line.find_first_of(" \t#", at), line.size());
-            words.emplace_back(line.substr(at, end - at));
-            at = end;
-        }
-    }
+    for (Field& field : fields)
+        words.push_back(std::move(field.text));
     return words;
-}
-
-bool blank(std::string_view line) {
-    return line.find_first_not_of(" \t") == std::string_view::npos;
 }
 
 /// Lines of words, and nodes by their names.
@@ -49,7 +39,7 @@ class NodeLines {
 
     [[nodiscard]] std::vector<std::string> words(std::string_view line) const {
         auto words = words_of(line);
-        if (!words) source_.fail("a closing quote", line);
+        if (!words) source_.fail("a closing quote, then a blank", line);
         return std::move(*words);
     }
     [[nodiscard]] NodeId node(const std::string& name) const {
@@ -156,7 +146,7 @@ MatchingSequence read_matchings(LineSource& source, const AnyNetwork& network) {
     bool begin = true;
     std::string_view line;
     while (source.next(line)) {
-        if (blank(line)) begin = true;
+        if (is_blank(line)) begin = true;
         const std::vector<std::string> words = lines.words(line);
         if (words.empty()) continue;
         if (words.size() != 2) source.fail("two nodes, tail head", line);

@@ -2,8 +2,8 @@
 // Files in which people describe rounds and the links they use: matchings in turn, an edge
 // colouring, a spanning tree, and the weights of a round matrix.
 //
-// All list one link per line by the names of its nodes, names with blanks in double quotes; text
-// from a '#' on is a comment.
+// All list one link per line by the names of its nodes, names with blanks in double quotes, with
+// quotes inside them doubled; text from a '#' on is a comment.
 
 #include <cstdint>
 #include <string>

@@ -49,6 +49,15 @@ std::string message_of(const std::function<void()>& act) {
     return "no error";
 }
 
+TEST(MatchingsFile, NamesInQuotesMayHoldQuotesAndNumberSigns) {
+    network::Labels labels;
+    labels.names = {"say \"hi\"", "#1"};
+    const AnyNetwork network(network::Network(2, {{0, 1}}), labels);
+    const auto read = [&](LineSource& source) { return read_matchings(source, network); };
+    EXPECT_EQ(from_text("\"say \"\"hi\"\"\" \"#1\" # a comment\n", read),
+              (MatchingSequence{{{0, 1}}}));
+}
+
 TEST(MatchingsFile, KeepsPairsOrientationsAndBlocks) {
     const MatchingSequence read = matchings(
         "# a comment begins no matching\n\"New York\" Chicago # tail first\nSeattle Denver\n# "
@@ -70,7 +79,10 @@ TEST(MatchingsFile, NamesLineAndFault) {
     EXPECT_EQ(message("\nChicago Denver Seattle\n"),
               "file:2: expected two nodes, tail head, found \"Chicago Denver Seattle\"");
     EXPECT_TRUE(message("Chicago Boston\n").starts_with("file:1: expected the name of a node"));
-    EXPECT_EQ(message("\"New York\n"), "file:1: expected a closing quote, found \"\"New York\"");
+    EXPECT_EQ(message("\"New York\n"),
+              "file:1: expected a closing quote, then a blank, found \"\"New York\"");
+    EXPECT_EQ(message("\"New York\"Chicago\n"),
+              "file:1: expected a closing quote, then a blank, found \"\"New York\"Chicago\"");
     EXPECT_EQ(message("# nothing\n"),
               "file:1: expected at least one pair, tail head, found nothing");
 }

@@ -133,6 +133,7 @@ TEST(EdgeListSeparators, QuotesAreTakenOffAndHoldAnything) {
               "New York|Boston|a\tb: New York-Boston, Boston-a\tb");
     EXPECT_EQ(content_of("1.5 \";x\"\n"), "1.5|;x: 1.5-;x");
     EXPECT_EQ(content_of("a \"b,c\"\n\"b,c\" d\n"), "a|b,c|d: a-b,c, b,c-d");
+    EXPECT_EQ(content_of("c,\"a\tb\"\nd,\"x;y\"\n"), "c|a\tb|d|x;y: c-a\tb, d-x;y");
     EXPECT_EQ(content_of("Bob \"B\" Roe,Ann\nAnn,Cy \"C\"\n"),
               "Bob \"B\" Roe|Ann|Cy \"C\": Bob \"B\" Roe-Ann, Ann-Cy \"C\"");
     EXPECT_EQ(content_of("\"1\",\"2\"\n\"2\",\"3\"\n"), "1|2|3: 1-2, 2-3");
