@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Forges records and checks that `verify` and `run --replay` keep their promises.
+"""Forges records and windows files and checks that `verify` and `run --replay` keep their promises.
 
 usage: forge_records.py --program build/bin/equipoise [--seconds 300 | --tries N] [--seed 1 | new]
                         [--keep FOLDER]
@@ -7,12 +7,15 @@ usage: forge_records.py --program build/bin/equipoise [--seconds 300 | --tries N
 Makes records of every level and kind with the program, changes every field of each, alone and
 together with others, and runs `verify` on the result. Honest records must pass. A forged one must
 fail or be refused; if it passes, `verify` must have named the field as one that it cannot check.
-`run --replay` must notice every change of what a run produces.
+`run --replay` must notice every change of what a run produces. The proofs of plans that `verify`
+passes must be true (forge_windows.py).
 """
 
 import copy
 import json
+import random
 
+import forge_windows
 import hostile
 
 LEVELS = ["summary", "sampled", "full"]
@@ -402,6 +405,8 @@ class Forger(hostile.Attack):
             self.try_one(folder, f"{what}: {'; '.join(words)}", record, changed, places)
 
     def run(self, folder):
+        # Numbers of its own, so that records are forged as they would be without it.
+        forge_windows.attack_windows(self, folder, self.share(5), random.Random(self.seed))
         for name, text in FILES.items():
             (folder / name).write_text(text, encoding="utf-8")
         kinds = [(kind, level) for kind in KINDS for level in LEVELS]

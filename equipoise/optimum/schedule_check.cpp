@@ -1,9 +1,12 @@
 #include "equipoise/optimum/schedule_check.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <utility>
 #include <vector>
+
+#include "equipoise/base/memory.hpp"
 
 namespace equipoise::optimum {
 
@@ -27,6 +30,7 @@ class Follower {
 
     /// Plays all moves of one step. Returns false when something is wrong.
     bool follow(Step step, std::span<const Move> moves) {
+        if (step > steps_max) return fault(step, "is later than any that can be counted");
         if (!arrive_before(step)) return false;
         for (const Move& move : moves) {
             if (move.from >= sent_.size() || move.to >= sent_.size())
@@ -40,18 +44,24 @@ class Follower {
             if (verdict_.loads[move.from]-- == 0)
                 return fault(step, "node " + std::to_string(move.from) +
                                        " sends a token that it does not hold");
-            arriving_[step + problem_.delay_of(problem_.network->link(move.from, *port))].push_back(
-                move.to);
+            const Step delay = problem_.delay_of(problem_.network->link(move.from, *port));
+            if (delay > steps_max)
+                return fault(step, "node " + std::to_string(move.from) +
+                                       " sends a token that arrives later than can be counted");
+            arriving_[step + delay].push_back(move.to);
             ++under_way_;
         }
         verdict_.in_flight_max = std::max(verdict_.in_flight_max, under_way_);
-        verdict_.exchanges += static_cast<Tokens>(moves.size());
+        verdict_.exchanges = checked_add(verdict_.exchanges, static_cast<Tokens>(moves.size()));
         return arrive_before(step + 1);
     }
     /// Delivers whatever is still under way.
     bool finish() { return arrive_before(~Step{0}); }
 
   private:
+    /// Numbers of steps and their sums stay inside 64 bits.
+    static constexpr Step steps_max = CutOverTime::never / 4;
+
     [[nodiscard]] bool sends_too_much(Step step, const Move& move) {
         if (sent_at_[move.from] != step) {
             sent_at_[move.from] = step;
@@ -147,25 +157,56 @@ class ZoneChecker {
         inside_.push_back(as_set(certificate.last_zone, count()));
     }
 
-    [[nodiscard]] std::string run() const {
+    [[nodiscard]] std::string run() {
         Step at = 0;
         for (const Zone& zone : certificate_.zones) {
             if (zone.first != at) return "zones do not follow each other";
+            if (zone.steps > certificate_.steps - at)
+                return "zones do not add up to the number of steps";
             at += zone.steps;
-            if (std::string fault = fault_of(zone); !fault.empty()) return fault;
         }
-        return at == certificate_.steps ? "" : "zones do not add up to the number of steps";
+        if (at != certificate_.steps) return "zones do not add up to the number of steps";
+        find_turns();
+        for (const Zone& zone : certificate_.zones)
+            if (std::string fault = fault_of(zone); !fault.empty()) return fault;
+        return "";
     }
 
   private:
     [[nodiscard]] NodeId count() const { return problem_.network->node_count(); }
+    /// What leaves at step t over a link of delay d meets the zones of t, t + d - 1 and t + d.
+    /// Between two steps at which one of these is another zone than a step before, all steps are
+    /// alike, so that the first of them is enough.
+    void find_turns() {
+        std::vector<Step> delays = problem_.delays;
+        delays.push_back(1);
+        std::sort(delays.begin(), delays.end());
+        delays.erase(std::unique(delays.begin(), delays.end()), delays.end());
+        expect_memory(UInt128{certificate_.zones.size() + 1} * delays.size() * 2 * sizeof(Step),
+                      "the steps at which zones change");
+        const auto add = [this](Step edge, Step earlier) {
+            if (edge >= earlier && edge - earlier < certificate_.steps)
+                turns_.push_back(edge - earlier);
+        };
+        for (std::size_t i = 0; i <= certificate_.zones.size(); ++i) {
+            const Step edge =
+                i == certificate_.zones.size() ? certificate_.steps : certificate_.zones[i].first;
+            for (const Step delay : delays) {
+                add(edge, delay);
+                add(edge, delay - 1);
+            }
+        }
+        std::sort(turns_.begin(), turns_.end());
+        turns_.erase(std::unique(turns_.begin(), turns_.end()), turns_.end());
+    }
     [[nodiscard]] std::string fault_of(const Zone& zone) const {
+        if (zone.steps == 0) return fault_without_steps(zone);
         const std::vector<bool> senders = as_set(zone.senders, count());
         const std::vector<bool> dropped = as_set(zone.dropped, count());
-        // Within a zone nothing changes: if tokens are never under way for longer than a step,
-        // checking its first and last steps is enough.
-        const Step stride = problem_.delays.empty() ? std::max<Step>(2, zone.steps) - 1 : 1;
-        for (Step step = zone.first; step < zone.first + zone.steps; step += stride) {
+        const auto end = std::lower_bound(turns_.begin(), turns_.end(), zone.first + zone.steps);
+        for (auto at = std::lower_bound(turns_.begin(), turns_.end(), zone.first); at != end;
+             ++at) {
+            const Step step = *at;
             for (const NodeId node : zone.nodes) {
                 if (!inside_at(step + 1, node) && !dropped[node])
                     return at_step(
@@ -175,6 +216,16 @@ class ZoneChecker {
                                    "a way out of node " + std::to_string(node) + " has no gate");
             }
         }
+        return "";
+    }
+    /// No time passes in such a zone, and so no gate lets anything out: all its nodes are in the
+    /// next one.
+    [[nodiscard]] std::string fault_without_steps(const Zone& zone) const {
+        const auto next = static_cast<std::size_t>(&zone - certificate_.zones.data()) + 1;
+        for (const NodeId node : zone.nodes)
+            if (!inside_[next][node])
+                return at_step(zone.first,
+                               "node " + std::to_string(node) + " leaves a zone that has no steps");
         return "";
     }
     /// The zone of a moment: before step `step`; the last one after all steps.
@@ -207,32 +258,56 @@ class ZoneChecker {
     const Certificate& certificate_;
     std::vector<std::vector<bool>> inside_;  ///< by zone, and after the last
     std::vector<std::vector<bool>> receiving_;
+    std::vector<Step> turns_;  ///< ascending; the steps that are looked at
 };
+
+/// What is wrong with a certificate before any of its sums.
+std::string fault_of_form(const Problem& problem, const Certificate& certificate) {
+    // Sums of step numbers stay inside 64 bits.
+    if (certificate.steps > CutOverTime::never / 4) return "there are too many steps";
+    if (problem.all_ports) return "its gates are ports, but links are the limit";
+    const NodeId count = problem.network->node_count();
+    const auto is_list = [count](const std::vector<NodeId>& nodes) {
+        return (nodes.empty() || nodes.back() < count) &&
+               std::adjacent_find(nodes.begin(), nodes.end(), std::greater_equal<>()) ==
+                   nodes.end();
+    };
+    bool are_lists = is_list(certificate.last_zone);
+    for (const Zone& zone : certificate.zones) {
+        for (const auto* nodes : {&zone.nodes, &zone.senders, &zone.receivers, &zone.dropped})
+            are_lists = are_lists && is_list(*nodes);
+        if (!zone.dropped.empty() && problem.capacities.empty())
+            return "nodes leave a zone with what they may hold at most, but have no capacities";
+    }
+    return are_lists ? "" : "expected nodes of the network in ascending order";
+}
 
 }  // namespace
 
 std::string check_certificate(const Problem& problem, const Certificate& certificate) {
     if (certificate.empty()) return "there is no zone";
+    if (std::string fault = fault_of_form(problem, certificate); !fault.empty()) return fault;
     if (std::string fault = ZoneChecker(problem, certificate).run(); !fault.empty()) return fault;
     // The sums.
-    Tokens must_leave = 0;
+    Tokens held = 0;
     for (const NodeId node : certificate.zones.front().nodes)
-        must_leave = checked_add(must_leave, problem.loads[node]);
+        held = checked_add(held, problem.loads[node]);
+    Tokens room = 0;
     Tokens may = 0;
     for (const NodeId node : certificate.last_zone) {
-        must_leave -= problem.target.base[node];
+        room = checked_add(room, problem.target.base[node]);
         if (problem.target.extra_at(node)) ++may;
     }
-    must_leave -= std::min(may, problem.target.extras);
+    room = checked_add(room, std::min(may, problem.target.extras));
+    const Tokens must_leave = checked_add(held, -room);
     Tokens can_leave = 0;
     for (const Zone& zone : certificate.zones) {
         Tokens a_step = 0;
-        for (const NodeId node : zone.senders)
-            a_step += problem.ports_of(node);
-        for (const NodeId node : zone.receivers)
-            a_step += problem.ports_of(node);
+        for (const auto* gates : {&zone.senders, &zone.receivers})
+            for (const NodeId node : *gates)
+                a_step = checked_add(a_step, problem.ports_of(node));
         for (const NodeId node : zone.dropped)
-            a_step += problem.capacities.at(node);
+            a_step = checked_add(a_step, problem.capacities[node]);
         can_leave =
             checked_add(can_leave, checked_multiply(a_step, static_cast<Tokens>(zone.steps)));
     }

@@ -30,10 +30,11 @@ struct ScheduleVerdict {
 /// the final loads are in the target. Cost O(moves + nodes + steps).
 [[nodiscard]] ScheduleVerdict check_schedule(const Problem& problem, std::span<const Move> moves);
 
-/// Adds up a certificate: every way out of every zone passes a gate, what can pass all gates in
-/// `certificate.steps` steps is less than what must leave. Returns what is wrong, or an empty text
-/// when it proves that more than `certificate.steps` steps are needed. Cost O((nodes + links) per
-/// zone).
+/// Adds up a certificate: every way out of every zone passes a gate, a zone of no steps only adds
+/// nodes, and what can pass all gates in `certificate.steps` steps is less than what must leave.
+/// Returns what is wrong, or an empty text when it proves that more than `certificate.steps` steps
+/// are needed. Nothing in it has to be true or in range. Cost O((nodes + links) for each zone and
+/// each different delay). Throws OverflowError when the sums leave 64 bits.
 [[nodiscard]] std::string check_certificate(const Problem& problem, const Certificate& certificate);
 
 }  // namespace equipoise::optimum

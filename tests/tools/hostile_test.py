@@ -1,6 +1,8 @@
 """What the attacks on the program call a finding, shown with programs that misbehave."""
 
+import copy
 import pathlib
+import random
 import sys
 import tempfile
 import unittest
@@ -8,6 +10,7 @@ import unittest
 TOOLS = pathlib.Path(__file__).resolve().parents[2] / "tools"
 sys.path.insert(0, str(TOOLS))
 import forge_records  # noqa: E402
+import forge_windows  # noqa: E402
 import hostile  # noqa: E402
 import mutate_files  # noqa: E402
 
@@ -61,6 +64,56 @@ class Budget(unittest.TestCase):
     def test_of_time_ends_with_the_clock(self):
         self.assertTrue(self.attack("--seconds", "0").over())
         self.assertFalse(self.attack("--seconds", "300").share(1000)())
+
+
+class Windows(unittest.TestCase):
+    """Four nodes of 6 tokens, each linked to one of four that are linked as a path."""
+
+    def setUp(self):
+        ends = [0, 4, 1, 5, 2, 6, 3, 7, 4, 5, 5, 6, 6, 7]
+        self.file = {
+            "network": {"origin": "pairs.edges", "seed": 0, "generated": False, "nodes": 8,
+                        "links": 7, "ends": ends, "digest": "0" * 16},
+            "target": "floor-ceil", "all_ports": False, "steps_at_least": 3, "loads": [4, 6, 4, 0],
+            "final_loads": {"base": [8, 3], "may_hold_extra": [8, 0], "extras": 0},
+            "zones": {"steps": 2, "surplus": 12, "crossings": 8, "last_zone": [0, 1, 2, 3],
+                      "zones": [{"first_step": 0, "steps": 2, "nodes": [0, 1, 2, 3],
+                                 "senders": [0, 1, 2, 3], "receivers": [], "dropped": []}]}}
+
+    def passed(self, change):
+        """What is found when a program passes whatever it is given."""
+        forger = forge_windows.WindowsForger(random.Random(1))
+        file = copy.deepcopy(self.file)
+        for step in change:
+            getattr(forger, step)(file)
+        forge_windows.fit(file)
+        file["digest"] = forge_windows.fitted_digest(file)
+        with tempfile.TemporaryDirectory() as folder:
+            program = pathlib.Path(folder) / "program"
+            program.write_text("#!/bin/bash\necho '{\"unchecked_fields\": []}'\n")
+            program.chmod(0o755)
+            attack = hostile.Attack(hostile.options_of("").parse_args(["--program", str(program)]))
+            forge_windows.try_one(attack, pathlib.Path(folder), "it", file, self.file)
+        return attack.findings
+
+    def test_fewest_steps_are_found_by_flows(self):
+        truth = forge_windows.Truth(self.file)
+        self.assertEqual([False, False, False, True], [truth.suffice(steps) for steps in range(4)])
+        self.assertIsNone(truth.lie_of(3, 3))
+        self.assertIsNone(truth.lie_of(2, None))
+        self.assertEqual("as few steps as 3 are enough, not 4", truth.lie_of(4, None))
+        self.assertEqual("2 steps are not enough", truth.lie_of(0, 2))
+
+    def test_a_true_proof_that_passes_is_none(self):
+        self.assertEqual([], self.passed([]))
+
+    def test_a_zone_of_no_steps_that_passes_is_a_finding(self):
+        self.assertEqual(["it passes, though as few steps as 3 are enough, not 1000001"],
+                         self.passed(["zone_of_all"]))
+
+    def test_sums_that_go_round_and_pass_are_a_finding(self):
+        self.assertEqual(["it passes, though as few steps as 1 are enough, not 1000001"],
+                         self.passed(["static_zone", "many_ports"]))
 
 
 class Forgeries(unittest.TestCase):

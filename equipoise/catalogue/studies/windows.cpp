@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -114,9 +113,12 @@ class WindowsExaminer {
     }
     void check_cut() {
         if (!about_.cut && !file_.zones) return;
+        if (about_.cut && file_.zones)
+            return note("cut", false, "expected a cut or zones, not both");
         try {
             const std::string fault =
-                about_.cut ? optimum::check_cut(about_.problem, *about_.cut) : fault_of_zones();
+                about_.cut ? optimum::check_cut(about_.problem, *about_.cut)
+                           : optimum::check_certificate(about_.problem, *file_.zones);
             refuted_ = about_.cut ? about_.cut->steps : file_.zones->steps;
             const Tokens surplus = about_.cut ? about_.cut->surplus : file_.zones->surplus;
             const Tokens crossings = about_.cut ? about_.cut->crossings : file_.zones->crossings;
@@ -130,31 +132,10 @@ class WindowsExaminer {
             note("cut", false, error.what());
         }
     }
-    [[nodiscard]] std::string fault_of_zones() const {
-        // With delays the checker looks at every step.
-        constexpr Step steps_max = 100'000'000;
-        if (!about_.problem.delays.empty() && file_.zones->steps > steps_max)
-            return "expected at most 100000000 steps";
-        const auto known = [&](const std::vector<NodeId>& nodes) {
-            return std::all_of(nodes.begin(), nodes.end(),
-                               [&](NodeId node) { return node < file_.nodes; }) &&
-                   std::adjacent_find(nodes.begin(), nodes.end(), std::greater_equal<>()) ==
-                       nodes.end();
-        };
-        bool all = known(file_.zones->last_zone);
-        for (const optimum::Zone& zone : file_.zones->zones) {
-            for (const auto* nodes : {&zone.nodes, &zone.senders, &zone.receivers, &zone.dropped})
-                all = all && known(*nodes);
-            if (!zone.dropped.empty() && about_.problem.capacities.empty()) all = false;
-        }
-        if (about_.problem.all_ports) return "its gates are ports, but links are the limit";
-        return all ? optimum::check_certificate(about_.problem, *file_.zones)
-                   : "expected nodes of the network in ascending order";
-    }
     void check_steps() {
         const Step least = file_.at_least;
         const bool has_cut = about_.cut || file_.zones;
-        const bool below = least == 0 || (has_cut && cut_holds_ && refuted_ + 1 == least);
+        const bool below = has_cut ? cut_holds_ && refuted_ + 1 == least : least == 0;
         const bool above =
             file_.at_most ? flow_holds_ && file_.flow->steps == *file_.at_most : !file_.flow;
         const bool orderly = !file_.at_most || least <= *file_.at_most;
