@@ -87,7 +87,7 @@ Items read_items(LineSource& source) {
             throw InputError(source.name() + ':' + std::to_string(source.line_number()) +
                              ": item \"" + printable(fields[0]) + "\" is listed twice on node \"" +
                              printable(fields[1]) + '"');
-        const Tokens size = has_sizes ? lines.number(fields[2], "a size", 1) : 1;
+        const Tokens size = has_sizes ? lines.number(fields[2], "a size", 0) : 1;
         if (size > tokens_max - total)
             source.fail("at most " + std::to_string(tokens_max) + " in all", fields[2]);
         total += size;
@@ -103,6 +103,7 @@ Items read_unnamed_items(LineSource& source) {
     Items items;
     std::vector<std::string> fields;
     while (lines.next(fields)) {
+        if (fields[0].empty()) source.fail("the name of a node", fields[0]);
         if (items.nodes.find(fields[0]))
             throw InputError(source.name() + ':' + std::to_string(source.line_number()) +
                              ": node \"" + printable(fields[0]) + "\" is listed twice");

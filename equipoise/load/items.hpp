@@ -36,7 +36,7 @@ struct Items {
     NameTable things;                  ///< empty where items have no names
     std::vector<std::uint32_t> thing;  ///< by copy; empty where items have no names
     std::vector<NodeId> places;        ///< by copy
-    std::vector<Tokens> sizes;         ///< by copy, 1 or more; empty: 1 each
+    std::vector<Tokens> sizes;         ///< by copy, 0 or more; empty: 1 each
     bool are_partitions = false;       ///< whether they are Kafka's: `topic-partition` on brokers
 
     [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(places.size()); }
@@ -50,7 +50,7 @@ struct Items {
 
 /// Reads `item,node,size` or `item,node` lines (size 1). The same item on several nodes is as many
 /// copies of it. Throws InputError naming file and line for a wrong header or line, an item
-/// listed twice on a node, a size below 1, or more than `tokens_max` in all.
+/// listed twice on a node, a size below 0, or more than `tokens_max` in all.
 [[nodiscard]] Items read_items(LineSource& source);
 
 /// Reads `node,tokens` lines as items without names, at most 50,000,000. Throws as `read_items`.
@@ -61,8 +61,8 @@ struct Items {
 /// stands for the text in messages. Throws InputError.
 [[nodiscard]] Items read_partitions(std::string_view text, const std::string& name);
 
-/// Gives partitions the sizes that kafka-log-dirs --describe reports (bytes; an empty one counts as
-/// 1). Throws InputError, also if it knows no size of one of them.
+/// Gives partitions the sizes that kafka-log-dirs --describe reports, in bytes. Throws InputError,
+/// also if it knows no size of one of them.
 void read_partition_sizes(std::string_view text, const std::string& name, Items& items);
 
 /// Where each copy ends, from `item,node` lines: items that are not named stay. Copies stay where

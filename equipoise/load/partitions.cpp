@@ -130,7 +130,7 @@ void read_partition_sizes(std::string_view text, const std::string& name, Items&
         if (found == sizes.end())
             throw InputError(name + ": expected the size of partition \"" +
                              printable(items.name(copy)) + "\" on broker " + node + ", found none");
-        items.sizes.push_back(std::max<Tokens>(found->second, 1));
+        items.sizes.push_back(found->second);
         if (items.sizes.back() > tokens_max - total)
             throw InputError(name + ": expected sizes of at most " + std::to_string(tokens_max) +
                              " in all");

@@ -91,7 +91,7 @@ def plan_items(*, sizes: Table | None = None, loads: Table | None = None,
     sizes
         What is where: a CSV file item,node,size (or item,node); Kafka's reassignment, a file or the
         object that it holds; rows of these fields; or for each node a mapping from its items to
-        their sizes.
+        their sizes, 0 or more.
     loads
         In its place items without names: a CSV file node,tokens, or a mapping.
     log_dirs
@@ -103,7 +103,8 @@ def plan_items(*, sizes: Table | None = None, loads: Table | None = None,
         ``"exact:DELTA"``, ``"speeds:FILE.csv"``, ``"places:FILE"``; a mapping from nodes to
         speeds; or rows item, node, or Kafka's object: where items end.
     tolerance
-        A node ends with at most 1 + tolerance times its share, or with one item.
+        A node ends with at most 1 + tolerance times its share, or with one item if that is larger
+        (default 0.1 with several sizes).
     rates
         What a node takes and gives in a wave, as sizes: a CSV file node,in,out, a mapping from
         nodes to pairs, or rows.

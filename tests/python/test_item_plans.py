@@ -117,6 +117,26 @@ def test_partitions_of_kafka_as_objects_and_files(program, files):
     assert equipoise.plan_items(sizes=KAFKA, nodes=[3]).figures == json.loads(done.stdout)
 
 
+def test_empty_shards_are_items_that_move_where_they_must():
+    where = {"a": {"empty": 0}, "b": {"full": 5}}
+    assert equipoise.plan_items(sizes=where).moves == 0
+    found = equipoise.plan_items(sizes=where, drain=["a"])
+    assert found.exact and found.schedule == [(0, "empty", "a", "b")]
+    assert not equipoise.check_items([], sizes=where, drain=["a"])
+    sizes = {"version": 1, "brokers": [
+        {"broker": broker, "logDirs": [{"partitions": [
+            {"partition": f"t-{number}", "size": 0} for number in range(3)]}]}
+        for broker in (1, 2)]}
+    found = equipoise.plan_items(sizes=KAFKA, log_dirs=sizes, nodes=[3], drain=[1])
+    assert found.figures["size"] == 0 and all(tail == "1" for _, _, tail, _ in found.schedule)
+
+
+def test_one_large_item_leaves_the_others_to_be_levelled():
+    where = {"a": {f"i{i}": 3 for i in range(20)}, "b": {"big": 100}}
+    found = equipoise.plan_items(sizes=where, nodes=["c", "d"])
+    assert found.exact and found.moves == 6
+
+
 def test_names_of_any_characters_come_back():
     odd = 'a, "b" \u20ac '
     found = equipoise.plan_items(sizes=[(odd, odd, 1), ("x", odd, 1)], nodes=["z, z"])
@@ -128,7 +148,9 @@ def test_what_is_wrong_is_said_in_one_line():
     for options, message in (
             ({}, "expected --sizes or --loads"),
             ({"sizes": SIZES, "loads": {"a": 1}}, "either --sizes or --loads"),
-            ({"sizes": [("logs", "a", 0)]}, "^sizes:2: expected a size"),
+            ({"sizes": [("logs", "a", -1)]}, "^sizes:2: expected a size"),
+            ({"sizes": SIZES, "nodes": ["d", ""]}, "--nodes: expected names .* found an empty"),
+            ({"sizes": SIZES, "pinned": [""]}, "--pinned: expected names .* found an empty"),
             ({"sizes": [("logs", "a", 1), ("logs", "a", 1)]}, "^sizes:3: item .* twice"),
             ({"sizes": [("logs", "a"), ("mail", "a", 2)]}, "^sizes: expected rows item, node"),
             ({"sizes": 7}, "^sizes: expected a file"),

@@ -105,6 +105,8 @@ class ItemsTarget {
         }
         for (const NodeId node : instance_.drained)
             speeds_[node] = 0;
+        for (NodeId node = 0; node < problem_.nodes; ++node)
+            problem_.ends_empty.push_back(!pins_[node] && speeds_[node] == 0);
         if (text == "floor-ceil" || text.starts_with(speeds)) return share();
         if (text.starts_with(at_most)) return level(0, number_after(at_most));
         if (text.starts_with(exact)) return level(mean_rounded_up(), number_after(exact));
@@ -140,7 +142,9 @@ class ItemsTarget {
             size += loads_[node];
             speed += speeds_[node];
         }
-        if (speed == 0 && size > 0)
+        const bool has_items = std::any_of(problem_.places.begin(), problem_.places.end(),
+                                           [&](NodeId node) { return !pins_[node]; });
+        if (speed == 0 && has_items)
             throw InputError("expected a node that may take what others give, found none");
         return {size, std::max<std::uint64_t>(speed, 1)};
     }
@@ -165,7 +169,8 @@ class ItemsTarget {
                                                             : 0;
     }
 
-    /// In proportion to speeds: rounded where items have one size, otherwise within a tolerance.
+    /// In proportion to speeds: rounded where items have one size, otherwise within a tolerance,
+    /// or one item.
     void share() {
         const Tokens unit = problem_.one_size();
         if (unit != 0 && !request_.tolerance) {
@@ -182,14 +187,14 @@ class ItemsTarget {
         const std::pair<Tokens, std::uint64_t> amounts = shared();
         const auto size = static_cast<double>(amounts.first);
         const auto speed = static_cast<double>(amounts.second);
-        Tokens largest = 0;
-        for (optimum::ItemId item = 0; item < problem_.items(); ++item)
-            largest = std::max(largest, problem_.size_of(item));
+        if (unit == 0)
+            for (NodeId node = 0; node < problem_.nodes; ++node)
+                problem_.may_hold_one.push_back(takes_part(node));
         set_bases([&](NodeId node) {
             const double part =
                 size * static_cast<double>(speeds_[node]) / speed * (1 + *instance_.tolerance);
             const double most = std::min(std::floor(part * (1 + 1e-12)), 0x1.0p60);
-            return std::max(static_cast<Tokens>(most), largest);
+            return std::max(static_cast<Tokens>(most), unit);
         });
     }
 
@@ -280,6 +285,11 @@ void WavesRequest::check() const {
         throw InputError(
             "--tolerance: expected the target floor-ceil or speeds:FILE.csv, found \"" +
             printable(target) + '"');
+    const std::pair<const char*, const std::vector<std::string>&> lists[] = {
+        {"--nodes", nodes}, {"--drain", drain}, {"--pinned", pinned}};
+    for (const auto& [option, names] : lists)
+        if (std::find(names.begin(), names.end(), "") != names.end())
+            throw InputError(std::string(option) + ": expected names of nodes, found an empty one");
     constexpr std::uint64_t at_once_most = 1'000'000'000;
     if (at_once && (*at_once == 0 || *at_once > at_once_most))
         throw InputError("--at-once: expected a whole number from 1 to 1000000000, found " +
@@ -333,7 +343,8 @@ void expect_drained_can_give(const ItemsInstance& instance) {
     const optimum::ItemsProblem& problem = instance.problem;
     for (const NodeId node : instance.drained)
         for (optimum::ItemId item = 0; item < problem.items(); ++item)
-            if (problem.places[item] == node && problem.size_of(item) > problem.gives_of(node))
+            if (problem.places[item] == node &&
+                (problem.gives_of(node) == 0 || problem.size_of(item) > problem.gives_of(node)))
                 throw UnsuitableError("node \"" + printable(instance.items.nodes.name(node)) +
                                       "\" cannot be drained: item " +
                                       printable(ItemNames(instance.items).item(item)) +

@@ -34,32 +34,74 @@ Forced forced_items(const ItemsProblem& problem) {
     return forced;
 }
 
-/// The items on each node that holds too much, without those that are too large to leave.
-SizesByNode items_on_full_nodes(const ItemsProblem& problem, const load::Loads& loads) {
-    SizesByNode sizes(problem.nodes);
-    const std::vector<Tokens> movable = problem.movable_sizes();
-    for (ItemId item = 0; item < problem.items(); ++item) {
-        const NodeId node = problem.places[item];
-        if (loads[node] > problem.target.base[node] && problem.size_of(item) <= movable[node])
-            sizes[node].push_back(problem.size_of(item));
-    }
-    return sizes;
-}
-
 [[noreturn]] void refuse_hopeless() {
     throw UnsuitableError(
         "no plan reaches the target: what must leave some node is more, or larger, than the nodes "
         "may give, take or hold");
 }
 
-/// How many items must leave for the rest to be at most `most`, the largest first.
-Tokens fewest_leaving(std::vector<Tokens>& sizes, Tokens load, Tokens most) {
-    std::sort(sizes.begin(), sizes.end(), std::greater<>());
-    Tokens leaving = 0;
-    for (std::size_t next = 0; load > most && next < sizes.size(); ++next, ++leaving)
-        load -= sizes[next];
-    if (load > most) refuse_hopeless();
-    return leaving;
+/// A node that may not end with all that it holds.
+struct FullNode {
+    NodeId node = 0;
+    Tokens load = 0;
+    std::vector<Tokens> sizes;    ///< of its items, the largest first
+    std::vector<Tokens> movable;  ///< those of them that may leave
+
+    [[nodiscard]] Tokens count() const { return static_cast<Tokens>(sizes.size()); }
+};
+
+std::vector<FullNode> full_nodes(const ItemsProblem& problem) {
+    const load::Loads loads = problem.loads();
+    const std::vector<Tokens> counts = problem.counts();
+    std::vector<FullNode> full;
+    std::vector<std::size_t> at(problem.nodes, 0);  // 1 more than the place in `full`
+    for (NodeId node = 0; node < problem.nodes; ++node) {
+        if (problem.may_end_with(node, loads[node], counts[node])) continue;
+        full.push_back({node, loads[node], {}, {}});
+        at[node] = full.size();
+    }
+    for (ItemId item = 0; item < problem.items(); ++item)
+        if (const std::size_t place = at[problem.places[item]]; place > 0)
+            full[place - 1].sizes.push_back(problem.size_of(item));
+    const std::vector<Tokens> most = problem.movable_sizes();
+    for (FullNode& node : full) {
+        std::sort(node.sizes.begin(), node.sizes.end(), std::greater<>());
+        node.movable = node.sizes;
+        std::erase_if(node.movable, [&](Tokens size) { return size > most[node.node]; });
+    }
+    return full;
+}
+
+/// How many items must leave at least.
+Tokens fewest_leaving(const ItemsProblem& problem, const FullNode& full) {
+    Tokens load = full.load;
+    std::size_t leaving = 0;
+    while (!problem.may_end_with(full.node, load, full.count() - static_cast<Tokens>(leaving))) {
+        if (leaving == full.movable.size()) refuse_hopeless();
+        load -= full.movable[leaving++];
+    }
+    return static_cast<Tokens>(leaving);
+}
+
+/// The least size that must leave.
+Tokens least_leaving(const ItemsProblem& problem, const FullNode& full) {
+    if (problem.ends_empty_at(full.node)) return full.load;
+    const auto kept = std::find_if(full.sizes.begin(), full.sizes.end(), [&](Tokens size) {
+        return problem.may_end_with(full.node, size, 1);
+    });
+    return full.load -
+           std::max(problem.target.base[full.node], kept == full.sizes.end() ? Tokens{0} : *kept);
+}
+
+/// The sizes of all items, or of all but the largest if one may stay, but no two; nothing if more
+/// may stay.
+std::vector<Tokens> all_leaving(const ItemsProblem& problem, const FullNode& full) {
+    const Tokens smallest = full.sizes.back();
+    if (!problem.may_end_with(full.node, smallest, 1)) return full.sizes;
+    // It does not hold this item alone, since it may not end with what it holds.
+    const Tokens two = smallest + full.sizes[full.sizes.size() - 2];
+    if (problem.may_end_with(full.node, two, 2)) return {};
+    return {full.sizes.begin() + 1, full.sizes.end()};
 }
 
 Tokens sum_of(const std::vector<Tokens>& sizes) {
@@ -128,18 +170,23 @@ WaveBound bound_to_places(const ItemsProblem& problem) {
 }
 
 WaveBound bound_of_several_sizes(const ItemsProblem& problem) {
-    const load::Loads loads = problem.loads();
     BestBound best;
     const LevelWaves level = fewest_level_waves(level_by_size(problem));
     if (!level.possible) refuse_hopeless();
     best.offer(bound_of_level(level, 1));
-    SizesByNode sizes = items_on_full_nodes(problem, loads);
-    for (NodeId node = 0; node < problem.nodes; ++node) {
-        if (loads[node] <= problem.target.base[node]) continue;
-        const Tokens leaving = fewest_leaving(sizes[node], loads[node], problem.target.base[node]);
-        best.offer({WaveBoundKind::gives_items, {node}, leaving, problem.at_once_max(), 0});
-        if (leaving == static_cast<Tokens>(sizes[node].size()))
-            best.offer_items(node, false, sizes[node], problem.gives_of(node), problem);
+    for (const FullNode& full : full_nodes(problem)) {
+        const NodeId node = full.node;
+        best.offer({WaveBoundKind::gives_items,
+                    {node},
+                    fewest_leaving(problem, full),
+                    problem.at_once_max(),
+                    0});
+        best.offer({WaveBoundKind::gives,
+                    {node},
+                    least_leaving(problem, full),
+                    problem.gives_of(node),
+                    0});
+        best.offer_items(node, false, all_leaving(problem, full), problem.gives_of(node), problem);
     }
     return best.take();
 }
@@ -181,12 +228,9 @@ MovesBound moves_at_least(const ItemsProblem& problem) {
         bound.size = bound.moves * unit;
         return bound;
     }
-    const load::Loads loads = problem.loads();
-    SizesByNode sizes = items_on_full_nodes(problem, loads);
-    for (NodeId node = 0; node < problem.nodes; ++node) {
-        if (loads[node] <= problem.target.base[node]) continue;
-        bound.moves += fewest_leaving(sizes[node], loads[node], problem.target.base[node]);
-        bound.size += loads[node] - problem.target.base[node];
+    for (const FullNode& full : full_nodes(problem)) {
+        bound.moves += fewest_leaving(problem, full);
+        bound.size += least_leaving(problem, full);
     }
     return bound;
 }

@@ -45,10 +45,10 @@ class WaveBuilder {
     [[nodiscard]] Tokens can_give(NodeId node) const;
     [[nodiscard]] Tokens can_take(NodeId node) const;
     [[nodiscard]] bool gives_more(NodeId node) const {
-        return given_items_[node] < problem_.at_once_max();
+        return problem_.gives_of(node) > 0 && given_items_[node] < problem_.at_once_max();
     }
     [[nodiscard]] bool takes_more(NodeId node) const {
-        return taken_items_[node] < problem_.at_once_max();
+        return problem_.takes_of(node) > 0 && taken_items_[node] < problem_.at_once_max();
     }
     /// Whether the item may go there in this wave.
     [[nodiscard]] bool allows(ItemId item, NodeId to) const;

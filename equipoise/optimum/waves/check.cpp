@@ -1,9 +1,12 @@
 #include "equipoise/optimum/waves/check.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <set>
 #include <utility>
+
+#include "equipoise/base/plural.hpp"
 
 namespace equipoise::optimum {
 
@@ -65,6 +68,9 @@ class WaveReplay {
         Tokens in_wave = 0;
         for (std::size_t at = first; at < last; ++at) {
             const WaveMove& move = moves_[at];
+            if (move.item >= problem_.items() || move.from >= problem_.nodes ||
+                move.to >= problem_.nodes)
+                return refuse(at, "a move names an item or a node that does not exist");
             const std::string item = "item " + names_.item(move.item);
             const std::string wave = " in wave " + std::to_string(move.wave);
             if (move.from == move.to)
@@ -103,7 +109,10 @@ class WaveReplay {
             verdict_.peak = std::max(verdict_.peak, holds);
             in_wave += size;
         }
-        verdict_.size += in_wave;
+        if (__builtin_add_overflow(verdict_.size, in_wave, &verdict_.size))
+            return refuse(first, "the sizes of all that moves up to wave " +
+                                     std::to_string(moves_[first].wave) +
+                                     " add up to more than can be counted");
         verdict_.wave_peak = std::max(verdict_.wave_peak, in_wave);
         for (std::size_t at = first; at < last; ++at) {
             const WaveMove& move = moves_[at];
@@ -119,15 +128,21 @@ class WaveReplay {
     bool count(Traffic& traffic, Tokens size, Tokens most) const {
         traffic.size += size;
         ++traffic.items;
-        return traffic.size <= most && (problem_.at_once == 0 || traffic.items <= problem_.at_once);
+        return most > 0 && traffic.size <= most &&
+               (problem_.at_once == 0 || traffic.items <= problem_.at_once);
     }
 
     std::string too_much(NodeId node, const char* does, const Traffic& traffic, Tokens most) const {
         if (traffic.size > most)
             return "node " + names_.node(node) + does + std::to_string(traffic.size) +
                    ", above its rate of " + std::to_string(most) + ",";
+        if (most == 0) return "node " + names_.node(node) + does + "an item, but its rate is 0,";
         return "node " + names_.node(node) + does + std::to_string(traffic.items) +
                " items, more than " + std::to_string(problem_.at_once) + " at once,";
+    }
+
+    static std::string items_in_words(Tokens count) {
+        return with_noun(static_cast<std::uint64_t>(count), "item", "items");
     }
 
     void judge_end() {
@@ -145,20 +160,32 @@ class WaveReplay {
         }
         const Tokens extra = problem_.one_size();
         Tokens extras = problem_.target.extras;
+        std::vector<Tokens> counts(problem_.nodes, 0);
+        for (const NodeId place : verdict_.places)
+            ++counts[place];
         for (NodeId node = 0; node < problem_.nodes; ++node) {
             const Tokens most = problem_.target.base[node];
-            if (verdict_.loads[node] <= most) continue;
+            if (problem_.may_end_with(node, verdict_.loads[node], counts[node])) continue;
+            verdict_.fault_node = node;
+            if (problem_.ends_empty_at(node)) {
+                verdict_.fault = "node " + names_.node(node) + " ends with " +
+                                 items_in_words(counts[node]) + ", but is to end empty";
+                return;
+            }
             if (problem_.target.extra_at(node) && extra > 0 && extras > 0 &&
                 verdict_.loads[node] <= most + extra) {
                 --extras;
                 continue;
             }
+            const bool or_one = problem_.may_hold_one_at(node);
             verdict_.fault = "node " + names_.node(node) + " ends with " +
-                             std::to_string(verdict_.loads[node]) + ", above its final load of " +
-                             std::to_string(most);
-            verdict_.fault_node = node;
+                             (or_one ? items_in_words(counts[node]) + " of size " : std::string()) +
+                             std::to_string(verdict_.loads[node]) + (or_one ? " in all" : "") +
+                             ", above its final load of " + std::to_string(most) +
+                             (or_one ? " or one item" : "");
             return;
         }
+        verdict_.fault_node = no_node;
         verdict_.holds = true;
     }
 

@@ -34,7 +34,7 @@ struct WaveNames {
     [[nodiscard]] virtual std::string item(ItemId item) const { return std::to_string(item); }
 };
 
-/// Replays moves wave by wave. Cost O(moves log moves + items + nodes).
+/// Replays moves wave by wave. The moves may be any. Cost O(moves log moves + items + nodes).
 [[nodiscard]] WaveVerdict check_waves(const ItemsProblem& problem, std::span<const WaveMove> moves,
                                       const WaveNames& names = WaveNames());
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -41,7 +42,7 @@ class BoundSums {
     /// The same where only final loads are: as a sum.
     [[nodiscard]] Tokens surplus() const {
         const Tokens unit = problem_.one_size();
-        Tokens sum = 0;
+        Int128 sum = 0;
         Tokens extras = 0;
         for (ItemId item = 0; item < problem_.items(); ++item)
             if (is_taking() != inside_[problem_.places[item]]) sum += problem_.size_of(item);
@@ -51,7 +52,10 @@ class BoundSums {
             sum -= unit == 0 ? base : base / unit * unit;
             if (problem_.target.extra_at(node)) ++extras;
         }
-        return sum - std::min(extras, problem_.target.extras) * unit;
+        sum -= Int128{std::min(extras, problem_.target.extras)} * unit;
+        sum -= is_taking() ? single_items_outside() : single_items_inside();
+        // What is below all numbers of tokens is below every amount, too.
+        return static_cast<Tokens>(std::max<Int128>(sum, -tokens_max));
     }
 
     [[nodiscard]] Tokens size_a_wave() const {
@@ -65,34 +69,84 @@ class BoundSums {
         return static_cast<Tokens>(std::min<Int128>(sum, tokens_max));
     }
 
-    /// The sizes of all items that must leave a node, the largest first; all of it if even the
-    /// smallest alone is too much.
-    [[nodiscard]] std::vector<Tokens> must_leave(NodeId node) const {
-        std::vector<Tokens> sizes;
+    /// How many items must leave a node: the largest first, until the rest may stay.
+    [[nodiscard]] Tokens must_leave(NodeId node) const {
+        std::vector<Tokens> sizes = sizes_on(node);
+        auto count = static_cast<Tokens>(sizes.size());
         Tokens held = 0;
-        for (ItemId item = 0; item < problem_.items(); ++item) {
-            if (problem_.places[item] != node) continue;
-            sizes.push_back(problem_.size_of(item));
-            held += problem_.size_of(item);
-        }
+        for (const Tokens size : sizes)
+            held += size;
         std::erase_if(sizes, [&](Tokens size) { return !may_leave(node, size); });
-        std::sort(sizes.begin(), sizes.end(), std::greater<>());
-        std::size_t leaving = 0;
-        while (held > problem_.target.base[node] && leaving < sizes.size())
-            held -= sizes[leaving++];
-        sizes.resize(leaving);
+        Tokens leaving = 0;
+        for (; leaving < static_cast<Tokens>(sizes.size()); ++leaving) {
+            if (problem_.may_end_with(node, held, count)) break;
+            held -= sizes[static_cast<std::size_t>(leaving)];
+            --count;
+        }
+        return leaving;
+    }
+
+    /// The sizes of all items on a node that must leave whichever of them stays; nothing if several
+    /// may stay. If one may, the largest is left out.
+    [[nodiscard]] std::vector<Tokens> all_must_leave(NodeId node) const {
+        std::vector<Tokens> sizes = sizes_on(node);
+        if (sizes.empty()) return sizes;
+        if (!problem_.may_end_with(node, sizes.back(), 1)) return sizes;
+        if (sizes.size() > 1 &&
+            problem_.may_end_with(node, sizes.back() + sizes[sizes.size() - 2], 2))
+            return {};
+        sizes.erase(sizes.begin());
         return sizes;
     }
 
   private:
+    /// The largest first.
+    [[nodiscard]] std::vector<Tokens> sizes_on(NodeId node) const {
+        std::vector<Tokens> sizes;
+        for (ItemId item = 0; item < problem_.items(); ++item)
+            if (problem_.places[item] == node) sizes.push_back(problem_.size_of(item));
+        std::sort(sizes.begin(), sizes.end(), std::greater<>());
+        return sizes;
+    }
     /// Whether the node may give an item of this size, and another may take and keep it.
     [[nodiscard]] bool may_leave(NodeId node, Tokens size) const {
-        if (size > problem_.gives_of(node)) return false;
+        if (problem_.gives_of(node) == 0 || size > problem_.gives_of(node)) return false;
         for (NodeId other = 0; other < problem_.nodes; ++other)
-            if (other != node && size <= problem_.takes_of(other) &&
-                size <= problem_.target.base[other])
+            if (other != node && problem_.takes_of(other) > 0 &&
+                size <= std::min(problem_.takes_of(other), problem_.capacity_of(other)) &&
+                problem_.may_end_with(other, size, 1))
                 return true;
         return false;
+    }
+    /// What the nodes inside may keep above their final loads, each its own largest item.
+    [[nodiscard]] Int128 single_items_inside() const {
+        std::map<NodeId, Tokens> largest;
+        for (ItemId item = 0; item < problem_.items(); ++item)
+            if (const NodeId node = problem_.places[item];
+                inside_[node] && problem_.may_end_with(node, problem_.size_of(item), 1))
+                largest[node] = std::max(largest[node], problem_.size_of(item));
+        Int128 sum = 0;
+        for (const auto& [node, size] : largest)
+            sum += std::max<Tokens>(size - problem_.target.base[node], 0);
+        return sum;
+    }
+    /// What the nodes outside may hold above their final loads: the largest of all items, each as
+    /// if it were where the least is allowed.
+    [[nodiscard]] Int128 single_items_outside() const {
+        std::size_t nodes = 0;
+        Tokens least = tokens_max;
+        for (NodeId node = 0; node < problem_.nodes; ++node) {
+            if (inside_[node] || !problem_.may_hold_one_at(node)) continue;
+            least = std::min(least, problem_.target.base[node]);
+            ++nodes;
+        }
+        std::vector<Tokens> sizes = problem_.sizes;
+        std::sort(sizes.begin(), sizes.end(), std::greater<>());
+        sizes.resize(std::min(nodes, sizes.size()));
+        Int128 sum = 0;
+        for (const Tokens size : sizes)
+            sum += std::max<Tokens>(size - least, 0);
+        return sum;
     }
 
     const ItemsProblem& problem_;
@@ -126,21 +180,21 @@ std::string check_items(const BoundSums& sums, const ItemsProblem& problem,
                         const WaveBound& bound) {
     if (bound.nodes.size() != 1) return "items are counted on one node";
     const NodeId node = bound.nodes.front();
-    std::vector<Tokens> sizes =
-        problem.final_places.empty() ? sums.must_leave(node) : sums.forced();
+    const bool goes_anywhere = problem.final_places.empty();
+    if (goes_anywhere && sums.is_taking()) return "no items must enter a node";
+    Tokens must = 0;
     Tokens a_wave = problem.at_once_max();
     if (is_large_kind(bound.kind)) {
-        const auto held = std::count(problem.places.begin(), problem.places.end(), node);
-        if (problem.final_places.empty() && static_cast<std::ptrdiff_t>(sizes.size()) != held)
-            return "not all items must leave";
-        std::erase_if(sizes, [&](Tokens size) { return size <= bound.size_above; });
+        const std::vector<Tokens> sizes = goes_anywhere ? sums.all_must_leave(node) : sums.forced();
+        must = std::count_if(sizes.begin(), sizes.end(),
+                             [&](Tokens size) { return size > bound.size_above; });
         const Tokens rate = sums.is_taking() ? problem.takes_of(node) : problem.gives_of(node);
         a_wave = rate / (bound.size_above + 1);
+    } else {
+        must = goes_anywhere ? sums.must_leave(node) : static_cast<Tokens>(sums.forced().size());
     }
-    if (problem.final_places.empty() && sums.is_taking()) return "no items must enter a node";
-    if (static_cast<Tokens>(sizes.size()) < bound.amount)
-        return std::to_string(sizes.size()) + " items must move, not " +
-               std::to_string(bound.amount);
+    if (must < bound.amount)
+        return std::to_string(must) + " items must move, not " + std::to_string(bound.amount);
     if (a_wave > bound.a_wave)
         return std::to_string(a_wave) + " items can move in a wave, not " +
                std::to_string(bound.a_wave);

@@ -18,7 +18,8 @@ class GreedyMover {
         : problem_(problem),
           at_a_time_(at_a_time == 0 ? problem.items() + std::uint64_t{1} : at_a_time),
           builder_(problem),
-          items_(problem.nodes) {
+          items_(problem.nodes),
+          counts_(problem.counts()) {
         for (ItemId item = 0; item < problem.items(); ++item)
             items_[problem.places[item]].emplace(problem.size_of(item), item);
     }
@@ -48,11 +49,15 @@ class GreedyMover {
         Tokens extras = problem_.target.extras;
         const Tokens unit = problem_.one_size();
         for (NodeId node = 0; node < problem_.nodes; ++node) {
-            if (above(node) <= 0) continue;
+            if (may_end_so(node)) continue;
             if (extras == 0 || !problem_.target.extra_at(node) || above(node) > unit) return true;
             --extras;
         }
         return false;
+    }
+
+    [[nodiscard]] bool may_end_so(NodeId node) const {
+        return problem_.may_end_with(node, builder_.will_hold(node), counts_[node]);
     }
 
     /// One item from the fullest node that can give to the emptiest that can take.
@@ -61,8 +66,8 @@ class GreedyMover {
         for (NodeId node = 0; node < problem_.nodes; ++node)
             order.emplace_back(above(node), node);
         std::sort(order.begin(), order.end());
-        for (auto from = order.rbegin(); from != order.rend() && from->first > 0; ++from) {
-            if (builder_.can_give(from->second) == 0) continue;
+        for (auto from = order.rbegin(); from != order.rend(); ++from) {
+            if (may_end_so(from->second) || !builder_.gives_more(from->second)) continue;
             for (auto to = order.begin(); to != order.end() && to->first < from->first; ++to)
                 if (may_fill(to->second) && move_between(*from, *to)) return true;
         }
@@ -70,20 +75,27 @@ class GreedyMover {
     }
 
     [[nodiscard]] bool may_fill(NodeId node) const {
-        return problem_.target.base[node] > 0 && builder_.can_take(node) > 0;
+        // A node that holds one item of more than its final load is done.
+        const bool is_done = counts_[node] == 1 && above(node) > 0 && may_end_so(node);
+        return builder_.takes_more(node) && !problem_.ends_empty_at(node) && !is_done &&
+               (problem_.target.base[node] > 0 || problem_.may_hold_one_at(node));
     }
 
     bool move_between(const std::pair<Tokens, NodeId>& from, const std::pair<Tokens, NodeId>& to) {
         // A node that is to end empty gives whatever fits; others only what levels.
         const bool empties = problem_.target.base[from.second] == 0;
+        const bool takes_one = counts_[to.second] == 0 && problem_.may_hold_one_at(to.second);
         const Tokens levels = from.first - to.first - 1;
-        Tokens most = empties ? std::max(-to.first, levels) : levels;
+        Tokens most = empties ? std::max(takes_one ? tokens_max : -to.first, levels) : levels;
         most = std::min({most, builder_.can_give(from.second), builder_.can_take(to.second)});
         Items& items = items_[from.second];
         for (auto next = items.lower_bound({most, ~ItemId{0}}); next != items.end(); ++next) {
+            if (next->first == 0 && !empties) return false;  // levels nothing
             if (!builder_.allows(next->second, to.second)) continue;
             arriving_.emplace_back(next->second, to.second);
             builder_.move(next->second, to.second);
+            --counts_[from.second];
+            ++counts_[to.second];
             items.erase(next);
             return true;
         }
@@ -93,7 +105,8 @@ class GreedyMover {
     const ItemsProblem& problem_;
     std::uint64_t at_a_time_;
     WaveBuilder builder_;
-    std::vector<Items> items_;  ///< by node, without those that move in this wave
+    std::vector<Items> items_;    ///< by node, without those that move in this wave
+    std::vector<Tokens> counts_;  ///< by node, the items that it will hold
     std::vector<std::pair<ItemId, NodeId>> arriving_;
 };
 

@@ -95,7 +95,7 @@ class Level {
     }
 
     [[nodiscard]] std::optional<LevelWaves> taking_obstacle(Step waves) const {
-        Tokens room = 0;
+        Int128 room = 0;
         Tokens extras = 0;
         for (const NodeId node : takers_) {
             room += can_take(node, waves);
@@ -105,15 +105,16 @@ class Level {
         // What the others may hold cannot be on those that have no time to take more.
         LevelWaves found;
         found.tight_takes = true;
-        found.amount = moves_ - std::min(extras, extras_of_takers_);
+        Int128 amount = moves_ - std::min(extras, extras_of_takers_);
         for (const NodeId node : takers_) {
             if (product_up_to(waves, p_.takes[node], 1 - excess(node)) > -excess(node)) {
-                found.amount += excess(node);
+                amount += excess(node);
                 continue;
             }
             found.tight.push_back(node);
             found.a_wave += std::min(p_.takes[node], tokens_max - found.a_wave);
         }
+        found.amount = static_cast<Tokens>(amount);
         return found;
     }
 
@@ -140,13 +141,14 @@ class Level {
         Tokens least = 0;
         Tokens most = 0;
         std::vector<Tokens> can;
-        Tokens room = 0;
+        Int128 room = 0;
         for (const NodeId node : takers_) {
             can.push_back(can_take(node, waves));
             room += can.back();
             most = std::max(most, p_.loads[node] + can.back());
         }
-        Tokens extras = std::min(extras_of_takers_, std::max<Tokens>(moves_ - room, 0));
+        Tokens extras = std::min(extras_of_takers_,
+                                 room < moves_ ? static_cast<Tokens>(moves_ - room) : Tokens{0});
         for (std::size_t i = 0; i < takers_.size() && extras > 0; ++i) {
             if (!takes_extra(takers_[i], waves)) continue;
             ++can[i];
@@ -159,7 +161,7 @@ class Level {
         };
         while (least < most) {
             const Tokens level = least + (most - least) / 2;
-            Tokens sum = 0;
+            Int128 sum = 0;
             for (std::size_t i = 0; i < takers_.size(); ++i)
                 sum += taken(i, level);
             if (sum >= moves_) {
@@ -168,7 +170,7 @@ class Level {
                 least = level + 1;
             }
         }
-        Tokens sum = 0;
+        Int128 sum = 0;
         for (std::size_t i = 0; i < takers_.size(); ++i)
             sum += quotas.takes[takers_[i]] = taken(i, least);
         for (std::size_t i = takers_.size(); i-- > 0 && sum > moves_;) {

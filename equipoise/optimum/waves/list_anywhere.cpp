@@ -13,48 +13,67 @@ namespace {
 /// The items that leave a node, by size: the largest that still fits is found quickly.
 using Leaving = std::multimap<Tokens, ItemId, std::greater<>>;
 
-/// The fewest items that bring a node down to what it may hold in the end: the largest, the last of
-/// them as small as will do.
-Leaving fewest_items(const ItemsProblem& problem, std::vector<ItemId> items, Tokens excess,
+/// The fewest items whose leaving brings a node to what it may hold in the end: the largest, the
+/// last of them as small as will do. If one item may stay and no more, it is the largest.
+Leaving fewest_items(const ItemsProblem& problem, NodeId node, std::vector<ItemId> items,
                      Tokens size_max) {
-    std::erase_if(items, [&](ItemId item) { return problem.size_of(item) > size_max; });
+    Tokens excess = -problem.target.base[node];
+    for (const ItemId item : items)
+        excess += problem.size_of(item);
     std::stable_sort(items.begin(), items.end(),
                      [&](ItemId a, ItemId b) { return problem.size_of(a) > problem.size_of(b); });
+    const std::size_t held = items.size();
+    const auto stays = std::find_if(items.begin(), items.end(), [&](ItemId item) {
+        return problem.may_end_with(node, problem.size_of(item), 1);
+    });
+    const ItemId largest = stays == items.end() ? ~ItemId{0} : *stays;
+    std::erase_if(items, [&](ItemId item) { return problem.size_of(item) > size_max; });
     Leaving leaving;
+    const auto leave = [&](ItemId item) { leaving.emplace(problem.size_of(item), item); };
+    if (problem.ends_empty_at(node)) {
+        std::for_each(items.begin(), items.end(), leave);
+        return leaving;
+    }
     for (std::size_t next = 0; excess > 0 && next < items.size(); ++next) {
         std::size_t chosen = next;
         if (problem.size_of(items[next]) >= excess)
             while (chosen + 1 < items.size() && problem.size_of(items[chosen + 1]) >= excess)
                 ++chosen;
-        leaving.emplace(problem.size_of(items[chosen]), items[chosen]);
+        leave(items[chosen]);
         excess -= problem.size_of(items[chosen]);
     }
+    if (!problem.may_hold_one_at(node) || leaving.size() + 1 < held) return leaving;
+    leaving.clear();
+    for (const ItemId item : items)
+        if (item != largest) leave(item);
     return leaving;
 }
 
 class ListAnywhere {
   public:
     ListAnywhere(const ItemsProblem& problem, TakerChoice choice, Tokens size_max)
-        : problem_(problem), choice_(choice), builder_(problem), leaving_(problem.nodes) {
-        const std::vector<Tokens> movable = problem.movable_sizes();
+        : problem_(problem),
+          choice_(choice),
+          builder_(problem),
+          leaving_(problem.nodes),
+          counts_(problem.counts()) {
         std::vector<std::vector<ItemId>> items(problem.nodes);
         for (ItemId item = 0; item < problem.items(); ++item)
             items[problem.places[item]].push_back(item);
+        const std::vector<Tokens> movable = problem.movable_sizes();
         for (NodeId node = 0; node < problem.nodes; ++node) {
             room_.push_back(problem.target.base[node] - builder_.held(node));
-            if (room_[node] >= 0) {
-                if (room_[node] > 0 && problem.takes_of(node) > 0) takers_.push_back(node);
-                continue;
+            if (problem.may_end_with(node, builder_.held(node), counts_[node])) {
+                add_taker(node);
+            } else {
+                const bool empties = problem.target.base[node] == 0;
+                add_giver(node, std::move(items[node]),
+                          empties ? movable[node] : std::min(size_max, movable[node]));
             }
-            leaving_[node] = fewest_items(
-                problem, std::move(items[node]), -room_[node],
-                problem.target.base[node] == 0 ? movable[node] : std::min(size_max, movable[node]));
-            Tokens size = 0;
-            for (const auto& [of_item, item] : leaving_[node])
-                size += of_item;
-            left_.push_back(size);
-            givers_.push_back(node);
         }
+        for (const NodeId node : givers_)
+            for (const auto& [size, item] : leaving_[node])
+                if (size > base_max_) ++larger_left_;
     }
 
     std::optional<WaveSchedule> run() {
@@ -67,6 +86,27 @@ class ListAnywhere {
     }
 
   private:
+    void add_taker(NodeId node) {
+        if (room_[node] < 0 || problem_.ends_empty_at(node) || problem_.takes_of(node) == 0) return;
+        takers_.push_back(node);
+        base_max_ = std::max(base_max_, problem_.target.base[node]);
+        if (takes_one(node)) ++free_;
+    }
+
+    void add_giver(NodeId node, std::vector<ItemId> items, Tokens size_max) {
+        leaving_[node] = fewest_items(problem_, node, std::move(items), size_max);
+        Tokens size = 0;
+        for (const auto& [of_item, item] : leaving_[node])
+            size += of_item;
+        left_.push_back(size);
+        givers_.push_back(node);
+    }
+
+    /// Whether the node is free for a single item of any size.
+    [[nodiscard]] bool takes_one(NodeId node) const {
+        return counts_[node] == 0 && problem_.may_hold_one_at(node);
+    }
+
     /// One item of each giver after the other, the giver with most waves of work left first.
     void fill_wave() {
         std::vector<std::size_t> order;
@@ -100,11 +140,12 @@ class ListAnywhere {
         for (auto next = leaving.lower_bound(most); next != leaving.end(); ++next) {
             const NodeId to = taker_for(next->second, next->first);
             if (to == no_node) {
-                if (problem_.copies_of.empty()) return false;
+                // A smaller item may have a node that need not wait for larger ones.
+                if (problem_.copies_of.empty() && larger_left_ == 0) return false;
                 continue;
             }
             builder_.move(next->second, to);
-            room_[to] -= next->first;
+            take(to, next->first);
             left_[giver] -= next->first;
             leaving.erase(next);
             return true;
@@ -112,12 +153,25 @@ class ListAnywhere {
         return false;
     }
 
+    void take(NodeId node, Tokens size) {
+        if (takes_one(node)) --free_;
+        if (size > base_max_) --larger_left_;
+        room_[node] -= size;
+        ++counts_[node];
+    }
+
     [[nodiscard]] Tokens fits_into(NodeId node) const {
-        return builder_.takes_more(node) ? std::min(room_[node], builder_.can_take(node)) : 0;
+        if (!builder_.takes_more(node)) return -1;
+        return std::min(takes_one(node) ? tokens_max : room_[node], builder_.can_take(node));
+    }
+
+    /// Whether the last free nodes wait for items that fit nowhere else.
+    [[nodiscard]] bool is_kept_for_larger(NodeId node, Tokens size) const {
+        return size <= base_max_ && takes_one(node) && free_ <= larger_left_;
     }
 
     [[nodiscard]] Tokens most_that_fits() const {
-        Tokens most = 0;
+        Tokens most = -1;
         for (const NodeId node : takers_)
             most = std::max(most, fits_into(node));
         return most;
@@ -127,7 +181,9 @@ class ListAnywhere {
         NodeId best = no_node;
         Tokens best_score = 0;
         for (const NodeId node : takers_) {
-            if (fits_into(node) < size || !builder_.allows(item, node)) continue;
+            if (fits_into(node) < size || is_kept_for_larger(node, size) ||
+                !builder_.allows(item, node))
+                continue;
             const Tokens score = score_of(node);
             if (best != no_node && score <= best_score) continue;
             best = node;
@@ -153,6 +209,10 @@ class ListAnywhere {
     WaveBuilder builder_;
     std::vector<Leaving> leaving_;  ///< by node
     load::Loads room_;              ///< by node, what it may still take in all
+    std::vector<Tokens> counts_;    ///< by taker, the items that it is to hold in the end
+    Tokens base_max_ = 0;           ///< of takers
+    Tokens larger_left_ = 0;        ///< items above it that still have to leave
+    Tokens free_ = 0;               ///< takers that are free for a single item of any size
     std::vector<NodeId> givers_;
     load::Loads left_;  ///< by giver, what it still has to give
     std::vector<NodeId> takers_;

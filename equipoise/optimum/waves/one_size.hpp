@@ -10,7 +10,9 @@ namespace equipoise::optimum {
 /// Items counted; requires that all have one size.
 [[nodiscard]] LevelProblem level_by_items(const ItemsProblem& problem);
 
-/// Sizes added up, as if items could be cut.
+/// Sizes added up, as if items could be cut. Where nodes may hold one larger item, they are allowed
+/// as much more together as all such items can be, each giver at least its own: what the fewest
+/// waves of this problem show holds for the items, too.
 [[nodiscard]] LevelProblem level_by_size(const ItemsProblem& problem);
 
 }  // namespace equipoise::optimum

@@ -16,8 +16,11 @@ class PlacementSearch {
           order_(problem.items()),
           ends_(problem.places),
           movable_(problem.movable_sizes()),
+          takeable_(problem.takeable_sizes()),
           undecided_(problem.loads()),
+          undecided_items_(problem.counts()),
           decided_(problem.nodes, 0),
+          decided_items_(problem.nodes, 0),
           effort_left_(effort) {
         std::iota(order_.begin(), order_.end(), ItemId{0});
         std::stable_sort(order_.begin(), order_.end(), [&](ItemId a, ItemId b) {
@@ -36,25 +39,31 @@ class PlacementSearch {
         const NodeId from = problem_.places[item];
         const Tokens size = problem_.size_of(item);
         undecided_[from] -= size;
-        if (decided_[from] + size <= problem_.target.base[from] && try_end(next, from, moves_left))
-            return true;
+        --undecided_items_[from];
+        if (may_end_on(from, size) && try_end(next, from, moves_left)) return true;
         if (moves_left > 0 && size <= movable_[from])
             for (NodeId to = 0; to < problem_.nodes && !exhausted(); ++to)
-                if (to != from && decided_[to] + size <= problem_.target.base[to] &&
-                    size <= problem_.takes_of(to) && try_end(next, to, moves_left - 1))
+                if (to != from && size <= takeable_[to] && may_end_on(to, size) &&
+                    try_end(next, to, moves_left - 1))
                     return true;
         undecided_[from] += size;
+        ++undecided_items_[from];
         return false;
     }
 
   private:
+    [[nodiscard]] bool may_end_on(NodeId node, Tokens size) const {
+        return problem_.may_end_with(node, decided_[node] + size, decided_items_[node] + 1);
+    }
     bool try_end(std::size_t next, NodeId end, Tokens moves_left) {
         const ItemId item = order_[next];
         const Tokens size = problem_.size_of(item);
         decided_[end] += size;
+        ++decided_items_[end];
         ends_[item] = end;
         if (decide(next + 1, moves_left)) return true;
         decided_[end] -= size;
+        --decided_items_[end];
         ends_[item] = problem_.places[item];
         return false;
     }
@@ -63,21 +72,34 @@ class PlacementSearch {
     bool may_suffice(std::size_t next, Tokens moves_left) {
         effort_left_ -= std::min<std::uint64_t>(effort_left_, problem_.nodes);
         if (exhausted()) return false;
-        const Tokens largest = next < order_.size() ? problem_.size_of(order_[next]) : 1;
+        const Tokens largest =
+            next < order_.size() ? std::max<Tokens>(problem_.size_of(order_[next]), 1) : 1;
         Tokens needed = 0;
-        for (NodeId node = 0; node < problem_.nodes && needed <= moves_left; ++node) {
-            const Tokens excess = decided_[node] + undecided_[node] - problem_.target.base[node];
-            if (excess > 0) needed += ceil_divide(excess, largest);
-        }
+        for (NodeId node = 0; node < problem_.nodes && needed <= moves_left; ++node)
+            needed += needed_from(node, largest);
         return needed <= moves_left;
+    }
+
+    /// How many of the undecided items must leave the node, none of them larger than `largest`.
+    [[nodiscard]] Tokens needed_from(NodeId node, Tokens largest) const {
+        const Tokens undecided = undecided_items_[node];
+        if (problem_.ends_empty_at(node)) return undecided;
+        const Tokens excess = decided_[node] + undecided_[node] - problem_.target.base[node];
+        if (excess <= 0) return 0;
+        const Tokens by_size = ceil_divide(excess, largest);
+        if (!problem_.may_hold_one_at(node) || decided_items_[node] > 1) return by_size;
+        return std::min(by_size, undecided - (decided_items_[node] == 0 ? 1 : 0));
     }
 
     const ItemsProblem& problem_;
     std::vector<ItemId> order_;
     std::vector<NodeId> ends_;
     std::vector<Tokens> movable_;
-    load::Loads undecided_;
+    std::vector<Tokens> takeable_;
+    load::Loads undecided_;  ///< by node
+    std::vector<Tokens> undecided_items_;
     load::Loads decided_;
+    std::vector<Tokens> decided_items_;
     std::uint64_t effort_left_;
 };
 

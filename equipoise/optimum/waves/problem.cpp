@@ -38,13 +38,24 @@ Tokens ItemsProblem::one_size() const {
     return same ? sizes.front() : 0;
 }
 
+std::vector<Tokens> ItemsProblem::takeable_sizes() const {
+    std::vector<Tokens> takeable;
+    for (NodeId node = 0; node < nodes; ++node) {
+        const bool none = takes_of(node) == 0 || ends_empty_at(node);
+        const Tokens keeps = may_hold_one_at(node) ? capacity_of(node) : target.base[node];
+        takeable.push_back(none ? -1 : std::min(takes_of(node), keeps));
+    }
+    return takeable;
+}
+
 std::vector<Tokens> ItemsProblem::movable_sizes() const {
     // The largest and the second largest that nodes take: a node does not take its own.
     NodeId largest = no_node;
-    Tokens most = 0;
-    Tokens second = 0;
+    Tokens most = -1;
+    Tokens second = -1;
+    const std::vector<Tokens> takeable = takeable_sizes();
     for (NodeId node = 0; node < nodes; ++node) {
-        const Tokens takes_in = std::min(takes_of(node), target.base[node]);
+        const Tokens takes_in = takeable[node];
         if (takes_in > most) {
             second = std::exchange(most, takes_in);
             largest = node;
@@ -54,8 +65,16 @@ std::vector<Tokens> ItemsProblem::movable_sizes() const {
     }
     std::vector<Tokens> movable;
     for (NodeId node = 0; node < nodes; ++node)
-        movable.push_back(std::min(gives_of(node), node == largest ? second : most));
+        movable.push_back(
+            gives_of(node) == 0 ? -1 : std::min(gives_of(node), node == largest ? second : most));
     return movable;
+}
+
+std::vector<Tokens> ItemsProblem::counts() const {
+    std::vector<Tokens> counted(nodes, 0);
+    for (const NodeId place : places)
+        ++counted[place];
+    return counted;
 }
 
 load::Loads ItemsProblem::loads() const {
@@ -88,8 +107,8 @@ void ItemsProblem::check() const {
     for (ItemId item = 0; item < items(); ++item) {
         if (places[item] >= nodes || (!final_places.empty() && final_places[item] >= nodes))
             throw InputError("expected items on nodes 0 to " + std::to_string(nodes - 1));
-        if (size_of(item) < 1 || size_of(item) > tokens_max - total)
-            throw InputError("expected sizes of 1 or more and at most " +
+        if (size_of(item) < 0 || size_of(item) > tokens_max - total)
+            throw InputError("expected sizes of 0 or more and at most " +
                              std::to_string(tokens_max) + " in all");
         total += size_of(item);
     }
@@ -104,11 +123,17 @@ void ItemsProblem::check() const {
     if (target.base.size() != nodes)
         throw InputError("expected a final load for each node, found " +
                          std::to_string(target.base.size()));
+    for (const std::vector<bool>* list : {&may_hold_one, &ends_empty})
+        if (!list->empty() && list->size() != nodes)
+            throw InputError("expected a truth value for each node, found " +
+                             std::to_string(list->size()));
     for (NodeId node = 0; node < nodes; ++node)
         if (target.base[node] + (target.extra_at(node) ? one_size() : 0) > capacity_of(node))
             throw InputError("expected final loads within capacities");
     if (target.extras > 0 && one_size() == 0)
         throw InputError("expected no extras with items of several sizes");
+    if (!may_hold_one.empty() && one_size() != 0)
+        throw InputError("expected no nodes that may hold one item with items of one size");
 }
 
 }  // namespace equipoise::optimum

@@ -17,19 +17,25 @@ namespace equipoise::optimum {
 using ItemId = std::uint32_t;
 
 /// A problem. Every node reaches every other. In a wave a node gives items of at most `gives[v]` in
-/// all and takes `takes[v]`, and gives at most `at_once` items and takes as many. An item counts at
-/// both ends until its wave is over: what a node held when the wave began, with all that arrives in
-/// it, is never above `capacities[v]`, unless it gets nothing in this wave.
+/// all and takes `takes[v]`, and gives at most `at_once` items and takes as many; where `gives[v]`
+/// or `takes[v]` is 0, not even items of size 0. An item counts at both ends until its wave is
+/// over: what a node held when the wave began, with all that arrives in it, is never above
+/// `capacities[v]`, unless it gets nothing in this wave.
 struct ItemsProblem {
     NodeId nodes = 0;
     std::vector<NodeId> places;  ///< by item: where it is
-    std::vector<Tokens> sizes;   ///< by item, 1 or more; empty: 1 each
+    std::vector<Tokens> sizes;   ///< by item, 0 or more; empty: 1 each
     /// By item: copies of one thing have the same number here and are never on one node, not
     /// even on the way; empty: no copies.
     std::vector<std::uint32_t> copies_of;
     /// What nodes may hold in the end, as sizes; extras only where all items are of one size, and
     /// each is then room for one item. Unused with `final_places`.
     FinalLoads target;
+    /// By node: whether it may end with a single item that is larger than `target` allows; empty:
+    /// none may. Only with several sizes.
+    std::vector<bool> may_hold_one;
+    /// By node: whether it is to end without any item, even of size 0; empty: none is.
+    std::vector<bool> ends_empty;
     std::vector<NodeId> final_places;  ///< by item: where it ends; empty: as the target allows
     std::vector<Tokens> gives;         ///< by node, sizes a wave; empty: no limit
     std::vector<Tokens> takes;
@@ -48,10 +54,27 @@ struct ItemsProblem {
     [[nodiscard]] Tokens capacity_of(NodeId node) const {
         return capacities.empty() ? tokens_max : capacities[node];
     }
-    /// The size of every item if they all have the same, otherwise 0. Without items 1.
+    [[nodiscard]] bool may_hold_one_at(NodeId node) const {
+        return !may_hold_one.empty() && may_hold_one[node];
+    }
+    [[nodiscard]] bool ends_empty_at(NodeId node) const {
+        return !ends_empty.empty() && ends_empty[node];
+    }
+    /// Whether a node may end with so many items of size `load` in all, extras left aside.
+    [[nodiscard]] bool may_end_with(NodeId node, Tokens load, Tokens count) const {
+        if (ends_empty_at(node)) return count == 0;
+        return load <= target.base[node] ||
+               (count == 1 && may_hold_one_at(node) && load <= capacity_of(node));
+    }
+    /// The size of every item if they all have the same, not 0; otherwise 0. Without items 1.
     [[nodiscard]] Tokens one_size() const;
-    /// By node, the size of the largest item that it may give and another node may take and keep.
+    /// By node, the size of the largest item that it may take and keep; -1: none.
+    [[nodiscard]] std::vector<Tokens> takeable_sizes() const;
+    /// By node, the size of the largest item that it may give and another node may take and keep;
+    /// -1: none.
     [[nodiscard]] std::vector<Tokens> movable_sizes() const;
+    /// How many items each node holds.
+    [[nodiscard]] std::vector<Tokens> counts() const;
     /// What every node holds, as sizes.
     [[nodiscard]] load::Loads loads() const;
 

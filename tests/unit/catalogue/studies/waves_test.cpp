@@ -87,7 +87,7 @@ TEST(PlansOfItems, ErrorsNameTheFileAndTheLineAndWhatWasExpected) {
         {with(ok, "sizes", ""), "sizes.csv"},
         {with(ok, "sizes", "node,item\n"), "sizes.csv:1: expected the header"},
         {with(ok, "sizes", header + "logs,a\n"), "sizes.csv:2: expected 3 fields"},
-        {with(ok, "sizes", header + "logs,a,0\n"), "sizes.csv:2: expected a size"},
+        {with(ok, "sizes", header + "logs,a,-1\n"), "sizes.csv:2: expected a size (0 to"},
         {with(ok, "sizes", header + "logs,a,1\n,a,1\n"),
          "sizes.csv:3: expected the name of an item"},
         {with(ok, "sizes", header + "logs,,1\n"), "sizes.csv:2: expected the name of a node"},
@@ -116,6 +116,8 @@ TEST(PlansOfItems, ErrorsNameTheFileAndTheLineAndWhatWasExpected) {
         {with_target(ok, "places:", "item,node\nlogs,b\nlogs,c\n"),
          "target.csv: expected item \"logs\" on as many nodes as now, 1"},
         {with_target(ok, "speeds:", "node,speed\na,-1\n"), "target.csv:2: expected"},
+        {with(WavesRequest(), "loads", "node,tokens\na,1\n,2\n"),
+         "loads.csv:3: expected the name of a node"},
         {with(WavesRequest(), "loads", "node,tokens\na,1\na,2\n"),
          "loads.csv:3: node \"a\" is listed twice"},
         {with(WavesRequest(), "loads", "node,tokens\na,50000001\n"),
@@ -152,6 +154,12 @@ TEST(PlansOfItems, OptionsThatDoNotFitAreRefused) {
     expect(changed([](auto& r) { r.drain = {"q"}; }), "--drain: expected a node");
     expect(changed([](auto& r) { r.pinned = {"q"}; }), "--pinned: expected a node");
     expect(changed([](auto& r) { r.drain = r.pinned = {"a"}; }), "is to be drained, too");
+    expect(changed([](auto& r) {
+               r.nodes = {"d", ""};
+           }),
+           "--nodes: expected names of nodes, found an empty one");
+    expect(changed([](auto& r) { r.drain = {""}; }), "--drain: expected names of nodes");
+    expect(changed([](auto& r) { r.pinned = {""}; }), "--pinned: expected names of nodes");
     expect(changed([](auto& r) { r.drain = {"a", "b", "c"}; }), "expected a node that may take");
     expect(changed([](auto& r) { r.log_dirs = "/dev/null"; }), "--log-dirs: expected --sizes with");
     expect(changed([](auto& r) { r.rates = "no-such-file.csv", r.texts.erase("rates"); }),
@@ -180,7 +188,8 @@ TEST(PlansOfItems, ChecksAcceptThePlanAndRefuseEveryKindOfBrokenSchedule) {
     expect(fault_of(request, "0,mail,a,b\n0,shop,a,b\n"),
            ":3: node b takes 9, above its rate of 6, in wave 0");
     expect(fault_of(request, "1,shop,a,b\n0,logs,a,c\n"), ":3: waves go backwards");
-    expect(fault_of(request, "0,shop,a,b\n"), ": node a ends with 16, above its final load of 8");
+    expect(fault_of(request, "0,shop,a,b\n"),
+           ": node a ends with 3 items of size 16 in all, above its final load of 8 or one item");
     // A node holds what leaves it until the wave is over.
     const WavesRequest full = with(request, "capacities", "node,capacity\nc,9\n");
     expect(fault_of(full, "0,chat,c,b\n0,logs,a,c\n"),
@@ -199,6 +208,82 @@ TEST(PlansOfItems, ChecksAcceptThePlanAndRefuseEveryKindOfBrokenSchedule) {
     const WavesRequest places = with_target(request, "places:", "item,node\nlogs,c\n");
     expect(fault_of(places, ""), ": item logs ends on node a, not on node c");
     EXPECT_EQ(fault_of(places, "0,logs,a,c\n"), "");
+}
+
+/// Shards on machines a and b, and machines that hold nothing.
+WavesRequest shards_of(const std::string& lines, std::vector<std::string> nodes = {}) {
+    WavesRequest request = with(WavesRequest(), "sizes", "item,node,size\n" + lines);
+    request.nodes = std::move(nodes);
+    return request;
+}
+
+TEST(PlansOfItems, OneBigItemLeavesTheOthersToBeLevelled) {
+    std::string lines = "big,b,100\n";
+    for (int item = 0; item < 20; ++item)
+        lines += "i" + std::to_string(item) + ",a,3\n";
+    WavesRequest request = shards_of(lines, {"c", "d"});
+    const PlannedItems made = plan_items(request);
+    EXPECT_TRUE(made.plan.exact());
+    EXPECT_EQ(made.plan.moves(), 6);
+    EXPECT_EQ(fault_of(request, ""),
+              "check.csv: node a ends with 20 items of size 60 in all, above its final load of 44 "
+              "or one item");
+    // With a tolerance that all can keep, nothing moves; a machine of speed 0 keeps nothing.
+    request.tolerance = 0.5;
+    EXPECT_EQ(plan_items(request).plan.moves(), 0);
+    request.tolerance = 0;
+    EXPECT_EQ(plan_items(request).plan.moves(), 7);
+    request = with_target(request, "speeds:", "node,speed\na,1\nb,0\nc,1\nd,1\n");
+    const PlannedItems without = plan_items(request);
+    EXPECT_TRUE(without.plan.moves_exact());
+    EXPECT_EQ(without.plan.moves(), 1 + 3);
+    EXPECT_EQ(without.plan.schedule.size(), 4U);
+}
+
+TEST(PlansOfItems, EmptyShardsAreItemsThatMoveWhereTheyMust) {
+    WavesRequest request = shards_of("x,a,0\ny,b,5\n");
+    EXPECT_EQ(plan_items(request).plan.moves(), 0);
+    request.drain = {"a"};
+    PlannedItems made = plan_items(request);
+    EXPECT_TRUE(made.plan.exact());
+    EXPECT_EQ(made.plan.moves(), 1);
+    EXPECT_EQ(made.plan.size, 0);
+    EXPECT_EQ(fault_of(request, ""), "check.csv: node a ends with 1 item, but is to end empty");
+    EXPECT_EQ(fault_of(request, "0,x,a,b\n"), "");
+    request.drain = {"a", "b"};
+    EXPECT_NE(error_of(request).find("expected a node that may take"), std::string::npos);
+    request.drain.clear();
+    request.pinned = {"a"};
+    EXPECT_EQ(fault_of(request, "0,x,a,b\n"),
+              "check.csv:2: node a gives an item, but its rate is 0, in wave 0");
+    // Only empty shards.
+    request = shards_of("x,a,0\ny,a,0\nz,b,0\n");
+    EXPECT_EQ(plan_items(request).plan.moves(), 0);
+    request.drain = {"a"};
+    made = plan_items(request);
+    EXPECT_TRUE(made.plan.exact());
+    EXPECT_EQ(made.plan.moves(), 2);
+    request = with_target(shards_of("x,a,0\ny,b,5\n"), "places:", "item,node\nx,b\n");
+    EXPECT_EQ(plan_items(request).plan.moves(), 1);
+}
+
+TEST(PlansOfItems, WhereNothingHasToMoveNoNodeHasToTakePart) {
+    WavesRequest request = shards_of("x,a,3\ny,b,5\n", {"c"});
+    request.pinned = {"a", "b"};
+    request.drain = {"c"};
+    PlannedItems made = plan_items(request);
+    EXPECT_TRUE(made.plan.exact());
+    EXPECT_EQ(made.plan.moves(), 0);
+    request.drain.clear();
+    request.pinned = {"a", "b", "c"};
+    EXPECT_EQ(plan_items(request).plan.moves(), 0);
+    request = with(WavesRequest(), "loads", "node,tokens\na,3\nb,0\n");
+    request.pinned = {"a"};
+    request.drain = {"b"};
+    EXPECT_EQ(plan_items(request).plan.moves(), 0);
+    request.drain = {"a"};
+    request.pinned = {"b"};
+    EXPECT_NE(error_of(request).find("expected a node that may take"), std::string::npos);
 }
 
 TEST(PlansOfItems, ChecksRefuseLinesThatAreNoneOfASchedule) {
