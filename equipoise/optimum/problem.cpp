@@ -15,7 +15,7 @@ Tokens FinalLoads::room(std::span<const NodeId> nodes) const {
         sum = checked_add(sum, base[node]);
         if (extra_at(node)) ++may;
     }
-    return sum + std::min(may, extras);
+    return checked_add(sum, std::min(may, extras));
 }
 
 Tokens FinalLoads::room() const {
@@ -60,9 +60,10 @@ FinalLoads floor_or_ceiling(std::span<const Tokens> loads, std::span<const std::
         speed_total += speed(node);
         tokens = checked_add(tokens, loads[node]);
     }
-    if (speed_total == 0)
+    if (speed_total == 0 && tokens > 0)
         throw InputError("expected a node that takes part and has a speed above 0, found none");
     FinalLoads target{load::Loads(loads.begin(), loads.end()), std::vector<bool>(nodes), tokens};
+    if (speed_total == 0) return target;  // all stay as they are
     bool all_floors_zero = true;
     for (NodeId node = 0; node < nodes; ++node) {
         if (!shares_in(node)) continue;

@@ -40,8 +40,8 @@ struct FinalLoads {
 
 /// Every node floor or ceiling of its share: of the mean, or with `speeds` (one a node, not all 0)
 /// of T s_v / S, an extra going only to nodes whose share is not whole. Nodes in `pinned` (empty:
-/// none) keep what they hold and take no part. Throws InputError when speeds do not fit or no node
-/// is left.
+/// none) keep what they hold and take no part. Throws InputError when speeds do not fit or tokens
+/// are left to nodes that all have speed 0 or take no part.
 [[nodiscard]] FinalLoads floor_or_ceiling(std::span<const Tokens> loads,
                                           std::span<const std::uint64_t> speeds = {},
                                           const std::vector<bool>& pinned = {});
