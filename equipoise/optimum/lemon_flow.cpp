@@ -10,6 +10,7 @@
 #include <lemon/preflow.h>
 #include <lemon/static_graph.h>
 
+#include "equipoise/base/tokens.hpp"
 #include "equipoise/optimum/flow_network.hpp"
 
 namespace equipoise::optimum {
@@ -89,10 +90,11 @@ CheapestFlow cheapest_flow(const FlowNetwork& network, const std::vector<std::in
     CheapestFlow flow;
     flow.feasible = solver.run() == Simplex::OPTIMAL;
     if (!flow.feasible) return flow;
-    flow.cost = solver.totalCost();
     ArcValues result(digraph.graph);
     solver.flowMap(result);
     flow.by_arc = digraph.by_arc(result);
+    for (std::size_t arc = 0; arc < cost.size(); ++arc)
+        flow.cost = checked_add(flow.cost, checked_multiply(flow.by_arc[arc], cost[arc]));
     return flow;
 }
 

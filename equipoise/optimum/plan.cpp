@@ -1,12 +1,17 @@
 #include "equipoise/optimum/plan.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string>
 #include <utility>
 
 #include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
+#include "equipoise/load/loads.hpp"
 #include "equipoise/optimum/cheapest_exchanges.hpp"
 #include "equipoise/optimum/cut_check.hpp"
+#include "equipoise/optimum/exchanges_bound.hpp"
 #include "equipoise/optimum/flow_check.hpp"
 #include "equipoise/optimum/schedule_check.hpp"
 #include "equipoise/optimum/throttled_schedule.hpp"
@@ -33,7 +38,17 @@ void take_schedule(const Problem& problem, std::vector<FatStep>& steps, const Pl
     plan.schedule_written = true;
 }
 
-void throttle(const Problem& problem, Tokens in_flight_max, Plan& plan) {
+/// Throws InputError if tokens cross links more often than moves may be written out.
+void expect_few_moves(std::span<const Tokens> flows, std::uint64_t moves_max) {
+    Int128 moves = 0;
+    for (const Tokens flow : flows)
+        moves += flow < 0 ? -Int128{flow} : Int128{flow};
+    if (moves > Int128{moves_max})
+        throw InputError("the schedule has " + load::to_decimal(moves) + " moves, more than the " +
+                         std::to_string(moves_max) + " that are written out one by one");
+}
+
+void throttle(const Problem& problem, Tokens in_flight_max, std::uint64_t moves_max, Plan& plan) {
     const MinimumExchanges occupancy = cheapest_exchanges(problem, ExchangeCost::delay);
     const auto by_flight = static_cast<Step>(ceil_divide(occupancy.exchanges, in_flight_max));
     if (by_flight > plan.at_least) {
@@ -45,6 +60,7 @@ void throttle(const Problem& problem, Tokens in_flight_max, Plan& plan) {
         const ScheduleVerdict verdict = check_schedule(problem, plan.schedule);
         if (verdict.in_flight_max <= in_flight_max) return;
     }
+    expect_few_moves(occupancy.flows, moves_max);
     plan.schedule = throttled_schedule(problem, occupancy.flows, in_flight_max);
     plan.schedule_written = true;
     plan.exchanges = static_cast<Tokens>(plan.schedule.size());
@@ -59,7 +75,6 @@ void throttle(const Problem& problem, Tokens in_flight_max, Plan& plan) {
 }
 
 Plan plan_at_scale(const Problem& problem, const PlanOptions& options) {
-    problem.check();
     ScaledStepsOptions limits = options.scaled;
     limits.memory_bytes_max = std::min(limits.memory_bytes_max, options.limits.memory_bytes_max);
     ScaledSteps fewest = scaled_steps(problem, limits);
@@ -89,6 +104,9 @@ Plan make_plan(const Problem& problem, const PlanOptions& options) {
                          std::to_string(*options.in_flight_max));
     Problem clipped = problem;
     clipped.target = within_capacities(std::move(clipped.target), problem.capacities);
+    clipped.check();
+    expect_countable_exchanges(clipped);
+    if (options.in_flight_max) expect_writable_moves(clipped, options.moves_max);
     if (is_large(clipped, options)) return plan_at_scale(clipped, options);
     MinimumSteps fewest = minimum_steps(clipped, options.limits);
     Plan plan;
@@ -100,7 +118,7 @@ Plan make_plan(const Problem& problem, const PlanOptions& options) {
     plan.exchanges_fewest = cheapest_exchanges(clipped).exchanges;
     plan.moves = minimum_moves(clipped.loads, clipped.target);
     if (plan.at_most) take_schedule(clipped, fewest.steps, options, plan);
-    if (options.in_flight_max) throttle(clipped, *options.in_flight_max, plan);
+    if (options.in_flight_max) throttle(clipped, *options.in_flight_max, options.moves_max, plan);
     // The fewest in any number of steps are also the fewest in this number.
     if (plan.at_most && plan.exchanges == plan.exchanges_fewest)
         plan.exchanges_fewest_in_these_steps = true;

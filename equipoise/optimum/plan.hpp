@@ -59,7 +59,8 @@ struct Plan {
 /// length. The schedule and the certificate have been checked by `check_schedule` and
 /// `check_certificate`, a flow and a cut over time by `check_flow` and `check_cut`. With
 /// `in_flight_max` a lower bound and a schedule that need not meet it. Cost as minimum_steps.
-/// Throws as it does; InputError when in_flight_max is below 1.
+/// Throws as it does; InputError when in_flight_max is below 1, and before anything is searched if
+/// there are more exchanges than can be counted, or with `in_flight_max` more than `moves_max`.
 [[nodiscard]] Plan make_plan(const Problem& problem, const PlanOptions& options = {});
 
 }  // namespace equipoise::optimum

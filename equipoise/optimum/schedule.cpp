@@ -157,7 +157,8 @@ Tokens exchanges_of(std::span<const FatStep> steps) {
     Tokens sum = 0;
     for (const FatStep& step : steps)
         for (const FatMove& move : step.moves)
-            sum = checked_add(sum, move.tokens);
+            if (__builtin_add_overflow(sum, move.tokens, &sum))
+                throw OverflowError("number of exchanges (tokens times links)");
     return sum;
 }
 

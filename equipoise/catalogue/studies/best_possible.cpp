@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "equipoise/optimum/cheapest_exchanges.hpp"
+#include "equipoise/optimum/exchanges_bound.hpp"
 #include "equipoise/optimum/minimum_exchanges.hpp"
 #include "equipoise/optimum/minimum_steps.hpp"
 #include "equipoise/optimum/plan.hpp"
@@ -19,6 +20,7 @@ BestPossible::BestPossible(const network::AnyNetwork& network, const load::Loads
     const std::vector<std::uint64_t> own_speeds(speeds.begin(), speeds.end());
     target_ = optimum::floor_or_ceiling(loads, own_speeds);
     const optimum::Problem problem = {&stored, loads, target_, {}, {}, {}};
+    optimum::expect_countable_exchanges(problem);
     const auto note = [&](const auto& steps) {
         figures_.steps_at_least = steps.at_least;
         figures_.steps_at_most = steps.at_most;

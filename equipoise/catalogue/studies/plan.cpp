@@ -10,6 +10,7 @@
 #include "equipoise/catalogue/studies/plan_moves.hpp"
 #include "equipoise/load/csv.hpp"
 #include "equipoise/network/node_names.hpp"
+#include "equipoise/optimum/exchanges_bound.hpp"
 #include "equipoise/optimum/link_delays.hpp"
 
 namespace equipoise::catalogue {
@@ -43,18 +44,6 @@ std::vector<std::uint64_t> speeds_from(const load::Loads& given) {
         speeds.push_back(static_cast<std::uint64_t>(speed));
     }
     return speeds;
-}
-
-/// Of the nodes that are not pinned.
-Tokens mean_rounded_up(const load::Loads& tokens, const std::vector<bool>& pins) {
-    Tokens sum = 0;
-    Tokens nodes = 0;
-    for (NodeId node = 0; node < tokens.size(); ++node) {
-        if (!pins.empty() && pins[node]) continue;
-        sum = checked_add(sum, tokens[node]);
-        ++nodes;
-    }
-    return nodes == 0 ? 0 : ceil_divide(sum, nodes);
 }
 
 constexpr std::string_view speeds_prefix = "speeds:";
@@ -98,53 +87,74 @@ std::optional<Tokens> ports_given(const std::string& text) {
     return ports && *ports > 0 ? std::optional(static_cast<Tokens>(*ports)) : std::nullopt;
 }
 
-optimum::FinalLoads final_loads(const TextOr<load::Loads>& target,
-                                const network::AnyNetwork& network, const load::Loads& tokens,
-                                const std::vector<bool>& pins) {
-    const std::string& text = target.text;
-    if (target.value) return optimum::floor_or_ceiling(tokens, speeds_from(*target.value), pins);
-    if (has_speeds(text))
-        return optimum::floor_or_ceiling(
-            tokens, load::read_speeds(text.substr(speeds_prefix.size()), network), pins);
-    return level_loads(text, tokens, pins);
+/// Nodes that keep what they hold, and nodes that are to end empty; empty lists: none.
+struct SetApart {
+    std::vector<bool> pinned;
+    std::vector<bool> drained;
+
+    [[nodiscard]] bool is_pinned(NodeId node) const { return !pinned.empty() && pinned[node]; }
+    [[nodiscard]] bool is_drained(NodeId node) const { return !drained.empty() && drained[node]; }
+};
+
+/// Of what nodes hold that are not pinned, on those that are not drained either.
+Tokens mean_rounded_up(const load::Loads& tokens, const SetApart& apart) {
+    Tokens sum = 0;
+    Tokens nodes = 0;
+    for (NodeId node = 0; node < tokens.size(); ++node) {
+        if (apart.is_pinned(node)) continue;
+        sum = checked_add(sum, tokens[node]);
+        if (!apart.is_drained(node)) ++nodes;
+    }
+    return ceil_divide(sum, std::max<Tokens>(nodes, 1));
 }
 
-/// The same where some nodes are to end empty.
-optimum::FinalLoads drained_loads(const PlanRequest& request, const network::AnyNetwork& network,
-                                  const load::Loads& tokens, const std::vector<bool>& pins,
-                                  const std::vector<bool>& drained) {
-    const std::string& text = request.target.text;
-    std::vector<std::uint64_t> speeds(tokens.size(), 1);
-    if (request.target.value) {
-        speeds = speeds_from(*request.target.value);
-    } else if (has_speeds(text)) {
-        speeds = load::read_speeds(text.substr(speeds_prefix.size()), network);
-    }
-    Tokens taking_part = 0;
-    Tokens sum = 0;
-    for (NodeId node = 0; node < tokens.size(); ++node) {
-        if (drained[node]) speeds[node] = 0;
-        if (!pins.empty() && pins[node]) {
-            if (drained[node])
-                throw InputError("--pinned: node \"" + network.name(node) +
-                                 "\" is to be drained, too");
-            continue;
-        }
-        sum = checked_add(sum, tokens[node]);
-        if (!drained[node]) ++taking_part;
-    }
-    if (request.target.value || text == "floor-ceil" || has_speeds(text))
-        return optimum::floor_or_ceiling(tokens, speeds, pins);
-    const LevelTarget level = level_target(text);
-    Tokens most = level.number;
-    if (level.is_exact)
-        most = checked_add(most, ceil_divide(sum, std::max<Tokens>(taking_part, 1)));
+/// The final loads of a target at-most:TOKENS or exact:DELTA.
+optimum::FinalLoads loads_up_to(const std::string& target, const load::Loads& tokens,
+                                const SetApart& apart) {
+    const LevelTarget level = level_target(target);
+    const auto nodes = static_cast<Tokens>(std::max<std::size_t>(1, tokens.size()));
+    // No node ever holds more than all tokens.
+    const Tokens most = std::min(
+        load::total(tokens),
+        level.is_exact ? checked_add(level.number, mean_rounded_up(tokens, apart)) : level.number);
+    if (most > tokens_max / nodes)
+        throw InputError("--target: expected room for at most " + std::to_string(tokens_max) +
+                         " tokens in all, " + std::to_string(tokens_max / nodes) +
+                         " a node, found \"" + target + '"');
     optimum::FinalLoads final = optimum::at_most(static_cast<NodeId>(tokens.size()), most);
     for (NodeId node = 0; node < tokens.size(); ++node) {
-        if (drained[node]) final.base[node] = 0;
-        if (!pins.empty() && pins[node]) final.base[node] = tokens[node];
+        if (apart.is_drained(node)) final.base[node] = 0;
+        if (apart.is_pinned(node)) final.base[node] = tokens[node];
     }
     return final;
+}
+
+optimum::FinalLoads final_loads(const TextOr<load::Loads>& target,
+                                const network::AnyNetwork& network, const load::Loads& tokens,
+                                const SetApart& apart) {
+    const std::string& text = target.text;
+    std::vector<std::uint64_t> speeds;
+    if (target.value) {
+        speeds = speeds_from(*target.value);
+    } else if (has_speeds(text)) {
+        speeds = load::read_speeds(text.substr(speeds_prefix.size()), network);
+    } else if (text != "floor-ceil") {
+        return loads_up_to(text, tokens, apart);
+    } else if (!apart.drained.empty()) {
+        speeds.assign(tokens.size(), 1);
+    }
+    for (NodeId node = 0; node < std::min(speeds.size(), tokens.size()); ++node)
+        if (apart.is_drained(node)) speeds[node] = 0;
+    return optimum::floor_or_ceiling(tokens, speeds, apart.pinned);
+}
+
+SetApart nodes_set_apart(const PlanRequest& request, const network::AnyNetwork& network) {
+    SetApart apart{named_nodes("--pinned", request.pinned, network),
+                   named_nodes("--drain", request.drain, network)};
+    for (NodeId node = 0; node < apart.drained.size(); ++node)
+        if (apart.is_drained(node) && apart.is_pinned(node))
+            throw InputError("--pinned: node \"" + network.name(node) + "\" is to be drained, too");
+    return apart;
 }
 
 }  // namespace
@@ -152,20 +162,7 @@ optimum::FinalLoads drained_loads(const PlanRequest& request, const network::Any
 optimum::FinalLoads level_loads(const std::string& target, const load::Loads& tokens,
                                 const std::vector<bool>& pins) {
     if (target == "floor-ceil") return optimum::floor_or_ceiling(tokens, {}, pins);
-    const LevelTarget level = level_target(target);
-    const auto nodes = static_cast<Tokens>(std::max<std::size_t>(1, tokens.size()));
-    // No node ever holds more than all tokens.
-    const Tokens most = std::min(
-        load::total(tokens),
-        level.is_exact ? checked_add(level.number, mean_rounded_up(tokens, pins)) : level.number);
-    if (most > tokens_max / nodes)
-        throw InputError("--target: expected room for at most " + std::to_string(tokens_max) +
-                         " tokens in all, " + std::to_string(tokens_max / nodes) +
-                         " a node, found \"" + target + '"');
-    optimum::FinalLoads final = optimum::at_most(static_cast<NodeId>(tokens.size()), most);
-    for (NodeId node = 0; node < pins.size(); ++node)
-        if (pins[node]) final.base[node] = tokens[node];
-    return final;
+    return loads_up_to(target, tokens, {pins, {}});
 }
 
 std::vector<SpecInfo> plan_targets() {
@@ -204,15 +201,12 @@ PlannedInstance plan_problem(const PlanRequest& request, const network::AnyNetwo
     made.target = request.target.value ? "speeds" : request.target.text;
     made.network =
         std::make_unique<const network::Network>(network.node_count(), network::all_links(network));
-    const std::vector<bool> pins = named_nodes("--pinned", request.pinned, network);
-    const std::vector<bool> drained = named_nodes("--drain", request.drain, network);
+    const SetApart apart = nodes_set_apart(request, network);
     optimum::Problem& problem = made.problem;
     problem.network = made.network.get();
     problem.loads = loads_of(request.loads, network, request.seed);
     if (!request.resume.empty()) carry_out(request.resume, network, problem.loads);
-    problem.target = drained.empty()
-                         ? final_loads(request.target, network, problem.loads, pins)
-                         : drained_loads(request, network, problem.loads, pins, drained);
+    problem.target = final_loads(request.target, network, problem.loads, apart);
     if (request.capacities.value) {
         problem.capacities = *request.capacities.value;
     } else if (!request.capacities.text.empty()) {
@@ -225,11 +219,11 @@ PlannedInstance plan_problem(const PlanRequest& request, const network::AnyNetwo
     }
     problem.all_ports = request.ports == "all";
     const Tokens ports = ports_given(request.ports).value_or(1);
-    if (ports != 1 || !pins.empty() || !request.rates.empty()) {
+    if (ports != 1 || !apart.pinned.empty() || !request.rates.empty()) {
         problem.ports.assign(network.node_count(), ports);
         if (!request.rates.empty()) problem.ports = read_ports(request.rates, network);
-        for (NodeId node = 0; node < pins.size(); ++node)
-            if (pins[node]) problem.ports[node] = 0;
+        for (NodeId node = 0; node < problem.ports.size(); ++node)
+            if (apart.is_pinned(node)) problem.ports[node] = 0;
     }
     return made;
 }
@@ -242,6 +236,11 @@ PlannedInstance plan(const PlanRequest& request, const network::AnyNetwork& netw
     options.fewest_exchanges = request.fewest_exchanges;
     options.scaled.seconds_max = static_cast<double>(std::min(request.seconds, seconds_most));
     if (request.in_flight > 0) options.in_flight_max = static_cast<Tokens>(request.in_flight);
+    problem.check();
+    if (request.lists_moves && request.in_flight == 0)
+        optimum::expect_writable_moves(
+            problem, options.moves_max,
+            " (--windows writes who sends how many tokens in which steps)");
     made.plan = optimum::make_plan(problem, options);
     made.is_done = made.plan.exact() || request.in_flight > 0;
     return made;

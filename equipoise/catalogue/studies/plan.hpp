@@ -42,6 +42,7 @@ struct PlanRequest {
     std::uint64_t memory_mib = 2048;
     std::uint64_t seconds = 600;  ///< on networks of 10,000 nodes or more; 0: no limit
     bool fewest_exchanges = false;
+    bool lists_moves = false;  ///< whether the moves are to be written out one by one
 
     /// Throws InputError unless there are loads, the numbers are in range, the target is one of
     /// `plan_targets` and the files are there.
