@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/writable.hpp"
@@ -21,6 +22,7 @@ struct PlanVerb {
     NetworkArguments network;
     catalogue::PlanRequest request;
     PlanItemsArguments items;
+    std::vector<std::string> pinned;
     JsonArgument json;
     std::string schedule;
     std::string windows;
@@ -30,6 +32,7 @@ struct PlanVerb {
     [[nodiscard]] int act(const Command& verb) const;
     [[nodiscard]] int act_on_items(const Command& verb) const;
     void expect_outputs() const;
+    [[nodiscard]] std::vector<std::string> pinned_names() const;
 };
 
 /// Throws InputError, before anything is searched, if a file could not be written in the end.
@@ -46,6 +49,14 @@ void PlanVerb::expect_outputs() const {
         throw InputError("--explain: cannot be used with --check, which plans nothing");
 }
 
+std::vector<std::string> PlanVerb::pinned_names() const {
+    std::vector<std::string> names;
+    for (const std::string& list : pinned)
+        for (std::string& name : node_names("--pinned", list))
+            names.push_back(std::move(name));
+    return names;
+}
+
 int PlanVerb::act_on_items(const Command& verb) const {
     items.expect_only_for_items(verb);
     expect_outputs();
@@ -53,7 +64,7 @@ int PlanVerb::act_on_items(const Command& verb) const {
     asked.loads = request.loads.text;
     asked.target = request.target.text;
     asked.capacities = request.capacities.text;
-    asked.pinned = request.pinned;
+    asked.pinned = pinned_names();
     const PlanItemsOutput output{json, schedule, explain, quiet};
     if (!items.checked().empty()) return judge_items(asked, items.checked(), output);
     return plan_items(asked, output);
@@ -63,7 +74,14 @@ int PlanVerb::act(const Command& verb) const {
     if (items.wanted(network.network)) return act_on_items(verb);
     catalogue::PlanRequest asked = request;
     asked.seed = network.seed;
+    asked.pinned = pinned_names();
+    asked.lists_moves = !schedule.empty();
     items.add_to(asked);
+    if (network.network.empty())
+        throw InputError(
+            "expected --network with a generator or a file, for tokens that go over its links, or "
+            "--sizes, --at-once or --rates, for items that go from any node to any other; found "
+            "neither");
     asked.check();
     expect_outputs();
     const network::AnyNetwork named = network.make(quiet);
@@ -110,7 +128,8 @@ void add_plan(Command& program, Action& action) {
     verb->add_option("--link-delays", a.request.link_delays.text,
                      "a CSV file from,to,steps: whole steps a token takes over a link (default 1)")
         ->reads_file();
-    verb->add_option("--pinned", a.request.pinned, "a node that takes no part; repeatable")
+    verb->add_option("--pinned", a.pinned,
+                     "nodes that take no part, with commas between them; repeatable")
         ->one_value_each();
     verb->add_option("--in-flight", a.request.in_flight,
                      "at most this many tokens under way at once");

@@ -4,7 +4,7 @@
 #include <system_error>
 #include <vector>
 
-#include "equipoise/base/csv_fields.hpp"
+#include "equipoise/base/comma_list.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/studies/plan_moves.hpp"
 #include "equipoise/cli/terminal.hpp"
@@ -13,16 +13,6 @@
 namespace equipoise::cli {
 
 namespace {
-
-/// "a,b,c", as a line of CSV.
-std::vector<std::string> names_in(const char* option, const std::string& text) {
-    if (text.empty()) return {};
-    const auto fields = csv_fields(text);
-    if (!fields)
-        throw InputError(std::string(option) + ": expected names of nodes with commas between " +
-                         "them, found \"" + text + '"');
-    return *fields;
-}
 
 report::WavesWords words_of(const catalogue::ItemsInstance& instance,
                             const PlanItemsOutput& output) {
@@ -38,6 +28,10 @@ report::WavesWords words_of(const catalogue::ItemsInstance& instance,
 }
 
 }  // namespace
+
+std::vector<std::string> node_names(const char* option, const std::string& text) {
+    return text.empty() ? std::vector<std::string>() : comma_list(option, "names of nodes", text);
+}
 
 void PlanItemsArguments::add_to(Command& verb) {
     verb.add_option("--sizes", request.sizes,
@@ -90,15 +84,15 @@ void PlanItemsArguments::add_to(catalogue::PlanRequest& tokens) const {
     if (!nodes_.empty()) refuse("--nodes");
     if (!tolerance_.empty()) refuse("--tolerance");
     if (at_once_option_->given()) refuse("--at-once");
-    tokens.drain = names_in("--drain", drain_);
+    tokens.drain = node_names("--drain", drain_);
     tokens.rates = request.rates;
     tokens.resume = request.resume;
 }
 
 catalogue::WavesRequest PlanItemsArguments::made() const {
     catalogue::WavesRequest asked = request;
-    asked.nodes = names_in("--nodes", nodes_);
-    asked.drain = names_in("--drain", drain_);
+    asked.nodes = node_names("--nodes", nodes_);
+    asked.drain = node_names("--drain", drain_);
     if (at_once_option_->given()) asked.at_once = at_once_;
     if (!tolerance_.empty()) {
         double number = 0;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "equipoise/catalogue/studies/plan.hpp"
 #include "equipoise/catalogue/studies/waves.hpp"
@@ -11,6 +12,9 @@
 #include "equipoise/network/any_network.hpp"
 
 namespace equipoise::cli {
+
+/// The names of a list with commas between them; none in an empty text. Throws InputError.
+[[nodiscard]] std::vector<std::string> node_names(const char* option, const std::string& text);
 
 /// The options that plans of items have besides those of plans of tokens.
 struct PlanItemsArguments {

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "equipoise/base/comma_list.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/model/run/record_network.hpp"
 #include "equipoise/network/node_names.hpp"
@@ -19,9 +20,7 @@ std::vector<NodeId> observers_from_text(std::string_view text, const model::Reco
     const network::AnyNetwork network = model::network_of(record);
     const network::NodeNames names(network);
     std::vector<NodeId> starts;
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t end = std::min(text.find(',', begin), text.size());
-        const std::string_view name = text.substr(begin, end - begin);
+    for (const std::string& name : comma_list("--observers", "names of nodes", text)) {
         const std::optional<NodeId> node = names.find(name);
         if (!node)
             throw InputError(
@@ -30,7 +29,6 @@ std::vector<NodeId> observers_from_text(std::string_view text, const model::Reco
             throw InputError(
                 fmt::format("--observers: expected different nodes, found \"{}\" twice", name));
         starts.push_back(*node);
-        begin = end + 1;
     }
     if (starts.size() > observers_max)
         throw InputError(fmt::format("--observers: expected at most {} nodes, found {}",

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "equipoise/base/comma_list.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/model/run/record_network.hpp"
 #include "equipoise/report/frames.hpp"
@@ -264,9 +265,9 @@ std::vector<Step> steps_from_text(std::string_view text, const Record& record) {
             throw InputError("--steps: no token moves in the run of " + record.algorithm);
         return {steps.begin(), steps.end()};
     }
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t end = std::min(text.find(',', begin), text.size());
-        const std::string_view item = text.substr(begin, end - begin);
+    const std::string expected = fmt::format("steps from 1 to {}", record.costs.steps);
+    for (const std::string& entry : comma_list("--steps", expected, text)) {
+        const std::string_view item = entry;
         const std::size_t dots = std::min(item.find(".."), item.size());
         const Step first = whole_step(item.substr(0, dots), record);
         const Step last = dots < item.size() ? whole_step(item.substr(dots + 2), record) : first;
@@ -275,7 +276,6 @@ std::vector<Step> steps_from_text(std::string_view text, const Record& record) {
                 "--steps: expected a range that ends after it begins, found \"{}\"", item));
         for (Step step = first; step <= last; ++step)
             add(step);
-        begin = end + 1;
     }
     return {steps.begin(), steps.end()};
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "equipoise/base/comma_list.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/line_source.hpp"
 
@@ -56,8 +57,10 @@ const std::vector<QuestionOption>& plan_options_by_name() {
         {"ports", Takes::text, [](Q& q, Text t) { q.plan.ports = t; }},
         {"capacities", Takes::text, [](Q& q, Text t) { q.plan.capacities.text = t; }},
         {"link-delays", Takes::text, [](Q& q, Text t) { q.plan.link_delays.text = t; }},
-        {"pinned", Takes::text, [](Q& q, Text t) { q.plan.pinned = {t}; }},
-        {"drain", Takes::text, [](Q& q, Text t) { q.plan.drain = {t}; }},
+        {"pinned", Takes::text,
+         [](Q& q, Text t) { q.plan.pinned = comma_list("--pinned", "names of nodes", t); }},
+        {"drain", Takes::text,
+         [](Q& q, Text t) { q.plan.drain = comma_list("--drain", "names of nodes", t); }},
         {"rates", Takes::text, [](Q& q, Text t) { q.plan.rates = t; }},
         {"in-flight", Takes::number, [](Q& q, Text t) { q.plan.in_flight = number_of(t); }},
         {"fewest-exchanges", Takes::flag,

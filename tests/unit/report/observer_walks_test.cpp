@@ -74,12 +74,14 @@ TEST(ObserverWalks, RefuseARunThatDoesNotFollowTheColouring) {
 TEST(ObserverWalks, BeginAtDifferentNodesThatAreThere) {
     const model::Record record = four_nodes();
     EXPECT_EQ(observers_from_text("3,0", record), (std::vector<NodeId>{3, 0}));
+    EXPECT_EQ(observers_from_text("3, 0 ", record), (std::vector<NodeId>{3, 0}));
     const auto message = [&](const char* text) {
         return refusal([&] { static_cast<void>(observers_from_text(text, record)); });
     };
     EXPECT_NE(message("4").find("found \"4\""), std::string::npos);
     EXPECT_NE(message("1,1").find("\"1\" twice"), std::string::npos);
-    EXPECT_NE(message("").find("found \"\""), std::string::npos);
+    EXPECT_NE(message("").find("found an empty one in \"\""), std::string::npos);
+    EXPECT_NE(message("1,").find("found an empty one in \"1,\""), std::string::npos);
 }
 
 TEST(Strip, DrawsARingForEachObserverAndWhatAStepDoesToItsLoad) {

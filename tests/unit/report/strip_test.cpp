@@ -46,6 +46,7 @@ TEST(Strip, StepsAreRangesAndListsOrThoseInWhichTokensMove) {
     EXPECT_EQ(steps_from_text("2..4", record), (std::vector<Step>{2, 3, 4}));
     EXPECT_EQ(steps_from_text("4,1", record), (std::vector<Step>{1, 4}));
     EXPECT_EQ(steps_from_text("5..6,1", record), (std::vector<Step>{1, 5, 6}));
+    EXPECT_EQ(steps_from_text("5..6, 1", record), (std::vector<Step>{1, 5, 6}));
     EXPECT_EQ(steps_from_text("moves", record), (std::vector<Step>{2, 4}));
 }
 
