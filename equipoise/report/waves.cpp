@@ -138,7 +138,10 @@ std::string written_words(const std::string& schedule, Step waves) {
 }
 
 void expect_waves(const WavesPlan& plan) {
-    if (!plan.found) throw InputError("the schedule was not written: no plan was found");
+    if (!plan.found)
+        throw InputError(
+            "the schedule was not written: no plan was found, though not all were tried and there "
+            "may be one");
 }
 
 }  // namespace
@@ -162,8 +165,8 @@ std::string waves_text(const load::Items& items, const optimum::ItemsProblem& pr
                                            ? "not written (use --schedule FILE.csv)"
                                            : written_words(words.schedule, plan.waves));
     } else {
-        lines.emplace_back("moves", "at least " + grouped(plan.at_least.moves) +
-                                        "  (no plan found that reaches the target)");
+        lines.emplace_back("plan", "none found  (not all were tried: there may be one)");
+        lines.emplace_back("moves", "at least " + grouped(plan.at_least.moves));
         lines.emplace_back("waves", "at least " + grouped(waves_bound));
     }
     std::string all =
