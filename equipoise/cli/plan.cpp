@@ -76,6 +76,7 @@ int PlanVerb::act(const Command& verb) const {
     asked.seed = network.seed;
     asked.pinned = pinned_names();
     asked.lists_moves = !schedule.empty();
+    asked.lists_windows = !windows.empty();
     items.add_to(asked);
     if (network.network.empty())
         throw InputError(

@@ -70,10 +70,6 @@ void throttle(const Problem& problem, Tokens in_flight_max, std::uint64_t moves_
     plan.exchanges_fewest_in_these_steps = false;  // unless they are the fewest of all
 }
 
-[[nodiscard]] bool is_large(const Problem& problem, const PlanOptions& options) {
-    return problem.loads.size() >= options.scaled_from && problem.plain() && !options.in_flight_max;
-}
-
 Plan plan_at_scale(const Problem& problem, const PlanOptions& options) {
     ScaledStepsOptions limits = options.scaled;
     limits.memory_bytes_max = std::min(limits.memory_bytes_max, options.limits.memory_bytes_max);
@@ -98,6 +94,10 @@ Plan plan_at_scale(const Problem& problem, const PlanOptions& options) {
 
 }  // namespace
 
+bool is_at_scale(const Problem& problem, const PlanOptions& options) {
+    return problem.loads.size() >= options.scaled_from && problem.plain() && !options.in_flight_max;
+}
+
 Plan make_plan(const Problem& problem, const PlanOptions& options) {
     if (options.in_flight_max && *options.in_flight_max < 1)
         throw InputError("expected 1 or more tokens in flight, found " +
@@ -107,7 +107,7 @@ Plan make_plan(const Problem& problem, const PlanOptions& options) {
     clipped.check();
     expect_countable_exchanges(clipped);
     if (options.in_flight_max) expect_writable_moves(clipped, options.moves_max);
-    if (is_large(clipped, options)) return plan_at_scale(clipped, options);
+    if (is_at_scale(clipped, options)) return plan_at_scale(clipped, options);
     MinimumSteps fewest = minimum_steps(clipped, options.limits);
     Plan plan;
     plan.bound = fewest.bound;

@@ -30,6 +30,9 @@ struct PlanOptions {
     ScaledStepsOptions scaled;
 };
 
+/// Whether the problem is planned without layers, so that the plan has windows in place of moves.
+[[nodiscard]] bool is_at_scale(const Problem& problem, const PlanOptions& options);
+
 /// A plan and what is proved about it.
 struct Plan {
     Step bound = 0;     ///< the lower bound of Theorem 1, in steps

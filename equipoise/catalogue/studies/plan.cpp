@@ -237,10 +237,12 @@ PlannedInstance plan(const PlanRequest& request, const network::AnyNetwork& netw
     options.scaled.seconds_max = static_cast<double>(std::min(request.seconds, seconds_most));
     if (request.in_flight > 0) options.in_flight_max = static_cast<Tokens>(request.in_flight);
     problem.check();
-    if (request.lists_moves && request.in_flight == 0)
+    const bool at_scale = optimum::is_at_scale(problem, options);
+    // Elsewhere windows are made of moves.
+    if (request.lists_moves || (request.lists_windows && !at_scale))
         optimum::expect_writable_moves(
             problem, options.moves_max,
-            " (--windows writes who sends how many tokens in which steps)");
+            at_scale ? " (--windows writes who sends how many tokens in which steps)" : "");
     made.plan = optimum::make_plan(problem, options);
     made.is_done = made.plan.exact() || request.in_flight > 0;
     return made;

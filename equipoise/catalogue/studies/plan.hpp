@@ -42,7 +42,8 @@ struct PlanRequest {
     std::uint64_t memory_mib = 2048;
     std::uint64_t seconds = 600;  ///< on networks of 10,000 nodes or more; 0: no limit
     bool fewest_exchanges = false;
-    bool lists_moves = false;  ///< whether the moves are to be written out one by one
+    bool lists_moves = false;    ///< whether the moves are to be written out one by one
+    bool lists_windows = false;  ///< whether the windows are to be written
 
     /// Throws InputError unless there are loads, the numbers are in range, the target is one of
     /// `plan_targets` and the files are there.
