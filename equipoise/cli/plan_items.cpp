@@ -52,8 +52,8 @@ void PlanItemsArguments::add_to(Command& verb) {
         "many as they allow)");
     verb.add_option("--drain", drain_, "nodes that are to end empty, with commas between them");
     verb.add_option("--tolerance", tolerance_,
-                    "with items: how far above its share a node may end, as a fraction (default "
-                    "0.1 with several sizes)");
+                    "with items: how far above its share a node may end, as a fraction, unless it "
+                    "ends with one item (default 0.1 with several sizes)");
     verb.add_option("--resume", request.resume,
                     "a CSV file of the moves of a schedule that are done: plans the rest")
         ->reads_file();

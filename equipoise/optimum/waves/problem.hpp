@@ -60,7 +60,7 @@ struct ItemsProblem {
     [[nodiscard]] bool ends_empty_at(NodeId node) const {
         return !ends_empty.empty() && ends_empty[node];
     }
-    /// Whether a node may end with so many items of size `load` in all, extras left aside.
+    /// Whether a node may end with `count` items of size `load` in all, extras left aside.
     [[nodiscard]] bool may_end_with(NodeId node, Tokens load, Tokens count) const {
         if (ends_empty_at(node)) return count == 0;
         return load <= target.base[node] ||
