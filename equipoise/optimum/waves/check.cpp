@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -145,14 +146,33 @@ class WaveReplay {
         return with_noun(static_cast<std::uint64_t>(count), "item", "items");
     }
 
+    /// An item that is not where it is to end, and that place.
+    std::optional<std::pair<ItemId, NodeId>> stray() const {
+        if (problem_.copies_of.empty()) {
+            for (ItemId item = 0; item < problem_.items(); ++item)
+                if (verdict_.places[item] != problem_.final_places[item])
+                    return std::pair(item, problem_.final_places[item]);
+            return std::nullopt;
+        }
+        // One copy is as good as another.
+        std::set<std::pair<std::uint32_t, NodeId>> ends;
+        for (ItemId item = 0; item < problem_.items(); ++item)
+            ends.insert({problem_.copies_of[item], problem_.final_places[item]});
+        std::optional<ItemId> found;
+        for (ItemId item = 0; item < problem_.items(); ++item)
+            if (ends.erase({problem_.copies_of[item], verdict_.places[item]}) == 0 && !found)
+                found = item;
+        if (!found) return std::nullopt;
+        return std::pair(*found, ends.lower_bound({problem_.copies_of[*found], 0})->second);
+    }
+
     void judge_end() {
         verdict_.fault_at = moves_.size();
         if (!problem_.final_places.empty()) {
-            for (ItemId item = 0; item < problem_.items(); ++item) {
-                if (verdict_.places[item] == problem_.final_places[item]) continue;
-                verdict_.fault = "item " + names_.item(item) + " ends on node " +
-                                 names_.node(verdict_.places[item]) + ", not on node " +
-                                 names_.node(problem_.final_places[item]);
+            if (const auto found = stray()) {
+                verdict_.fault = "item " + names_.item(found->first) + " ends on node " +
+                                 names_.node(verdict_.places[found->first]) + ", not on node " +
+                                 names_.node(found->second);
                 return;
             }
             verdict_.holds = true;

@@ -286,6 +286,16 @@ TEST(PlansOfItems, WhereNothingHasToMoveNoNodeHasToTakePart) {
     EXPECT_NE(error_of(request).find("expected a node that may take"), std::string::npos);
 }
 
+TEST(PlansOfItems, ChecksTakeOneCopyForAnother) {
+    // Whichever of two copies goes to which of two places.
+    WavesRequest request = with(WavesRequest(), "sizes", "item,node\na,x\na,y\n");
+    request.nodes = {"u", "v"};
+    request = with_target(request, "places:", "item,node\na,u\na,v\n");
+    EXPECT_EQ(fault_of(request, "0,a,x,u\n0,a,y,v\n"), "");
+    EXPECT_EQ(fault_of(request, "0,a,x,v\n0,a,y,u\n"), "");
+    EXPECT_EQ(fault_of(request, "0,a,x,v\n"), "check.csv: item a ends on node y, not on node u");
+}
+
 TEST(PlansOfItems, ChecksRefuseLinesThatAreNoneOfASchedule) {
     const auto expect = [](const std::string& moves, const std::string& expected) {
         WavesRequest request = shards();
