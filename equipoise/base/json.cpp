@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "equipoise/base/error.hpp"
+#include "equipoise/base/json_documents.hpp"
 #include "equipoise/base/json_outline.hpp"
 #include "equipoise/base/read_bytes.hpp"
 
@@ -15,11 +16,15 @@ namespace equipoise {
 
 namespace {
 
-/// Throws what is wrong at a byte (from 1) where no document can continue.
-[[noreturn]] void refuse(std::string_view text, const std::string& name, std::size_t at) {
+/// Throws what is wrong at a byte (from 1) where no document can continue; the text begins on
+/// `first_line`.
+[[noreturn]] void refuse(std::string_view text, const std::string& name, std::size_t at,
+                         std::size_t first_line = 1) {
     const std::size_t byte = std::min<std::size_t>(at, text.size());
     const std::size_t begin = byte > 0 ? byte - 1 : 0;
-    const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<long>(begin), '\n');
+    const auto line =
+        first_line + static_cast<std::size_t>(std::count(
+                         text.begin(), text.begin() + static_cast<std::ptrdiff_t>(begin), '\n'));
     std::string_view found = text.substr(begin);
     found = found.substr(0, found.find('\n'));
     const std::string place = name + ':' + std::to_string(line);
@@ -27,7 +32,7 @@ namespace {
         throw InputError(place + ": expected more JSON, found the end of the file");
     if (!text.empty() && found.empty())
         throw InputError(place + ": expected a closing quote, found the end of the line");
-    throw InputError::at(name, static_cast<std::size_t>(line), "well-formed JSON", found);
+    throw InputError::at(name, line, "well-formed JSON", found);
 }
 
 /// Passes events of the parser on.
@@ -75,24 +80,59 @@ class Teller : public nlohmann::json_sax<nlohmann::json> {
     JsonEvents& events_;
 };
 
-}  // namespace
-
-std::string read_json_text(const std::string& path) {
-    JsonOutline outline(path);
+std::string read_text(const std::string& path, JsonOutline::Around around) {
+    JsonOutline outline(path, around);
     return read_bytes(
         path, [&](std::string_view all, std::size_t from) { outline.follow(all.substr(from)); });
 }
 
-nlohmann::json parse_json(std::string_view text, const std::string& name) {
+nlohmann::json parsed(std::string_view text, const std::string& name, std::size_t first_line) {
     using nlohmann::json;
-    JsonOutline(name).follow(text);
     try {
         return json::parse(text);
     } catch (const json::parse_error& error) {
-        refuse(text, name, error.byte);
+        refuse(text, name, error.byte, first_line);
     } catch (const json::out_of_range&) {
         throw InputError(name + ": expected numbers within 64 bits, found a larger one");
     }
+}
+
+}  // namespace
+
+std::string read_json_text(const std::string& path) {
+    return read_text(path, JsonOutline::Around::nothing);
+}
+
+std::string read_text_with_json(const std::string& path) {
+    return read_text(path, JsonOutline::Around::lines);
+}
+
+nlohmann::json parse_json(std::string_view text, const std::string& name) {
+    JsonOutline(name).follow(text);
+    return parsed(text, name, 1);
+}
+
+nlohmann::json parse_json(const JsonDocument& document, const std::string& name) {
+    return parsed(document.text, name, document.line);
+}
+
+std::vector<JsonDocument> json_documents(std::string_view text, const std::string& name) {
+    JsonOutline outline(name, JsonOutline::Around::lines);
+    outline.follow(text);
+    std::vector<JsonDocument> documents;
+    std::size_t past = 0;
+    for (const auto& [begin, end, line] : outline.documents()) {
+        const std::size_t stop = end == 0 ? text.size() : end;
+        documents.push_back(
+            {text.substr(begin, stop - begin), line, text.substr(past, begin - past)});
+        past = stop;
+    }
+    if (!documents.empty()) return documents;
+    const std::size_t begin = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+    const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<long>(begin), '\n');
+    const std::string_view found = text.substr(begin);
+    throw InputError::at(name, static_cast<std::size_t>(line), "a line that begins with {",
+                         found.substr(0, found.find('\n')));
 }
 
 void follow_json(std::string_view text, const std::string& name, JsonEvents& events) {
