@@ -117,7 +117,7 @@ void add_plan(Command& program, Action& action) {
             "--target", a.request.target.text,
             "floor-ceil (default), at-most:TOKENS, exact:DELTA (at most the mean, rounded up, "
             "plus DELTA), speeds:FILE.csv (node,speed), or with items places:FILE.csv "
-            "(item,node)")
+            "(item,node) or Kafka's JSON, order included")
         ->offers(catalogue::plan_targets)
         ->reads_file("speeds:");
     verb->add_option("--ports", a.request.ports,

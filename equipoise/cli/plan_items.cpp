@@ -1,6 +1,7 @@
 #include "equipoise/cli/plan_items.hpp"
 
 #include <charconv>
+#include <filesystem>
 #include <system_error>
 #include <vector>
 
@@ -8,23 +9,44 @@
 #include "equipoise/base/error.hpp"
 #include "equipoise/catalogue/studies/plan_moves.hpp"
 #include "equipoise/cli/terminal.hpp"
+#include "equipoise/load/partition_waves.hpp"
 #include "equipoise/report/waves.hpp"
 
 namespace equipoise::cli {
 
 namespace {
 
-report::WavesWords words_of(const catalogue::ItemsInstance& instance,
-                            const PlanItemsOutput& output) {
+report::WavesWords words_of(const catalogue::PlannedItems& made, const PlanItemsOutput& output) {
+    const catalogue::ItemsInstance& instance = made.instance;
     report::WavesWords words;
     words.origin = instance.origin;
     words.target = instance.target;
     words.tolerance = instance.tolerance;
     words.drained = instance.drained;
     words.resumed = instance.resumed;
+    words.resumed_waves = instance.resumed_waves;
+    words.partitions = made.partitions ? &*made.partitions : nullptr;
     words.schedule = output.schedule;
     words.explain = output.explain;
     return words;
+}
+
+/// Throws InputError if the waves of the schedule would take the place of those that are done.
+void expect_other_files(const catalogue::WavesRequest& request, const std::string& schedule) {
+    if (request.resume.empty() || !schedule.ends_with(".json")) return;
+    const std::string first = load::file_of_wave(schedule, 0);
+    for (const std::string& done : load::wave_files_up_to(request.resume).paths) {
+        std::error_code ignored;
+        if (std::filesystem::equivalent(done, first, ignored))
+            throw InputError("--schedule: expected another name than that of the waves that are " +
+                             ("done, found \"" + schedule) + '"');
+    }
+}
+
+void tell(const catalogue::ItemsInstance& instance, const PlanItemsOutput& output) {
+    if (output.quiet) return;
+    for (const std::string& line : instance.notes)
+        note(line);
 }
 
 }  // namespace
@@ -36,7 +58,8 @@ std::vector<std::string> node_names(const char* option, const std::string& text)
 void PlanItemsArguments::add_to(Command& verb) {
     verb.add_option("--sizes", request.sizes,
                     "items with names instead of tokens, without --network: a CSV file "
-                    "item,node,size (or item,node), or Kafka's reassignment JSON")
+                    "item,node,size (or item,node), or Kafka's reassignment JSON, also as "
+                    "kafka-reassign-partitions --generate printed it")
         ->reads_file();
     verb.add_option("--log-dirs", request.log_dirs,
                     "sizes of Kafka's partitions: what kafka-log-dirs --describe printed")
@@ -55,9 +78,13 @@ void PlanItemsArguments::add_to(Command& verb) {
                     "with items: how far above its share a node may end, as a fraction, unless it "
                     "ends with one item (default 0.1 with several sizes)");
     verb.add_option("--resume", request.resume,
-                    "a CSV file of the moves of a schedule that are done: plans the rest")
+                    "a CSV file of the moves of a schedule that are done, or the last of Kafka's "
+                    "waves (plan-3.json) that are: plans the rest")
         ->reads_file();
-    verb.add_option("--check", check_, "judge this schedule instead of planning one")->reads_file();
+    verb.add_option("--check", check_,
+                    "judge this schedule instead of planning one; plan-0.json, or plan.json: all "
+                    "of Kafka's waves from the first on")
+        ->reads_file();
 }
 
 bool PlanItemsArguments::wanted(const std::string& network) const {
@@ -116,16 +143,18 @@ int judge_tokens(const catalogue::PlanRequest& request, const network::AnyNetwor
 }
 
 int plan_items(const catalogue::WavesRequest& request, const PlanItemsOutput& output) {
+    expect_other_files(request, output.schedule);
     const catalogue::PlannedItems made = catalogue::plan_items(request);
     const load::Items& items = made.instance.items;
+    tell(made.instance, output);
+    const report::WavesWords words = words_of(made, output);
     if (!output.schedule.empty()) {
         if (output.schedule.ends_with(".json")) {
-            report::write_waves_partitions(output.schedule, items, made.plan);
+            report::write_waves_partitions(output.schedule, items, made.plan, words.partitions);
         } else {
             report::write_waves_csv(output.schedule, items, made.plan);
         }
     }
-    const report::WavesWords words = words_of(made.instance, output);
     if (output.json.wanted())
         output.json.emit(report::waves_json(items, made.instance.problem, made.plan, words));
     if (!output.json.to_output() && !output.quiet)
@@ -136,11 +165,11 @@ int plan_items(const catalogue::WavesRequest& request, const PlanItemsOutput& ou
 int judge_items(const catalogue::WavesRequest& request, const std::string& schedule,
                 const PlanItemsOutput& output) {
     const catalogue::JudgedItems judged = catalogue::judge_items(request, schedule);
-    if (output.json.wanted())
-        output.json.emit(report::judged_json(schedule, judged.verdict, judged.fault));
+    tell(judged.instance, output);
+    if (output.json.wanted()) output.json.emit(report::judged_json(judged.words, judged.verdict));
     if (!output.json.to_output() && !output.quiet)
-        print(report::judged_text(schedule, judged.verdict, judged.fault));
-    return judged.fault.empty() ? exit_done : exit_not_reached;
+        print(report::judged_text(judged.words, judged.verdict));
+    return judged.words.fault.empty() ? exit_done : exit_not_reached;
 }
 
 }  // namespace equipoise::cli

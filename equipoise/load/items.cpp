@@ -4,6 +4,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "equipoise/base/assert.hpp"
 #include "equipoise/base/error.hpp"
 #include "equipoise/base/printable.hpp"
 #include "equipoise/base/table_reader.hpp"
@@ -116,56 +117,55 @@ Items read_unnamed_items(LineSource& source) {
     return items;
 }
 
-namespace {
-
-/// By thing, the nodes on which it is to end; empty: it stays.
-using EndsByThing = std::vector<std::vector<NodeId>>;
-
-/// Copies whose node is among the ends stay; the others go to what is left of them, in order.
-std::vector<NodeId> matched(const EndsByThing& ends, const Items& items) {
-    std::vector<NodeId> final_places = items.places;
-    std::unordered_set<std::uint64_t> staying;
-    EndsByThing open(ends.size());
-    std::unordered_set<std::uint64_t> held;
+std::vector<std::vector<std::uint32_t>> copies_by_thing(const Items& items) {
+    std::vector<std::vector<std::uint32_t>> copies(items.things.size());
     for (std::uint32_t copy = 0; copy < items.count(); ++copy)
-        held.insert(key(items.thing[copy], items.places[copy]));
-    for (std::uint32_t thing = 0; thing < ends.size(); ++thing) {
-        for (const NodeId node : ends[thing]) {
-            if (held.contains(key(thing, node))) {
-                staying.insert(key(thing, node));
-            } else {
-                open[thing].push_back(node);
-            }
-        }
-        std::reverse(open[thing].begin(), open[thing].end());
-    }
-    for (std::uint32_t copy = 0; copy < items.count(); ++copy) {
-        std::vector<NodeId>& left = open[items.thing[copy]];
-        if (left.empty() || staying.contains(key(items.thing[copy], items.places[copy]))) continue;
-        final_places[copy] = left.back();
-        left.pop_back();
-    }
-    return final_places;
-}
-
-std::vector<std::uint32_t> copies_by_thing(const Items& items) {
-    std::vector<std::uint32_t> copies(items.things.size(), 0);
-    for (const std::uint32_t thing : items.thing)
-        ++copies[thing];
+        copies[items.thing[copy]].push_back(copy);
     return copies;
 }
 
-/// Throws unless every thing ends on as many nodes as it is on.
-void expect_as_many(const EndsByThing& ends, const std::string& name, const Items& items) {
-    const std::vector<std::uint32_t> copies = copies_by_thing(items);
-    for (std::uint32_t thing = 0; thing < ends.size(); ++thing)
-        if (!ends[thing].empty() && ends[thing].size() != copies[thing])
-            throw InputError(name + ": expected item \"" + printable(items.things.name(thing)) +
-                             "\" on as many nodes as now, " + std::to_string(copies[thing]) +
-                             ", found " + std::to_string(ends[thing].size()));
+void give_ends(const std::vector<std::uint32_t>& copies, const std::vector<NodeId>& ends,
+               std::vector<NodeId>& places) {
+    std::vector<NodeId> held;
+    held.reserve(copies.size());
+    for (const std::uint32_t copy : copies)
+        held.push_back(places[copy]);
+    std::sort(held.begin(), held.end());
+    std::vector<NodeId> sorted_ends = ends;
+    std::sort(sorted_ends.begin(), sorted_ends.end());
+    std::vector<std::uint32_t> leaving;
+    std::vector<NodeId> open;
+    for (std::size_t at = 0; at < copies.size(); ++at) {
+        const bool leaves =
+            !std::binary_search(sorted_ends.begin(), sorted_ends.end(), places[copies[at]]);
+        const bool is_open = !std::binary_search(held.begin(), held.end(), ends[at]);
+        if (leaves && is_open) {
+            places[copies[at]] = ends[at];
+        } else if (leaves) {
+            leaving.push_back(copies[at]);
+        } else if (is_open) {
+            open.push_back(ends[at]);
+        }
+    }
+    EQUIPOISE_ASSERT(leaving.size() == open.size());
+    for (std::size_t at = 0; at < leaving.size(); ++at)
+        places[leaving[at]] = open[at];
 }
 
-}  // namespace
+std::vector<NodeId> final_places_of(const EndsByThing& ends, const std::string& name,
+                                    const Items& items) {
+    const std::vector<std::vector<std::uint32_t>> copies = copies_by_thing(items);
+    std::vector<NodeId> places = items.places;
+    for (std::uint32_t thing = 0; thing < ends.size(); ++thing) {
+        if (ends[thing].empty()) continue;
+        if (ends[thing].size() != copies[thing].size())
+            throw InputError(name + ": expected item \"" + printable(items.things.name(thing)) +
+                             "\" on as many nodes as now, " + std::to_string(copies[thing].size()) +
+                             ", found " + std::to_string(ends[thing].size()));
+        give_ends(copies[thing], ends[thing], places);
+    }
+    return places;
+}
 
 std::vector<NodeId> read_final_places(LineSource& source, const Items& items) {
     TableLines lines(source, {"item,node", "item,node,size"});
@@ -181,27 +181,7 @@ std::vector<NodeId> read_final_places(LineSource& source, const Items& items) {
                              printable(fields[1]) + '"');
         ends[thing].push_back(node);
     }
-    expect_as_many(ends, source.name(), items);
-    return matched(ends, items);
-}
-
-std::vector<NodeId> final_places_of(const Items& target, const std::string& name,
-                                    const Items& items) {
-    EndsByThing ends(items.things.size());
-    for (std::uint32_t copy = 0; copy < target.count(); ++copy) {
-        const auto thing = items.things.find(target.name(copy));
-        const std::string& node_name = target.nodes.name(target.places[copy]);
-        const auto node = items.nodes.find(node_name);
-        if (!thing)
-            throw InputError(name + ": expected a partition of the file of items, found \"" +
-                             printable(target.name(copy)) + '"');
-        if (!node)
-            throw InputError(name + ": expected a broker that holds partitions or that --nodes " +
-                             "names, found \"" + printable(node_name) + '"');
-        ends[*thing].push_back(*node);
-    }
-    expect_as_many(ends, name, items);
-    return matched(ends, items);
+    return final_places_of(ends, source.name(), items);
 }
 
 Rates read_rates(LineSource& source, const NameTable& nodes) {
@@ -292,6 +272,7 @@ ItemMoves read_item_moves(LineSource& source, const Items& items) {
                          (named ? "item " + fields[1] : std::string("a token")) + " in wave " +
                          fields[0];
             read.fault_line = move.line;
+            read.fault_wave = move.wave;
             return read;
         }
         move.copy = *copy;

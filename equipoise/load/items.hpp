@@ -56,22 +56,26 @@ struct Items {
 /// Reads `node,tokens` lines as items without names, at most 50,000,000. Throws as `read_items`.
 [[nodiscard]] Items read_unnamed_items(LineSource& source);
 
-/// Reads Kafka's reassignment JSON (`{"version":1,"partitions":[{"topic","partition",
-/// "replicas"}]}`): items are partitions, named topic-partition, of size 1, nodes brokers. `name`
-/// stands for the text in messages. Throws InputError.
-[[nodiscard]] Items read_partitions(std::string_view text, const std::string& name);
+/// By thing, its copies in order.
+[[nodiscard]] std::vector<std::vector<std::uint32_t>> copies_by_thing(const Items& items);
 
-/// Gives partitions the sizes that kafka-log-dirs --describe reports, in bytes. Throws InputError,
-/// also if it knows no size of one of them.
-void read_partition_sizes(std::string_view text, const std::string& name, Items& items);
+/// Moves the copies of a thing to as many ends: a copy whose node is among the ends stays. Another
+/// goes to the node that is at its own place in the list, the first copy to the first and so on,
+/// or, if a copy holds that, to one that is left. `places` is by copy.
+void give_ends(const std::vector<std::uint32_t>& copies, const std::vector<NodeId>& ends,
+               std::vector<NodeId>& places);
 
-/// Where each copy ends, from `item,node` lines: items that are not named stay. Copies stay where
-/// they can. Throws InputError as `read_items`, for unknown items and nodes, and unless an item
-/// ends on as many nodes as it is on.
-[[nodiscard]] std::vector<NodeId> read_final_places(LineSource& source, const Items& items);
-/// The same from Kafka's reassignment JSON.
-[[nodiscard]] std::vector<NodeId> final_places_of(const Items& target, const std::string& name,
+/// By thing, the nodes on which it is to end; empty: it stays.
+using EndsByThing = std::vector<std::vector<NodeId>>;
+
+/// Where each copy ends, as `give_ends` has it. Throws InputError, `name` standing for what says
+/// so, unless a thing ends on as many nodes as it is on.
+[[nodiscard]] std::vector<NodeId> final_places_of(const EndsByThing& ends, const std::string& name,
                                                   const Items& items);
+
+/// The same from `item,node` lines: items that are not named stay. Throws InputError as
+/// `read_items`, and for unknown items and nodes.
+[[nodiscard]] std::vector<NodeId> read_final_places(LineSource& source, const Items& items);
 
 /// What nodes may take and give in a wave, as sizes.
 struct Rates {
@@ -97,6 +101,7 @@ struct ItemMoves {
     std::vector<ItemMove> moves;
     std::string fault;  ///< why it ends there; empty: all lines are among them
     std::uint64_t fault_line = 0;
+    std::uint64_t fault_wave = 0;
 };
 
 /// Reads `wave,item,from,to` lines (`wave,from,to` where items have no names). Throws InputError

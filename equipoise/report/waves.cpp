@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 #include <span>
 #include <utility>
 
@@ -75,11 +74,27 @@ std::string judged_object(const std::string& file, const std::string& fault,
     return json_text(object, 2) + '\n';
 }
 
+bool reorders(const load::PartitionWaves* partitions) {
+    return partitions != nullptr && !partitions->reordered.empty();
+}
+
+/// The waves of a plan, and the fewest that any has. Where nothing moves, the order of replicas
+/// takes one.
+Step waves_in_all(const WavesPlan& plan, const load::PartitionWaves* partitions) {
+    return std::max<Step>(plan.waves, reorders(partitions) ? 1 : 0);
+}
+Step waves_at_least(const WavesPlan& plan, const load::PartitionWaves* partitions) {
+    return std::max<Step>(plan.wave_bound.waves(),
+                          plan.moves() == 0 && reorders(partitions) ? 1 : 0);
+}
+
 }  // namespace
 
 std::string explain_waves(const load::Items& items, const optimum::ItemsProblem& problem,
-                          const WaveBound& bound) {
-    if (bound.kind == WaveBoundKind::none) return "Nothing needs to move.\n";
+                          const WaveBound& bound, const load::PartitionWaves* partitions) {
+    if (bound.kind == WaveBoundKind::none)
+        return reorders(partitions) ? "Nothing needs to move; the order of replicas takes a wave.\n"
+                                    : "Nothing needs to move.\n";
     const bool one = bound.nodes.size() == 1;
     const bool takes = bound.kind == WaveBoundKind::takes ||
                        bound.kind == WaveBoundKind::takes_items ||
@@ -123,18 +138,31 @@ WavesJson bound_json(const WaveBound& bound, const load::Items& items) {
     return object;
 }
 
-/// moves.json and 3: moves-3.json.
-std::string file_of_wave(const std::string& path, Step wave) {
-    constexpr std::string_view ending = ".json";
-    return path.substr(0, path.size() - ending.size()) + '-' + std::to_string(wave) + ".json";
+/// Kafka's form has a file for each wave, and so none for a plan without waves.
+std::string written_words(const std::string& schedule, Step waves,
+                          const load::PartitionWaves* partitions) {
+    if (schedule.empty())
+        return partitions == nullptr ? "not written (use --schedule FILE.csv)"
+                                     : "not written (use --schedule FILE.json)";
+    if (!schedule.ends_with(".json"))
+        return "written to " + schedule +
+               (reorders(partitions) ? ", which cannot hold the order (FILE.json can)" : "");
+    if (waves == 0) return "no file written: nothing has to move";
+    const std::string first = load::file_of_wave(schedule, 0);
+    return "written to " + first +
+           (waves == 1 ? "" : " to " + load::file_of_wave(schedule, waves - 1));
 }
 
-/// Kafka's form has a file for each wave, and so none for a plan without waves.
-std::string written_words(const std::string& schedule, Step waves) {
-    if (!schedule.ends_with(".json")) return "written to " + schedule;
-    if (waves == 0) return "no file written: nothing has to move";
-    const std::string first = file_of_wave(schedule, 0);
-    return "written to " + first + (waves == 1 ? "" : " to " + file_of_wave(schedule, waves - 1));
+/// What changes in the order of replicas.
+void add_order(const load::PartitionWaves* partitions,
+               std::vector<std::pair<std::string, std::string>>& lines) {
+    if (partitions == nullptr) return;
+    lines.emplace_back("leaders", grouped(partitions->leaders) +
+                                      "  (partitions that get another preferred leader)");
+    if (reorders(partitions))
+        lines.emplace_back("order",
+                           counted(std::uint64_t{partitions->reordered.size()}, "partition") +
+                               "  (replicas change places, in the last wave)");
 }
 
 void expect_waves(const WavesPlan& plan) {
@@ -144,26 +172,65 @@ void expect_waves(const WavesPlan& plan) {
             "may be one");
 }
 
+/// A member with a list, one line for each of its values.
+std::string list_member(const char* name, const std::vector<WavesJson>& values) {
+    std::string text = std::string(",\n  \"") + name + "\": [";
+    for (const WavesJson& value : values)
+        text.append(&value == values.data() ? "\n    " : ",\n    ").append(json_text(value, -1));
+    return text + (values.empty() ? "]" : "\n  ]");
+}
+
+/// The partitions whose replicas change places, each with its replicas in the end.
+std::vector<WavesJson> order_json(const load::PartitionWaves& partitions,
+                                  const load::Items& items) {
+    std::vector<WavesJson> list;
+    if (partitions.reordered.empty()) return list;
+    // The last wave has its partitions in the order of their numbers, too.
+    auto at = partitions.waves.back().begin();
+    for (const std::uint32_t thing : partitions.reordered) {
+        while (at->thing != thing)
+            ++at;
+        list.push_back({items.things.name(thing), names_json(at->nodes, items)});
+    }
+    return list;
+}
+
+std::vector<WavesJson> schedule_json(const WavesPlan& plan, const load::Items& items) {
+    std::vector<WavesJson> list;
+    for (const WaveMove& move : plan.schedule) {
+        WavesJson& line = list.emplace_back(WavesJson{move.wave});
+        if (!items.thing.empty()) line.push_back(items.name(move.item));
+        line.push_back(items.nodes.name(move.from));
+        line.push_back(items.nodes.name(move.to));
+    }
+    return list;
+}
+
 }  // namespace
 
 std::string waves_text(const load::Items& items, const optimum::ItemsProblem& problem,
                        const WavesPlan& plan, const WavesWords& words) {
-    const auto waves_bound = static_cast<Tokens>(plan.wave_bound.waves());
+    const auto waves_bound = static_cast<Tokens>(waves_at_least(plan, words.partitions));
+    const Step waves = waves_in_all(plan, words.partitions);
     std::vector<std::pair<std::string, std::string>> lines = {{"target", target_words(words)}};
     if (!words.drained.empty()) lines.emplace_back("drained", listed_names(words.drained, items));
-    if (words.resumed > 0) lines.emplace_back("done already", counted(words.resumed, "move"));
+    if (!words.resumed_waves.empty()) {
+        lines.emplace_back("done already",
+                           counted(words.resumed, "move") + "  (" + words.resumed_waves + ')');
+    } else if (words.resumed > 0) {
+        lines.emplace_back("done already", counted(words.resumed, "move"));
+    }
     if (plan.found) {
         const optimum::WaveVerdict verdict = optimum::check_waves(problem, plan.schedule);
         lines.emplace_back("moves", with_bound(plan.moves(), plan.at_least.moves));
-        lines.emplace_back("waves", with_bound(static_cast<Tokens>(plan.waves), waves_bound));
+        lines.emplace_back("waves", with_bound(static_cast<Tokens>(waves), waves_bound));
+        add_order(words.partitions, lines);
         if (!problem.sizes.empty())
             lines.emplace_back("size moved", grouped(plan.size) + "  (at least " +
                                                  grouped(plan.at_least.size) + ")");
         lines.emplace_back("largest wave", "size " + grouped(verdict.wave_peak));
         lines.emplace_back("peak", "size " + grouped(verdict.peak) + " on a node that takes");
-        lines.emplace_back("schedule", words.schedule.empty()
-                                           ? "not written (use --schedule FILE.csv)"
-                                           : written_words(words.schedule, plan.waves));
+        lines.emplace_back("schedule", written_words(words.schedule, waves, words.partitions));
     } else {
         lines.emplace_back("plan", "none found  (not all were tried: there may be one)");
         lines.emplace_back("moves", "at least " + grouped(plan.at_least.moves));
@@ -175,7 +242,8 @@ std::string waves_text(const load::Items& items, const optimum::ItemsProblem& pr
                     counted(std::uint64_t{problem.items()}, "item"), grouped(total_size(problem)));
     for (const auto& [name, value] : lines)
         all += fmt::format("  {:<16} {}\n", name, value);
-    if (words.explain) all += '\n' + explain_waves(items, problem, plan.wave_bound);
+    if (words.explain)
+        all += '\n' + explain_waves(items, problem, plan.wave_bound, words.partitions);
     return all;
 }
 
@@ -193,29 +261,22 @@ std::string waves_json(const load::Items& items, const optimum::ItemsProblem& pr
     object["exact"] = plan.exact();
     object["moves_at_least"] = plan.at_least.moves;
     object["size_at_least"] = plan.at_least.size;
-    object["waves_at_least"] = plan.wave_bound.waves();
+    object["waves_at_least"] = waves_at_least(plan, words.partitions);
     if (plan.wave_bound.kind != WaveBoundKind::none)
         object["certificate"] = bound_json(plan.wave_bound, items);
     if (!plan.found) return json_text(object, 2) + '\n';
     const optimum::WaveVerdict verdict = optimum::check_waves(problem, plan.schedule);
     object["moves"] = plan.moves();
-    object["waves"] = plan.waves;
+    object["waves"] = waves_in_all(plan, words.partitions);
     object["size_moved"] = plan.size;
     object["largest_wave"] = verdict.wave_peak;
     object["peak"] = verdict.peak;
+    if (words.partitions != nullptr) object["leaders"] = words.partitions->leaders;
     std::string text = json_text(object, 2);
-    // One line per move, not one per value.
     text.resize(text.rfind('\n'));
-    text += ",\n  \"schedule\": [";
-    for (const WaveMove& move : plan.schedule) {
-        WavesJson line = {move.wave};
-        if (!items.thing.empty()) line.push_back(items.name(move.item));
-        line.push_back(items.nodes.name(move.from));
-        line.push_back(items.nodes.name(move.to));
-        text.append(&move == plan.schedule.data() ? "\n    " : ",\n    ")
-            .append(json_text(line, -1));
-    }
-    return text + (plan.schedule.empty() ? "]\n}\n" : "\n  ]\n}\n");
+    if (words.partitions != nullptr)
+        text += list_member("order", order_json(*words.partitions, items));
+    return text + list_member("schedule", schedule_json(plan, items)) + "\n}\n";
 }
 
 void write_waves_csv(const std::string& path, const load::Items& items, const WavesPlan& plan) {
@@ -246,70 +307,66 @@ std::uint64_t number_in(const std::string& digits) {
 }
 
 /// A partition as Kafka names it: a topic, which may hold hyphens, and a number.
-WavesJson partition_json(const load::Items& items, std::uint32_t thing,
-                         const std::vector<std::uint32_t>& copies, std::span<const NodeId> places) {
-    const std::string& name = items.things.name(thing);
+WavesJson partition_json(const load::Items& items, const load::Replicas& replicas) {
+    const std::string& name = items.things.name(replicas.thing);
     const std::size_t hyphen = name.rfind('-');
     WavesJson object;
     object["topic"] = name.substr(0, hyphen);
     object["partition"] = number_in(name.substr(hyphen + 1));
     object["replicas"] = WavesJson::array();
-    for (const std::uint32_t copy : copies)
-        object["replicas"].push_back(number_in(items.nodes.name(places[copy])));
+    for (const NodeId broker : replicas.nodes)
+        object["replicas"].push_back(number_in(items.nodes.name(broker)));
     return object;
 }
 
 }  // namespace
 
 void write_waves_partitions(const std::string& path, const load::Items& items,
-                            const WavesPlan& plan) {
+                            const WavesPlan& plan, const load::PartitionWaves* partitions) {
     expect_waves(plan);
-    if (!items.are_partitions)
+    if (partitions == nullptr)
         throw InputError("--schedule: expected a CSV file, or --sizes with a file of Kafka's for " +
                          path);
     for (const std::string& node : items.nodes.all())
         static_cast<void>(number_in(node));
-    if (const std::string next = file_of_wave(path, plan.waves); std::filesystem::exists(next))
+    const std::vector<std::vector<load::Replicas>>& waves = partitions->waves;
+    if (const std::string next = load::file_of_wave(path, waves.size());
+        std::filesystem::exists(next))
         throw InputError(next +
                          ": expected no file of an earlier plan, found one; remove it, or "
                          "give --schedule another name");
-    std::vector<std::vector<std::uint32_t>> copies(items.things.size());
-    for (std::uint32_t copy = 0; copy < items.count(); ++copy)
-        copies[items.thing[copy]].push_back(copy);
-    std::vector<NodeId> places = items.places;
-    std::size_t at = 0;
-    for (Step wave = 0; wave < plan.waves; ++wave) {
-        std::map<std::uint32_t, bool> changed;
-        for (; at < plan.schedule.size() && plan.schedule[at].wave == wave; ++at) {
-            places[plan.schedule[at].item] = plan.schedule[at].to;
-            changed[items.thing[plan.schedule[at].item]] = true;
-        }
+    for (std::size_t wave = 0; wave < waves.size(); ++wave) {
         WavesJson document = {{"version", 1}, {"partitions", WavesJson::array()}};
-        for (const auto& [thing, is_changed] : changed)
-            document["partitions"].push_back(partition_json(items, thing, copies[thing], places));
-        write_file(file_of_wave(path, wave), json_text(document, 2) + '\n');
+        for (const load::Replicas& replicas : waves[wave])
+            document["partitions"].push_back(partition_json(items, replicas));
+        write_file(load::file_of_wave(path, wave), json_text(document, 2) + '\n');
     }
 }
 
-std::string judged_text(const std::string& file, const optimum::WaveVerdict& verdict,
-                        const std::string& fault) {
-    if (!fault.empty()) return fault + '\n';
-    return fmt::format(
+std::string judged_text(const JudgedWords& words, const optimum::WaveVerdict& verdict) {
+    if (!words.fault.empty()) return words.fault + '\n';
+    std::string text = fmt::format(
         "{}: {} in {}; every move is allowed, and the end is as asked for\n\n"
         "  {:<16} {}\n  {:<16} size {}\n  {:<16} size {} on a node that takes\n",
-        file_name(file), counted(verdict.moves, "move"),
+        file_name(words.files), counted(verdict.moves, "move"),
         counted(std::uint64_t{verdict.waves}, "wave"), "size moved", grouped(verdict.size),
         "largest wave", grouped(verdict.wave_peak), "peak", grouped(verdict.peak));
+    if (words.leaders)
+        text += fmt::format("  {:<16} {}  (partitions that get another preferred leader)\n",
+                            "leaders", grouped(*words.leaders));
+    if (words.order_open)
+        text += fmt::format("  {:<16} not judged: a table of moves does not say it\n", "order");
+    return text;
 }
 
-std::string judged_json(const std::string& file, const optimum::WaveVerdict& verdict,
-                        const std::string& fault) {
-    return judged_object(file, fault,
-                         {{"waves", verdict.waves},
-                          {"moves", verdict.moves},
-                          {"size_moved", verdict.size},
-                          {"largest_wave", verdict.wave_peak},
-                          {"peak", verdict.peak}});
+std::string judged_json(const JudgedWords& words, const optimum::WaveVerdict& verdict) {
+    WavesJson figures = {{"waves", verdict.waves},
+                         {"moves", verdict.moves},
+                         {"size_moved", verdict.size},
+                         {"largest_wave", verdict.wave_peak},
+                         {"peak", verdict.peak}};
+    if (words.leaders) figures["leaders"] = *words.leaders;
+    return judged_object(words.file, words.fault, figures);
 }
 
 std::string judged_text(const std::string& file, const optimum::ScheduleVerdict& verdict,

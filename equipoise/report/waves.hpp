@@ -8,6 +8,7 @@
 
 #include "equipoise/base/ids.hpp"
 #include "equipoise/load/items.hpp"
+#include "equipoise/load/partition_waves.hpp"
 #include "equipoise/optimum/schedule_check.hpp"
 #include "equipoise/optimum/waves/bound.hpp"
 #include "equipoise/optimum/waves/check.hpp"
@@ -23,7 +24,9 @@ struct WavesWords {
     std::optional<double> tolerance;  ///< where final loads have one
     std::vector<NodeId> drained;
     std::uint64_t resumed = 0;  ///< moves that are done already
-    std::string schedule;       ///< the file that holds it; empty: none
+    std::string resumed_waves;  ///< the files of Kafka's waves that are done already
+    const load::PartitionWaves* partitions = nullptr;  ///< the plan's; null: items are not Kafka's
+    std::string schedule;                              ///< the file that holds it; empty: none
     bool explain = false;
 };
 
@@ -32,10 +35,11 @@ struct WavesWords {
 [[nodiscard]] std::string waves_text(const load::Items& items, const optimum::ItemsProblem& problem,
                                      const optimum::WavesPlan& plan, const WavesWords& words);
 
-/// Why no plan has fewer waves, in words. Ends with a newline.
+/// Why no plan has fewer waves, in words; `partitions` as in `WavesWords`. Ends with a newline.
 [[nodiscard]] std::string explain_waves(const load::Items& items,
                                         const optimum::ItemsProblem& problem,
-                                        const optimum::WaveBound& bound);
+                                        const optimum::WaveBound& bound,
+                                        const load::PartitionWaves* partitions);
 
 /// The plan for scripts (schemas/equipoise-plan-items.json). Ends with a newline.
 [[nodiscard]] std::string waves_json(const load::Items& items, const optimum::ItemsProblem& problem,
@@ -47,18 +51,28 @@ void write_waves_csv(const std::string& path, const load::Items& items,
                      const optimum::WavesPlan& plan);
 
 /// Writes Kafka's reassignment JSON, a file for each wave: moves.json becomes moves-0.json,
-/// moves-1.json, ... each with the partitions that change in it. Throws InputError when the items
-/// are not Kafka's, or when a file of a longer plan is there that would look like the next wave.
+/// moves-1.json, ... each with the partitions that change in it. Throws InputError when there is no
+/// plan of Kafka's (`partitions` is null), or when a file of a longer plan is there that would look
+/// like the next wave.
 void write_waves_partitions(const std::string& path, const load::Items& items,
-                            const optimum::WavesPlan& plan);
+                            const optimum::WavesPlan& plan, const load::PartitionWaves* partitions);
+
+/// What texts say of a judged schedule besides its verdict.
+struct JudgedWords {
+    std::string file;                      ///< the schedule, as it was asked for
+    std::string files;                     ///< where it was found: the file, or those of its waves
+    std::string fault;                     ///< with file and line; empty: it holds
+    std::optional<std::uint64_t> leaders;  ///< of Kafka's partitions: how many change
+    bool order_open = false;               ///< whether an order was asked for that it does not say
+};
 
 /// What a judged schedule does, or the first thing that is wrong with it. Ends with a newline.
-[[nodiscard]] std::string judged_text(const std::string& file, const optimum::WaveVerdict& verdict,
-                                      const std::string& fault);
+[[nodiscard]] std::string judged_text(const JudgedWords& words,
+                                      const optimum::WaveVerdict& verdict);
 
 /// The same for scripts (schemas/equipoise-plan-check.json). Ends with a newline.
-[[nodiscard]] std::string judged_json(const std::string& file, const optimum::WaveVerdict& verdict,
-                                      const std::string& fault);
+[[nodiscard]] std::string judged_json(const JudgedWords& words,
+                                      const optimum::WaveVerdict& verdict);
 
 /// The same for a schedule of tokens over links.
 [[nodiscard]] std::string judged_text(const std::string& file,

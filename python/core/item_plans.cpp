@@ -24,9 +24,13 @@ struct ItemPlanHandle {
 
     [[nodiscard]] report::WavesWords words(bool explain) const {
         const catalogue::ItemsInstance& instance = made.instance;
-        return {instance.origin,  instance.target,  instance.tolerance,
-                instance.drained, instance.resumed, "the list `schedule`",
-                explain};
+        return {instance.origin,  instance.target,       instance.tolerance,
+                instance.drained, instance.resumed,      instance.resumed_waves,
+                partitions(),     "the list `schedule`", explain};
+    }
+    /// Null unless the items are Kafka's.
+    [[nodiscard]] const load::PartitionWaves* partitions() const {
+        return made.partitions ? &*made.partitions : nullptr;
     }
     [[nodiscard]] std::string text(bool explain) const {
         return report::waves_text(made.instance.items, made.instance.problem, made.plan,
@@ -38,7 +42,7 @@ struct ItemPlanHandle {
     }
     void write(const std::string& path) const {
         if (path.ends_with(".json")) {
-            report::write_waves_partitions(path, made.instance.items, made.plan);
+            report::write_waves_partitions(path, made.instance.items, made.plan, partitions());
         } else {
             report::write_waves_csv(path, made.instance.items, made.plan);
         }
@@ -76,9 +80,9 @@ py::tuple check_items(const std::string& schedule, const py::dict& options) {
     const catalogue::WavesRequest request = waves_request(options);
     catalogue::JudgedItems judged;
     Work().run([&] { judged = catalogue::judge_items(request, schedule); });
-    return py::make_tuple(judged.fault.empty(),
-                          report::judged_json(schedule, judged.verdict, judged.fault),
-                          report::judged_text(schedule, judged.verdict, judged.fault));
+    return py::make_tuple(judged.words.fault.empty(),
+                          report::judged_json(judged.words, judged.verdict),
+                          report::judged_text(judged.words, judged.verdict));
 }
 
 }  // namespace
@@ -89,9 +93,10 @@ void add_item_plans(py::module_& module) {
         .def("explain",
              [](const ItemPlanHandle& p) {
                  return report::explain_waves(p.made.instance.items, p.made.instance.problem,
-                                              p.made.plan.wave_bound);
+                                              p.made.plan.wave_bound, p.partitions());
              })
         .def("to_json", &ItemPlanHandle::to_json)
+        .def("notes", [](const ItemPlanHandle& p) { return p.made.instance.notes; })
         .def("write_schedule", &ItemPlanHandle::write);
     module.def("plan_items", &plan_items);
     module.def("check_items", &check_items);

@@ -19,7 +19,7 @@ Table = Union[str, "os.PathLike[str]", Mapping[Any, Any], Iterable[Any]]
 class ItemPlan:
     """Which item moves when: `moves` moves in `waves` waves (None if no plan was found that reaches
     the target); no plan has fewer than `moves_at_least` and `waves_at_least`, and if `exact` these
-    are the same.
+    are the same. `notes` say what was read where a file holds several things.
 
     >>> import equipoise
     >>> plan = equipoise.plan_items(sizes=[("logs", "a", 1), ("mail", "a", 1)], nodes=["b"])
@@ -30,6 +30,7 @@ class ItemPlan:
     def __init__(self, handle: _core.ItemPlan) -> None:
         self._handle = handle
         self.figures = object_of(handle.to_json())
+        self.notes: list[str] = handle.notes()
         self.exact: bool = self.figures["exact"]
         self.moves: int | None = self.figures.get("moves")
         self.waves: int | None = self.figures.get("waves")
@@ -89,9 +90,9 @@ def plan_items(*, sizes: Table | None = None, loads: Table | None = None,
     Parameters
     ----------
     sizes
-        What is where: a CSV file item,node,size (or item,node); Kafka's reassignment, a file or the
-        object that it holds; rows of these fields; or for each node a mapping from its items to
-        their sizes, 0 or more.
+        What is where: a CSV file item,node,size (or item,node); Kafka's reassignment, a file, also
+        as kafka-reassign-partitions --generate printed it, or the object that it holds; rows of
+        these fields; or for each node a mapping from its items to their sizes, 0 or more.
     loads
         In its place items without names: a CSV file node,tokens, or a mapping.
     log_dirs
@@ -101,7 +102,7 @@ def plan_items(*, sizes: Table | None = None, loads: Table | None = None,
     target
         ``"floor-ceil"`` (of several sizes: within `tolerance`), ``"at-most:SIZE"``,
         ``"exact:DELTA"``, ``"speeds:FILE.csv"``, ``"places:FILE"``; a mapping from nodes to
-        speeds; or rows item, node, or Kafka's object: where items end.
+        speeds; or rows item, node, or Kafka's object: where items end, and in which order replicas.
     tolerance
         A node ends with at most 1 + tolerance times its share, or with one item if that is larger
         (default 0.1 with several sizes).
@@ -115,7 +116,8 @@ def plan_items(*, sizes: Table | None = None, loads: Table | None = None,
     drain, pinned
         Nodes that end empty; nodes that take no part.
     resume
-        Moves that are done, in their order: a CSV file, or rows as those of `ItemPlan.schedule`.
+        Moves that are done, in their order: a CSV file, or rows as those of `ItemPlan.schedule`;
+        or Kafka's waves: the file of the last one (plan-3.json), or a list of their objects.
 
     Notes
     -----
@@ -143,7 +145,9 @@ def check_items(schedule: Table | ItemPlan, *, sizes: Table | None = None,
                 capacities: Table | None = None, drain: Sequence[Any] = (),
                 pinned: Sequence[Any] = (), resume: Table | None = None) -> ItemCheck:
     """Judges a schedule of items, whoever made it, as `plan --check`: a CSV file wave,item,from,to,
-    its rows, or a plan. The other arguments are those of `plan_items`.
+    its rows, or a plan; or Kafka's waves: the file of the first one (plan-0.json), or a list of
+    their objects, which say the order of replicas, too. The other arguments are those of
+    `plan_items`.
 
     >>> where = {"a": {"logs": 2, "mail": 2}, "b": {}}
     >>> bool(check_items(plan_items(sizes=where, nodes=["b"]), sizes=where, nodes=["b"]))

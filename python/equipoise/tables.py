@@ -30,6 +30,9 @@ class Options:
         elif is_kafkas(given):
             self.values[option] = prefix + name + ".json"
             self.texts[name] = json_of(option, given)
+        elif header.startswith("wave,") and are_waves(given):
+            self.values[option] = prefix + name + ".json"
+            self.texts[name] = "\n".join(json_of(option, wave) for wave in given)
         elif not header:
             raise InputError(f"{option}: expected a file or the object that it holds, found "
                              f"{shown(given)}")
@@ -46,6 +49,11 @@ def is_kafkas(given: Any) -> bool:
     """Whether it is one of Kafka's documents, as `json.load` gives it."""
     return isinstance(given, Mapping) and any(
         isinstance(given.get(key), list) for key in ("partitions", "brokers"))
+
+
+def are_waves(given: Any) -> bool:
+    """Whether it is a list of Kafka's documents, one for each wave."""
+    return isinstance(given, (list, tuple)) and bool(given) and all(map(is_kafkas, given))
 
 
 def json_of(what: str, given: Mapping[str, Any]) -> str:

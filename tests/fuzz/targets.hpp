@@ -25,6 +25,8 @@
 #include "equipoise/base/utf8.hpp"
 #include "equipoise/load/csv.hpp"
 #include "equipoise/load/items.hpp"
+#include "equipoise/load/partition_waves.hpp"
+#include "equipoise/load/partitions.hpp"
 #include "equipoise/model/run/checkpoint.hpp"
 #include "equipoise/model/run/record_json.hpp"
 #include "equipoise/network/io/edge_list_comment.hpp"
@@ -156,6 +158,27 @@ inline void feed_items(std::string_view text) {
     };
     attempt([&](LineSource& source) { consistent(load::read_items(source)); });
     attempt([&](LineSource&) { consistent(load::read_partitions(copy, "fuzz")); });
+    const load::Items partitions =
+        load::read_partitions(R"({"partitions":[{"topic":"t","partition":0,"replicas":[1,2]},)"
+                              R"({"topic":"t","partition":1,"replicas":[3]}]})",
+                              "partitions");
+    attempt([&](LineSource&) {
+        std::vector<std::string> notes;
+        const load::EndsByThing ends = load::read_proposal(copy, "fuzz", partitions, &notes);
+        EQUIPOISE_ASSERT(load::final_places_of(ends, "fuzz", partitions).size() ==
+                         partitions.count());
+    });
+    attempt([&](LineSource&) {
+        load::ReplicaOrder order(partitions);
+        for (const load::ItemMove& move :
+             load::moves_of(load::read_reassignments(copy, "fuzz", partitions), 0, partitions,
+                            order)
+                 .moves)
+            EQUIPOISE_ASSERT(move.copy < partitions.count() && move.from != move.to);
+        load::Items after = partitions;
+        order.store(after);
+        consistent(after);
+    });
     attempt([&](LineSource&) {
         load::Items sized = there;
         load::read_partition_sizes(copy, "fuzz", sized);

@@ -137,6 +137,34 @@ def test_one_large_item_leaves_the_others_to_be_levelled():
     assert found.exact and found.moves == 6
 
 
+def test_what_kafkas_tools_print_is_read_and_waves_are_checked_and_resumed(files):
+    proposed = {"version": 1, "partitions": [
+        {"topic": "t", "partition": number, "replicas": [2, 3]} for number in range(3)]}
+    (files / "generated.txt").write_text(
+        f"Current partition replica assignment\n{json.dumps(KAFKA)}\n\n"
+        f"Proposed partition reassignment configuration\n{json.dumps(proposed)}\n")
+    asked = {"sizes": files / "generated.txt", "nodes": [3],
+             "target": f"places:{files / 'generated.txt'}"}
+    found = equipoise.plan_items(**asked)
+    assert [note.split("; ")[1] for note in found.notes] == [
+        "the current one, on line 2, is read", "the proposed one, on line 5, is read"]
+    assert (found.moves, found.waves, found.figures["leaders"]) == (3, 3, 3)
+    assert found.figures["order"] == []
+    found.write_schedule(files / "plan.json")
+    waves = [json.loads((files / f"plan-{number}.json").read_text()) for number in range(3)]
+    assert [wave["partitions"][0]["replicas"] for wave in waves] == [[2, 3]] * 3
+    for whole in (files / "plan-0.json", files / "plan.json", waves):
+        judged = equipoise.check_items(whole, **asked)
+        assert judged and judged["leaders"] == 3 and judged["waves"] == 3
+    assert not equipoise.check_items(waves[:2], **asked)
+    for done in (files / "plan-1.json", waves[:2]):
+        rest = equipoise.plan_items(**asked, resume=done)
+        assert (rest.figures["done"], rest.moves) == (2, 1)
+    waves[2]["partitions"][0]["replicas"] = [3, 2]
+    assert "ends with the replicas 3,2, not 2,3" in str(equipoise.check_items(waves, **asked))
+    assert "order            not judged" in str(equipoise.check_items(found, **asked))
+
+
 def test_names_of_any_characters_come_back():
     odd = 'a, "b" \u20ac '
     found = equipoise.plan_items(sizes=[(odd, odd, 1), ("x", odd, 1)], nodes=["z, z"])
@@ -181,7 +209,12 @@ def test_figures_are_the_objects_of_the_schemas():
     sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
     import json_schemas
     found = equipoise.plan_items(sizes=SIZES, rates=RATES)
+    turned = json.loads(json.dumps(KAFKA))
+    turned["partitions"][0]["replicas"] = [2, 1]
     for name, figures in (("equipoise-plan-items", found.figures), ("equipoise-plan-check", dict(
-            equipoise.check_items(found, sizes=SIZES, rates=RATES)))):
+            equipoise.check_items(found, sizes=SIZES, rates=RATES))),
+            ("equipoise-plan-items", equipoise.plan_items(sizes=KAFKA, target=turned).figures),
+            ("equipoise-plan-check", dict(
+                equipoise.check_items([turned], sizes=KAFKA, target=turned)))):
         schema = json_schemas.closed(json_schemas.load()[name])
         jsonschema.Draft202012Validator(schema).validate(figures)

@@ -7,11 +7,13 @@
 #include <utility>
 
 #include "equipoise/base/error.hpp"
-#include "equipoise/base/json.hpp"
+#include "equipoise/base/json_documents.hpp"
 #include "equipoise/base/line_source.hpp"
 #include "equipoise/base/printable.hpp"
 #include "equipoise/catalogue/runner/request.hpp"
 #include "equipoise/load/csv.hpp"
+#include "equipoise/load/partition_waves.hpp"
+#include "equipoise/load/partitions.hpp"
 #include "equipoise/network/any_network.hpp"
 #include "equipoise/optimum/problem.hpp"
 
@@ -20,10 +22,6 @@ namespace equipoise::catalogue {
 namespace {
 
 constexpr double tolerance_of_sizes = 0.1;
-
-bool is_json(const std::string& path) {
-    return path.ends_with(".json");
-}
 
 /// What `read` makes of the lines of an option's file, or of the text in its place.
 template <class Read>
@@ -39,17 +37,22 @@ auto with_lines(const WavesRequest& request, const char* option, const std::stri
     return read(source);
 }
 
-std::string json_of(const WavesRequest& request, const char* option, const std::string& file) {
-    const auto text = request.texts.find(option);
-    return text == request.texts.end() ? read_json_text(file) : text->second;
+/// Whether a file is Kafka's; of a text, its name says so.
+bool is_kafkas(const WavesRequest& request, const char* option, const std::string& file) {
+    return request.texts.contains(option) ? file.ends_with(".json") : load::holds_documents(file);
 }
 
-load::Items items_of(const WavesRequest& request) {
-    if (is_json(request.sizes)) {
-        load::Items items =
-            load::read_partitions(json_of(request, "sizes", request.sizes), request.sizes);
+std::string text_of(const WavesRequest& request, const char* option, const std::string& file) {
+    const auto text = request.texts.find(option);
+    return text == request.texts.end() ? read_text_with_json(file) : text->second;
+}
+
+load::Items items_of(const WavesRequest& request, std::vector<std::string>& notes) {
+    if (!request.sizes.empty() && is_kafkas(request, "sizes", request.sizes)) {
+        load::Items items = load::read_partitions(text_of(request, "sizes", request.sizes),
+                                                  request.sizes, load::Assignment::current, &notes);
         if (!request.log_dirs.empty())
-            load::read_partition_sizes(json_of(request, "log-dirs", request.log_dirs),
+            load::read_partition_sizes(text_of(request, "log-dirs", request.log_dirs),
                                        request.log_dirs, items);
         return items;
     }
@@ -214,9 +217,16 @@ void set_final_places(const WavesRequest& request, ItemsInstance& instance) {
             "everything ends");
     if (instance.items.thing.empty())
         throw InputError("--target: expected items with names (--sizes) for places:FILE");
-    if (is_json(path)) {
-        const load::Items target = load::read_partitions(json_of(request, "target", path), path);
-        instance.problem.final_places = load::final_places_of(target, path, instance.items);
+    if (is_kafkas(request, "target", path)) {
+        instance.proposal = load::read_proposal(text_of(request, "target", path), path,
+                                                instance.items, &instance.notes);
+        instance.problem.final_places =
+            load::final_places_of(instance.proposal, path, instance.items);
+        if (!instance.items.are_partitions) return;
+        // What is not named stays, in its order.
+        const load::ReplicaOrder now(instance.items);
+        for (std::uint32_t thing = 0; thing < instance.proposal.size(); ++thing)
+            if (instance.proposal[thing].empty()) instance.proposal[thing] = now.nodes(thing);
         return;
     }
     instance.problem.final_places = with_lines(request, "target", path, [&](LineSource& source) {
@@ -256,19 +266,71 @@ optimum::WaveSchedule waves_of(const load::ItemMoves& read) {
     return schedule;
 }
 
-std::string at_line(const std::string& file, std::uint64_t line, const std::string& fault) {
-    return file + ':' + std::to_string(line) + ": " + printable(fault);
+/// A schedule from a file of lines, or from a file for each of Kafka's waves.
+struct ReadSchedule {
+    load::WaveFiles files;
+    load::ItemMoves moves;
+    std::uint64_t waves = 0;                  ///< of Kafka's
+    std::optional<load::ReplicaOrder> order;  ///< in which Kafka's leave the replicas
+
+    [[nodiscard]] std::string fault(std::uint64_t wave, std::uint64_t line,
+                                    const std::string& text) const {
+        const std::string& file =
+            files.paths.size() == 1 ? files.paths.front() : files.paths[wave - files.first];
+        const std::string place =
+            order ? ": partitions[" + std::to_string(line) + ']' : ':' + std::to_string(line);
+        return file + place + ": " + printable(text);
+    }
+};
+
+/// The schedule of an option. `files`: where it is, if it is Kafka's.
+ReadSchedule read_schedule(const WavesRequest& request, const char* option, load::WaveFiles files,
+                           const load::Items& items) {
+    ReadSchedule schedule;
+    schedule.files = std::move(files);
+    const std::vector<std::string>& paths = schedule.files.paths;
+    if (!is_kafkas(request, option, paths.front())) {
+        schedule.moves = with_lines(request, option, paths.front(), [&](LineSource& source) {
+            return load::read_item_moves(source, items);
+        });
+        return schedule;
+    }
+    if (!items.are_partitions)
+        throw InputError(paths.front() +
+                         ": expected lines wave,item,from,to, as the items are not Kafka's, found "
+                         "JSON");
+    std::vector<std::vector<load::Replicas>> waves;
+    for (const std::string& path : paths)
+        for (std::vector<load::Replicas>& wave :
+             load::read_reassignments(text_of(request, option, path), path, items))
+            waves.push_back(std::move(wave));
+    schedule.waves = waves.size();
+    schedule.order.emplace(items);
+    schedule.moves = load::moves_of(waves, schedule.files.first, items, *schedule.order);
+    return schedule;
+}
+
+load::WaveFiles files_of(const WavesRequest& request, const char* option, const std::string& file,
+                         load::WaveFiles (*files)(const std::string&)) {
+    return request.texts.contains(option) ? load::WaveFiles{{file}, 0} : files(file);
 }
 
 /// Carries out the moves that are done.
 void resume_from(const WavesRequest& request, ItemsInstance& instance) {
-    const load::ItemMoves done = with_lines(
-        request, "resume", request.resume,
-        [&](LineSource& source) { return load::read_item_moves(source, instance.items); });
-    if (!done.fault.empty()) throw InputError(at_line(request.resume, done.fault_line, done.fault));
-    for (const load::ItemMove& move : done.moves)
-        instance.items.places[move.copy] = move.to;
-    instance.resumed = done.moves.size();
+    const ReadSchedule done = read_schedule(
+        request, "resume", files_of(request, "resume", request.resume, load::wave_files_up_to),
+        instance.items);
+    const load::ItemMoves& read = done.moves;
+    if (!read.fault.empty())
+        throw InputError(done.fault(read.fault_wave, read.fault_line, read.fault));
+    if (done.order) {
+        done.order->store(instance.items);
+        instance.resumed_waves = done.files.words();
+    } else {
+        for (const load::ItemMove& move : read.moves)
+            instance.items.places[move.copy] = move.to;
+    }
+    instance.resumed = read.moves.size();
 }
 
 }  // namespace
@@ -294,18 +356,23 @@ void WavesRequest::check() const {
     if (at_once && (*at_once == 0 || *at_once > at_once_most))
         throw InputError("--at-once: expected a whole number from 1 to 1000000000, found " +
                          std::to_string(*at_once));
-    const std::pair<const char*, const std::string&> files[] = {
-        {"sizes", sizes}, {"loads", loads},           {"log-dirs", log_dirs},
-        {"rates", rates}, {"capacities", capacities}, {"resume", resume}};
+    const std::pair<const char*, const std::string&> files[] = {{"sizes", sizes},
+                                                                {"loads", loads},
+                                                                {"log-dirs", log_dirs},
+                                                                {"rates", rates},
+                                                                {"capacities", capacities}};
     for (const auto& [option, file] : files)
         if (!texts.contains(option)) expect_file_there(file);
+    if (!resume.empty())
+        expect_file_there(texts.contains("resume") ? ""
+                                                   : load::wave_files_up_to(resume).paths.front());
 }
 
 ItemsInstance make_items(const WavesRequest& request) {
     request.check();
     ItemsInstance instance;
     instance.origin = request.sizes.empty() ? request.loads : request.sizes;
-    instance.items = items_of(request);
+    instance.items = items_of(request, instance.notes);
     for (const std::string& name : request.nodes)
         static_cast<void>(instance.items.nodes.add(name));
     if (instance.items.nodes.size() == 0)
@@ -353,6 +420,30 @@ void expect_drained_can_give(const ItemsInstance& instance) {
                                       std::to_string(problem.gives_of(node)) + " in a wave");
 }
 
+std::vector<load::ItemMove> moves_of(const optimum::WaveSchedule& schedule) {
+    std::vector<load::ItemMove> moves;
+    for (const optimum::WaveMove& move : schedule)
+        moves.push_back({move.wave, move.item, move.from, move.to, 0});
+    return moves;
+}
+
+/// What is wrong with the order in which replicas end; empty: nothing.
+std::string fault_of_order(const ItemsInstance& instance, const load::ReplicaOrder& order) {
+    const auto words = [&](const std::vector<NodeId>& brokers) {
+        std::string text;
+        for (const NodeId broker : brokers)
+            text += (text.empty() ? "" : ",") + instance.items.nodes.name(broker);
+        return text;
+    };
+    for (std::uint32_t thing = 0; thing < instance.proposal.size(); ++thing) {
+        const std::vector<NodeId> found = order.nodes(thing);
+        if (found == instance.proposal[thing]) continue;
+        return "partition " + instance.items.things.name(thing) + " ends with the replicas " +
+               words(found) + ", not " + words(instance.proposal[thing]);
+    }
+    return {};
+}
+
 }  // namespace
 
 PlannedItems plan_items(const WavesRequest& request) {
@@ -360,25 +451,43 @@ PlannedItems plan_items(const WavesRequest& request) {
     made.instance = make_items(request);
     expect_drained_can_give(made.instance);
     made.plan = optimum::plan_waves(made.instance.problem);
+    if (made.instance.items.are_partitions && made.plan.found)
+        made.partitions = load::partition_waves(made.instance.items, moves_of(made.plan.schedule),
+                                                made.instance.proposal);
     return made;
 }
 
 JudgedItems judge_items(const WavesRequest& request, const std::string& schedule) {
     JudgedItems judged;
     judged.instance = make_items(request);
-    const load::ItemMoves read = with_lines(request, "check", schedule, [&](LineSource& source) {
-        return load::read_item_moves(source, judged.instance.items);
-    });
-    judged.verdict = optimum::check_waves(judged.instance.problem, waves_of(read),
-                                          ItemNames(judged.instance.items));
+    const ItemsInstance& instance = judged.instance;
+    const ReadSchedule given =
+        read_schedule(request, "check", files_of(request, "check", schedule, load::wave_files_from),
+                      instance.items);
+    const load::ItemMoves& read = given.moves;
+    report::JudgedWords& words = judged.words;
+    words.file = schedule;
+    words.files = given.files.words();
+    judged.verdict =
+        optimum::check_waves(instance.problem, waves_of(read), ItemNames(instance.items));
     optimum::WaveVerdict& verdict = judged.verdict;
     if (verdict.fault_at < read.moves.size() && !verdict.fault.empty()) {
-        judged.fault = at_line(schedule, read.moves[verdict.fault_at].line, verdict.fault);
+        const load::ItemMove& move = read.moves[verdict.fault_at];
+        words.fault = given.fault(move.wave, move.line, verdict.fault);
     } else if (!read.fault.empty()) {
         verdict.holds = verdict.is_allowed = false;
-        judged.fault = at_line(schedule, read.fault_line, read.fault);
+        words.fault = given.fault(read.fault_wave, read.fault_line, read.fault);
     } else if (!verdict.holds) {
-        judged.fault = schedule + ": " + printable(verdict.fault);
+        words.fault = words.files + ": " + printable(verdict.fault);
+    } else if (given.order) {
+        verdict.waves = given.waves;
+        words.leaders = given.order->other_leaders(load::ReplicaOrder(instance.items));
+        if (const std::string fault = fault_of_order(instance, *given.order); !fault.empty()) {
+            verdict.holds = false;
+            words.fault = words.files + ": " + printable(fault);
+        }
+    } else {
+        words.order_open = instance.items.are_partitions && !instance.proposal.empty();
     }
     return judged;
 }

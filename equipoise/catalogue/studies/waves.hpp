@@ -10,15 +10,17 @@
 #include "equipoise/base/ids.hpp"
 #include "equipoise/base/tokens.hpp"
 #include "equipoise/load/items.hpp"
+#include "equipoise/load/partition_waves.hpp"
 #include "equipoise/optimum/waves/check.hpp"
 #include "equipoise/optimum/waves/planner.hpp"
 #include "equipoise/optimum/waves/problem.hpp"
+#include "equipoise/report/waves.hpp"
 
 namespace equipoise::catalogue {
 
 /// The options of plans for items, named as on the command line, where --help describes them.
 struct WavesRequest {
-    std::string sizes;     ///< a CSV file item,node,size, or Kafka's reassignment JSON
+    std::string sizes;     ///< a CSV file item,node,size, or what Kafka's reassignment tool printed
     std::string loads;     ///< in its place a CSV file node,tokens: items without names
     std::string log_dirs;  ///< what kafka-log-dirs --describe printed
     std::vector<std::string> nodes = {};  ///< names of nodes that hold nothing yet
@@ -30,7 +32,7 @@ struct WavesRequest {
     std::string rates;
     std::string capacities;
     std::optional<std::uint64_t> at_once = {};  ///< nothing: 1, with rates no limit
-    std::string resume;                         ///< a CSV file of the moves that are done
+    std::string resume;  ///< a CSV file of the moves that are done, or the last of Kafka's waves
     /// Texts in the place of files, by option: "sizes", "log-dirs", "target", ... What the option
     /// says (in the target after `places:` or `speeds:`) is then their name in messages.
     std::map<std::string, std::string> texts = {};
@@ -47,20 +49,24 @@ struct ItemsInstance {
     std::string target;             ///< as it was asked for
     std::optional<double> tolerance;
     std::vector<NodeId> drained;
-    std::uint64_t resumed = 0;  ///< moves that are done
+    std::uint64_t resumed = 0;       ///< moves that are done
+    std::string resumed_waves;       ///< the files of Kafka's waves that are done
+    load::EndsByThing proposal;      ///< the order in which replicas are to end; empty: any
+    std::vector<std::string> notes;  ///< on what was read, for people
 };
 
 /// A plan and what it is for.
 struct PlannedItems {
     ItemsInstance instance;
     optimum::WavesPlan plan;
+    std::optional<load::PartitionWaves> partitions;  ///< of Kafka's, if a plan was found
 };
 
 /// A schedule that was judged.
 struct JudgedItems {
     ItemsInstance instance;
     optimum::WaveVerdict verdict;
-    std::string fault;  ///< with file and line; empty when it holds
+    report::JudgedWords words;
 };
 
 /// Throws InputError as the readers of files do.
@@ -69,8 +75,9 @@ struct JudgedItems {
 /// Finds a plan (optimum::plan_waves). Throws as it does, and as `make_items`.
 [[nodiscard]] PlannedItems plan_items(const WavesRequest& request);
 
-/// Judges the schedule of a file, or of the text "check". Throws as `make_items`, and InputError
-/// for lines that are none.
+/// Judges the schedule of a file, or of the text "check"; from the file of one of Kafka's waves on,
+/// it is in as many files as there are. Throws as `make_items`, and InputError for lines that are
+/// none.
 [[nodiscard]] JudgedItems judge_items(const WavesRequest& request, const std::string& schedule);
 
 /// How messages call the instance's nodes and items. The instance outlives it.

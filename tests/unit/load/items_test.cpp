@@ -143,42 +143,15 @@ TEST(ItemFiles, RatesOfNodesThatAreNotNamedHaveNoLimit) {
               R"(file:3: node "y" is listed twice)");
 }
 
-constexpr const char* partitions =
-    R"({"version":1,"partitions":[
-       {"topic":"t","partition":0,"replicas":[5,7],"log_dirs":["any","any"]},
-       {"topic":"t-1","partition":3,"replicas":[7]}]})";
-
-TEST(PartitionFiles, PartitionsAreItemsAndBrokersNodes) {
-    Items items = read_partitions(partitions, "now");
-    EXPECT_EQ(items.things.all(), (std::vector<std::string>{"t-0", "t-1-3"}));
-    EXPECT_EQ(items.nodes.all(), (std::vector<std::string>{"5", "7"}));
-    EXPECT_EQ(items.places, (std::vector<NodeId>{0, 1, 1}));
-    read_partition_sizes(
-        R"({"version":1,"brokers":[{"broker":5,"logDirs":[{"logDir":"/d","error":null,"partitions":
-        [{"partition":"t-0","size":12,"offsetLag":0,"isFuture":false}]}]},{"broker":7,"logDirs":
-        [{"partitions":[{"partition":"t-0","size":11},{"partition":"t-1-3","size":0}]}]}]})",
-        "sizes", items);
-    EXPECT_EQ(items.sizes, (std::vector<Tokens>{12, 11, 1}));
-}
-
-TEST(PartitionFiles, WrongDocumentsSayWhatWasExpectedWhere) {
-    const auto error = [](const std::string& text) {
-        return error_of([&] { static_cast<void>(read_partitions(text, "now")); });
+TEST(ItemFiles, ACopyGoesToTheEndAtItsOwnPlaceIfNoCopyHoldsThat) {
+    const Items items = items_from("item,node\na,x\na,y\na,z\nb,u\nb,v\nb,w\n");
+    const auto places = [&](const std::string& text) {
+        return read_text(text,
+                         [&](LineSource& source) { return read_final_places(source, items); });
     };
-    EXPECT_EQ(error(R"({"version":2,"partitions":[]})"),
-              R"(now: the document: expected "version" 1, found 2)");
-    EXPECT_EQ(error(R"({"version":"1","partitions":[]})"),
-              R"(now: the document: expected "version" 1, found "1")");
-    EXPECT_EQ(error(R"({"partitions":7})"),
-              R"(now: the document: expected "partitions" with a list)");
-    EXPECT_EQ(error(R"({"partitions":[7]})"), "now: partitions[0]: expected an object");
-    EXPECT_EQ(error(R"({"partitions":[{"topic":"t","partition":-1,"replicas":[1]}]})"),
-              R"(now: partitions[0]: expected "partition" with a whole number of 0 or more)");
-    EXPECT_EQ(error(R"({"partitions":[{"topic":"t","partition":1,"replicas":[]}]})"),
-              "now: partitions[0].replicas: expected a broker or more");
-    Items items = read_partitions(partitions, "now");
-    EXPECT_EQ(error_of([&] { read_partition_sizes(R"({"brokers":[]})", "sizes", items); }),
-              R"(sizes: expected the size of partition "t-0" on broker 5, found none)");
+    // x goes to v rather than u, as v stands first; y, whose place z has, to what is left.
+    EXPECT_EQ(places("item,node\na,v\na,z\na,u\n"), (std::vector<NodeId>{4, 3, 2, 3, 4, 5}));
+    EXPECT_EQ(places("item,node\na,y\na,u\na,v\n"), (std::vector<NodeId>{3, 1, 4, 3, 4, 5}));
 }
 
 }  // namespace
